@@ -17,7 +17,7 @@ from allsaid.modeling.data.tensors import fill
 from allsaid.modeling.data.vocabulary import END, PAD
 from allsaid.modeling.models.contract import CopiesWords, ShowsAttention
 from allsaid.modeling.saved.model_folder import Bundle
-from allsaid.modeling.tasks.contract import CutsWords, NamesPlaces, SpeaksOfTable, TellsLines
+from allsaid.modeling.tasks.contract import RefersToTable, WritesTexts
 from schemas.example import NO_ITEM
 from schemas.texts.attention import Weights
 
@@ -39,11 +39,7 @@ def copies(bundle: Bundle) -> bool:
 
 def cuts(bundle: Bundle) -> bool:
     """Return whether the ids of a text are pieces of words."""
-    return isinstance(bundle.task, CutsWords) and bool(bundle.vocabularies.text.merges)
-
-
-def _places(task: Any, row: Any) -> list[list[str]]:
-    return task.places(row) if isinstance(task, NamesPlaces) else [[line] for line in task.show(row)[1]]
+    return bool(bundle.vocabularies.text.merges)
 
 
 def read_again(
@@ -64,16 +60,17 @@ def _read(bundle: Bundle, rows: Sequence[Any], texts: Sequence[Sequence[int]], a
     words = fill([[*text, END] for text in texts], PAD).to(bundle.device)
     following = partial(follow, bundle.model) if bundle.owner is None else bundle.owner.follow
     read_off = following(filled(bundle.prompts(rows)), words, asked)
-    has_items, is_cut = not isinstance(bundle.task, SpeaksOfTable), asked.is_cut
+    task, is_cut = bundle.text_task, asked.is_cut
+    has_items = not isinstance(task, RefersToTable)
     found = read_off.sources or [[(NO_ITEM, NO_ITEM)] * words.shape[1]] * len(rows)
     drawn = read_off.maps
     for number, (row, text) in enumerate(zip(rows, texts, strict=True)):
-        places = _places(bundle.task, row) if drawn or (asked.is_copying and has_items) else []
-        lines = _lines(bundle.task, row, places) if has_items else [[NO_ITEM] * len(words) for words in places]
+        places = task.places(row) if drawn or (asked.is_copying and has_items) else []
+        lines = _lines(task, row, places) if has_items else [[NO_ITEM] * len(words) for words in places]
         of_row = {title: steps[number, : len(text) + 1] for title, steps in drawn.items()}
         read = [(item, place) for item, place in found[number][: len(text)]]
         if is_cut:
-            ends = pieces.spans(bundle.task.pieces(text, row, bundle.vocabularies))
+            ends = pieces.spans(task.pieces(text, row, bundle.vocabularies))
             read = [_agreed(read[first:last]) for first, last in ends]
             of_row = {title: _of_words(steps, ends) for title, steps in of_row.items()}
         weights = [one for title, steps in of_row.items() for one in _weights(title, steps, places, lines)]
@@ -93,10 +90,10 @@ def _of_words(steps: np.ndarray, ends: Sequence[tuple[int, int]]) -> np.ndarray:
     return np.stack(means).astype(np.uint8)
 
 
-def _lines(task: Any, row: Any, places: Sequence[Sequence[str]]) -> list[list[int]]:
+def _lines(task: WritesTexts, row: Any, places: Sequence[Sequence[str]]) -> list[list[int]]:
     """Return the line of `show` for each place; NO_ITEM for a place after the lines, such as a goal's."""
-    if isinstance(task, TellsLines):
-        return task.lines(row)
+    if (known := task.lines(row)) is not None:
+        return known
     count = len(task.show(row)[1])
     return [[item if item < count else NO_ITEM] * len(words) for item, words in enumerate(places)]
 

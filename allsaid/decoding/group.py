@@ -15,7 +15,7 @@ from allsaid.decoding.hypothesis import Hypothesis
 from allsaid.decoding.step.request import Request, steps_of, steps_of_packages
 from allsaid.modeling.data.agenda_arrays import Prompt
 from allsaid.modeling.saved.model_folder import Bundle
-from allsaid.modeling.tasks.contract import HasOwnWords, reader_of
+from allsaid.modeling.tasks.contract import ReadsRows
 
 
 @dataclass(frozen=True)
@@ -33,9 +33,9 @@ class Group:
         """Return the hypotheses of the rows at some places; ``prompts`` are those of these rows alone."""
         bundle, request, chosen = self.bundle, self.request, list(places)
         rows = [self.rows[place] for place in chosen]
-        copied = [copied_ids(bundle, row) for row in rows] if isinstance(bundle.task, HasOwnWords) else ()
+        copied = [copied_ids(bundle, row) for row in rows]
         steps = steps_of(rows, request, None if self.costs is None else self.costs[chosen], copied)
-        if not reader_of(bundle.task):
+        if not isinstance(bundle.task, ReadsRows):
             steps += steps_of_packages(rows, request.vocabulary, request.search)
         lists = None if self.shortlists is None else self.shortlists[chosen]
         search = partial(beam_search, bundle.model) if bundle.owner is None else bundle.owner.search
@@ -44,5 +44,4 @@ class Group:
 
 def copied_ids(bundle: Bundle, row: Any) -> Mapping[str, int]:
     """Return the words that texts may copy from the row, and their ids from V on."""
-    is_able = copies(bundle) and isinstance(bundle.task, HasOwnWords)
-    return bundle.task.own_ids(row, bundle.vocabularies) if is_able else {}
+    return bundle.text_task.own_ids(row, bundle.vocabularies) if copies(bundle) else {}

@@ -21,7 +21,6 @@ from allsaid.decoding.step.request import Request
 from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.data.agenda_arrays import Prompt
 from allsaid.modeling.saved.model_folder import Bundle
-from allsaid.modeling.tasks.contract import HasOwnWords
 from allsaid.proof.coverage import Coverage
 from allsaid.proof.habits import ENDS, FULL_STOP
 
@@ -218,9 +217,10 @@ def _written(rows: Sequence[Prompt], planned: Sequence[Sequence[plan.Part]], sea
 
 def _of_row(one: Hypothesis, part: Prompt, row: Prompt, bundle: Bundle) -> Hypothesis:
     """Return a text of a part in the ids of the whole row, which may number its copy candidates differently."""
-    if part is row or not isinstance(bundle.task, HasOwnWords):
+    own = {} if part is row else bundle.text_task.own_ids(row, bundle.vocabularies)
+    if not own:
         return one
-    own, words = bundle.task.own_ids(row, bundle.vocabularies), bundle.words(one.tokens, part)
+    words = bundle.words(one.tokens, part)
     tokens = [own.get(word, token) for token, word in zip(one.tokens, words, strict=True)]
     return replace(one, tokens=tokens)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from allsaid.decoding import certified
 from allsaid.decoding.editing.provenance import provenance
@@ -17,12 +16,20 @@ from allsaid.modeling.data.agenda_arrays import Prompt
 from allsaid.modeling.data.vocabulary import UNKNOWN
 from allsaid.modeling.models.contract import AssemblesTexts, EditsTexts
 from allsaid.modeling.saved.model_folder import Bundle
-from allsaid.modeling.tasks.contract import HasOwnWords, ListsWords, name_of, reader_of
+from allsaid.modeling.tasks.contract import ReadsRows, WritesTexts
 from schemas.errors import UserError
 from schemas.example import LINE_BREAK, NO_ITEM
 
-OF_AGENDAS = ("min_coverage", "banks", "assemble", "rewrites", "variety", "once_a_list")  # settings
-OF_LINES = "supported_numbers_only"  # the setting that reads the lines of a row's `agenda`
+OF_AGENDAS = (  # settings that look at a row's goal and agenda
+    "min_coverage",
+    "banks",
+    "assemble",
+    "rewrites",
+    "variety",
+    "once_a_list",
+    "shortlist",
+    "supported_numbers_only",
+)
 PIECE = 500  # rows searched together when progress is shown
 
 
@@ -72,7 +79,7 @@ def _allows(one: Candidate, banned: tuple[str, ...]) -> bool:
 
 def _edited_text(one: Candidate, row: Prompt, bundle: Bundle) -> Hypothesis:
     known = bundle.vocabularies.text.ids
-    own = bundle.task.own_ids(row, bundle.vocabularies)
+    own = bundle.text_task.own_ids(row, bundle.vocabularies)
     places = [NO_ITEM] * len(one.words)
     for item, mentions in enumerate(one.coverage.mentions[: len(row.agenda)]):
         for place in mentions:
@@ -90,7 +97,7 @@ def _edited_text(one: Candidate, row: Prompt, bundle: Bundle) -> Hypothesis:
 
 def check_model(bundle: Bundle, search: SearchConfig, banned: tuple[str, ...] = ()) -> None:
     """Raise UserError where the model can't generate texts with these search settings."""
-    check_rows(bundle.task, search, banned)
+    check_rows(bundle.text_task, search, banned)
     if bundle.certifier is None and isinstance(bundle.model, AssemblesTexts):
         raise UserError(
             "The model assembles its texts from a phrasebook, but it has none, since its training texts have no "
@@ -98,20 +105,18 @@ def check_model(bundle: Bundle, search: SearchConfig, banned: tuple[str, ...] = 
         )
 
 
-def check_rows(task: Any, search: SearchConfig, banned: tuple[str, ...]) -> None:
+def check_rows(task: WritesTexts, search: SearchConfig, banned: tuple[str, ...]) -> None:
     """Raise UserError where a search setting does not apply to the model's task."""
-    asked = [name for name in OF_AGENDAS if getattr(search, name) != getattr(SearchConfig(), name)]
-    has_lines = hasattr(getattr(task, "Row", None), "agenda")
-    asked += ["shortlist"] if search.shortlist and not isinstance(task, ListsWords) else []
-    asked += [OF_LINES] if getattr(search, OF_LINES) and not has_lines else []
-    asked += ["ban"] if banned else []
-    if asked and reader_of(task):
-        raise UserError(
-            f"The setting '{asked[0]}' looks at a row's goal and agenda, but the task '{name_of(task)}' reads rows of "
-            "its own. Leave it out."
-        )
-    if search.rewrites and isinstance(task, HasOwnWords):
+    if isinstance(task, ReadsRows):
+        changed = [name for name in OF_AGENDAS if getattr(search, name) != getattr(SearchConfig(), name)]
+        asked = [*(name for name in changed if name not in task.settings), *(["ban"] if banned else [])]
+        if asked:
+            raise UserError(
+                f"The setting '{asked[0]}' looks at a row's goal and agenda, but the task '{task}' reads rows of its "
+                "own. Leave it out."
+            )
+    if search.rewrites and not task.weighs_items:
         raise UserError(
             "The setting 'rewrites' makes those items count for more that a text lacks, but the task "
-            f"'{name_of(task)}' reads all words alike. Leave it out; 'min_coverage' asks for items, too."
+            f"'{task}' reads all words alike. Leave it out; 'min_coverage' asks for items, too."
         )

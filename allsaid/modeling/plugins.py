@@ -5,20 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
-from typing import Any
+from typing import Any, TypeVar
 
 from schemas.errors import UserError
 
-HOME = "allsaid.modeling.tasks"
+Part = TypeVar("Part")
 
 
-def key_of(task: Any) -> str:
-    """Return the key of a task in tables: "box" for one of this package, the dotted name of any other module."""
-    home, _, name = str(task.__name__).rpartition(".")
-    return name if home == HOME else str(task.__name__)
-
-
-def find(table: Mapping[str, Any], group: str, name: str) -> Any:
+def find(table: Mapping[str, Part], group: str, name: str) -> Part | None:
     """Return the part of this name from the table or, failing that, from an entry point of the group, else None.
 
     Raises UserError where a package's part can't be loaded, or two packages have one of this name.
@@ -32,15 +26,16 @@ def find(table: Mapping[str, Any], group: str, name: str) -> Any:
     if not named:
         return None
     try:
-        return named[0].load()
+        part: Part = named[0].load()
     except Exception as fault:  # another package's module may raise anything while it is imported
         raise UserError(
             f"The entry point '{name}' of {group}, {named[0].value}, fails to load ({type(fault).__name__}: {fault}). "
             "Update that package, or remove it."
         ) from fault
+    return part
 
 
-def every(group: str) -> dict[str, Any]:
+def every(group: str) -> dict[str, Any]:  # parts of any kind
     """Return the parts of all entry points of the group by name, in the order of their names.
 
     Raises UserError where one can't be loaded, or two packages have one of this name.

@@ -1,4 +1,4 @@
-"""Registry of systems: maps the ``kind`` of a configuration to the model's module and task; also for baselines.
+"""Registry of systems: maps the ``kind`` of a configuration to the model's module; also for baselines.
 
 A kind is the name of a module in ``allsaid/modeling/models``, or of another package's entry point in the group
 ``allsaid.models``. A baseline generates texts without training. Its name is that of a module in ``training/baselines``
@@ -7,7 +7,6 @@ or of an entry point in the group ``allsaid.baselines``. A module is imported wh
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
@@ -27,7 +26,7 @@ class Family:
 
     group: str  # of entry points
     home: str  # the package with the modules of this project
-    names: tuple[str, ...]  # that each module defines: `allsaid/modeling/models/contract.py`
+    names: tuple[str, ...]  # that each module defines, as a protocol describes them
     called: str  # the noun for one of them, before its name
     wanted: str  # the noun after "asks for"
 
@@ -37,7 +36,7 @@ MODELS = Family(
 )
 
 
-def find(kind: str, where: str = "A configuration", family: Family = MODELS) -> Any:
+def find(kind: str, where: str = "A configuration", family: Family = MODELS) -> Any:  # of the family's protocol
     """Return the module of this kind; ``where`` is named in the error as the place of the request.
 
     Raises UserError where there is none or more than one, or where a package's module can't be used.
@@ -50,55 +49,6 @@ def find(kind: str, where: str = "A configuration", family: Family = MODELS) -> 
             + (f" Did you mean '{near[0]}'?" if near else " Is it of a package that is not installed here?")
         )
     return found
-
-
-def views_agendas(kind: str, data: Any) -> bool:
-    """Return whether a model of this kind reads the agendas of a `DataSet`.
-
-    That is so for a user's table, and where the input of the model's own task is missing.
-    """
-    task = find(kind).TASK
-    has_own = data.borders.issuperset(task.BORDERS) and not data.mapping()
-    return hasattr(task, "OF_AGENDAS") and "examples" in data.borders and not has_own
-
-
-def task_for(kind: str, data: Any) -> Any:
-    """Return the task that a model of this kind learns from a `DataSet`."""
-    return task_of(kind, bool(data.mapping()), views_agendas(kind, data))
-
-
-def task_of(kind: str, is_table: bool, is_view: bool) -> Any:
-    """Return the task of a model of this kind; with ``is_view`` the one that it names for agendas (``OF_AGENDAS``).
-
-    Either may name another for a user's table (``OF_TABLE``).
-    """
-    task = find(kind).TASK
-    for is_so, name in ((is_view, "OF_AGENDAS"), (is_table, "OF_TABLE")):
-        task = import_module(getattr(task, name)) if is_so and hasattr(task, name) else task
-    return task
-
-
-def task_of_run(params: Mapping[str, Any]) -> Any:
-    """Return the task of a training run by its logged parameters."""
-    return task_of(params.get("kind", DEFAULT), params.get("table") == "True", params.get("view") == "True")
-
-
-def writes_texts(params: Mapping[str, Any]) -> bool:
-    """Return whether the model of a training run generates texts, by its logged parameters; other models measure."""
-    contract = import_module("allsaid.modeling.tasks.contract")  # here, since it imports data sets, and they this
-    return isinstance(task_of_run(params), contract.WritesTexts)
-
-
-def reads_own_rows(params: Mapping[str, Any]) -> bool:
-    """Return whether the rows of a training run's task are of its own kind, instead of goal and agenda."""
-    contract = import_module("allsaid.modeling.tasks.contract")
-    return isinstance(task_of_run(params), contract.ReadsRows)
-
-
-def speaks_of_table(params: Mapping[str, Any]) -> bool:
-    """Return whether the rows refer to a table that is given separately."""
-    contract = import_module("allsaid.modeling.tasks.contract")
-    return isinstance(task_of_run(params), contract.SpeaksOfTable)
 
 
 def kinds(family: Family = MODELS) -> list[str]:
@@ -137,21 +87,15 @@ def _points(family: Family) -> list[EntryPoint]:
 
 def _load(point: EntryPoint, family: Family) -> Any:
     called = f"The {family.called} '{point.name}' can't be used: {_told(point)}"
-    remedy = f"Mend or update that package, or remove it: pip uninstall {_package(point)}."
+    remedy = f"Update that package, or remove it: pip uninstall {_package(point)}."
     try:
         module = point.load()
     except Exception as fault:  # another package's module may raise anything while it is imported
         raise UserError(f"{called} fails to load ({type(fault).__name__}: {fault}). {remedy}") from fault
     missing = [name for name in family.names if not hasattr(module, name)]
-    missing = missing or [f"TASK.{name}" for name in _task_names(module.TASK) if not hasattr(module.TASK, name)]
     if missing:
         raise UserError(f"{called} lacks {' and '.join(missing)}, which such a module must hold. {remedy}")
     return module
-
-
-def _task_names(task: Any) -> list[str]:
-    contract = import_module("allsaid.modeling.tasks.contract")  # here, since it imports data sets, and they this
-    return list(contract.names_of(task))
 
 
 def _told(point: EntryPoint) -> str:

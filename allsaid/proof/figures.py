@@ -40,47 +40,48 @@ class Figure:
         return "" if value is None else f"{value:.{self.places}f}"
 
 
-FIGURES = {
-    figure.key: figure
-    for figure in (
-        Figure("percent_given", "given items (head word)", "%", 1, "up", "% given"),
-        Figure("percent_given_full_name", "given items (full name)", "%", 1, "up"),
-        Figure("percent_given_any_word", "given items (any word)", "%", 1, "up"),
-        Figure("extra_items", "extra items", "a text", 2, "down", "extra items"),
-        Figure(
-            "extra_items/training",
-            "extra items by the training part's names alone",
-            "a text",
-            2,
-            "down",
-            "extra, old rule",
-        ),
-        Figure("tokens", "tokens", "a text", 1, ""),
-        Figure("bleu", "BLEU-4 against the example's own text", "", 2, "up", "BLEU-4"),
-        Figure("bleu/paper", "BLEU-4, the paper's protocol", "", 2, "up", "BLEU-4, paper's"),
-        Figure("bleu/rnnlg", "BLEU-4, RNNLG's protocol", "", 4, "up", "BLEU-4, RNNLG's"),
-        Figure("meteor", "METEOR 1.5 over the text's own words", "", 2, "up", "METEOR"),
-        Figure("meteor/paper", "METEOR 1.5, the paper's protocol", "", 2, "up", "METEOR"),
-        Figure("slot_error_percent", "slot errors", "%", 3, "down"),
-        Figure("polarity_error_percent", "polarity errors of yes/no slots", "%", 3, "down", "% polarity errors"),
-        Figure("certified_percent", "certified texts", "%", 1, "up"),
-        Figure("false_certificates", "false certificates", "", 0, "down"),
-        Figure("attested_percent", "texts in attested clauses", "%", 1, "up"),
-        Figure("unknown_wording_percent", "texts in an unknown wording", "%", 1, ""),
-        Figure("contradicted_percent", "texts that the row contradicts", "%", 1, "down"),
-        Figure("distinct_tokens", "different words", "", 0, "", "words"),
-        Figure("catch_all_percent", "texts with 'all ingredients'", "%", 1, "down", "% catch-alls"),
-        Figure("doubled_items", "items introduced twice", "a text", 2, "down", "doubled items"),
-        Figure("perplexity", "perplexity of the dev texts", "", 3, "down", "perplexity"),
-        Figure("texts", "texts", "", 0, ""),
-        Figure("errors", "rows without a text", "", 0, "down"),
-        Figure("unfamiliar_rows", "rows with something never seen in training", "", 0, ""),
-        Figure("unfamiliar_goals", "rows with a goal never seen", "", 0, ""),
-        Figure("sentences_survived", "share of the reference sentences that preparing and restoring keep", "", 3, "up"),
-        Figure("texts_per_second", "texts a second", "", 1, "up"),
-        Figure("training_minutes", "minutes of training", "", 1, "down"),
-    )
-}
+def by_key(*figures: Figure) -> dict[str, Figure]:
+    return {figure.key: figure for figure in figures}
+
+
+FIGURES = by_key(
+    Figure("percent_given", "given items (head word)", "%", 1, "up", "% given"),
+    Figure("percent_given_full_name", "given items (full name)", "%", 1, "up"),
+    Figure("percent_given_any_word", "given items (any word)", "%", 1, "up"),
+    Figure("extra_items", "extra items", "a text", 2, "down", "extra items"),
+    Figure(
+        "extra_items/training",
+        "extra items by the training part's names alone",
+        "a text",
+        2,
+        "down",
+        "extra, old rule",
+    ),
+    Figure("tokens", "tokens", "a text", 1, ""),
+    Figure("bleu", "BLEU-4 against the example's own text", "", 2, "up", "BLEU-4"),
+    Figure("bleu/paper", "BLEU-4, the paper's protocol", "", 2, "up", "BLEU-4, paper's"),
+    Figure("bleu/rnnlg", "BLEU-4, RNNLG's protocol", "", 4, "up", "BLEU-4, RNNLG's"),
+    Figure("meteor", "METEOR 1.5 over the text's own words", "", 2, "up", "METEOR"),
+    Figure("meteor/paper", "METEOR 1.5, the paper's protocol", "", 2, "up", "METEOR"),
+    Figure("slot_error_percent", "slot errors", "%", 3, "down"),
+    Figure("polarity_error_percent", "polarity errors of yes/no slots", "%", 3, "down", "% polarity errors"),
+    Figure("certified_percent", "certified texts", "%", 1, "up"),
+    Figure("false_certificates", "false certificates", "", 0, "down"),
+    Figure("attested_percent", "texts in attested clauses", "%", 1, "up"),
+    Figure("unknown_wording_percent", "texts in an unknown wording", "%", 1, ""),
+    Figure("contradicted_percent", "texts that the row contradicts", "%", 1, "down"),
+    Figure("distinct_tokens", "different words", "", 0, "", "words"),
+    Figure("catch_all_percent", "texts with 'all ingredients'", "%", 1, "down", "% catch-alls"),
+    Figure("doubled_items", "items introduced twice", "a text", 2, "down", "doubled items"),
+    Figure("perplexity", "perplexity of the dev texts", "", 3, "down", "perplexity"),
+    Figure("texts", "texts", "", 0, ""),
+    Figure("errors", "rows without a text", "", 0, "down"),
+    Figure("unfamiliar_rows", "rows with something never seen in training", "", 0, ""),
+    Figure("unfamiliar_goals", "rows with a goal never seen", "", 0, ""),
+    Figure("sentences_survived", "share of the reference sentences that preparing and restoring keep", "", 3, "up"),
+    Figure("texts_per_second", "texts a second", "", 1, "up"),
+    Figure("training_minutes", "minutes of training", "", 1, "down"),
+)
 
 
 def _called(labels: Mapping[str, tuple[str, str]]) -> dict[str, Figure]:

@@ -1,11 +1,9 @@
-"""Scores of texts against their examples: mean coverage and BLEU."""
+"""Scores of texts against their examples: mean coverage and BLEU, by the keys of `allsaid.proof.figures`."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from statistics import fmean
-from typing import Any
 
 from allsaid.proof.coverage import Coverage, Lexicon, measure
 from allsaid.proof.figures import FIGURES
@@ -14,20 +12,7 @@ from schemas.example import LINE_BREAK, PHRASE_JOINER, Example
 BLEU_SHARE = 0.95  # of the champion's BLEU that a new model must reach
 
 
-@dataclass(frozen=True)
-class Scores:
-    """Means over texts; ``allsaid.proof.coverage`` defines the figures."""
-
-    percent_given: float  # by head word, 0 to 100
-    percent_given_full_name: float
-    percent_given_any_word: float
-    extra_items: float  # a text
-    bleu: float  # corpus BLEU-4 over words, 0 to 100: phrases split, step breaks left out
-    tokens: float  # a text
-    texts: int
-
-
-def score(texts: Sequence[Sequence[str]], examples: Sequence[Example], lexicon: Lexicon) -> Scores:
+def score(texts: Sequence[Sequence[str]], examples: Sequence[Example], lexicon: Lexicon) -> dict[str, float]:
     """Measure texts (lists of tokens) against the agendas and reference texts of their examples."""
     return summarise(texts, examples, cover(texts, examples, lexicon))
 
@@ -36,17 +21,22 @@ def cover(texts: Sequence[Sequence[str]], examples: Sequence[Example], lexicon: 
     return [measure(tokens, example.agenda_tokens, lexicon) for tokens, example in zip(texts, examples, strict=True)]
 
 
-def summarise(texts: Sequence[Sequence[str]], examples: Sequence[Example], covered: Sequence[Coverage]) -> Scores:
+def summarise(
+    texts: Sequence[Sequence[str]], examples: Sequence[Example], covered: Sequence[Coverage]
+) -> dict[str, float]:
     """Return the means over texts whose coverage is known."""
-    return Scores(
-        percent_given=fmean(one.percent_given for one in covered),
-        percent_given_full_name=fmean(one.percent_given_full_name for one in covered),
-        percent_given_any_word=fmean(one.percent_given_any_word for one in covered),
-        extra_items=fmean(len(one.extra) for one in covered),
-        bleu=bleu(texts, [example.tokens for example in examples]),
-        tokens=fmean(len(tokens) for tokens in texts),
-        texts=len(texts),
-    )
+    return {
+        "percent_given": fmean(one.percent_given for one in covered),
+        "percent_given_full_name": fmean(one.percent_given_full_name for one in covered),
+        "percent_given_any_word": fmean(one.percent_given_any_word for one in covered),
+        "extra_items": fmean(len(one.extra) for one in covered),
+        **score_words(texts, [example.tokens for example in examples]),
+    }
+
+
+def score_words(texts: Sequence[Sequence[str]], references: Sequence[Sequence[str]]) -> dict[str, float]:
+    """Return the scores that need no items: BLEU, the tokens of a text, and the number of texts."""
+    return {"bleu": bleu(texts, references), "tokens": fmean(map(len, texts)), "texts": len(texts)}
 
 
 def bleu(texts: Sequence[Sequence[str]], references: Sequence[Sequence[str]]) -> float:
@@ -58,12 +48,12 @@ def bleu(texts: Sequence[Sequence[str]], references: Sequence[Sequence[str]]) ->
     return sacrebleu.corpus_bleu(written, [[*map(words_of, references)]], tokenize="none", force=True).score
 
 
-def check_bleu(challenger: Any, champion: Any) -> tuple[bool, str]:
+def check_bleu(challenger: Mapping[str, float], champion: Mapping[str, float]) -> tuple[bool, str]:
     """Check one clause of a promotion rule: better figures must not come with worse texts."""
-    bleu, before = (FIGURES["bleu"].show(scores.bleu) for scores in (challenger, champion))
+    ours, theirs = (FIGURES["bleu"].show(scores["bleu"]) for scores in (challenger, champion))
     return (
-        challenger.bleu >= BLEU_SHARE * champion.bleu,
-        f"its BLEU is {bleu}, the champion's {before}, of which it needs {BLEU_SHARE:.0%}",
+        challenger["bleu"] >= BLEU_SHARE * champion["bleu"],
+        f"its BLEU is {ours}, the champion's {theirs}, of which it needs {BLEU_SHARE:.0%}",
     )
 
 

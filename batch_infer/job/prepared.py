@@ -10,7 +10,7 @@ from allsaid.decoding.write import check_rows
 from allsaid.modeling.models.contract import ShowsAttention
 from allsaid.modeling.precision import check_precision
 from allsaid.modeling.saved.model_folder import DEVICES, Bundle, find_device, fingerprint, load
-from allsaid.modeling.tasks.contract import SpeaksOfTable, name_of, reader_of
+from allsaid.modeling.tasks.contract import ReadsRows, RefersToTable
 from allsaid.proof.forms import review
 from allsaid.redaction import public
 from allsaid.storage import files
@@ -82,7 +82,8 @@ def prepare(request: Request, model: ResolvedModel, bundle: Bundle) -> Prepared:
         refuse_unfamiliar=request.refuse_unfamiliar,
         attention=request.attention,
     )
-    check_rows(bundle.task, order.search, order.banned)
+    task = bundle.text_task
+    check_rows(task, order.search, order.banned)
     source, found = sources.find(
         request.input,
         request.split,
@@ -90,7 +91,7 @@ def prepare(request: Request, model: ResolvedModel, bundle: Bundle) -> Prepared:
         bundle.mapping,
         request.encoding,
         request.sheet,
-        reader_of(bundle.task),
+        task if isinstance(task, ReadsRows) else None,
         table_of(request.table, bundle, request.input),
     )
     source = replace(source, is_act=reads_acts(bundle))
@@ -116,18 +117,18 @@ def table_of(path: str, bundle: Bundle, given: str = "") -> TableFile | None:
     given: the input that rows are read from, if any: a data set has its own table.
     """
     has_own = bool(given) and is_data_set(given)
-    wants = isinstance(bundle.task, SpeaksOfTable) and not has_own
-    if wants and not path:
+    task = bundle.task
+    if not isinstance(task, RefersToTable) or has_own:
+        if path:
+            whose = f"the data set {given}" if has_own else f"'{task}'"
+            raise UserError(f"--table {path}: {whose} asks for no table beside it. Leave it out.")
+        return None
+    if not path:
         raise UserError(
             "A model of dialogues answers out of a table. Give its file with --table"
             + (", and dialogues as .jsonl or .parquet, or a data set, which has its own." if given else ".")
         )
-    if not wants:
-        if path:
-            whose = f"the data set {given}" if has_own else f"'{name_of(bundle.task)}'"
-            raise UserError(f"--table {path}: {whose} asks for no table beside it. Leave it out.")
-        return None
-    table = TableFile(absolute(path), bundle.task.naming(bundle.vocabularies))
+    table = TableFile(absolute(path), task.naming(bundle.vocabularies))
     open_table(table)
     return table
 

@@ -44,9 +44,9 @@ OF_INPUT = {"input", "input_fingerprint", "split", "keep", "limit", "rows_per_fi
 
 def code_version(bundle: Bundle) -> str:
     """Return a hash of the code that the model's texts depend on, and of the versions of libraries."""
-    judge = inspect.getmodule(type(judge_of(bundle)))
+    judge, task = map(inspect.getmodule, (type(judge_of(bundle)), type(bundle.task)))
     steps = map(inspect.getmodule, plugins.every(STEPS).values())
-    used = (systems.find(bundle.config.model.kind), bundle.task, judge, preparation_of(bundle.task), *steps)
+    used = (systems.find(bundle.config.model.kind), task, judge, preparation_of(bundle.task), *steps)
     modules = [module for module in used if module is not None]
     names = ("batch_infer.job.handler", *(module.__name__ for module in modules))
     digest = hashlib.sha256(_hash_of(names).encode())

@@ -11,7 +11,6 @@ from typing import Any
 from allsaid.console import say
 from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.saved.model_folder import Bundle
-from allsaid.modeling.tasks.contract import name_of
 from batch_infer.proof.summary import Summary
 from schemas.errors import UserError
 from training.tracking.registry import ResolvedModel
@@ -41,7 +40,7 @@ def log(
 def _results(
     model: ResolvedModel, bundle: Bundle, job: Mapping[str, Any], summary: Summary, output: str, experiment: str
 ) -> Results:
-    task = bundle.origin.get("task", name_of(bundle.task))  # a model of an earlier version lacks the key
+    task = bundle.origin.get("task", bundle.task.name)  # a model of an earlier version lacks the key
     tags = {"task": task, "system": model.name} | ({"protocol": PROTOCOL} if summary.has_items else {})
     figures = {key: getattr(summary, key) for key in (*COUNTS, "texts_per_second")}
     figures |= {key: summary.mean(key) for key in summary.measured}

@@ -18,7 +18,7 @@ _SIGNS = SIGNS | dict.fromkeys(NUMERALS, GAP)
 _GLUED = re.compile(r"\.([^\W\d_].*)")  # a full stop and the word after it
 
 
-class Judge(judge.Judge):
+class Judge(judge.Judge[Row]):
     """Judge of a model of boxes: publishes its texts and marks numbers that the table lacks.
 
     Such numbers are shown as gaps, which can be seen and counted. If they are forbidden (`supported_numbers_only`),

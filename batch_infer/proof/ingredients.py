@@ -15,7 +15,7 @@ from batch_infer.proof.agenda import figures_of
 from pipelines.recipes.ingredients import name_words
 
 
-class Judge(judge.Judge):
+class Judge(judge.Judge[Row]):
     """Judge of the texts of a model of sequences."""
 
     MEANS = ("percent_given", "percent_given_full_name", "percent_given_any_word", "tokens")

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import Any
+from typing import Generic, TypeVar
 
 from allsaid.decoding.hypothesis import Hypothesis
 from allsaid.decoding.measured import Measured
 from allsaid.modeling.saved.model_folder import Bundle
-from allsaid.modeling.tasks.contract import name_of
 from allsaid.modeling.text.restore import restore
 from allsaid.proof.coverage import Coverage
 from allsaid.proof.figures import FIGURES, RECORD_FIGURES, Figure
 from batch_infer.rows.inputs import Row
 from schemas.errors import UserError
 
+TaskRow = TypeVar("TaskRow")
 
-class Judge:
+
+class Judge(Generic[TaskRow]):
     """Judge of one model's texts; this base class is for tasks without required items.
 
     Judges of other tasks are subclasses (`batch_infer.proof.judges`). A row is the input of the task: a row of goal
@@ -28,23 +29,23 @@ class Judge:
     def __init__(self, bundle: Bundle) -> None:
         self.bundle = bundle
 
-    def publish(self, tokens: Sequence[str], row: Any) -> str:
+    def publish(self, tokens: Sequence[str], row: TaskRow) -> str:
         """Return the published text of T tokens."""
         return restore(tokens, self.bundle.casing)
 
-    def measure(self, tokens: Sequence[str], row: Any) -> Coverage:
+    def measure(self, tokens: Sequence[str], row: TaskRow) -> Coverage:
         """Return the items that a text of T tokens covers, and its extra items."""
         return Coverage([], [], [], [], [], [])
 
-    def claims(self, tokens: Sequence[str], row: Any) -> list[str]:
+    def claims(self, tokens: Sequence[str], row: TaskRow) -> list[str]:
         """Return the recurring claims of a text of T tokens that no column supports, except forbidden ones."""
         return []
 
-    def figures(self, tokens: Sequence[str], row: Any, said: Coverage) -> dict[str, float]:
+    def figures(self, tokens: Sequence[str], row: TaskRow, said: Coverage) -> dict[str, float]:
         """Return a text's value of each of ``MEANS``; ``said`` is the result of :meth:`measure`."""
         return {"tokens": len(tokens)}
 
-    def asked(self, row: Any) -> list[str]:
+    def asked(self, row: TaskRow) -> list[str]:
         """Return the lines that a text must cover, one for each item of :meth:`measure`."""
         return []
 
@@ -52,7 +53,7 @@ class Judge:
         """Raise UserError if unfamiliar rows are to be refused, but the model can't recognise them."""
         if refuse:
             raise UserError(
-                f"Models of the task '{name_of(self.bundle.task)}' don't tell what their training has seen. "
+                f"Models of the task '{self.bundle.task}' don't tell what their training has seen. "
                 "Leave --refuse-unfamiliar out."
             )
 
@@ -60,11 +61,11 @@ class Judge:
         """Return the row with its goal and values unseen in training; with ``refuse`` an unseen goal is an error."""
         return row
 
-    def in_order(self, row: Any, found: Sequence[Hypothesis], measure: Measured) -> Iterable[Hypothesis]:
+    def in_order(self, row: TaskRow, found: Sequence[Hypothesis], measure: Measured) -> Iterable[Hypothesis]:
         """Return the hypotheses of a row, best first, as ranked by the search; ``measure`` is :meth:`measure`, once."""
         return found
 
-    def is_record(self, row: Any) -> bool:
+    def is_record(self, row: TaskRow) -> bool:
         """Return whether the items are values of a record rather than names."""
         return False
 
@@ -76,6 +77,6 @@ class Judge:
     @property
     def own_figures(self) -> dict[str, Figure]:
         """The figures of ``MEANS`` that only this task has, or that it names differently."""
-        called = {key: self.bundle.task.FIGURES.get(key, FIGURES.get(key)) for key in self.MEANS}
+        known = {**FIGURES, **self.bundle.task.figures}
         shared = [*FIGURES.values(), *RECORD_FIGURES.values()]
-        return {key: figure for key, figure in called.items() if figure not in shared}
+        return {key: known[key] for key in self.MEANS if known[key] not in shared}

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from allsaid.modeling.plugins import find, key_of
+from allsaid.modeling.plugins import find
 from allsaid.modeling.saved.model_folder import Bundle
-from allsaid.modeling.tasks.contract import check_writes
 from batch_infer.proof import agenda, boxes, ingredients, pairs, turns
 from batch_infer.proof.judge import Judge
 
-GROUP = "allsaid.judges"  # of entry points: the dotted name of a task -> a class of judges
+GROUP = "allsaid.judges"  # of entry points: the dotted name of a task's module -> a class of judges
 JUDGES: dict[str, type[Judge]] = {
     "agenda": agenda.Judge,
-    "agenda_box": agenda.Judge,
-    "agenda_sequence": agenda.Judge,
     "box": boxes.Judge,
     "pair": pairs.Judge,
     "recipe": agenda.Judge,
-    "record": agenda.Judge,
-    "record_box": agenda.Judge,
-    "record_sequence": agenda.Judge,
     "sequence": ingredients.Judge,
     "table_dialogue": turns.Judge,
     "template": boxes.Judge,
@@ -27,6 +21,5 @@ JUDGES: dict[str, type[Judge]] = {
 
 def judge_of(bundle: Bundle) -> Judge:
     """Return the judge for the texts of the model's task; raise UserError if the task generates no texts."""
-    check_writes(bundle.task)
-    judge: type[Judge] = find(JUDGES, GROUP, key_of(bundle.task)) or Judge
+    judge = find(JUDGES, GROUP, bundle.text_task.name) or Judge
     return judge(bundle)

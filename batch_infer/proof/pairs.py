@@ -9,7 +9,7 @@ from allsaid.proof.coverage import Coverage
 from batch_infer.proof import judge
 
 
-class Judge(judge.Judge):
+class Judge(judge.Judge[Row]):
     """Judge of the texts of a model of pairs; if a source has no required pieces, nothing is missing."""
 
     MEANS = ("percent_given", "tokens")

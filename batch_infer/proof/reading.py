@@ -9,7 +9,7 @@ from allsaid.decoding.forced import Reading, copies, cuts, read_again
 from allsaid.decoding.hypothesis import Hypothesis
 from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.saved.model_folder import Bundle
-from allsaid.modeling.tasks.contract import SpeaksOfTable
+from allsaid.modeling.tasks.contract import RefersToTable
 from batch_infer.rows.inputs import Row
 from schemas.example import NO_ITEM
 from schemas.texts.attention import Attention
@@ -34,8 +34,9 @@ def read_chosen(
     readings = iter(
         read_again(bundle, [row.prompt for row, _ in texts], [one.tokens for _, one in texts], search, attention)
     )
-    has_cells = copies(bundle) and isinstance(bundle.task, SpeaksOfTable)
-    has_items = cuts(bundle) or (copies(bundle) and not has_cells)
+    task = bundle.task if copies(bundle) else None
+    of_table = task if isinstance(task, RefersToTable) else None
+    has_items = cuts(bundle) or (copies(bundle) and of_table is None)
     read: list[Chosen] = []
     pictures: list[Attention] = []
     cells: list[list[str]] = []
@@ -43,16 +44,16 @@ def read_chosen(
         of_row = [next(readings) for _ in _texts(found)]
         read.append(_with_sources(found, of_row) if has_items and not isinstance(found, str) else found)
         pictures += [Attention(reading.weights) for reading in of_row] or [Attention([])]
-        cells += [_cells(row, reading, bundle) for reading in of_row if has_cells] or [[]]
-    return Read(read, pictures if attention else [], cells if has_cells else None)
+        cells += [_cells(row, reading, of_table) for reading in of_row if of_table] or [[]]
+    return Read(read, pictures if attention else [], cells if of_table else None)
 
 
 def _texts(found: Chosen) -> Sequence[Hypothesis]:
     return [] if isinstance(found, str) else list(found.values())
 
 
-def _cells(row: Row, reading: Reading, bundle: Bundle) -> list[str]:
-    return ["" if place[0] == NO_ITEM else bundle.task.cell(row.prompt, place) for place in reading.sources]
+def _cells(row: Row, reading: Reading, task: RefersToTable) -> list[str]:
+    return ["" if place[0] == NO_ITEM else task.cell(row.prompt, place) for place in reading.sources]
 
 
 def _with_sources(found: dict[str, Hypothesis], readings: Sequence[Reading]) -> dict[str, Hypothesis]:

@@ -16,7 +16,7 @@ from allsaid.proof.coverage import Coverage
 from batch_infer.proof import judge
 
 
-class Judge(judge.Judge):
+class Judge(judge.Judge[Row]):
     """Judge of the texts of a model of dialogues over a table."""
 
     MEANS = ("extra_items", "tokens")

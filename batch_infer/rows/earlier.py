@@ -11,7 +11,6 @@ import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -29,7 +28,7 @@ NOWHERE = -1  # the place of a row that is not in the earlier run
 TEXTS = pa.schema(list(GENERATED)[1:])  # all columns but the id, which comes from the input
 _RECORD = np.dtype([("content", f"S{SIZE}"), ("part", "i4"), ("row", "i4")])
 
-Numbers = np.ndarray[Any, np.dtype[np.int64]]
+Numbers = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
 Written = tuple[pa.Table, pa.Table]  # texts without their ids, and their rows (`schemas.texts.written`)
 
 
@@ -49,7 +48,7 @@ class Index:
 class Earlier:
     """The texts of an earlier run, found by the content of their rows."""
 
-    def __init__(self, index: Index, places: np.ndarray[Any, Any]) -> None:
+    def __init__(self, index: Index, places: np.ndarray) -> None:
         """``places``: records of :func:`save`, sorted by their hashes."""
         self._parts, self._places = index.parts, places
         self._contents = np.ascontiguousarray(places["content"])
@@ -82,7 +81,7 @@ def together(parts: Sequence[Written]) -> Written:
     return texts, rows
 
 
-def in_order(texts: pa.Table, rows: pa.Table, order: np.ndarray[Any, Any]) -> Written:
+def in_order(texts: pa.Table, rows: pa.Table, order: np.ndarray) -> Written:
     """Return the rows at the positions ``order``, in that order, with their texts."""
     counts = rows["texts"].to_numpy()
     first, counts = (np.cumsum(counts) - counts)[order], counts[order]
@@ -90,12 +89,12 @@ def in_order(texts: pa.Table, rows: pa.Table, order: np.ndarray[Any, Any]) -> Wr
     return texts.take(places), rows.take(order)
 
 
-def content_hash(row_id: Any, values: Sequence[Any]) -> bytes:
+def content_hash(row_id: object, values: Sequence[object]) -> bytes:
     """Return a hash of a row's id and of the values that its texts are generated from."""
     return hashlib.blake2b(repr((row_id, values)).encode("utf-8", "surrogatepass"), digest_size=SIZE).digest()
 
 
-def places_of(part: int, rows: pa.Table) -> np.ndarray[Any, Any]:
+def places_of(part: int, rows: pa.Table) -> np.ndarray:
     """Return the places of those rows of a part that have texts."""
     found = np.empty(rows.num_rows, _RECORD)
     found["content"] = rows["content"].to_pylist()
@@ -103,7 +102,7 @@ def places_of(part: int, rows: pa.Table) -> np.ndarray[Any, Any]:
     return found[found["content"] != b""]
 
 
-def save(folder: str, parts: Sequence[tuple[str, str]], places: Sequence[np.ndarray[Any, Any]]) -> Index:
+def save(folder: str, parts: Sequence[tuple[str, str]], places: Sequence[np.ndarray]) -> Index:
     """Write the places of all parts to a file in ``folder``, named after the hash of its content."""
     table = np.sort(np.concatenate(places), order="content")
     buffer = io.BytesIO()

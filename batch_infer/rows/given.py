@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from allsaid.modeling.saved.model_folder import Bundle
-from allsaid.modeling.tasks.contract import reader_of
+from allsaid.modeling.tasks.contract import ReadsRows
 from batch_infer.rows import inputs
 from batch_infer.rows.inputs import Row
 from batch_infer.rows.kinds import own, raw, tables
@@ -21,7 +20,7 @@ ROW = Field("", "Row", "object", "as a line of the JSON lines that `allsaid gene
 def rows_of(
     bundle: Bundle,
     phrases: Sequence[Pass],
-    given: Sequence[Mapping[str, Any]],
+    given: Sequence[Mapping[str, object]],
     columns: Sequence[str],
     table: TableFile | None = None,
 ) -> list[Row]:
@@ -35,7 +34,8 @@ def rows_of(
 
     Raises UserError if a column of the user's table is lacking.
     """
-    if task := reader_of(bundle.task):
+    task = bundle.task
+    if isinstance(task, ReadsRows):
         return [inputs.own_row(task, {**one, ID: str(number)}, table=table) for number, one in enumerate(given)]
     if bundle.mapping and not set(raw.NAMES) <= set(columns):
         return inputs.table_rows(given, columns, bundle.mapping)
@@ -45,7 +45,7 @@ def rows_of(
 
 def form_of(bundle: Bundle) -> Sequence[Field]:
     """Return the form fields of a row for the model."""
-    if reader_of(bundle.task):
+    if isinstance(bundle.task, ReadsRows):
         form = getattr(own.preparation_of(bundle.task), "form", None)
         return form(bundle) if form else (ROW,)
     return tables.form(bundle) if bundle.mapping else raw.form(bundle)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections import defaultdict
 from collections.abc import Iterable
-from typing import Any
 
 import numpy as np
 
@@ -13,11 +12,11 @@ SIZE = 16  # bytes of a hash
 SHARES = 64  # number of shards; the hashes of one shard are in memory at once
 
 
-def id_hash(value: Any) -> bytes:
+def id_hash(value: object) -> bytes:
     return hashlib.blake2b(repr(value).encode(), digest_size=SIZE).digest()
 
 
-def in_shares(ids: Iterable[Any]) -> list[tuple[int, bytes]]:
+def in_shares(ids: Iterable[object]) -> list[tuple[int, bytes]]:
     """Return the hashes of a part's ids, joined per shard: in Beam an element costs more than its bytes."""
     found: dict[int, list[bytes]] = defaultdict(list)
     for value in ids:

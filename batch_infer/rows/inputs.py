@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from importlib import import_module
 from itertools import islice
 from typing import Any
 
@@ -13,7 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from allsaid.modeling.data.dataset import DataSet
-from allsaid.modeling.tasks.contract import SpeaksOfTable
+from allsaid.modeling.tasks.contract import Learned, ReadsRows, RefersToTable
 from allsaid.storage import files
 from allsaid.storage.parquet import batches, groups_from
 from batch_infer.rows.earlier import NOWHERE, Index, Numbers, content_hash
@@ -44,10 +43,10 @@ class Row:
     figures: Mapping[str, int] = field(default_factory=dict)  # of a table's row: findings in its cells
     content: bytes = b""  # the hash by which a later run finds the row; b"" if it can't become a text
     id: str = ""
-    own: Any = None  # the row as a task with its own rows read it; goal and agenda are then for display
+    own: object = None  # the row as a task with its own rows read it; goal and agenda are then for display
 
     @property
-    def prompt(self) -> Any:
+    def prompt(self) -> Any:  # of the type of the task, which is known only at run time
         """The input from which the task generates a text."""
         return self if self.own is None else self.own
 
@@ -62,12 +61,12 @@ class PartRows:
     places: Numbers  # N, in the earlier run
 
 
-def read_ids(part: Part, source: Source) -> list[Any]:
+def read_ids(part: Part, source: Source) -> list[object]:
     """Return the ids in the input itself; ids made from file and row are unique anyway."""
     if source.kind == TABLE:
         found = [tables.id_of(one, source.mapping) for one in _table_rows(part)]
     elif source.kind == EXAMPLES and source.task:
-        found = [one.id for one in _own_examples(part, source)]
+        found = [one.id for one in _own_examples(part, source.task)]
     elif source.kind == LINES:
         found = [json_lines.own_id(line.values) for line in _lines(part)]
     else:
@@ -86,7 +85,7 @@ def read(
     if source.kind == TABLE:
         return _read_records(part, source, doubled, earlier)
     if source.kind == EXAMPLES and source.task:
-        return _read_examples(part, source, doubled)
+        return _read_examples(part, source.id_column, source.task, doubled)
     columns = pa.schema([source.id_column, *source.kept])
     if source.kind == LINES:
         lines = list(_lines(part))
@@ -109,7 +108,7 @@ def read(
 def _rows(
     part: Part,
     source: Source,
-    records: Sequence[dict[str, Any]],
+    records: Sequence[dict[str, object]],
     carried: pa.Table,
     table: Sequence[Pass],
     faults: Sequence[str | None],
@@ -129,19 +128,20 @@ def _rows(
     return _prepared(part, carried, contents, earlier, prepare)
 
 
-def _held(source: Source, values: Mapping[str, Any]) -> Sequence[Any]:
+def _held(source: Source, values: Mapping[str, object]) -> Sequence[object]:
     """Return the values that a row's texts are generated from."""
     return sorted(values.items()) if source.task else [values.get(name) for name in _names(source)]
 
 
-def own_row(task: str, values: Mapping[str, Any], fault: str | None = None, table: TableFile | None = None) -> Row:
-    """Return a row as read by ``task``, the name of a module; ``table`` is the table that the row refers to."""
-    reader = import_module(task)
+def own_row(
+    task: ReadsRows, values: Mapping[str, object], fault: str | None = None, table: TableFile | None = None
+) -> Row:
+    """Return a row as read by the task; ``table`` is the table that the row refers to."""
     if fault is not None:
         return Row("", [], error=fault)
     try:
-        read = reader.read_row(_prepare(reader, values, table))
-        title, lines = reader.show(read)
+        read = task.read_row(_prepare(task, values, table))
+        title, lines = task.show(read)
         return Row(title, lines, own=read)
     except UserError as error:
         return Row("", [], error=str(error))
@@ -150,31 +150,29 @@ def own_row(task: str, values: Mapping[str, Any], fault: str | None = None, tabl
         return Row("", [], error=f"The task '{task}' can't read the row ({type(error).__name__}: {error}).")
 
 
-def _prepare(reader: Any, values: Mapping[str, Any], table: TableFile | None) -> Mapping[str, Any]:
-    preparation = own.preparation_of(reader)
+def _prepare(task: ReadsRows, values: Mapping[str, object], table: TableFile | None) -> Mapping[str, object]:
+    preparation = own.preparation_of(task)
     if preparation is None:
         return values
-    needed = (values, table) if isinstance(reader, SpeaksOfTable) else (values,)
-    found: Mapping[str, Any] = preparation.prepare(*needed)
-    return found
+    return preparation.prepare(values, table) if isinstance(task, RefersToTable) else preparation.prepare(values)
 
 
-def _read_examples(part: Part, source: Source, doubled: Collection[bytes]) -> PartRows:
+def _read_examples(part: Part, id_column: pa.Field, task: ReadsRows, doubled: Collection[bytes]) -> PartRows:
     """Read examples of a task with its own rows; a later run can't reuse them, since their content has no hash."""
-    found = list(_own_examples(part, source))
-    carried = pa.table({ID: [one.id for one in found]}, schema=pa.schema([source.id_column]))
+    found = list(_own_examples(part, task))
+    carried = pa.table({ID: [one.id for one in found]}, schema=pa.schema([id_column]))
 
     def prepare(row: int) -> Row:
-        title, lines = import_module(source.task).show(found[row])
+        title, lines = task.show(found[row])
         fault = _id_fault(found[row].id, doubled, needed=True)
-        return Row(title, lines, true_tokens=found[row].tokens, error=fault, own=found[row])
+        return Row(title, lines, true_tokens=list(found[row].tokens), error=fault, own=found[row])
 
     return _prepared(part, carried, [b""] * len(found), None, prepare)
 
 
-def _own_examples(part: Part, source: Source) -> Iterator[Any]:
+def _own_examples(part: Part, task: ReadsRows) -> Iterator[Learned]:
     """Yield the part's examples; reading starts at the data set's first, which costs little compared with decoding."""
-    every = import_module(source.task).examples(DataSet(part.path), part.label)
+    every = task.examples(DataSet(part.path), part.label)
     return islice(every, part.start, part.start + part.rows)
 
 
@@ -211,7 +209,7 @@ def _read_records(part: Part, source: Source, doubled: Collection[bytes], earlie
     return _prepared(part, carried, contents, earlier, lambda row: _record_row(found[row], source.mapping, faults[row]))
 
 
-def table_rows(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], mapping: str) -> list[Row]:
+def table_rows(rows: Sequence[Mapping[str, object]], columns: Sequence[str], mapping: str) -> list[Row]:
     """Return rows of a table that is not in a file, read by the model's mapping; ids are ignored."""
     return [_record_row(row, mapping, None) for row in tables.rows_of(rows, columns, mapping)]
 
@@ -240,28 +238,28 @@ def _needed(source: Source) -> set[str]:
     return columns | {ID} if source.has_ids else columns
 
 
-def _id_fault(value: Any, doubled: Collection[bytes], needed: bool = False) -> str | None:
+def _id_fault(value: object, doubled: Collection[bytes], needed: bool = False) -> str | None:
     if value is None:
         return "The row has no id, though the others have." if needed else None
     is_doubled = id_hash(value) in doubled
     return f"The id '{value}' stands in several rows; each needs its own." if is_doubled else None
 
 
-def raw_row(values: Mapping[str, Any], table: Sequence[Pass], is_act: bool = False) -> Row:
+def raw_row(values: Mapping[str, object], table: Sequence[Pass], is_act: bool = False) -> Row:
     """Return a row of goal and agenda that is not in a file."""
     return _row(Source(LINES, pa.field(ID, pa.string()), False, (), "", is_act=is_act), values, table, None)
 
 
-def _row(source: Source, values: Mapping[str, Any], table: Sequence[Pass], fault: str | None) -> Row:
-    written: Any = values.get("goal")
-    items: Any = values.get("agenda")
-    goal: str = written if isinstance(written, str) else ""
-    agenda: list[str] = items if is_texts(items) else []
+def _row(source: Source, values: Mapping[str, object], table: Sequence[Pass], fault: str | None) -> Row:
+    written, items = values.get("goal"), values.get("agenda")
+    goal = written if isinstance(written, str) else ""
+    agenda = items if is_texts(items) else []
     try:
         if fault is not None:
             raise RowFault(fault)
         if source.kind == EXAMPLES:
-            return Row(goal, agenda, values["goal_tokens"], values["agenda_tokens"], values["tokens"])
+            tokens: Any = [values[name] for name in _PREPARED[2:]]  # lists of texts, by the schema of the file
+            return Row(goal, agenda, *tokens)
         words = act_words(written, items) if source.is_act else raw_words(written, items, table)
         return Row(goal, agenda, *words)
     except RowFault as error:

@@ -9,7 +9,6 @@ import hashlib
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from importlib import import_module
 from pathlib import Path
 
 import pyarrow as pa
@@ -17,6 +16,7 @@ import pyarrow.parquet as pq
 
 from allsaid.console import say
 from allsaid.modeling.data.dataset import DataSet
+from allsaid.modeling.tasks.contract import ReadsRows
 from allsaid.storage import files
 from allsaid.storage.parquet import check_size
 from allsaid.storage.paths import absolute, expand, is_folder
@@ -73,7 +73,7 @@ class Source:
     kept: tuple[pa.Field, ...]
     fingerprint: str  # of the content
     mapping: str = ""  # the mapping of a TABLE, as YAML
-    task: str = ""  # the module that reads the rows, if they are not agendas
+    task: ReadsRows | None = None  # that reads the rows, if they are not agendas
     table: TableFile | None = None  # that the rows refer to, if the task needs one
     is_act: bool = False  # whether raw agendas are the slots of acts
 
@@ -90,7 +90,7 @@ def find(
     mapping: str = "",
     encoding: str = "",
     sheet: str = "",
-    task: str = "",
+    task: ReadsRows | None = None,
     table: TableFile | None = None,
 ) -> tuple[Source, list[SourceFile]]:
     """Find the kind of the input, its files and their rows; raise :class:`UserError` for a fault.
@@ -98,8 +98,8 @@ def find(
     The fingerprint is computed first, so that later changes can be detected.
 
     A model that was trained on a user's table has a ``mapping`` and uses it to read any file that is not a data set.
-    ``encoding`` and ``sheet`` apply to such tables; if empty, the files decide. ``task`` is the module of a task that
-    reads its own rows. ``table`` is the table that rows outside a data set refer to.
+    ``encoding`` and ``sheet`` apply to such tables; if empty, the files decide. ``task`` is a task that reads rows
+    of its own. ``table`` is the table that rows outside a data set refer to.
     """
     for name in keep:
         if name in GENERATED.names or (table and name == CELLS):
@@ -151,13 +151,13 @@ def cut(found: Sequence[SourceFile], batch: int, limit: int | None, rows_per_fil
     return parts
 
 
-def _find_examples(where: str, split: str, keep: Sequence[str], task: str) -> tuple[Source, list[SourceFile]]:
+def _find_examples(where: str, split: str, keep: Sequence[str], task: ReadsRows) -> tuple[Source, list[SourceFile]]:
     """Return the examples that a task reads from a data set as one file, whatever files they come from."""
     _check_split(split)
     if keep:
         raise UserError(f"--keep {keep[0]}: the rows that the task '{task}' reads have no columns. Leave it out.")
     data = DataSet(where)
-    rows = sum(1 for _ in import_module(task).examples(data, split))
+    rows = sum(1 for _ in task.examples(data, split))
     if not rows:
         raise UserError(f"The data set {where} has no examples in split {split}. Choose another with --split.")
     source = Source(EXAMPLES, GENERATED.field(ID), True, (), data.manifest.fingerprint, task=task)
@@ -185,7 +185,7 @@ def _find_split(where: str, split: str, keep: Sequence[str]) -> tuple[Source, li
     return Source(EXAMPLES, EXAMPLE.field(ID), True, _kept(EXAMPLE, keep, where), manifest.fingerprint), found
 
 
-def _find_parquet(paths: Sequence[str], keep: Sequence[str], task: str) -> tuple[Source, list[SourceFile]]:
+def _find_parquet(paths: Sequence[str], keep: Sequence[str], task: ReadsRows | None) -> tuple[Source, list[SourceFile]]:
     fingerprint = content_hash(paths)
     schemas = [_schema(path) for path in paths]
     schema = schemas[0][0]
@@ -218,7 +218,7 @@ def _check_agendas(schema: pa.Schema, path: str) -> None:
             raise UserError(f"{path}: column '{name}' must be {what}, but is {kind}.")
 
 
-def _find_lines(paths: Sequence[str], keep: Sequence[str], task: str) -> tuple[Source, list[SourceFile]]:
+def _find_lines(paths: Sequence[str], keep: Sequence[str], task: ReadsRows | None) -> tuple[Source, list[SourceFile]]:
     fingerprint = content_hash(paths)
     scans = [json_lines.scan(path) for path in paths]
     found = [

@@ -10,6 +10,7 @@ from allsaid.decoding.step import ban
 from allsaid.decoding.write import check_rows
 from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.saved.model_folder import Bundle
+from allsaid.modeling.tasks.contract import WritesTexts
 from allsaid.settings import parse_value
 from batch_infer.rows.kinds.form import FieldFault
 from batch_infer.writer.order import Order
@@ -63,10 +64,10 @@ class Option:
 def options_of(bundle: Bundle) -> list[Option]:
     """Return the options that the model's task knows, the most used ones first."""
     own, kinds = bundle.config.search, {item.name: item for item in fields(SearchConfig)}
-    known = {key: label for key, label in {**USUAL, **FINER}.items() if _is_known(bundle.task, kinds[key].name)}
+    known = {key: label for key, label in {**USUAL, **FINER}.items() if _is_known(bundle.text_task, kinds[key].name)}
     found = [_option(key, label, getattr(own, key), kinds[key].metadata) for key, label in known.items()]
     ordered = [Option(SENTENCE_CASE, "Sentences begin with a capital and end with a mark", "check")]
-    if _is_allowed(bundle.task, SearchConfig(), ("a",)):
+    if _is_allowed(bundle.text_task, SearchConfig(), ("a",)):
         ordered.append(Option(BAN, "Words and phrases that must not stand in a text", "lines"))
     return [*(one for one in found if not one.is_finer), *ordered, *(one for one in found if one.is_finer)]
 
@@ -108,14 +109,14 @@ def _option(key: str, label: str, own: Any, limits: Mapping[str, Any]) -> Option
     return Option(key, label, kind, str(own) if kind == "whole" else f"{own:g}", limits["low"], high, is_finer)
 
 
-def _is_known(task: Any, key: str) -> bool:
+def _is_known(task: WritesTexts, key: str) -> bool:
     """Return whether the task knows a setting, that is, accepts a value other than the default."""
     default = getattr(SearchConfig(), key)
     other = not default if isinstance(default, bool) else default + 1
     return _is_allowed(task, replace(SearchConfig(), **{key: other}), ())
 
 
-def _is_allowed(task: Any, search: SearchConfig, banned: tuple[str, ...]) -> bool:
+def _is_allowed(task: WritesTexts, search: SearchConfig, banned: tuple[str, ...]) -> bool:
     try:
         check_rows(task, search, banned)
     except UserError:

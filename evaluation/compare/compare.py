@@ -15,6 +15,8 @@ from typing import Any
 from allsaid import console
 from allsaid.modeling import systems
 from allsaid.modeling.data.dataset import DataSet
+from allsaid.modeling.tasks.choose import task_for
+from allsaid.modeling.tasks.contract import Task
 from allsaid.proof.figures import FIGURES
 from evaluation.compare import page, table
 from evaluation.compare.comparison import Comparison, Line, Run
@@ -25,7 +27,7 @@ from evaluation.tasks import evaluate, rows, system
 from evaluation.tasks.system import Subject
 from schemas.errors import UserError
 from schemas.example import SPLITS
-from training.baselines import BASELINES
+from training.baselines import BASELINES, Baseline
 from training.configs import load_config
 from training.fitting.scores import PERPLEXITY
 from training.runs import start
@@ -121,7 +123,7 @@ def _protocol(chosen: Table, data: DataSet) -> str:
     return name
 
 
-def _check_figures(chosen: Table, data: DataSet, task: Any) -> None:
+def _check_figures(chosen: Table, data: DataSet, task: Task) -> None:
     """Raise UserError unless the task has the table's protocol, and the protocol has the table's figures."""
     name, _ = evaluate.protocol_of(task, data)
     if name != chosen.task:
@@ -134,10 +136,11 @@ def _check_figures(chosen: Table, data: DataSet, task: Any) -> None:
         )
 
 
-def _task(entry: Entry, data: DataSet) -> Any:
+def _task(entry: Entry, data: DataSet) -> Task:
     if not entry.config:
-        return systems.find(entry.texts, f"System '{entry.key}'", BASELINES).TASK
-    return systems.task_for(load_config(entry.config, entry.settings).model.kind, data)
+        baseline: Baseline = systems.find(entry.texts, f"System '{entry.key}'", BASELINES)
+        return baseline.TASK
+    return task_for(load_config(entry.config, entry.settings).model.kind, data)
 
 
 def _runs(entry: Entry, setting: Setting) -> list[Run]:

@@ -130,7 +130,7 @@ def read_system(folder: str, data: DataSet | None) -> System:
 
 
 def _task(data: DataSet) -> str:
-    return PAIRS if _is_of_pairs(data) else agenda.protocol(data)
+    return PAIRS if _is_of_pairs(data) else agenda.TASK.protocol(data)
 
 
 def _task_of_rows(summary: Summary, rows: Sequence[Generated]) -> str:
@@ -143,7 +143,7 @@ def _is_of_pairs(data: DataSet) -> bool:
 
 
 def _examples(data: DataSet, split: str) -> Iterator[Any]:
-    return pair.examples(data, split) if _is_of_pairs(data) else data.examples(split)
+    return pair.TASK.examples(data, split) if _is_of_pairs(data) else data.examples(split)
 
 
 def _check(systems: Sequence[System], folders: Sequence[str], head_to_head: bool) -> None:

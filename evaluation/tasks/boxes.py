@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from statistics import fmean
-from typing import Any
 
+from allsaid.modeling.tables.box_table import Table
+from allsaid.modeling.tasks.box import Example
+from allsaid.modeling.tasks.contract import Task
 from allsaid.proof.scores import bleu, words_of
 from evaluation.measures import bootstrap, nist
 from evaluation.measures.parent import parent
@@ -25,9 +27,9 @@ BLEU = "bleu"
 WRITTEN = "parent_precision/written"
 
 
-def measured(task: Any) -> tuple[str, ...]:
+def measured(task: Task) -> tuple[str, ...]:
     """What a run may hold, in the order of its table."""
-    of_words = (key for key in task.FIGURES if key.startswith(PERPLEXITY))
+    of_words = (key for key in task.figures if key.startswith(PERPLEXITY))
     return (*of_words, BLEU, "nist", "rouge_4", "parent_precision", "parent_recall", "parent", WRITTEN, "texts")
 
 
@@ -49,7 +51,7 @@ def as_read(text: Sequence[str]) -> list[str]:
     return [mapped(word.lower()) for word in text]
 
 
-def score(texts: Sequence[Sequence[str]], examples: Sequence[Any]) -> dict[str, float]:
+def score(texts: Sequence[Sequence[str]], examples: Sequence[Example]) -> dict[str, float]:
     """Figures by name, with intervals; those of the true texts begin with ``true/``.
 
     ``texts``: of N examples of the task of boxes, numbers of the table as it writes them.
@@ -77,7 +79,7 @@ def score(texts: Sequence[Sequence[str]], examples: Sequence[Any]) -> dict[str, 
     }
 
 
-def as_written(texts: Sequence[Sequence[str]], examples: Sequence[Any]) -> list[float]:
+def as_written(texts: Sequence[Sequence[str]], examples: Sequence[Example]) -> list[float]:
     """PARENT precision of each text, 0 to 100, numbers as they are written; a bare NUMBER or YEAR is never right."""
     found = []
     for text, example in zip(texts, examples, strict=True):
@@ -87,7 +89,7 @@ def as_written(texts: Sequence[Sequence[str]], examples: Sequence[Any]) -> list[
     return found
 
 
-def of_table(texts: Sequence[Sequence[str]], examples: Sequence[Any]) -> dict[str, list[float]]:
+def of_table(texts: Sequence[Sequence[str]], examples: Sequence[Example]) -> dict[str, list[float]]:
     """PARENT of each text, 0 to 100, by the names of its figures."""
     found = [
         parent(text, example.tokens, fields_of(example.table)) for text, example in zip(texts, examples, strict=True)
@@ -99,6 +101,6 @@ def of_table(texts: Sequence[Sequence[str]], examples: Sequence[Any]) -> dict[st
     }
 
 
-def fields_of(table: Any) -> list[Sequence[str]]:
-    """The tokens of each field of a `allsaid.modeling.tables.box_table.Table`."""
+def fields_of(table: Table) -> list[Sequence[str]]:
+    """Return the tokens of each field."""
     return [table.tokens[first:last] for _, first, last in table.items]

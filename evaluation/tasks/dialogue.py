@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
-from typing import Any
 
 from allsaid.console import progress
 from allsaid.decoding.hypothesis import Hypothesis
@@ -15,6 +14,7 @@ from allsaid.decoding.write import PIECE, write
 from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.data.dataset import DataSet
 from allsaid.modeling.saved.model_folder import Bundle
+from allsaid.modeling.tasks.contract import Task
 from allsaid.proof.coverage import Coverage
 from allsaid.proof.figures import OF_VALUES
 from allsaid.proof.values.inventory import build_values
@@ -116,7 +116,7 @@ def read(data: DataSet, split: str) -> tuple[list[Example], list[Act]]:
     return examples, acts
 
 
-def measured(task: Any) -> tuple[str, ...]:
+def measured(task: Task) -> tuple[str, ...]:
     """What a run may hold, in the order of its table."""
     return (
         "bleu/paper",
@@ -156,11 +156,12 @@ def measure(subject: Subject, slow: bool) -> Evaluation:
 
 def tell(system: System, data: DataSet, examples: Sequence[Example], acts: Sequence[Act]) -> list[Told]:
     """What a system says of each act."""
-    if system.bundle is None or system.search is None:
+    if system.baseline is not None:
         texts = system.baseline.texts(data, examples)
         if any(token.startswith(PREFIX) for text in texts for token in text):  # as training texts have them
             return [_filled([text], act) for text, act in zip(texts, acts, strict=True)]
         return of_texts([" ".join(text) for text in texts], acts)
+    assert system.bundle is not None and system.search is not None
     return _search(system.bundle, examples, acts, system.search)
 
 

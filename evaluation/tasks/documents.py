@@ -6,12 +6,11 @@ The parts of a document are drawn together: what makes one of them hard makes th
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
-from typing import Any
 
 import numpy as np
 
-from allsaid.modeling.tasks.document import Surprise
+from allsaid.modeling.tasks.contract import Task
+from allsaid.modeling.tasks.document import TASK, Ids, Surprise, summarise, surprises
 from evaluation.measures import bootstrap
 from evaluation.tasks.rows import Evaluation
 from evaluation.tasks.system import Subject
@@ -22,9 +21,9 @@ PROTOCOL = "annotated"  # by equation 9; `marginal` figures say so themselves
 SURPRISES = "surprises.json"  # in a run: of each document, by perplexity, the nats and the words
 
 
-def measured(task: Any) -> tuple[str, ...]:
+def measured(task: Task) -> tuple[str, ...]:
     """What a run may hold, in the order of its table."""
-    return tuple(task.FIGURES)
+    return tuple(task.figures)
 
 
 def check(subject: Subject) -> None:
@@ -37,12 +36,13 @@ def check(subject: Subject) -> None:
 
 def measure(subject: Subject, slow: bool) -> Evaluation:
     """Figures of a model on a split; it writes no texts to show."""
-    task, data, split = subject.system.task, subject.data, subject.split
-    bundle: Any = subject.system.bundle  # `check` has seen that there is one
+    bundle, data, split = subject.system.bundle, subject.data, subject.split
+    assert bundle is not None  # `check` has seen that there is one
     with encoded(bundle, data, split) as ids:
-        found = task.surprises(bundle, ids)
-        scores = {name: value for name, value in asdict(task.summarise(found, ids)).items() if value is not None}
-    hashes = [one.content_hash for one in task.examples(data, split)]
+        assert isinstance(ids, Ids)
+        found = surprises(bundle.model, ids, bundle.config.data)
+        scores = summarise(found, ids)
+    hashes = [one.content_hash for one in TASK.examples(data, split)]
     documents = {name: by_document(one, hashes) for name, one in found.items() if name in scores}
     for name, one in documents.items():
         scores |= bootstrap.named(name, bootstrap.of_perplexity(one.nats.tolist(), one.words.tolist()))

@@ -9,17 +9,16 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from allsaid import console
 from allsaid.modeling.data.dataset import DataSet
-from allsaid.modeling.tasks.contract import WritesTexts, check_serves
+from allsaid.modeling.tasks.contract import Task, WritesTexts, check_serves
 from allsaid.proof.figures import Figure
 from evaluation.measures import bootstrap, meteor
 from evaluation.tasks import rows
 from evaluation.tasks import system as systems
 from evaluation.tasks.rows import TRUE, Evaluation
-from evaluation.tasks.scorers import scorer_of
+from evaluation.tasks.scorers import Scorer, scorer_of
 from evaluation.tasks.system import Subject
 from schemas.errors import UserError
 from schemas.example import SPLITS
@@ -83,22 +82,22 @@ def check(subject: Subject) -> None:
         system.baseline.check(data, split)
 
 
-def protocol_of(task: Any, data: DataSet) -> tuple[str, Any]:
+def protocol_of(task: Task, data: DataSet) -> tuple[str, Scorer]:
     """The name by which runs and tables call what is measured of a task's texts, and the module that measures it."""
     name = task.protocol(data)
     return name, scorer_of(name)
 
 
-def measured(task: Any, data: DataSet) -> tuple[str, ...]:
+def measured(task: Task, data: DataSet) -> tuple[str, ...]:
     """What a run may hold, in the order of its table."""
-    figures: tuple[str, ...] = protocol_of(task, data)[1].measured(task)
+    figures = protocol_of(task, data)[1].measured(task)
     return (*figures, PACE) if isinstance(task, WritesTexts) else figures
 
 
-def called(task: Any, data: DataSet) -> Mapping[str, Figure]:
+def called(task: Task, data: DataSet) -> Mapping[str, Figure]:
     """The task's figures, those of them renamed that the protocol's module calls otherwise (``FIGURES``)."""
     own: Mapping[str, Figure] = getattr(protocol_of(task, data)[1], "FIGURES", {})
-    return {**task.FIGURES, **own}
+    return {**task.figures, **own}
 
 
 def measure(subject: Subject, slow: bool = True, timed: bool = False) -> Evaluation:
@@ -107,7 +106,7 @@ def measure(subject: Subject, slow: bool = True, timed: bool = False) -> Evaluat
     METEOR, which takes Java half a minute to begin with, is measured only if ``slow``; how fast it writes only if
     ``timed``.
     """
-    found: Evaluation = protocol_of(subject.system.task, subject.data)[1].measure(subject, slow)
+    found = protocol_of(subject.system.task, subject.data)[1].measure(subject, slow)
     return replace(found, figures=found.figures | {PACE: pace(subject)}) if timed else found
 
 

@@ -6,11 +6,11 @@ only where the corpus knows of any.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from statistics import fmean
-from typing import Any
 
+from allsaid.modeling.tasks.contract import Task
 from allsaid.modeling.tasks.pair import Example
 from allsaid.modeling.tasks.pair import measure as named_in
 from allsaid.proof.scores import bleu, words_of
@@ -20,15 +20,16 @@ from evaluation.measures.sentence_bleu import sentence_bleu
 from evaluation.tasks import rows, scores
 from evaluation.tasks.rows import Evaluation, Row
 from evaluation.tasks.system import Subject
+from schemas.checks.json_value import JsonValue
 from training.fitting.scores import PERPLEXITY, perplexities
 
 PROTOCOL = "tokens"  # the text's own words, cut as in training
 BLEU, METEOR, GIVEN = "bleu", "meteor", "percent_given"
 
 
-def measured(task: Any) -> tuple[str, ...]:
+def measured(task: Task) -> tuple[str, ...]:
     """What a run may hold, in the order of its table."""
-    of_words = (key for key in task.FIGURES if key.startswith(PERPLEXITY))
+    of_words = (key for key in task.figures if key.startswith(PERPLEXITY))
     return (*of_words, BLEU, "bleu/sentence", METEOR, "rouge_l", GIVEN, attention.FIGURE, "texts")
 
 
@@ -39,7 +40,7 @@ def check(subject: Subject) -> None:
 def measure(subject: Subject, slow: bool) -> Evaluation:
     """Figures of a system's texts, and its texts for the dev examples that every run shows."""
     examples, texts, shown = scores.written(subject)
-    figures, documents = score(texts, examples, slow), dict[str, Any]()
+    figures, documents = score(texts, examples, slow), dict[str, Mapping[str, JsonValue]]()
     if subject.system.bundle:
         figures |= perplexities(subject.system.bundle, subject.data, subject.split)
         nats = attention.entropies(subject.system.bundle, subject.data, subject.split)

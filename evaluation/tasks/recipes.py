@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from statistics import fmean
-from typing import Any
 
 from allsaid.modeling.config import DataConfig
-from allsaid.modeling.tasks.agenda import build_vocabularies
+from allsaid.modeling.tasks import agenda
+from allsaid.modeling.tasks.contract import Task
 from allsaid.modeling.text.restore import Casing, learn_casing
 from allsaid.proof import coverage, scores, wording
 from allsaid.proof.coverage import Coverage, Lexicon
@@ -16,7 +16,7 @@ from batch_infer.rows.inputs import Row as Prompt
 from batch_infer.rows.wording import publish
 from evaluation.measures import bootstrap, meteor
 from evaluation.tasks import rows
-from evaluation.tasks.rows import Evaluation, Row
+from evaluation.tasks.rows import AnyExample, Evaluation, Row
 from evaluation.tasks.system import Subject, write
 from schemas.example import Example
 
@@ -25,7 +25,7 @@ BY_TRAINING = "extra_items/training"  # by the names of the training part alone,
 RANKS = 5000  # words of the vocabulary-use curve, the most frequent ones
 
 
-def measured(task: Any) -> tuple[str, ...]:
+def measured(task: Task) -> tuple[str, ...]:
     """What a run may hold, in the order of its table."""
     return (
         "bleu",
@@ -49,7 +49,7 @@ def measure(subject: Subject, slow: bool) -> Evaluation:
     return measure_as(lambda example: example, subject, slow)
 
 
-def measure_as(recipe_of: Callable[[Any], Example], subject: Subject, slow: bool) -> Evaluation:
+def measure_as(recipe_of: Callable[[AnyExample], Example], subject: Subject, slow: bool) -> Evaluation:
     """The same of any task's examples, each of which ``recipe_of`` gives as a recipe: with the names of its items."""
     system, data, task = subject.system, subject.data, subject.system.task
     examples = rows.chosen(task, data, subject.split, subject.limit)
@@ -59,7 +59,8 @@ def measure_as(recipe_of: Callable[[Any], Example], subject: Subject, slow: bool
     texts = dict(zip([example.id for example in wanted], write(system, data, wanted), strict=True))
     lexicon = build_food_lexicon(map(recipe_of, task.examples(data, "train")))
     casing = system.bundle.casing if system.bundle else learn_casing(data.examples("train"))
-    words = (system.bundle.vocabularies if system.bundle else build_vocabularies(data, DataConfig())).text.ids
+    known = system.bundle.vocabularies if system.bundle else agenda.TASK.build_vocabularies(data, DataConfig())
+    words = known.text.ids
     of_examples, recipes = [texts[example.id] for example in examples], [*map(recipe_of, examples)]
     return Evaluation(
         score(of_examples, recipes, lexicon, words, slow),
@@ -115,9 +116,9 @@ def _said(
     """BLEU, and what can be told of texts without a reference; ``older`` is their coverage by the older rule."""
     means = scores.summarise(texts, examples, covered)
     doubled = [wording.doubled(text, one.agenda_tokens) for text, one in zip(texts, examples, strict=True)]
-    return means.bleu, {
-        "percent_given": means.percent_given,
-        "extra_items": means.extra_items,
+    return means["bleu"], {
+        "percent_given": means["percent_given"],
+        "extra_items": means["extra_items"],
         BY_TRAINING: fmean(len(one.extra) for one in older),
         "distinct_tokens": len(wording.vocabulary_use(texts, vocabulary)),
         "catch_all_percent": 100 * fmean(map(wording.has_catch_all, texts)),

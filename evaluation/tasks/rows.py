@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, TypeAlias
 
 from allsaid.modeling.data.dataset import DataSet, fixed_sample
+from allsaid.modeling.tasks.contract import Task
+from schemas.checks.json_value import JsonValue
 
+AnyExample: TypeAlias = Any  # of a task that is known only at run time
 TRUE = "true/"  # before the names of the true texts' own figures
 VOCABULARY = "vocabulary.json"  # in a run: counts of the words of its texts and of the true ones, largest first
 SHOWN = 200  # dev examples, those with the smallest ids
@@ -38,25 +41,25 @@ class Row:
 class Evaluation:
     figures: dict[str, float]  # by name and protocol
     rows: list[Row]  # of the dev examples that every run shows
-    documents: Mapping[str, Any]  # what the pages draw, by file name
+    documents: Mapping[str, Mapping[str, JsonValue]]  # what the pages draw, by file name
 
 
-def sample(task: Any, data: DataSet, limit: int | None) -> list[Any]:
+def sample(task: Task, data: DataSet, limit: int | None) -> list[AnyExample]:
     """The examples whose texts go into the table; fewer only where a whole evaluation is cut to ``limit``."""
     return fixed_sample(task.examples(data, "dev"), min(SHOWN, limit or SHOWN))
 
 
-def chosen(task: Any, data: DataSet, split: str, limit: int | None) -> list[Any]:
+def chosen(task: Task, data: DataSet, split: str, limit: int | None) -> list[AnyExample]:
     """The examples that are scored: those with the smallest ids, by default all."""
     return fixed_sample(task.examples(data, split), limit)
 
 
-def is_empty(task: Any, data: DataSet, split: str) -> bool:
+def is_empty(task: Task, data: DataSet, split: str) -> bool:
     """Whether the task finds no example there; its examples may be others than the manifest counts."""
     return next(iter(task.examples(data, split)), None) is None
 
 
-def to_columns(rows: Sequence[Row]) -> dict[str, list[Any]]:
+def to_columns(rows: Sequence[Row]) -> dict[str, list[JsonValue]]:
     return {column.name: [getattr(row, column.name) for row in rows] for column in fields(Row)}
 
 

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict
-from typing import Any
-
+from allsaid.modeling.tasks.contract import Background, Learned, Task
 from allsaid.modeling.text.restore import Casing, restore
 from allsaid.proof.coverage import Lexicon
 from evaluation.tasks import rows
-from evaluation.tasks.rows import Evaluation, Row
+from evaluation.tasks.rows import AnyExample, Evaluation, Row
 from evaluation.tasks.system import Subject, write
 from training.fitting.scores import PERPLEXITY, perplexities
 
 PROTOCOL = "score"  # as training measures its dev part
 
 
-def measured(task: Any) -> tuple[str, ...]:
+def measured(task: Task) -> tuple[str, ...]:
     """What a run may hold, in the order of its table."""
-    return tuple(task.FIGURES)
+    return tuple(task.figures)
 
 
 def check(subject: Subject) -> None:
@@ -27,13 +24,11 @@ def check(subject: Subject) -> None:
 
 def measure(subject: Subject, slow: bool) -> Evaluation:
     """Figures of a system's texts, and its texts for the dev examples that every run shows."""
-    system, data, task = subject.system, subject.data, subject.system.task
+    system, data, task = subject.system, subject.data, subject.system.text_task
     examples, texts, shown = written(subject)
     lexicon = background(subject).get("lexicon", Lexicon({}))
-    ours, true = (
-        _figures(task.score(some, examples, lexicon)) for some in (texts, [example.tokens for example in examples])
-    )
-    if system.bundle and PERPLEXITY in task.DECIDING:
+    ours, true = (task.score(some, examples, lexicon) for some in (texts, [example.tokens for example in examples]))
+    if system.bundle and PERPLEXITY in task.deciding:
         ours |= perplexities(system.bundle, data, subject.split)
     return Evaluation(
         ours | {f"{rows.TRUE}{key}": value for key, value in true.items() if key != "texts"},
@@ -42,7 +37,7 @@ def measure(subject: Subject, slow: bool) -> Evaluation:
     )
 
 
-def written(subject: Subject) -> tuple[list[Any], list[list[str]], list[Row]]:
+def written(subject: Subject) -> tuple[list[AnyExample], list[list[str]], list[Row]]:
     """The examples to score, a system's texts for them, and the table of its texts that every run shows."""
     system, data, task = subject.system, subject.data, subject.system.task
     examples = rows.chosen(task, data, subject.split, subject.limit)
@@ -53,18 +48,14 @@ def written(subject: Subject) -> tuple[list[Any], list[list[str]], list[Row]]:
     return examples, texts[: len(examples)], [_row(task, example, tokens, casing) for example, tokens in more]
 
 
-def background(subject: Subject) -> Mapping[str, Any]:
+def background(subject: Subject) -> Background:
     """What a system's texts are measured and restored with."""
-    system = subject.system
-    known: Mapping[str, Any] = vars(system.bundle) if system.bundle else system.task.background(subject.data)
-    return known
+    if bundle := subject.system.bundle:
+        return {"lexicon": bundle.lexicon, "casing": bundle.casing}
+    return subject.system.task.background(subject.data)
 
 
-def _figures(scores: Any) -> dict[str, float]:
-    return {key: value for key, value in asdict(scores).items() if value is not None}
-
-
-def _row(task: Any, example: Any, tokens: list[str], casing: Any) -> Row:
+def _row(task: Task, example: Learned, tokens: list[str], casing: Casing) -> Row:
     title, lines = task.show(example)
     text = restore(tokens, casing)
     return Row(example.id, title, lines, example.text, text, tokens, missing=None, extra=None, doubled=[])

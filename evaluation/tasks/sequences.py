@@ -7,9 +7,9 @@ ingredients, found in their lines by the functions that make agendas.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from allsaid.modeling.tasks import sequence
+from allsaid.modeling.tasks.contract import Task
 from evaluation.tasks import recipes
 from evaluation.tasks.rows import Evaluation
 from evaluation.tasks.system import Subject
@@ -20,9 +20,9 @@ from training.fitting.scores import PERPLEXITY, perplexities
 PROTOCOL = recipes.PROTOCOL
 
 
-def measured(task: Any) -> tuple[str, ...]:
+def measured(task: Task) -> tuple[str, ...]:
     """What a run may hold, in the order of its table."""
-    return (*(key for key in task.FIGURES if key.startswith(PERPLEXITY)), *recipes.measured(task))
+    return (*(key for key in task.figures if key.startswith(PERPLEXITY)), *recipes.measured(task))
 
 
 def check(subject: Subject) -> None:

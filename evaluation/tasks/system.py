@@ -15,9 +15,11 @@ from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.data.dataset import DataSet
 from allsaid.modeling.saved.folder_files import WEIGHTS
 from allsaid.modeling.saved.model_folder import Bundle, load
+from allsaid.modeling.tasks.contract import Task, WritesTexts
 from allsaid.settings import parse_value, split_setting
+from schemas.checks.json_value import JsonValue
 from schemas.errors import UserError
-from training.baselines import BASELINES
+from training.baselines import BASELINES, Baseline
 from training.baselines.retrieval import Nearest
 from training.baselines.swap import swap
 from training.fitting.scores import generate
@@ -33,19 +35,30 @@ class System:
     bundle: Bundle | None = None  # its parts
     search: SearchConfig | None = None
     swap: bool = False  # NN-Swap: the model rewrites the nearest training text
-    baseline: Any = None  # its module, where nothing is trained
+    baseline: Baseline | None = None  # where nothing is trained
 
     @property
-    def task(self) -> Any:
-        """The module of what it does."""
-        return self.baseline.TASK if self.bundle is None else self.bundle.task
+    def task(self) -> Task:
+        """The task that it does."""
+        if self.baseline is not None:
+            return self.baseline.TASK
+        assert self.bundle is not None
+        return self.bundle.task
+
+    @property
+    def text_task(self) -> WritesTexts:
+        """The task, of a system that writes texts."""
+        if self.baseline is not None:
+            return self.baseline.TASK
+        assert self.bundle is not None
+        return self.bundle.text_task
 
     @property
     def kind(self) -> str:
         return self.name if self.bundle is None else self.bundle.config.model.kind
 
     @property
-    def params(self) -> dict[str, Any]:
+    def params(self) -> dict[str, JsonValue]:
         """What a run of it says beside its model: the search, and what tells models of one kind apart."""
         if self.bundle is None or self.search is None:
             return {}
@@ -58,7 +71,7 @@ class System:
         }
 
     @property
-    def identity(self) -> dict[str, Any]:
+    def identity(self) -> dict[str, JsonValue]:
         """All that its texts depend on, beside the data; a search setting left at its default is left out."""
         if self.model is None or self.search is None:
             return {"system": self.name}
@@ -107,18 +120,18 @@ def find(
     return System(name, model, bundle, _search(search or bundle.config.search, settings), swap)
 
 
-def _baseline(name: str) -> Any:
+def _baseline(name: str) -> Baseline | None:
     """The baseline's module; None where the name is a model's. Raises UserError where it is nearly a baseline's."""
     known = systems.kinds(BASELINES)
     is_meant = name in known or (get_close_matches(name, known, n=1) and not Path(name).exists())
     return systems.find(name, "The command", BASELINES) if is_meant else None
 
 
-def write(system: System, data: DataSet, examples: Sequence[Any]) -> list[list[str]]:
+def write(system: System, data: DataSet, examples: Sequence[Any]) -> list[list[str]]:  # of the system's task
     """One text for each example, as tokens."""
-    if system.bundle is None or system.search is None:
-        texts: list[list[str]] = system.baseline.texts(data, examples)
-        return texts
+    if system.baseline is not None:
+        return system.baseline.texts(data, examples)
+    assert system.bundle is not None and system.search is not None
     if system.swap:
         searching = replace(system.bundle, config=replace(system.bundle.config, search=system.search))
         return swap(searching, Nearest.build(data.tables("train")).find(examples), examples)
@@ -132,6 +145,6 @@ def _search(base: SearchConfig, settings: Sequence[str]) -> SearchConfig:
     return replace(base, **values)
 
 
-def digest(values: Any) -> str:
+def digest(values: object) -> str:
     """16 hex digits of plain values."""
     return hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()[:16]

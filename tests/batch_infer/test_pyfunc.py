@@ -20,14 +20,14 @@ import pyarrow.parquet as pq
 import pytest
 import torch
 from in_process import allsaid
-from recorded_run import SEARCH, Scores, files
+from recorded_run import SEARCH, files, scores_of
 from tiny_model import save_tiny_model
 
-from allsaid.modeling import systems
 from allsaid.modeling.config import parse_config
 from allsaid.modeling.data.vocabulary import SPECIALS, Vocabulary
 from allsaid.modeling.saved import model_folder
 from allsaid.modeling.saved.model_folder import Bundle
+from allsaid.modeling.tasks.choose import own_task
 from schemas.errors import UserError
 from training.tracking import connection, flavor, model_card
 from training.tracking import tracker as tracking
@@ -55,7 +55,7 @@ def registry(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> 
         tracker.metrics({"final_percent_given": 70.25, "true/percent_given": 81.0, "final_texts": 200}, 5)
         model = folder / "run" / "model"
         model_folder.save(model, _decided(model_folder.load(save_tiny_model(folder))))
-        tracker.model(model, "recipes", Scores(70.25, 1.0, 4.0)._asdict(), "dev-a", SEARCH)
+        tracker.model(model, "recipes", scores_of(70.25, 1.0, 4.0), "dev-a", SEARCH)
         assert tracker.finish() is not None
         patch.setenv("MLFLOW_TRACKING_URI", f"sqlite:///{folder / 'mlflow.db'}")
         yield folder
@@ -113,7 +113,7 @@ def test_a_model_of_rows_of_its_own_is_served_by_what_its_card_says(
     monkeypatch.delenv("MLFLOW_TRACKING_URI", raising=False)
     (tmp_path / "mlflow.db").write_bytes(empty_database.read_bytes())
     config = parse_config(f"{{model: {{kind: {kind}, hidden: 4}}, search: {{width: 2, max_tokens: 4}}}}", "a.yaml")
-    vocabularies = systems.task_of(kind, False, False).Vocabularies(Vocabulary((*SPECIALS, "salt", "leeks")))
+    vocabularies = own_task(kind).vocabularies(Vocabulary((*SPECIALS, "salt", "leeks")))
     model_folder.save(
         tmp_path / "run" / "model", Bundle(model_folder.build_model(config, vocabularies), config, vocabularies)
     )

@@ -39,9 +39,9 @@ def config() -> Config:
 
 def small_model(folder: Path, data: str, config: Config) -> Path:
     found = DataSet(data)
-    vocabularies = agenda.build_vocabularies(found, config.data)
+    vocabularies = agenda.TASK.build_vocabularies(found, config.data)
     torch.manual_seed(1)  # a model of chance may write one text alone
-    save(folder, Bundle(build_model(config, vocabularies), config, vocabularies, **agenda.background(found)))
+    save(folder, Bundle(build_model(config, vocabularies), config, vocabularies, **agenda.TASK.background(found)))
     return folder
 
 

@@ -13,7 +13,7 @@ from small_data import FOODS, make_example, publish
 
 from allsaid.modeling.data.dataset import DataSet
 from allsaid.modeling.saved.model_folder import load
-from allsaid.modeling.tasks import agenda_sequence, record_sequence
+from allsaid.modeling.tasks.sequence import TASK
 from batch_infer.proof import summary
 from batch_infer.proof.texts import read_rows
 from schemas.checks.table import from_table
@@ -40,7 +40,7 @@ def test_acts_are_learned_by_each_system_of_the_kind(config: str, system: str, i
     settings = [*SMALL, *([f"system={system}"] if system else [])]
     start.train(start.Request(config, str(inn), settings, tmp_path / "run", "inn", "offline"))
     bundle = load(tmp_path / "run" / "model")
-    assert bundle.task is agenda_sequence
+    assert bundle.task == TASK.of_agendas
     rows = list(DataSet(str(inn)).examples("test"))[:3]
     for row, one in zip(rows, generate(bundle, rows, bundle.config.search), strict=True):
         assert one.finished or len(one.tokens) == 12
@@ -58,7 +58,7 @@ def test_recipes_are_learned_and_their_items_copied(config: str, tmp_path: Path)
     settings = ["epochs=12", "hidden=16", "text_cutoff=100", "batch_size=4", "learning_rate=0.01", "max_tokens=30"]
     start.train(start.Request(config, data, settings, tmp_path / "run", "baker", "offline"))
     bundle = load(tmp_path / "run" / "model")
-    assert bundle.task is agenda_sequence and not set(FOODS) & {*bundle.vocabularies.text.words}
+    assert bundle.task == TASK.of_agendas and not set(FOODS) & {*bundle.vocabularies.text.words}
     rows = list(DataSet(data).examples("test"))
     texts = [
         bundle.words(one.tokens, row)
@@ -93,7 +93,7 @@ def test_a_user_s_table_is_learned_written_and_scored(
     assert allsaid("ingest", "records", *table, "--output", "products") == 0
     small = [word for setting in ("epochs=12", "hidden=48", "score_texts=10") for word in ("--set", setting)]
     assert allsaid("train", "latent-table", "--data", "products", "--name", "shop", "--run-dir", "run", *small) == 0
-    assert load(tmp_path / "run" / "model").task is record_sequence
+    assert load(tmp_path / "run" / "model").task == TASK.of_agendas.of_table
     asked = ("--input", str(ROOT / "samples" / "new_products.csv"), "--output", "texts", "--attention")
     assert allsaid("generate", "--model", "models:/shop/1", *asked, "--min-coverage", "100") == 0
     rows = list(read_rows("texts"))

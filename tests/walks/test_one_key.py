@@ -13,8 +13,7 @@ import yaml
 from in_process import allsaid
 
 from allsaid.modeling.data.dataset import DataSet
-from allsaid.modeling.tasks import record
-from allsaid.proof.figures import FIGURES
+from allsaid.proof.figures import FIGURES, RECORD_FIGURES
 from training.tracking import connection
 
 KINDS = ("train", "generate", "evaluate")
@@ -59,10 +58,10 @@ def test_a_metric_has_one_key_in_training_generation_and_evaluation(shop: Path) 
     keys = logged(shop, "shelves")
     assert set(keys) == set(KINDS)
     figures = {PREFIX.sub("", key) for of_run in keys.values() for key in of_run if not OF_STEPS.fullmatch(key)}
-    assert figures <= record.FIGURES.keys()
+    assert figures <= RECORD_FIGURES.keys()
     named = defaultdict(set)
     for key in figures:
-        named[record.FIGURES[key].name].add(key)
+        named[RECORD_FIGURES[key].name].add(key)
     assert {name: of_name for name, of_name in named.items() if len(of_name) > 1} == {}
     for key in ("percent_given", "extra_items", "texts"):
         assert (f"final_{key}" in keys["train"], key in keys["generate"], key in keys["evaluate"]) == (True,) * 3
@@ -98,7 +97,7 @@ def test_an_experiment_that_mlflow_refuses_is_refused_before_any_work(shop: Path
     assert not (shop / "refused").exists()
 
 
-@pytest.mark.parametrize("figures", [FIGURES, record.FIGURES])
+@pytest.mark.parametrize("figures", [FIGURES, RECORD_FIGURES])
 def test_no_two_figures_have_one_name(figures: dict[str, object]) -> None:
     names = [figure.name for figure in figures.values()]  # type: ignore[attr-defined]
     assert sorted(names) == sorted(set(names))

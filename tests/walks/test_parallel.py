@@ -45,7 +45,7 @@ def bleu_of(model: Path) -> float:
     given = ("--model", str(model), "--input", "data", "--split", "dev", "--output", output)
     assert allsaid("generate", *given, "--direct_running_mode=in_memory") == 0
     texts = {row.id: row.tokens for row in read_rows(output)}
-    true = [*pair.examples(DataSet("data"), "dev")]
+    true = [*pair.TASK.examples(DataSet("data"), "dev")]
     return score([texts[one.id] for one in true], true, slow=False)["bleu"]
 
 

@@ -1,5 +1,26 @@
-"""Systems that generate texts without training: one module each, with the names of :data:`BASELINES`."""
+"""Systems that generate texts without training: one module each, a :class:`Baseline`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Protocol
 
 from allsaid.modeling.systems import Family
 
+if TYPE_CHECKING:  # tasks need PyTorch, which tables of systems are read without
+    from allsaid.modeling.data.dataset import DataSet
+    from allsaid.modeling.tasks.contract import WritesTexts
+
 BASELINES = Family("allsaid.baselines", __name__, ("TASK", "check", "texts"), "baseline", "the baseline")
+
+
+class Baseline(Protocol):
+    """The module of a baseline."""
+
+    TASK: WritesTexts  # for whose examples it generates texts
+
+    def check(self, data: DataSet, split: str) -> None:
+        """Raise UserError where there are no texts for a split of a data set."""
+
+    def texts(self, data: DataSet, examples: Sequence[Any]) -> list[list[str]]:
+        """Return a text, as tokens, for each of some examples of the task."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from allsaid.modeling.data.dataset import DataSet
-from allsaid.modeling.tasks import agenda
+from allsaid.modeling.tasks.agenda import TASK
 from schemas.errors import UserError
 from schemas.example import SPLITS, Example
 
-TASK = agenda
+__all__ = ["TASK", "check", "texts"]
 
 
 def check(data: DataSet, split: str) -> None:

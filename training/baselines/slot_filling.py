@@ -19,11 +19,9 @@ import numpy as np
 from scipy import sparse
 
 from allsaid.modeling.data.dataset import DataSet
-from allsaid.modeling.tasks import pair
-from allsaid.modeling.tasks.pair import Example, Row
+from allsaid.modeling.tasks.pair import TASK, Example, Row
 from schemas.errors import UserError
 
-TASK = pair
 NEAREST = 50
 ROWS = 256  # compared with all training pairs at once
 
@@ -40,7 +38,7 @@ def check(data: DataSet, split: str) -> None:
 
 def texts(data: DataSet, examples: Sequence[Row]) -> list[list[str]]:
     """Return a text (tokens) for each source; raise UserError if there is no training pair."""
-    known = [*pair.examples(data, "train")]
+    known = [*TASK.examples(data, "train")]
     if not known:
         raise UserError(f"{data.where} has no training pairs. Run `allsaid ingest` first.")
     nearest = _nearest([row.source_tokens for row in known], [row.source_tokens for row in examples])

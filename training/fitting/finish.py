@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from allsaid.console import say
 from allsaid.modeling.data.dataset import DataSet
 from allsaid.modeling.saved.model_folder import Bundle, load, save
-from allsaid.modeling.tasks.contract import MeasuresLosses, Task, name_of
+from allsaid.modeling.tasks.contract import EncodedSplit, Learned, MeasuresLosses, Scores, Task
 from allsaid.proof.forms import listing, mapped, review
 from schemas.errors import UserError
 from training.fitting import plots, samples
@@ -25,7 +24,7 @@ class Result:
     model_folder: Path
     steps: int
     measured: Measured
-    rescore: Callable[[Path], object]  # measures another model folder in the same way
+    rescore: Callable[[Path], Scores]  # measures another model folder in the same way
     task: Task
 
 
@@ -33,8 +32,8 @@ def finish(
     task: Task,
     bundle: Bundle,
     data: DataSet,
-    examples: list[Any],
-    dev_ids: Any,
+    examples: list[Learned],
+    dev_ids: EncodedSplit,
     run_dir: Path,
     state: TrainState,
     tracker: Recorder,
@@ -46,19 +45,19 @@ def finish(
     config = bundle.config
     _, losses = finite_dev_losses(bundle, dev_ids, state.epoch)
     if isinstance(task, MeasuresLosses):
-        measured = Measured(task.measure_losses(bundle, dev_ids), data.manifest.fingerprint)
+        measured = Measured(task.measure_losses(bundle.model, dev_ids, config.data), data.manifest.fingerprint)
     else:
         measured = samples.measure(bundle, data, examples, losses, run_dir)
     save(run_dir / "model", replace(bundle, **measured.background))
-    plots.loss_curves(run_dir / "loss.png", state.history, task.FIGURES[task.DECIDING[0]])
+    plots.loss_curves(run_dir / "loss.png", state.history, task.figures[task.deciding[0]])
     for name in [*measured.files, *_write_lists(bundle, run_dir), "loss.png", "model/vocabulary.json"]:
         tracker.artifact(run_dir / name)
     tracker.metrics(measured.figures, state.step)
 
-    def rescore(folder: Path) -> object:
+    def rescore(folder: Path) -> Scores:
         other = load(folder, config.fit.device)
-        if other.task is not task:
-            raise UserError(f"Its task is '{name_of(other.task)}', not '{name_of(task)}'.")
+        if other.task != task:
+            raise UserError(f"Its task is '{other.task}', not '{task}'.")
         if (theirs := other.config.data.merges) != (ours := config.data.merges):
             raise UserError(f"Its words are split with merges={theirs}, not with merges={ours}.")
         return score_model(other, data, examples, config.search, bundle.lexicon)

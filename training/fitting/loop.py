@@ -12,13 +12,13 @@ import torch
 
 from allsaid.console import progress, say
 from allsaid.decoding.write import check_model
-from allsaid.modeling import systems
 from allsaid.modeling.config import Config
 from allsaid.modeling.data.dataset import DataSet, epoch_order, fixed_sample
 from allsaid.modeling.json_file import find_misfit
 from allsaid.modeling.layers.losses import NLL, means
 from allsaid.modeling.precision import set_tf32
 from allsaid.modeling.saved.model_folder import VIEW, Bundle, build_model
+from allsaid.modeling.tasks.choose import task_for, views_agendas
 from allsaid.modeling.tasks.contract import MeasuresLosses, WritesTexts, check_cut
 from allsaid.proof.forms import review
 from schemas.errors import UserError
@@ -65,7 +65,7 @@ def train(
     run = _Run(config, data, run_dir, tracker, group, run_dir / "ids", start)
     if phrasebook:
         run.bundle = replace(run.bundle, phrasebook=review.strike(run.bundle.phrasebook, phrasebook))
-    views = {"table": bool(data.mapping()), "view": systems.views_agendas(config.model.kind, data)}
+    views = {"table": bool(data.mapping()), "view": views_agendas(config.model.kind, data)}
     tracker.params(config.flat() | run.sizes() | views)
     expectations.warn(data, run.bundle.origin["task"], len(run.dev_ids), config.fit.score_texts)
     tracker.dataset("examples", data.manifest.fingerprint, data.address)
@@ -97,7 +97,7 @@ class _Run:
         data = data.of_fold(config.data.fold)
         self.config, self.data, self.run_dir, self.tracker, self.group = config, data, run_dir, tracker, group
         say("Reading the training part.")
-        self.task = systems.task_for(config.model.kind, data)
+        self.task = task_for(config.model.kind, data)
         check_cut(config.data, self.task)
         vocabularies = self.task.build_vocabularies(data, config.data)
         self.train_ids = self.task.encode(data, "train", vocabularies, ids / "train")
@@ -127,7 +127,7 @@ class _Run:
                 "data_run": data.manifest.run,
                 "data_fingerprint": data.manifest.fingerprint,
                 "task": self.task.protocol(data),
-                VIEW: str(systems.views_agendas(config.model.kind, data)),
+                VIEW: str(views_agendas(config.model.kind, data)),
             },
             **self.task.background(data),
         )
@@ -155,7 +155,7 @@ class _Run:
         self.tracker.params({"train_texts_cut": cut})
 
     def _check_best_by(self) -> None:
-        is_sampled = self.config.fit.sample_texts and "bleu" in self.task.DECIDING
+        is_sampled = self.config.fit.sample_texts and "bleu" in self.task.deciding
         if self.config.fit.best_by == "bleu" and not is_sampled:
             raise UserError(
                 "best_by is 'bleu', but no dev texts with a BLEU are generated after an epoch. Set sample_texts above "
@@ -254,7 +254,7 @@ class _Run:
             return {}, []
         path = self.run_dir / samples.FOLDER / f"epoch-{self.state.epoch:03}.txt"
         scores = samples.write(self.bundle, examples, losses, path)
-        return {f"dev_{key}": getattr(scores, key) for key in self.task.DECIDING}, [self.task.brief(scores)]
+        return {f"dev_{key}": scores[key] for key in self.task.deciding}, [self.task.brief(scores)]
 
     def finish(self) -> Result:
         """Load the best epoch's weights, measure them, and write the model folder and the plots."""

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from allsaid.modeling.data.copied import CopyIndex
 from allsaid.modeling.data.dataset import DataSet
 from allsaid.modeling.data.references import References
 from allsaid.modeling.saved.model_folder import Bundle
-from allsaid.modeling.tasks.contract import KnowsCompanions, reader_of
+from allsaid.modeling.tasks.contract import Background, Learned, ReadsRows, Scores
 from allsaid.modeling.text.restore import fill, restore, survival
 from training.fitting.certificates import score, with_dev_check
 from training.fitting.heatmap import draw_attention
@@ -26,25 +25,24 @@ SHOWN = 5  # sample texts in each file
 class Measured:
     """The measurements of a trained model at the end."""
 
-    scores: Any  # on dev
+    scores: Scores  # on dev
     dev_fingerprint: str  # of the scored examples
-    true_scores: Any = None  # of the reference texts, for comparison; None if no texts are generated
+    true_scores: Scores = field(default_factory=dict)  # of the reference texts; empty if no texts are generated
     sentences: int = 0  # of the reference texts
     survived: int = 0  # of these, how many are unchanged by tokenizing and restoring, apart from letter case
     files: Sequence[str] = ()  # written to the run's folder
-    background: Mapping[str, Any] = field(default_factory=dict)  # fields of the bundle that are made at the end
+    background: Background = field(default_factory=Background)  # fields of the bundle that are made at the end
 
     @property
     def figures(self) -> dict[str, float]:
         """All figures by the names that a run logs."""
-        final = {f"final_{name}": value for name, value in asdict(self.scores).items()}
-        true = asdict(self.true_scores) if self.true_scores is not None else {}
-        truth = {f"true/{name}": value for name, value in true.items() if name != "bleu"}
+        final = {f"final_{name}": value for name, value in self.scores.items()}
+        truth = {f"true/{name}": value for name, value in self.true_scores.items() if name != "bleu"}
         survived = {"sentences_survived": self.survived / self.sentences} if self.sentences else {}
-        return {name: float(value) for name, value in (final | truth | survived).items() if value is not None}
+        return {name: float(value) for name, value in (final | truth | survived).items()}
 
 
-def write(bundle: Bundle, examples: Sequence[Any], losses: Mapping[str, float], path: Path) -> Any:
+def write(bundle: Bundle, examples: Sequence[Learned], losses: Mapping[str, float], path: Path) -> dict[str, float]:
     """Return the task's figures of the model's texts for N examples; write the first texts to ``path``.
 
     The figures include the dev perplexities among ``losses`` if a perplexity decides.
@@ -52,13 +50,13 @@ def write(bundle: Bundle, examples: Sequence[Any], losses: Mapping[str, float], 
     found = generate(bundle, examples, bundle.config.search)
     texts = [bundle.words(text.tokens, example) for text, example in zip(found, examples, strict=True)]
     scores = score(bundle, texts, examples, bundle.lexicon)
-    if PERPLEXITY in bundle.task.DECIDING:
-        scores = with_perplexities(scores, perplexities_of(losses))
+    if PERPLEXITY in bundle.task.deciding:
+        scores = with_perplexities(scores, perplexities_of(losses), bundle.task)
     _write_file(path, bundle, examples, texts)
     return scores
 
 
-def _write_file(path: Path, bundle: Bundle, examples: Sequence[Any], texts: Sequence[list[str]]) -> None:
+def _write_file(path: Path, bundle: Bundle, examples: Sequence[Learned], texts: Sequence[list[str]]) -> None:
     path.parent.mkdir(exist_ok=True)
     parts = []
     for example, tokens in zip(examples[:SHOWN], texts, strict=False):
@@ -68,24 +66,20 @@ def _write_file(path: Path, bundle: Bundle, examples: Sequence[Any], texts: Sequ
 
 
 def measure(
-    bundle: Bundle, data: DataSet, examples: Sequence[Any], losses: Mapping[str, float], run_dir: Path
+    bundle: Bundle, data: DataSet, examples: Sequence[Learned], losses: Mapping[str, float], run_dir: Path
 ) -> Measured:
     """Score a trained model's texts for dev examples; write samples and plots to its run's folder."""
     scores = write(bundle, examples, losses, run_dir / FOLDER / "final.txt")
-    scores = with_dev_check(scores, bundle, partial(bundle.task.examples, data, "train"), examples)
+    task, train = bundle.text_task, partial(bundle.task.examples, data, "train")
+    scores = with_dev_check(scores, bundle, train, examples)
     files = [FOLDER]
     if draw_attention(run_dir / "attention.png", bundle, examples[0]):
         files.append("attention.png")
     sentences, survived = survival(examples, bundle.casing)
-    background: dict[str, Any] = {
-        "copies": CopyIndex.build(example.tokens for example in bundle.task.examples(data, "train"))
-    }
-    if isinstance(bundle.task, KnowsCompanions):
-        background["companions"] = bundle.task.companions(data, bundle.vocabularies)
-    if not reader_of(bundle.task):
-        background["references"] = References.build(
-            partial(bundle.task.examples, data, "train"), bundle.vocabularies.text
-        )
+    background: Background = {"copies": CopyIndex.build(example.tokens for example in train())}
+    if not isinstance(task, ReadsRows):
+        background["companions"] = task.companions(data, bundle.vocabularies)
+        background["references"] = References.build(train, bundle.vocabularies.text)
     return Measured(
         scores,
         fingerprint(examples, bundle.config.data.merges),

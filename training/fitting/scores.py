@@ -7,7 +7,6 @@ import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -21,7 +20,7 @@ from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.data.dataset import DataSet, sorted_order
 from allsaid.modeling.layers.losses import COUNT, NLL, means
 from allsaid.modeling.saved.model_folder import Bundle
-from allsaid.modeling.tasks.contract import MeasuresLosses
+from allsaid.modeling.tasks.contract import EncodedSplit, Learned, MeasuresLosses, Scores, Task
 from allsaid.proof.coverage import Lexicon
 from schemas.errors import UserError
 from training.fitting.certificates import score
@@ -41,7 +40,7 @@ def generate(bundle: Bundle, prompts: Sequence[Any], search: SearchConfig) -> li
 
 
 @torch.no_grad()
-def dev_losses(bundle: Bundle, ids: Any) -> tuple[float, dict[str, float]]:
+def dev_losses(bundle: Bundle, ids: EncodedSplit) -> tuple[float, dict[str, float]]:
     """Return the loss of a dev text, and its parts, each over its count, with perplexities; with the true checklist.
 
     A kind of words that the dev part lacks has no perplexity. ``ids``: the dev part as the bundle's task encodes it.
@@ -60,7 +59,7 @@ def dev_losses(bundle: Bundle, ids: Any) -> tuple[float, dict[str, float]]:
     return total, figures | {name.replace(NLL, PERPLEXITY): math.exp(min(value, 700)) for name, value in logs.items()}
 
 
-def finite_dev_losses(bundle: Bundle, ids: Any, epoch: int) -> tuple[float, dict[str, float]]:
+def finite_dev_losses(bundle: Bundle, ids: EncodedSplit, epoch: int) -> tuple[float, dict[str, float]]:
     """Return :func:`dev_losses` after an epoch; raise UserError if the loss is not finite."""
     total, figures = dev_losses(bundle, ids)
     if not math.isfinite(total):
@@ -71,20 +70,23 @@ def finite_dev_losses(bundle: Bundle, ids: Any, epoch: int) -> tuple[float, dict
     return total, figures
 
 
-def score_model(bundle: Bundle, data: DataSet, examples: Sequence[Any], search: SearchConfig, lexicon: Lexicon) -> Any:
+def score_model(
+    bundle: Bundle, data: DataSet, examples: Sequence[Learned], search: SearchConfig, lexicon: Lexicon
+) -> dict[str, float]:
     """Generate texts for the examples and return their scores; a task without texts measures the whole dev part.
 
     ``lexicon`` is a parameter so that two models are measured with the same one.
     """
-    if isinstance(bundle.task, MeasuresLosses):
+    task = bundle.task
+    if isinstance(task, MeasuresLosses):
         with encoded(bundle, data, "dev") as ids:
-            return bundle.task.measure_losses(bundle, ids)
+            return task.measure_losses(bundle.model, ids, bundle.config.data)
     found = generate(bundle, examples, search)
     texts = [bundle.words(text.tokens, example) for text, example in zip(found, examples, strict=True)]
     scores = score(bundle, texts, examples, lexicon)
-    if PERPLEXITY not in bundle.task.DECIDING:
+    if PERPLEXITY not in task.deciding:
         return scores
-    return with_perplexities(scores, perplexities(bundle, data, "dev"))
+    return with_perplexities(scores, perplexities(bundle, data, "dev"), task)
 
 
 def perplexities(bundle: Bundle, data: DataSet, split: str) -> dict[str, float]:
@@ -93,9 +95,9 @@ def perplexities(bundle: Bundle, data: DataSet, split: str) -> dict[str, float]:
         return perplexities_of(dev_losses(bundle, ids)[1])
 
 
-def with_perplexities(scores: Any, found: Mapping[str, float]) -> Any:
+def with_perplexities(scores: Scores, found: Mapping[str, float], task: Task) -> dict[str, float]:
     """Return the scores with those perplexities that are figures of the task."""
-    return replace(scores, **{name: value for name, value in found.items() if hasattr(scores, name)})
+    return {**scores, **{name: value for name, value in found.items() if name in task.figures}}
 
 
 def perplexities_of(losses: Mapping[str, float]) -> dict[str, float]:
@@ -105,13 +107,13 @@ def perplexities_of(losses: Mapping[str, float]) -> dict[str, float]:
 
 
 @contextmanager
-def encoded(bundle: Bundle, data: DataSet, split: str) -> Iterator[Any]:
+def encoded(bundle: Bundle, data: DataSet, split: str) -> Iterator[EncodedSplit]:
     """Encode a split by the bundle's task, in a temporary folder."""
     with TemporaryDirectory() as folder:
         yield bundle.task.encode(data, split, bundle.vocabularies, Path(folder))
 
 
-def fingerprint(examples: Sequence[Any], merges: int = 0) -> str:
+def fingerprint(examples: Sequence[Learned], merges: int = 0) -> str:
     """Return 16 hex digits of all that the scores of these examples depend on; rows without an agenda count by id.
 
     merges: the setting, since perplexities are of the pieces that it makes.

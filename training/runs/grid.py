@@ -13,15 +13,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean, stdev
-from types import SimpleNamespace
 
 from allsaid import console
-from allsaid.modeling import systems
 from allsaid.modeling.config import Config, parse_config
 from allsaid.modeling.data.dataset import DataSet
 from allsaid.modeling.precision import check_precision
 from allsaid.modeling.saved.model_folder import find_device
-from allsaid.modeling.tasks.contract import Task
+from allsaid.modeling.tasks.choose import task_for
+from allsaid.modeling.tasks.contract import Scores, Task
 from allsaid.settings import key_and_value
 from schemas.errors import UserError
 from training.fitting import checkpoint
@@ -81,7 +80,7 @@ def train(text: str, where: str, settings: Sequence[str], data: DataSet, place: 
         raise
     tracker.finish("FAILED" if failed else "FINISHED")
     children = finished(folder)
-    task = systems.task_for(next(iter(configs.values())).model.kind, data)
+    task = task_for(next(iter(configs.values())).model.kind, data)
     _show(children, task)
     if failed:
         raise UserError(
@@ -120,7 +119,7 @@ def _train_all(
             console.say(f"{name} failed. {fault}", "error")
             failed.append(name)
         else:
-            _record(tracker, place.folder, systems.task_for(config.model.kind, data))
+            _record(tracker, place.folder, task_for(config.model.kind, data))
     return failed
 
 
@@ -147,7 +146,7 @@ def _record(tracker: tracking.Tracker, folder: Path, task: Task) -> None:
     for setting, group in _groups(children):
         marks = [f"/{setting.replace('=', ' ').replace(',', ' ')}"] if setting else []
         for mark in [*marks, *([""] if setting == winner.setting else [])]:
-            for key in task.DECIDING:
+            for key in task.deciding:
                 mean, deviation = _spread(group, key)
                 figures[f"mean_{key}{mark}"] = mean
                 if deviation is not None:
@@ -194,17 +193,17 @@ def best(children: Sequence[Child], task: Task) -> Child:
     """
     winner = children[0]
     for child in children[1:]:
-        ours, theirs = SimpleNamespace(**child.scores), SimpleNamespace(**winner.scores)
+        ours, theirs = child.scores, winner.scores
         if decide(ours, theirs, task).promote or _wins_among_equals(ours, theirs, task):
             winner = child
     return winner
 
 
-def _wins_among_equals(ours: SimpleNamespace, theirs: SimpleNamespace, task: Task) -> bool:
-    first, last = task.DECIDING[0], task.DECIDING[-1]
-    is_equal = getattr(ours, first) == getattr(theirs, first) and all(fits for fits, _ in task.checks(ours, theirs)[1:])
-    more = getattr(ours, last) - getattr(theirs, last)
-    return bool(is_equal and (more < 0 if task.FIGURES[last].better == "down" else more > 0))
+def _wins_among_equals(ours: Scores, theirs: Scores, task: Task) -> bool:
+    first, last = task.deciding[0], task.deciding[-1]
+    is_equal = ours[first] == theirs[first] and all(fits for fits, _ in task.checks(ours, theirs)[1:])
+    more = ours[last] - theirs[last]
+    return bool(is_equal and (more < 0 if task.figures[last].better == "down" else more > 0))
 
 
 def _groups(children: Sequence[Child]) -> Iterator[tuple[str, list[Child]]]:
@@ -223,7 +222,7 @@ def _show(children: Sequence[Child], task: Task) -> None:
     if not children:
         return
     winner = best(children, task)
-    figures = [task.FIGURES[key] for key in task.DECIDING]
+    figures = [task.figures[key] for key in task.deciding]
     rows: list[tuple[str, ...]] = []
     for setting, group in _groups(children):
         for child in group:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 from allsaid import console
 from allsaid.modeling.config import Config
 from allsaid.modeling.data.dataset import DataSet
+from allsaid.modeling.tasks.contract import Scores
 from training.fitting import checkpoint
 from training.fitting import loop as fit
 from training.fitting.finish import Result
@@ -24,7 +24,7 @@ class Trained:
     model_uri: str  # models:/NAME/VERSION, or the model's folder if it isn't registered yet
     decision: str  # a sentence on its promotion
     steps: int
-    scores: Any  # on dev
+    scores: Scores  # on dev
 
 
 @dataclass(frozen=True)
@@ -75,20 +75,20 @@ def _start(config: Config, folder: Path) -> Path | None:
 
 def show(result: Result) -> None:
     """Print the dev scores next to those of the reference texts, and how many sentences tokenizing changes."""
-    known, measured = result.task.FIGURES, result.measured
-    columns = {"model": asdict(measured.scores)}
-    if measured.true_scores is not None:
-        columns["true texts"] = asdict(measured.true_scores)
+    known, measured = result.task.figures, result.measured
+    columns = {"model": measured.scores}
+    if measured.true_scores:
+        columns["true texts"] = measured.true_scores
     figures = {"steps": result.steps, **dict(zip(("dev", "dev_true"), columns.values(), strict=False))}
     console.result(
         "train",
         figures | {"model": str(result.model_folder)},
-        f"{measured.scores.texts} dev texts",
+        f"{measured.scores['texts']:.0f} dev texts",
         ("figure", *columns),
         [
-            (known[key].name, *(known[key].show(scores[key]) for scores in columns.values()))
-            for key in columns["model"]
-            if key != "texts" and any(scores[key] is not None for scores in columns.values())
+            (figure.name, *(figure.show(scores.get(key)) for scores in columns.values()))
+            for key, figure in known.items()
+            if key != "texts" and key in measured.scores
         ],
     )
     if measured.sentences:

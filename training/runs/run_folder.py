@@ -6,9 +6,9 @@ import errno
 import os
 from pathlib import Path
 
-from allsaid.modeling import systems
 from allsaid.modeling.config import Config, parse_config
 from allsaid.modeling.data.dataset import DataSet
+from allsaid.modeling.tasks.choose import task_for
 from allsaid.modeling.tasks.contract import check_serves
 from schemas.errors import UserError
 
@@ -31,7 +31,7 @@ def claim(config: Config, data: DataSet, run_dir: Path, resume: bool) -> None:
     Raises UserError if the data doesn't fit the model's task, or if the folder holds another run, or any run without
     ``resume``.
     """
-    check_serves(data, systems.task_for(config.model.kind, data), config.model.kind)
+    check_serves(data, task_for(config.model.kind, data), config.model.kind)
     make_folder(run_dir)
     written, source = run_dir / "config.yaml", run_dir / "data.txt"
     if not written.exists():

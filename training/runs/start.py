@@ -8,11 +8,11 @@ from itertools import count
 from pathlib import Path
 
 from allsaid.console import say
-from allsaid.modeling import systems
 from allsaid.modeling.config import Config, parse_config
 from allsaid.modeling.data.dataset import DataSet
 from allsaid.modeling.precision import check_precision
 from allsaid.modeling.saved.model_folder import find_device
+from allsaid.modeling.tasks.choose import task_for
 from allsaid.stops import when_stopped
 from schemas.errors import UserError
 from training.configs import find_config
@@ -92,7 +92,7 @@ def _better_of_two(request: Request) -> Trained:
         resume = request.resume and (folder / name).exists()
         results[name] = train(replace(request, config=name, run_dir=folder / name, resume=resume))
     first, second = results.values()
-    task = systems.task_for(TWO[0], data)
+    task = task_for(TWO[0], data)
     decision = decide(second.scores, first.scores, task)
     better = TWO[1] if decision.promote else TWO[0]
     figures = "; ".join(f"{name}: {task.brief(trained.scores)}" for name, trained in results.items())

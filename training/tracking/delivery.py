@@ -17,10 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from allsaid.console import say
-from allsaid.modeling import systems
 from allsaid.redaction import public
 from schemas.errors import UserError
-from training.tracking import model_card
 from training.tracking.connection import NOT_THERE, REFUSALS, first_line
 from training.tracking.spool import SPOOL_NAME, Cursor, Event, first_event, load_cursors, read_events, save_cursor
 
@@ -202,21 +200,25 @@ class Delivery:
             self._send_file(self.run_dir / event["path"], event["folder"])
         elif kind == "model":
             self._send_file(self.run_dir / event["path"], MODEL_FOLDER)
-            params = self._client.get_run(self.cursor.run_id).data.params
-            if systems.writes_texts(params):
-                self._send_flavor(self.run_dir / event["path"], systems.reads_own_rows(params))
+            self._send_flavor(self.run_dir / event["path"])
             self._register(event)
 
     def _send_dataset(self, event: Event) -> None:
         given = dataset_input(self._mlflow.entities, event["name"], event["fingerprint"], event["source"], "training")
         self._client.log_inputs(self.cursor.run_id, datasets=[given])
 
-    def _send_flavor(self, model: Path, reads_own_rows: bool) -> None:
-        # Loaded late, since the columns' types need pyarrow, which the recording of runs does not.
+    def _send_flavor(self, model: Path) -> None:
+        """Send the files by which MLflow loads a model that generates texts."""
+        # Loaded late, since they need PyTorch and pyarrow, which the recording of runs does not.
+        from allsaid.modeling.tasks.choose import task_of_run
+        from allsaid.modeling.tasks.contract import ReadsRows, WritesTexts
         from schemas.runs.manifest import MAPPING_NAME
         from training.tracking import flavor
 
-        is_open = reads_own_rows or (model / MAPPING_NAME).exists()
+        task = task_of_run(self._client.get_run(self.cursor.run_id).data.params)
+        if not isinstance(task, WritesTexts):
+            return
+        is_open = isinstance(task, ReadsRows) or (model / MAPPING_NAME).exists()
         with tempfile.TemporaryDirectory() as folder:
             flavor.write(Path(folder), self._mlflow, self.cursor.run_id, MODEL_FOLDER, is_open)
             self._send_file(Path(folder), MODEL_FOLDER)
@@ -246,6 +248,8 @@ class Delivery:
             found = [self._client.create_model_version(name, source, self.cursor.run_id)]
         version = str(found[0].version)
         if not found[0].description:
+            from training.tracking import model_card  # it loads PyTorch
+
             card = model_card.write(self._client.get_run(self.cursor.run_id), name, version)
             self._client.update_model_version(name, version, card)
         if "decision" not in found[0].tags:

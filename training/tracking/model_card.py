@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from allsaid.markdown import table
-from allsaid.modeling import systems
+from allsaid.modeling.tasks.choose import task_of_run
+from allsaid.modeling.tasks.contract import ReadsRows, RefersToTable, Task, WritesTexts
 
 if TYPE_CHECKING:
     from training.tracking.connection import Run
@@ -108,15 +109,16 @@ OF_DIALOGUE = {"use": WRITES["use"].partition("\nmlflow models serve")[0] + "\n`
 def write(run: Run, name: str, version: str) -> str:
     """Return the card of a version; ``run`` is its training run in MLflow."""
     params, metrics = run.data.params, run.data.metrics
-    writes, is_own = systems.writes_texts(params), systems.reads_own_rows(params)
-    facts = (TABLE if params.get("table") == "True" else OWN if is_own else AGENDA) | {
+    task = task_of_run(params)
+    writes = isinstance(task, WritesTexts)
+    facts = (TABLE if params.get("table") == "True" else OWN if isinstance(task, ReadsRows) else AGENDA) | {
         "name": name,
         "version": version,
         "texts": f"{metrics.get('final_texts', 0):.0f}",
         "width": params.get("width", "unknown"),
     }
     parts = WRITES if writes else MEASURES
-    if systems.speaks_of_table(params):
+    if isinstance(task, RefersToTable):
         parts, facts["input"] = parts | OF_DIALOGUE, "rows.jsonl --table offers.csv"
     columns = ["figure", "model", "true texts"] if writes else ["figure", "model"]
     card = CARD.format(
@@ -125,7 +127,7 @@ def write(run: Run, name: str, version: str) -> str:
         kind=params.get("kind", "unknown"),
         data=_data(run),
         counts=table(["what", "count"], [[label, params[key]] for key, label in COUNTS.items() if key in params]),
-        figures=table(columns, [row[: len(columns)] for row in _figures(params, metrics)]),
+        figures=table(columns, [row[: len(columns)] for row in _figures(task, metrics)]),
         **{part: text.format(**facts) for part, text in parts.items()},
         settings=", ".join(f"`{key}` {value}" for key, value in sorted(params.items()) if key not in COUNTS),
     )
@@ -143,10 +145,10 @@ def _data(run: Run) -> str:
     return f"{'; '.join(named) or 'No data set is recorded'}. Run {run.info.run_id}, code {code}."
 
 
-def _figures(params: Mapping[str, str], metrics: Mapping[str, float]) -> list[list[str]]:
+def _figures(task: Task, metrics: Mapping[str, float]) -> list[list[str]]:
     """Return the rows of the table of a training run's final figures, without the number of texts."""
     rows = []
-    for key, figure in systems.task_of_run(params).FIGURES.items():
+    for key, figure in task.figures.items():
         if key != "texts" and f"final_{key}" in metrics:
             ours, true = metrics[f"final_{key}"], metrics.get(f"true/{key}")
             rows.append([f"{figure.name}, `{key}`", figure.show(ours), figure.show(true)])

@@ -13,8 +13,8 @@ from allsaid.console import counted
 from allsaid.proof.figures import FIGURES
 from training.tracking.floors import MIN_CERTIFIED, MIN_DEV_TEXTS
 
-if TYPE_CHECKING:
-    from allsaid.modeling.tasks.contract import Task
+if TYPE_CHECKING:  # tasks need PyTorch, which `allsaid promote` does without
+    from allsaid.modeling.tasks.contract import Scores, Task
 
 FLOORS = ("texts", "certified_percent", "false_certificates")  # figures with a floor; the last two may be missing
 
@@ -25,7 +25,7 @@ class Decision:
     reason: str  # one or more sentences
 
 
-def decide(challenger: object, champion: object | None, task: Task) -> Decision:
+def decide(challenger: Scores, champion: Scores | None, task: Task) -> Decision:
     """Compare the scores of two models by the rule of their task; None: there is no champion.
 
     Both have the figures that decide in the task, measured on the same dev set with the same search settings.
@@ -39,7 +39,7 @@ def decide(challenger: object, champion: object | None, task: Task) -> Decision:
     return Decision(True, f"It is better: {'; '.join(text for _, text in checks)}.")
 
 
-def hold_back(scores: object, name: str, version: str) -> Decision | None:
+def hold_back(scores: Scores, name: str, version: str) -> Decision | None:
     """Return the decision against a version below a floor; None for a version above all floors."""
     missed = missed_floors(scores)
     if not missed:
@@ -50,9 +50,9 @@ def hold_back(scores: object, name: str, version: str) -> Decision | None:
     )
 
 
-def missed_floors(scores: object) -> list[str]:
+def missed_floors(scores: Scores) -> list[str]:
     """Return a clause for each floor that the dev scores don't reach; without certificates, theirs don't apply."""
-    texts, certified, false = (getattr(scores, key, None) for key in FLOORS)
+    texts, certified, false = map(scores.get, FLOORS)
     missed = []
     if texts is None:
         missed.append(f"it isn't recorded on how many dev texts it was measured, and promotion needs {MIN_DEV_TEXTS}")
@@ -66,9 +66,6 @@ def missed_floors(scores: object) -> list[str]:
     return missed
 
 
-def deciding(scores: object, task: Task) -> dict[str, float]:
+def deciding(scores: Scores, task: Task) -> dict[str, float]:
     """Return the figures that promotion depends on: those of the task's rule, and those with a floor."""
-    floors = {key: getattr(scores, key, None) for key in FLOORS}
-    return {key: float(getattr(scores, key)) for key in task.DECIDING} | {
-        key: float(value) for key, value in floors.items() if value is not None
-    }
+    return {key: float(scores[key]) for key in (*task.deciding, *(key for key in FLOORS if key in scores))}

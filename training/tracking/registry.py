@@ -14,10 +14,8 @@ import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
-from allsaid.modeling import systems
 from allsaid.redaction import public
 from schemas.checks.json_value import JsonValue
 from schemas.errors import UserError
@@ -26,8 +24,8 @@ from training.tracking.delivery import CHALLENGER
 from training.tracking.promotion import Decision, decide, deciding, hold_back
 from training.tracking.spool import SPOOL_NAME, Cursor, load_cursors, read_events
 
-if TYPE_CHECKING:
-    from allsaid.modeling.tasks.contract import Task
+if TYPE_CHECKING:  # tasks need PyTorch, which `allsaid promote` does without
+    from allsaid.modeling.tasks.contract import Scores, Task
     from training.tracking.connection import MlflowClient, ModelVersion
 
 CHAMPION = "champion"
@@ -144,9 +142,9 @@ def consider(
     version: str,
     dev_fingerprint: str,
     search: Mapping[str, JsonValue],
-    scores: object,
+    scores: Scores,
     task: Task,
-    rescore: Callable[[Path], object] | None = None,
+    rescore: Callable[[Path], Scores] | None = None,
     uri: str | None = None,
 ) -> Decision:
     """Decide on the promotion of a version: tag its figures, apply floors and rule, move the alias, tag the decision.
@@ -154,7 +152,7 @@ def consider(
     Args:
         dev_fingerprint, search: the dev set and the search settings of ``scores``. If the champion's differ,
             ``rescore`` measures the champion again from its folder; without it the version stays challenger.
-        task: the model's task, with the deciding figures (``DECIDING``) and the rule.
+        task: the model's task, with the deciding figures (``deciding``) and the rule.
         uri: of the tracking server; ``connection.tracking_uri()`` by default.
     """
     client, address = _registry(uri)
@@ -182,17 +180,17 @@ def _against(
     version: str,
     champion: ModelVersion,
     yardstick: dict[str, str],
-    scores: object,
+    scores: Scores,
     task: Task,
-    rescore: Callable[[Path], object] | None,
+    rescore: Callable[[Path], Scores] | None,
     uri: str,
 ) -> Decision:
     """Compare with the champion's figures, measured again if they are of another dev set or search."""
     name, number = champion.name, champion.version
     tags = champion.tags
-    keys = task.DECIDING
+    keys = task.deciding
     if all(tags.get(key) == value for key, value in yardstick.items()) and all(key in tags for key in keys):
-        return decide(scores, SimpleNamespace(**{key: float(tags[key]) for key in keys}), task)
+        return decide(scores, {key: float(tags[key]) for key in keys}, task)
     if rescore is None:
         return Decision(
             False,
@@ -226,7 +224,7 @@ def promote(name: str, version: str) -> str:
     return f"Version {version} of '{name}' is the champion now. {reason}"
 
 
-def settle(run_dir: Path, cursor: Cursor, uri: str, rescore: Callable[[Path], object] | None) -> Decision | None:
+def settle(run_dir: Path, cursor: Cursor, uri: str, rescore: Callable[[Path], Scores] | None) -> Decision | None:
     """Decide once on the model of a delivered run, by the scores in its spool; None if there is nothing to decide."""
     events = [event for event, _ in read_events(run_dir / SPOOL_NAME, 0) if event["event"] in ("params", "model")]
     models = [event for event in events if event["event"] == "model"]
@@ -239,17 +237,10 @@ def settle(run_dir: Path, cursor: Cursor, uri: str, rescore: Callable[[Path], ob
         tags = client.get_model_version(name, version).tags
     if "reason" in tags:
         return Decision(tags["decision"] == CHAMPION, tags["reason"])
-    scores = SimpleNamespace(**measured["scores"])
-    return consider(
-        name,
-        version,
-        measured["dev_fingerprint"],
-        measured["search"],
-        scores,
-        systems.task_of_run(params),
-        rescore,
-        uri,
-    )
+    from allsaid.modeling.tasks.choose import task_of_run  # it loads PyTorch
+
+    dev_fingerprint, search, scores = (measured[key] for key in ("dev_fingerprint", "search", "scores"))
+    return consider(name, version, dev_fingerprint, search, scores, task_of_run(params), rescore, uri)
 
 
 def _champion(client: MlflowClient, name: str) -> ModelVersion | None:

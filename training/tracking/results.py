@@ -54,7 +54,7 @@ class Results:
     used: Used
     model: ResolvedModel | None = None  # None for a system that is not trained
     table: Mapping[str, Sequence[JsonValue]] | None = None  # columns of TEXTS
-    documents: Mapping[str, dict[str, JsonValue]] = field(default_factory=dict)  # name of a JSON file -> its content
+    documents: Mapping[str, Mapping[str, JsonValue]] = field(default_factory=dict)  # name of a JSON file -> its content
 
 
 class Server:
@@ -139,7 +139,7 @@ class Server:
             if results.table is not None:
                 self.client.log_table(run_id, dict(results.table), TEXTS)
             for name, content in results.documents.items():
-                self.client.log_dict(run_id, content, name)
+                self.client.log_dict(run_id, dict(content), name)
             self.client.set_terminated(run_id)
         return run_id
 

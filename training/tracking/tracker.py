@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from allsaid.console import say
 from schemas.checks.json_value import JsonValue
@@ -21,6 +22,9 @@ from training.tracking.delivery import Delivery
 from training.tracking.promotion import Decision
 from training.tracking.registry import settle
 from training.tracking.spool import SPOOL_NAME, Event, SpoolWriter, first_event
+
+if TYPE_CHECKING:  # tasks need PyTorch, which the recording of runs does without
+    from allsaid.modeling.tasks.contract import Scores
 
 PAUSE = 2.0  # seconds between two deliveries of the thread
 
@@ -92,7 +96,7 @@ def sync_all(run_dir: Path) -> Iterator[SyncResult]:
         yield sync(spool.parent)
 
 
-def _deliver_all(delivery: Delivery, rescore: Callable[[Path], object] | None) -> SyncResult:
+def _deliver_all(delivery: Delivery, rescore: Callable[[Path], Scores] | None) -> SyncResult:
     before = delivery.cursor.offset
     with plain_faults(delivery.uri):
         delivery.run()
@@ -128,7 +132,7 @@ class Courier:
                     say(f"MLflow at {self.delivery.cursor.uri} is reachable again and has everything so far.")
                 self._away = False
 
-    def close(self, rescore: Callable[[Path], object] | None) -> SyncResult | None:
+    def close(self, rescore: Callable[[Path], Scores] | None) -> SyncResult | None:
         """Deliver the rest in the caller's thread; None, after a message, if the server is still unreachable."""
         self._stop.set()
         self._thread.join()
@@ -189,7 +193,7 @@ class Tracker:
             measured = {"scores": dict(scores), "dev_fingerprint": dev_fingerprint, "search": dict(search or {})}
         self._spool.append("model", path=self._spool.inside(folder), name=name, measured=measured)
 
-    def finish(self, status: str = "FINISHED", rescore: Callable[[Path], object] | None = None) -> SyncResult | None:
+    def finish(self, status: str = "FINISHED", rescore: Callable[[Path], Scores] | None = None) -> SyncResult | None:
         """End the run and deliver the rest; None offline, or, after a message, if the server is unreachable.
 
         ``rescore`` measures the champion in a folder with this run's dev set and search settings.

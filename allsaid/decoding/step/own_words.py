@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import chain
-from typing import Any
 
 import torch
 from torch import Tensor
@@ -21,9 +20,9 @@ from allsaid.decoding.step.items import asked, giving
 from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.data.agenda_arrays import Prompt
 from allsaid.modeling.data.companions import Companions
-from allsaid.modeling.data.vocabulary import PAD, SPECIALS
+from allsaid.modeling.data.vocabulary import PAD, SPECIALS, VocabularySet
 from allsaid.modeling.saved.model_folder import Bundle
-from allsaid.modeling.tasks.contract import ListsWords
+from allsaid.modeling.tasks.contract import ReadsRows
 
 SIZE = 128  # length of a list with companions
 LEAST = 16  # length of a list without; a longer list has the next power of two as its length
@@ -34,7 +33,8 @@ def own_words(
     bundle: Bundle, rows: Sequence[Prompt], search: SearchConfig, banned: tuple[str, ...] = ()
 ) -> list[Tensor]:
     """Return the list (S,) of each row, most frequent first, padded with PAD."""
-    named = bundle.task.row_words if isinstance(bundle.task, ListsWords) else _named
+    task = bundle.task
+    named = task.row_words if isinstance(task, ReadsRows) else _named
     found = []
     for row in rows:
         words = named(row, bundle.vocabularies)
@@ -44,7 +44,7 @@ def own_words(
     return found
 
 
-def _named(row: Prompt, vocabularies: Any) -> list[int]:
+def _named(row: Prompt, vocabularies: VocabularySet) -> list[int]:
     return vocabularies.text.encode(chain.from_iterable(asked(row, with_goal=True)))
 
 

@@ -12,12 +12,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from itertools import chain, pairwise
 from pathlib import Path
+from typing import TypeGuard
 
 import numpy as np
 import pyarrow as pa
 import torch
 from torch import Tensor
 
+from allsaid.modeling.config import DataConfig
 from allsaid.modeling.data.arrays import FlatTexts, map_from_files
 from allsaid.modeling.data.tensors import Tensors, inputs_of, texts_to_learn
 from allsaid.modeling.data.vocabulary import (
@@ -40,20 +42,28 @@ class Vocabularies(VocabularySet):
 
 
 def count_vocabulary(
-    tables: Iterable[pa.Table], columns: Sequence[str], cutoff: int, where: str, size: int = 0, merges: int = 0
+    tables: Iterable[pa.Table], columns: Sequence[str], where: str, config: DataConfig
 ) -> Vocabularies:
-    """Count the words of some columns of a training part; raises UserError where it has none.
-
-    cutoff: minimum count. size: maximum number of words, the most frequent ones; 0: all. merges: maximum number of
-    merges that make pieces of words; 0: whole words.
-    """
+    """Count the words of some columns of a training part; raises UserError where it has none."""
     counts: Counter[str] = Counter()
     for table in tables:
         for column in columns:
             counts.update(count_words(table.column(column)))
     if not counts:
         raise UserError(f"The training part of {where} is empty, so there is nothing to learn.")
-    return Vocabularies(choose_pieces(counts, cutoff, merges) if merges else choose_words(counts, cutoff, size))
+    if config.merges:
+        return Vocabularies(choose_pieces(counts, config.text_cutoff, config.merges))
+    return Vocabularies(choose_words(counts, config.text_cutoff, config.text_size))
+
+
+def is_words(value: object) -> TypeGuard[list[str]]:
+    """Return whether a value of a row is a list of words, none of them empty."""
+    return isinstance(value, list) and all(isinstance(word, str) and word for word in value)
+
+
+def is_source(value: object) -> TypeGuard[list[list[str]]]:
+    """Return whether a value of a row is a list of items, each a list of words."""
+    return isinstance(value, list) and all(map(is_words, value))
 
 
 def own_words(source: Source, vocabulary: Vocabulary) -> dict[str, int]:

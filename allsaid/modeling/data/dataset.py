@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Protocol, TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -146,7 +146,15 @@ class DataSet:
             raise UserError(f"{self.where}: cannot read {path} of the published run ({fault}).") from fault
 
 
-def fixed_sample(examples: Iterator[Any], count: int | None) -> list[Any]:
+class Identified(Protocol):
+    @property
+    def id(self) -> str: ...
+
+
+Sampled = TypeVar("Sampled", bound=Identified)
+
+
+def fixed_sample(examples: Iterable[Sampled], count: int | None) -> list[Sampled]:
     """Return the ``count`` examples with the smallest ids, or all; they don't depend on the order of the files."""
     return sorted(examples, key=lambda example: example.id)[:count]
 

@@ -12,7 +12,7 @@ from typing import Any, Literal
 import torch
 
 from allsaid.modeling.counting.frequencies import WordFrequencies
-from allsaid.modeling.tasks import agenda as TASK
+from allsaid.modeling.tasks.agenda import TASK
 
 __all__ = ["TASK", "Settings", "build"]
 

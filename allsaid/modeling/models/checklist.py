@@ -27,7 +27,7 @@ from allsaid.modeling.tasks import agenda
 from allsaid.settings import number
 from schemas.example import NEW, NO_ITEM, NONE, USED
 
-TASK = agenda
+TASK = agenda.TASK
 GATES = 5  # z, r, s, q and the new content h̃ stand in one matrix, in this order
 TYPES = 3  # gru, new, used: the order of schemas.example.NONE, NEW, USED
 

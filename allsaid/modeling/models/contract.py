@@ -1,11 +1,11 @@
-"""What a model owes: a loss, scores of the next words, and a state whose hypotheses can be rearranged.
+"""Interface of a model: a loss, scores of the next words, and a state whose hypotheses can be rearranged.
 
-A model's module, in ``allsaid/modeling/models`` or in another package, holds the names of :class:`Kind`; its network
-has the functions of :class:`Model`. What else a model can do it says by having the function of one of the last classes.
+A model's module, in ``allsaid/modeling/models`` or in another package, has the names of :class:`Kind`. Its network has
+the methods of :class:`Model`. A network with the method of one of the last protocols has that ability, too.
 
-Letters: B texts side by side, n hypotheses of each, V words, C words of the example's own (ids from V on, for a model
-that copies), L agenda items, W words of an item's name. The *places* of an input are the words of its items, (L, W):
-of a table its rows and columns, of an agenda the items alone, (L,).
+Letters: B texts, n hypotheses of each, V words, C copy candidates (ids from V on, for a model that copies), L agenda
+items, W words of an item's name. The *places* of an input are the words of its items (L, W), the rows and columns of a
+table, or the items of an agenda (L,).
 """
 
 from __future__ import annotations
@@ -14,58 +14,60 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, Literal, Protocol, Self, get_type_hints, runtime_checkable
+from typing import Annotated, Any, Literal, Protocol, Self, TypeAlias, TypeVar, get_type_hints, runtime_checkable
 
 import torch
 from torch import Tensor
 
+from allsaid.modeling.data.tensors import Tensors
 from allsaid.modeling.layers.losses import Losses
 from allsaid.modeling.layers.scores import Scores
+from allsaid.modeling.tasks.contract import EncodedSplit, Task
 
 
 @dataclass(frozen=True)
 class Items:
-    """The agenda item that the word to come refers to."""
+    """The agenda item that the next word refers to."""
 
     item: Tensor  # (B · n,) its position, or NO_ITEM
-    is_new: Tensor  # (B · n,) bool: that is its first mention
-    names: Tensor  # (B, L, W) the words of the items' names, filled up with PAD
+    is_new: Tensor  # (B · n,) bool: whether it is the first mention
+    names: Tensor  # (B, L, W) the words of the items' names, padded with PAD
 
 
 PerText = Annotated[Tensor, "text"]  # the first axis is the texts
-PerHypothesis = Annotated[Tensor, "hypothesis"]  # the first axis is the hypotheses, those of a text side by side
+PerHypothesis = Annotated[Tensor, "hypothesis"]  # the first axis is the hypotheses, grouped by text
 
 
 @dataclass(frozen=True)
 class State:
-    """What a model keeps of B texts with n hypotheses each.
+    """State of a model for B texts with n hypotheses each.
 
     Fields are `PerText` or `PerHypothesis`; others belong to all texts.
     """
 
     def select(self, rows: Tensor) -> Self:
-        """Other hypotheses of the same texts: row i of the result, text by text, is row ``rows[i]``."""
+        """Return other hypotheses of the same texts: row i of the result is row ``rows[i]`` of the same text."""
         return replace(self, **{name: part.index_select(0, rows) for name, part in self._parts("hypothesis").items()})
 
     def keep(self, texts: Tensor, each: int = 1) -> Self:
-        """Only some of the texts, with all their hypotheses, so many of each."""
+        """Return only some of the texts, with all their hypotheses; each: n."""
         kept = {name: part.index_select(0, texts) for name, part in self._parts("text").items()}
         return replace(self.select(rows_of(texts, each)), **kept)
 
     def put(self, texts: Tensor, other: Self, each: int) -> None:
-        """Write the texts of another state, with as many hypotheses, into these places."""
+        """Write the texts of another state into these places; each: n, the same in both states."""
         for axis, places in (("text", texts), ("hypothesis", rows_of(texts, each))):
             for name, part in self._parts(axis).items():
                 part.index_copy_(0, places, getattr(other, name))
 
     def _parts(self, axis: str) -> dict[str, Tensor]:
-        kind: Any = type(self)
-        return {name: getattr(self, name) for name in _marked(kind)[axis]}
+        own: type = type(self)
+        return {name: getattr(self, name) for name in _marked(own)[axis]}
 
 
 @cache
 def _marked(state: type) -> dict[str, list[str]]:
-    """The names of a state's fields, by axis."""
+    """Return the names of a state's fields, by axis."""
     marks = {
         name: getattr(hint, "__metadata__", ()) for name, hint in get_type_hints(state, include_extras=True).items()
     }
@@ -73,94 +75,105 @@ def _marked(state: type) -> dict[str, list[str]]:
 
 
 def rows_of(texts: Tensor, each: int) -> Tensor:
-    """The rows of some texts, each of which has so many hypotheses side by side."""
+    """Return the rows of some texts, each of which has ``each`` hypotheses."""
     return (texts.unsqueeze(1) * each + torch.arange(each, device=texts.device)).flatten()
+
+
+# A `torch.nn.Module` with the methods of `Model`. It is Any, since Python has no type for both.
+Network: TypeAlias = Any
 
 
 class Kind(Protocol):
     """The module of a model."""
 
-    TASK: Any  # the module of its task: `allsaid.modeling.tasks.contract.Task`
+    TASK: Task  # the task that the model learns
     Settings: type  # a frozen dataclass; its first field is ``kind``, a Literal of the kind's name
 
-    def build(self, settings: Any, vocabularies: Any, dtype: torch.dtype) -> Any:
-        """The network with its first weights; vocabularies are the task's, dtype is that of the large products."""
+    # Each module has its own classes of settings and vocabularies.
+    def build(self, settings: Any, vocabularies: Any, dtype: torch.dtype) -> Network:
+        """Return the network with its initial weights; vocabularies: the task's; dtype: of the large products."""
 
 
-class Model(Protocol):
-    """A network, a `torch.nn.Module`. Its states are of a type of their own, a `State`."""
+Batch = TypeVar("Batch", bound=Tensors, contravariant=True)
+Prompts = TypeVar("Prompts", bound=Tensors, contravariant=True)
+OwnState = TypeVar("OwnState", bound=State)
+ReadState = TypeVar("ReadState", bound=State, contravariant=True)
 
-    def loss(self, batch: Any) -> Losses:
-        """What training minimises, of a batch that the task has made."""
 
-    def start(self, prompts: Any) -> Any:
-        """The state before the first word of B texts, one hypothesis of each: all that does not depend on the step."""
+class Model(Protocol[Batch, Prompts, OwnState]):
+    """A network, which is a `torch.nn.Module`. Batches and prompts are those of its task."""
 
-    def step(self, state: Any, tokens: Tensor) -> tuple[Scores, Any]:
-        """Read one word of each hypothesis (B · n,); ids from V on are the example's own words."""
+    def loss(self, batch: Batch) -> Losses:
+        """Return what training minimises."""
+
+    def start(self, prompts: Prompts) -> OwnState:
+        """Return the state before the first word of B texts, one hypothesis each: all that is the same at all steps."""
+
+    def step(self, state: OwnState, tokens: Tensor) -> tuple[Scores, OwnState]:
+        """Read one word of each hypothesis (B · n,); ids from V on are copy candidates."""
 
 
 @runtime_checkable
-class PacksPrompts(Protocol):
-    """A model that reads its task's prompts in a form of its own, so that what it is searched with has fewer places."""
+class PacksPrompts(Protocol[Prompts]):
+    """A model that converts its task's prompts, so that a search has fewer places."""
 
-    def pack(self, prompts: Any) -> Any:
-        """What ``start`` reads: a dataclass of tensors, their first axis the texts, whose filling is zero."""
+    def pack(self, prompts: Prompts) -> Tensors:
+        """Return what ``start`` reads: tensors whose first axis is the texts, padded with zeros."""
 
 
 @runtime_checkable
 class Counts(Protocol):
     """A model with weights that are counted in the training texts, before the first epoch."""
 
-    def count(self, ids: Any, folder: Path) -> None:
-        """Set these weights; ids: the training part as the task encodes it; folder: empty, for the time of counting."""
+    def count(self, ids: EncodedSplit, folder: Path) -> None:
+        """Set these weights; ids: the training part as the task encodes it; folder: empty, for temporary files."""
 
 
 @runtime_checkable
 class SizedByTexts(Protocol):
-    """A model with weights whose sizes follow from the texts that it was trained on."""
+    """A model with weights whose sizes depend on its training texts."""
 
     def resize(self, sizes: Mapping[str, Sequence[int]]) -> None:
-        """Make room for the weights of a file, whose sizes these are by names."""
+        """Allocate the weights for a file; sizes: of the weights by their names."""
 
 
 @runtime_checkable
-class KnowsItems(Protocol):
-    """A model that says which agenda item its next word refers to; of others no item is looked at."""
+class KnowsItems(Protocol[ReadState]):
+    """A model that reports the agenda item of its next word."""
 
-    def items_of(self, state: Any) -> Items: ...
+    def items_of(self, state: ReadState) -> Items: ...
 
 
 @runtime_checkable
-class ShowsAttention(Protocol):
-    """A model that says what it holds of each place of its input; it is drawn for a text."""
+class ShowsAttention(Protocol[ReadState]):
+    """A model that reports its attention to the places of its input, for pictures of a text."""
 
-    def attention_of(self, state: Any) -> dict[str, Tensor]:
-        """Of the last step 0 to 1 for each place, (B · n, L, W) or (B · n, L), by the titles of the pictures.
+    def attention_of(self, state: ReadState) -> dict[str, Tensor]:
+        """Return the weights of the last step, 0 to 1, (B · n, L, W) or (B · n, L), by the titles of the pictures.
 
-        (B · n,) is of no place, such as a switch; {} of a model that looks at none.
+        A weight without a place, such as a switch, is (B · n,). A model without attention returns {}.
         """
 
 
 @runtime_checkable
-class CopiesWords(Protocol):
+class CopiesWords(Protocol[ReadState]):
     """A model that may copy words from places of its input."""
 
-    copies: bool  # whether it does so as it is set
+    copies: bool  # whether its settings let it copy
 
-    def copied_from(self, state: Any, scores: Scores, words: Tensor) -> Tensor:
-        """p(copied from this place | the next word) of each place (B · n, L, W), for one next word each (B · n,).
+    def copied_from(self, state: ReadState, scores: Scores, words: Tensor) -> Tensor:
+        """Return p(copied from this place | the next word) for each place (B · n, L, W), for the next words (B · n,).
 
         State and scores are those of the step before the word.
         """
 
 
 @runtime_checkable
-class ChecksItems(Protocol):
-    """A model that can be told which items its text has named, as NN-Swap does."""
+class ChecksItems(Protocol[OwnState]):
+    """A model whose checklist can be set, as NN-Swap does."""
 
-    def check(self, state: Any, items: Tensor) -> Any:
-        """The state with just these items checked, zeros and ones (B · n, L)."""
+    def check(self, state: OwnState, items: Tensor) -> OwnState:
+        """Return the state with exactly these items checked, zeros and ones (B · n, L)."""
 
 
 @runtime_checkable

@@ -13,7 +13,7 @@ from typing import Any, Literal
 import torch
 
 from allsaid.modeling.counting.frequencies import WordFrequencies
-from allsaid.modeling.tasks import recipe as TASK
+from allsaid.modeling.tasks.recipe import TASK
 
 __all__ = ["TASK", "Settings", "build"]
 

@@ -28,7 +28,7 @@ from allsaid.modeling.models.contract import PerHypothesis, PerText, State
 from allsaid.modeling.tasks import agenda
 from allsaid.settings import number
 
-TASK = agenda
+TASK = agenda.TASK
 
 
 @dataclass(frozen=True)

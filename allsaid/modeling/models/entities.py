@@ -25,7 +25,7 @@ from allsaid.modeling.tasks.document import Batch, Vocabularies
 from allsaid.settings import number
 from schemas.document import NO_ENTITY
 
-TASK = document
+TASK = document.TASK
 
 
 @dataclass(frozen=True)

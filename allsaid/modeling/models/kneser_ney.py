@@ -22,7 +22,7 @@ from allsaid.modeling.models.contract import PerHypothesis, PerText, State
 from allsaid.modeling.models.ngram_model import NextWords, NgramModel
 from allsaid.modeling.tables.box_arrays import Batch, Prompts, find
 from allsaid.modeling.tables.box_table import Vocabularies
-from allsaid.modeling.tasks import box as TASK
+from allsaid.modeling.tasks.box import TASK
 from allsaid.settings import number
 
 __all__ = ["TASK", "Settings", "build"]

@@ -39,7 +39,7 @@ from allsaid.modeling.models.contract import PerHypothesis, PerText, State
 from allsaid.modeling.tasks import sequence
 from allsaid.settings import number
 
-TASK = sequence
+TASK = sequence.TASK
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ from allsaid.modeling.models.contract import PerHypothesis, State
 from allsaid.modeling.tasks import agenda
 from allsaid.settings import number
 
-TASK = agenda
+TASK = agenda.TASK
 ALPHA = 0.5  # of the reading gate's recurrent part
 ETA, XI = 1e-4, 100.0
 

@@ -31,7 +31,7 @@ from allsaid.modeling.layers.union import UnionNll
 from allsaid.modeling.models.contract import PerHypothesis, PerText, State
 from allsaid.modeling.tables.box_arrays import Batch, Ids, Prompts, find
 from allsaid.modeling.tables.box_table import POSITIONS, Vocabularies
-from allsaid.modeling.tasks import box as TASK
+from allsaid.modeling.tasks.box import TASK
 from allsaid.settings import number
 
 __all__ = ["TASK", "Settings", "build"]

@@ -43,7 +43,7 @@ from allsaid.modeling.tasks import table_dialogue
 from allsaid.modeling.tasks.table_dialogue import CELL, COPIED, UNSEEN, Batch, Prompts, Vocabularies
 from allsaid.settings import number
 
-TASK = table_dialogue
+TASK = table_dialogue.TASK
 
 
 @dataclass(frozen=True)

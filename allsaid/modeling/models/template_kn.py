@@ -20,8 +20,7 @@ from allsaid.modeling.layers.losses import Losses, losses_by_kind
 from allsaid.modeling.layers.scores import Scores
 from allsaid.modeling.models.contract import PerHypothesis, PerText, State
 from allsaid.modeling.models.ngram_model import NextWords, NgramModel
-from allsaid.modeling.tasks import template as TASK
-from allsaid.modeling.tasks.template import Batch, Prompts, Vocabularies, is_template
+from allsaid.modeling.tasks.template import TASK, Batch, Prompts, Vocabularies, is_template
 from allsaid.settings import number
 
 __all__ = ["TASK", "Settings", "build"]

@@ -34,7 +34,7 @@ from allsaid.modeling.models.contract import PerHypothesis, PerText, State
 from allsaid.modeling.tasks import pair
 from allsaid.settings import number
 
-TASK = pair
+TASK = pair.TASK
 
 
 @dataclass(frozen=True)

@@ -32,8 +32,10 @@ from allsaid.modeling.config import Config, parse_config
 from allsaid.modeling.data.companions import Companions
 from allsaid.modeling.data.copied import CopyIndex
 from allsaid.modeling.data.references import References
+from allsaid.modeling.data.tensors import Tensors
+from allsaid.modeling.data.vocabulary import VocabularySet
 from allsaid.modeling.json_file import write_json
-from allsaid.modeling.models.contract import PacksPrompts
+from allsaid.modeling.models.contract import Kind, Network, PacksPrompts
 from allsaid.modeling.precision import check_precision, dtype_of, set_tf32
 from allsaid.modeling.prototypes import prototypes
 from allsaid.modeling.prototypes.prototypes import Prototypes
@@ -62,6 +64,8 @@ from allsaid.modeling.saved.folder_files import (
     read_weights,
     sha256,
 )
+from allsaid.modeling.tasks.choose import own_task, task_of
+from allsaid.modeling.tasks.contract import Task, WritesTexts
 from allsaid.modeling.tensors import write_tensors
 from allsaid.modeling.text.restore import Casing
 from allsaid.proof.coverage import Lexicon
@@ -85,9 +89,9 @@ VIEW = "view"  # in the origin, "True" if the model's task is its kind's view of
 class Bundle:
     """A model with everything needed to convert between words and its ids."""
 
-    model: Any
+    model: Network
     config: Config
-    vocabularies: Any  # of the task: ``text`` and its other vocabularies
+    vocabularies: VocabularySet
     phrases: pa.Table = field(default_factory=PHRASE.empty_table)  # to prepare raw agendas
     lexicon: Lexicon = field(default_factory=lambda: Lexicon({}))
     casing: Casing = field(default_factory=lambda: Casing({}, frozenset()))
@@ -104,29 +108,40 @@ class Bundle:
     contexts: Contexts | None = None  # for a user's table: the words next to the values of each column
     phrasebook: Phrasebook | None = None  # for a table or acts: the forms in which texts state their rows
     prototypes: Prototypes | None = None  # for edits: training recipes
-    owner: Any = None  # of the model on a GPU (`allsaid.decoding.owner`); None: this process computes
+    owner: Any = None  # an Owner of `allsaid.decoding`, the layer above, for a GPU; None: this process computes
 
     @property
-    def task(self) -> Any:
-        """Return the module of the model's task."""
-        return systems.task_of(self.config.model.kind, bool(self.mapping), self.origin.get(VIEW) == "True")
+    def task(self) -> Task:
+        """Return the model's task."""
+        return task_of(self.config.model.kind, bool(self.mapping), self.origin.get(VIEW) == "True")
+
+    @property
+    def text_task(self) -> WritesTexts:
+        """Return the task of a model that generates texts; raises UserError for another model."""
+        task = self.task
+        if not isinstance(task, WritesTexts):
+            raise UserError(
+                f"A model of the task '{task}' measures texts and writes none. `allsaid evaluate` says how well; "
+                "give a model of another task to write."
+            )
+        return task
 
     @property
     def device(self) -> torch.device:
         weights = chain(self.model.parameters(), self.model.buffers())
         return next((one.device for one in weights), torch.device("cpu"))
 
-    def prompts(self, rows: Sequence[Any]) -> Any:
-        """Return the model's input for some rows, on the device of its weights."""
-        return self.packed(self.task.prompts(rows, self.vocabularies)).to(self.device)
+    def prompts(self, rows: Sequence[Any]) -> Tensors:
+        """Return the model's input for some rows of its task, on the device of its weights."""
+        return self.packed(self.text_task.prompts(rows, self.vocabularies)).to(self.device)
 
-    def packed(self, prompts: Any) -> Any:
+    def packed(self, prompts: Tensors) -> Tensors:
         """Return the task's prompts in the form that the model reads."""
         return self.model.pack(prompts) if isinstance(self.model, PacksPrompts) else prompts
 
     def words(self, tokens: Sequence[int], row: Any) -> list[str]:
-        """Return the words of the ids that a search has found for a row."""
-        return self.task.words(tokens, row, self.vocabularies)
+        """Return the words of the ids that a search has found for a row of the task."""
+        return self.text_task.words(tokens, row, self.vocabularies)
 
     @cached_property
     def certifier(self) -> Certifier | None:
@@ -161,8 +176,9 @@ def find_device(name: str) -> torch.device:
     return torch.device(name)
 
 
-def build_model(config: Config, vocabularies: Any) -> Any:
-    return systems.find(config.model.kind).build(config.model, vocabularies, dtype_of(config.fit.dtype))
+def build_model(config: Config, vocabularies: VocabularySet) -> Network:
+    kind: Kind = systems.find(config.model.kind)
+    return kind.build(config.model, vocabularies, dtype_of(config.fit.dtype))
 
 
 def save(folder: Path, bundle: Bundle) -> None:
@@ -215,7 +231,7 @@ def load(folder: Path, device: str = "cpu", precision: str | None = None) -> Bun
         config = replace(config, fit=replace(config.fit, dtype=precision))  # type: ignore[arg-type]
     if found.type == "cuda":
         set_tf32(config.fit.dtype)
-    vocabularies = read_vocabularies(folder / VOCABULARY, systems.find(config.model.kind).TASK.Vocabularies)
+    vocabularies = read_vocabularies(folder / VOCABULARY, own_task(config.model.kind).vocabularies)
     lexicon = read_lexicon(folder / LEXICON)
     seen = Seen.from_json(lexicon["seen"]) if "seen" in lexicon else None
     spoken = {column: frozenset(words) for column, words in lexicon.get("spoken", {}).items()}
@@ -266,7 +282,7 @@ def fingerprint(folder: Path) -> str:
     return hashlib.sha256("".join(found).encode()).hexdigest()[:32]
 
 
-def _sketch(config: Config, vocabularies: Any, folder: Path) -> Any:
+def _sketch(config: Config, vocabularies: VocabularySet, folder: Path) -> Network:
     """Build the configured model without memory for its weights."""
     try:
         with torch.device("meta"):

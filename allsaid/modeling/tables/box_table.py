@@ -1,7 +1,7 @@
-"""A table of fields as a language model sees it: its different words with all their places (Lebret et al. 2016).
+"""A table of fields as a language model reads it: its distinct words with all their places (Lebret et al. 2016).
 
-Words are compared as written but for letter case. A number stands for itself: it is read as NUMBER or YEAR, and has an
-id of its own, from V on, as has a word that the vocabulary of V words lacks.
+Words are compared without letter case. The copy candidates of a table are its numbers, each read as NUMBER or YEAR, and
+the words that the vocabulary of V words lacks. Their ids begin at V.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from allsaid.modeling.data.vocabulary import PAD, SPECIALS, UNKNOWN, Vocabulary,
 from schemas.box import NUMBER, YEAR
 
 NUMERALS = (NUMBER, YEAR)
-NO_WORD = SPECIALS[UNKNOWN]  # the token of a place that no text can have a word of, such as a slot that is only named
-POSITIONS = 10  # counted from both ends, the paper's l; later ones count as the last (section 5.3)
+NO_WORD = SPECIALS[UNKNOWN]  # the token of a place without a word, such as a slot that is only named
+POSITIONS = 10  # counted from both ends, l in section 5.3; later ones count as the last
 _GLUED = re.compile(r"\.[^\W\d_]")  # a full stop and the letter that follows
 _ORDINAL = re.compile(r"\d{1,2}|[ivx]{1,5}")
 _ABBREVIATION = 3  # letters
@@ -40,18 +40,18 @@ class Table:
 
     @cached_property
     def numbers(self) -> dict[str, int]:
-        """The different words in lower case, by their first places, and their numbers from 0."""
+        """The distinct words in lower case, by their first places, and their numbers from 0."""
         return {word: number for number, word in enumerate(dict.fromkeys(map(str.lower, self.originals)))}
 
     @cached_property
     def firsts(self) -> list[int]:
-        """The first place of each different word."""
+        """The first place of each distinct word."""
         places = {word.lower(): place for place, word in reversed([*enumerate(self.originals)])}
         return [places[word] for word in self.numbers]
 
     @cached_property
     def items(self) -> list[tuple[str, int, int]]:
-        """Each field's name and its places, from and to: a field ends where the name changes or positions restart."""
+        """Each field's name, first place and end: a field ends where the name changes or positions restart."""
         found: list[tuple[str, int, int]] = []
         for place, (name, position) in enumerate(zip(self.fields, self.positions, strict=True)):
             if found and found[-1][0] == name and position > self.positions[place - 1]:
@@ -63,18 +63,19 @@ class Table:
 
 @dataclass(frozen=True)
 class TableIds:
-    """The ids of a table of N tokens, C of them different."""
+    """The ids of a table of N tokens, C of them distinct."""
 
-    words: list[int]  # (C,) ids, those of its own from V on
-    reads: list[int]  # (C,) ids below V: what each is read as
+    words: list[int]  # (C,) ids, copy candidates from V on
+    reads: list[int]  # (C,) ids below V, as which the words are read
     of_word: list[int]  # (N,) the number of each place's word, from 1
     fields: list[int]  # (N,)
     starts: list[int]  # (N,) 1 to POSITIONS
     ends: list[int]  # (N,)
-    items: list[int]  # (N,) which field of the table it is in, from 1
+    items: list[int]  # (N,) the field of the table, from 1
 
 
 def table_ids(table: Table, vocabularies: Vocabularies) -> TableIds:
+    """Return the ids of a table."""
     ids, own = vocabularies.text.ids, len(vocabularies.text)
     words, reads = [], []
     for place in table.firsts:
@@ -95,27 +96,33 @@ def table_ids(table: Table, vocabularies: Vocabularies) -> TableIds:
     )
 
 
-def own_words(table: Table, vocabulary: Vocabulary) -> list[str]:
-    """The words with ids from V on, as the table writes them."""
+def own_words(table: Table, vocabulary: Vocabulary) -> dict[str, int]:
+    """Return the table's copy candidates as the table writes them, and their ids from V on."""
     known = vocabulary.ids
     firsts = [place for place in table.firsts if table.tokens[place] in NUMERALS or table.tokens[place] not in known]
-    return [table.originals[place] for place in firsts]
+    return {table.originals[place]: len(vocabulary) + number for number, place in enumerate(firsts)}
+
+
+def to_words(tokens: Sequence[int], table: Table, vocabulary: Vocabulary) -> list[str]:
+    """Return the words of a text's ids; those from V on are the table's copy candidates."""
+    known, own = vocabulary.words, [*own_words(table, vocabulary)]
+    return [known[token] if token < len(known) else own[token - len(known)] for token in tokens]
 
 
 def text_ids(
     tokens: Sequence[str], originals: Sequence[str], table: Table, ids: TableIds, vocabulary: Vocabulary
 ) -> list[int]:
-    """The ids of T tokens of a text, those of the table's own words from V on."""
+    """Return the ids of T tokens of a text, those of copy candidates from V on."""
     numbers, known = table.numbers, vocabulary.ids
     lowered = zip(tokens, map(str.lower, originals), strict=True)
     return [ids.words[numbers[word]] if word in numbers else known.get(token, UNKNOWN) for token, word in lowered]
 
 
 def first_sentence(tokens: list[str], originals: list[str]) -> tuple[list[str], list[str]]:
-    """The first of the sentences that a corpus has put into one of T tokens.
+    """Return the first sentence of T tokens that may hold several.
 
-    Such a corpus glues the full stop to the word that follows (``fußballspieler .er spielte``). A stop behind a number
-    of two digits, a Roman one or a word of three letters is none of a sentence (``8 .juli``), nor one within brackets.
+    Some corpora glue a full stop to the next word (``fußballspieler .er spielte``). Such a stop ends no sentence after
+    a number of at most two digits, a Roman numeral or a word of at most three letters (``8 .juli``), or in brackets.
     """
     depth = 0
     for place, word in enumerate(originals):
@@ -126,5 +133,5 @@ def first_sentence(tokens: list[str], originals: list[str]) -> tuple[list[str], 
 
 
 def _keeps_going(word: str) -> bool:
-    """Whether a full stop behind the word is likely to be its own."""
+    """Return whether a full stop after the word is likely to belong to the word."""
     return bool(_ORDINAL.fullmatch(word)) or (word.isalpha() and len(word) <= _ABBREVIATION)

@@ -1,163 +1,231 @@
-"""The task of an agenda: a text from a goal and items, for recipes, acts and a user's table.
+"""The tasks of an agenda and of a record: a text from a goal and items, for recipes and acts, or for a user's table.
 
-`allsaid.modeling.data.agenda_arrays` makes ids and batches of published examples.
+Their parameter is the view of an agenda that a model has (`allsaid.modeling.tasks.view`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
-from functools import lru_cache, partial
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import Any
+from statistics import fmean
+from typing import ClassVar
 
-import pyarrow as pa
+import numpy as np
 
 from allsaid.modeling.config import DataConfig
-from allsaid.modeling.data.agenda_arrays import Ids, Prompt, encode_tables
-from allsaid.modeling.data.agenda_arrays import collate as collate  # a name of the task
-from allsaid.modeling.data.agenda_arrays import prompts as prompts  # a name of the task
+from allsaid.modeling.data.agenda_arrays import Prompt
 from allsaid.modeling.data.companions import Companions
 from allsaid.modeling.data.dataset import DataSet
-from allsaid.modeling.data.later_sentences import later_tables
-from allsaid.modeling.data.vocabulary import Vocabularies, all_item_words, choose_words, count_words
-from allsaid.modeling.text.restore import Casing, learn_casing, learn_writing
-from allsaid.proof.coverage import build_lexicon
-from allsaid.proof.figures import FIGURES as FIGURES  # a name of the task
+from allsaid.modeling.data.tensors import Tensors
+from allsaid.modeling.data.vocabulary import Vocabulary
+from allsaid.modeling.tasks.contract import Background, Ids, Scores, Task, Texts, Vocabularies, WritesTexts
+from allsaid.modeling.tasks.view import AgendaView, View, casing_of
+from allsaid.modeling.text.restore import learn_writing
+from allsaid.proof.coverage import Lexicon, build_lexicon
+from allsaid.proof.figures import FIGURES, RECORD_FIGURES
 from allsaid.proof.forms import find_claims, mapped
+from allsaid.proof.forms.certificate.certify import Certificate
 from allsaid.proof.forms.learn import learn
-from allsaid.proof.forms.phrasebook import Phrasebook
-from allsaid.proof.forms.said import sentences_of
-from allsaid.proof.habits import build_habits
+from allsaid.proof.forms.said import sentences_of, vocabulary_of
+from allsaid.proof.habits import FULL_STOP, build_habits
 from allsaid.proof.known_foods import build_food_lexicon
-from allsaid.proof.scores import Scores, check_bleu
-from allsaid.proof.scores import score as score  # a name of the task
+from allsaid.proof.scores import check_bleu, score, score_words
 from allsaid.proof.values.contexts import build_contexts
 from allsaid.proof.values.inventory import build_values
-from allsaid.proof.values.records import build_spoken
+from allsaid.proof.values.records import build_spoken, measure
 from allsaid.proof.values.seen import build_seen, said_goals
+from allsaid.proof.values.slots import add_up
 from schemas.act import SPECIAL
-from schemas.errors import UserError
 from schemas.example import Example
 
-BORDERS = ("examples",)
-DECIDING = ("percent_given", "extra_items", "bleu")
 DIALOGUE, RECIPES = "dialogue", "recipes"  # two protocols that score the same task: `evaluation/tasks`
-OF_TABLE = "allsaid.modeling.tasks.record"  # the task for a user's table; it imports this module
 
 
-def build_vocabularies(data: DataSet, config: DataConfig) -> Vocabularies:
-    """Count the training part's words; raises UserError where it has no text."""
-    counts: dict[str, dict[str, int]] = {"tokens": {}, "goal_tokens": {}, "agenda_tokens": {}}
-    for table in data.tables("train"):
-        for column, total in counts.items():
-            words = table.column(column).combine_chunks()
-            words = all_item_words(words.flatten()) if column == "agenda_tokens" else words
-            for word, count in count_words(words).items():
-                total[word] = total.get(word, 0) + count
-    if not counts["tokens"]:
-        raise UserError(f"The training part of {data.where} is empty, so there is nothing to learn.")
-    return Vocabularies(
-        choose_words(counts["tokens"], config.text_cutoff, config.text_size),
-        choose_words(counts["goal_tokens"], config.title_cutoff),
-        choose_words(counts["agenda_tokens"], config.agenda_cutoff),
-    )
+@dataclass(frozen=True)
+class AgendaTask(WritesTexts[Prompt, Example, Vocabularies, Ids]):
+    """Texts that mention the items of their agenda by name (`allsaid.proof.coverage`)."""
+
+    view: View[Vocabularies, Ids]
+
+    borders = ("examples",)
+    figures = FIGURES
+    deciding: ClassVar[tuple[str, ...]] = ("percent_given", "extra_items", "bleu")
+
+    def __str__(self) -> str:
+        return f"agenda{self.view.label}"
+
+    @property
+    def of_table(self) -> Task:
+        return RecordTask(self.view)
+
+    @property
+    def vocabularies(self) -> type[Vocabularies]:
+        return self.view.vocabularies
+
+    def build_vocabularies(self, data: DataSet, config: DataConfig) -> Vocabularies:
+        return self.view.build_vocabularies(data, config)
+
+    def background(self, data: DataSet) -> Background:
+        """Collect phrases, known names and values, letter case, and what training has seen."""
+        seen = build_seen(data.goals("train"), data.acts("train"))
+        mapping, has_acts = data.mapping(), bool(data.manifest.files.get("acts"))
+        train = partial(data.examples, "train")
+        casing, values = casing_of(data), build_values(data.acts("train"))
+        spoken = build_spoken(train(), data.acts("train")) if has_acts else {}
+        lexicon = (build_lexicon if mapping or has_acts else build_food_lexicon)(train())
+        habits = build_habits(train(), casing.abbreviations) if mapping else None
+        if mapping:  # only in a user's table can goals be stated by texts
+            said, is_asked = said_goals(data.goals("train"), data.acts("train"))
+            seen = replace(seen, said_goals=said, asks_goal=is_asked)
+            lexicon = replace(lexicon, spoken=spoken, goals=said, asks_goal=is_asked)
+        book = None
+        if has_acts:  # texts of recipes have no placeholders
+            every = {value for known in values.values() for value in known if value not in SPECIAL}
+            subject, has_goals = habits.subject if habits else "", seen.goals is not None
+            book = learn(train, spoken, subject, casing.abbreviations, has_goals, not mapping, every)
+            if mapping:
+                given = mapped.read(mapping)
+                claims = find_claims.find(train, book, every, given.words)
+                book = replace(book, claims=tuple(claims), said=sentences_of(given.says, spoken))
+        return {
+            "phrases": data.phrases(),
+            "lexicon": lexicon,
+            "casing": learn_writing(casing, train, data.language()) if mapping else casing,
+            "values": values,
+            "mapping": mapping,
+            "seen": seen,
+            "habits": habits,
+            "phrasebook": book,
+            "contexts": build_contexts(train()) if mapping else None,
+        }
+
+    def examples(self, data: DataSet, split: str) -> Iterator[Example]:
+        return data.examples(split)
+
+    def encode(self, data: DataSet, split: str, vocabularies: Vocabularies, folder: Path) -> Ids:
+        return self.view.encode(data, split, vocabularies, folder)
+
+    def collate(self, ids: Ids, rows: np.ndarray, max_text: int) -> Tensors:
+        return self.view.collate(ids, rows, max_text)
+
+    def prompts(self, rows: Sequence[Prompt], vocabularies: Vocabularies) -> Tensors:
+        return self.view.prompts(rows, vocabularies)
+
+    def words(self, tokens: Sequence[int], row: Prompt, vocabularies: Vocabularies) -> list[str]:
+        return self.view.words(tokens, row, vocabularies)
+
+    def own_ids(self, row: Prompt, vocabularies: Vocabularies) -> Mapping[str, int]:
+        return self.view.own_ids(row, vocabularies)
+
+    def places(self, row: Prompt) -> list[list[str]]:
+        return self.view.places(row)
+
+    @property
+    def weighs_items(self) -> bool:
+        return self.view.weighs_items
+
+    def score(
+        self, texts: Texts, examples: Sequence[Example], lexicon: Lexicon, certificates: Sequence[Certificate] = ()
+    ) -> dict[str, float]:
+        return score(texts, examples, lexicon)
+
+    def checks(self, challenger: Scores, champion: Scores) -> list[tuple[bool, str]]:
+        """Check that a new model covers more items, adds no more extra ones, and still reads like the references."""
+        (given, extra, _), (least, most, _) = (self._shown(scores) for scores in (challenger, champion))
+        return [
+            (
+                challenger["percent_given"] > champion["percent_given"],
+                f"it gives {given}% of the items, the champion {least}%",
+            ),
+            (
+                challenger["extra_items"] <= champion["extra_items"],
+                f"it adds {extra} extra items a text, the champion {most}",
+            ),
+            check_bleu(challenger, champion),  # a text that only recites its agenda has a BLEU near zero
+        ]
+
+    def _shown(self, scores: Scores) -> list[str]:
+        """Return the deciding scores as they are displayed."""
+        return [self.figures[key].show(scores[key]) for key in self.deciding]
+
+    def brief(self, scores: Scores) -> str:
+        given, extra = scores["percent_given"], scores["extra_items"]
+        return f"{given:.1f}% given, {extra:.2f} extra items, BLEU {scores['bleu']:.1f}"
+
+    def companions(self, data: DataSet, vocabularies: Vocabularies) -> Companions:
+        return Companions.build(data.tables("train"), vocabularies.text)
+
+    def show(self, row: Prompt) -> tuple[str, list[str]]:
+        return row.goal, row.agenda
+
+    def protocol(self, data: DataSet) -> str:
+        """Return the protocol of dialogue for acts, else that of recipes."""
+        return DIALOGUE if data.manifest.files.get("acts") else RECIPES
 
 
-def background(data: DataSet) -> dict[str, Any]:
-    """Collect phrases, known names and values, letter case, and what training has seen."""
-    seen = build_seen(data.goals("train"), data.acts("train"))
-    # Only in a user's table can goals be stated by texts.
-    said, is_asked = said_goals(data.goals("train"), data.acts("train")) if data.mapping() else ((), False)
-    train = partial(data.examples, "train")
-    is_recipes = not data.mapping() and not data.manifest.files.get("acts")
-    casing, values = _casing(data), build_values(data.acts("train"))
-    habits = build_habits(train(), casing.abbreviations) if data.mapping() else None
-    return {
-        "phrases": data.phrases(),
-        "lexicon": (build_food_lexicon if is_recipes else build_lexicon)(train()),
-        "casing": learn_writing(casing, train, data.language()) if data.mapping() else casing,
-        "values": values,
-        "mapping": data.mapping(),
-        "seen": replace(seen, said_goals=said, asks_goal=is_asked),
-        "habits": habits,
-        "phrasebook": _phrasebook(data, habits.subject if habits else "", seen.goals is not None, casing, values),
-        "contexts": build_contexts(train()) if data.mapping() else None,
-    }
+class RecordTask(AgendaTask[Vocabularies, Ids]):
+    """Texts that state the values of a table's row, as placeholders (`allsaid.proof.values.records`).
+
+    The better of two models makes fewer slot errors.
+    """
+
+    figures = RECORD_FIGURES
+    deciding = ("slot_error_percent", "bleu", "perplexity")
+
+    def __str__(self) -> str:
+        return f"record{self.view.label}"
+
+    def build_vocabularies(self, data: DataSet, config: DataConfig) -> Vocabularies:
+        """Add a full stop, which texts of several sentences need, and the words of the mapping's sentences."""
+        found = super().build_vocabularies(data, config)
+        needed = {FULL_STOP, *vocabulary_of(mapped.read(data.mapping()).says)}.difference(found.text.ids)
+        return replace(found, text=Vocabulary((*found.text.words, *sorted(needed)))) if needed else found
+
+    @property
+    def counts_certificates(self) -> bool:
+        # Models of other tasks have always been scored without certificates.
+        return isinstance(self.view, AgendaView)
+
+    def score(
+        self, texts: Texts, examples: Sequence[Example], lexicon: Lexicon, certificates: Sequence[Certificate] = ()
+    ) -> dict[str, float]:
+        """Measure texts against the records and reference texts of their examples.
+
+        With certificates a value is also covered if an attested clause states it in other words.
+        """
+        stated = [[*one.stated, one.states_goal] for one in certificates] or [list[bool]()] * len(texts)
+        rows = zip(texts, examples, stated, strict=True)
+        said = [measure(tokens, example, lexicon, is_stated) for tokens, example, is_stated in rows]
+        certified = {"certified_percent": 100 * fmean(one.is_certified for one in certificates)} if certificates else {}
+        return {
+            "slot_error_percent": 100 * add_up(one.errors for one in said).rate,
+            "percent_given": fmean(one.percent_given for one in said),
+            "extra_items": fmean(one.extra for one in said),
+            **score_words(texts, [example.tokens for example in examples]),
+            **certified,
+        }
+
+    def checks(self, challenger: Scores, champion: Scores) -> list[tuple[bool, str]]:
+        """Check for fewer slot errors; if equal, for higher BLEU; if both are equal, for lower perplexity.
+
+        Figures are equal if they are displayed as the same number.
+        """
+        ours, theirs = self._shown(challenger), self._shown(champion)
+        (errors, bleu, perplexity), (most, least, worst) = map(float, ours), map(float, theirs)
+        return [
+            (errors <= most, f"it makes {ours[0]}% slot errors, the champion {theirs[0]}%"),
+            (errors < most or bleu >= least, f"its BLEU is {ours[1]}, the champion's {theirs[1]}"),
+            (
+                errors < most or bleu > least or perplexity < worst,
+                f"its perplexity on dev is {ours[2]}, the champion's {theirs[2]}",
+            ),
+        ]
+
+    def brief(self, scores: Scores) -> str:
+        errors, given = scores["slot_error_percent"], scores["percent_given"]
+        return f"{errors:.2f}% slot errors, {given:.1f}% of the values given, BLEU {scores['bleu']:.1f}"
 
 
-def _phrasebook(
-    data: DataSet, subject: str, has_goals: bool, casing: Casing, values: Mapping[str, Sequence[str]]
-) -> Phrasebook | None:
-    """Learn the forms of the texts of a table or of acts; None for recipes, which have no placeholders."""
-    if not data.manifest.files.get("acts"):
-        return None
-    train = partial(data.examples, "train")
-    spoken = build_spoken(train(), data.acts("train"))
-    every = {value for known in values.values() for value in known if value not in SPECIAL}
-    book = learn(train, spoken, subject, casing.abbreviations, has_goals, not data.mapping(), every)
-    if not data.mapping():
-        return book
-    given = mapped.read(data.mapping())
-    found = find_claims.find(train, book, every, given.words)
-    return replace(book, claims=tuple(found), said=sentences_of(given.says, spoken))
-
-
-@lru_cache(maxsize=1)  # cached: it reads all texts, and encoding a user's table needs the abbreviations again
-def _casing(data: DataSet) -> Casing:
-    return learn_casing(data.examples("train"))
-
-
-def companions(data: DataSet, vocabularies: Vocabularies) -> Companions:
-    """Learn the words that occur with those of goals and agendas in training texts."""
-    return Companions.build(data.tables("train"), vocabularies.text)
-
-
-def examples(data: DataSet, split: str) -> Iterator[Example]:
-    return data.examples(split)
-
-
-def learned_tables(data: DataSet, split: str) -> Iterator[pa.Table]:
-    """Yield the examples of a split; for training on a user's table also the later sentences as separate examples."""
-    yield from data.tables(split)
-    if split == "train" and data.mapping():
-        yield from later_tables(data.examples(split), _casing(data).abbreviations)
-
-
-def encode(data: DataSet, split: str, vocabularies: Vocabularies, folder: Path) -> Ids:
-    """Write a split's ids as arrays under ``folder`` and map them into memory."""
-    return encode_tables(learned_tables(data, split), vocabularies, folder)
-
-
-def words(tokens: Sequence[int], prompt: Prompt, vocabularies: Vocabularies) -> list[str]:
-    """Return the words of a text's ids; an agenda has no copy candidates (ids from V on)."""
-    return vocabularies.text.decode(tokens)
-
-
-def checks(challenger: Scores, champion: Scores) -> list[tuple[bool, str]]:
-    """Check that a new model covers more items, adds no more extra ones, and still reads like the references."""
-    given, extra = FIGURES["percent_given"].show, FIGURES["extra_items"].show
-    return [
-        (
-            challenger.percent_given > champion.percent_given,
-            f"it gives {given(challenger.percent_given)}% of the items, the champion {given(champion.percent_given)}%",
-        ),
-        (
-            challenger.extra_items <= champion.extra_items,
-            f"it adds {extra(challenger.extra_items)} extra items a text, the champion {extra(champion.extra_items)}",
-        ),
-        check_bleu(challenger, champion),  # a text that only recites its agenda has a BLEU near zero
-    ]
-
-
-def brief(scores: Scores) -> str:
-    return f"{scores.percent_given:.1f}% given, {scores.extra_items:.2f} extra items, BLEU {scores.bleu:.1f}"
-
-
-def show(row: Prompt) -> tuple[str, list[str]]:
-    return row.goal, row.agenda
-
-
-def protocol(data: DataSet) -> str:
-    """Return the scoring protocol: that of dialogue for acts, else that of recipes."""
-    return DIALOGUE if data.manifest.files.get("acts") else RECIPES
+TASK = AgendaTask(AgendaView())

@@ -13,48 +13,32 @@ from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from statistics import fmean
-from typing import Any
 
+import numpy as np
 import pyarrow.compute as pc
 
 from allsaid.modeling.config import DataConfig
 from allsaid.modeling.data.dataset import DataSet
 from allsaid.modeling.data.vocabulary import choose_words
 from allsaid.modeling.tables import box_arrays
-from allsaid.modeling.tables.box_arrays import Ids, Prompts, make_prompts
-from allsaid.modeling.tables.box_arrays import collate as collate  # a name of the task
-from allsaid.modeling.tables.box_table import NUMERALS, Table, Vocabularies, first_sentence, own_words, table_ids
-from allsaid.modeling.tasks.sequence import DECIDING as DECIDING  # names of the task, as of sequences
-from allsaid.modeling.tasks.sequence import checks as checks
+from allsaid.modeling.tables.box_arrays import Batch, Ids, Prompts, make_prompts
+from allsaid.modeling.tables.box_table import NUMERALS, Table, Vocabularies, first_sentence, table_ids, to_words
+from allsaid.modeling.tasks import contract
+from allsaid.modeling.tasks.agenda import AgendaTask
+from allsaid.modeling.tasks.as_box import BoxView
+from allsaid.modeling.tasks.contract import Background, Scores, Texts
+from allsaid.modeling.tasks.perplexity import PerplexityTask
 from allsaid.modeling.text.restore import Casing, begins_with_capitals, learn_casing, restore
 from allsaid.modeling.text.treebank import SIGNS
-from allsaid.proof.figures import FIGURES as SHARED
-from allsaid.proof.figures import Figure
-from allsaid.proof.scores import bleu
+from allsaid.proof.coverage import Lexicon
+from allsaid.proof.figures import FIGURES, Figure, by_key
+from allsaid.proof.forms.certificate.certify import Certificate
+from allsaid.proof.scores import score_words
 from schemas.errors import UserError
 
-BORDERS = ("boxes",)
-OF_AGENDAS = "allsaid.modeling.tasks.agenda_box"  # the view of agendas for its models
-FIGURES = SHARED | {
-    figure.key: figure
-    for figure in (
-        Figure("perplexity", "perplexity, for systems that write the same words", "", 2, "down", "perplexity"),
-        Figure("perplexity_table", "perplexity of words that stand in the table", "", 2, "down", "in the table"),
-        Figure("perplexity_other", "perplexity of the other words", "", 2, "down", "other"),
-        Figure("nist", "NIST-4 against the example's own text", "", 2, "up", "NIST-4"),
-        Figure("rouge_4", "ROUGE-4 F against the example's own text", "", 2, "up", "ROUGE-4"),
-        Figure("parent_precision", "PARENT precision against text and table", "", 1, "up", "PARENT precision"),
-        Figure(
-            "parent_precision/written", "PARENT precision, numbers as written", "", 1, "up", "PARENT precision, written"
-        ),
-        Figure("parent_recall", "PARENT recall against text and table", "", 1, "up", "PARENT recall"),
-        Figure("parent", "PARENT F against text and table", "", 1, "up", "PARENT"),
-    )
-}
 _AS_IT_STANDS = Casing({}, frozenset(), capitals=False)
+TABLE_COLUMNS = tuple(column.name for column in fields(Table))
 SURVEYED = 1000  # examples, used to detect whether sentences begin with capitals
-# Modules are named here and never imported: no room below may import them.
 
 
 @dataclass(frozen=True)
@@ -88,99 +72,114 @@ class Example(Row):
         return self.originals
 
 
-def build_vocabularies(data: DataSet, config: DataConfig) -> Vocabularies:
-    """Count the words of the training part's sentences and the boxes of each field; raises UserError without any."""
-    words, names = Counter[str](), Counter[str]()
-    for example in examples(data, "train"):
-        words.update(example.tokens)
-        names.update(set(example.table.fields))
-    if not words:
-        raise UserError(f"The training part of {data.where} is empty, so there is nothing to learn.")
-    words.update(dict.fromkeys(NUMERALS, max(words.values())))  # numbers of a table are read as these
-    return Vocabularies(
-        choose_words(words, config.text_cutoff, config.text_size), choose_words(names, config.field_cutoff)
+class BoxesTask(PerplexityTask[Row, Example, contract.Vocabularies, contract.Ids]):
+    """What boxes and templates share: rows, examples and scores."""
+
+    borders = ("boxes",)
+    figures = FIGURES | by_key(
+        Figure("perplexity", "perplexity, for systems that write the same words", "", 2, "down", "perplexity"),
+        Figure("perplexity_table", "perplexity of words that stand in the table", "", 2, "down", "in the table"),
+        Figure("perplexity_other", "perplexity of the other words", "", 2, "down", "other"),
+        Figure("nist", "NIST-4 against the example's own text", "", 2, "up", "NIST-4"),
+        Figure("rouge_4", "ROUGE-4 F against the example's own text", "", 2, "up", "ROUGE-4"),
+        Figure("parent_precision", "PARENT precision against text and table", "", 1, "up", "PARENT precision"),
+        Figure(
+            "parent_precision/written", "PARENT precision, numbers as written", "", 1, "up", "PARENT precision, written"
+        ),
+        Figure("parent_recall", "PARENT recall against text and table", "", 1, "up", "PARENT recall"),
+        Figure("parent", "PARENT F against text and table", "", 1, "up", "PARENT"),
     )
 
+    def background(self, data: DataSet) -> Background:
+        casing, first = learn_casing(self.examples(data, "train")), islice(self.examples(data, "train"), SURVEYED)
+        return {"casing": replace(casing, capitals=begins_with_capitals(first))}
 
-def background(data: DataSet) -> dict[str, Any]:
-    written: Iterator[Any] = examples(data, "train")
-    first: Iterator[Any] = islice(examples(data, "train"), SURVEYED)
-    return {"casing": replace(learn_casing(written), capitals=begins_with_capitals(first))}
+    def examples(self, data: DataSet, split: str) -> Iterator[Example]:
+        for table in data.boxes(split):
+            for batch in table.to_batches(max_chunksize=1000):
+                sentence = pc.list_element(batch.column("sentences"), 0)
+                columns = [batch.column(name) for name in ("id", "title", *TABLE_COLUMNS)]
+                columns += [sentence.field(name) for name in ("tokens", "originals")]
+                yield from map(_example, *(column.to_pylist() for column in columns))
+
+    def read_row(self, values: Mapping[str, object]) -> Row:
+        columns = [column for column in map(values.get, TABLE_COLUMNS) if isinstance(column, list) and column]
+        if len(columns) < len(TABLE_COLUMNS) or len({*map(len, columns)}) > 1:
+            raise UserError('The row has no \'fields\' with words, such as {"name": "Ada Lovelace", "born": "1815"}.')
+        table = Table(*columns)
+        return Row(str(values["id"]), str(values.get("title") or _written(table.originals[: table.ends[0]])), table)
+
+    def score(
+        self, texts: Texts, examples: Sequence[Example], lexicon: Lexicon, certificates: Sequence[Certificate] = ()
+    ) -> dict[str, float]:
+        as_read = [mapped(text, example.table) for text, example in zip(texts, examples, strict=True)]
+        return score_words(as_read, [example.tokens for example in examples])
+
+    def brief(self, scores: Scores) -> str:
+        of_table = scores.get("perplexity_table")
+        of_words = "" if of_table is None else f"of the table's words {of_table:.2f}, "
+        return f"{of_words}BLEU {scores['bleu']:.1f}"
+
+    def show(self, row: Row) -> tuple[str, list[str]]:
+        return row.title, row.agenda
+
+    def protocol(self, data: DataSet) -> str:
+        return "boxes"
 
 
-def examples(data: DataSet, split: str) -> Iterator[Example]:
-    names = ("id", "title", *(column.name for column in fields(Table)))
-    for table in data.boxes(split):
-        for batch in table.to_batches(max_chunksize=1000):
-            sentence = pc.list_element(batch.column("sentences"), 0)
-            columns = [batch.column(name) for name in names] + [
-                sentence.field(name) for name in ("tokens", "originals")
-            ]
-            yield from map(_example, *(column.to_pylist() for column in columns))
+class BoxTask(BoxesTask[Vocabularies, Ids]):
+    vocabularies = Vocabularies
+    settings = ("shortlist", "supported_numbers_only")
+
+    def build_vocabularies(self, data: DataSet, config: DataConfig) -> Vocabularies:
+        """Count the words of sentences, and the boxes of each field; raises UserError where there is no word."""
+        words, names = Counter[str](), Counter[str]()
+        for example in self.examples(data, "train"):
+            words.update(example.tokens)
+            names.update(set(example.table.fields))
+        if not words:
+            raise UserError(f"The training part of {data.where} is empty, so there is nothing to learn.")
+        words.update(dict.fromkeys(NUMERALS, max(words.values())))  # numbers of a table are read as these
+        return Vocabularies(
+            choose_words(words, config.text_cutoff, config.text_size), choose_words(names, config.field_cutoff)
+        )
+
+    def encode(self, data: DataSet, split: str, vocabularies: Vocabularies, folder: Path) -> Ids:
+        return box_arrays.encode(self.examples(data, split), vocabularies, folder)
+
+    def collate(self, ids: Ids, rows: np.ndarray, max_text: int) -> Batch:
+        return box_arrays.collate(ids, rows, max_text)
+
+    def prompts(self, rows: Sequence[Row], vocabularies: Vocabularies) -> Prompts:
+        """Return prompts of rows; most have the same shape, to be searched together."""
+        return make_prompts([table_ids(row.table, vocabularies) for row in rows], words=32, places=64)
+
+    def words(self, tokens: Sequence[int], row: Row, vocabularies: Vocabularies) -> list[str]:
+        return to_words(tokens, row.table, vocabularies.text)
+
+    def row_words(self, row: Row, vocabularies: Vocabularies) -> list[int]:
+        """Return the ids of the table's words; a number's score is that of NUMBER or YEAR plus a term of its own."""
+        return vocabularies.text.encode(row.table.tokens)
+
+    def places(self, row: Row) -> list[list[str]]:
+        return [list(row.table.originals[first:last]) for _, first, last in row.table.items]
+
+    @property
+    def of_agendas(self) -> AgendaTask[Vocabularies, Ids]:
+        return AgendaTask(BoxView())
 
 
-def _example(id_: str, title: str, *columns: list[Any]) -> Example:
+def _example(id_: str, title: str, *columns: list) -> Example:
     """Build an example; columns: those of the table, then tokens and originals of the sentence."""
     table = Table(*columns[:-2])
     tokens, originals = first_sentence(*columns[-2:])
-    return Example(
-        id_, title or " ".join(table.originals[: table.ends[0]]), table, " ".join(originals), tokens, originals
-    )
-
-
-def read_row(values: Mapping[str, Any]) -> Row:
-    """Return a row in the format of the data sets; raises UserError where its table has no word."""
-    columns: list[Any] = [values.get(column.name) for column in fields(Table)]
-    is_table = all(isinstance(column, list) and len(column) == len(columns[0] or []) for column in columns)
-    if not is_table or not columns[0]:
-        raise UserError('The row has no \'fields\' with words, such as {"name": "Ada Lovelace", "born": "1815"}.')
-    table = Table(*columns)
-    return Row(str(values["id"]), str(values.get("title") or _written(table.originals[: table.ends[0]])), table)
+    title = title or " ".join(table.originals[: table.ends[0]])
+    return Example(id_, title, table, " ".join(originals), tokens, originals)
 
 
 def _written(words: Sequence[str]) -> str:
     """Return words of a table as plain text, in the table's own letter case."""
     return restore([SIGNS.get(word, word) for word in words], _AS_IT_STANDS)
-
-
-def encode(data: DataSet, split: str, vocabularies: Vocabularies, folder: Path) -> Ids:
-    """Write a split's ids as arrays under ``folder`` and map them into memory."""
-    return box_arrays.encode(examples(data, split), vocabularies, folder)
-
-
-def prompts(rows: Sequence[Row], vocabularies: Vocabularies) -> Prompts:
-    """Return prompts of rows in words, as generation gets them; most have the same shape, to be searched together."""
-    return make_prompts([table_ids(row.table, vocabularies) for row in rows], words=32, places=64)
-
-
-def words(tokens: Sequence[int], row: Row, vocabularies: Vocabularies) -> list[str]:
-    """Return the words of a text's ids; those from V on are from the table, as it writes them."""
-    known, own = vocabularies.text.words, own_words(row.table, vocabularies.text)
-    return [known[token] if token < len(known) else own[token - len(known)] for token in tokens]
-
-
-def row_words(row: Row, vocabularies: Vocabularies) -> list[int]:
-    """Return the ids of the table's words; a number's score is that of NUMBER or YEAR plus a term of its own."""
-    return vocabularies.text.encode(row.table.tokens)
-
-
-@dataclass(frozen=True)
-class Scores:
-    """Scores of a split; perplexities are of the model that generated the texts, on all texts; references have none."""
-
-    bleu: float  # corpus BLEU-4 over words, 0 to 100
-    tokens: float  # per text
-    texts: int
-    perplexity: float | None = None
-    perplexity_table: float | None = None  # of the words that are in the table
-    perplexity_other: float | None = None
-
-
-def score(texts: Sequence[Sequence[str]], examples: Sequence[Example], lexicon: Any) -> Scores:
-    as_read = [mapped(text, example.table) for text, example in zip(texts, examples, strict=True)]
-    return Scores(
-        bleu=bleu(as_read, [example.tokens for example in examples]), tokens=fmean(map(len, texts)), texts=len(texts)
-    )
 
 
 def mapped(text: Sequence[str], table: Table) -> list[str]:
@@ -189,18 +188,4 @@ def mapped(text: Sequence[str], table: Table) -> list[str]:
     return [table.tokens[table.firsts[table.numbers[word]]] if word in table.numbers else word for word in lowered]
 
 
-def brief(scores: Scores) -> str:
-    of_table = "" if scores.perplexity_table is None else f"of the table's words {scores.perplexity_table:.2f}, "
-    return f"{of_table}BLEU {scores.bleu:.1f}"
-
-
-def show(row: Row) -> tuple[str, list[str]]:
-    return row.title, row.agenda
-
-
-def places(row: Row) -> list[list[str]]:
-    return [list(row.table.originals[first:last]) for _, first, last in row.table.items]
-
-
-def protocol(data: DataSet) -> str:
-    return "boxes"
+TASK = BoxTask()

@@ -1,233 +1,287 @@
-"""Interface of a task: a module with the names of :class:`Task`, of this package or of another one.
+"""Base classes of tasks: what a model learns from, how ids become words again, and how its texts are measured.
 
-Modules of this package are in ``allsaid/modeling/tasks``. A task defines what a model reads and learns from, how ids
-become words again, and what a good text is. The training loop, search, batch job and evaluation ask the task of the
-model's module (``TASK``) for all of this and know no data of their own. A task also has the names of
-:class:`WritesTexts` or, where no text is generated, of :class:`MeasuresLosses`. Most tasks differ from another in a few
-of these names and import the rest from it.
+A task is an object, the ``TASK`` of its module, in this folder or in another package. A model's module names the task
+that its models learn. Training, search, batch job and evaluation get all that they need of the data from the task and
+know no data of their own.
 
-Two more names delegate a data set to another module. ``OF_AGENDAS`` names the view of goals and agendas for the task's
-models. It is used for a user's table, and where a data set has examples but not the task's own input. Its
-``Vocabularies`` are those of the task. ``OF_TABLE`` names the task that is learned from a user's table.
-`allsaid.modeling.systems.task_for` decides.
+A task is a subclass of :class:`WritesTexts`, of :class:`ReadsRows` where its rows are not goals and agendas, or of
+:class:`MeasuresLosses` where no text is generated. Its object is picklable: the batch job sends it to its workers.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import Generic, Protocol, TypedDict, TypeVar
 
 import numpy as np
+import pyarrow as pa
+from torch import nn
 
+from allsaid.modeling.config import DataConfig
 from allsaid.modeling.data.companions import Companions
-from allsaid.modeling.data.dataset import DataSet
+from allsaid.modeling.data.copied import CopyIndex
+from allsaid.modeling.data.dataset import DataSet, Identified
+from allsaid.modeling.data.references import References
+from allsaid.modeling.data.tensors import Tensors
+from allsaid.modeling.data.vocabulary import VocabularySet
+from allsaid.modeling.prototypes.prototypes import Prototypes
+from allsaid.modeling.text.restore import Casing
+from allsaid.modeling.text.surface import Learned
+from allsaid.proof.coverage import Lexicon
 from allsaid.proof.figures import Figure
 from allsaid.proof.forms.certificate.certify import Certificate
+from allsaid.proof.forms.phrasebook import Phrasebook
+from allsaid.proof.habits import Habits
+from allsaid.proof.values.contexts import Contexts
+from allsaid.proof.values.inventory import Values
+from allsaid.proof.values.seen import Seen
 from schemas.errors import UserError
 
+HOME = "allsaid.modeling.tasks"  # the package of Allsaid's own tasks
 
-class Task(Protocol):
-    BORDERS: tuple[str, ...]  # parts of a data set that it reads: "examples", "acts", … (schemas/)
-    FIGURES: Mapping[str, Figure]  # all figures of its models, by key: `allsaid.proof.figures`
-    DECIDING: tuple[str, ...]  # those of `score` or `measure_losses` that decide between two models
-    Vocabularies: Any  # a dataclass of vocabularies, including `text`, with `to_json` and `from_json`
 
-    def build_vocabularies(self, data: DataSet, config: Any) -> Any:
-        """Build the vocabularies of the training part; config: the section ``data`` of the configuration."""
+class EncodedSplit(Protocol):
+    """A split of N examples as ids."""
 
-    def background(self, data: DataSet) -> dict[str, Any]:
-        """Return the data to prepare, measure and restore texts: fields of the Bundle by name; may be empty."""
+    def __len__(self) -> int: ...
 
-    def examples(self, data: DataSet, split: str) -> Iterator[Any]:
-        """Yield the examples of a split, each with an ``id``, a ``text`` and its ``tokens``."""
+    @property
+    def lengths(self) -> np.ndarray:
+        """The tokens of each text (N,), before any cut."""
 
-    def encode(self, data: DataSet, split: str, vocabularies: Any, folder: Path) -> Any:
-        """Write the examples of a split as arrays below ``folder`` and map them into memory.
 
-        The result has a length N and ``lengths`` (N,), of the texts in tokens.
+class Background(TypedDict, total=False):
+    """Fields of the Bundle (`allsaid.modeling.saved.model_folder`) that are made from the training part."""
+
+    phrases: pa.Table
+    lexicon: Lexicon
+    casing: Casing
+    values: Values
+    mapping: str
+    seen: Seen | None
+    habits: Habits | None
+    phrasebook: Phrasebook | None
+    contexts: Contexts | None
+    copies: CopyIndex
+    companions: Companions | None
+    references: References
+    prototypes: Prototypes
+
+
+Texts = Sequence[Sequence[str]]  # N lists of tokens
+Scores = Mapping[str, float]  # figures by key, each a mean over texts, and "texts", their number
+
+Row = TypeVar("Row")  # the input of a text; an example is one, too
+Example = TypeVar("Example", bound=Identified)
+WithText = TypeVar("WithText", bound=Learned)
+Vocabularies = TypeVar("Vocabularies", bound=VocabularySet)
+Ids = TypeVar("Ids", bound=EncodedSplit)
+
+
+class Task(ABC, Generic[Row, Example, Vocabularies, Ids]):
+    """A task. The parameters are the types of what its methods exchange, which nothing else looks into."""
+
+    @property
+    def name(self) -> str:
+        """The key in tables of judges and such: "box" for a task of this folder, else the dotted name of the module."""
+        return type(self).__module__.removeprefix(f"{HOME}.")
+
+    def __str__(self) -> str:
+        """Return the name in errors."""
+        return self.name
+
+    @property
+    @abstractmethod
+    def borders(self) -> tuple[str, ...]:
+        """The parts of a data set that the task reads: "examples", "acts", … (schemas/)."""
+
+    @property
+    @abstractmethod
+    def figures(self) -> Mapping[str, Figure]:
+        """All figures of the task's models, by key."""
+
+    @property
+    @abstractmethod
+    def deciding(self) -> tuple[str, ...]:
+        """The keys of the scores that decide between two models."""
+
+    @property
+    @abstractmethod
+    def vocabularies(self) -> type[Vocabularies]:
+        """The class of the vocabularies, which a model folder restores."""
+
+    @abstractmethod
+    def build_vocabularies(self, data: DataSet, config: DataConfig) -> Vocabularies:
+        """Build the vocabularies of the training part; raises UserError where it has no text."""
+
+    def background(self, data: DataSet) -> Background:
+        """Return the data to prepare, measure and restore texts."""
+        return {}
+
+    @abstractmethod
+    def examples(self, data: DataSet, split: str) -> Iterator[Example]:
+        """Yield the examples of a split."""
+
+    @abstractmethod
+    def encode(self, data: DataSet, split: str, vocabularies: Vocabularies, folder: Path) -> Ids:
+        """Return the ids of a split; large ones are written as arrays below ``folder`` and mapped into memory."""
+
+    @abstractmethod
+    def collate(self, ids: Ids, rows: np.ndarray, max_text: int) -> Tensors:
+        """Return a batch of the examples ``rows`` for ``loss``; a text of over ``max_text`` tokens is cut there."""
+
+    @abstractmethod
+    def checks(self, challenger: Scores, champion: Scores) -> list[tuple[bool, str]]:
+        """Apply the rule of promotion: return conditions on the scores of a new model and the champion, with clauses.
+
+        Both have the scores ``deciding``; the first condition is on the first of them.
         """
 
-    def collate(self, ids: Any, rows: np.ndarray, max_text: int) -> Any:
-        """Return a batch of the examples ``rows`` for ``loss``, which has ``to(device)``."""
+    @abstractmethod
+    def brief(self, scores: Scores) -> str:
+        """Return the scores that matter, for the line of an epoch."""
 
-    def checks(self, challenger: Any, champion: Any) -> list[tuple[bool, str]]:
-        """Apply the rule of promotion: return conditions on a new model's and the champion's scores, each as a clause.
-
-        Both have the figures ``DECIDING``; the first check is of the first of them.
-        """
-
-    def brief(self, scores: Any) -> str:
-        """Return the figures that matter, for the line of an epoch."""
-
-    def show(self, row: Any) -> tuple[str, list[str]]:
+    @abstractmethod
+    def show(self, row: Row) -> tuple[str, list[str]]:
         """Return what a reader sees of an example or an input row: a title, and the lines of the input.
 
         They appear in samples, in the columns ``goal`` and ``agenda`` of the output, in report and comparison.
         """
 
+    @abstractmethod
     def protocol(self, data: DataSet) -> str:
         """Return the name, in runs and tables of systems, of the scoring protocol for the texts of a data set."""
 
+    @property
+    def of_agendas(self) -> Task | None:
+        """The task that lets models of this task read goals and agendas instead of its own input, if there is one.
 
-@runtime_checkable
-class WritesTexts(Protocol):
-    """A task whose models generate texts: its names in addition to :class:`Task`."""
-
-    def prompts(self, rows: Sequence[Any], vocabularies: Any) -> Any:
-        """Return the input of ``start`` for rows: a dataclass of tensors, their first axis the texts."""
-
-    def words(self, tokens: Sequence[int], row: Any, vocabularies: Any) -> list[str]:
-        """Return the words of a text of this row; ids from V on are the row's copy candidates."""
-
-    def score(self, texts: Sequence[Sequence[str]], examples: Sequence[Any], lexicon: Any) -> Any:
-        """Return the figures on dev: a dataclass of means over texts (lists of tokens), and their number, `texts`.
-
-        Its fields are keys of ``FIGURES``. The lexicon is that of ``background``.
+        It is used for a user's table, and where a data set has examples but not the input of this task. Its
+        vocabularies are of the same class (`allsaid.modeling.tasks.choose`).
         """
+        return None
+
+    @property
+    def of_table(self) -> Task:
+        """The task to learn from a user's table instead."""
+        return self
 
 
-@runtime_checkable
-class ScoresCertificates(Protocol):
-    """A task of texts with certificates, whose figures count what attested clauses state."""
+class WritesTexts(Task[Row, WithText, Vocabularies, Ids]):
+    """A task whose models generate texts. Its rows are goals and agendas, `allsaid.modeling.data.agenda_arrays.Prompt`.
 
-    def score_certified(
-        self,
-        texts: Sequence[Sequence[str]],
-        examples: Sequence[Any],
-        lexicon: Any,
-        certificates: Sequence[Certificate],
-    ) -> Any:
-        """Return the figures of ``score``, and the share of certified texts."""
-
-
-@runtime_checkable
-class MeasuresLosses(Protocol):
-    """A task of language models, without search or generated texts: its names in addition to :class:`Task`."""
-
-    def measure_losses(self, bundle: Any, ids: Any) -> Any:
-        """Return the figures of a split from ``encode``: a dataclass whose fields are keys of ``FIGURES``, or None.
-
-        The number of examples, `texts`, is one of them.
-        """
-
-
-def name_of(task: Any) -> str:
-    """Return the name of a task's module."""
-    return str(task.__name__.rpartition(".")[2])
-
-
-@runtime_checkable
-class KnowsCompanions(Protocol):
-    """A task that reports the companions of a row's words in training texts; a shortlist includes them."""
-
-    def companions(self, data: DataSet, vocabularies: Any) -> Companions: ...
-
-
-@runtime_checkable
-class ListsWords(Protocol):
-    """A task with its own kind of rows, whose models may use a shortlist with the words of each row."""
-
-    def row_words(self, row: Any, vocabularies: Any) -> Sequence[int]:
-        """Return the ids below V of a row's words; words from V on have the ids as which they are read."""
-
-
-@runtime_checkable
-class HasOwnWords(Protocol):
-    """A task of agendas whose rows have copy candidates; a row with fewer items may number them differently."""
-
-    def own_ids(self, row: Any, vocabularies: Any) -> Mapping[str, int]:
-        """Return a row's copy candidates, and their ids from V on."""
-
-
-@runtime_checkable
-class CutsWords(Protocol):
-    """A task whose vocabulary of texts may contain pieces of words (the setting `merges`).
-
-    Then items are the words of a source, and their words are the pieces; `places` are those of words.
+    V are the words of the vocabulary of texts. A row's copy candidates are its words that V lacks.
     """
 
-    def pieces(self, tokens: Sequence[int], row: Any, vocabularies: Any) -> list[str]:
-        """Return the pieces of a text's ids, which `words` joins."""
+    @property
+    def cuts_words(self) -> bool:
+        """Whether the setting `merges` may cut words into pieces; the places are words then, too."""
+        return False
+
+    @property
+    def weighs_items(self) -> bool:
+        """Whether prompts have ``weights`` of items, which the setting `rewrites` raises."""
+        return False
+
+    @property
+    def counts_certificates(self) -> bool:
+        """Whether `score` uses certificates."""
+        return False
+
+    @abstractmethod
+    def prompts(self, rows: Sequence[Row], vocabularies: Vocabularies) -> Tensors:
+        """Return the input of ``start`` for B rows; the first axis of each tensor is the texts."""
+
+    def words(self, tokens: Sequence[int], row: Row, vocabularies: Vocabularies) -> list[str]:
+        """Return the words of a text of this row; in a task that copies, ids from V on are copy candidates."""
+        return vocabularies.text.decode(tokens)
+
+    def pieces(self, tokens: Sequence[int], row: Row, vocabularies: Vocabularies) -> list[str]:
+        """Return the pieces of a text's ids, which `words` joins, in a task that cuts words."""
+        return self.words(tokens, row, vocabularies)
+
+    @abstractmethod
+    def score(
+        self, texts: Texts, examples: Sequence[WithText], lexicon: Lexicon, certificates: Sequence[Certificate] = ()
+    ) -> dict[str, float]:
+        """Return the scores of N texts, the deciding ones among them except perplexities.
+
+        The lexicon is that of ``background``. There are N certificates, or none.
+        """
+
+    def companions(self, data: DataSet, vocabularies: Vocabularies) -> Companions | None:
+        """Return the words that occur with those of goals and agendas in training texts, for shortlists."""
+        return None
+
+    def own_ids(self, row: Row, vocabularies: Vocabularies) -> Mapping[str, int]:
+        """Return the copy candidates of a row of goal and agenda, and their ids from V on.
+
+        A row with fewer items may number them differently.
+        """
+        return {}
+
+    def places(self, row: Row) -> list[list[str]]:
+        """Return the labels of a row's places of attention, by item; by default an item is a line of `show`."""
+        return [[line] for line in self.show(row)[1]]
+
+    def lines(self, row: Row) -> list[list[int]] | None:
+        """Return the line of `show` of each of the `places`, or NO_ITEM; None if items are consecutive lines."""
+        return None
 
 
-@runtime_checkable
-class NamesPlaces(Protocol):
-    """A task whose items have several places of attention; for other tasks the places are the lines of `show`."""
+class ReadsRows(WritesTexts[Row, WithText, Vocabularies, Ids]):
+    """A task with its own kind of rows instead of goals and agendas. In a data set these are its examples."""
 
-    def places(self, row: Any) -> list[list[str]]:
-        """Return the labels of a row's places, by item: the words of a source, or the cells of a table by row."""
+    settings: tuple[str, ...] = ()  # search settings for goals and agendas that work for these rows, too
 
-
-@runtime_checkable
-class TellsLines(NamesPlaces, Protocol):
-    """A task whose places are not those of consecutive lines of `show`."""
-
-    def lines(self, row: Any) -> list[list[int]]:
-        """Return the line of each of the `places`, or NO_ITEM."""
-
-
-@runtime_checkable
-class ReadsRows(Protocol):
-    """A task with its own kind of rows instead of goal and agenda; `allsaid generate` uses it to read them.
-
-    In a data set these rows are its ``examples``.
-    """
-
-    def read_row(self, values: Mapping[str, Any]) -> Any:
+    @abstractmethod
+    def read_row(self, values: Mapping[str, object]) -> Row:
         """Return an input row from the values of a JSON line or of a row of Parquet, including its ``id``.
 
         Raises UserError with a sentence on what is wrong with it.
         """
 
+    def row_words(self, row: Row, vocabularies: Vocabularies) -> Sequence[int]:
+        """Return the ids below V of a row's words, for a shortlist; copy candidates have the ids that they read as."""
+        return []
 
-@runtime_checkable
-class SpeaksOfTable(ReadsRows, Protocol):
-    """A task whose rows refer to a separate table: `prepare(values, table)` also gets the file of the table."""
 
-    def naming(self, vocabularies: Any) -> tuple[str, ...]:
+class RefersToTable(ReadsRows[Row, WithText, Vocabularies, Ids]):
+    """A task whose rows refer to a separate table, the file of which is given with them."""
+
+    @abstractmethod
+    def naming(self, vocabularies: Vocabularies) -> tuple[str, ...]:
         """Return the columns whose cells are single words."""
 
-    def cell(self, row: Any, place: tuple[int, int]) -> str:
+    @abstractmethod
+    def cell(self, row: Row, place: tuple[int, int]) -> str:
         """Return the label, in the output, of the cell in a row and a column of the table."""
 
 
-def reader_of(task: Any) -> str:
-    """Return the name of the module that reads a task's rows; "" for rows of goal and agenda."""
-    reads_rows = isinstance(task, ReadsRows)
-    return str(task.__name__) if reads_rows else ""
+class MeasuresLosses(Task[Row, Example, Vocabularies, Ids]):
+    """A task of language models, without search or generated texts."""
+
+    @abstractmethod
+    def measure_losses(self, model: nn.Module, ids: Ids, config: DataConfig) -> dict[str, float]:
+        """Return the scores of a split; a figure without a value is left out."""
 
 
-def names_of(task: Any) -> list[str]:
-    """Return the names that a task's module must define: those of a task with texts, or of one without."""
-    without = isinstance(task, MeasuresLosses)
-    protocols: tuple[Any, ...] = (Task, MeasuresLosses if without else WritesTexts)
-    return [name for one in protocols for name in [*one.__annotations__, *vars(one)] if not name.startswith("_")]
-
-
-def check_writes(task: Any) -> None:
-    """Raise UserError where a task's models generate no texts."""
-    if not isinstance(task, WritesTexts):
+def check_cut(config: DataConfig, task: Task) -> None:
+    """Raise UserError for a setting of pieces where the task has whole words."""
+    if config.merges and not (isinstance(task, WritesTexts) and task.cuts_words):
         raise UserError(
-            f"A model of the task '{name_of(task)}' measures texts and writes none. `allsaid evaluate` says how well; "
-            "give a model of another task to write."
-        )
-
-
-def check_cut(config: Any, task: Any) -> None:
-    """Raise UserError for a setting of pieces where the task has whole words; config: the section ``data``."""
-    if config.merges and not isinstance(task, CutsWords):
-        raise UserError(
-            f"The setting 'merges' cuts words into pieces, but the task '{name_of(task)}' has whole words. Leave it "
+            f"The setting 'merges' cuts words into pieces, but the task '{task}' has whole words. Leave it "
             "out (merges=0)."
         )
 
 
-def check_serves(data: DataSet, task: Any, kind: str) -> None:
+def check_serves(data: DataSet, task: Task, kind: str) -> None:
     """Raise UserError where a data set lacks the input of the task of this kind of model."""
-    if not data.borders.issuperset(task.BORDERS):
+    if not data.borders.issuperset(task.borders):
         raise UserError(
-            f"A model of kind '{kind}' has the task '{name_of(task)}', which reads {' and '.join(task.BORDERS)}, but "
+            f"A model of kind '{kind}' has the task '{task}', which reads {' and '.join(task.borders)}, but "
             f"{data.where} holds {', '.join(sorted(data.borders)) or 'nothing'}. "
             "Choose another data set, or a model of another task."
         )

@@ -18,39 +18,25 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from allsaid.modeling.config import DataConfig
 from allsaid.modeling.data.arrays import FlatTexts, flat, look_up, map_from_files, starts
 from allsaid.modeling.data.dataset import DataSet, sorted_order
 from allsaid.modeling.data.tensors import Tensors, fill, inputs_of
 from allsaid.modeling.data.vocabulary import PAD, SPECIALS, UNKNOWN, VocabularySet, choose_words, count_words
-from allsaid.proof.figures import Figure
+from allsaid.modeling.tasks.contract import MeasuresLosses, Scores
+from allsaid.proof.figures import Figure, by_key
 from schemas.checks.table import from_table
 from schemas.document import NO_ENTITY, Document
 from schemas.errors import UserError
 
-BORDERS = ("documents",)
 WAYS = ("perplexity", "marginal")
 KINDS = ("", "_entity", "_word")  # kinds of words: all, mentions of entities, the others
-FIGURES = {
-    figure.key: figure
-    for figure in (
-        Figure("perplexity", "perplexity of words with their entities", "", 2, "down", "all"),
-        Figure("perplexity_entity", "perplexity of mentions with their entities", "", 2, "down", "entity"),
-        Figure("perplexity_word", "perplexity of other words as such", "", 2, "down", "word"),
-        Figure("marginal", "perplexity of words alone", "", 2, "down", "all, marginal"),
-        Figure("marginal_entity", "perplexity of mentions, of the words alone", "", 2, "down", "entity, marginal"),
-        Figure("marginal_word", "perplexity of other words, of the words alone", "", 2, "down", "word, marginal"),
-        Figure("unknown_percent", "words outside of the vocabulary", "%", 1, ""),
-        Figure("texts", "parts of documents", "", 0, ""),
-    )
-}
-DECIDING = ("perplexity",)
 
 
 @dataclass(frozen=True)
@@ -58,47 +44,11 @@ class Vocabularies(VocabularySet):
     """Vocabulary of the words of documents."""
 
 
-def build_vocabularies(data: DataSet, config: DataConfig) -> Vocabularies:
-    """Count the training part's words; raises UserError where none is left."""
-    counts: Counter[str] = Counter()
-    for table in data.documents("train"):
-        counts.update(count_words(table.column("tokens")))
-    if not counts:
-        raise UserError(f"The training part of {data.where} is empty, so there is nothing to learn.")
-    words = choose_words(counts, config.text_cutoff, config.text_size)
-    if len(words) == len(SPECIALS):
-        raise UserError(
-            f"No word of the training part of {data.where} is seen {config.text_cutoff} times, so the vocabulary is "
-            "empty. Set text_cutoff lower."
-        )
-    return Vocabularies(words)
-
-
-def background(data: DataSet) -> dict[str, Any]:
-    return {}
-
-
-def examples(data: DataSet, split: str) -> Iterator[Document]:
-    for table in data.documents(split):
-        for batch in table.to_batches(max_chunksize=1000):
-            yield from from_table(batch, Document)
-
-
 @dataclass(frozen=True)
 class Ids(FlatTexts):
     """A split of N documents as flat arrays; ``text_starts[i]:text_starts[i + 1]`` are the words of document i."""
 
     entities: np.ndarray  # the entity of each mention, numbered per document, or NO_ENTITY; int16
-
-
-def encode(data: DataSet, split: str, vocabularies: Vocabularies, folder: Path) -> Ids:
-    """Write a split's ids as arrays under ``folder`` and map them into memory."""
-    parts: dict[str, list[np.ndarray]] = {column.name: [] for column in fields(Ids)}
-    for table in data.documents(split):
-        parts["text"].append(look_up(flat(table, "tokens"), vocabularies.text))
-        parts["entities"].append(flat(table, "entities").to_numpy())
-        parts["text_starts"].append(starts(table.column("tokens").combine_chunks()))
-    return Ids(**map_from_files(parts, folder))
 
 
 @dataclass(frozen=True)
@@ -109,6 +59,96 @@ class Batch(Tensors):
     targets: Tensor  # (B, T) text ids: x_1 … x_n, then PAD
     entities: Tensor  # (B, T) entity of the target, from 0 by first mention; NO_ENTITY for others and padding
     newest: Tensor  # (B, T, E) position in ``inputs`` of the latest mention of each entity, 0 if there is none yet
+
+
+@runtime_checkable
+class GivesLogProbabilities(Protocol):
+    """A language model of documents."""
+
+    def annotated(self, batch: Batch) -> Tensor:
+        """Return the annotated log-probability (B, T) of each word, 0 for padding."""
+
+    def marginal(self, batch: Batch) -> Tensor:
+        """Return the marginal log-probability (B, T) of each word, 0 for padding."""
+
+
+@dataclass(frozen=True)
+class Surprise:
+    """Surprise of a model at words of some kind in N documents: in nats, and the number of words."""
+
+    nats: np.ndarray  # (N,)
+    words: np.ndarray  # (N,)
+
+    @property
+    def perplexity(self) -> float | None:
+        words = self.words.sum()
+        return float(np.exp(self.nats.sum() / words)) if words else None
+
+
+class DocumentTask(MeasuresLosses[Document, Document, Vocabularies, Ids]):
+    borders = ("documents",)
+    figures = by_key(
+        Figure("perplexity", "perplexity of words with their entities", "", 2, "down", "all"),
+        Figure("perplexity_entity", "perplexity of mentions with their entities", "", 2, "down", "entity"),
+        Figure("perplexity_word", "perplexity of other words as such", "", 2, "down", "word"),
+        Figure("marginal", "perplexity of words alone", "", 2, "down", "all, marginal"),
+        Figure("marginal_entity", "perplexity of mentions, of the words alone", "", 2, "down", "entity, marginal"),
+        Figure("marginal_word", "perplexity of other words, of the words alone", "", 2, "down", "word, marginal"),
+        Figure("unknown_percent", "words outside of the vocabulary", "%", 1, ""),
+        Figure("texts", "parts of documents", "", 0, ""),
+    )
+    deciding = ("perplexity",)
+    vocabularies = Vocabularies
+
+    def build_vocabularies(self, data: DataSet, config: DataConfig) -> Vocabularies:
+        """Count the training part's words; raises UserError where none is left."""
+        counts: Counter[str] = Counter()
+        for table in data.documents("train"):
+            counts.update(count_words(table.column("tokens")))
+        if not counts:
+            raise UserError(f"The training part of {data.where} is empty, so there is nothing to learn.")
+        words = choose_words(counts, config.text_cutoff, config.text_size)
+        if len(words) == len(SPECIALS):
+            raise UserError(
+                f"No word of the training part of {data.where} is seen {config.text_cutoff} times, so the vocabulary "
+                "is empty. Set text_cutoff lower."
+            )
+        return Vocabularies(words)
+
+    def examples(self, data: DataSet, split: str) -> Iterator[Document]:
+        for table in data.documents(split):
+            for batch in table.to_batches(max_chunksize=1000):
+                yield from from_table(batch, Document)
+
+    def encode(self, data: DataSet, split: str, vocabularies: Vocabularies, folder: Path) -> Ids:
+        parts: dict[str, list[np.ndarray]] = {column.name: [] for column in fields(Ids)}
+        for table in data.documents(split):
+            parts["text"].append(look_up(flat(table, "tokens"), vocabularies.text))
+            parts["entities"].append(flat(table, "entities").to_numpy())
+            parts["text_starts"].append(starts(table.column("tokens").combine_chunks()))
+        return Ids(**map_from_files(parts, folder))
+
+    def collate(self, ids: Ids, rows: np.ndarray, max_text: int) -> Batch:
+        return collate(ids, rows, max_text)
+
+    def measure_losses(self, model: nn.Module, ids: Ids, config: DataConfig) -> dict[str, float]:
+        return summarise(surprises(model, ids, config), ids)
+
+    def checks(self, challenger: Scores, champion: Scores) -> list[tuple[bool, str]]:
+        """Check that a new model has the lower perplexity."""
+        new, old = challenger["perplexity"], champion["perplexity"]
+        return [(new < old, f"its perplexity is {new:.2f}, the champion's {old:.2f}")]
+
+    def brief(self, scores: Scores) -> str:
+        return f"perplexity {self.figures['perplexity'].show(scores.get('perplexity'))}"
+
+    def show(self, row: Document) -> tuple[str, list[str]]:
+        """Return the document's name, and its entities by their first mentions."""
+        firsts = [row.originals[row.entities.index(entity)] for entity in range(len(row.chains))]
+        return f"{row.name}, part {row.part_number + 1}", firsts
+
+    def protocol(self, data: DataSet) -> str:
+        return "documents"
 
 
 def collate(ids: Ids, rows: np.ndarray, max_text: int) -> Batch:
@@ -131,42 +171,17 @@ def newest_mentions(entities: Tensor) -> Tensor:
     return torch.from_numpy(np.maximum.accumulate(found, axis=1))
 
 
-@dataclass(frozen=True)
-class Scores:
-    """Scores of a split; None where it has no word of that kind."""
-
-    perplexity: float | None
-    perplexity_entity: float | None
-    perplexity_word: float | None
-    marginal: float | None
-    marginal_entity: float | None
-    marginal_word: float | None
-    unknown_percent: float
-    texts: int
-
-
-@dataclass(frozen=True)
-class Surprise:
-    """Surprise of a model at words of some kind in N documents: in nats, and the number of words."""
-
-    nats: np.ndarray  # (N,)
-    words: np.ndarray  # (N,)
-
-    @property
-    def perplexity(self) -> float | None:
-        words = self.words.sum()
-        return float(np.exp(self.nats.sum() / words)) if words else None
-
-
 @torch.no_grad()
-def surprises(bundle: Any, ids: Ids) -> dict[str, Surprise]:
-    """Measure the model's surprise at each of N documents, by the names of the perplexities."""
-    bundle.model.eval()
+def surprises(model: nn.Module, ids: Ids, config: DataConfig) -> dict[str, Surprise]:
+    """Measure a model's surprise at each of N documents, N at least 1, by the names of the perplexities."""
+    assert isinstance(model, GivesLogProbabilities)
+    device = next(model.parameters()).device
+    model.eval()
     found = {way + kind: np.zeros((2, len(ids))) for way in WAYS for kind in KINDS}
-    for rows in sorted_order(ids.lengths, bundle.config.data.batch_size):
-        batch = collate(ids, rows, bundle.config.data.max_text).to(bundle.device)
+    for rows in sorted_order(ids.lengths, config.batch_size):
+        batch = collate(ids, rows, config.max_text).to(device)
         real, mentions = batch.targets != PAD, batch.entities != NO_ENTITY
-        logs = {"perplexity": bundle.model.annotated(batch), "marginal": bundle.model.marginal(batch)}
+        logs = {"perplexity": model.annotated(batch), "marginal": model.marginal(batch)}
         for kind, chosen in zip(KINDS, (real, mentions, real & ~mentions), strict=True):
             for way in WAYS:
                 nats = -logs[way].masked_fill(~chosen, 0).sum(1)
@@ -174,33 +189,12 @@ def surprises(bundle: Any, ids: Ids) -> dict[str, Surprise]:
     return {name: Surprise(*columns) for name, columns in found.items()}
 
 
-def measure_losses(bundle: Any, ids: Ids) -> Scores:
-    """Return the scores of a split of N documents, N at least 1."""
-    return summarise(surprises(bundle, ids), ids)
-
-
-def summarise(found: Mapping[str, Surprise], ids: Ids) -> Scores:
-    """Return the scores of a split from the model's surprise."""
+def summarise(found: Mapping[str, Surprise], ids: Ids) -> dict[str, float]:
+    """Return the scores of a split from the model's surprise, without perplexities of words that it has none of."""
     perplexities = {name: one.perplexity for name, one in found.items()}
     unknown = np.count_nonzero(ids.text == UNKNOWN) / max(1, len(ids.text))
-    return Scores(**perplexities, unknown_percent=100 * unknown, texts=len(ids))
+    known = {name: value for name, value in perplexities.items() if value is not None}
+    return {**known, "unknown_percent": 100 * unknown, "texts": len(ids)}
 
 
-def checks(challenger: Any, champion: Any) -> list[tuple[bool, str]]:
-    """Check that a new model has the lower perplexity."""
-    new, old = challenger.perplexity, champion.perplexity
-    return [(new < old, f"its perplexity is {new:.2f}, the champion's {old:.2f}")]
-
-
-def brief(scores: Scores) -> str:
-    return f"perplexity {FIGURES['perplexity'].show(scores.perplexity)}"
-
-
-def show(row: Document) -> tuple[str, list[str]]:
-    """Return the document's name, and its entities by their first mentions."""
-    firsts = [row.originals[row.entities.index(entity)] for entity in range(len(row.chains))]
-    return f"{row.name}, part {row.part_number + 1}", firsts
-
-
-def protocol(data: DataSet) -> str:
-    return "documents"
+TASK = DocumentTask()

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, fields
 from functools import cached_property, lru_cache
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from statistics import fmean
 
 import numpy as np
 import torch
@@ -27,17 +27,17 @@ from allsaid.modeling.data.dataset import DataSet
 from allsaid.modeling.data.tensors import Tensors, fill
 from allsaid.modeling.data.vocabulary import END, PAD, START, UNKNOWN, VocabularySet, choose_words
 from allsaid.modeling.tables.offer_table import OfferTable, Table, as_written, encode_table, naming_columns, word_ids
-from allsaid.modeling.tasks.sequence import DECIDING, checks
-from allsaid.modeling.tasks.turn_scores import FIGURES, brief, score
-from allsaid.modeling.text.restore import learn_casing
+from allsaid.modeling.tables.table_support import support_of
+from allsaid.modeling.tasks.contract import RefersToTable, Scores, Texts
+from allsaid.modeling.tasks.perplexity import PerplexityTask
 from allsaid.modeling.text.surface import surface_of
+from allsaid.proof.coverage import Lexicon
+from allsaid.proof.figures import FIGURES, Figure, by_key
+from allsaid.proof.forms.certificate.certify import Certificate
 from schemas.dialogue import MACHINE, NO_CELL, Dialogue, Turn
 from schemas.errors import UserError
 
-__all__ = ["DECIDING", "FIGURES", "brief", "checks", "score"]  # shared with sequences, and the figures of turns
-
-BORDERS = ("dialogues", "offers")
-# Modules are named here and never imported: no room below may import them.
+CELL, COPIED, UNSEEN = 1, 2, 4  # flags of a word: of the table, found by a pointer, in no dialogue of other folds
 
 
 @dataclass(frozen=True)
@@ -64,61 +64,6 @@ class Example(Row):
         return surface_of(self.text, self.tokens)
 
 
-def read_row(values: Mapping[str, Any]) -> Row:
-    """Return a row with the words of its turns and its table; raises UserError where there is no table."""
-    table: Any = values.get("table")
-    if not isinstance(table, OfferTable):
-        raise UserError("The row has no table to speak of. Give the file of the offers with --table.")
-    return Row(str(values["id"]), values["history"], table)
-
-
-def naming(vocabularies: Vocabularies) -> tuple[str, ...]:
-    return naming_columns(vocabularies.text)
-
-
-def build_vocabularies(data: DataSet, config: DataConfig) -> Vocabularies:
-    """Count the training part's words; those of the table are kept. Raises UserError where there are no turns."""
-    table, counts = _table(data), Counter[str]()
-    for dialogue in data.dialogues("train"):
-        for turn in dialogue.turns:
-            counts.update(_words(turn, table))
-    if not counts:
-        raise UserError(f"The training part of {data.where} is empty, so there is nothing to learn.")
-    counts.update(dict.fromkeys(table.words, config.text_cutoff))
-    return Vocabularies(choose_words(counts, config.text_cutoff))
-
-
-def background(data: DataSet) -> dict[str, Any]:
-    written: Iterator[Any] = examples(data, "train")
-    return {"casing": learn_casing(written)}
-
-
-def examples(data: DataSet, split: str) -> Iterator[Example]:
-    table = _table(data)
-    for dialogue in data.dialogues(split):
-        turns = [_words(turn, table) for turn in dialogue.turns]
-        for place, turn in enumerate(dialogue.turns):
-            if _is_learned(turn):
-                tokens = list(map(as_written, turns[place]))
-                yield Example(f"{dialogue.id}-{place // 2:03}", turns[:place], table, turn.text, tokens)
-
-
-def _is_learned(turn: Turn) -> bool:
-    return turn.speaker == MACHINE and bool(turn.tokens)
-
-
-@lru_cache(maxsize=2)
-def _table(data: DataSet) -> OfferTable:
-    return OfferTable.of(data.offers(), data.where)
-
-
-def _words(turn: Turn, table: OfferTable) -> list[str]:
-    return [table.named.get(token, token) for token in turn.tokens]
-
-
-CELL, COPIED, UNSEEN = 1, 2, 4  # flags of a word: of the table, found by a pointer, in no dialogue of other folds
-
-
 @dataclass(frozen=True)
 class Ids:
     """A split of N dialogues as flat arrays; ``turn_starts[i]:turn_starts[i + 1]`` are the tokens of turn i."""
@@ -137,37 +82,6 @@ class Ids:
     def lengths(self) -> np.ndarray:
         """Return the tokens of each dialogue (N,)."""
         return np.diff(self.turn_starts[self.dialogue_starts])
-
-
-def encode(data: DataSet, split: str, vocabularies: Vocabularies, folder: Path) -> Ids:
-    """Write a split's ids as arrays under ``folder`` and map them into memory."""
-    offers = _table(data)
-    table, ids = encode_table(offers, vocabularies.text), word_ids(offers, vocabularies.text)
-    parts: dict[str, list[np.ndarray]] = {column.name: [] for column in fields(Ids) if column.name != "table"}
-    for dialogue in data.dialogues(split):
-        if any(map(_is_learned, dialogue.turns)):
-            for name, values in _encode_dialogue(dialogue, offers, ids, table).items():
-                parts[name].append(values)
-    return Ids(**map_from_files(parts, folder), table=table)
-
-
-def _encode_dialogue(dialogue: Dialogue, offers: OfferTable, ids: Mapping[str, int], table: Table) -> dict[str, Any]:
-    turns = dialogue.turns
-    by_turn = [[ids.get(word, UNKNOWN) for word in _words(turn, offers)] for turn in turns]
-    tokens = torch.tensor([*chain.from_iterable(by_turn)])
-    columns = np.array([*chain.from_iterable(turn.columns for turn in turns)], np.int64)
-    is_cell = np.array([*chain.from_iterable(turn.rows for turn in turns)], np.int64) != NO_CELL
-    is_unseen = np.array([*chain.from_iterable(turn.table_oov for turn in turns)], bool)
-    before = torch.tensor([word for turn in by_turn for word in [START, *turn][: len(turn)]])
-    pairs = torch.stack(table.pairs_of(before, tokens))[:, np.arange(len(tokens)), columns]
-    is_copied = is_cell & (pairs < len(table.pair_words)).any(0).numpy()
-    return {
-        "tokens": tokens.numpy().astype(np.int32),
-        "kinds": (CELL * is_cell + COPIED * is_copied + UNSEEN * is_unseen).astype(np.int8),
-        "learned": np.array(list(map(_is_learned, turns))),
-        "turn_starts": np.cumsum([0, *(len(turn.tokens) for turn in turns)], dtype=np.int64),
-        "dialogue_starts": np.array([0, len(turns)]),
-    }
 
 
 @dataclass(frozen=True)
@@ -191,35 +105,164 @@ class Batch(Tensors):
     table: Table
 
 
-def collate(ids: Ids, rows: np.ndarray, max_text: int) -> Batch:
-    """Batch the dialogues ``rows``, each cut to ``max_text`` words, which may cut its last turn."""
-    turns: list[list[list[int]]] = []
-    places, targets, kinds = [], [], []
-    for row in rows:
-        first, last = ids.dialogue_starts[row], ids.dialogue_starts[row + 1]
-        limit = ids.turn_starts[first] + max_text
-        turns.append([])
-        for turn in range(first, last):
-            start, end = ids.turn_starts[turn], ids.turn_starts[turn + 1]
-            if start >= limit:
-                break
-            words = [*ids.tokens[start : min(end, limit)].tolist(), END]
-            if ids.learned[turn]:
-                places.append((len(turns) - 1, turn - first))
-                targets.append(words if end <= limit else words[:-1])
-                kinds.append([*ids.kinds[start : min(end, limit)].tolist(), 0])
-            turns[-1].append(words)
-    filled = fill(targets, PAD)
-    inputs = torch.cat([torch.full_like(filled[:, :1], START), filled[:, :-1]], dim=1)
-    dialogue, place = torch.tensor(places).t()
-    return Batch(_fill(turns), dialogue, place, inputs, filled, fill(kinds, 0)[:, : filled.shape[1]], ids.table)
+class TableDialogueTask(
+    PerplexityTask[Row, Example, Vocabularies, Ids], RefersToTable[Row, Example, Vocabularies, Ids]
+):
+    borders = ("dialogues", "offers")
+    figures = by_key(
+        Figure("perplexity", "perplexity of all words", "", 2, "down", "all"),
+        Figure("perplexity_table", "perplexity of words of the table", "", 2, "down", "table"),
+        Figure("perplexity_table_oov", "perplexity of words of the table never seen", "", 2, "down", "table oov"),
+        Figure("perplexity_word", "perplexity of the other words", "", 2, "down", "word"),
+        Figure("percent_of_row", "turns about a row that say no other row's cells", "%", 1, "up", "% of its row"),
+        *(FIGURES[key] for key in ("bleu", "extra_items", "tokens", "texts", "texts_per_second")),
+    )
+    vocabularies = Vocabularies
+
+    def build_vocabularies(self, data: DataSet, config: DataConfig) -> Vocabularies:
+        """Count the training part's words; those of the table are kept. Raises UserError where there are no turns."""
+        table, counts = _table(data), Counter[str]()
+        for dialogue in data.dialogues("train"):
+            for turn in dialogue.turns:
+                counts.update(_words(turn, table))
+        if not counts:
+            raise UserError(f"The training part of {data.where} is empty, so there is nothing to learn.")
+        counts.update(dict.fromkeys(table.words, config.text_cutoff))
+        return Vocabularies(choose_words(counts, config.text_cutoff))
+
+    def examples(self, data: DataSet, split: str) -> Iterator[Example]:
+        table = _table(data)
+        for dialogue in data.dialogues(split):
+            turns = [_words(turn, table) for turn in dialogue.turns]
+            for place, turn in enumerate(dialogue.turns):
+                if _is_learned(turn):
+                    tokens = list(map(as_written, turns[place]))
+                    yield Example(f"{dialogue.id}-{place // 2:03}", turns[:place], table, turn.text, tokens)
+
+    def encode(self, data: DataSet, split: str, vocabularies: Vocabularies, folder: Path) -> Ids:
+        offers = _table(data)
+        table, ids = encode_table(offers, vocabularies.text), word_ids(offers, vocabularies.text)
+        parts: dict[str, list[np.ndarray]] = {column.name: [] for column in fields(Ids) if column.name != "table"}
+        for dialogue in data.dialogues(split):
+            if any(map(_is_learned, dialogue.turns)):
+                for name, values in _encode_dialogue(dialogue, offers, ids, table).items():
+                    parts[name].append(values)
+        return Ids(**map_from_files(parts, folder), table=table)
+
+    def collate(self, ids: Ids, rows: np.ndarray, max_text: int) -> Batch:
+        """Batch the dialogues ``rows``, each cut to ``max_text`` words, which may cut its last turn."""
+        turns: list[list[list[int]]] = []
+        places, targets, kinds = [], [], []
+        for row in rows:
+            first, last = ids.dialogue_starts[row], ids.dialogue_starts[row + 1]
+            limit = ids.turn_starts[first] + max_text
+            turns.append([])
+            for turn in range(first, last):
+                start, end = ids.turn_starts[turn], ids.turn_starts[turn + 1]
+                if start >= limit:
+                    break
+                words = [*ids.tokens[start : min(end, limit)].tolist(), END]
+                if ids.learned[turn]:
+                    places.append((len(turns) - 1, turn - first))
+                    targets.append(words if end <= limit else words[:-1])
+                    kinds.append([*ids.kinds[start : min(end, limit)].tolist(), 0])
+                turns[-1].append(words)
+        filled = fill(targets, PAD)
+        inputs = torch.cat([torch.full_like(filled[:, :1], START), filled[:, :-1]], dim=1)
+        dialogue, place = torch.tensor(places).t()
+        return Batch(_fill(turns), dialogue, place, inputs, filled, fill(kinds, 0)[:, : filled.shape[1]], ids.table)
+
+    def prompts(self, rows: Sequence[Row], vocabularies: Vocabularies) -> Prompts:
+        """Return prompts of rows in words, as generation gets them; all rows are of one table."""
+        ids = word_ids(rows[0].table, vocabularies.text)
+        turns = [[[*(ids.get(word, UNKNOWN) for word in turn), END] for turn in row.history] for row in rows]
+        return Prompts(_fill(turns), encode_table(rows[0].table, vocabularies.text))
+
+    def words(self, tokens: Sequence[int], row: Row, vocabularies: Vocabularies) -> list[str]:
+        """Return the words of a text's ids, with cells as the row's table writes them."""
+        known = [*word_ids(row.table, vocabularies.text)]
+        return [as_written(known[token]) for token in tokens]
+
+    def score(
+        self, texts: Texts, examples: Sequence[Example], lexicon: Lexicon, certificates: Sequence[Certificate] = ()
+    ) -> dict[str, float]:
+        """Return BLEU, and by turn the cells of another row than the one that it names, and the share without any."""
+        found = [support_of(text, example.table) for text, example in zip(texts, examples, strict=True)]
+        of_row = [not one.foreign for one in found if one]
+        return {
+            **super().score(texts, examples, lexicon),
+            **({"percent_of_row": 100 * fmean(of_row)} if of_row else {}),  # of the turns that name a row
+            "extra_items": fmean(len(one.foreign) if one else 0 for one in found),
+        }
+
+    def brief(self, scores: Scores) -> str:
+        of_table = self.figures["perplexity_table"].show(scores.get("perplexity_table"))
+        return f"of the table's words {of_table}, BLEU {scores['bleu']:.1f}"
+
+    def read_row(self, values: Mapping[str, object]) -> Row:
+        """Return a row of the values that `batch_infer.rows.kinds.turns` has prepared."""
+        table, history = values.get("table"), values.get("history")
+        if not isinstance(table, OfferTable) or not isinstance(history, list):
+            raise UserError("The row has no table to speak of. Give the file of the offers with --table.")
+        return Row(str(values["id"]), history, table)
+
+    def naming(self, vocabularies: Vocabularies) -> tuple[str, ...]:
+        return naming_columns(vocabularies.text)
+
+    def cell(self, row: Row, place: tuple[int, int]) -> str:
+        """Return the table's row, from 1, and the column."""
+        return f"row {place[0] + 1}, {row.table.columns[place[1]]}"
+
+    def show(self, row: Row) -> tuple[str, list[str]]:
+        """Return the user's last words, and all turns before."""
+        turns = [" ".join(map(as_written, turn)) for turn in row.history]
+        return (turns[-1] if turns else ""), turns[:-1]
+
+    def places(self, row: Row) -> list[list[str]]:
+        return [
+            [
+                f"{self.cell(row, (number, column))}: {' '.join(map(as_written, words))}"
+                for column, words in enumerate(cells)
+            ]
+            for number, cells in enumerate(row.table.cells)
+        ]
+
+    def protocol(self, data: DataSet) -> str:
+        return "table dialogues"
 
 
-def prompts(rows: Sequence[Row], vocabularies: Vocabularies) -> Prompts:
-    """Return prompts of rows in words, as generation gets them; all rows are of one table."""
-    ids = word_ids(rows[0].table, vocabularies.text)
-    turns = [[[*(ids.get(word, UNKNOWN) for word in turn), END] for turn in row.history] for row in rows]
-    return Prompts(_fill(turns), encode_table(rows[0].table, vocabularies.text))
+def _is_learned(turn: Turn) -> bool:
+    return turn.speaker == MACHINE and bool(turn.tokens)
+
+
+@lru_cache(maxsize=2)
+def _table(data: DataSet) -> OfferTable:
+    return OfferTable.of(data.offers(), data.where)
+
+
+def _words(turn: Turn, table: OfferTable) -> list[str]:
+    return [table.named.get(token, token) for token in turn.tokens]
+
+
+def _encode_dialogue(
+    dialogue: Dialogue, offers: OfferTable, ids: Mapping[str, int], table: Table
+) -> dict[str, np.ndarray]:
+    turns = dialogue.turns
+    by_turn = [[ids.get(word, UNKNOWN) for word in _words(turn, offers)] for turn in turns]
+    tokens = torch.tensor([*chain.from_iterable(by_turn)])
+    columns = np.array([*chain.from_iterable(turn.columns for turn in turns)], np.int64)
+    is_cell = np.array([*chain.from_iterable(turn.rows for turn in turns)], np.int64) != NO_CELL
+    is_unseen = np.array([*chain.from_iterable(turn.table_oov for turn in turns)], bool)
+    before = torch.tensor([word for turn in by_turn for word in [START, *turn][: len(turn)]])
+    pairs = torch.stack(table.pairs_of(before, tokens))[:, np.arange(len(tokens)), columns]
+    is_copied = is_cell & (pairs < len(table.pair_words)).any(0).numpy()
+    return {
+        "tokens": tokens.numpy().astype(np.int32),
+        "kinds": (CELL * is_cell + COPIED * is_copied + UNSEEN * is_unseen).astype(np.int8),
+        "learned": np.array(list(map(_is_learned, turns))),
+        "turn_starts": np.cumsum([0, *(len(turn.tokens) for turn in turns)], dtype=np.int64),
+        "dialogue_starts": np.array([0, len(turns)]),
+    }
 
 
 def _fill(turns: Sequence[Sequence[Sequence[int]]]) -> Tensor:
@@ -231,29 +274,4 @@ def _fill(turns: Sequence[Sequence[Sequence[int]]]) -> Tensor:
     return torch.from_numpy(filled)
 
 
-def words(tokens: Sequence[int], row: Row, vocabularies: Vocabularies) -> list[str]:
-    """Return the words of a text's ids, with cells as the row's table writes them."""
-    known = [*word_ids(row.table, vocabularies.text)]
-    return [as_written(known[token]) for token in tokens]
-
-
-def show(row: Row) -> tuple[str, list[str]]:
-    """Return the user's last words, and all turns before."""
-    turns = [" ".join(map(as_written, turn)) for turn in row.history]
-    return (turns[-1] if turns else ""), turns[:-1]
-
-
-def places(row: Row) -> list[list[str]]:
-    return [
-        [f"{cell(row, (number, column))}: {' '.join(map(as_written, words))}" for column, words in enumerate(cells)]
-        for number, cells in enumerate(row.table.cells)
-    ]
-
-
-def cell(row: Row, place: tuple[int, int]) -> str:
-    """Return the table's row, from 1, and the column."""
-    return f"row {place[0] + 1}, {row.table.columns[place[1]]}"
-
-
-def protocol(data: DataSet) -> str:
-    return "table dialogues"
+TASK = TableDialogueTask()

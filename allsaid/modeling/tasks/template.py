@@ -2,7 +2,7 @@
 
 Section 5.2: a token of a sentence that is in the table is replaced by its place, ``⟨birthdate_2⟩``, the first one of
 several. A text is generated from words of the vocabulary and templates of its own table only. Then the table's words
-replace the templates. The rest is shared with boxes (`allsaid.modeling.tasks.box`).
+replace the templates.
 """
 
 from __future__ import annotations
@@ -21,24 +21,76 @@ from allsaid.modeling.data.dataset import DataSet
 from allsaid.modeling.data.tensors import Tensors, fill, inputs_of, texts_to_learn
 from allsaid.modeling.data.vocabulary import PAD, VocabularySet, choose_words
 from allsaid.modeling.tables.box_table import POSITIONS, Table
-from allsaid.modeling.tasks.box import BORDERS as BORDERS
-from allsaid.modeling.tasks.box import DECIDING as DECIDING
-from allsaid.modeling.tasks.box import FIGURES as FIGURES
-from allsaid.modeling.tasks.box import Example, Row
-from allsaid.modeling.tasks.box import background as background
-from allsaid.modeling.tasks.box import brief as brief
-from allsaid.modeling.tasks.box import checks as checks
-from allsaid.modeling.tasks.box import examples as examples
-from allsaid.modeling.tasks.box import protocol as protocol
-from allsaid.modeling.tasks.box import read_row as read_row
-from allsaid.modeling.tasks.box import score as score
-from allsaid.modeling.tasks.box import show as show
+from allsaid.modeling.tasks.box import BoxesTask, Example, Row
 from schemas.errors import UserError
 
 
 @dataclass(frozen=True)
 class Vocabularies(VocabularySet):
     """One vocabulary of words and templates."""
+
+
+@dataclass(frozen=True)
+class Ids(FlatTexts):
+    """A split of N examples as flat arrays."""
+
+    templates: np.ndarray  # ids of the templates of each table, int32
+    template_starts: np.ndarray  # N + 1
+
+
+@dataclass(frozen=True)
+class Prompts(Tensors):
+    templates: Tensor  # (B, P) the ids that each text may contain in addition to words, padded with PAD
+
+
+@dataclass(frozen=True)
+class Batch(Tensors):
+    """B texts to learn; position t of ``inputs`` is answered by position t of ``targets``."""
+
+    prompts: Prompts
+    inputs: Tensor  # (B, T) ids: START x_1 … x_n
+    targets: Tensor  # (B, T) ids: x_1 … x_n END, then PAD
+
+
+class TemplateTask(BoxesTask[Vocabularies, Ids]):
+    vocabularies = Vocabularies
+    settings = ("supported_numbers_only",)
+
+    def build_vocabularies(self, data: DataSet, config: DataConfig) -> Vocabularies:
+        """Count the words and templates of the training part's sentences; raises UserError without any."""
+        counts = Counter[str]()
+        for example in self.examples(data, "train"):
+            counts.update(templated(example))
+        if not counts:
+            raise UserError(f"The training part of {data.where} is empty, so there is nothing to learn.")
+        return Vocabularies(choose_words(counts, config.text_cutoff, config.text_size))
+
+    def encode(self, data: DataSet, split: str, vocabularies: Vocabularies, folder: Path) -> Ids:
+        parts: dict[str, list[np.ndarray]] = {column.name: [] for column in fields(Ids)}
+        for example in self.examples(data, split):
+            text = vocabularies.text.encode(templated(example))
+            templates = _known_templates(example.table, vocabularies)
+            parts["text"].append(np.array(text, np.int32))
+            parts["text" + STARTS].append(np.array([0, len(text)]))
+            parts["templates"].append(np.array(templates, np.int32))
+            parts["template" + STARTS].append(np.array([0, len(templates)]))
+        return Ids(**map_from_files(parts, folder))
+
+    def collate(self, ids: Ids, rows: np.ndarray, max_text: int) -> Batch:
+        targets = texts_to_learn(ids, rows, max_text)
+        borders = zip(ids.template_starts[rows], ids.template_starts[rows + 1], strict=True)
+        templates = [ids.templates[first:last].tolist() for first, last in borders]
+        return Batch(Prompts(fill(templates, PAD)), inputs_of(targets), targets)
+
+    def prompts(self, rows: Sequence[Row], vocabularies: Vocabularies) -> Prompts:
+        return Prompts(fill([_known_templates(row.table, vocabularies) for row in rows], PAD))
+
+    def words(self, tokens: Sequence[int], row: Row, vocabularies: Vocabularies) -> list[str]:
+        """Return the words of a text's ids; a template becomes the row's word, as the table writes it."""
+        places = zip(templates_of(row.table), row.table.originals, strict=True)
+        written = dict(reversed([*places]))
+        known = vocabularies.text.words
+        return [written.get(known[token], known[token]) for token in tokens]
 
 
 def templates_of(table: Table) -> list[str]:
@@ -59,71 +111,9 @@ def templated(example: Example) -> list[str]:
     return [first.get(word, token) for token, word in lowered]
 
 
-def build_vocabularies(data: DataSet, config: DataConfig) -> Vocabularies:
-    """Count the words and templates of the training part's sentences; raises UserError without any."""
-    counts = Counter[str]()
-    for example in examples(data, "train"):
-        counts.update(templated(example))
-    if not counts:
-        raise UserError(f"The training part of {data.where} is empty, so there is nothing to learn.")
-    return Vocabularies(choose_words(counts, config.text_cutoff, config.text_size))
-
-
-@dataclass(frozen=True)
-class Ids(FlatTexts):
-    """A split of N examples as flat arrays."""
-
-    templates: np.ndarray  # ids of the templates of each table, int32
-    template_starts: np.ndarray  # N + 1
-
-
-def encode(data: DataSet, split: str, vocabularies: Vocabularies, folder: Path) -> Ids:
-    """Write a split's ids as arrays under ``folder`` and map them into memory."""
-    parts: dict[str, list[np.ndarray]] = {column.name: [] for column in fields(Ids)}
-    for example in examples(data, split):
-        text, templates = vocabularies.text.encode(templated(example)), _known_templates(example.table, vocabularies)
-        parts["text"].append(np.array(text, np.int32))
-        parts["text" + STARTS].append(np.array([0, len(text)]))
-        parts["templates"].append(np.array(templates, np.int32))
-        parts["template" + STARTS].append(np.array([0, len(templates)]))
-    return Ids(**map_from_files(parts, folder))
-
-
 def _known_templates(table: Table, vocabularies: Vocabularies) -> list[int]:
     ids = vocabularies.text.ids
     return [ids[template] for template in dict.fromkeys(templates_of(table)) if template in ids]
 
 
-@dataclass(frozen=True)
-class Prompts(Tensors):
-    templates: Tensor  # (B, P) the ids that each text may contain in addition to words, padded with PAD
-
-
-@dataclass(frozen=True)
-class Batch(Tensors):
-    """B texts to learn; position t of ``inputs`` is answered by position t of ``targets``."""
-
-    prompts: Prompts
-    inputs: Tensor  # (B, T) ids: START x_1 … x_n
-    targets: Tensor  # (B, T) ids: x_1 … x_n END, then PAD
-
-
-def collate(ids: Ids, rows: np.ndarray, max_text: int) -> Batch:
-    """Batch the examples ``rows`` of a split; texts longer than ``max_text`` tokens are cut there, without an END."""
-    targets = texts_to_learn(ids, rows, max_text)
-    borders = zip(ids.template_starts[rows], ids.template_starts[rows + 1], strict=True)
-    templates = [ids.templates[first:last].tolist() for first, last in borders]
-    return Batch(Prompts(fill(templates, PAD)), inputs_of(targets), targets)
-
-
-def prompts(rows: Sequence[Row], vocabularies: Vocabularies) -> Prompts:
-    """Return prompts of rows in words, as generation gets them."""
-    return Prompts(fill([_known_templates(row.table, vocabularies) for row in rows], PAD))
-
-
-def words(tokens: Sequence[int], row: Row, vocabularies: Vocabularies) -> list[str]:
-    """Return the words of a text's ids; a template becomes the row's word, as the table writes it."""
-    places = zip(templates_of(row.table), row.table.originals, strict=True)
-    written = dict(reversed([*places]))
-    known = vocabularies.text.words
-    return [written.get(known[token], known[token]) for token in tokens]
+TASK = TemplateTask()

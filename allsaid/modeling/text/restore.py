@@ -17,6 +17,7 @@ from typing import Any
 from allsaid.language import elision
 from allsaid.modeling.text.marks import Marks, learn_marks
 from allsaid.modeling.text.spelling import Spelling, learn_spelling, written_in
+from allsaid.modeling.text.surface import Learned, Surfaced
 from allsaid.proof.habits import ENDS
 from schemas.act import PREFIX, parse_agenda_line
 from schemas.example import LINE_BREAK, PHRASE_JOINER, Example
@@ -76,7 +77,7 @@ def learn_writing(casing: Casing, examples: Callable[[], Iterable[Example]], lan
     )
 
 
-def learn_casing(examples: Iterable[Example]) -> Casing:
+def learn_casing(examples: Iterable[Surfaced]) -> Casing:
     """Count written forms in places that are informative: not at a sentence's start, not in texts in capitals."""
     forms: defaultdict[str, Counter[str]] = defaultdict(Counter)
     after_stop: defaultdict[str, Counter[str]] = defaultdict(Counter)  # word before "." -> kinds of the next one
@@ -116,7 +117,7 @@ def _is_abbreviation(after_stop: Counter[str], places: int) -> bool:
     return small >= max(_MIN_STOPS, _STOP_SHARE * places) and small > after_stop[_CAPITAL]
 
 
-def _has_capitals(example: Example) -> bool:
+def _has_capitals(example: Surfaced) -> bool:
     """Return whether a text begins with a capital; in others a small letter after a stop is not informative."""
     return bool(example.surface and example.surface[0][:1].isupper())
 
@@ -142,7 +143,7 @@ def fill(tokens: Sequence[str], row: Any) -> list[str]:
     return filled
 
 
-def begins_with_capitals(examples: Iterable[Example]) -> bool:
+def begins_with_capitals(examples: Iterable[Surfaced]) -> bool:
     """Return whether at least half of the texts that begin with a letter begin with a capital."""
     firsts = [example.surface[0][0] for example in examples if example.surface and example.surface[0]]
     letters = [letter for letter in firsts if letter.isalpha()]
@@ -154,7 +155,7 @@ def restore(tokens: Sequence[str], casing: Casing) -> str:
     return "\n".join(filter(None, (_write(step, casing) for step in _steps(tokens))))
 
 
-def survival(examples: Iterable[Example], casing: Casing) -> tuple[int, int]:
+def survival(examples: Iterable[Learned], casing: Casing) -> tuple[int, int]:
     """Count the reference texts' sentences, and those that are in the restored texts, ignoring letter case.
 
     A value and the article before it are written as in the text. A text with a suffix token is left out, since suffixes
@@ -162,23 +163,23 @@ def survival(examples: Iterable[Example], casing: Casing) -> tuple[int, int]:
     """
     sentences = survived = 0
     for example in examples:
-        surface = getattr(example, "surface", ())  # rows of a task's own kind have none
+        surface = getattr(example, "surface", ())  # rows of a task's own kind may have none
         is_cut = len(surface) > 1 and example.text == " ".join(surface)
         if is_cut or not _SUFFIXES.isdisjoint(example.tokens):
             continue
-        true, restored = _sentences(example.text), _sentences(restore(_as_written(example), casing))
+        true, restored = _sentences(example.text), _sentences(restore(_as_written(example, surface), casing))
         sentences += true.total()
         survived += (true & restored).total()
     return sentences, survived
 
 
-def _as_written(example: Example) -> list[str]:
+def _as_written(example: Learned, surface: Sequence[str]) -> list[str]:
     """Return the tokens, with the words of the text in place of placeholders."""
     if not any(token.startswith(PREFIX) or token == _ARTICLE for token in example.tokens):
-        return list(example.tokens)  # rows of a task's own kind have no surface
+        return list(example.tokens)
     return [
-        written_in(surface, example.text) if token.startswith(PREFIX) or token == _ARTICLE else token
-        for token, surface in zip(example.tokens, example.surface, strict=True)
+        written_in(written, example.text) if token.startswith(PREFIX) or token == _ARTICLE else token
+        for token, written in zip(example.tokens, surface, strict=True)
     ]
 
 
@@ -198,7 +199,7 @@ def _steps(tokens: Iterable[str]) -> Iterator[list[str]]:
     yield step
 
 
-def _written_steps(example: Example) -> Iterator[list[tuple[str, str]]]:
+def _written_steps(example: Surfaced) -> Iterator[list[tuple[str, str]]]:
     """Yield (word, written form) pairs of each step, without phrases whose numbers of parts differ."""
     step: list[tuple[str, str]] = []
     for token, surface in zip(example.tokens, example.surface, strict=True):

@@ -1,10 +1,31 @@
-"""Tokens in the form in which the text writes them."""
+"""Reference texts as examples have them, and tokens in the form in which the text writes them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
 from schemas.example import LINE_BREAK
+
+
+class Learned(Protocol):
+    """What all examples have: an id, the reference text, and its T tokens as the model learns them."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def text(self) -> str: ...
+
+    @property
+    def tokens(self) -> Sequence[str]: ...
+
+
+class Surfaced(Learned, Protocol):
+    """An example that knows how its text writes the tokens."""
+
+    @property
+    def surface(self) -> Sequence[str]: ...  # T
 
 
 def surface_of(text: str, tokens: Sequence[str]) -> list[str]:

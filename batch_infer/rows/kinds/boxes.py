@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from itertools import cycle
-from typing import Any
 
 from allsaid.language.text import tokenize
 from allsaid.modeling.data.vocabulary import SPECIALS
@@ -25,9 +24,9 @@ _ABBREVIATION = re.compile(r"([^\W\d_]{1,3}\.)+")  # "Jr.", "Ph.D.": in the corp
 _EXAMPLE = '{"name": "Ada Lovelace", "born": "10 December 1815"}'
 
 
-def prepare(values: Mapping[str, Any]) -> Mapping[str, Any]:
+def prepare(values: Mapping[str, object]) -> Mapping[str, object]:
     """Add the words of a row's ``fields``, unless they are already split; raise UserError for a fault."""
-    given: Any = values.get("fields")
+    given = values.get("fields")
     if given is None or isinstance(given, list):
         return values
     if not isinstance(given, dict):
@@ -53,7 +52,7 @@ def form(bundle: Bundle) -> tuple[Field]:
     return (Field("fields", "Fields", "pairs", f"one a line, as name: value{often}"),)
 
 
-def _text_of(name: str, value: Any) -> str:
+def _text_of(name: str, value: object) -> str:
     if not name.strip():
         raise UserError(f"A field of the row has no name. Fields have names and values, such as {_EXAMPLE}.")
     is_number = isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from batch_infer.rows.kinds import json_lines
 from schemas.errors import UserError
@@ -39,15 +39,15 @@ def such_as(known: Sequence[str]) -> str:
     return f"such as {', '.join(known[:SHOWN])}" if known else ""
 
 
-def values_of(fields: Sequence[Field], typed: Mapping[str, str]) -> dict[str, Any]:
+def values_of(fields: Sequence[Field], typed: Mapping[str, str]) -> dict[str, object]:
     """Return the values of a row from the typed text by field name; raise FieldFault."""
-    values: dict[str, Any] = {}
+    values: dict[str, object] = {}
     for field in fields:
+        text = typed.get(ROW + field.name, "")
         try:
-            found = _READ[field.shape](typed.get(ROW + field.name, ""))
+            values |= _object(text) if field.shape == "object" else {field.name: _READ[field.shape](text)}
         except UserError as fault:
             raise FieldFault(ROW + field.name, fault) from fault
-        values |= found if field.shape == "object" else {field.name: found}
     return values
 
 
@@ -77,19 +77,18 @@ def _pairs(typed: str) -> dict[str, str]:
     return found
 
 
-def _object(typed: str) -> dict[str, Any]:
+def _object(typed: str) -> dict[str, object]:
     line = json_lines.parse(typed.encode(), 1, "The row")
     if line.fault:
         raise UserError(line.fault)
     return line.values
 
 
-_READ: Mapping[Shape, Callable[[str], Any]] = {
+_READ: Mapping[Shape, Callable[[str], object]] = {
     "text": str.strip,
     "choice": str.strip,
     "lines": _lines,
     "slots": _slots,
     "turns": _turns,
     "pairs": _pairs,
-    "object": _object,
 }

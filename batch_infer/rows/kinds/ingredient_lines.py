@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from allsaid.modeling.saved.model_folder import Bundle
 from batch_infer.rows.kinds.form import Field
@@ -12,7 +11,7 @@ from pipelines.sources.allrecipes.record import ingredients_of, line_tokens
 from schemas.errors import UserError
 
 
-def prepare(values: Mapping[str, Any]) -> Mapping[str, Any]:
+def prepare(values: Mapping[str, object]) -> Mapping[str, object]:
     """Add the words of each line of a row's ``ingredients``, unless it has them; raise UserError for a fault."""
     if values.get("ingredient_tokens") is not None:
         return values

@@ -7,7 +7,6 @@ from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import pyarrow as pa
 
@@ -19,7 +18,7 @@ INT64 = range(-(1 << 63), 1 << 63)
 @dataclass(frozen=True)
 class Line:
     number: int  # from 1
-    values: dict[str, Any]  # empty if there is a fault
+    values: dict[str, object]  # empty if there is a fault
     fault: str | None  # a sentence
 
 
@@ -48,7 +47,7 @@ def read(path: str, label: str, offset: int, number: int, count: int) -> Iterato
             number += 1
 
 
-def own_id(values: dict[str, Any]) -> str | None:
+def own_id(values: dict[str, object]) -> str | None:
     """Return the id of a line as text, if it has one: a non-empty text or a whole number."""
     value = values.get("id")
     is_id = isinstance(value, (str, int)) and not isinstance(value, bool) and value != ""
@@ -68,7 +67,7 @@ def fields(lines: Iterable[Line], names: Sequence[str]) -> tuple[list[pa.Field],
     return [pa.field(name, _arrow_type(found - {type(None)})) for name, found in kinds.items()], there
 
 
-def column(values: Iterable[Any], kind: pa.DataType) -> pa.Array:
+def column(values: Iterable[object], kind: pa.DataType) -> pa.Array:
     """Return values as an Arrow array; a text column holds values that are not text as JSON."""
     if pa.types.is_string(kind):
         values = [
@@ -101,7 +100,7 @@ def parse(line: bytes, number: int, where: str) -> Line:
     return Line(number, values, None)
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
     """Return an object's values by name; raise ValueError for a name that occurs twice."""
     values = dict(pairs)
     if len(values) < len(pairs):

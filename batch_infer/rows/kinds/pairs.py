@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from allsaid.modeling.saved.model_folder import Bundle
 from batch_infer.rows.kinds.form import Field
 from pipelines.linking.pairs import words
 
 
-def prepare(values: Mapping[str, Any]) -> Mapping[str, Any]:
+def prepare(values: Mapping[str, object]) -> Mapping[str, object]:
     """Add the words of a row's source and items, unless it has them.
 
-    Values that are not text stay unchanged: `allsaid.modeling.tasks.pair.read_row` reports them.
+    Values that are not text stay unchanged: `allsaid.modeling.tasks.pair` reports them.
     """
     if values.get("source_tokens") is not None:
         return values
     source, items = values.get("source"), values.get("items") or []
-    found: dict[str, Any] = {"source_tokens": words(source)} if isinstance(source, str) else {}
+    found: dict[str, object] = {"source_tokens": words(source)} if isinstance(source, str) else {}
     if isinstance(items, list) and all(isinstance(item, str) for item in items):
         found["item_tokens"] = [*map(words, items)]
     return {**values, **found}

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TypeGuard
 
 from allsaid.language.text import latin_share
 from allsaid.language.word_table import WORDS
 from allsaid.modeling.saved.model_folder import Bundle
-from allsaid.modeling.tasks.contract import reader_of
+from allsaid.modeling.tasks.contract import ReadsRows
 from batch_infer.rows.kinds.form import SUGGESTED, Field, such_as
 from pipelines.linking import delex
 from pipelines.linking.acts import normalise_slots
@@ -24,7 +24,7 @@ class RowFault(Exception):
     """The fault of a row, as a sentence."""
 
 
-def raw_words(goal: Any, agenda: Any, table: Sequence[Pass]) -> tuple[list[str], list[list[str]]]:
+def raw_words(goal: object, agenda: object, table: Sequence[Pass]) -> tuple[list[str], list[list[str]]]:
     """Return goal and agenda tokens; raise :class:`RowFault`."""
     if not isinstance(goal, str) or not goal.strip():
         raise RowFault("The row has no goal, a text such as 'pico de gallo'.")
@@ -45,7 +45,7 @@ def raw_words(goal: Any, agenda: Any, table: Sequence[Pass]) -> tuple[list[str],
     return goal_tokens, agenda_tokens
 
 
-def act_words(goal: Any, agenda: Any) -> tuple[list[str], list[list[str]]]:
+def act_words(goal: object, agenda: object) -> tuple[list[str], list[list[str]]]:
     """Return the tokens of an act's type and slots ("inform", ["name=red door", "near"]); raise :class:`RowFault`."""
     if not isinstance(goal, str) or not goal.strip():
         raise RowFault("The row has no goal, the type of an act such as 'inform'.")
@@ -62,7 +62,7 @@ def act_words(goal: Any, agenda: Any) -> tuple[list[str], list[list[str]]]:
 
 def reads_acts(bundle: Bundle) -> bool:
     """Return whether the items of a model's agendas are slots, with values as placeholders in training data."""
-    is_agenda = not bundle.mapping and not reader_of(bundle.task)
+    is_agenda = not bundle.mapping and not isinstance(bundle.task, ReadsRows)
     return is_agenda and bool(bundle.vocabularies.text.placeholders)
 
 
@@ -79,5 +79,5 @@ def form(bundle: Bundle) -> Sequence[Field]:
     )
 
 
-def is_texts(value: Any) -> bool:
+def is_texts(value: object) -> TypeGuard[list[str]]:
     return isinstance(value, list) and all(isinstance(item, str) for item in value)

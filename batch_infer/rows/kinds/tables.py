@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import islice
-from typing import Any
 
 from allsaid.language.text import tokenize
 from allsaid.modeling.saved.model_folder import Bundle
@@ -74,7 +73,7 @@ def read(path: str, layout: Layout, start: Start, rows: int) -> Iterator[TableRo
     return islice(read_table(path, layout, start=start), rows)
 
 
-def rows_of(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], written: str) -> list[TableRow]:
+def rows_of(rows: Sequence[Mapping[str, object]], columns: Sequence[str], written: str) -> list[TableRow]:
     """Return rows that are not in a file as table rows; raise UserError if a column other than the id's is lacking."""
     mapping = mapping_of(written)
     wanted = dict.fromkeys([mapping.goal, *(column.name for column in mapping.columns)])

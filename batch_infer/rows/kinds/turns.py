@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 from allsaid.modeling.saved.model_folder import Bundle
 from allsaid.modeling.tables.offer_table import OfferTable
@@ -48,11 +47,11 @@ def open_table(table: TableFile) -> tuple[Linker, OfferTable]:
     return Linker(found), OfferTable.of(found.offers, table.path)
 
 
-def prepare(values: Mapping[str, Any], table: TableFile | None) -> Mapping[str, Any]:
+def prepare(values: Mapping[str, object], table: TableFile | None) -> Mapping[str, object]:
     """Add the words of each turn, with cells linked to the table; raise UserError for a fault."""
     if table is None:
         return values
-    turns: Any = values.get("turns")
+    turns = values.get("turns")
     if not isinstance(turns, list) or not all(isinstance(turn, str) for turn in turns):
         raise UserError(f"The row has no 'turns', a list of texts such as {_EXAMPLE}, the machine's first.")
     if len(turns) % 2:

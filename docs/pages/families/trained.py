@@ -9,7 +9,9 @@ from allsaid.modeling.tasks import box, pair, sequence, table_dialogue
 from allsaid.proof.figures import FIGURES, Figure
 from pages.results import paper_table, paragraph, result, when
 
-LABELS: dict[str, Figure] = {**pair.FIGURES, **FIGURES, **sequence.FIGURES, **table_dialogue.FIGURES, **box.FIGURES}
+LABELS: dict[str, Figure] = {**pair.TASK.figures, **FIGURES}
+for task in (sequence.TASK, table_dialogue.TASK, box.TASK):
+    LABELS |= task.figures
 
 SPARSE = 3  # of a learning curve's points each third is shown
 

@@ -19,7 +19,7 @@ from allsaid.modeling.config import SearchConfig, parse_config
 from allsaid.modeling.data.copying import Vocabularies
 from allsaid.modeling.data.vocabulary import SPECIALS, Vocabulary
 from allsaid.modeling.saved.model_folder import VIEW, Bundle, build_model
-from allsaid.modeling.tasks import agenda_sequence, record_sequence
+from allsaid.modeling.tasks.sequence import TASK
 from allsaid.proof.habits import Habits
 from schemas.errors import UserError
 from schemas.example import NO_ITEM, Example
@@ -56,7 +56,7 @@ def make_bundle(words: tuple[str, ...], switch: float, mapping: str = "", habits
 
 def test_what_is_copied_from_a_line_names_it_and_what_is_from_the_goal_names_none() -> None:
     bundle = make_bundle(("salt", "pie", "stir"), 30)
-    assert bundle.task is agenda_sequence
+    assert bundle.task == TASK.of_agendas
     texts = [found[0].tokens for found in write(bundle, ROWS, SEARCH)]
     from_goal, from_items = 0, 0
     for row, text, reading in zip(ROWS, texts, read_again(bundle, ROWS, texts, SEARCH, True), strict=True):
@@ -78,7 +78,7 @@ def test_a_slot_without_a_value_is_never_written() -> None:
         agenda_tokens=[["SLOT_NAME"], ["SLOT_LINED_YES"], ["SLOT_WATERPROOF_NO"]],
     )
     bundle = make_bundle(("SLOT_LINED_YES", "a"), 30, "columns: {}")
-    assert bundle.task is record_sequence
+    assert bundle.task == TASK.of_agendas.of_table
     for one in write(bundle, [row], SEARCH)[0]:
         assert {*bundle.words(one.tokens, row)} <= {"SLOT_NAME", "lamp", "a"}
 
@@ -126,5 +126,5 @@ def test_a_shortlist_that_holds_all_words_finds_what_the_whole_vocabulary_does()
 
 
 def test_items_that_are_words_alone_are_not_made_to_count_for_more() -> None:
-    with pytest.raises(UserError, match=r"'rewrites' makes .* 'agenda_sequence' reads all words alike\. Leave it out"):
+    with pytest.raises(UserError, match=r"'rewrites' .* 'agenda as sequence' reads all words alike\. Leave it out"):
         write(make_bundle(("salt",), 0), ROWS, replace(SEARCH, rewrites=2))

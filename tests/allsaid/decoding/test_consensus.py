@@ -118,11 +118,11 @@ def test_a_search_asks_what_people_wrote_of_the_rows_goal_and_agenda(tmp_path: P
     """One of the model's own texts is what people wrote, and comes first; a row with other items has no such."""
     made = [make_example(number) for number in range(12)]
     data = DataSet(str(publish(tmp_path, {"train": made, "dev": made[:2]}, files=1)))
-    vocabularies = agenda.build_vocabularies(data, DataConfig(1, 1, 1))
+    vocabularies = agenda.TASK.build_vocabularies(data, DataConfig(1, 1, 1))
     torch.manual_seed(3)
     model = checklist.Checklist(checklist.Settings(hidden=16, init=0.9), vocabularies.sizes).eval()
     search = SearchConfig(width=6, consensus=8, rank_by_model_items=False, no_repeat_ngram=1)
-    bundle = Bundle(model, Config(search=search), vocabularies, origin={}, **agenda.background(data))
+    bundle = Bundle(model, Config(search=search), vocabularies, origin={}, **agenda.TASK.background(data))
     row, other = made[0], replace(made[1], agenda=["basil"], agenda_tokens=[["basil"]])
     plain = write(bundle, [row, other], search)
     theirs = [one for one in plain[0] if len(one.tokens) > 3][-1]

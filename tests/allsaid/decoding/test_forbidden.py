@@ -18,10 +18,10 @@ from training.configs import load_config
 def test_forbidden_claims_are_banned_beside_those_of_the_caller(tmp_path: Path) -> None:
     data = DataSet(str(publish(tmp_path, {"train": [make_example(n) for n in range(9)]})))
     config = load_config("table", ["hidden=4"])
-    words = agenda.build_vocabularies(data, config.data)
+    words = agenda.TASK.build_vocabularies(data, config.data)
     every = [word for word in words.text.words if word[0].isalpha()]
     banned, last = every[0], every[1:-1]
-    bundle = Bundle(build_model(config, words), config, words, **agenda.background(data))
+    bundle = Bundle(build_model(config, words), config, words, **agenda.TASK.background(data))
     bundle = replace(bundle, mapping=f"claims: {{forbidden: [{', '.join(map(repr, last))}]}}")
     assert bundle.forbidden == tuple(last)
     (found,) = write(bundle, [make_example(1)], SearchConfig(max_tokens=6, finished=9), (banned,))

@@ -117,11 +117,11 @@ def test_words_of_the_examples_own_stand_behind_the_list() -> None:
 def bundle_of(folder: Path, companions: Companions | None) -> Bundle:
     """A model of the words that the made-up recipes hold, most of them beyond the first four."""
     data = DataSet(str(publish(folder, {"train": EXAMPLES, "dev": EXAMPLES[:2]}, files=1)))
-    vocabularies = agenda.build_vocabularies(data, DataConfig(1, 1, 1))
+    vocabularies = agenda.TASK.build_vocabularies(data, DataConfig(1, 1, 1))
     torch.manual_seed(3)
     model = Checklist(checklist.Settings(hidden=16, init=0.9), vocabularies.sizes).eval()
     config = Config(model=checklist.Settings(hidden=16), search=SearchConfig(width=4, max_tokens=14, shortlist=3))
-    return Bundle(model, config, vocabularies, origin={}, companions=companions, **agenda.background(data))
+    return Bundle(model, config, vocabularies, origin={}, companions=companions, **agenda.TASK.background(data))
 
 
 def test_a_rows_list_holds_its_own_words_and_then_their_companions(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from allsaid.modeling import systems
 from allsaid.modeling.data.dataset import DataSet
 from allsaid.modeling.models import checklist
 from allsaid.modeling.tasks import agenda
+from allsaid.modeling.tasks.choose import own_task, task_for, task_of, task_of_run, views_agendas
 from allsaid.modeling.tasks.contract import MeasuresLosses, WritesTexts
 from schemas.errors import UserError
 from schemas.runs.manifest import MANIFEST_NAME, MAPPING_NAME
@@ -48,22 +49,39 @@ def test_our_own_kinds_are_found_by_their_modules() -> None:
         "transformer",
     ]
     assert systems.find("checklist") is checklist
-    assert systems.find("checklist").TASK is agenda
+    assert systems.find("checklist").TASK is agenda.TASK
 
 
 @pytest.mark.parametrize("kind", systems.kinds())
 def test_a_task_writes_texts_or_measures_losses(kind: str) -> None:
     """Also that of a user's table and the view of agendas: the loop chooses by it."""
     for is_table, is_view in product((False, True), repeat=2):
-        task = systems.task_of(kind, is_table, is_view)
+        task = task_of(kind, is_table, is_view)
         assert isinstance(task, WritesTexts) != isinstance(task, MeasuresLosses)
 
 
 def test_a_kind_of_another_package_is_found_by_its_entry_point(site: Path) -> None:
-    module = "from allsaid.modeling.tasks import agenda as TASK\nSettings = build = 1"
+    module = "from allsaid.modeling.tasks.agenda import TASK\nSettings = build = 1"
     install(site, "given", {"one": module}, {"allsaid.models": {"giv": "given.one"}})
     assert systems.find("giv").build == 1
     assert systems.kinds()[-1] == "giv"
+
+
+VIEWED = """
+from allsaid.modeling.tasks.document import DocumentTask
+
+class Calls(DocumentTask):
+    def __init__(self, called, view=None, rows=None):
+        self.called, self.view, self.rows = called, view, rows
+
+    borders = ("dialogues",)
+    of_agendas = property(lambda self: self.view)
+    of_table = property(lambda self: self.rows or self)
+    __str__ = lambda self: self.called
+
+TASK = Calls("calls", Calls("view", rows=Calls("rows")))
+Settings = build = 1
+"""
 
 
 @pytest.mark.parametrize(
@@ -79,13 +97,7 @@ def test_a_kind_of_another_package_is_found_by_its_entry_point(site: Path) -> No
 def test_a_view_of_agendas_is_learned_of_a_users_table_and_where_what_the_task_reads_is_missing(
     site: Path, borders: list[str], mapping: str, task: str
 ) -> None:
-    modules = {
-        "calls": "from allsaid.modeling.tasks.document import *\nBORDERS, OF_AGENDAS = ('dialogues',), 'viewed.view'",
-        "view": "OF_TABLE = 'viewed.rows'",
-        "rows": "",
-        "one": "from viewed import calls as TASK\nSettings = build = 1",
-    }
-    install(site, "viewed", modules, {"allsaid.models": {"giv": "viewed.one"}})
+    install(site, "viewed", {"calls": VIEWED}, {"allsaid.models": {"giv": "viewed.calls"}})
     run = publish(site / "data", {}) / "runs" / "1"
     manifest = site / "data" / MANIFEST_NAME
     files = {border: [{"path": "", "rows": 1}] for border in borders}
@@ -93,10 +105,10 @@ def test_a_view_of_agendas_is_learned_of_a_users_table_and_where_what_the_task_r
     if mapping:
         (run / MAPPING_NAME).write_text(mapping)
     data = DataSet(str(site / "data"))
-    assert systems.task_for("giv", data).__name__ == f"viewed.{task}"
-    logged = {"kind": "giv", "table": str(bool(mapping)), "view": str(systems.views_agendas("giv", data))}
-    assert systems.task_of_run(logged).__name__ == f"viewed.{task}"
-    assert systems.task_of_run({"kind": "giv"}).__name__ == "viewed.calls"
+    assert str(task_for("giv", data)) == task
+    logged = {"kind": "giv", "table": str(bool(mapping)), "view": str(views_agendas("giv", data))}
+    assert str(task_of_run(logged)) == task
+    assert str(task_of_run({"kind": "giv"})) == "calls"
 
 
 @pytest.mark.parametrize(
@@ -113,11 +125,8 @@ def test_a_view_of_agendas_is_learned_of_a_users_table_and_where_what_the_task_r
             "gone",
             r"'gone' can't be used: a.z of the package a fails to load \(ModuleNotFoundError: No module named 'a.z'",
         ),
-        ("bad", r"fails to load \(ZeroDivisionError: division by zero\). Mend or .*, or remove it: pip uninstall b."),
-        (
-            "idle",
-            "'idle' can't be used: b.idle of the package b lacks TASK.BORDERS and TASK.FIGURES and TASK.DECIDING and",
-        ),
+        ("bad", r"fails to load \(ZeroDivisionError: division by zero\). Update .*, or remove it: pip uninstall b."),
+        ("idle", "The TASK of the model kind 'idle' is no object of a class of allsaid.modeling.tasks.contract"),
         ("less", "'less' can't be used: b.less of the package b lacks Settings and build, which such a module must"),
     ],
 )
@@ -131,10 +140,11 @@ def test_what_is_wrong_with_a_kind(site: Path, kind: str, told: str) -> None:
     )
     with pytest.raises(UserError, match=told):
         systems.find(kind, "my.yaml")
+        own_task(kind)
 
 
 def test_a_baseline_is_no_kind_and_is_found_likewise(site: Path) -> None:
-    module = "from allsaid.modeling.tasks import agenda as TASK\ncheck = texts = 1"
+    module = "from allsaid.modeling.tasks.agenda import TASK\ncheck = texts = 1"
     install(site, "plain", {"one": module}, {"allsaid.baselines": {"echo": "plain.one"}})
     assert systems.kinds(BASELINES) == ["handcrafted", "nn", "slot_filling", "echo"] and "nn" not in systems.kinds()
     assert systems.find("echo", family=BASELINES).texts == 1

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import ast
-import dataclasses
 from pathlib import Path
 
 import pytest
+from small_data import make_example
 
 from allsaid import PACKAGES
-from allsaid.modeling.tasks import agenda, record
+from allsaid.modeling.tasks.agenda import TASK
+from allsaid.proof.coverage import Lexicon
 from allsaid.proof.figures import FIGURES, RECORD_FIGURES
-from allsaid.proof.scores import Scores
 from batch_infer.job.record import COUNTS
 from batch_infer.proof.summary import MEANS
 from batch_infer.proof.tally import SHARES
@@ -22,11 +22,11 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 def test_what_is_measured_stands_in_the_table() -> None:
-    scores = [item.name for item in dataclasses.fields(Scores)]
-    scores += [item.name for item in dataclasses.fields(record.Scores)]
-    measured = {*dialogue.measured(agenda), *recipes.measured(agenda), evaluate.PACE, MINUTES, "sentences_survived"}
+    example = make_example(1)
+    scores = {*TASK.score([example.tokens], [example], Lexicon({})), "certified_percent", "false_certificates"}
+    measured = {*dialogue.measured(TASK), *recipes.measured(TASK), evaluate.PACE, MINUTES, "sentences_survived"}
     assert (
-        {*scores, *MEANS, *COUNTS, *SHARES.values(), *measured, *agenda.DECIDING, *record.DECIDING}
+        {*scores, *MEANS, *COUNTS, *SHARES.values(), *measured, *TASK.deciding, *TASK.of_table.deciding}
         == FIGURES.keys()
         == RECORD_FIGURES.keys()
     )

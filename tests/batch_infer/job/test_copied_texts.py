@@ -40,12 +40,12 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def copier(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An untrained model that copies each word."""
     config, found = parse_config(CONFIG, "copier.yaml"), DataSet(str(data))
-    vocabularies = sequence.build_vocabularies(found, config.data)
+    vocabularies = sequence.TASK.build_vocabularies(found, config.data)
     torch.manual_seed(1)
     model = model_folder.build_model(config, vocabularies)
     model.switch.bias.data.fill_(30)
     folder = tmp_path_factory.mktemp("model") / "copier"
-    model_folder.save(folder, Bundle(model, config, vocabularies, **sequence.background(found)))
+    model_folder.save(folder, Bundle(model, config, vocabularies, **sequence.TASK.background(found)))
     return folder
 
 
@@ -117,7 +117,7 @@ def test_a_data_set_of_recipes_that_copy_is_read_and_its_report_written(
 ) -> None:
     assert generate(copier, data, tmp_path / "texts") == 0
     found = {row.id: row for row in read_rows(str(tmp_path / "texts"))}
-    for one in sequence.examples(DataSet(str(data)), "test"):
+    for one in sequence.TASK.examples(DataSet(str(data)), "test"):
         assert found[one.id].agenda == one.items
         assert {*found[one.id].tokens} <= {word for item in one.item_tokens for word in item}
     assert allsaid("report", str(tmp_path / "texts")) == 0

@@ -11,7 +11,7 @@ import torch
 from batch_tables import read, write_lines
 
 from allsaid.modeling.config import SearchConfig
-from allsaid.modeling.tasks import agenda
+from allsaid.modeling.tasks.agenda import AgendaTask
 from batch_infer.job import generate
 from batch_infer.job.request import Request
 from batch_infer.proof.proof import Prover
@@ -63,7 +63,7 @@ def test_one_poisoned_row_of_many_is_one_error_row_and_tried_a_few_times(
 ) -> None:
     given = write_lines(tmp_path / "a.jsonl", ROWS)
     made = fails_at(monkeypatch, Writer, "_make", lambda: None)
-    fails_at(monkeypatch, agenda, "prompts", lambda: fail(ValueError, "not my row"))
+    fails_at(monkeypatch, AgendaTask, "prompts", lambda: fail(ValueError, "not my row"))
     rows = run(model, given, tmp_path / "out")
     assert [row["id"] for row in rows if row["error"]] == [str(POISONED)]
     assert rows[POISONED]["error"] == "No text could be made (ValueError: not my row)."
@@ -125,7 +125,7 @@ def test_a_fault_of_the_machine_makes_no_error_rows_and_the_same_command_goes_on
 ) -> None:
     given, out = write_lines(tmp_path / "a.jsonl", ROWS), tmp_path / "out"
     with monkeypatch.context() as broken:
-        fails_at(broken, agenda, "prompts", MACHINES[told])
+        fails_at(broken, AgendaTask, "prompts", MACHINES[told])
         with pytest.raises(UserError, match=r"A worker's machine failed, not a row \(") as fault:
             run(model, given, out)
     assert told.split(":")[0] in str(fault.value) and "[while running" not in str(fault.value)

@@ -46,12 +46,12 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def pointer(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An untrained model that copies each word."""
     config, found = parse_config(CONFIG, "pointer.yaml"), DataSet(str(data))
-    vocabularies = table_dialogue.build_vocabularies(found, config.data)
+    vocabularies = table_dialogue.TASK.build_vocabularies(found, config.data)
     torch.manual_seed(1)
     model = model_folder.build_model(config, vocabularies)
     model.switch.bias.data.fill_(30)
     folder = tmp_path_factory.mktemp("model") / "pointer"
-    model_folder.save(folder, Bundle(model, config, vocabularies, **table_dialogue.background(found)))
+    model_folder.save(folder, Bundle(model, config, vocabularies, **table_dialogue.TASK.background(found)))
     return folder
 
 
@@ -141,6 +141,6 @@ def test_a_table_that_can_not_serve_is_told_before_the_job(
 def test_a_data_set_has_its_own_table(pointer: Path, data: Path, tmp_path: Path) -> None:
     assert generate(pointer, data, tmp_path / "texts") == 0
     found = read_rows(str(tmp_path / "texts"))
-    assert len(found) == sum(1 for _ in table_dialogue.examples(DataSet(str(data)), "test"))
+    assert len(found) == sum(1 for _ in table_dialogue.TASK.examples(DataSet(str(data)), "test"))
     _, table = written(tmp_path, [])
     assert generate(pointer, data, tmp_path / "again", "--table", str(table)) == 1

@@ -12,7 +12,7 @@ from allsaid.decoding.hypothesis import Hypothesis
 from allsaid.decoding.measured import Measured
 from allsaid.modeling.data.dataset import DataSet
 from allsaid.modeling.saved.model_folder import Bundle, build_model
-from allsaid.modeling.tasks import agenda as task
+from allsaid.modeling.tasks.agenda import TASK
 from allsaid.proof.coverage import Coverage
 from batch_infer.proof import agenda
 from batch_infer.rows.inputs import Row
@@ -45,8 +45,8 @@ FIRST = 5  # word ids below are marks and what else is no word
 def bundle(tmp_path_factory: pytest.TempPathFactory) -> Bundle:
     data = DataSet(str(publish(tmp_path_factory.mktemp("data"), {"train": [make_example(n) for n in range(3)]})))
     config = load_config("table", ["hidden=4"])
-    vocabularies = task.build_vocabularies(data, config.data)
-    return Bundle(build_model(config, vocabularies), config, vocabularies, **task.background(data))
+    vocabularies = TASK.build_vocabularies(data, config.data)
+    return Bundle(build_model(config, vocabularies), config, vocabularies, **TASK.background(data))
 
 
 def test_the_best_candidates_come_first_and_nothing_behind_a_whole_one_is_measured(bundle: Bundle) -> None:

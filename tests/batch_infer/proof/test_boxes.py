@@ -23,8 +23,8 @@ def judge(tmp_path_factory: pytest.TempPathFactory) -> Judge:
     boxes = {"train": [as_box(make_example(number)) for number in range(3)]}
     data = DataSet(str(publish(tmp_path_factory.mktemp("data"), {}, boxes=boxes)))
     config = load_config("table-nlm", ["hidden=4", "text_cutoff=1", "field_cutoff=1"])
-    vocabularies = box.build_vocabularies(data, config.data)
-    return judge_of(Bundle(build_model(config, vocabularies), config, vocabularies, **box.background(data)))
+    vocabularies = box.TASK.build_vocabularies(data, config.data)
+    return judge_of(Bundle(build_model(config, vocabularies), config, vocabularies, **box.TASK.background(data)))
 
 
 def test_signs_and_the_tables_own_words_are_written_as_people_write_them(judge: Judge) -> None:

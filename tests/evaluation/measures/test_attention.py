@@ -23,10 +23,10 @@ def test_the_entropy_at_each_word_is_that_of_what_is_shown_of_it(system: str, tm
     data = DataSet(str(publish(tmp_path, {}, pairs={"train": pairs, "dev": pairs[:2]})))
     config = parse_config(f"model: {{kind: scratchpad, system: {system}, hidden: 8, init: 0.9}}", "notes.yaml")
     torch.manual_seed(3)
-    vocabularies = pair.build_vocabularies(data, config.data)
+    vocabularies = pair.TASK.build_vocabularies(data, config.data)
     bundle = Bundle(build_model(config, vocabularies).eval(), config, vocabularies)
     by_hand = []
-    for example in pair.examples(data, "dev"):
+    for example in pair.TASK.examples(data, "dev"):
         state = bundle.model.start(bundle.prompts([example]))
         for word in [START, *vocabularies.text.encode(example.tokens)]:
             _, state = bundle.model.step(state, torch.tensor([word]))

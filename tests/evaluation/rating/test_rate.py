@@ -286,7 +286,7 @@ def test_pairs_are_rated_by_fluency_alone_and_then_by_adequacy_beside_the_true_t
     assert allsaid("rate", "make", *folders, *asked) == 0
     key = Key.read("study/key.json")
     assert (key.task, key.systems) == ("pairs", ["scratchpad", "copynet", "Truth"])
-    truth = {row.id: row for row in pair.examples(DataSet(data), "test")}
+    truth = {row.id: row for row in pair.TASK.examples(DataSet(data), "test")}
     files = []
     for rater in (1, 2, 3):
         shown = sheet(f"study/sheets/sheet-{rater}.html")["texts"]

@@ -71,8 +71,8 @@ def test_a_model_of_boxes_is_scored(tmp_path: Path) -> None:
     splits = {"train": written, "dev": written[:2], "test": written[:4]}
     data = DataSet(str(publish(tmp_path / "data", {}, boxes=splits)))
     config = load_config("table-nlm", ["hidden=6", "text_cutoff=1", "field_cutoff=1", "max_tokens=9"])
-    vocabularies = box.build_vocabularies(data, config.data)
-    bundle = Bundle(build_model(config, vocabularies), config, vocabularies, **box.background(data))
+    vocabularies = box.TASK.build_vocabularies(data, config.data)
+    bundle = Bundle(build_model(config, vocabularies), config, vocabularies, **box.TASK.background(data))
     save(tmp_path / "model", bundle)
     subject = Subject(find(str(tmp_path / "model")), data, "test")
     evaluate.check(subject)

@@ -20,7 +20,7 @@ from training.configs import load_config
 def test_a_model_is_scored_on_its_own_fold(tmp_path: Path) -> None:
     data = DataSet(str(publish(tmp_path / "data", {}, dialogues={"train": DIALOGUES}, offers=OFFERS)))
     config = load_config("table-pointer", ["hidden=6", "text_cutoff=1", "max_tokens=5", "fold=2"])
-    vocabularies = table_dialogue.build_vocabularies(data.of_fold(2), config.data)
+    vocabularies = table_dialogue.TASK.build_vocabularies(data.of_fold(2), config.data)
     save(tmp_path / "model", Bundle(build_model(config, vocabularies), config, vocabularies))
     system = find(str(tmp_path / "model"))
     subject = Subject(system, system.split(data), "test")
@@ -33,7 +33,7 @@ def test_a_model_is_scored_on_its_own_fold(tmp_path: Path) -> None:
 
 
 def test_folds_are_shown_by_mean_deviation_and_median_and_one_without_such_words_is_left_out() -> None:
-    figure = table_dialogue.FIGURES["perplexity_table_oov"]
+    figure = table_dialogue.TASK.figures["perplexity_table_oov"]
     runs = [Run("", "", "models:/a/1", {figure.key: value}) for value in (1.0, 2.0, 6.0)]
     line = Line(Entry("a", "A"), [*runs, Run("", "", "models:/a/2", {})])
     assert line.cell(figure, of_folds=True) == "3.00 ± 2.65 (2.00)"

@@ -56,8 +56,8 @@ def test_a_model_of_pairs_is_scored(tmp_path: Path) -> None:
     splits = {"train": written, "dev": written[:2], "test": written[:4]}
     data = DataSet(str(publish(tmp_path / "data", {}, pairs=splits)))
     config = load_config("scratchpad-table", ["hidden=6", "text_cutoff=1", "max_tokens=9", "min_coverage=0"])
-    vocabularies = pair.build_vocabularies(data, config.data)
-    bundle = Bundle(build_model(config, vocabularies), config, vocabularies, **pair.background(data))
+    vocabularies = pair.TASK.build_vocabularies(data, config.data)
+    bundle = Bundle(build_model(config, vocabularies), config, vocabularies, **pair.TASK.background(data))
     save(tmp_path / "model", bundle)
     subject = Subject(find(str(tmp_path / "model")), data, "test")
     evaluate.check(subject)
@@ -70,6 +70,6 @@ def test_a_model_of_pairs_is_scored(tmp_path: Path) -> None:
     curve = found.documents["attention.json"]
     assert curve["shares"][-1] == 1 and 0 < found.figures["attention_entropy"] <= curve["nats"][-1]
     one = found.rows[0]
-    example = next(example for example in pair.examples(data, "dev") if example.id == one.id)
+    example = next(example for example in pair.TASK.examples(data, "dev") if example.id == one.id)
     assert one.goal == example.source and one.agenda == example.items
     assert set(one.missing or ()) <= set(example.items)

@@ -20,7 +20,7 @@ MODEL = """
 from dataclasses import dataclass
 from typing import Literal
 from torch import nn
-from diary import pages as TASK
+from diary.pages import TASK
 from allsaid.modeling.models.contract import PerText, State
 from allsaid.modeling.layers.losses import Losses
 from allsaid.modeling.layers.projection import scores_of
@@ -67,24 +67,10 @@ from types import SimpleNamespace
 import numpy as np
 from torch import Tensor
 from schemas.errors import UserError
-from allsaid.proof.figures import FIGURES as SHARED
-from allsaid.proof.figures import Figure
-from allsaid.modeling.tasks.agenda import words
+from allsaid.proof.figures import FIGURES, Figure, by_key
+from allsaid.modeling.tasks.contract import ReadsRows
 from allsaid.modeling.data.tensors import Tensors, fill
-from allsaid.modeling.data.vocabulary import END, PAD, START, Vocabulary, VocabularySet, choose_words
-
-BORDERS = ()
-FIGURES = {
-    "perplexity": SHARED["perplexity"],
-    "long": Figure("long", "long words", "a text", 1, "up"),
-    "texts": SHARED["texts"],
-}
-DECIDING = ("perplexity",)
-
-
-@dataclass(frozen=True)
-class Vocabularies(VocabularySet):
-    pass
+from allsaid.modeling.data.vocabulary import END, PAD, START, VocabularySet, choose_words
 
 
 @dataclass(frozen=True)
@@ -98,69 +84,61 @@ class Batch(Tensors):
     targets: Tensor
 
 
-@dataclass(frozen=True)
-class Scores:
-    long: float
-    texts: int
-    perplexity: float | None = None
-
-
 class Ids(list):
     lengths = property(lambda self: np.array([len(text) for text in self]))
 
 
-def examples(data, split):
-    with (Path(data.address) / f"{split}.jsonl").open() as file:
-        yield from map(read_row, map(json.loads, file))
+class Pages(ReadsRows):
+    borders = ()
+    figures = by_key(FIGURES["perplexity"], Figure("long", "long words", "a text", 1, "up"), FIGURES["texts"])
+    deciding = ("perplexity",)
+    vocabularies = VocabularySet
+
+    def examples(self, data, split):
+        with (Path(data.address) / f"{split}.jsonl").open() as file:
+            yield from map(self.read_row, map(json.loads, file))
+
+    def read_row(self, values):
+        if not values.get("day", "").strip():
+            raise UserError("The row has no day.")
+        text = values.get("text", "")
+        return SimpleNamespace(id=values["id"], day=values["day"], text=text, tokens=text.lower().split())
+
+    def build_vocabularies(self, data, config):
+        counts = Counter(word for one in self.examples(data, "train") for word in one.tokens)
+        return VocabularySet(choose_words(counts, config.text_cutoff))
+
+    def encode(self, data, split, vocabularies, folder):
+        return Ids(vocabularies.text.encode(one.tokens) for one in self.examples(data, split))
+
+    def collate(self, ids, rows, max_text):
+        targets = [[*ids[row], END][:max_text] for row in rows]
+        return Batch(fill([[START, *target[:-1]] for target in targets], PAD), fill(targets, PAD))
+
+    def prompts(self, rows, vocabularies):
+        return Prompts(fill([[START] for _ in rows], PAD))
+
+    def words(self, tokens, row, vocabularies):
+        return vocabularies.text.decode(tokens)
+
+    def score(self, texts, examples, lexicon):
+        return {"long": float(np.mean([sum(len(word) > 5 for word in text) for text in texts])), "texts": len(texts)}
+
+    def checks(self, new, old):
+        ours, theirs = new["perplexity"], old["perplexity"]
+        return [(ours < theirs, f"its perplexity is {ours:.1f}, {theirs:.1f} before")]
+
+    def brief(self, scores):
+        return f"perplexity {scores['perplexity']:.1f}"
+
+    def show(self, row):
+        return row.day, []
+
+    def protocol(self, data):
+        return "diaries"
 
 
-def read_row(values):
-    if not values.get("day", "").strip():
-        raise UserError("The row has no day.")
-    text = values.get("text", "")
-    return SimpleNamespace(id=values["id"], day=values["day"], text=text, tokens=text.lower().split())
-
-
-def build_vocabularies(data, config):
-    counts = Counter(word for one in examples(data, "train") for word in one.tokens)
-    return Vocabularies(choose_words(counts, config.text_cutoff))
-
-
-def background(data):
-    return {}
-
-
-def encode(data, split, vocabularies, folder):
-    return Ids(vocabularies.text.encode(one.tokens) for one in examples(data, split))
-
-
-def collate(ids, rows, max_text):
-    targets = [[*ids[row], END][:max_text] for row in rows]
-    return Batch(fill([[START, *target[:-1]] for target in targets], PAD), fill(targets, PAD))
-
-
-def prompts(rows, vocabularies):
-    return Prompts(fill([[START] for _ in rows], PAD))
-
-
-def score(texts, examples, lexicon):
-    return Scores(float(np.mean([sum(len(word) > 5 for word in text) for text in texts])), len(texts))
-
-
-def checks(new, old):
-    return [(new.perplexity < old.perplexity, f"its perplexity is {new.perplexity:.1f}, {old.perplexity:.1f} before")]
-
-
-def brief(scores):
-    return f"perplexity {scores.perplexity:.1f}"
-
-
-def show(row):
-    return row.day, []
-
-
-def protocol(data):
-    return "diaries"
+TASK = Pages()
 """
 
 JUDGE = """

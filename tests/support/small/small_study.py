@@ -47,8 +47,8 @@ def make_pair_texts(folder: Path) -> Path:
     for number, system in enumerate(("scratchpad", "copynet")):
         torch.manual_seed(number)
         config = load_config("scratchpad-table", [f"system={system}", *SMALL])
-        vocabularies = pair.build_vocabularies(data, config.data)
-        bundle = Bundle(build_model(config, vocabularies), config, vocabularies, **pair.background(data))
+        vocabularies = pair.TASK.build_vocabularies(data, config.data)
+        bundle = Bundle(build_model(config, vocabularies), config, vocabularies, **pair.TASK.background(data))
         save(folder / f"{system}-model", bundle)
         model = str(folder / f"{system}-model")
         generate.run(Request(model, str(folder / "data"), str(folder / system), split="test"))

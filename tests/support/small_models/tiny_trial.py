@@ -10,11 +10,11 @@ from pathlib import Path
 import torch
 from tiny_model import save_tiny_model
 
-from allsaid.modeling import systems
 from allsaid.modeling.config import parse_config
 from allsaid.modeling.data.vocabulary import SPECIALS, Vocabularies, Vocabulary
 from allsaid.modeling.saved import model_folder
 from allsaid.modeling.saved.model_folder import Bundle
+from allsaid.modeling.tasks.choose import own_task
 from allsaid.proof.values.seen import Seen
 from batch_infer.trial.server import PageServer
 from batch_infer.trial.trial import open_trial
@@ -62,9 +62,9 @@ def save_slots(folder: Path, mapping: str = "") -> Path:
 def save_own(folder: Path, kind: str) -> Path:
     """A model whose task reads rows of its own."""
     config = parse_config(f"{{model: {{kind: {kind}, hidden: 4}}, search: {{width: 2, max_tokens: 4}}}}", "tiny.yaml")
-    task = systems.task_of(kind, False, False)
-    vocabularies = task.Vocabularies.from_json(
-        {name: [*SPECIALS, "salt", "leeks", "born"] for name in task.Vocabularies.__dataclass_fields__}
+    kind_of = own_task(kind).vocabularies
+    vocabularies = kind_of.from_json(
+        {name: [*SPECIALS, "salt", "leeks", "born"] for name in kind_of.__dataclass_fields__}
     )
     torch.manual_seed(5)
     model_folder.save(folder / kind, Bundle(model_folder.build_model(config, vocabularies), config, vocabularies))

@@ -54,7 +54,7 @@ def test_the_neighbour_with_the_fewest_unfilled_words_is_taken(tmp_path: Path) -
     ]
     asked = [("select keeper where light = cape white", "-"), ("count mills", "-"), ("nothing known", "-")]
     data = DataSet(str(publish(tmp_path, {}, pairs={"train": [*map(row, known)], "test": [*map(row, asked)]})))
-    texts = slot_filling.texts(data, [*pair.examples(data, "test")])
+    texts = slot_filling.texts(data, [*pair.TASK.examples(data, "test")])
     assert texts[:2] == [["who", "keeps", "cape", "white", "?"], ["how", "many", "mills", "are", "there", "?"]]
     assert texts[2] in [text.split() for _, text in known]
 

@@ -24,7 +24,6 @@ from small_data import make_example, publish
 from allsaid.modeling.config import Config
 from allsaid.modeling.data.dataset import DataSet
 from allsaid.modeling.saved.model_folder import load
-from allsaid.proof.scores import Scores
 from schemas.errors import UserError
 from schemas.runs.manifest import MANIFEST_NAME
 from training.configs import load_config
@@ -70,8 +69,8 @@ def test_a_run_logs_every_loss_part_and_writes_its_files(finished: tuple[Result,
     assert dev[-1][0]["dev_perplexity"] < dev[0][0]["dev_perplexity"]
     final, step = recorded.told["metrics"][-1]
     assert step == 27
-    assert final["final_percent_given"] == result.measured.scores.percent_given
-    assert final["true/percent_given"] == result.measured.true_scores.percent_given == 100
+    assert final["final_percent_given"] == result.measured.scores["percent_given"]
+    assert final["true/percent_given"] == result.measured.true_scores["percent_given"] == 100
     assert recorded.told["dataset"][0][1] == "f1"
     assert recorded.told["params"][1][0]["hidden"] == 12
     for (path,) in recorded.told["artifact"]:
@@ -90,7 +89,6 @@ def test_the_model_of_the_best_epoch_is_kept_and_scored_again_alike(
     kept = load_file(result.model_folder / "model.safetensors")
     assert all(torch.equal(best[name], kept[name]) for name in best)
     assert result.rescore(result.model_folder) == result.measured.scores
-    assert isinstance(result.measured.scores, Scores)
 
 
 def test_the_model_folder_holds_what_people_wrote_of_the_same_goal_and_agenda(

@@ -13,7 +13,7 @@ from recorded_run import events
 from small_config import SMALL
 from small_data import make_example, publish
 
-from allsaid.modeling.tasks import agenda
+from allsaid.modeling.tasks.agenda import TASK, AgendaTask
 from schemas.errors import UserError
 from training.fitting import loop as fit
 from training.fitting.finish import Result
@@ -128,18 +128,18 @@ def test_of_faulty_words_nothing_is_trained(data: str, config: str) -> None:
 
 
 def test_among_equals_the_last_figure_of_the_task_decides_in_its_own_direction(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(agenda, "DECIDING", ("bleu", "extra_items"))
-    monkeypatch.setattr(agenda, "checks", lambda new, old: [(new.bleu > old.bleu, "it reads better")])
+    monkeypatch.setattr(AgendaTask, "deciding", ("bleu", "extra_items"))
+    monkeypatch.setattr(AgendaTask, "checks", lambda _, new, old: [(new["bleu"] > old["bleu"], "it reads better")])
     less, more = child("less", 0.0, 1.0, 5.0), child("more", 0.0, 2.0, 5.0)
-    assert grid.best([more, less], agenda) is less and grid.best([less, more], agenda) is less
+    assert grid.best([more, less], TASK) is less and grid.best([less, more], TASK) is less
 
 
 def test_the_best_child_is_the_one_that_promotion_would_choose() -> None:
     reciter = child("learning_rate=0.1,seed=3", 99.0, 0.0, 0.1)
     first, second = child("learning_rate=0.1,seed=1", 70.0, 1.0, 4.0), child("learning_rate=0.2,seed=1", 75.0, 1.0, 3.9)
-    assert grid.best([first, second, reciter], agenda) is second
+    assert grid.best([first, second, reciter], TASK) is second
     equal = child("learning_rate=0.1,seed=2", 75.0, 1.0, 4.1)
-    assert grid.best([second, equal], agenda) is equal and grid.best([equal, second], agenda) is equal
+    assert grid.best([second, equal], TASK) is equal and grid.best([equal, second], TASK) is equal
     assert (first.setting, reciter.setting) == ("learning_rate=0.1", "learning_rate=0.1")
 
 

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from allsaid.modeling.tasks import agenda, record
-from allsaid.modeling.tasks.record import Scores
+from allsaid.modeling.tasks.agenda import TASK
 from training.tracking import promotion
 from training.tracking.promotion import Decision, deciding, hold_back, missed_floors
 
 SCORES: dict[str, Any] = {"slot_error_percent": 0.0, "bleu": 30.0, "perplexity": 2.0, "texts": 30}
 
 
-def scores(**changed: Any) -> SimpleNamespace:
-    return SimpleNamespace(**SCORES | changed)
+def scores(**changed: Any) -> dict[str, Any]:
+    return SCORES | changed
 
 
 def test_a_model_with_few_dev_texts_is_held_back() -> None:
@@ -26,7 +24,7 @@ def test_a_model_with_few_dev_texts_is_held_back() -> None:
         "it champion by hand.",
     )
     assert hold_back(scores(texts=30), "mugs", "2") is None
-    assert missed_floors(SimpleNamespace(bleu=30.0)) == [
+    assert missed_floors({"bleu": 30.0}) == [
         "it isn't recorded on how many dev texts it was measured, and promotion needs 30"
     ]
 
@@ -54,9 +52,9 @@ def test_a_false_certificate_holds_a_model_back() -> None:
 
 
 def test_the_figures_with_a_floor_are_recorded_beside_those_of_the_rule() -> None:
-    found = Scores(0.5, 99.0, 0.1, 30.0, 14.0, 29, perplexity=2.5, certified_percent=41.4, false_certificates=0)
     rule = {"slot_error_percent": 0.5, "bleu": 30.0, "perplexity": 2.5}
-    assert deciding(found, record) == rule | {"texts": 29.0, "certified_percent": 41.4, "false_certificates": 0.0}
-    recipes = SimpleNamespace(percent_given=70.0, extra_items=1.0, bleu=4.0, texts=200)
-    assert deciding(recipes, agenda) == vars(recipes)
-    assert set(promotion.FLOORS) < set(record.FIGURES)
+    floors = {"texts": 29.0, "certified_percent": 41.4, "false_certificates": 0.0}
+    assert deciding({"percent_given": 99.0, **rule, "tokens": 14.0, **floors}, TASK.of_table) == rule | floors
+    recipes = {"percent_given": 70.0, "extra_items": 1.0, "bleu": 4.0, "texts": 200}
+    assert deciding(recipes, TASK) == recipes
+    assert set(promotion.FLOORS) < set(TASK.of_table.figures)

@@ -3,34 +3,33 @@
 from __future__ import annotations
 
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from recorded_run import Scores
+from recorded_run import scores_of
 
-from allsaid.modeling import systems
-from allsaid.modeling.tasks import agenda, record
+from allsaid.modeling.tasks.agenda import TASK, AgendaTask
+from allsaid.modeling.tasks.choose import task_of_run
 from schemas.errors import UserError
 from training.tracking import connection, registry
 from training.tracking import tracker as tracking
 from training.tracking.promotion import Decision, decide
 from training.tracking.registry import consider, promote, resolve
 
-CHAMPION = Scores(percent_given=75.0, extra_items=2.0, bleu=4.0)
+CHAMPION = scores_of(percent_given=75.0, extra_items=2.0, bleu=4.0)
 SEARCH = {"beam": 3, "length": 7}
 
 
 pytestmark = pytest.mark.usefixtures("own_folder")
 
 
-def register(name: str = "recipes", scores: Scores | dict[str, float] | None = None) -> str:
+def register(name: str = "recipes", scores: dict[str, float] | None = None) -> str:
     """A run with a model folder that says which version it is; its version."""
     run_dir = Path(f"run-{name}-{len(list(Path().glob('run-*')))}")
     tracker = tracking.open_tracker(run_dir, "online", "tests", run_dir.name)
     (run_dir / "model").mkdir()
     (run_dir / "model" / "config.yaml").write_text(f"{run_dir.name}\n")
-    tracker.model(run_dir / "model", name, scores._asdict() if isinstance(scores, Scores) else scores, "dev-a", SEARCH)
+    tracker.model(run_dir / "model", name, scores, "dev-a", SEARCH)
     result = tracker.finish()
     assert result is not None
     return result.model_version
@@ -60,19 +59,19 @@ def client() -> Any:
     ],
 )
 def test_all_three_figures_decide(percent_given: float, extra_items: float, bleu: float, promoted: bool) -> None:
-    assert decide(Scores(percent_given, extra_items, bleu), CHAMPION, agenda).promote is promoted
+    assert decide(scores_of(percent_given, extra_items, bleu), CHAMPION, TASK).promote is promoted
 
 
 def test_the_reason_names_what_failed() -> None:
-    assert decide(Scores(100.0, 0.0, 0.01), CHAMPION, agenda).reason == (
+    assert decide(scores_of(100.0, 0.0, 0.01), CHAMPION, TASK).reason == (
         "It stays challenger: its BLEU is 0.01, the champion's 4.00, of which it needs 95%."
     )
-    assert decide(CHAMPION, None, agenda) == Decision(True, "There was no champion yet.")
+    assert decide(CHAMPION, None, TASK) == Decision(True, "There was no champion yet.")
 
 
 def test_the_rule_is_that_of_the_task(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(agenda, "checks", lambda new, old: [(new.bleu > old.bleu, "it reads better")])
-    assert decide(Scores(0.0, 9.0, 5.0), CHAMPION, agenda) == Decision(True, "It is better: it reads better.")
+    monkeypatch.setattr(AgendaTask, "checks", lambda _, new, old: [(new["bleu"] > old["bleu"], "it reads better")])
+    assert decide(scores_of(0.0, 9.0, 5.0), CHAMPION, TASK) == Decision(True, "It is better: it reads better.")
 
 
 RECORDS = {"slot_error_percent": 0.5, "bleu": 30.0, "perplexity": 2.5}
@@ -91,15 +90,17 @@ RECORDS = {"slot_error_percent": 0.5, "bleu": 30.0, "perplexity": 2.5}
     ],
 )
 def test_of_tables_slot_errors_decide_then_bleu_then_perplexity(changed: dict[str, float], promoted: bool) -> None:
-    new, old = SimpleNamespace(**RECORDS | changed), SimpleNamespace(**RECORDS)
-    assert decide(new, old, record).promote is promoted
-    assert decide(new, old, systems.task_of_run({"kind": "checklist", "table": "True"})).promote is promoted
+    new, old = RECORDS | changed, RECORDS
+    assert decide(new, old, TASK.of_table).promote is promoted
+    assert decide(new, old, task_of_run({"kind": "checklist", "table": "True"})).promote is promoted
 
 
 def test_a_task_of_other_figures_decides_by_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(agenda, "DECIDING", ("right",))
+    monkeypatch.setattr(AgendaTask, "deciding", ("right",))
     monkeypatch.setattr(
-        agenda, "checks", lambda new, old: [(new.right > old.right, f"{new.right:g} over {old.right:g}")]
+        AgendaTask,
+        "checks",
+        lambda _, new, old: [(new["right"] > old["right"], f"{new['right']:g} over {old['right']:g}")],
     )
     first, second = register(scores={"right": 40.0, "texts": 30.0}), register(scores={"right": 50.0, "texts": 30.0})
     assert (tags(first)["right"], tags(second)["right"]) == ("40.0", "50.0")
@@ -109,11 +110,11 @@ def test_a_task_of_other_figures_decides_by_its_own(monkeypatch: pytest.MonkeyPa
 def test_the_first_becomes_champion_then_only_a_better_one() -> None:
     assert register(scores=CHAMPION) == "1"
     assert aliases() == {"champion": "1"}
-    reciter = register(scores=Scores(percent_given=100.0, extra_items=0.0, bleu=0.01))
+    reciter = register(scores=scores_of(percent_given=100.0, extra_items=0.0, bleu=0.01))
     assert aliases() == {"champion": "1", "challenger": reciter}
     assert tags(reciter)["decision"] == "challenger" and "BLEU" in tags(reciter)["reason"]
     assert tags(reciter)["percent_given"] == "100.0"
-    better = register(scores=Scores(percent_given=80.0, extra_items=1.5, bleu=4.0))
+    better = register(scores=scores_of(percent_given=80.0, extra_items=1.5, bleu=4.0))
     assert aliases() == {"champion": better}
     assert tags(better)["decision"] == "champion"
 
@@ -131,7 +132,7 @@ def test_a_model_below_a_floor_becomes_champion_only_by_hand() -> None:
         resolve("models:/recipes@champion")
     enough = register(scores=CHAMPION)
     assert aliases() == {"champion": enough}
-    better = CHAMPION._asdict() | {"percent_given": 90.0, "certified_percent": 80.0, "false_certificates": 1}
+    better = CHAMPION | {"percent_given": 90.0, "certified_percent": 80.0, "false_certificates": 1}
     wrong = register(scores=better)
     assert aliases() == {"champion": enough, "challenger": wrong}
     promote("recipes", few)
@@ -143,32 +144,32 @@ def test_figures_of_another_dev_set_or_search_are_measured_anew() -> None:
     version = register()
     asked = []
 
-    def rescore(folder: Path) -> Scores:
+    def rescore(folder: Path) -> dict[str, float]:
         asked.append((folder / "config.yaml").read_text())
-        return Scores(percent_given=60.0, extra_items=3.0, bleu=3.0)
+        return scores_of(percent_given=60.0, extra_items=3.0, bleu=3.0)
 
-    scores = Scores(percent_given=70.0, extra_items=2.5, bleu=3.0)
-    assert not consider("recipes", version, "dev-a", SEARCH, scores, agenda, rescore).promote
+    scores = scores_of(percent_given=70.0, extra_items=2.5, bleu=3.0)
+    assert not consider("recipes", version, "dev-a", SEARCH, scores, TASK, rescore).promote
     assert asked == []  # as measured: 75% is more
     other = SEARCH | {"beam": 5}
-    assert consider("recipes", version, "dev-a", other, scores, agenda, rescore).promote
+    assert consider("recipes", version, "dev-a", other, scores, TASK, rescore).promote
     assert asked == ["run-recipes-0\n"]
     assert tags("1")["percent_given"] == "60.0" and tags("1")["search"] == '{"beam": 5, "length": 7}'
     third = register()
-    kept = consider("recipes", third, "dev-b", other, scores, agenda)
+    kept = consider("recipes", third, "dev-b", other, scores, TASK)
     assert not kept.promote and f"`allsaid promote recipes {third}`" in kept.reason
     assert aliases() == {"champion": version, "challenger": third}
 
-    def broken(folder: Path) -> Scores:
+    def broken(folder: Path) -> dict[str, float]:
         raise UserError(f"{folder} is no model.")
 
-    kept = consider("recipes", third, "dev-b", other, scores, agenda, broken)
+    kept = consider("recipes", third, "dev-b", other, scores, TASK, broken)
     assert not kept.promote and "can't be measured again" in kept.reason
 
 
 def test_promotion_by_hand_and_back_is_written_down() -> None:
     register(scores=CHAMPION)
-    second = register(scores=Scores(percent_given=10.0, extra_items=9.0, bleu=1.0))
+    second = register(scores=scores_of(percent_given=10.0, extra_items=9.0, bleu=1.0))
     assert promote("recipes", second).startswith("Version 2 of 'recipes' is the champion now.")
     assert aliases() == {"champion": "2"}
     assert tags("2")["reason"] == "Promoted by hand; version 1 was the champion."
@@ -196,7 +197,7 @@ def test_a_model_is_found_by_alias_version_and_folder() -> None:
 def test_a_name_may_hold_whatever_mlflow_takes(name: str) -> None:
     registry.check_name(name)
     register(name, scores=CHAMPION)
-    second = register(name, scores=Scores(percent_given=10.0, extra_items=9.0, bleu=1.0))
+    second = register(name, scores=scores_of(percent_given=10.0, extra_items=9.0, bleu=1.0))
     assert second == "2"
     assert (resolve(f"models:/{name}@champion").folder / "config.yaml").is_file()
     assert promote(name, "2").startswith(f"Version 2 of '{name}' is the champion now.")
@@ -234,7 +235,7 @@ def test_what_is_not_there_is_answered_with_what_is() -> None:
 def test_settling_twice_keeps_the_first_decision() -> None:
     register(scores=CHAMPION)
     run_dir = Path("run-recipes-0")
-    promote_later = register(scores=Scores(percent_given=10.0, extra_items=9.0, bleu=1.0))
+    promote_later = register(scores=scores_of(percent_given=10.0, extra_items=9.0, bleu=1.0))
     promote("recipes", promote_later)
     again = tracking.sync(run_dir)
     assert again.decision == Decision(True, "There was no champion yet.")

@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from recorded_run import SEARCH, Scores, events, everything, record
+from recorded_run import SEARCH, events, everything, record, scores_of
 
 from schemas.errors import UserError
 from training.tracking import connection, registry
@@ -242,7 +242,7 @@ def test_the_present_champion_stays_where_the_figures_cannot_be_compared(tmp_pat
     record(tmp_path / "first").finish()
     tracking.sync(tmp_path / "first")
     tracker = record(tmp_path / "second", scores=None)
-    better = Scores(percent_given=90.0, extra_items=1.0, bleu=5.0)
+    better = scores_of(percent_given=90.0, extra_items=1.0, bleu=5.0)
     tracker.model(tmp_path / "second" / "model", "recipes", better._asdict(), "dev-b", SEARCH)
     tracker.finish()
     decision = tracking.sync(tmp_path / "second").decision

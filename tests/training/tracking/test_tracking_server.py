@@ -92,7 +92,7 @@ def test_a_server_that_dies_in_mid_run_gets_everything_once(
     model = run_dir / "model"
     model.mkdir()
     (model / "config.yaml").write_text("hidden: 7\n")
-    tracker.model(model, "recipes", SCORES._asdict(), "dev-a", SEARCH)
+    tracker.model(model, "recipes", SCORES, "dev-a", SEARCH)
     assert tracker.finish() is None  # still away: the end says where the rest lies
     assert hears(f"{run_dir / SPOOL_NAME}. Run `allsaid sync {run_dir}`")
     mlflow_server.start()

@@ -25,7 +25,6 @@ from allsaid.modeling.data.vocabulary import (
     item_words,
 )
 from allsaid.modeling.tasks import agenda
-from allsaid.modeling.tasks.agenda import build_vocabularies
 from schemas.checks.table import SchemaMismatch
 from schemas.errors import UserError
 from schemas.example import EXAMPLE, NEW, NO_ITEM, NONE, UNSUPERVISED, USED
@@ -47,7 +46,7 @@ def test_words_are_kept_from_the_cutoff_on_in_a_fixed_order() -> None:
 
 
 def test_vocabularies_come_from_the_training_part_alone(data: DataSet) -> None:
-    words = build_vocabularies(data, DataConfig(text_cutoff=1, title_cutoff=1, agenda_cutoff=1))
+    words = agenda.TASK.build_vocabularies(data, DataConfig(text_cutoff=1, title_cutoff=1, agenda_cutoff=1))
     assert set(words.text.words) == {*SPECIALS, *(token for example in TRAIN for token in example.tokens)}
     assert set(words.agenda.words) - set(SPECIALS) == {
         word for example in TRAIN for item in example.agenda_tokens for word in item
@@ -57,8 +56,8 @@ def test_vocabularies_come_from_the_training_part_alone(data: DataSet) -> None:
 
 
 def test_ids_of_all_files_give_the_examples_back(data: DataSet, tmp_path: Path) -> None:
-    words = build_vocabularies(data, DataConfig(text_cutoff=1, title_cutoff=1, agenda_cutoff=1))
-    ids = agenda.encode(data, "train", words, tmp_path / "train")
+    words = agenda.TASK.build_vocabularies(data, DataConfig(text_cutoff=1, title_cutoff=1, agenda_cutoff=1))
+    ids = agenda.TASK.encode(data, "train", words, tmp_path / "train")
     read = list(data.examples("train"))
     assert sorted(example.id for example in read) == [example.id for example in TRAIN]
     assert len(ids) == 23
@@ -68,10 +67,10 @@ def test_ids_of_all_files_give_the_examples_back(data: DataSet, tmp_path: Path) 
         assert words.text.decode(ids.text[part]) == example.tokens
         assert ids.types[part].tolist() == example.ref_types
         assert ids.refs[part].tolist() == example.ref_items
-        batch = agenda.collate(ids, np.array([row]), 999)
+        batch = agenda.TASK.collate(ids, np.array([row]), 999)
         assert batch.targets[0].tolist() == [*words.text.encode(example.tokens), END]
         for mine, theirs in zip(
-            vars(batch.prompts).values(), vars(agenda.prompts([example], words)).values(), strict=True
+            vars(batch.prompts).values(), vars(agenda.TASK.prompts([example], words)).values(), strict=True
         ):
             assert mine.tolist() == theirs.tolist()
 
@@ -94,7 +93,7 @@ def test_prompts_are_sets_of_words_filled_up() -> None:
         Wish(["soup", "soup", "xyz"], [["milk", "powder", "milk"], ["flour"], []]),
         Wish([], [["x", "y"]]),
     ]
-    prompts = agenda.prompts(wishes, small_words())
+    prompts = agenda.TASK.prompts(wishes, small_words())
     assert prompts.goal.tolist() == [[4, UNKNOWN], [PAD, PAD]]
     assert prompts.items.tolist() == [
         [[5, 6], [4, PAD], [PAD] * 2],
@@ -108,11 +107,11 @@ def test_a_batch_shifts_pads_cuts_and_leaves_unknown_words_unsupervised(tmp_path
     example = make_example(3)
     foods = example.agenda_tokens
     data = DataSet(str(publish(tmp_path, {"train": [example, make_example(4)]}, files=1)))
-    words = build_vocabularies(data, DataConfig(text_cutoff=1, title_cutoff=1, agenda_cutoff=1))
+    words = agenda.TASK.build_vocabularies(data, DataConfig(text_cutoff=1, title_cutoff=1, agenda_cutoff=1))
     kept = Vocabulary(tuple(word for word in words.text.words if word != foods[1][0]))
-    ids = agenda.encode(data, "train", Vocabularies(kept, words.title, words.agenda), tmp_path / "ids")
+    ids = agenda.TASK.encode(data, "train", Vocabularies(kept, words.title, words.agenda), tmp_path / "ids")
     longest = max(len(example.tokens), len(make_example(4).tokens))
-    whole, cut = (agenda.collate(ids, np.array([0, 1]), max_text=length) for length in (longest, 12))
+    whole, cut = (agenda.TASK.collate(ids, np.array([0, 1]), max_text=length) for length in (longest, 12))
     assert whole.inputs[0, 0] == START
     assert whole.inputs[:, 1:].tolist() == whole.targets[:, :-1].tolist()
     assert (whole.types[whole.targets == PAD] == UNSUPERVISED).all()
@@ -171,7 +170,7 @@ def test_another_schema_version_is_a_sentence(tmp_path: Path) -> None:
 def test_an_empty_training_part_is_a_sentence(tmp_path: Path) -> None:
     data = DataSet(str(publish(tmp_path, {"dev": DEV})))
     with pytest.raises(UserError, match=r"training part of .* is empty"):
-        build_vocabularies(data, DataConfig())
+        agenda.TASK.build_vocabularies(data, DataConfig())
 
 
 def test_a_data_set_is_read_by_its_address_too(data: DataSet) -> None:

@@ -53,11 +53,11 @@ def test_a_model_that_assembles_can_not_write_without_a_phrasebook() -> None:
 @pytest.fixture
 def counted(tmp_path: Path) -> Bundle:
     data = DataSet(str(publish(tmp_path / "data", {"train": [make_example(number) for number in range(12)]}, 1)))
-    vocabularies = agenda.build_vocabularies(data, DataConfig(1, 1, 1, 1))
+    vocabularies = agenda.TASK.build_vocabularies(data, DataConfig(1, 1, 1, 1))
     bundle = replace(bundle_of(), vocabularies=vocabularies)
     model = build_model(bundle.config, vocabularies)
     assert isinstance(model, Counts) and isinstance(model, AssemblesTexts)
-    ids = agenda.encode(data, "train", vocabularies, tmp_path / "ids")
+    ids = agenda.TASK.encode(data, "train", vocabularies, tmp_path / "ids")
     model.count(ids, tmp_path)
     return replace(bundle, model=model)
 
@@ -73,8 +73,8 @@ def test_its_loss_is_that_of_the_frequencies_of_words(counted: Bundle, tmp_path:
     (word,) = counted.vocabularies.text.encode(words[:1])
     assert logs[word].item() == pytest.approx(math.log((words.count(words[0]) + 1) / every))
     data = DataSet(str(tmp_path / "data"))
-    ids = agenda.encode(data, "train", counted.vocabularies, tmp_path / "again")
-    batch = agenda.collate(ids, np.arange(2), 100)
+    ids = agenda.TASK.encode(data, "train", counted.vocabularies, tmp_path / "again")
+    batch = agenda.TASK.collate(ids, np.arange(2), 100)
     losses = counted.model.loss(batch)
     expected = -sum(logs[id].item() for text in texts[:2] for id in [*counted.vocabularies.text.encode(text), END])
     assert losses.named["nll"].item() == pytest.approx(expected, rel=1e-5)

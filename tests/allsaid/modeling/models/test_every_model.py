@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
@@ -29,7 +28,7 @@ from allsaid.modeling.models.ngram_model import NgramModel
 from allsaid.modeling.saved.model_folder import Bundle, build_model, load, save
 from allsaid.modeling.tables import box_arrays
 from allsaid.modeling.tasks import agenda, table_dialogue
-from allsaid.modeling.tasks.contract import CutsWords, WritesTexts
+from allsaid.modeling.tasks.contract import Task, WritesTexts
 
 SMALL = {"hidden": 7, "init": 0.5}  # where a model has such a setting
 SEARCH = SearchConfig(width=3, max_tokens=12, search_batch=2, finished=3)
@@ -49,9 +48,9 @@ def switches(settings: type) -> Iterator[dict[str, Any]]:
 # The others have a loss alone, or assemble their texts without steps, and have tests of their own.
 KINDS = [kind for kind in systems.kinds() if isinstance(systems.find(kind).TASK, WritesTexts) and kind != "assemble"]
 CASES = [(kind, given) for kind in KINDS for given in switches(systems.find(kind).Settings)]
-CASES += [(kind, {"merges": 20}) for kind in KINDS if isinstance(systems.find(kind).TASK, CutsWords)]
+CASES += [(kind, {"merges": 20}) for kind in KINDS if systems.find(kind).TASK.cuts_words]
 
-OF_AGENDAS = [case for case in CASES if systems.find(case[0]).TASK is agenda]
+OF_AGENDAS = [case for case in CASES if systems.find(case[0]).TASK is agenda.TASK]
 
 
 def named(case: tuple[str, dict[str, Any]]) -> str:
@@ -215,9 +214,8 @@ def test_a_gpu_computes_what_the_cpu_does(case: Case, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "task", sorted({systems.find(kind).TASK.__name__ for kind in KINDS} - {table_dialogue.__name__})
+    "task", sorted({systems.find(kind).TASK for kind in KINDS} - {table_dialogue.TASK}, key=str), ids=str
 )
-def test_a_vocabulary_of_texts_may_have_a_size(task: str, data: DataSet) -> None:
-    build = import_module(task).build_vocabularies
-    whole, cut = (build(data, DataConfig(1, 1, 1, 1, text_size=size)).text for size in (0, 7))
+def test_a_vocabulary_of_texts_may_have_a_size(task: Task, data: DataSet) -> None:
+    whole, cut = (task.build_vocabularies(data, DataConfig(1, 1, 1, 1, text_size=size)).text for size in (0, 7))
     assert len(cut) < len(whole) and len([word for word in cut.words if word not in SPECIALS]) == 7

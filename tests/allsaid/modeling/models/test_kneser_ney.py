@@ -64,7 +64,7 @@ def test_a_model_without_parameters_has_one_epoch_that_measures(finished: Run) -
     dev = [values for values, _ in recorded.told["metrics"] if "dev_perplexity" in values]
     assert len(dev) == 1 and {"dev_nll", "dev_bleu", "dev_perplexity_table", "dev_perplexity_other"} <= dev[0].keys()
     assert dev[0]["dev_nll"] < math.log(len(load(result.model_folder).vocabularies.text))
-    assert dev[0]["dev_perplexity"] == pytest.approx(result.measured.scores.perplexity)
+    assert dev[0]["dev_perplexity"] == pytest.approx(result.measured.scores["perplexity"])
     assert {path.name for (path,) in recorded.told["artifact"]} == {"samples", "loss.png", "vocabulary.json"}
     assert len([*(run_dir / "samples").iterdir()]) == 2
     assert {path.name for path in run_dir.iterdir() if path.is_dir()} == {"ids", "samples", "model"}
@@ -74,7 +74,7 @@ def test_the_model_folder_holds_the_counted_model(finished: Run, data: DataSet, 
     """Its perplexity on dev is that of a second implementation, which counts what the table's numbers are read as."""
     result, _, _ = finished
     known = load(result.model_folder).vocabularies.text
-    texts = {split: [known.encode(one.tokens) for one in box.examples(data, split)] for split in ("train", "dev")}
+    texts = {split: [known.encode(one.tokens) for one in box.TASK.examples(data, split)] for split in ("train", "dev")}
     plain = PlainKneserNey([list(map(str, text)) for text in texts["train"]], 3, len(known) - 1)
     assert {*known.encode([NUMBER, YEAR])} <= {int(word) for word in plain.vocabulary if word.isdigit()}
     logs = []
@@ -84,7 +84,7 @@ def test_the_model_folder_holds_the_counted_model(finished: Run, data: DataSet, 
             p = plain.probability(words[place], tuple(words[:place]))
             p += plain.probability("<unk>", tuple(words[:place])) if words[place] == "1" else 0
             logs.append(math.log(p))
-    assert math.exp(-np.mean(logs)) == pytest.approx(result.measured.scores.perplexity, rel=1e-4)
+    assert math.exp(-np.mean(logs)) == pytest.approx(result.measured.scores["perplexity"], rel=1e-4)
     assert result.rescore(result.model_folder) == result.measured.scores
 
 
@@ -137,11 +137,11 @@ def test_texts_are_counted_as_they_are_read_in_pieces_too(
     monkeypatch.setattr("allsaid.modeling.models.ngram_model.PIECE", 7)
     monkeypatch.setattr(lmplz, "estimate", lambda *_: [1, 3])
     monkeypatch.setattr("allsaid.modeling.counting.ngrams.Ngrams.read", lambda *_: None)
-    known = box.build_vocabularies(data, CONFIG.data)
-    ids = box.encode(data, "train", known, tmp_path / "ids")
+    known = box.TASK.build_vocabularies(data, CONFIG.data)
+    ids = box.TASK.encode(data, "train", known, tmp_path / "ids")
     assert ids.text.max() >= len(known.text)
     KneserNey(3, len(known.text)).count(ids, tmp_path)
-    expected = [" ".join(map(str, known.text.encode(one.tokens))) for one in box.examples(data, "train")]
+    expected = [" ".join(map(str, known.text.encode(one.tokens))) for one in box.TASK.examples(data, "train")]
     assert (tmp_path / "text").read_text().splitlines() == expected
 
 
@@ -149,8 +149,8 @@ def test_discounts_that_were_not_estimated_are_told(
     data: DataSet, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     need_lmplz()
-    known = box.build_vocabularies(data, replace(CONFIG.data, text_cutoff=1))
-    ids = box.encode(data, "dev", known, tmp_path / "ids")
+    known = box.TASK.build_vocabularies(data, replace(CONFIG.data, text_cutoff=1))
+    ids = box.TASK.encode(data, "dev", known, tmp_path / "ids")
     KneserNey(5, len(known.text)).count(ids, tmp_path)
     told = " ".join(capsys.readouterr().err.split())
     assert (

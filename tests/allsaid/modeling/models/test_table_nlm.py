@@ -17,7 +17,7 @@ from allsaid.modeling.models.table_nlm import SPAN, Settings, TableNlm
 from allsaid.modeling.tables import box_arrays
 from allsaid.modeling.tables.box_arrays import Batch, find
 from allsaid.modeling.tables.box_table import Table, Vocabularies, own_words
-from allsaid.modeling.tasks.box import Example, prompts
+from allsaid.modeling.tasks.box import TASK, Example
 from schemas.box import NUMBER, YEAR
 
 SYSTEMS: dict[str, dict[str, Any]] = {
@@ -205,7 +205,7 @@ def test_a_product_in_less_precision_gives_nearly_the_same(tmp_path: Path) -> No
 def test_a_word_is_told_to_be_copied_from_its_place(tmp_path: Path) -> None:
     model, known = model_of("words"), vocabularies()
     rows = examples()
-    scores, state = model.step(model.start(prompts(rows, known)), torch.full((2,), START))
+    scores, state = model.step(model.start(TASK.prompts(rows, known)), torch.full((2,), START))
     own = len(known.text)
     assert [word.lower() for word in own_words(BOX, known.text)] == ["zorn", "1815", "10"]
     zorn = model.copied_from(state, scores, torch.tensor([own, own]))
@@ -235,6 +235,6 @@ def test_word_vectors_are_counted_and_those_of_words_that_stand_alone_stay(tmp_p
 @torch.no_grad()
 def test_fields_of_one_word_each_are_as_many_places() -> None:
     model, known = model_of("words"), vocabularies()
-    scores, state = model.step(model.start(prompts(examples()[1:], known)), torch.tensor([START]))
+    scores, state = model.step(model.start(TASK.prompts(examples()[1:], known)), torch.tensor([START]))
     copied = model.copied_from(state, scores, torch.tensor([known.text.ids["poet"]]))
     assert copied.shape == (1, 1, 1) and 0 <= copied.item() < 1

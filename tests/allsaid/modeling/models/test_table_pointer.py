@@ -60,7 +60,7 @@ def batch_of(table: OfferTable) -> Batch:
     is_cell = torch.tensor([[word >= 0 and any(word == ids[one] for one in table.words) for word in text]
                             for text in targets.tolist()])  # fmt: skip
     kinds = (table_dialogue.CELL + table_dialogue.COPIED) * is_cell
-    prompts = table_dialogue.prompts(rows, VOCABULARIES)
+    prompts = table_dialogue.TASK.prompts(rows, VOCABULARIES)
     return Batch(prompts.turns[-1:], torch.zeros_like(places), places, inputs, targets, kinds, prompts.table)
 
 
@@ -89,7 +89,7 @@ def spoken_before(history: list[list[str]], word: str) -> list[float]:
 def slow(model: TablePointer, table: OfferTable, row: Row, step: int) -> tuple[dict[int, float], dict[int, float]]:
     """p(z=0, w) and p(z=1, w) of every word after so many words of a turn, summed over rows and columns."""
     ids, history, reader = word_ids(table, VOCABULARIES.text), list(row.history[:-1]), model.table_reader
-    prompts = table_dialogue.prompts([Row("", history, table)], VOCABULARIES)
+    prompts = table_dialogue.TASK.prompts([Row("", history, table)], VOCABULARIES)
     start, read = model.start(prompts), model.word_reader(prompts.table)
     h, c, d = start.h[0], start.c[0], torch.zeros(0 if not model.reads else len(start.h[0]), dtype=torch.float64)
     columns = range(len(table.columns))
@@ -166,13 +166,13 @@ def test_a_step_gives_each_word_what_enumeration_gives(
 def test_hypotheses_of_several_turns_have_the_scores_that_each_has_by_itself(system: str) -> None:
     """Behind other words, so that cells of several are copied from the middle on."""
     model, rows, ids = model_of(system), rows_of(OTHER), word_ids(OTHER, VOCABULARIES.text)
-    prompts = table_dialogue.prompts([replace(row, history=row.history[:-1]) for row in rows], VOCABULARIES)
+    prompts = table_dialogue.TASK.prompts([replace(row, history=row.history[:-1]) for row in rows], VOCABULARIES)
     before = torch.tensor([ids["nordic"], ids["new"], START])
     spread = torch.arange(len(rows)).repeat_interleave(len(before))
     together = model.step(model.start(prompts).select(spread), before.repeat(len(rows)))[0].log_probs.clone()
     assert len(together.unique(dim=0)) == len(together)
     for row, (turn, word) in enumerate(product(range(len(rows)), before)):
-        one = table_dialogue.prompts([replace(rows[turn], history=rows[turn].history[:-1])], VOCABULARIES)
+        one = table_dialogue.TASK.prompts([replace(rows[turn], history=rows[turn].history[:-1])], VOCABULARIES)
         alone = model.step(model.start(one), word.unsqueeze(0))[0].log_probs[0]
         assert torch.allclose(together[row], alone, rtol=0, atol=1e-9), (turn, word)
 
@@ -243,7 +243,7 @@ def test_a_table_of_offers_never_seen_is_named_by_its_own_words() -> None:
 
 def test_turns_over_different_tables_are_not_searched_together() -> None:
     rows = [rows_of(OTHER)[1], rows_of(TABLE)[1], rows_of(OTHER)[1]]
-    groups = by_shape([table_dialogue.prompts([row], VOCABULARIES) for row in rows])
+    groups = by_shape([table_dialogue.TASK.prompts([row], VOCABULARIES) for row in rows])
     assert [(places, prompts.table.cells.shape[0]) for places, prompts in groups] == [([0, 2], 2), ([1], 3)]
 
 
@@ -252,7 +252,7 @@ def test_a_word_of_many_rows_and_a_cell_of_60_words_have_their_shares() -> None:
     cells = [[f"inn {number}", " ".join(f"w{word}" for word in range(60)), "south", None] for number in range(5)]
     table = OfferTable.of(offers_of([*cells]), "here")
     model, row = model_of("latent"), Row("", [["hello"], ["w7", "please"], []], table)
-    prompts = table_dialogue.prompts([Row("", row.history[:-1], table)], VOCABULARIES)
+    prompts = table_dialogue.TASK.prompts([Row("", row.history[:-1], table)], VOCABULARIES)
     logs = model.step(model.start(prompts), torch.tensor([START]))[0].log_probs[0]
     assert logs.exp().tolist() == pytest.approx(enumerated(model, table, row, 0, len(logs)), rel=1e-6)
 
@@ -266,7 +266,7 @@ def test_a_table_of_10000_rows_is_read_in_bounded_memory() -> None:
     table = OfferTable.of(offers_of(cells), "here")
     model = model_of("pointer", dtype=torch.float32)
     turns, words = [["hello"], ["food3", "in", "area3"]] * 4, model.word_reader(encode_table(table, VOCABULARIES.text))
-    prompts = table_dialogue.prompts([Row("", turns, table)] * 16, VOCABULARIES)
+    prompts = table_dialogue.TASK.prompts([Row("", turns, table)] * 16, VOCABULARIES)
     scores, _ = model.step(model.start(prompts), torch.full((16,), START))
     assert torch.allclose(scores.log_probs.exp().sum(1), torch.ones(()), atol=1e-3)
     assert len(words.of_words) == scores.words > 20_000
@@ -275,7 +275,7 @@ def test_a_table_of_10000_rows_is_read_in_bounded_memory() -> None:
 def test_what_was_spoken_of_last_counts_most() -> None:
     ids, table = word_ids(TABLE, VOCABULARIES.text), encode_table(TABLE, VOCABULARIES.text)
     history = [["name: ask"], ["thai", "food"], ["name: red door"], ["modern"]]
-    prompts = table_dialogue.prompts([Row("", history, TABLE)], VOCABULARIES)
+    prompts = table_dialogue.TASK.prompts([Row("", history, TABLE)], VOCABULARIES)
     found = spoken_cells(table, prompts.turns, torch.tensor([0]), torch.tensor([4]), torch.float64)[:, :, 0]
     of_cell = {cell: found[number].tolist() for row, words in zip(table.cells, TABLE.cells, strict=True)
                for number, cell in zip(row, words, strict=True)}  # fmt: skip

@@ -36,13 +36,13 @@ EXAMPLES = [
 
 def test_a_batch_is_what_its_examples_are_one_by_one(tmp_path: Path) -> None:
     data = DataSet(str(publish(tmp_path, {"train": EXAMPLES})))
-    vocabularies = agenda.build_vocabularies(data, DataConfig(text_cutoff=2, title_cutoff=1, agenda_cutoff=1))
-    ids = agenda.encode(data, "train", vocabularies, tmp_path / "ids")
-    every = [*agenda.examples(data, "train")]
+    vocabularies = agenda.TASK.build_vocabularies(data, DataConfig(text_cutoff=2, title_cutoff=1, agenda_cutoff=1))
+    ids = agenda.TASK.encode(data, "train", vocabularies, tmp_path / "ids")
+    every = [*agenda.TASK.examples(data, "train")]
     rows = np.array([4, 0, 3, 1])
     for longest in (100, LONGEST):
-        batch = agenda.collate(ids, rows, longest)
-        prompts = agenda.prompts([every[row] for row in rows], vocabularies)
+        batch = agenda.TASK.collate(ids, rows, longest)
+        prompts = agenda.TASK.prompts([every[row] for row in rows], vocabularies)
         for name in ("goal", "items", "names", "item_mask", "weights"):
             assert torch.equal(getattr(batch.prompts, name), getattr(prompts, name)), name
         for place, one in enumerate(every[row] for row in rows):
@@ -68,9 +68,9 @@ def test_a_batch_is_what_its_examples_are_one_by_one(tmp_path: Path) -> None:
 
 def test_only_recipes_are_measured_with_the_list_of_foods(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     data = DataSet(str(publish(tmp_path, {"train": EXAMPLES})))
-    assert agenda.background(data)["lexicon"].foods is not None
+    assert agenda.TASK.background(data)["lexicon"].foods is not None
     files = {**data.manifest.files, "acts": [{"path": "acts/split=train/0.parquet", "rows": 0}]}
     monkeypatch.setattr(data, "manifest", replace(data.manifest, files=files))
     acts = [Act(one.id, one.goal, [], "", "", [], [], "", "", 0) for one in EXAMPLES]
     monkeypatch.setattr(data, "acts", lambda split: iter(acts))
-    assert agenda.background(data)["lexicon"].foods is None
+    assert agenda.TASK.background(data)["lexicon"].foods is None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, replace
+from dataclasses import replace
 from math import exp
 from pathlib import Path
 
@@ -51,8 +51,8 @@ def plain(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_a_batch_says_where_each_entity_was_last_mentioned(folder: Path, tmp_path: Path) -> None:
     data = DataSet(str(folder))
-    vocabularies = document.build_vocabularies(data, CONFIG.data)
-    batch = document.collate(document.encode(data, "dev", vocabularies, tmp_path), np.array([0, 1]), 100)
+    vocabularies = document.TASK.build_vocabularies(data, CONFIG.data)
+    batch = document.TASK.collate(document.TASK.encode(data, "dev", vocabularies, tmp_path), np.array([0, 1]), 100)
     true = make_document(5)
     assert vocabularies.text.decode(batch.targets[0].tolist()) == true.tokens
     assert batch.inputs[0].tolist() == [START, *batch.targets[0, :-1].tolist()]
@@ -65,16 +65,16 @@ def test_a_batch_says_where_each_entity_was_last_mentioned(folder: Path, tmp_pat
 
 def test_a_long_document_is_cut(folder: Path, tmp_path: Path) -> None:
     data = DataSet(str(folder))
-    vocabularies = document.build_vocabularies(data, CONFIG.data)
-    batch = document.collate(document.encode(data, "dev", vocabularies, tmp_path), np.array([0, 1]), 4)
+    vocabularies = document.TASK.build_vocabularies(data, CONFIG.data)
+    batch = document.TASK.collate(document.TASK.encode(data, "dev", vocabularies, tmp_path), np.array([0, 1]), 4)
     assert (batch.targets.shape, batch.newest.shape) == ((2, 4), (2, 4, 1))
 
 
 def test_perplexities_are_those_of_the_words_one_by_one(folder: Path, plain: Path, tmp_path: Path) -> None:
     bundle, data = load(plain), DataSet(str(folder))
-    ids = document.encode(data, "dev", bundle.vocabularies, tmp_path)
-    scores = document.measure_losses(bundle, ids)
-    batch = document.collate(ids, np.arange(3), 100)
+    ids = document.TASK.encode(data, "dev", bundle.vocabularies, tmp_path)
+    scores = document.TASK.measure_losses(bundle.model, ids, bundle.config.data)
+    batch = document.TASK.collate(ids, np.arange(3), 100)
     with torch.no_grad():
         logs = bundle.model.annotated(batch)
     for key, chosen in {
@@ -82,20 +82,19 @@ def test_perplexities_are_those_of_the_words_one_by_one(folder: Path, plain: Pat
         "perplexity_entity": batch.entities != NO_ENTITY,
         "perplexity_word": (batch.targets != PAD) & (batch.entities == NO_ENTITY),
     }.items():
-        assert getattr(scores, key) == pytest.approx(exp(-logs[chosen].mean().item()), rel=1e-5)
-    assert scores.marginal_entity == scores.perplexity_entity
-    assert (scores.texts, scores.unknown_percent) == (3, 100 * np.mean(ids.text == UNKNOWN))
+        assert scores[key] == pytest.approx(exp(-logs[chosen].mean().item()), rel=1e-5)
+    assert scores["marginal_entity"] == scores["perplexity_entity"]
+    assert (scores["texts"], scores["unknown_percent"]) == (3, 100 * np.mean(ids.text == UNKNOWN))
 
 
 def test_documents_without_entities_have_no_perplexity_of_mentions(plain: Path, tmp_path: Path) -> None:
     bare = [make_document(number, sentences=0) for number in range(3)]
     folder = publish_books(tmp_path / "bare", {"train": bare, "dev": bare, "test": bare})
     bundle = load(train(folder, tmp_path / "run"))
-    scores = document.measure_losses(
-        bundle, document.encode(DataSet(str(folder)), "dev", bundle.vocabularies, tmp_path)
-    )
-    assert (scores.perplexity_entity, scores.marginal_entity) == (None, None)
-    assert all(np.isfinite(value) for value in asdict(scores).values() if value is not None)
+    ids = document.TASK.encode(DataSet(str(folder)), "dev", bundle.vocabularies, tmp_path)
+    scores = document.TASK.measure_losses(bundle.model, ids, bundle.config.data)
+    assert not {"perplexity_entity", "marginal_entity"} & scores.keys()
+    assert all(map(np.isfinite, scores.values()))
 
 
 EMPTY = replace(make_document(7), tokens=[], originals=[], entities=[], chains=[])
@@ -111,13 +110,13 @@ def test_documents_of_a_word_or_none_are_learned_from_and_measured(tmp_path: Pat
     bundle = load(train(folder, tmp_path / "run", setting, config=alone))
     assert all(weight.isfinite().all() for weight in bundle.model.parameters())
 
-    def measure(split: str) -> document.Scores:
-        data = DataSet(str(folder))
-        return document.measure_losses(bundle, document.encode(data, split, bundle.vocabularies, tmp_path / split))
+    def measure(split: str) -> dict[str, float]:
+        ids = document.TASK.encode(DataSet(str(folder)), split, bundle.vocabularies, tmp_path / split)
+        return document.TASK.measure_losses(bundle.model, ids, bundle.config.data)
 
-    dev, empty = measure("dev"), measure("test")
-    assert dev.perplexity == pytest.approx((dev.perplexity_entity * dev.perplexity_word) ** 0.5)  # a word of each
-    assert asdict(empty) == dict.fromkeys(asdict(empty)) | {"unknown_percent": 0, "texts": 1}
+    dev = measure("dev")  # with a word of each kind
+    assert dev["perplexity"] == pytest.approx((dev["perplexity_entity"] * dev["perplexity_word"]) ** 0.5)
+    assert measure("test") == {"unknown_percent": 0, "texts": 1}
 
 
 def test_a_dev_part_without_a_word_is_told(tmp_path: Path) -> None:
@@ -163,4 +162,4 @@ def test_a_model_that_can_not_be_started_from_is_told(
 
 def test_a_cutoff_that_leaves_no_word_is_told(folder: Path) -> None:
     with pytest.raises(UserError, match=r"is seen 1000 times, so the vocabulary is empty\. Set text_cutoff lower"):
-        document.build_vocabularies(DataSet(str(folder)), DataConfig(text_cutoff=1000))
+        document.TASK.build_vocabularies(DataSet(str(folder)), DataConfig(text_cutoff=1000))

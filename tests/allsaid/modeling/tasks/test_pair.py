@@ -27,56 +27,56 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> DataSet:
 
 
 def test_a_source_is_one_item_whose_unknown_words_are_the_rows_own() -> None:
-    prompts = pair.prompts([ROW, Row("b", "who", ["who"], [], [])], VOCABULARIES)
+    prompts = pair.TASK.prompts([ROW, Row("b", "who", ["who"], [], [])], VOCABULARIES)
     assert prompts.items.shape == (2, 1, len(FORM))
     first, second = prompts.items[:, 0].tolist()
     assert first[:8] == [4, 7, 8, 9, 10, 6, 11, 6] and second == [5, *[PAD] * (len(FORM) - 1)]
-    assert pair.words([5, 7, 11], ROW, VOCABULARIES) == ["who", "player", "1"]
+    assert pair.TASK.words([5, 7, 11], ROW, VOCABULARIES) == ["who", "player", "1"]
 
 
 def test_a_batch_holds_the_texts_and_which_of_their_words_stand_in_the_source(data: DataSet, tmp_path: Path) -> None:
-    vocabularies = pair.build_vocabularies(data, DataConfig(text_cutoff=6))
-    every = [*pair.examples(data, "train")]
-    ids = pair.encode(data, "train", vocabularies, tmp_path)
+    vocabularies = pair.TASK.build_vocabularies(data, DataConfig(text_cutoff=6))
+    every = [*pair.TASK.examples(data, "train")]
+    ids = pair.TASK.encode(data, "train", vocabularies, tmp_path)
     assert len(ids) == 6 and ids.lengths.tolist() == [len(one.tokens) for one in every]
-    batch = pair.collate(ids, [0, 1], 100)  # type: ignore[arg-type]
-    assert (batch.prompts.items == pair.prompts(every[:2], vocabularies).items).all()
+    batch = pair.TASK.collate(ids, [0, 1], 100)  # type: ignore[arg-type]
+    assert (batch.prompts.items == pair.TASK.prompts(every[:2], vocabularies).items).all()
     for one, inputs, targets, copied in zip(
         every, batch.inputs.tolist(), batch.targets.tolist(), batch.copied.tolist(), strict=False
     ):
         length = len(one.tokens)
         assert targets[length] == END and inputs[: length + 1] == [START, *targets[:length]]
         readable = {*vocabularies.text.words, *one.source_tokens}
-        words = pair.words(targets[:length], one, vocabularies)
+        words = pair.TASK.words(targets[:length], one, vocabularies)
         assert words == [word if word in readable else "<unk>" for word in one.tokens]
         assert copied[:length] == [word in one.source_tokens for word in one.tokens] and not any(copied[length:])
 
 
 def test_words_that_are_cut_are_items_of_pieces_and_are_read_as_words_again(data: DataSet, tmp_path: Path) -> None:
-    vocabularies = pair.build_vocabularies(data, DataConfig(text_cutoff=2, merges=30))
-    every = [*pair.examples(data, "train")]
+    vocabularies = pair.TASK.build_vocabularies(data, DataConfig(text_cutoff=2, merges=30))
+    every = [*pair.TASK.examples(data, "train")]
     cut = vocabularies.text.cut(every[0].tokens)
     assert max(map(len, cut)) > 1 and len(vocabularies.text.merges) == 30
-    batch = pair.collate(pair.encode(data, "train", vocabularies, tmp_path), [0], 200)  # type: ignore[arg-type]
+    batch = pair.TASK.collate(pair.TASK.encode(data, "train", vocabularies, tmp_path), [0], 200)  # type: ignore[arg-type]
     targets = batch.targets[0, :-1].tolist()
-    assert pair.pieces(targets, every[0], vocabularies) == [piece for word in cut for piece in word]
-    assert pair.words(targets, every[0], vocabularies) == every[0].tokens
+    assert pair.TASK.pieces(targets, every[0], vocabularies) == [piece for word in cut for piece in word]
+    assert pair.TASK.words(targets, every[0], vocabularies) == every[0].tokens
     there = [word in every[0].source_tokens for word in every[0].tokens]
     assert batch.copied[0].tolist() == [flag for flag, word in zip(there, cut, strict=True) for _ in word] + [False]
-    prompts = pair.prompts(every[:1], vocabularies)
+    prompts = pair.TASK.prompts(every[:1], vocabularies)
     assert prompts.items.shape[1] == len(every[0].source_tokens) and (batch.prompts.items == prompts.items).all()
 
 
 def test_a_character_that_training_has_not_seen_can_be_copied_within_a_word(data: DataSet) -> None:
-    vocabularies = pair.build_vocabularies(data, DataConfig(text_cutoff=2, merges=30))
+    vocabularies = pair.TASK.build_vocabularies(data, DataConfig(text_cutoff=2, merges=30))
     row, size = Row("a", "", ["saltœ", "ǽ"], [], []), len(vocabularies.text)
-    ids = [id_ for id_ in pair.prompts([row], vocabularies).items[0].flatten().tolist() if id_ != PAD]
+    ids = [id_ for id_ in pair.TASK.prompts([row], vocabularies).items[0].flatten().tolist() if id_ != PAD]
     assert [id_ for id_ in ids if id_ >= size] == [size, size + 1]
-    assert pair.words(ids, row, vocabularies) == row.source_tokens
+    assert pair.TASK.words(ids, row, vocabularies) == row.source_tokens
 
 
 def test_a_vocabulary_of_whole_words_may_have_a_size(data: DataSet) -> None:
-    words = pair.build_vocabularies(data, DataConfig(text_cutoff=1, text_size=7)).text
+    words = pair.TASK.build_vocabularies(data, DataConfig(text_cutoff=1, text_size=7)).text
     assert len(words) == len(SPECIALS) + 7 and words.cut(["olive"]) == [("olive",)]
 
 
@@ -102,9 +102,9 @@ def test_a_mention_names_one_item_and_a_source_without_items_has_all() -> None:
 
 
 def test_a_row_reads_as_the_data_sets_have_it() -> None:
-    row = pair.read_row({"id": 7, "source_tokens": ["who"], "items": None})
+    row = pair.TASK.read_row({"id": 7, "source_tokens": ["who"], "items": None})
     assert row == Row("7", "who", ["who"], [], [])
-    assert pair.show(ROW) == (ROW.source, ["1", "Butler CC"]) and pair.places(ROW) == [FORM]
+    assert pair.TASK.show(ROW) == (ROW.source, ["1", "Butler CC"]) and pair.TASK.places(ROW) == [FORM]
 
 
 @pytest.mark.parametrize(
@@ -120,14 +120,14 @@ def test_a_row_reads_as_the_data_sets_have_it() -> None:
 )
 def test_a_row_without_a_source_or_with_other_items_is_told(given: dict[str, object], sentence: str) -> None:
     with pytest.raises(UserError, match=sentence):
-        pair.read_row({"id": "a"} | given)
+        pair.TASK.read_row({"id": "a"} | given)
 
 
 def test_an_empty_training_part_is_told(tmp_path: Path) -> None:
     data = DataSet(str(publish(tmp_path, {}, pairs={"dev": PAIRS})))
     with pytest.raises(UserError, match=r"The training part of .* is empty, so there is nothing to learn\."):
-        pair.build_vocabularies(data, DataConfig())
+        pair.TASK.build_vocabularies(data, DataConfig())
 
 
 def test_a_word_of_the_source_is_of_the_item_that_it_is_written_in() -> None:
-    assert pair.lines(ROW) == [[-1, -1, -1, -1, -1, -1, 0, -1, -1, -1, -1, -1, 1, 1, -1]]
+    assert pair.TASK.lines(ROW) == [[-1, -1, -1, -1, -1, -1, 0, -1, -1, -1, -1, -1, 1, 1, -1]]

@@ -38,11 +38,11 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> DataSet:
 
 @pytest.fixture(scope="module")
 def vocabularies(data: DataSet) -> Vocabularies:
-    return table_dialogue.build_vocabularies(data, DataConfig(text_cutoff=1))
+    return table_dialogue.TASK.build_vocabularies(data, DataConfig(text_cutoff=1))
 
 
 def test_all_words_of_the_table_are_of_the_vocabulary_however_rare(data: DataSet) -> None:
-    words = table_dialogue.build_vocabularies(data, DataConfig(text_cutoff=1000)).text.words
+    words = table_dialogue.TASK.build_vocabularies(data, DataConfig(text_cutoff=1000)).text.words
     cells = ("name: red door", "name: the ship", "phone number: 01 22", "modern", "thai", "south", "_EMPTY")
     assert set(cells) <= set(words) and "hello" not in words and "_NAME_0" not in words
 
@@ -102,32 +102,32 @@ def test_a_word_that_only_its_spelling_tells_is_the_same_in_every_table() -> Non
 def test_a_batch_holds_whole_dialogues_and_what_each_word_is(
     data: DataSet, vocabularies: Vocabularies, tmp_path: Path
 ) -> None:
-    ids = table_dialogue.encode(data, "train", vocabularies, tmp_path)
-    every = list(table_dialogue.examples(data, "train"))
+    ids = table_dialogue.TASK.encode(data, "train", vocabularies, tmp_path)
+    every = list(table_dialogue.TASK.examples(data, "train"))
     assert len(ids) == len(DIALOGUES) - 3 and ids.lengths.tolist() == [
         sum(len(turn.tokens) for turn in dialogue.turns) for dialogue in data.dialogues("train")
     ]
-    batch = table_dialogue.collate(ids, np.arange(2), 100)
+    batch = table_dialogue.TASK.collate(ids, np.arange(2), 100)
     assert batch.turns.shape[:2] == (2, 6 + 2 * (len(batch.place) - 6))
     for number, example in enumerate(every[: len(batch.place)]):
         targets = [word for word in batch.targets[number].tolist() if word != PAD]
-        assert targets[-1] == END and table_dialogue.words(targets[:-1], example, vocabularies) == example.tokens
+        assert targets[-1] == END and table_dialogue.TASK.words(targets[:-1], example, vocabularies) == example.tokens
         assert batch.inputs[number, : len(targets)].tolist() == [START, *targets[:-1]]
         before = batch.turns[batch.dialogue[number], : batch.place[number]]
-        prompts = table_dialogue.prompts([example], vocabularies).turns[0]
+        prompts = table_dialogue.TASK.prompts([example], vocabularies).turns[0]
         if example.history:
             assert before[:, : prompts.shape[1]].tolist() == prompts.tolist()
     second = batch.kinds[1].tolist()  # NAME in the AREA serves FOOD food
     assert [kind for kind in second if kind] == [CELL + COPIED] * (len([kind for kind in second if kind]))
-    unseen = {kind for row in table_dialogue.collate(ids, np.arange(len(ids)), 100).kinds.tolist() for kind in row}
+    unseen = {kind for row in table_dialogue.TASK.collate(ids, np.arange(len(ids)), 100).kinds.tolist() for kind in row}
     assert unseen == {0, CELL + COPIED, CELL + COPIED + UNSEEN}
 
 
 def test_a_long_dialogue_is_learned_up_to_the_limit(data: DataSet, vocabularies: Vocabularies, tmp_path: Path) -> None:
-    ids = table_dialogue.encode(data, "train", vocabularies, tmp_path)
+    ids = table_dialogue.TASK.encode(data, "train", vocabularies, tmp_path)
     first = next(data.dialogues("train")).turns
     limit = sum(len(turn.tokens) for turn in first[:2]) + 2
-    batch = table_dialogue.collate(ids, np.arange(1), limit)
+    batch = table_dialogue.TASK.collate(ids, np.arange(1), limit)
     assert batch.turns.shape[1] == 3 and len(batch.targets) == 2
     assert (batch.targets[1] != PAD).sum() == 2 and END not in batch.targets[1]
 
@@ -136,9 +136,9 @@ def test_a_dialogue_of_one_turn_and_one_of_200(vocabularies: Vocabularies, tmp_p
     turns = DIALOGUES[0].turns
     short, long = (vars(DIALOGUES[0]) | {"turns": some} for some in (turns[:1], (turns * 40)[:200]))
     data = data_of(tmp_path / "data", [*DIALOGUES[:3], Dialogue(**short), Dialogue(**long)])
-    ids = table_dialogue.encode(data, "train", vocabularies, tmp_path / "ids")
-    learned = {len(list(one.history)) for one in table_dialogue.examples(data, "train")}
-    batch = table_dialogue.collate(ids, np.arange(2), 10_000)
+    ids = table_dialogue.TASK.encode(data, "train", vocabularies, tmp_path / "ids")
+    learned = {len(list(one.history)) for one in table_dialogue.TASK.examples(data, "train")}
+    batch = table_dialogue.TASK.collate(ids, np.arange(2), 10_000)
     assert len(batch.targets) == 1 + 100 and batch.turns.shape[1] == 200 and max(learned) == 198
 
 
@@ -161,23 +161,23 @@ def test_a_fold_that_is_none_is_refused() -> None:
 def test_a_data_set_without_turns_or_without_rows_is_refused(tmp_path: Path) -> None:
     config = DataConfig()
     with pytest.raises(UserError, match=r"The training part of .* is empty, so there is nothing to learn\."):
-        table_dialogue.build_vocabularies(data_of(tmp_path / "one", DIALOGUES[:3]), config)
+        table_dialogue.TASK.build_vocabularies(data_of(tmp_path / "one", DIALOGUES[:3]), config)
     with pytest.raises(UserError, match=r"holds a table without rows, so there is nothing to speak of\."):
-        table_dialogue.build_vocabularies(data_of(tmp_path / "two", offers=[]), config)
+        table_dialogue.TASK.build_vocabularies(data_of(tmp_path / "two", offers=[]), config)
 
 
 def test_a_person_reads_the_users_last_words_and_all_before(data: DataSet) -> None:
-    last = list(table_dialogue.examples(data, "dev"))[2]
-    user, before = table_dialogue.show(last)
+    last = list(table_dialogue.TASK.examples(data, "dev"))[2]
+    user, before = table_dialogue.TASK.show(last)
     assert user == "what is the number" and before[2] == "red door in the north serves thai food"
     assert last.tokens[0] == "01 22" and last.id == "call-000-002"
 
 
 def test_a_word_that_nobody_has_counted_is_unknown(data: DataSet) -> None:
-    example = next(table_dialogue.examples(data, "train"))
+    example = next(table_dialogue.TASK.examples(data, "train"))
     few = Vocabularies(Vocabulary(SPECIALS))
     row = table_dialogue.Row("a", [["hello", "thai"]], example.table)
-    assert table_dialogue.prompts([row], few).turns.tolist() == [
+    assert table_dialogue.TASK.prompts([row], few).turns.tolist() == [
         [[UNKNOWN, word_ids(example.table, few.text)["thai"], END]]
     ]
     assert DIALOGUES[0].turns[0].speaker == MACHINE
@@ -185,11 +185,11 @@ def test_a_word_that_nobody_has_counted_is_unknown(data: DataSet) -> None:
 
 def test_words_of_a_kind_that_a_part_has_none_of_have_no_perplexity(data: DataSet, tmp_path: Path) -> None:
     config = load_config("table-pointer", ["hidden=6", "text_cutoff=1"])
-    vocabularies = table_dialogue.build_vocabularies(data, config.data)
+    vocabularies = table_dialogue.TASK.build_vocabularies(data, config.data)
     bundle = Bundle(build_model(config, vocabularies), config, vocabularies)
     for split, named in (("train", True), ("dev", False)):
         part = data if split == "train" else data_of(tmp_path / "data", [*DIALOGUES[:2], DIALOGUES[3]] * 2)
-        ids = table_dialogue.encode(part, split, vocabularies, tmp_path / split)
+        ids = table_dialogue.TASK.encode(part, split, vocabularies, tmp_path / split)
         figures = dev_losses(bundle, ids)[1]
         assert ("dev_perplexity_table_oov" in figures) == named and figures["dev_perplexity_table"] > 1
         assert not any(np.isnan(value) for value in figures.values())

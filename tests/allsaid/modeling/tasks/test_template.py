@@ -27,17 +27,17 @@ def test_a_word_of_the_table_is_its_first_place() -> None:
 
 def test_a_template_is_written_as_the_rows_own_word(tmp_path: Path) -> None:
     data = DataSet(str(publish(tmp_path, {}, boxes={"train": BOXES, "dev": BOXES[:2]})))
-    known = template.build_vocabularies(data, DataConfig(text_cutoff=1))
-    ids = template.encode(data, "train", known, tmp_path / "ids")
-    every = [*template.examples(data, "train")]
-    batch = template.collate(ids, np.arange(4), 100)
+    known = template.TASK.build_vocabularies(data, DataConfig(text_cutoff=1))
+    ids = template.TASK.encode(data, "train", known, tmp_path / "ids")
+    every = [*template.TASK.examples(data, "train")]
+    batch = template.TASK.collate(ids, np.arange(4), 100)
     for one, targets, inputs in zip(every, batch.targets.tolist(), batch.inputs.tolist(), strict=True):
         length = len(one.tokens)
         assert targets[length] == END and inputs[0] == START
-        words = template.words(targets[:length], one, known)
+        words = template.TASK.words(targets[:length], one, known)
         assert [word.lower() for word in words] == [
             YEAR if word == "1990" else word.lower() for word in one.originals
         ]  # 1990 is of no field
-    assert (batch.prompts.templates == template.prompts(every, known).templates).all()
+    assert (batch.prompts.templates == template.TASK.prompts(every, known).templates).all()
     of_first = {known.text.words[word] for word in batch.prompts.templates[0].tolist() if word != PAD}
     assert of_first <= set(template.templates_of(every[0].table)) and "⟨dish_1⟩" in of_first

@@ -15,7 +15,7 @@ from batch_infer.rows.kinds import boxes, json_lines
 
 
 def read(**given: Any) -> box.Row:
-    return box.read_row(boxes.prepare({"id": "1", "fields": given}))
+    return box.TASK.read_row(boxes.prepare({"id": "1", "fields": given}))
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def test_values_are_cut_as_the_corpora_are_and_shown_as_people_write_them(value:
 
 def test_the_first_field_names_a_row_without_a_title() -> None:
     assert read(name="Ada (née Byron)", born=1815).title == "Ada (née Byron)"
-    assert box.read_row(boxes.prepare({"id": "1", "title": "A", "fields": {"name": "Ada"}})).title == "A"
+    assert box.TASK.read_row(boxes.prepare({"id": "1", "title": "A", "fields": {"name": "Ada"}})).title == "A"
 
 
 def test_names_are_written_as_in_the_corpora() -> None:
@@ -55,7 +55,7 @@ def test_names_are_written_as_in_the_corpora() -> None:
 
 def test_a_table_has_at_most_5000_words() -> None:
     assert len(read(name="w " * 4990, born=" ".join("0123456789")).table.tokens) == 5000
-    row = own_row("allsaid.modeling.tasks.box", {"id": "1", "fields": {"name": "w " * 5001}})
+    row = own_row(box.TASK, {"id": "1", "fields": {"name": "w " * 5001}})
     assert row.error == "The 'fields' of the row have 5,001 words; at most 5,000 can be read."
 
 
@@ -81,7 +81,7 @@ NO_VALUE = "The value of the field 'born' is no text and no number. Write it as 
     ],
 )
 def test_a_row_that_is_no_box_is_told(fields: Any, sentence: str) -> None:
-    error = own_row("allsaid.modeling.tasks.box", {"id": "1", "fields": fields}).error
+    error = own_row(box.TASK, {"id": "1", "fields": fields}).error
     assert error and error.startswith(sentence) and error.endswith(".")
 
 

@@ -10,7 +10,7 @@ from schemas.errors import UserError
 
 
 def test_a_source_is_cut_into_words_as_the_data_sets_are() -> None:
-    row = pair.read_row(prepare({"id": 7, "source": 'select club where player = "O\'Neal"', "items": ["O'Neal"]}))
+    row = pair.TASK.read_row(prepare({"id": 7, "source": 'select club where player = "O\'Neal"', "items": ["O'Neal"]}))
     assert row.source_tokens == ["select", "club", "where", "player", "=", '"', "o'neal", '"']
     assert (row.source, row.items, row.item_tokens) == (
         'select club where player = "O\'Neal"',
@@ -20,7 +20,7 @@ def test_a_source_is_cut_into_words_as_the_data_sets_are() -> None:
 
 
 def test_a_row_needs_no_items_and_one_of_a_data_set_stays() -> None:
-    assert pair.read_row(prepare({"id": 7, "source": "Film.actor"})).items == []
+    assert pair.TASK.read_row(prepare({"id": 7, "source": "Film.actor"})).items == []
     given = {"id": "a", "source": "X", "source_tokens": ["y"], "items": [], "item_tokens": []}
     assert prepare(given) is given
 
@@ -28,10 +28,10 @@ def test_a_row_needs_no_items_and_one_of_a_data_set_stays() -> None:
 @pytest.mark.parametrize("source", [None, "", " ", 3, ["a"]])
 def test_a_row_without_a_source_is_told(source: object) -> None:
     with pytest.raises(UserError, match="The row has no 'source', a text such as"):
-        pair.read_row(prepare({"id": "a", "source": source}))
+        pair.TASK.read_row(prepare({"id": "a", "source": source}))
 
 
 @pytest.mark.parametrize("items", ["leeks", [3], {"a": "b"}])
 def test_items_that_are_no_texts_are_told(items: object) -> None:
     with pytest.raises(UserError, match="The row's 'items' are no list of texts such as"):
-        pair.read_row(prepare({"id": "a", "source": "x", "items": items}))
+        pair.TASK.read_row(prepare({"id": "a", "source": "x", "items": items}))

@@ -24,7 +24,7 @@ from allsaid.gates import GateBroken
 from allsaid.modeling.data.agenda_arrays import Prompt
 from allsaid.modeling.data.dataset import DataSet
 from allsaid.modeling.saved.model_folder import load
-from allsaid.modeling.tasks import record
+from allsaid.modeling.tasks.agenda import TASK
 from allsaid.proof.coverage import Coverage
 from allsaid.proof.values.slots import SlotErrors
 from batch_infer import pyfunc
@@ -110,7 +110,7 @@ def test_the_mapping_and_the_values_travel_with_the_model(shop: Path) -> None:
 def test_what_training_says_of_a_table_is_of_its_values(shop: Path) -> None:
     spool = [json.loads(line) for line in (shop / "run" / "spool.jsonl").read_text().splitlines()]
     (measured,) = (event["measured"]["scores"] for event in spool if event["event"] == "model")
-    assert tuple(measured) == (*record.DECIDING, *FLOORS)
+    assert tuple(measured) == (*TASK.of_table.deciding, *FLOORS)
     figures = {key: value for event in spool if event["event"] == "metrics" for key, value in event["values"].items()}
     assert figures["true/percent_given"] == 100
     assert measured["perplexity"] == figures["final_perplexity"]
@@ -118,7 +118,7 @@ def test_what_training_says_of_a_table_is_of_its_values(shop: Path) -> None:
     (sample,) = (shop / "run" / "samples").iterdir()
     assert "SLOT" not in sample.read_text() and "mm wide" in sample.read_text()
     task = load(shop / "run" / "model").task
-    assert (task, task.FIGURES["percent_given"].name) == (record, "% given values")
+    assert (task, task.figures["percent_given"].name) == (TASK.of_table, "% given values")
 
 
 def _dev_perplexities(spool: list[dict[str, Any]]) -> list[float]:

@@ -29,7 +29,6 @@ _NO_BLANK_BEFORE = frozenset([*ENDS, *",;:)]}>", "..."])
 _NO_BLANK_AFTER = frozenset("([{<")
 _OF_THE_NUMBER_BEFORE, _OF_THE_NUMBER_BEHIND = frozenset("%°"), frozenset("$#")  # 50%, #8; else words: "a % of"
 _NO_BLANK_AROUND = frozenset("-/")
-_QUOTES = ('"', "'")
 _CONTRACTION = re.compile(r"n['’]t|['’](s|d|m|t|ll|re|ve)")
 _MIN_STOPS = 5  # minimum times that an abbreviation's stop precedes a word in lower case
 _DIGIT_SHARE = 0.5  # of its places, before numbers, which also begin sentences
@@ -62,9 +61,9 @@ class Casing:
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Casing:
         casing = cls(dict(data["forms"]), frozenset(data["abbreviations"]), bool(data.get("capitals", True)))
-        if "blanks" not in data:
-            return casing
-        return replace(casing, blanks=Marks.from_json(data["blanks"]), values=Spelling.from_json(data["values"]))
+        if "blanks" in data:
+            casing = replace(casing, blanks=Marks.from_json(data["blanks"]), values=Spelling.from_json(data["values"]))
+        return casing
 
 
 def learn_writing(casing: Casing, examples: Callable[[], Iterable[Example]], language: str) -> Casing:
@@ -287,7 +286,7 @@ def _quotes(words: Sequence[str]) -> tuple[set[int], set[int], set[int]]:
     opening: set[int] = set()
     closing: set[int] = set()
     signs: set[int] = set()
-    for mark in _QUOTES:
+    for mark in ('"', "'"):
         is_open = False
         places = [place for place, word in enumerate(words) if word == mark]
         for place in places:

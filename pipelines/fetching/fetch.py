@@ -7,7 +7,6 @@ unverified, and its SHA-256 is recorded; every later one must match.
 from __future__ import annotations
 
 import fcntl
-import hashlib
 import json
 import os
 import shlex
@@ -15,6 +14,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from allsaid.console import say
+from allsaid.storage.files import replace, sha256
 from allsaid.storage.paths import check_folder
 from pipelines.fetching.corpora import find
 from pipelines.fetching.corpus import Corpus, Download
@@ -101,9 +101,7 @@ def _record(folder: Path, name: str, entry: Locked) -> None:
     try:
         fcntl.flock(guard, fcntl.LOCK_EX)
         files = {name: asdict(entry) for name, entry in sorted({**read_lock(folder), name: entry}.items())}
-        new = path.with_name(LOCK_NAME + ".new")
-        new.write_text(json.dumps({"version": LOCK_VERSION, "files": files}, indent=2) + "\n")
-        new.replace(path)
+        replace(str(path), (json.dumps({"version": LOCK_VERSION, "files": files}, indent=2) + "\n").encode())
     finally:
         os.close(guard)
 
@@ -121,37 +119,31 @@ def _obtain(file: Download, folder: Path, locked: dict[str, Locked], patience: P
     if not present:
         download(file.address, part, file.size, patience)
     found = target if present else part
-    sha256 = digest(found)
+    digest = sha256(str(found))
     known = file.sha256 or (locked[file.name].sha256 if file.name in locked else "")
-    if known and sha256 != known:
+    if known and digest != known:
         aside = None if present else part.replace(rejected)
         note.unlink(missing_ok=True)
-        raise UserError(_mismatch(file, target, sha256, known, aside))
+        raise UserError(_mismatch(file, target, digest, known, aside))
     what = "exists already" if present else "downloaded"
     if known:
         say(f"{target} {what}; its SHA-256 is the expected one.")
     else:
-        say(f"{target} {what}, unverified: its SHA-256 is not known. {sha256} is recorded and must match from now on.")
+        say(f"{target} {what}, unverified: its SHA-256 is not known. {digest} is recorded and must match from now on.")
     # The lock file is written first: after a kill here, the next run finds the part complete and checks it.
-    _record(folder, file.name, Locked(file.address, found.stat().st_size, sha256, verified=bool(file.sha256)))
+    _record(folder, file.name, Locked(file.address, found.stat().st_size, digest, verified=bool(file.sha256)))
     if not present:
         part.replace(target)
         note.unlink(missing_ok=True)
 
 
-def _mismatch(file: Download, target: Path, sha256: str, known: str, aside: Path | None) -> str:
+def _mismatch(file: Download, target: Path, digest: str, known: str, aside: Path | None) -> str:
     """Return the error for a file with an unexpected hash; ``aside``: where its download was moved to."""
     origin = "known for it" if file.sha256 else f"recorded in {LOCK_NAME}"
-    fault = f"has the SHA-256 {sha256}, but {known} is {origin}."
+    fault = f"has the SHA-256 {digest}, but {known} is {origin}."
     if aside is None:
         return f"{target} {fault} Move it away, then fetch again."
     return (
         f"The file from {file.address} {fault} It is damaged or has changed. It was moved to {aside}; nothing else was "
         "changed. Fetch again, or ask its publisher."
     )
-
-
-def digest(path: Path) -> str:
-    """Return the SHA-256 of a file, 64 hex digits."""
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()

@@ -52,4 +52,4 @@ def test_the_page_holds_all_that_it_takes(weather: None, capsys: pytest.CaptureF
 
 def test_the_page_names_everything_that_a_source_may_have() -> None:
     kinds = re.findall(r"\(`([A-Z]\w+)`\)", PAGE)
-    assert kinds == ["Awaiting", "Surveying", "Counting", "Reporting", "Copying"]
+    assert kinds == ["Deferring", "Surveying", "Counting", "Reporting", "Copying"]

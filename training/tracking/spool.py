@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, TypedDict
 
 from allsaid.redaction import public, public_values
+from allsaid.storage.files import replace
 from schemas.checks.json_value import JsonValue
 from schemas.errors import UserError
 
@@ -181,9 +182,8 @@ def load_cursors(run_dir: Path) -> list[Cursor]:
 def save_cursor(run_dir: Path, cursor: Cursor) -> None:
     """Save a cursor next to those of other servers, in one atomic write."""
     others = [other for other in load_cursors(run_dir) if other.uri != cursor.uri]
-    fresh = run_dir / f".{CURSOR_NAME}.new"
+    content = json.dumps([asdict(saved) for saved in [*others, cursor]], indent=2) + "\n"
     try:
-        fresh.write_text(json.dumps([asdict(saved) for saved in [*others, cursor]], indent=2) + "\n")
-        fresh.replace(run_dir / CURSOR_NAME)
+        replace(str(run_dir / CURSOR_NAME), content.encode())
     except OSError as fault:
         raise UserError(f"{run_dir} can't be written ({fault.strerror}). Make room there.") from fault

@@ -5,22 +5,15 @@ docs/decisions.md says what the rules of each language change.
 
 from __future__ import annotations
 
-import sys
+from allsaid.imports import without
 
-# spaCy loads torch if it is installed. That takes seconds and much memory in every process of a pipeline, which needs
-# no tensors. A None in sys.modules makes that import fail as if torch were missing. There is no plainer way: thinc,
-# which tries the import, has neither a setting nor a variable for it.
-_WITHOUT_TORCH = "torch" not in sys.modules
-if _WITHOUT_TORCH:
-    sys.modules["torch"] = None  # type: ignore[assignment]
-try:
+# spaCy loads torch if it is installed, and always its command line, for a function `info` that it hands on. The first
+# takes seconds and much memory in every process of a pipeline, the second a third of the rest.
+with without("torch", stand_ins={"spacy.cli.info": {"info": None}}):
     from spacy.lang.tokenizer_exceptions import BASE_EXCEPTIONS
     from spacy.tokenizer import Tokenizer
     from spacy.util import compile_infix_regex, compile_prefix_regex, compile_suffix_regex, get_lang_class
     from spacy.vocab import create_vocab
-finally:
-    if _WITHOUT_TORCH:
-        del sys.modules["torch"]
 
 # Abbreviations whose full stop ends no sentence, in addition to the contractions that spaCy knows.
 ABBREVIATIONS = ("a.m.", "p.m.", "A.M.", "P.M.", "Dr.", "Mr.", "Mrs.", "Ms.", "St.", "e.g.", "i.e.", "U.S.", "and/or")

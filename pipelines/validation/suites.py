@@ -11,20 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import great_expectations as gx
-import great_expectations.expectations as gxe
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
-from great_expectations.data_context.types.base import (
-    DataContextConfig,
-    InMemoryStoreBackendDefaults,
-    ProgressBarsConfig,
-)
-from great_expectations.render.renderer import ValidationResultsPageRenderer
-from great_expectations.render.view import DefaultJinjaPageView
 
+from allsaid.imports import without
 from schemas.checks.rules import (
     Between,
     DisjointSplits,
@@ -37,6 +29,17 @@ from schemas.checks.rules import (
     SameLength,
     Unique,
 )
+
+with without("sqlalchemy", "botocore", "google.oauth2", "google.cloud"):  # for data in databases and clouds
+    import great_expectations as gx
+    import great_expectations.expectations as gxe
+    from great_expectations.data_context.types.base import (
+        DataContextConfig,
+        InMemoryStoreBackendDefaults,
+        ProgressBarsConfig,
+    )
+    from great_expectations.render.renderer import ValidationResultsPageRenderer
+    from great_expectations.render.view import DefaultJinjaPageView
 
 PLACES = 5  # failing rows that an outcome names
 SPLIT = "split"  # a derived column for DisjointSplits, from a file's path

@@ -1,7 +1,7 @@
-"""An LSTM that reads from a memory at each step, what it has read being part of its next input, with its gradients.
+"""An LSTM that reads from a memory at each step and feeds the result into its next input, with its gradients.
 
-Its own module since autograd would add up a gradient of the whole memory's size at every step; here the loop holds what
-depends on the step before, and the memory's gradients are one product each behind it.
+Autograd would add a gradient of the size of the whole memory at every step. Here the loop only computes what depends on
+the step before. Each gradient of the memory is one product after the loop.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from torch import Tensor
 class AttentiveLstm(torch.autograd.Function):
     """s_t, c_t = LSTM(s_(t-1), [y_t, d_(t-1)]), e_t = keys · s_t, d_t = Σ softmax(e_t) memory, over T steps.
 
-    Yang et al. 2016, section 2.2, with the bilinear attention of Luong et al. 2015 in place of Bahdanau's network,
-    which takes a tanh of each place and unit at every step. Gates stand in the order of `torch.nn.LSTM`: i, f, g, o.
+    Yang et al. 2016, section 2.2, with the bilinear attention of Luong et al. 2015 instead of Bahdanau's network,
+    which computes a tanh for each place and unit at every step. Gates are in the order of `torch.nn.LSTM`: i, f, g, o.
     """
 
     @staticmethod
     def forward(
         ctx: Any, x: Tensor, memory: Tensor, keys: Tensor, is_place: Tensor, u: Tensor, h: Tensor, c: Tensor
     ) -> tuple[Tensor, Tensor, Tensor]:
-        """Run T steps; nothing has been read before the first.
+        """Run T steps; what was read before the first is zero.
 
-        x: (T, B, 4k) what words and biases bring to the gates; memory, keys: (B, S, k); is_place: (B, S) bool; u:
-        (4k, 2k) of s and of d; h, c: (B, k) the state before the first step. Returns s (T, B, k), d (T, B, k) and e
-        (T, B, S), the lowest number where there is no place.
+        x: (T, B, 4k) the part of words and biases in the gates; memory, keys: (B, S, k); is_place: (B, S) bool; u:
+        (4k, 2k) the weights of s and d; h, c: (B, k) the state before the first step. Returns s (T, B, k), d (T, B, k)
+        and e (T, B, S), the lowest number where there is no place.
         """
         steps, k = len(x), h.shape[1]
         both = h.new_zeros(steps + 1, len(h), 2 * k)  # s and d

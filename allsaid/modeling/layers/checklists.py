@@ -10,9 +10,9 @@ from schemas.example import NEW, USED
 
 
 def true_checklists(refs: Tensor, items: int, dtype: torch.dtype) -> tuple[Tensor, Tensor]:
-    """The checklist that enters each step, by the true references, and each step's own reference.
+    """Return the checklist that enters each step, by the true references, and each step's own reference.
 
-    refs: (B, T) items of the predicted words, or NO_ITEM. Returns two (B, T, L) tensors of zeros and ones.
+    refs: (B, T) items of the predicted words, or NO_ITEM. Both results are (B, T, L) tensors of zeros and ones.
     """
     references = F.one_hot(refs + 1, items + 1)[:, :, 1:].to(dtype)
     before = references.cumsum(1) - references
@@ -20,16 +20,16 @@ def true_checklists(refs: Tensor, items: int, dtype: torch.dtype) -> tuple[Tenso
 
 
 def true_types(types: Tensor, introduced: Tensor, references: Tensor) -> Tensor:
-    """The reference types (B, T) with only the first word of an item's first mention as new.
+    """Return the reference types (B, T) with only the first word of an item's first mention as new.
 
-    The checklist checks an item at once, so the other words of its name find it used.
+    The checklist checks an item off at its first word, so the item is used at the other words of its name.
     """
     again = (introduced * references).sum(2) > 0
     return types.masked_fill(again & (types == NEW), USED)
 
 
 def advance(x_parts: Tensor, h: Tensor, u: Tensor, goal: Tensor, available: Tensor) -> Tensor:
-    """One step of the recurrence of section 4.5 (`gradients.GatedRecurrence`); x_parts: (N, 5k); the others (N, k)."""
+    """Compute one step of the recurrence of section 4.5 (`GatedRecurrence`); x_parts: (N, 5k); the others (N, k)."""
     k = h.shape[1]
     from_h = F.linear(h.to(u.dtype), u).to(h.dtype)
     z, r, s, q = torch.sigmoid(x_parts[:, : 4 * k] + from_h[:, : 4 * k]).chunk(4, dim=1)

@@ -1,4 +1,4 @@
-"""Parts of models whose gradients are written by hand, because autograd's are slow or large."""
+"""Parts of models with gradients written by hand, since those of autograd are slow or large."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from torch import Tensor
 
 from allsaid.modeling.layers.recorded import Recorded
 
-# Elements of a block of logits: a larger one reads the weights less often, a smaller one stays in the cache; measured.
+# Elements of a block of logits: a larger one reads the weights less often, a smaller one fits the cache; measured.
 BLOCK = {"cpu": 1 << 23, "cuda": 1 << 27}
 STRETCH = {"cpu": 0, "cuda": 32}  # steps of a recurrence that are recorded together; 0: none
 
 
 def softmax_over(scores: Tensor, mask: Tensor) -> Tensor:
-    """Softmax over the last axis where ``mask`` (which broadcasts) is true; 0 elsewhere."""
+    """Return the softmax over the last axis where ``mask`` (which broadcasts) is true; 0 elsewhere."""
     return torch.softmax(scores.masked_fill(~mask, torch.finfo(scores.dtype).min), dim=-1) * mask
 
 
 def log_mass(mass: Tensor) -> Tensor:
-    """The logarithm of parts of a probability; none counts as 1e-37, since a CPU takes five times as long for log 0."""
+    """Return the logarithm of parts of a probability; 0 counts as 1e-37, since log 0 takes a CPU five times as long."""
     return mass.clamp(min=1e-37).log()
 
 
@@ -30,8 +30,8 @@ class GatedRecurrence(torch.autograd.Function):
 
     z, r, s, q = σ(x_zrsq + U_zrsq h), h̃ = tanh(x_h + r ∘ U_h h + s ∘ goal + q ∘ items), h ← (1 − z) h + z h̃.
 
-    Only one product and pointwise work stand in the loop; backward's loop holds a product and four operations, since
-    what a step's gradient is multiplied with is known beforehand for all steps at once.
+    The loop contains one product and pointwise operations. The loop of backward contains a product and four operations,
+    since the factors of each step's gradient are computed for all steps at once, before the loop.
     """
 
     @staticmethod
@@ -39,7 +39,7 @@ class GatedRecurrence(torch.autograd.Function):
         """Run T steps.
 
         x: (T, B, 5k) input parts of z, r, s, q, h̃; items: (T, B, k); goal: (B, k); u: (5k, k) U_z, U_r, U_s, U_q,
-        U_h, whose type is the product's; h: (B, k) the state before the first step. Returns (T, B, k), float32 or as h.
+        U_h, in the type of the product; h: (B, k) the state before the first step. Returns (T, B, k), in the type of h.
         """
         steps, k = len(x), h.shape[1]
         states = h.new_empty(steps + 1, *h.shape)
@@ -61,7 +61,7 @@ class GatedRecurrence(torch.autograd.Function):
         items, goal, u, states, gates, from_h, news = ctx.saved_tensors
         z, r, s, q = gates.chunk(4, dim=2)
         new_scale = torch.ops.aten.tanh_backward(z, news)  # dL/dh -> dL/d(argument of tanh)
-        # dL/dh -> dL/d(product of U and h), its five parts; the loop multiplies each step's by its dL/dh, in place
+        # dL/dh -> dL/d(product of U and h), in five parts; the loop multiplies those of each step by dL/dh, in place
         d_product = news.new_empty(*news.shape[:2], 5, news.shape[2])
         parts = (news - states[:-1], new_scale * from_h, new_scale * goal, new_scale * items)
         for number, (part, gate) in enumerate(zip(parts, (z, r, s, q), strict=True)):
@@ -73,16 +73,16 @@ class GatedRecurrence(torch.autograd.Function):
         carry = _back(u, carry, *(one[recorded:] for one in (grad, z, d_product, d_h)))
         for part in reversed(stretches):
             d_product[part], d_h[part], before = _BACK(grad[part], z[part], d_product[part], u, carry)
-            carry = before.clone()  # the next call of this shape writes over what this one gave
+            carry = before.clone()  # the next call of this shape overwrites the result
         d_product = d_product.flatten(2)
         d_u = d_product.flatten(0, 1).t().to(u.dtype) @ states[:-1].flatten(0, 1).to(u.dtype)
         d_new = d_h * new_scale
-        d_product[:, :, 4 * goal.shape[1] :] = d_new  # what is dL/dx now
+        d_product[:, :, 4 * goal.shape[1] :] = d_new  # now it is dL/dx
         return d_product, d_new * q, (d_new * s).sum(0), d_u, carry
 
 
 def _stretches(x: Tensor) -> tuple[list[slice], int]:
-    """The steps (T, …) that are recorded together, from the first, and how many they are in all."""
+    """Return the stretches of T steps that are recorded together, from the first, and the number of these steps."""
     size = STRETCH[x.device.type]
     found = [slice(end - size, end) for end in range(size, len(x) + 1, size)] if size else []
     return found, len(found) * size
@@ -91,7 +91,7 @@ def _stretches(x: Tensor) -> tuple[list[slice], int]:
 def _ahead(
     goal: Tensor, u: Tensor, x: Tensor, items: Tensor, states: Tensor, gates: Tensor, from_h: Tensor, news: Tensor
 ) -> None:
-    """T steps of the recurrence, from ``states[0]``, into the last four: (T + 1, B, k), (T, B, 4k), (T, B, k) twice."""
+    """Run T steps from ``states[0]``; write to the last four: (T + 1, B, k), (T, B, 4k), (T, B, k) twice."""
     k, u_t = states.shape[2], u.t()
     for t in range(len(x)):
         product = (states[t].to(u.dtype) @ u_t).to(states.dtype)
@@ -104,7 +104,7 @@ def _ahead(
 
 
 def _back(u: Tensor, carry: Tensor, grad: Tensor, z: Tensor, d_product: Tensor, d_h: Tensor) -> Tensor:
-    """T steps backwards: multiplies ``d_product`` (T, B, 5, k), writes ``d_h``; returns dL/dh before the first step."""
+    """Run T steps backwards: multiply ``d_product`` (T, B, 5, k), write ``d_h``; return dL/dh before the first step."""
     for t in range(len(grad) - 1, -1, -1):
         torch.add(grad[t], carry, out=d_h[t])
         from_product = d_product[t].mul_(d_h[t].unsqueeze(1)).flatten(1).to(u.dtype) @ u
@@ -134,13 +134,14 @@ _AHEAD, _BACK = Recorded(_stretch_ahead), Recorded(_stretch_back)
 
 
 class TargetLogProbs(torch.autograd.Function):
-    """log softmax(W o)[target] of each row by itself, without the N × V logits where these are more than one block:
-    backward makes them again.
+    """log softmax(W o)[target] of each row, without keeping the N × V logits if they are more than one block.
+
+    Backward computes them again.
     """
 
     @staticmethod
     def forward(ctx: Any, outputs: Tensor, weight: Tensor, targets: Tensor) -> Tensor:
-        """outputs: (N, k); weight: (V, k), whose type is the product's; targets: (N,). Returns (N,)."""
+        """outputs: (N, k); weight: (V, k), in the type of the product; targets: (N,). Returns (N,)."""
         ctx.exps = None
         tops, normalisers, found = outputs.new_empty(3, len(outputs))
         for rows, logits in _blocks(outputs, weight):
@@ -157,7 +158,7 @@ class TargetLogProbs(torch.autograd.Function):
     def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor | None, ...]:
         (grad,) = grads
         outputs, weight, targets, tops, normalisers = ctx.saved_tensors
-        exps, ctx.exps = ctx.exps, None  # they are written over: a second call makes them again
+        exps, ctx.exps = ctx.exps, None  # they are overwritten; a second call computes them again
         d_outputs = torch.empty_like(outputs)
         d_weight = torch.zeros(weight.shape, dtype=outputs.dtype, device=weight.device)
         for rows, logits in _blocks(outputs, weight) if exps is None else [(slice(None), exps)]:
@@ -172,7 +173,7 @@ class TargetLogProbs(torch.autograd.Function):
 
 
 def _blocks(outputs: Tensor, weight: Tensor) -> Iterator[tuple[slice, Tensor]]:
-    """Some rows at a time, and their logits, of the outputs' type; they share one buffer."""
+    """Yield some rows at a time and their logits, in the outputs' type; all share one buffer."""
     size = max(1, min(len(outputs), BLOCK[outputs.device.type] // len(weight)))
     buffer = outputs.new_empty(size, len(weight))
     for start in range(0, len(outputs), size):
@@ -187,17 +188,17 @@ def _blocks(outputs: Tensor, weight: Tensor) -> Iterator[tuple[slice, Tensor]]:
 
 
 class ProjectedNll(torch.autograd.Function):
-    """−Σ log softmax(W o)[target] without ever holding the N × V logits: block by block, gradients included."""
+    """−Σ log softmax(W o)[target], block by block with its gradients, without ever holding the N × V logits."""
 
     @staticmethod
     def forward(ctx: Any, outputs: Tensor, weight: Tensor, targets: Tensor) -> Tensor:
-        """outputs: (N, k); weight: (V, k), whose type is the product's; targets: (N,). Returns the sum, a scalar."""
+        """outputs: (N, k); weight: (V, k), in the type of the product; targets: (N,). Returns the sum, a scalar."""
         wanted = any(ctx.needs_input_grad)
         d_outputs = torch.empty_like(outputs) if wanted else None
         d_weight = torch.zeros(weight.shape, dtype=outputs.dtype, device=weight.device) if wanted else None
         total = outputs.new_zeros(())
         rows = max(1, min(len(outputs), BLOCK[outputs.device.type] // len(weight)))
-        # One block's memory for all: fresh memory costs more than a pass over it.
+        # All blocks share memory, since allocating it costs more than a pass over it.
         logits = weight.new_empty(rows, len(weight))
         probs = logits if weight.dtype == outputs.dtype else outputs.new_empty(logits.shape)
         for start in range(0, len(outputs), rows):
@@ -221,15 +222,15 @@ class ProjectedNll(torch.autograd.Function):
 
 
 def softmax_nll(logits: Tensor, target: Tensor, probs: Tensor) -> Tensor:
-    """Write softmax(logits) to ``probs``, which may be ``logits`` itself; returns −log p (N,) of the targets (N, 1)."""
+    """Write softmax(logits) to ``probs``, which may be ``logits`` itself; return −log p (N,) of the targets (N, 1)."""
     top, true = logits.amax(1), logits.gather(1, target).squeeze(1)
     torch.softmax(logits, 1, dtype=probs.dtype, out=probs)
-    # Unlike the target's, the most likely word's probability is never too small for its logarithm.
+    # The probability of the likeliest word is never too small for a logarithm, but the target's may be.
     return top - probs.amax(1).log() - true
 
 
 def add_product(total: Tensor, one: Tensor, other: Tensor) -> None:
-    """total += one @ other, without a product of its own where all are of one type."""
+    """Compute total += one @ other, without a separate product if all have one type."""
     if one.dtype == total.dtype:
         total.addmm_(one, other)
     else:

@@ -1,4 +1,4 @@
-"""What a model's training minimises, by part."""
+"""The losses of a model, by part."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ import torch
 from torch import Tensor
 
 NLL = "nll"  # −Σ log p of the words: the first loss of every model
-COUNT, WORDS = "/count", "words"  # among the sums: ends the name of a loss's own count, and the count of the others
+COUNT, WORDS = "/count", "words"  # in the sums: suffix of a loss's own count, and the count of the others
 
 
 @dataclass(frozen=True)
 class Losses:
-    """Sums over a batch by their names; training minimises ``total``, the mean over texts, and logs sum / count."""
+    """Sums over a batch by name; training minimises ``total``, the mean over texts, and logs sum / count."""
 
-    named: dict[str, Tensor]  # first NLL, then what the model adds
+    named: dict[str, Tensor]  # NLL first, then further losses of the model
     texts: int  # B
-    words: Tensor  # predicted words, the end token among them
-    counts: Mapping[str, Tensor] = field(default_factory=dict)  # of each loss that is not one of words: its own count
-    parts: Mapping[str, Tensor] = field(default_factory=dict)  # of NLL, over some kinds of words: shown, not added
+    words: Tensor  # number of predicted words, including the end token
+    counts: Mapping[str, Tensor] = field(default_factory=dict)  # the count of each loss that is not per word
+    parts: Mapping[str, Tensor] = field(default_factory=dict)  # NLL over some kinds of words: shown, not added
 
     def __post_init__(self) -> None:
-        """Raises ValueError where the first loss is not that of the words, or a count is of no loss."""
+        """Raise ValueError if the first loss is not that of the words, or if a count belongs to no loss."""
         if next(iter(self.named), "") != NLL:
             raise ValueError(
                 f"the first of a model's losses must be '{NLL}', that of its words; these are {[*self.named]}"
@@ -37,15 +37,15 @@ class Losses:
         return sum(others, start=first) / self.texts
 
     def sums(self) -> dict[str, Tensor]:
-        """All that is added up over batches; :func:`means` takes it."""
+        """Return the values to add up over batches, for :func:`means`."""
         counts = {name + COUNT: count for name, count in self.counts.items()}
         return {**self.named, **self.parts, **counts, WORDS: self.words}
 
 
 def losses_by_kind(nll: Tensor, each: Tensor, texts: int, kinds: Mapping[str, Tensor]) -> Losses:
-    """The losses of a model that has that of its words alone, with those of some kinds of words shown beside it.
+    """Return the losses of a model with NLL alone, which is also shown for some kinds of words.
 
-    nll: −Σ log p; each: (N,) −log p of every word; kinds: (N,) bool by names.
+    nll: −Σ log p; each: (N,) −log p of every word; kinds: (N,) bool by name.
     """
     parts = {f"{NLL}_{name}": mask for name, mask in kinds.items()}
     return Losses(
@@ -58,7 +58,7 @@ def losses_by_kind(nll: Tensor, each: Tensor, texts: int, kinds: Mapping[str, Te
 
 
 def means(sums: Mapping[str, float], prefix: str) -> dict[str, float]:
-    """Each loss a word, or over its own count; nothing was counted where that is 0."""
+    """Return each loss per word, or per its own count; a count of 0 means that there was nothing to count."""
     return {
         prefix + name: value / (sums.get(name + COUNT, sums[WORDS]) or 1)
         for name, value in sums.items()

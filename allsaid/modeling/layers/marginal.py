@@ -1,8 +1,8 @@
-"""A word's probability where it may be written or copied: summed over both ways, and over the places that hold it.
+"""The probability of a word that may be generated or copied, summed over both ways and over the places that hold it.
 
 p(w) = p(z=0) softmax(w) + p(z=1) Σ of the pointer over the places that hold w (Yang et al. 2016, section 2.2). Letters:
 B texts, n hypotheses of each, T text length, N words to learn, S places of the source, V words of the vocabulary; ids
-from V to V + S - 1 are the example's own words.
+from V to V + S - 1 are copy candidates.
 """
 
 from __future__ import annotations
@@ -22,12 +22,15 @@ from allsaid.modeling.layers.scores import Scores
 
 
 def as_known(ids: Tensor, words: int) -> Tensor:
-    """Ids of the vocabulary's V words: the example's own are unknown ones."""
+    """Return ids below V, the number of words: copy candidates become unknown words."""
     return ids.masked_fill(ids >= words, UNKNOWN)
 
 
 def losses_of_words(batch: Batch, source: Tensor, word: Tensor) -> Losses:
-    """Of a model that copies nothing; source: (B, S); word: (N,) log p of the targets, own words as unknown ones."""
+    """Return the losses of a model that copies nothing.
+
+    source: (B, S); word: (N,) log p of the targets, with copy candidates as unknown words.
+    """
     real = batch.targets != PAD
     is_source = _holds(batch, source).any(2)[real]
     parts = {"nll_source": is_source, "nll_other": ~is_source}
@@ -43,16 +46,17 @@ def losses_of_words(batch: Batch, source: Tensor, word: Tensor) -> Losses:
 def losses_of_union(
     batch: Batch, source: Tensor, words: int, word: Tensor, pointer: Tensor, z: Tensor, taught: bool = False
 ) -> Losses:
-    """nll: −Σ log p of the words, those outside of the vocabulary as one unknown word; own: what it takes besides to
-    tell which of these; with ``taught`` switch: −Σ log p(z | word) of the z that the string match says. Their sum is
-    −Σ log p of all that is learned.
+    """Return the losses of a model that copies; their sum is −Σ log p of all that is learned.
 
-    source: (B, S); words: V; word: (N,) log softmax of the targets, own words as unknown ones; pointer: (N, S) log p of
-    the places; z: (N,) the switch before its sigmoid.
+    nll: −Σ log p of the words, with all words outside of the vocabulary as one unknown word. own: what is left of −Σ
+    log p of the exact words. switch, if ``taught``: −Σ log p(z | word) of the z given by the string match.
+
+    source: (B, S); words: V; word: (N,) log softmax of the targets, with copy candidates as unknown words; pointer:
+    (N, S) log p of the places; z: (N,) the switch before its sigmoid.
     """
     real = batch.targets != PAD
     targets, holds = batch.targets[real], _holds(batch, source)[real]
-    pointer = pointer + F.logsigmoid(z).unsqueeze(1)  # of copying each place
+    pointer = pointer + F.logsigmoid(z).unsqueeze(1)  # log p of copying each place
     word = word + F.logsigmoid(-z)
     outside = (targets == UNKNOWN) | (targets >= words)
     is_own = (source >= words).unsqueeze(1).expand(-1, real.shape[1], -1)[real]
@@ -70,7 +74,7 @@ def losses_of_union(
 def union_scores(
     project: Projection, outputs: Tensor, words: int, source: Tensor, weights: Tensor, z: Tensor
 ) -> Scores:
-    """Scores of the vocabulary's words and the example's own, each the sum of what writes and what copies it.
+    """Return the scores of the vocabulary's words and of copy candidates, each summed over generating and copying.
 
     outputs: (B · n, k); words: V; source: (B, S); weights: (B · n, S) of the pointer; z: (B · n,) the switch before
     its sigmoid.
@@ -78,7 +82,7 @@ def union_scores(
     own = outputs.new_full(weights.shape, float("-inf"))
     scores = project(outputs, own)
     log_normaliser = scores.log_normaliser - F.logsigmoid(-z)
-    # A word's whole mass stands at its first place, the others add nothing to the filling's score.
+    # The whole mass of a word is at its first place; the other places add nothing to the score of PAD.
     by_text = weights.view(len(source), -1, weights.shape[1])
     first = _first_places(source, words).unsqueeze(1).expand_as(by_text)
     mass = torch.zeros_like(by_text).scatter_add_(2, first, by_text).flatten(0, 1)
@@ -91,7 +95,7 @@ def union_scores(
 
 
 def copied_from(source: Tensor, weights: Tensor, switched: Tensor, scores: Scores, words: Tensor) -> Tensor:
-    """p(copied from this place | the word) (B · n, S), over all that writes it; words: (B · n,) the next ones.
+    """Return p(copied from this place | the word) for each place (B · n, S); words: (B · n,) the next ones.
 
     source: (B, S); weights: (B · n, S) of the pointer; switched: (B · n,) p(z = 1).
     """
@@ -101,17 +105,17 @@ def copied_from(source: Tensor, weights: Tensor, switched: Tensor, scores: Score
 
 
 def _holds(batch: Batch, source: Tensor) -> Tensor:
-    """Whether the place holds the target (B, T, S)."""
+    """Return whether the place holds the target (B, T, S)."""
     return source.unsqueeze(1) == batch.targets.unsqueeze(2)
 
 
 def _sum_at(logs: Tensor, where: Tensor) -> Tensor:
-    """log Σ exp of (N, S) where it is asked for; the lowest number, and no gradient, where that is nowhere."""
+    """Return log Σ exp of (N, S) over the selected places; the lowest number, without a gradient, if there are none."""
     return logs.masked_fill(~where, torch.finfo(logs.dtype).min).logsumexp(1)
 
 
 def _first_places(source: Tensor, words: int) -> Tensor:
-    """The first place (B, S) of each place's word; ids are below words + S."""
+    """Return the first place (B, S) of each place's word; ids are below words + S."""
     texts, size = source.shape
     places = torch.arange(size, device=source.device).expand_as(source)
     firsts = source.new_full((texts, words + size), size).scatter_reduce_(1, source, places, "amin")

@@ -1,8 +1,8 @@
 """Attention to the places of a source, and writing notes into them (Benmalek et al. 2019, equations 1 to 6).
 
-A memory holds the states h of S places. Its first axis is texts or, where each hypothesis has written into its own
-copy, hypotheses: P memories, each of which serves B · n / P hypotheses. What h is multiplied with before a tanh is kept
-beside it: a write changes h to α u + (1 − α) h, so W h becomes α W u + (1 − α) W h, and no product over all places is
+A memory holds the states h of S places. There are P memories, each for B · n / P hypotheses: one for each text or, if
+hypotheses write to their own copies, one for each hypothesis. The products W h, of which a tanh is computed, are kept,
+too. A write changes h to α u + (1 − α) h, so W h becomes α W u + (1 − α) W h, and no product over all places is
 computed again.
 """
 
@@ -18,17 +18,17 @@ from torch.nn import functional as F
 
 @dataclass(frozen=True)
 class Memory:
-    """What is read and compared of the places, and of a scratchpad what its gates look at."""
+    """States and keys of the places and, for a scratchpad, the input of its gates."""
 
     states: Tensor  # (P, S, k) h
     keys: Tensor  # (P, S, k) W2 h of equation 1
-    gates: Tensor  # (P, S, k / 2) what the first layer of f makes of h; no places of a source that is not written to
+    gates: Tensor  # (P, S, k / 2) the first layer of f for h; S is 0 if nothing is written
 
 
 class Attention(nn.Module):
     """Equations 1 to 3, or *general* scores (Luong et al. 2015, section 3.1).
 
-    With ``covers`` what was looked at before enters what s is compared with (See et al. 2017, equation 11).
+    With ``covers`` the attention so far is part of the scores (See et al. 2017, equation 11).
     """
 
     def __init__(self, k: int, covers: bool, general: bool) -> None:
@@ -39,8 +39,9 @@ class Attention(nn.Module):
         self.cover = nn.Parameter(torch.empty(k)) if covers else None
 
     def scores(self, memory: Memory, s: Tensor, seen: Tensor) -> Tensor:
-        """v · tanh(W1 s + W2 h), or s · W2 h, of all places (B · n, S); s: (B · n, k); seen: (B · n, S) the attention
-        so far, which with coverage adds to W2 h.
+        """Return v · tanh(W1 s + W2 h), or s · W2 h, for all places (B · n, S).
+
+        s: (B · n, k); seen: (B · n, S) the attention so far, which is added to W2 h with coverage.
         """
         texts, places, k = memory.keys.shape
         if self.query is None:
@@ -53,28 +54,28 @@ class Attention(nn.Module):
 
 
 def read(memory: Memory, weights: Tensor) -> Tensor:
-    """Σ α h (B · n, k) by weights (B · n, S); equation 3."""
+    """Return Σ α h (B · n, k) for weights (B · n, S); equation 3."""
     return torch.bmm(weights.view(len(memory.states), -1, weights.shape[1]), memory.states).flatten(0, 1)
 
 
 class Notes(nn.Module):
-    """Equations 4 to 6; g and f have one layer before their last.
+    """Equations 4 to 6; g and f have one hidden layer each.
 
-    That of g has k units of tanh, that of f k / 2 rectified ones for each place, since a tanh of these would take
-    longer than all else that a write does.
+    That of g has k units of tanh. That of f has k / 2 rectified units for each place, since a tanh there would take
+    longer than the rest of a write.
     """
 
     def __init__(self, k: int) -> None:
         super().__init__()
         self.gates = k // 2
         self.of_step = nn.Linear(2 * k, k + self.gates)  # the first layers of g and f
-        self.of_place = nn.Linear(k, self.gates, bias=False)  # what a place adds to that of f
-        self.note, self.gate = nn.Linear(k, k), nn.Linear(self.gates, 1)  # the last of either
+        self.of_place = nn.Linear(k, self.gates, bias=False)  # the part of a place in that of f
+        self.note, self.gate = nn.Linear(k, k), nn.Linear(self.gates, 1)  # the last layers
 
     def forward(self, memory: Memory, written: Tensor, key: Tensor) -> Memory:
-        """The memory after a word; written: (B · n, 2k) [s ; c]; key: (k, k) W2, by which the keys were made.
+        """Return the memory after a word; written: (B · n, 2k) [s ; c]; key: (k, k) W2, of the keys.
 
-        Each hypothesis has a memory of its own.
+        Each hypothesis has its own memory.
         """
         of_note, of_gate = self.of_step(written).split([len(key), self.gates], dim=1)
         u = self.note(of_note.tanh()).tanh()
@@ -85,7 +86,7 @@ class Notes(nn.Module):
 
 
 class Write(torch.autograd.Function):
-    """α u + (1 − α) h of all places, equation 4; its own since autograd's gradient of u is as large as that of h."""
+    """α u + (1 − α) h of all places, equation 4; by hand, since autograd's gradient of u is as large as that of h."""
 
     @staticmethod
     def forward(ctx: Any, h: Tensor, u: Tensor, share: Tensor) -> Tensor:

@@ -1,4 +1,4 @@
-"""The source of a model that reads all items as one text: their words side by side, without filling in between."""
+"""The source of a model that reads all items as one text: their words in a row, without padding between them."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from allsaid.modeling.data.vocabulary import PAD
 class Packed(Tensors):
     """B sources of at most S words."""
 
-    source: Tensor  # (B, S) ids, filled up with PAD
-    items: Tensor  # (B, S) the item that each is of, 0 in the filling
-    words: Tensor  # (B, S) which of the item's words it is, 0 in the filling
+    source: Tensor  # (B, S) ids, padded with PAD
+    items: Tensor  # (B, S) the item of each word, 0 for padding
+    words: Tensor  # (B, S) the word's place in its item, 0 for padding
 
 
 def pack(prompts: Prompts) -> Packed:
-    """The words of all items, in their order."""
+    """Return the words of all items, in their order."""
     length = prompts.items.shape[2]
     flat = prompts.items.flatten(1)
     order = (flat == PAD).to(torch.uint8).sort(dim=1, stable=True).indices
@@ -33,7 +33,7 @@ def pack(prompts: Prompts) -> Packed:
 
 
 def by_place(packed_items: Tensor, packed_words: Tensor, values: Tensor) -> Tensor:
-    """Values (B · n, S) of packed words as (B · n, L, W), each where its item has it; in the filling they are 0."""
+    """Return values (B · n, S) of packed words by item and word (B · n, L, W); those of padding are 0."""
     sizes = int(packed_items.max()) + 1, int(packed_words.max()) + 1
     place = (packed_items * sizes[1] + packed_words).repeat_interleave(len(values) // len(packed_items), dim=0)
     return values.new_zeros(len(values), sizes[0] * sizes[1]).scatter_add_(1, place, values).view(-1, *sizes)

@@ -1,7 +1,7 @@
-"""The first and the last layer of a step: what a word brings to it, and the scores of all words that may follow.
+"""The first and the last layer of a step: the input of a word, and the scores of all possible next words.
 
-Buffers are allocated once: a fresh (V, B · n) tensor a step costs several times the product itself, since its pages
-must be fetched.
+Buffers are allocated once: a new (V, B · n) tensor per step costs several times the product itself, since its memory
+pages must be fetched.
 """
 
 from __future__ import annotations
@@ -16,23 +16,25 @@ from allsaid.modeling.data.vocabulary import PAD, UNKNOWN
 from allsaid.modeling.layers.scores import Scores
 from allsaid.modeling.layers.shortlist import Shortlist
 
-BLOCK = 32  # words; the best ones are found by the maxima of blocks, so scores come in whole ones
+BLOCK = 32  # words; the best ones are found by the maxima of blocks, so the number of scores is a multiple of this
 
 
 class Projection:
-    """Scores W o + b of the vocabulary's words, and those of the example's own words beside them."""
+    """Scores W o + b of the vocabulary's words, followed by those of copy candidates."""
 
     def __init__(self, weight: Tensor, bias: Tensor | None = None) -> None:
-        """weight: (V, k), whose type is the product's; bias: (V,)."""
+        """weight: (V, k), in the type of the product; bias: (V,)."""
         self.weight, self.bias = weight, bias
         self.shortlist: Shortlist | None = None
         self._values = self._room = weight.new_empty(0)
 
     def __call__(self, outputs: Tensor, own: Tensor | None = None, copies: Copies | None = None) -> Scores:
-        """outputs: (B · n, k); own: (B · n, C) unnormalised scores of the example's own words; copies: what changes
-        some scores before all are normalised.
+        """Return the scores of all words.
+
+        outputs: (B · n, k); own: (B · n, C) unnormalised scores of copy candidates; copies: changes of some scores
+        before the normalisation.
         """
-        if torch.is_grad_enabled():  # gradients need tensors of their own
+        if torch.is_grad_enabled():  # gradients need new tensors
             values = F.linear(outputs.to(self.weight.dtype), self.weight, self.bias).to(outputs.dtype)
             values = values if own is None else torch.cat([values, own], dim=1)
             return scores_of(values if copies is None else copies.added(values))
@@ -44,7 +46,7 @@ class Projection:
             self._values[words:size] = own.t()
         if copies is not None:
             copies.add(self._values, self.shortlist)
-        # `torch.logsumexp` does the same without the room, and takes five times as long on a CPU.
+        # `torch.logsumexp` does the same without the extra memory, but takes five times as long on a CPU.
         highest = self._values.amax(0)
         total = torch.sub(self._values, highest, out=self._room).exp_().sum(0)
         return Scores(self._values, total.log_().add_(highest), self._room, size, self.shortlist)
@@ -67,17 +69,17 @@ class Projection:
 
 @dataclass(frozen=True)
 class Copies:
-    """Words of each text that score as a word of the vocabulary does, and something besides.
+    """Words of each text that have the score of a word of the vocabulary plus a term of their own.
 
-    No id stands twice in a row, but for PAD, which is the filling.
+    No id is twice in a row, except PAD.
     """
 
-    ids: Tensor  # (B, C) the example's own words from V on
-    reads: Tensor  # (B, C) ids below V, whose scores theirs are added to; UNKNOWN adds nothing
-    scores: Tensor  # (B · n, C) what is added; 0 in the filling
+    ids: Tensor  # (B, C) copy candidates from V on
+    reads: Tensor  # (B, C) ids below V, to whose scores the terms are added; nothing is added to UNKNOWN
+    scores: Tensor  # (B · n, C) the terms; 0 for padding
 
     def add(self, values: Tensor, shortlist: Shortlist | None) -> None:
-        """Change the scores (V + C, B · n), or those of a shortlist's places."""
+        """Add the terms to the scores (V + C, B · n), or to those of a shortlist's places."""
         ids, reads = (one if shortlist is None else shortlist.places_of_texts(one) for one in (self.ids, self.reads))
         texts, words = self.ids.shape
         by_text = values.view(len(values), texts, -1)  # (V + C, B, n)
@@ -88,7 +90,7 @@ class Copies:
         by_text.scatter_(0, ids, scores.add_(self.scores.view(texts, -1, words).permute(2, 0, 1)))
 
     def added(self, values: Tensor) -> Tensor:
-        """The same of scores (B · n, V + C), which stay as they are."""
+        """Return the scores (B · n, V + C) with the terms added, in a new tensor."""
         each = len(self.scores) // len(self.ids)
         ids, reads = (part.repeat_interleave(each, dim=0) for part in (self.ids, self.reads))
         base = values.gather(1, reads).masked_fill(reads == UNKNOWN, 0)
@@ -96,12 +98,12 @@ class Copies:
 
 
 class ShortProjection(Projection):
-    """Scores of a shortlist's words alone: the frequent ones by one product, each text's own by a small one."""
+    """Scores of a shortlist's words alone: one product for the frequent words, a small one for each text's list."""
 
     def __init__(self, whole: Projection, frequent: int, lists: Tensor, texts: int, each: int) -> None:
-        """frequent: the first so many words, for all texts; lists: (R, S) words more of each text of a search.
+        """frequent: the number of frequent words, which all texts share; lists: (R, S) further words of each text.
 
-        texts: B, side by side; each: hypotheses of a text.
+        texts: B, searched at once; each: hypotheses of a text.
         """
         super().__init__(whole.weight[:frequent], None if whole.bias is None else whole.bias[:frequent])
         weight, own = whole.weight, lists.shape[1]
@@ -111,7 +113,7 @@ class ShortProjection(Projection):
         self._own_bias = weight.new_full((own, texts, 1), float("-inf"))
 
     def renew(self, places: Tensor, texts: Tensor) -> None:
-        """Other texts of the search's input begin in these places of B."""
+        """Start other texts of the search's input in these places of B."""
         own = self._lists[texts]
         self.shortlist.renew(places, own)
         self._own[places] = self._whole.weight[own]
@@ -126,10 +128,10 @@ class ShortProjection(Projection):
 
 
 class InputTable:
-    """What each word x of a vocabulary brings to a step, W x + b: a step then gathers rows of it.
+    """The input W x + b of each word x of a vocabulary; a step gathers rows of this table.
 
-    The table is made again where the weights have changed; it belongs to them and not to a search, since making it
-    takes as long as many steps.
+    The table is computed again when the weights have changed. It belongs to the model and not to a search, since
+    computing it takes as long as many steps.
     """
 
     def __init__(self) -> None:
@@ -137,8 +139,9 @@ class InputTable:
         self._table = torch.empty(0)
 
     def __call__(self, dtype: torch.dtype, embedding: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
-        """(V, m) in the embedding's type. dtype: of the product; embedding: (V, k); weight: (…, k), m of its other axes
-        together; bias: (m,).
+        """Return (V, m) in the embedding's type.
+
+        dtype: of the product; embedding: (V, k); weight: (…, k), with m elements in its other axes; bias: (m,).
         """
         if torch.is_grad_enabled():
             return _product(dtype, embedding, weight, bias)
@@ -154,6 +157,6 @@ def _product(dtype: torch.dtype, x: Tensor, weight: Tensor, bias: Tensor | None)
 
 
 def scores_of(values: Tensor) -> Scores:
-    """The scores of a model that has no projection: unnormalised (B · n, V + C)."""
+    """Return the scores of a model without a projection; unnormalised: (B · n, V + C)."""
     filled = F.pad(values.t(), (0, 0, 0, -values.shape[1] % BLOCK), value=float("-inf"))
     return Scores(filled, values.logsumexp(1), torch.empty_like(filled), values.shape[1])

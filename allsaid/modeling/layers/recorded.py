@@ -1,4 +1,4 @@
-"""Functions of tensors that a GPU records once for their shapes and plays from then on, as CUDA graphs."""
+"""Functions of tensors that a GPU records once per shape and replays from then on, as CUDA graphs."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ Shape = tuple[tuple[torch.Size, torch.dtype, torch.device], ...]
 
 
 class Recorded:
-    """A function that makes tensors of tensors, and asks the host nothing meanwhile.
+    """A function from tensors to tensors that reads no value on the host.
 
-    It gets copies of its arguments, which it may change. What it gives stands in tensors over which its next call with
-    like shapes writes. On a CPU, where nothing is recorded, each call computes.
+    It gets copies of its arguments, which it may change. The next call with the same shapes overwrites its results. On
+    a CPU nothing is recorded.
     """
 
     def __init__(self, act: Act) -> None:
@@ -36,9 +36,9 @@ class _Recording:
         self._made: tuple[Tensor, ...] = ()
         self._graph: torch.cuda.CUDAGraph | None = None
         if given[0].is_cuda:
-            act(*self._given)  # libraries get ready
+            act(*self._given)  # libraries initialise
             self._graph = torch.cuda.CUDAGraph()
-            with torch.cuda.graph(self._graph):  # nothing is computed meanwhile
+            with torch.cuda.graph(self._graph):  # recording computes nothing
                 self._made = act(*self._given)
 
     def play(self, given: tuple[Tensor, ...]) -> tuple[Tensor, ...]:

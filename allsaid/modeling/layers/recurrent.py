@@ -1,4 +1,4 @@
-"""GRUs and LSTMs: those that read a text in both directions, and one that writes, a step at a time."""
+"""GRUs and LSTMs: layers that read a text in both directions, and a cell that generates one step at a time."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from torch.nn import functional as F
 
 
 class LstmCell(nn.LSTMCell):
-    """A step of an LSTM whose state is one tensor, h and its cells side by side: of a GRU it is h alone."""
+    """A step of an LSTM whose state is one tensor, h followed by c, so that it has the interface of a GRU cell."""
 
     def forward(self, x: Tensor, state: Tensor) -> Tensor:  # type: ignore[override]
-        """x: (N, k); state: (N, 2k), and so is the next one."""
+        """Return the next state (N, 2k); x: (N, k); state: (N, 2k)."""
         h, c = state.chunk(2, dim=1)
         return torch.cat(super().forward(x, (h, c)), dim=1)
 
@@ -21,23 +21,25 @@ WRITING: dict[str, type[nn.GRUCell | LstmCell]] = {"gru": nn.GRUCell, "lstm": Ls
 
 
 class BothWays(nn.Module):
-    """Layers of two that read, whose states h stand side by side.
+    """Layers of two readers, whose states h are concatenated.
 
-    The second reads each text from its own end. So the filling always comes last and changes nothing, whatever stands
-    beside it, and every step takes all texts: with packed sequences the number of rows of a product, and its last bits,
-    would depend on how long the others are.
+    The second reader starts at each text's own end. So padding always comes last and has no effect, and every step
+    includes all texts. With packed sequences the number of rows of a product, and so its last bits, would depend on the
+    lengths of other texts.
     """
 
     def __init__(self, k: int, layers: int, dropout: float, cell: str) -> None:
-        """k: of a word, and of the states of both directions together; dropout: between layers; cell: of READING."""
+        """k: size of a word, and of both directions' states together; dropout: between layers; cell: of READING."""
         super().__init__()
         kind, self.dropout = READING[cell], dropout
         self.ahead = nn.ModuleList(kind(k, k - k // 2, batch_first=True) for _ in range(layers))
         self.back = nn.ModuleList(kind(k, k // 2, batch_first=True) for _ in range(layers))
 
     def forward(self, x: Tensor, is_word: Tensor) -> tuple[Tensor, Tensor]:
-        """x: (B, S, k); is_word: (B, S), filling behind. Returns the last layer's states (B, S, k), zeros in the
-        filling, and the last state of each direction (B, layers, k); zeros of a text without a word.
+        """Read texts; x: (B, S, k); is_word: (B, S), padding last.
+
+        Returns the states of the last layer (B, S, k), zeros for padding, and the last state of each direction
+        (B, layers, k), zeros for a text without a word.
         """
         is_word, lengths = is_word.unsqueeze(2), is_word.sum(1)[:, None, None]
         places = torch.arange(x.shape[1], device=x.device)[None, :, None]
@@ -53,5 +55,5 @@ class BothWays(nn.Module):
 
 
 def _at(places: Tensor, x: Tensor) -> Tensor:
-    """The states (B, n, k) at places (B, n, 1) of x (B, S, k)."""
+    """Return the states (B, n, k) at places (B, n, 1) of x (B, S, k)."""
     return x.gather(1, places.expand(-1, -1, x.shape[2]))

@@ -1,4 +1,4 @@
-"""Which words the texts of a search choose from, where that is not the whole vocabulary."""
+"""The words that the texts of a search may choose from, if not the whole vocabulary."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ from allsaid.modeling.data.vocabulary import PAD
 
 
 class Shortlist:
-    """The places at which the words of B texts stand among scores; n hypotheses of each text side by side.
+    """The places of the words of B texts in scores; the n hypotheses of a text are grouped.
 
-    Places 0 to F - 1 are of the vocabulary's first words, the frequent ones, for all texts; F to F + S - 1 of each
-    text's own choice, filled up with PAD; behind them stand the example's own words of a model that copies (ids from V
-    on). So marks stand where they do in the vocabulary. A word that a text may not choose has the place of PAD, which
-    no text holds.
+    Places 0 to F - 1 are the first words of the vocabulary, the frequent ones, for all texts. Places F to F + S - 1 are
+    each text's own list, padded with PAD. Copy candidates (ids from V on) follow. So special tokens have the places
+    that they have in the vocabulary. A word that a text may not choose has the place of PAD, which no text contains.
     """
 
     def __init__(self, frequent: int, own: int, vocabulary: int, texts: int, each: int, device: torch.device) -> None:
@@ -31,30 +30,30 @@ class Shortlist:
         return self._words.shape[1]
 
     def renew(self, texts: Tensor, own: Tensor) -> None:
-        """Other texts begin here, with words of their own (texts, S), none of them frequent and none of them twice."""
+        """Start other texts here, with their own lists (texts, S), which hold no frequent word and none twice."""
         self._words[texts, self.frequent :] = own
         self._places[texts, self.frequent :] = PAD
         self._places[texts.unsqueeze(1), own] = torch.arange(self.frequent, self.size, device=own.device)
         self._places[texts, PAD] = PAD
 
     def places(self, words: Tensor, rows: Tensor | None = None) -> Tensor:
-        """The places of words of the hypotheses ``rows``, of one shape; without rows a list (B · n, M) for each."""
+        """Return the places of words of the hypotheses ``rows``, of the same shape; None: lists (B · n, M)."""
         texts = (self._rows if rows is None else rows) // self._each
         return self._or_behind(words, self._places[texts, words.clamp(max=self._vocabulary - 1)])
 
     def places_of_texts(self, words: Tensor) -> Tensor:
-        """The places of a list of words (B, M) for each text."""
+        """Return the places of a list of words (B, M) for each text."""
         return self._or_behind(words, self._places.gather(1, words.clamp(max=self._vocabulary - 1)))
 
     def _or_behind(self, words: Tensor, known: Tensor) -> Tensor:
-        """The places ``known`` of words below V, and those behind the list of the others."""
+        """Return the places ``known`` for words below V, and places after the lists for the others."""
         return torch.where(words < self._vocabulary, known, words - self._vocabulary + self.size)
 
     def words(self, places: Tensor, rows: Tensor) -> Tensor:
-        """The words at places of the hypotheses ``rows``, of one shape."""
+        """Return the words at places of the hypotheses ``rows``, of the same shape."""
         known = self._words[rows // self._each, places.clamp(max=self.size - 1)]
         return torch.where(places < self.size, known, places - self.size + self._vocabulary)
 
     def of_places(self, values: Tensor) -> Tensor:
-        """Values (V, B) of words, as (F + S, B) of places."""
+        """Return values (V, B) of words by place, (F + S, B)."""
         return values.gather(0, self._words.t())

@@ -1,10 +1,11 @@
-"""A table of offers as a model reads it: its words, which of them were spoken, and attention to columns and rows.
+"""Reader of a table of offers: its words, which of them were mentioned, and attention to columns and rows.
 
 Yang et al. 2016, sections 2.1.2 and 2.1.3, equations 2 to 5, with the bilinear attention of Luong et al. 2015. Equal
-cells of a column share one vector, and the rows' attention goes to the different cells and from there to the words that
-write them. So the largest tensor is of (C · N, FEATURES, B): of 10,000 rows of 7 columns 1.1 MB a turn.
+cells of a column share one vector. The attention to rows is summed by distinct cell, and from there by word. So the
+largest tensor is (C · N, FEATURES, B): for 10,000 rows of 7 columns it has 1.1 MB per turn.
 
-Letters as in `allsaid.modeling.tables.offer_table`; D dialogues of H turns of W words, B turns to write, k hidden size.
+Letters as in `allsaid.modeling.tables.offer_table`; D dialogues of H turns of W words, B turns to generate, k hidden
+size.
 """
 
 from __future__ import annotations
@@ -18,27 +19,26 @@ from torch.nn import functional as F
 from allsaid.modeling.data.vocabulary import PAD
 from allsaid.modeling.tables.offer_table import ANY, SPELLING, Table
 
-FEATURES = 4  # of a word before a turn: how lately, and whether at all, the machine and the user had it
+FEATURES = 4  # of a word before a turn: how recently, and whether at all, the machine and the user used it
 
 
 @dataclass(frozen=True)
 class Words:
-    """Vectors of what is read."""
+    """Vectors of words and columns."""
 
     of_words: Tensor  # (U, k)
     of_columns: Tensor  # (C, k)
 
 
 class WordReader(nn.Module):
-    """Vectors of U words: learned ones of the vocabulary, of others what their spelling alone says.
+    """Vectors of U words: learned ones for the vocabulary; for others, vectors of the words in them.
 
-    A word that is a whole cell is read by the words in it and by its column (section 2.1.2); where the vocabulary has
-    it, there is a learned vector besides, which is left out now and then in training, so that cells never seen are
-    read as well.
+    The vector of a word that is a whole cell is made from the words in it and from its column (section 2.1.2). If the
+    vocabulary has the word, a learned vector is added. Training drops it at random, so that unseen cells can be read.
     """
 
     def __init__(self, words: int, k: int, unseen: float) -> None:
-        """unseen: how often in training a cell is read as if the vocabulary lacked it."""
+        """unseen: the share of cells that training reads as if the vocabulary lacked them."""
         super().__init__()
         self.embedding = nn.Parameter(torch.empty(words, k))
         self.spelling = nn.Parameter(torch.empty(SPELLING, k))
@@ -61,11 +61,11 @@ class WordReader(nn.Module):
 
 @dataclass(frozen=True)
 class Found:
-    """What B turns find in a table."""
+    """Attention of B turns to a table."""
 
     columns: Tensor  # (B, C, k) e_c
     rows: Tensor  # (B, R) p_r
-    mass: Tensor  # (B, P) of the rows' attention, on the words of each column
+    mass: Tensor  # (B, P) the attention to rows, summed by the words of each column
 
 
 class TableReader(nn.Module):
@@ -78,7 +78,7 @@ class TableReader(nn.Module):
         self.spoken = nn.Parameter(torch.empty(FEATURES, k))
 
     def forward(self, table: Table, words: Words, spoken: Tensor, q: Tensor) -> Found:
-        """words: what is read; spoken: (C · N, FEATURES, B) of the different cells; q: (B, k)."""
+        """Return the attention; spoken: (C · N, FEATURES, B) features of the distinct cells; q: (B, k)."""
         turns, columns = len(q), len(words.of_columns)
         cells = self._cells(table, words)  # (C · N, k)
         p_column = torch.softmax(self.to_columns(q) @ words.of_columns.t(), 1)  # (B, C)
@@ -97,17 +97,17 @@ class TableReader(nn.Module):
         return Found(e_c.transpose(0, 1), p_row.t(), pairs.t())
 
     def _cells(self, table: Table, words: Words) -> Tensor:
-        """e = tanh(W [f, g]) of the different cells, f the mean of the words that write one (C · N, k)."""
+        """Return e = tanh(W [f, g]) of the distinct cells (C · N, k); f is the mean of a cell's words."""
         f = F.embedding_bag(table.written, words.of_words, table.written_starts, mode="mean")
         g = words.of_columns.repeat_interleave(len(f) // len(words.of_columns), 0)
         return torch.tanh(self.cell(torch.cat([f, g], dim=1)))
 
 
 def spoken_cells(table: Table, turns: Tensor, dialogue: Tensor, place: Tensor, dtype: torch.dtype) -> Tensor:
-    """How lately each different cell was spoken of before B turns, as the mean over its words: (C · N, FEATURES, B).
+    """Return how recently each distinct cell was mentioned before B turns, as the mean over its words.
 
-    turns: (D, H, W); dialogue, place: (B,) the dialogue of each turn and how many were before it, of machine and user
-    in turn. A word had by the last turn but n has 1 / n, and one never had 0.
+    turns: (D, H, W); dialogue, place: (B,) the dialogue of each turn and the number of turns before it, by machine and
+    user alternately. Returns (C · N, FEATURES, B): 1 / n for a word last used n turns before, 0 for one never used.
     """
     dialogues, length, _ = turns.shape
     heard, where = torch.unique(turns, return_inverse=True)  # Q words
@@ -118,7 +118,7 @@ def spoken_cells(table: Table, turns: Tensor, dialogue: Tensor, place: Tensor, d
     parts = []
     for speaker in (0, 1):
         last = torch.where(has & (numbers % 2 == speaker), numbers + 1, 0).cummax(2).values
-        before = F.pad(last, (1, 0))[:, dialogue, place]  # (Q, B) from 1, 0 where it was never had
+        before = F.pad(last, (1, 0))[:, dialogue, place]  # (Q, B) from 1, 0 if it was never used
         parts += [(before > 0) / (place - before + 1), before > 0]
     by_word = torch.stack([part.to(dtype) for part in parts], dim=1).flatten(1)  # (Q, FEATURES · B)
     index = turns.new_full((len(table.firsts),), len(heard))
@@ -128,7 +128,7 @@ def spoken_cells(table: Table, turns: Tensor, dialogue: Tensor, place: Tensor, d
 
 
 def writing_cells(table: Table, before: Tensor, words: Tensor) -> Tensor:
-    """How surely a copy of each cell writes these words (N,) next, behind others (N,): (N, R, C)."""
+    """Return the probability (N, R, C) that a copy of each cell gives the words (N,) after others (N,)."""
     is_word = (table.pair_words == words.unsqueeze(1)) & is_next(table, before)
     is_word = is_word.index_select(1, table.pair_of_cells)
     parts = table.pair_shares.new_zeros(len(words), len(table.written_starts))
@@ -136,5 +136,5 @@ def writing_cells(table: Table, before: Tensor, words: Tensor) -> Tensor:
 
 
 def is_next(table: Table, before: Tensor) -> Tensor:
-    """Which pairs count behind some words (N,): (N, P)."""
+    """Return which pairs apply after some words (N,): (N, P)."""
     return (table.pair_before == ANY) | (table.pair_before == before.unsqueeze(1))

@@ -1,6 +1,6 @@
-"""−Σ log p of words of the vocabulary and of a table, of which each has a score of its own added (Lebret et al. 2016).
+"""−Σ log p of words of the vocabulary and of a table, whose words have an additional score (Lebret et al. 2016).
 
-Equation 23 and the softmax over W ∪ Q behind it, with its gradient, block by block: no (N, V) scores ever stand whole.
+Equation 23 and the softmax over W ∪ Q, with its gradient, block by block: the (N, V) scores are never held as a whole.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from torch import Tensor
 from allsaid.modeling.data.vocabulary import PAD, UNKNOWN
 from allsaid.modeling.layers.gradients import BLOCK, add_product, softmax_nll
 
-LINE = 16  # numbers of a cache line: rows that begin at one are written a fifth faster
+LINE = 16  # numbers in a cache line: writing rows that are aligned to it is a fifth faster
 
 
 class UnionNll(torch.autograd.Function):
-    """Of N words; C words of each one's table. Returns the sum, and each by itself (N,), without a gradient."""
+    """−log p of N words, each with a table of C words; the sum, and each one (N,) without a gradient."""
 
     @staticmethod
     def forward(
@@ -30,9 +30,9 @@ class UnionNll(torch.autograd.Function):
         reads: Tensor,
         targets: Tensor,
     ) -> tuple[Tensor, Tensor]:
-        """outputs: (N, k); weight: (V, k), whose type is the product's; bias: (V,); copies: (N, C) scores of the
-        table's words; ids: (N, C) what they are, from V on where the vocabulary lacks them, each once, filled up with
-        PAD; reads: (N, C) the vocabulary's word that each also scores as, or UNKNOWN; targets: (N,) ids.
+        """outputs: (N, k); weight: (V, k), in the type of the product; bias: (V,); copies: (N, C) scores of the
+        table's words; ids: (N, C) these words, copy candidates from V on, each once, padded with PAD; reads: (N, C)
+        the word of the vocabulary whose score is added, or UNKNOWN; targets: (N,) ids.
         """
         words, places = len(weight), copies.shape[1]
         nll = outputs.new_empty(len(outputs))
@@ -41,7 +41,7 @@ class UnionNll(torch.autograd.Function):
         d_bias = torch.zeros_like(bias)
         width = words + places + -(words + places) % LINE
         size = max(1, min(len(outputs), BLOCK[outputs.device.type] // width))
-        buffer = outputs.new_empty(size, width)  # one block's memory for all
+        buffer = outputs.new_empty(size, width)  # memory shared by all blocks
         ones = buffer.new_ones(size)
         for start in range(0, len(outputs), size):
             rows = slice(start, start + size)
@@ -53,15 +53,15 @@ class UnionNll(torch.autograd.Function):
             base = scores.gather(1, read) * has_base
             scores.scatter_(1, id_, base + copies[rows].masked_fill(id_ == PAD, 0))
             nll[rows] = softmax_nll(scores, target, scores)
-            scores.scatter_add_(1, target, torch.full_like(target, -1, dtype=scores.dtype))  # what is d nll now
+            scores.scatter_add_(1, target, torch.full_like(target, -1, dtype=scores.dtype))  # now it is d nll
             of_words = scores.gather(1, id_).masked_fill(id_ == PAD, 0)
             d_copies[rows] = of_words
-            # What a word of its own gives to the vocabulary's word that it also scores as.
+            # The part of a copy candidate in the gradient of the word whose score is added.
             scores.scatter_add_(1, read, of_words * (has_base & (id_ >= words)))
             d_scores = scores[:, :words].to(weight.dtype)
             d_outputs[rows] = d_scores @ weight
             add_product(d_weight, d_scores.t(), part)
-            d_bias.addmv_(scores[:, :words].t(), ones[: len(part)])  # the sum, in a third of its time
+            d_bias.addmv_(scores[:, :words].t(), ones[: len(part)])  # a sum in a third of the time of `sum`
         ctx.save_for_backward(d_outputs, d_weight, d_bias, d_copies)
         ctx.mark_non_differentiable(nll)
         return nll.sum(), nll

@@ -1,1 +1,1 @@
-"""One file a model, and what models share."""
+"""One file per model, and the code that models share."""

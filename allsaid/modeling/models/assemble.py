@@ -1,4 +1,4 @@
-"""Texts assembled from the sentences of training texts: a writer for small tables and for acts (`allsaid.proof.forms`).
+"""Texts assembled from the sentences of training texts, for small tables and for acts (`allsaid.proof.forms`).
 
 What it writes with is the phrasebook, which every model of a table has; here it has nothing else.
 `allsaid.decoding.certified` assembles.

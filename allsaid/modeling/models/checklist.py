@@ -1,8 +1,8 @@
 """The neural checklist model: Kiddon, Zettlemoyer and Choi, EMNLP 2016, section 4.
 
-Letters: B texts, T text length, L agenda items, k hidden size, V words. The paper numbers no equations; comments name
-its sections. A step reads word x_t and predicts the next one, so its reference type and item are those of the word
-it predicts, and the checklist that enters it, a_{t-1}, holds the items of x_t and all words before.
+Letters: B texts, T text length, L agenda items, k hidden size, V words. The paper numbers no equations, so comments
+name its sections. A step reads word x_t and predicts the next one. Its reference type and item are those of the
+predicted word. The checklist that enters it, a_{t-1}, has the items of x_t and of all words before.
 """
 
 from __future__ import annotations
@@ -28,32 +28,32 @@ from allsaid.settings import number
 from schemas.example import NEW, NO_ITEM, NONE, USED
 
 TASK = agenda.TASK
-GATES = 5  # z, r, s, q and the new content h̃ stand in one matrix, in this order
+GATES = 5  # z, r, s, q and the new content h̃ are in one matrix, in this order
 TYPES = 3  # gru, new, used: the order of schemas.example.NONE, NEW, USED
 
 
 @dataclass(frozen=True)
 class Settings:
-    """The defaults are the paper's for recipes (section 5)."""
+    """Settings; the defaults are those of the paper for recipes (section 5)."""
 
     kind: Literal["checklist"] = "checklist"
     hidden: int = number(256, 1)  # k, the size of states and embeddings
-    init: float = number(0.35, 0)  # parameters start uniformly in [-init, init]
-    agenda_init: Literal["uniform", "output"] = "uniform"  # "output": agenda words begin as their rows of W_o
+    init: float = number(0.35, 0)  # parameters are initialised uniformly in [-init, init]
+    agenda_init: Literal["uniform", "output"] = "uniform"  # "output": agenda words start as their rows of W_o
     type_temperature: float = number(5.0, 0)  # β of the reference classifier
     item_temperature: float = number(2.0, 0)  # γ of the item attentions
-    type_scale: float = number(5.0, 0)  # both sides of the reference type's squared loss are multiplied by this
+    type_scale: float = number(5.0, 0)  # factor of both sides of the squared loss of the reference type
     dropout: float = number(0.0, 0, 0.9)  # on input embeddings and output states; the paper has none
     interpolation: bool = True  # false: o = h, the ablation of section 5
-    used_items: bool = True  # false: the classifier knows new items and the rest, the other ablation
-    supervision: bool = True  # false: no references; the checklist is the model's own in training, too
-    final_weight: float = number(0.0, 0)  # without supervision: of the squared loss that wants all items checked
-    checklist_from_tokens: bool = False  # true: in a search, an item is checked off by the words that name it
+    used_items: bool = True  # false: the classifier only distinguishes new items from the rest, the other ablation
+    supervision: bool = True  # false: no references; training uses the model's own checklist
+    final_weight: float = number(0.0, 0)  # without supervision: weight of the squared loss for items left unchecked
+    checklist_from_tokens: bool = False  # true: in a search, the words of an item's name check it off
 
 
 def build(settings: Settings, vocabularies: Vocabularies, dtype: torch.dtype) -> Checklist:
     model = Checklist(settings, vocabularies.sizes, dtype)
-    # A sketch without weights has no rows to copy, and PyTorch loads SymPy to say how large they would be.
+    # A model without memory for its weights has no rows to copy, and PyTorch would load SymPy to compute their size.
     if settings.agenda_init == "output" and not model.w_o.is_meta:
         known = vocabularies.text.ids
         shared = [word for word in vocabularies.agenda.words if word in known and word not in SPECIALS]
@@ -63,10 +63,10 @@ def build(settings: Settings, vocabularies: Vocabularies, dtype: torch.dtype) ->
 
 @dataclass(frozen=True)
 class ChecklistState(State):
-    """B texts, n hypotheses of each side by side; ``ref_types`` and the items belong to the word to come."""
+    """State of B texts with n hypotheses each; ``ref_types`` and the items belong to the next word."""
 
     project: Projection
-    u: Tensor  # (5k, k) the large products' weights in their type
+    u: Tensor  # (5k, k) the weights of the large products, in their type
     read: Tensor  # (V, 5k) W x of all words
     embedded: PerText  # E: (B, L, k)
     projected: PerText  # E Zᵀ: (B, L, k)
@@ -81,8 +81,10 @@ class ChecklistState(State):
 
 
 class Checklist(nn.Module):
-    """Three functions over plain state: ``loss``, ``start`` and ``step``; the module keeps nothing but parameters
-    and a table made of them."""
+    """Three functions over plain state: ``loss``, ``start`` and ``step``.
+
+    The module itself has only parameters and a table computed from them.
+    """
 
     def __init__(self, config: Settings, sizes: Sequence[int], dtype: torch.dtype = torch.float32) -> None:
         """sizes: words of the text, title and agenda vocabulary; dtype: of the large products."""
@@ -108,16 +110,16 @@ class Checklist(nn.Module):
 
     @torch.no_grad()
     def copy_output_rows(self, agenda_words: Sequence[int], text_words: Sequence[int]) -> None:
-        """Begin agenda words at the rows of W_o of the same text words.
+        """Initialise agenda words with the rows of W_o of the same text words.
 
-        An item then predicts its own words from the first step on, which a small corpus has no time to learn.
+        An item then predicts its own words from the first step on. A small corpus is not enough to learn this.
         """
         self.agenda_embedding[list(agenda_words)] = self.w_o[list(text_words)]
 
     def loss(self, batch: Batch) -> Losses:
-        """Losses of B texts; with supervision the checklist is that of the true references (section 4.6).
+        """Return the losses of B texts; with supervision the checklist is that of the true references (section 4.6).
 
-        Then only the recurrence runs step by step; all else is done for all T steps at once.
+        Then only the recurrence runs step by step; the rest is computed for all T steps at once.
         """
         prompts = batch.prompts
         goal, items = self._embed(prompts)
@@ -154,7 +156,7 @@ class Checklist(nn.Module):
         return Losses(parts, len(real), real.sum())
 
     def _nll(self, outputs: Tensor, targets: Tensor) -> Tensor:
-        """−Σ log p of the words (B, T) that are no filling, from what is projected to words (B, T, k)."""
+        """Return −Σ log p of the words (B, T), without padding, from the inputs of the projection (B, T, k)."""
         real = targets != PAD
         outputs = F.dropout(outputs[real], self.config.dropout, self.training)
         return ProjectedNll.apply(outputs, self.w_o.to(self.dtype), targets[real])
@@ -162,9 +164,9 @@ class Checklist(nn.Module):
     def _own_checklists(
         self, x_parts: Tensor, goal: Tensor, items: Tensor, item_mask: Tensor, real: Tensor
     ) -> tuple[Tensor, Tensor, Tensor]:
-        """The states (B, T, k) and the checklists that enter the steps (B, T, L) and that the text leaves (B, L).
+        """Return the states (B, T, k), the checklists that enter the steps (B, T, L), and those at the end (B, L).
 
-        Without supervision each step's checklist is what the steps before made of it.
+        Without supervision each step's checklist is the result of the steps before.
         """
         projected, from_goal = F.linear(items, self.z), F.linear(goal, self.y)
         asked = self.config.item_temperature * (items @ self.p)  # γ E P: (B, L, k)
@@ -182,7 +184,7 @@ class Checklist(nn.Module):
         return torch.stack(states, dim=1), torch.stack(checklists, dim=1), a
 
     def start(self, prompts: Prompts) -> ChecklistState:
-        """The state before the first word of B texts: h_0 = U_g g, and no item checked."""
+        """Return the state before the first word of B texts: h_0 = U_g g, and no item checked."""
         goal, items = self._embed(prompts)
         none = items.new_zeros(items.shape[:2])
         return ChecklistState(
@@ -227,34 +229,34 @@ class Checklist(nn.Module):
         return state.project(outputs.flatten(0, 1)), following
 
     def items_of(self, state: ChecklistState) -> Items:
-        """New where f_new > 50% (section 4.7); else a used one where f_used, which the attention divides up, is."""
+        """Return a new item if f_new > 50% (section 4.7), else a used one if f_used, the sum of its attention, is."""
         is_new = state.ref_types[:, NEW] > 0.5
         used = torch.where(state.used_items.sum(1) > 0.5, state.used_items.argmax(1), NO_ITEM)
         return Items(torch.where(is_new, state.new_items.argmax(1), used), is_new, state.names)
 
     def attention_of(self, state: ChecklistState) -> dict[str, Tensor]:
-        """What the last step held of each item: a_new, a_used and a (B · n, L), as in the paper's figure 1."""
+        """Return a_new, a_used and a (B · n, L) of the last step, as in figure 1 of the paper."""
         return {"new": state.new_items, "used": state.used_items, "checklist": state.checklist}
 
     def check(self, state: ChecklistState, items: Tensor) -> ChecklistState:
-        """The state with just these items checked, zeros and ones (B · n, L); without supervision it keeps its own."""
+        """Return the state with exactly these items checked (B · n, L), or the same state without supervision."""
         return replace(state, checklist=items.to(state.checklist)) if self.config.supervision else state
 
     def _embed(self, prompts: Prompts) -> tuple[Tensor, Tensor]:
-        """Goals (B, k) and items (B, L, k): sums of word embeddings (section 4.1)."""
+        """Return goals (B, k) and items (B, L, k) as sums of word embeddings (section 4.1)."""
         goal = F.embedding(prompts.goal, self.title_embedding, PAD).sum(1)
         items = F.embedding(prompts.items, self.agenda_embedding, PAD).sum(2)
         return goal, items * prompts.weights.unsqueeze(2).to(items.dtype)
 
     def _mix(self, h: Tensor, a: Tensor, items: Tensor, mask: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        """Sections 4.2 to 4.4 for S states of each text.
+        """Compute sections 4.2 to 4.4 for S states of each text.
 
         h: (B, S, k); a: (B, S, L) the checklist that enters the step; items: (B, L, k); mask: (B, 1, L).
         Returns o (B, S, k), f (B, S, 3), a_new and a_used (B, S, L).
         """
         content = F.linear(h, self.p)  # c_gru = P h
         f = torch.softmax(self.config.type_temperature * F.linear(h, self.s), dim=2)
-        # E_new P h and E_used P h: the rows of both are the items', weighted by 1 − a and a. Zeroed rows stay in.
+        # E_new P h and E_used P h: the rows are the items, weighted by 1 − a and a. Rows of weight 0 remain.
         scores = self.config.item_temperature * torch.bmm(content, items.transpose(1, 2))
         new = f[:, :, NEW, None] * softmax_over((1 - a) * scores, mask)
         used = torch.zeros_like(new)
@@ -267,10 +269,10 @@ class Checklist(nn.Module):
 
 
 def _checked_off(state: ChecklistState, tokens: Tensor) -> Tensor:
-    """The checklist (B · n, L) of zeros and ones after the words (B · n,) that the state predicted.
+    """Return the checklist (B · n, L) of zeros and ones after the words (B · n,) that the state predicted.
 
-    A word of an item's name checks the item off. Items whose names are no words of the text (special values) are
-    checked off where the classifier says that the word is their first mention.
+    A word of an item's name checks the item off. An item without a known word in its name (a special value) is checked
+    off if the classifier reports its first mention.
     """
     names = state.names.repeat_interleave(len(tokens) // len(state.names), dim=0)  # (B · n, L, W)
     said = ((names == tokens[:, None, None]) & (names > UNKNOWN)).any(2)

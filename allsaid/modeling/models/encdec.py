@@ -1,9 +1,9 @@
 """The baselines *EncDec* and *Attention* of Kiddon et al. 2016, section 5 ("Models").
 
-EncDec is the encoder-decoder of Cho et al. 2014 and Sutskever et al. 2014: a GRU reads the goal's words, another goes
-on from its last state and reads the agenda, one item (the sum of its words) a step; a third, which begins at the last
-of these states, writes the text. With ``attention`` the state is compared with the agenda's items, the encoding that
-comes of it is added to the state, and a non-linear layer stands before the projection to words.
+EncDec is the encoder-decoder of Cho et al. 2014 and Sutskever et al. 2014. A GRU reads the words of the goal. A second
+one starts from its last state and reads the agenda, one item (the sum of its words) per step. A third one starts from
+the last of these states and generates the text. With ``attention`` the weighted sum of the items is added to the state,
+and a non-linear layer precedes the projection to words.
 
 Letters as in ``checklist.py``: B texts, T text length, L agenda items, k hidden size, V words.
 """
@@ -46,7 +46,7 @@ def build(settings: Settings, vocabularies: Vocabularies, dtype: torch.dtype) ->
 
 @dataclass(frozen=True)
 class EncDecState(State):
-    """B texts, n hypotheses of each side by side."""
+    """State of B texts with n hypotheses each."""
 
     project: Projection
     items: PerText  # (B, L, k)
@@ -84,7 +84,7 @@ class EncDec(nn.Module):
         return Losses({"nll": nll}, len(real), real.sum())
 
     def start(self, prompts: Prompts) -> EncDecState:
-        """The state before the first word of B texts: what is left of goal and agenda when they are read."""
+        """Return the state before the first word of B texts, after reading goal and agenda."""
         goal = F.embedding(prompts.goal, self.title_embedding, PAD)
         items = F.embedding(prompts.items, self.agenda_embedding, PAD).sum(2)
         h = _read(self.read_goal, goal, (prompts.goal != PAD).sum(1), goal.new_zeros(len(goal), self.config.hidden))
@@ -99,7 +99,7 @@ class EncDec(nn.Module):
         return state.project(outputs), replace(state, h=h)
 
     def _outputs(self, h: Tensor, state: EncDecState) -> Tensor:
-        """States (B, S, k) -> what is projected to words."""
+        """Return the inputs of the projection to words, of states (B, S, k)."""
         if self.mix is None:
             return h
         weights = softmax_over(torch.bmm(h, state.items.transpose(1, 2)), state.item_mask.unsqueeze(1))
@@ -107,6 +107,6 @@ class EncDec(nn.Module):
 
 
 def _read(gru: nn.GRU, x: Tensor, lengths: Tensor, h: Tensor) -> Tensor:
-    """The states (B, k) after so many of the inputs (B, S, k), from h (B, k), which a text without any keeps; S ≥ 1."""
+    """Return the states (B, k) after the first ``lengths`` (B,) of the inputs (B, S, k), from h (B, k); S ≥ 1."""
     states = torch.cat([h.unsqueeze(1), gru(x, h.unsqueeze(0))[0]], 1)
     return states[torch.arange(len(states), device=states.device), lengths]

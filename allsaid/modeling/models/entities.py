@@ -1,9 +1,10 @@
-"""The language model with entity states of Yang et al. 2016, section 2.3, and the LSTM that it is made of (table 6).
+"""The language model with entity states of Yang et al. 2016, section 2.3, and the LSTM alone (table 6).
 
-Before each word the model decides whether it is a mention (z), then of which entity (v), an entity of the document so
-far or a new one; the word is written from the entity's state, which is the LSTM's state after its newest mention. A
-new entity has the learned state of a virtual empty one, slot 0. The mentions of the words so far are given, in training
-and in measuring, so all states of a document are known beforehand and nothing but the LSTM runs word by word.
+Before each word the model decides whether it is a mention (z), then of which entity (v): one of the document so far or
+a new one. A mention is predicted from the state of its entity, which is the LSTM's state after the latest mention. A
+new entity has the learned state of a virtual empty entity, slot 0. The true mentions of the words so far are known,
+both in training and in evaluation. So all states of a document can be computed at once, and only the LSTM runs word by
+word.
 
 Letters: B documents, T words, E entities, k hidden size, V words of the vocabulary.
 """
@@ -43,12 +44,12 @@ def build(settings: Settings, vocabularies: Vocabularies, dtype: torch.dtype) ->
 
 @dataclass(frozen=True)
 class Choices:
-    """What the model may point to before each word."""
+    """Entities that the model may point to before each word."""
 
     states: Tensor  # (B, T, E + 1, k) of the empty entity, then of each entity
-    there: Tensor  # (B, T, E + 1) bool: the empty one, and what has been mentioned
+    there: Tensor  # (B, T, E + 1) bool: the empty one, and those mentioned so far
     log_v: Tensor  # (B, T, E + 1) log p(v)
-    switch: Tensor  # (B, T) what z is the sigmoid of
+    switch: Tensor  # (B, T) z before its sigmoid
 
 
 class Entities(nn.Module):
@@ -71,7 +72,7 @@ class Entities(nn.Module):
             nn.init.uniform_(parameter, -config.init, config.init)
 
     def loss(self, batch: Batch) -> Losses:
-        """−Σ log of equation 9: p(z) p(v) p(word | v) of a mention, p(z) p(word) of another word."""
+        """Return −Σ log of equation 9: p(z) p(v) p(word | v) for a mention, p(z) p(word) for another word."""
         real, h = batch.targets != PAD, self._read(batch)
         outputs, chosen = self._annotated(h, batch)
         w_1 = self.w_1.to(self.dtype)
@@ -79,13 +80,13 @@ class Entities(nn.Module):
         return Losses({"nll": nll}, len(real), real.sum())
 
     def annotated(self, batch: Batch) -> Tensor:
-        """(B, T) log p(word, z, v | words and entities so far), equation 9; 0 at filling. Without gradients."""
+        """Return log p(word, z, v | words and entities so far) (B, T), equation 9; 0 for padding. Without gradients."""
         real, h = batch.targets != PAD, self._read(batch)
         outputs, chosen = self._annotated(h, batch)
         return self._at(real, self._log_probs(outputs[real], batch.targets[real]) + chosen[real])
 
     def marginal(self, batch: Batch) -> Tensor:
-        """(B, T) log p(word | words and entities so far), summed over z and v; 0 at filling. Without gradients."""
+        """Return log p(word | words and entities so far) (B, T), over z and v; 0 for padding. Without gradients."""
         real, h = batch.targets != PAD, self._read(batch)
         as_such = self._log_probs(h[real], batch.targets[real])
         if not self.config.entity_states:
@@ -99,19 +100,19 @@ class Entities(nn.Module):
         return self._at(real, torch.logaddexp(F.logsigmoid(-choices.switch[real]) + as_such, pointed_word))
 
     def _read(self, batch: Batch) -> Tensor:
-        """(B, T, k) the state h before each target."""
+        """Return the state h before each target (B, T, k)."""
         x = F.dropout(F.embedding(batch.inputs, self.embedding), self.config.dropout, self.training)
         return F.dropout(self.lstm(x)[0], self.config.dropout, self.training)
 
     def _annotated(self, h: Tensor, batch: Batch) -> tuple[Tensor, Tensor]:
-        """What is projected to words, (B, T, k), and log p(z) or log p(z) p(v), (B, T), by the true z and v."""
+        """Return the inputs of the projection (B, T, k), and log p(z) or log p(z) p(v) of the true z and v (B, T)."""
         if not self.config.entity_states:
             return h, torch.zeros_like(h[:, :, 0])
         choices, is_mention = self._choices(h, batch), batch.entities != NO_ENTITY
         log_z = F.logsigmoid(torch.where(is_mention, choices.switch, -choices.switch))
         place = is_mention.nonzero(as_tuple=True)
         entity = batch.entities[place]
-        slot = torch.where(batch.newest[*place, entity] > 0, entity + 1, 0)  # a first mention is of the empty entity
+        slot = torch.where(batch.newest[*place, entity] > 0, entity + 1, 0)  # a first mention uses the empty entity
         outputs = h.index_put(place, self._from_entity(choices.states[*place, slot], h[place]))
         return outputs, log_z.index_put(place, choices.log_v[*place, slot], accumulate=True)
 
@@ -125,12 +126,12 @@ class Entities(nn.Module):
         return Choices(states, there, log_v, self.w_z(torch.cat([d, h], dim=2)).squeeze(2))
 
     def _by_entity(self, empty: Tensor, states: Tensor, newest: Tensor) -> Tensor:
-        """(1, k) and (B, T, k) -> (B, T, E + 1, k) of the empty entity and at each entity's newest mention."""
+        """Return the empty entity's state (1, k) and those (B, T, k) at the latest mentions, as (B, T, E + 1, k)."""
         row = torch.arange(len(states), device=states.device).view(-1, 1, 1)
         return torch.cat([empty.expand(*states.shape[:2], 1, -1), states[row, newest]], dim=2)
 
     def _from_entity(self, state: Tensor, h: Tensor) -> Tensor:
-        """(N, k) an entity's state and the LSTM's -> (N, k) what its word is projected from."""
+        """Return the input (N, k) of the projection for a mention, of the entity's state and the LSTM's (N, k)."""
         return torch.tanh(self.w_2(torch.cat([state, h], dim=1)))
 
     def _log_probs(self, outputs: Tensor, targets: Tensor) -> Tensor:

@@ -1,9 +1,8 @@
 """Interpolated modified Kneser-Ney of n-grams (Chen and Goodman 1998), a baseline of Lebret et al. 2016, Table 1.
 
-It copies nothing: a number of the table is any number, and a word of the table that the vocabulary lacks is an unknown
-word.
+It copies nothing: all numbers of a table are the same word, and its words outside of the vocabulary are unknown words.
 
-Letters: B texts, n hypotheses of each, T text length, V words of the vocabulary, C different words of a table, K the
+Letters: B texts, n hypotheses of each, T text length, V words of the vocabulary, C distinct words of a table, K the
 order.
 """
 
@@ -31,7 +30,7 @@ __all__ = ["TASK", "Settings", "build"]
 @dataclass(frozen=True)
 class Settings:
     kind: Literal["kneser_ney"] = "kneser_ney"
-    order: int = number(5, 1, 6)  # words, the next one among them
+    order: int = number(5, 1, 6)  # words, including the next one
 
 
 def build(settings: Settings, vocabularies: Vocabularies, dtype: torch.dtype) -> KneserNey:
@@ -48,7 +47,7 @@ class KneserNeyState(State):
 
 class KneserNey(NgramModel):
     def loss(self, batch: Batch) -> Losses:
-        """nll: −Σ log p of the words."""
+        """Return nll: −Σ log p of the words."""
         table = batch.prompts.words, batch.prompts.reads
         real = batch.targets != PAD
         numbers, targets = (one[real] for one in find(*table, batch.targets))
@@ -58,7 +57,7 @@ class KneserNey(NgramModel):
         return losses_by_kind(each.sum(), each, len(real), {"table": in_table, "other": ~in_table})
 
     def start(self, prompts: Prompts) -> KneserNeyState:
-        """The state before the first word of B texts."""
+        """Return the state before the first word of B texts."""
         contexts = self.ngrams.empty(len(prompts.words))
         return KneserNeyState(NextWords(self.ngrams), prompts.words, prompts.reads, contexts)
 

@@ -1,4 +1,4 @@
-"""What models of n-grams share: they are counted by KenLM, and a search asks for all next words at once."""
+"""Base of n-gram models: KenLM counts them, and a search gets the scores of all next words at once."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from allsaid.modeling.data.arrays import FlatTexts
 from allsaid.modeling.layers.projection import BLOCK
 from allsaid.modeling.layers.scores import Scores
 
-PIECE = 100_000  # texts written at once
+PIECE = 100_000  # texts written to the file at once
 
 
 class NgramModel(nn.Module):
-    """Its weights are n-grams; there is nothing to learn."""
+    """A model whose weights are n-grams; nothing is learned by gradients."""
 
     def __init__(self, order: int, words: int) -> None:
         """order: K, 1 to 6; words: V."""
@@ -27,13 +27,13 @@ class NgramModel(nn.Module):
         self.ngrams = Ngrams(words, order)
 
     def count(self, ids: FlatTexts, folder: Path) -> None:
-        """Count the n-grams of whole texts, however long they are."""
+        """Count the n-grams of whole texts; no text is cut."""
         words, order, text, arpa = self.ngrams.words, self.ngrams.order, folder / "text", folder / "arpa"
         with text.open("w", encoding="ascii") as file:
             for first in range(0, len(ids), PIECE):
                 starts = ids.text_starts[first : first + PIECE + 1]
                 lmplz.write_lines(file, ids.read(first, first + PIECE, words), starts - starts[0])
-        # The words to predict are V without PAD and START; <unk> is one more.
+        # The predicted words are V without PAD and START; <unk> is an additional one.
         guessed = lmplz.estimate(text, arpa, order, words - 1)
         if guessed:
             say(
@@ -47,7 +47,7 @@ class NgramModel(nn.Module):
 
 
 class NextWords:
-    """Scores of all words after some contexts, in buffers that are kept from step to step."""
+    """Scores of all words after contexts, in buffers that are kept from step to step."""
 
     def __init__(self, ngrams: Ngrams) -> None:
         self._ngrams = ngrams

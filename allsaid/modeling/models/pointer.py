@@ -1,21 +1,21 @@
 """The models of recipes of Yang et al. 2016, section 2.2 (table 5): a text that may copy words of its source.
 
-An LSTM reads each item of the source by itself; the sum of its last states is where the writing LSTM begins. With
-``system``
+An LSTM encodes each item of the source separately; the decoder LSTM starts from the sum of the last states. The setting
+``system``:
 
-- *seq2seq* this is all;
-- *attention*: at each step the words of the source are weighed, and what they hold goes into the output and into the
-  next step;
-- *latent*: the weights are also a pointer. A switch z says whether a word is copied from where the pointer shows, and
-  what is learned is the word's probability, p(z=0) softmax(w) + p(z=1) Σ of the pointer over the places that hold w;
-- *pointer*: the same, and z is taught by the data set's string match.
+- *seq2seq*: nothing more.
+- *attention*: at each step the decoder attends to the words of the source. The result is part of the output and of the
+  next step.
+- *latent*: the attention is also a pointer. A switch z decides whether a word is copied from where it points. Training
+  maximises the word's probability, p(z=0) softmax(w) + p(z=1) Σ of the pointer over the places that hold w.
+- *pointer*: as latent, and z is supervised by the string match of the data set.
 
-So a source word that the vocabulary lacks can be written, and one that it has is one word, whichever way it came. The
-reading LSTM has no biases: its state then stays zero over the filling before an item's first word. The paper's output
-layer takes [s, d] as it is; here k units stand between, which makes the product with the vocabulary half as large.
+So a source word that the vocabulary lacks can be generated, and a known one has one probability, summed over both ways.
+The encoder has no biases, so its state stays zero over the padding before an item's first word. The output layer of the
+paper uses [s, d] directly. Here a layer of k units precedes it, which halves the product with the vocabulary.
 
 Letters: B texts, n hypotheses of each, T text length, L items, W words of an item, S = L · W places of the source, k
-hidden size, V words of the vocabulary; ids from V to V + S - 1 are the example's own words.
+hidden size, V words of the vocabulary; ids from V to V + S - 1 are copy candidates.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Settings:
     system: Literal["latent", "pointer", "attention", "seq2seq"] = "latent"
     hidden: int = number(256, 1)
     init: float = number(0.1, 0)
-    dropout: float = number(0.2, 0, 0.9)  # of embeddings and of the writing LSTM's output
+    dropout: float = number(0.2, 0, 0.9)  # of embeddings and of the decoder's output
 
 
 def build(settings: Settings, vocabularies: Vocabularies, dtype: torch.dtype) -> Pointer:
@@ -57,15 +57,15 @@ def build(settings: Settings, vocabularies: Vocabularies, dtype: torch.dtype) ->
 
 @dataclass(frozen=True)
 class PointerState(State):
-    """B texts, n hypotheses of each side by side."""
+    """State of B texts with n hypotheses each."""
 
     project: Projection
-    source: PerText  # (B, S) ids, PAD where there is no word
-    memory: PerText  # (B, S, k) what the reading LSTM holds of each place
-    keys: PerText  # (B, S, k) what the writing LSTM's state is compared with; S is 0 without attention
+    source: PerText  # (B, S) ids, padded with PAD
+    memory: PerText  # (B, S, k) the encoder's state at each place
+    keys: PerText  # (B, S, k) of the attention; S is 0 without attention
     h: PerHypothesis  # (B · n, k)
     c: PerHypothesis  # (B · n, k)
-    d: PerHypothesis  # (B · n, k) what was read last, nothing without attention
+    d: PerHypothesis  # (B · n, k) the result of the last attention; (B · n, 0) without attention
     length: int  # W
 
 
@@ -89,7 +89,7 @@ class Pointer(nn.Module):
         self.embedding.data[PAD] = 0
 
     def loss(self, batch: Batch) -> Losses:
-        """`losses_of_words`, or those of the union."""
+        """Return `losses_of_words` or, for a model that copies, `losses_of_union`."""
         start = self.start(batch.prompts)
         written, scores = self._write(batch.inputs, start)
         real = batch.targets != PAD
@@ -103,7 +103,7 @@ class Pointer(nn.Module):
         )
 
     def start(self, prompts: Prompts) -> PointerState:
-        """The state before the first word of B texts: each item read by itself."""
+        """Return the state before the first word of B texts, whose items are encoded separately."""
         source = to_the_right(prompts.items)
         texts, items, length = source.shape
         memory, (h, c) = self.read(self._embed(source.flatten(0, 1)))
@@ -133,14 +133,14 @@ class Pointer(nn.Module):
         return scores, state
 
     def attention_of(self, state: PointerState) -> dict[str, Tensor]:
-        """How much the last step looked at each source word, which is also where it points; and its p(z = 1)."""
+        """Return the last step's attention to the source words, which is also the pointer, and p(z = 1)."""
         if not self.reads:
             return {}
         weights = {"pointer" if self.copies else "attention": _places(state, _weights(state, state.h).flatten(0, 1))}
         return weights if self.switch is None else {"p(z = 1)": self._switched(state), **weights}
 
     def copied_from(self, state: PointerState, scores: Scores, words: Tensor) -> Tensor:
-        """p(z) and the pointer at the places that hold the word, over all that writes it."""
+        """Return p(z = 1) times the pointer at the places that hold the word, over the word's probability."""
         weights = _weights(state, state.h).flatten(0, 1)
         return _places(state, copied_from(state.source, weights, self._switched(state), scores, words))
 
@@ -149,7 +149,7 @@ class Pointer(nn.Module):
         return self.switch(torch.cat([state.h, state.d], dim=1)).squeeze(1).sigmoid()
 
     def _write(self, inputs: Tensor, start: PointerState) -> tuple[Tensor, Tensor]:
-        """Of words (B, T): states and what they read (B, T, k or 2k), and the scores of places (B, T, S)."""
+        """Return, for words (B, T), states with their attention (B, T, k or 2k), and the scores of places (B, T, S)."""
         x = self._embed(inputs)
         if not self.reads:
             return self.write(x, (start.h.unsqueeze(0), start.c.unsqueeze(0)))[0], start.memory
@@ -163,7 +163,7 @@ class Pointer(nn.Module):
         return torch.cat([h, d], dim=2).transpose(0, 1), scores.transpose(0, 1)
 
     def _outputs(self, written: Tensor) -> Tensor:
-        """States and what they read -> what is projected to words."""
+        """Return the inputs of the projection, of states with their attention."""
         return written if self.mix is None else torch.tanh(self.mix(written))
 
     def _embed(self, ids: Tensor) -> Tensor:
@@ -174,14 +174,14 @@ class Pointer(nn.Module):
 
 
 def _weights(state: PointerState, h: Tensor) -> Tensor:
-    """How much each place is looked at (B, n, S) by the writing LSTM's states (B · n, k)."""
+    """Return the attention (B, n, S) of the decoder's states (B · n, k) to each place."""
     by_text = h.view(len(state.keys), -1, h.shape[1])
     closed = (state.source == PAD).unsqueeze(1)
     return torch.bmm(by_text, state.keys.transpose(1, 2)).masked_fill(closed, torch.finfo(h.dtype).min).softmax(2)
 
 
 def _places(state: PointerState, values: Tensor) -> Tensor:
-    """Values (B · n, S) of a state's places as (B · n, L, W), in which an item's words stand first."""
+    """Return values (B · n, S) of a state's places as (B · n, L, W), with padding after an item's words."""
     is_word = (state.source != PAD).view(len(state.source), -1, state.length)
     index = torch.arange(state.length, device=values.device) - is_word.sum(2, keepdim=True)  # from the item's end
     index = (index % state.length).repeat_interleave(len(values) // len(is_word), dim=0)
@@ -189,7 +189,7 @@ def _places(state: PointerState, values: Tensor) -> Tensor:
 
 
 def to_the_right(items: Tensor) -> Tensor:
-    """Items (B, L, W) with their filling before their words."""
+    """Return items (B, L, W) with padding before their words."""
     length = items.shape[2]
     index = torch.arange(length, device=items.device) + (items != PAD).sum(2, keepdim=True) - length
     return items.gather(2, index.clamp(min=0)).masked_fill(index < 0, PAD)

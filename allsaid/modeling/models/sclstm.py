@@ -1,14 +1,14 @@
 """SC-LSTM: Wen et al., EMNLP 2015, section 3; one layer.
 
-A vector d_0 holds a one for the act type and for each of its slots. At each word a reading gate takes away what has
-been said, and what is left goes into the cell beside the LSTM's own content:
+A vector d_0 has a one for the act type and for each of its slots. At each word a reading gate removes what the text has
+mentioned. The rest is added to the LSTM's cell:
 
     i, f, o = σ(W_w* w_t + W_h* h_{t-1})                              (1 to 3)
     r_t = σ(W_wr w_t + α W_hr h_{t-1}),  d_t = r_t ⊙ d_{t-1}           (6, 7)
     c_t = f_t ⊙ c_{t-1} + i_t ⊙ ĉ_t + tanh(W_dc d_t)                   (8)
     h_t = o_t ⊙ tanh(c_t)                                            (5)
 
-The loss adds ‖d_T‖ + Σ_t η ξ^‖d_{t+1} − d_t‖ (9): all is said at the end, and not much of it at once.
+The loss adds ‖d_T‖ + Σ_t η ξ^‖d_{t+1} − d_t‖ (9): everything is mentioned by the end, and not much of it at once.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from allsaid.modeling.tasks import agenda
 from allsaid.settings import number
 
 TASK = agenda.TASK
-ALPHA = 0.5  # of the reading gate's recurrent part
+ALPHA = 0.5  # factor of the reading gate's recurrent part
 ETA, XI = 1e-4, 100.0
 
 
@@ -50,12 +50,12 @@ def build(settings: Settings, vocabularies: Vocabularies, dtype: torch.dtype) ->
 
 @dataclass(frozen=True)
 class ScLstmState(State):
-    """B · n hypotheses, n of each text, side by side."""
+    """State of B texts with n hypotheses each."""
 
     project: Projection
     h: PerHypothesis  # (B · n, k)
     c: PerHypothesis  # (B · n, k)
-    d: PerHypothesis  # (B · n, D) what is still to be said
+    d: PerHypothesis  # (B · n, D) what is not mentioned yet
 
 
 class ScLstm(nn.Module):
@@ -117,5 +117,5 @@ class ScLstm(nn.Module):
 
 
 def _norm(rows: Tensor) -> Tensor:
-    """The rows' lengths (B,); differentiable at zero, too."""
+    """Return the norms of the rows (B,); differentiable at zero, too."""
     return (rows.square().sum(1) + 1e-12).sqrt()

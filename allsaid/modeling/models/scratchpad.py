@@ -1,23 +1,22 @@
-"""The models of Benmalek et al. 2019 (tables 1 to 3): a text that may copy, and a source that is written to.
+"""The models of Benmalek et al. 2019 (tables 1 to 3): a text that may copy, and a source whose states are rewritten.
 
-GRUs or LSTMs read the words of the whole source in both directions; those that write begin where these end, the cells
-of LSTMs empty. At each word the places of the source are weighed (equations 1 to 3), and what they hold goes into the
-output and into the next step; with input feeding what the output is made from goes there (Luong et al. 2015, section
-3.3). With ``system``
+GRUs or LSTMs encode the whole source in both directions. The decoder starts from their last states, the cells of LSTMs
+from zero. At each word the decoder attends to the places of the source (equations 1 to 3). The result is part of the
+output and of the next step; with input feeding the next step gets the input of the output layer instead (Luong et al.
+2015, section 3.3). The setting ``system``:
 
-- *seq2seq* this is all;
-- *copynet*: the weights are also a pointer. A word is written or copied, and its probability is the sum over both ways
-  and over all its places (`allsaid.modeling.layers.marginal`);
-- *coverage*: the same; what was looked at before enters the scores, and what is looked at twice costs (See et al. 2017,
-  equations 10 to 13) so much as `coverage_weight` says;
-- *scratchpad*: as copynet; after each word every state of the source is rewritten (equations 4 to 6), and the next step
-  looks at those.
+- *seq2seq*: nothing more.
+- *copynet*: the attention is also a pointer. The probability of a word is the sum over generating and copying, and over
+  all its places (`allsaid.modeling.layers.marginal`).
+- *coverage*: as copynet; the attention so far is part of the scores, and attending to a place twice is a loss of weight
+  `coverage_weight` (See et al. 2017, equations 10 to 13).
+- *scratchpad*: as copynet; after each word all states of the source are rewritten (equations 4 to 6) for the next step.
 
-The paper's steps 1 and 2 are switched, as in its section 4.1: what writes reads a word and what was read last, then
-looks at the source, since what points has to know the word before. Sizes of f and g are not in the paper.
+Steps 1 and 2 of the paper are swapped, as in its section 4.1: the decoder reads a word and the last attention, then
+attends to the source, since the pointer depends on the word before. The sizes of f and g are not in the paper.
 
 Letters: B texts, n hypotheses of each, T text length, S places of the source, k hidden size, V words of the vocabulary;
-ids from V to V + S - 1 are the example's own words.
+ids from V to V + S - 1 are copy candidates.
 """
 
 from __future__ import annotations
@@ -44,8 +43,9 @@ from allsaid.modeling.tasks import pair
 from allsaid.settings import number
 
 TASK = pair.TASK
-# The first bias of the gates: writes begin as hardly any change, else they make all places alike before the model knows
-# where to look. After 220 batches of WikiSQL the dev perplexity was 17.8, with -3 it was 22.6; without notes 17.1.
+# The initial bias of the gates: at first writes hardly change the states. Otherwise they make all places equal before
+# the attention is learned. After 220 batches of WikiSQL the dev perplexity was 17.8, with -3 it was 22.6; without
+# notes 17.1.
 CLOSED = -6.0
 
 
@@ -53,15 +53,15 @@ CLOSED = -6.0
 class Settings:
     kind: Literal["scratchpad"] = "scratchpad"
     system: Literal["scratchpad", "coverage", "copynet", "seq2seq"] = "scratchpad"
-    coverage_weight: float = number(1.0, 0)  # of that system's loss (λ of equation 13); 0: no loss, as Tu et al. 2016
-    cell: Literal["gru", "lstm"] = "gru"  # what reads, and what writes
-    score: Literal["additive", "general"] = "additive"  # how attention compares (Luong et al. 2015, section 3.1)
-    input_feeding: bool = False  # the next step gets h~ = tanh(W [s ; c]) of the last and not c alone
-    residual: bool = False  # of what writes, layers above the first add what they get, then normalise (section 4.1)
-    hidden: int = number(256, 2)  # of what writes, and of what reads in both directions together
+    coverage_weight: float = number(1.0, 0)  # λ of equation 13; 0: no such loss, as in Tu et al. 2016
+    cell: Literal["gru", "lstm"] = "gru"  # of encoder and decoder
+    score: Literal["additive", "general"] = "additive"  # scores of the attention (Luong et al. 2015, section 3.1)
+    input_feeding: bool = False  # the next step gets h~ = tanh(W [s ; c]) instead of c alone
+    residual: bool = False  # decoder layers above the first add their input, then normalise (section 4.1)
+    hidden: int = number(256, 2)  # of the decoder, and of both directions of the encoder together
     layers: int = number(2, 1)
     init: float = number(0.1, 0)
-    dropout: float = number(0.2, 0, 0.9)  # of embeddings, between layers, and of what is read and written at each step
+    dropout: float = number(0.2, 0, 0.9)  # of embeddings, between layers, and of each step's state and attention
 
 
 def build(settings: Settings, vocabularies: Vocabularies, dtype: torch.dtype) -> Scratchpad:
@@ -70,18 +70,18 @@ def build(settings: Settings, vocabularies: Vocabularies, dtype: torch.dtype) ->
 
 @dataclass(frozen=True)
 class ReadState(State):
-    """B texts, n hypotheses of each side by side; what the source holds is of the text."""
+    """State of B texts with n hypotheses each; the states of the source are per text."""
 
     project: Projection
-    source: PerText  # (B, S) ids, filled up with PAD
-    items: PerText  # (B, S) where in the task's input they stand: `allsaid.modeling.layers.packed`
+    source: PerText  # (B, S) ids, padded with PAD
+    items: PerText  # (B, S) their item in the task's input: `allsaid.modeling.layers.packed`
     words: PerText  # (B, S)
     states: PerText  # (B, S, k), and the next two, as in `Memory`
     keys: PerText
     gates: PerText
-    h: PerHypothesis  # (B · n, layers, k), of LSTMs 2k: `LstmCell`
-    written: PerHypothesis  # (B · n, 2k) [s ; c] of the last word: the state above all layers, and what was read
-    scores: PerHypothesis  # (B · n, S) of the places, as the last step looked at them
+    h: PerHypothesis  # (B · n, layers, k), for LSTMs 2k: `LstmCell`
+    written: PerHypothesis  # (B · n, 2k) [s ; c] of the last word: the top layer's state, and the attention
+    scores: PerHypothesis  # (B · n, S) of the places in the last step
     seen: PerHypothesis  # (B · n, S) the sum of all attention so far
 
     @property
@@ -90,13 +90,13 @@ class ReadState(State):
 
     @property
     def is_place(self) -> Tensor:
-        """(B · n, S)"""
+        """Whether there is a word at each place (B · n, S)."""
         return (self.source != PAD).repeat_interleave(len(self.h) // len(self.source), dim=0)
 
 
 @dataclass(frozen=True)
 class NotesState(ReadState):
-    """The same of a scratchpad: each hypothesis has written into its own copy of the source."""
+    """State of a scratchpad: each hypothesis has its own copy of the states of the source."""
 
     states: PerHypothesis  # (B · n, S, k)
     keys: PerHypothesis
@@ -121,7 +121,7 @@ class Scratchpad(nn.Module):
         for parameter in self.parameters():
             nn.init.uniform_(parameter, -config.init, config.init)
         self.embedding.data[PAD] = 0
-        # Behind the weights of chance, which its own are not.
+        # After the random weights, since these are not random.
         above = config.layers - 1 if config.residual else 0
         self.norms = nn.ModuleList(nn.LayerNorm(k) for _ in range(above))
         if self.notes is not None:
@@ -131,8 +131,9 @@ class Scratchpad(nn.Module):
         return pack(prompts)
 
     def loss(self, batch: Batch) -> Losses:
-        """`losses_of_words`, or those of the union; coverage: Σ of the attention that falls where it fell before, over
-        the places and words (See et al. 2017, equation 12), times its weight.
+        """Return `losses_of_words` or, for a model that copies, `losses_of_union`.
+
+        coverage: Σ over places and words of the repeated attention (See et al. 2017, equation 12), times its weight.
         """
         state, found = self.start(pack(batch.prompts)), []
         for x in self._embed(batch.inputs).unbind(1):
@@ -154,7 +155,7 @@ class Scratchpad(nn.Module):
         return replace(losses, named=losses.named | {"coverage": self.config.coverage_weight * twice})
 
     def start(self, packed: Packed) -> ReadState:
-        """The state before the first word of B texts: the source as it was read."""
+        """Return the state before the first word of B texts, with the encoded source."""
         states, h = self.read(self._embed(packed.source), packed.source != PAD)
         if self.config.cell == "lstm":
             h = torch.cat([h, torch.zeros_like(h)], dim=2)
@@ -184,18 +185,18 @@ class Scratchpad(nn.Module):
         return union_scores(state.project, outputs, len(self.w_o), state.source, weights, z), state
 
     def attention_of(self, state: ReadState) -> dict[str, Tensor]:
-        """How much the last step looked at each source word, which is also where it points; and its p(z = 1)."""
+        """Return the last step's attention to the source words, which is also the pointer, and p(z = 1)."""
         weights = by_place(state.items, state.words, softmax_over(state.scores, state.is_place))
         return {"p(z = 1)": self._switched(state), "pointer": weights} if self.copies else {"attention": weights}
 
     def copied_from(self, state: ReadState, scores: Scores, words: Tensor) -> Tensor:
-        """p(z) and the pointer at the places that hold the word, over all that writes it."""
+        """Return p(z = 1) times the pointer at the places that hold the word, over the word's probability."""
         weights = softmax_over(state.scores, state.is_place)
         found = copied_from(state.source, weights, self._switched(state), scores, words)
         return by_place(state.items, state.words, found)
 
     def _advance(self, x: Tensor, state: ReadState) -> tuple[Tensor, ReadState]:
-        """Read embedded words (B · n, k): [s ; c] (B · n, 2k), and the next state."""
+        """Read embedded words (B · n, k); return [s ; c] (B · n, 2k), and the next state."""
         s, h = torch.cat([x, self._fed(state.written)], dim=1), list[Tensor]()
         for layer, (cell, before) in enumerate(zip(self.write, state.h.unbind(1), strict=True)):
             h.append(cell(self._drop(s) if layer else s, before))
@@ -213,20 +214,20 @@ class Scratchpad(nn.Module):
         return written, replace(state, states=memory.states, keys=memory.keys, gates=memory.gates)
 
     def _switch(self, written: Tensor, is_place: Tensor) -> Tensor:
-        """The switch (B · n,) before its sigmoid; of a source without a word nothing is copied."""
+        """Return the switch (B · n,) before its sigmoid; nothing is copied from a source without a word."""
         assert self.switch is not None
         return self.switch(written).squeeze(1).masked_fill(~is_place.any(1), torch.finfo(written.dtype).min)
 
     def _switched(self, state: ReadState) -> Tensor:
-        """p(z = 1) (B · n,) of the last step."""
+        """Return p(z = 1) (B · n,) of the last step."""
         return self._switch(state.written, state.is_place).sigmoid()
 
     def _fed(self, written: Tensor) -> Tensor:
-        """What a step gets beside its word (B · n, k)."""
+        """Return the second input of a step, in addition to its word (B · n, k)."""
         return self._outputs(self._drop(written)) if self.config.input_feeding else written[:, self.config.hidden :]
 
     def _outputs(self, written: Tensor) -> Tensor:
-        """States and what they read -> what is projected to words."""
+        """Return the inputs of the projection, of states with their attention."""
         return torch.tanh(self.mix(written))
 
     def _embed(self, ids: Tensor) -> Tensor:

@@ -1,14 +1,14 @@
-"""The language models of Lebret et al. 2016: a feed-forward network over the last words and what a table says of them.
+"""The language models of Lebret et al. 2016: a feed-forward network over the last words and their places in a table.
 
-Section 4, Table 1. ``copy: false`` are the models without copy actions; ``local``, ``global_fields`` and
-``global_words`` are the table's conditioning. A word is read as d numbers and, of each place where the table holds it,
-d numbers for field and position from the start and d for field and position from the end, of which it has the largest
-(equation 15). Ten words and the table's global vectors make h(x) (equation 19). A word's score is the vocabulary's (20)
-and, where the table holds it, h(x) · q(w) more (22, 23).
+Section 4, Table 1. With ``copy: false`` there are no copy actions. ``local``, ``global_fields`` and ``global_words``
+are the conditioning on the table. A word has an embedding of size d. Each of its places in the table has one for field
+and position from the start, and one for field and position from the end; the maximum over the places is used (equation
+15). Ten words and the table's global vectors give h(x) (equation 19). A word's score is that of the vocabulary (20)
+plus, if the table holds the word, h(x) · q(w) (22, 23).
 
-Letters: B texts, n hypotheses of each, T text length, V words of the vocabulary, C different words of a table, N places
-of it, d size of a word and of a place, w = 0, d or 2d size of what is read of places, g size of a global vector, m
-words of context, k hidden units.
+Letters: B texts, n hypotheses of each, T text length, V words of the vocabulary, C distinct words of a table, N places
+of it, d size of the embedding of a word or place, w = 0, d or 2d size of the features of places, g size of a global
+vector, m words of context, k hidden units.
 """
 
 from __future__ import annotations
@@ -36,23 +36,23 @@ from allsaid.settings import number
 
 __all__ = ["TASK", "Settings", "build"]
 
-ENDS = {"none": 0, "start": 1, "start_end": 2}  # so many positions are read of a place
-SPAN = POSITIONS + 1  # rows of a field among embeddings of places: position 0 is the filling's
+ENDS = {"none": 0, "start": 1, "start_end": 2}  # positions of a place that are used
+SPAN = POSITIONS + 1  # rows of a field in embeddings of places; position 0 is padding
 
 
 @dataclass(frozen=True)
 class Settings:
     kind: Literal["table_nlm"] = "table_nlm"
-    copy: bool = True  # words of the table have scores of their own (section 4.4)
-    local: Literal["start_end", "start", "none"] = "start_end"  # what is read of a word's places
+    copy: bool = True  # words of the table have additional scores (section 4.4)
+    local: Literal["start_end", "start", "none"] = "start_end"  # positions of a word's places that are used
     global_fields: bool = True
     global_words: bool = True
-    order: int = number(11, 2)  # words, the next one among them
+    order: int = number(11, 2)  # words, including the next one
     embedding: int = number(64, 1)  # d
     global_embedding: int = number(128, 1)  # g
     hidden: int = number(256, 1)  # k
     init: float = number(0.1, 0)
-    dropout: float = number(0.0, 0, 0.9)  # of what is read, and of h(x)
+    dropout: float = number(0.0, 0, 0.9)  # of embeddings and features, and of h(x)
 
 
 def build(settings: Settings, vocabularies: Vocabularies, dtype: torch.dtype) -> TableNlm:
@@ -61,26 +61,26 @@ def build(settings: Settings, vocabularies: Vocabularies, dtype: torch.dtype) ->
 
 @dataclass(frozen=True)
 class TableState(State):
-    """B texts, n hypotheses of each side by side."""
+    """State of B texts with n hypotheses each."""
 
     project: Projection
-    read: Tensor  # (V, m · k) what a word gives to h(x), by its position among the last words
-    words: PerText  # (B, C) ids, PAD where there is no word
+    read: Tensor  # (V, m · k) the part of a word in h(x), by its position among the last words
+    words: PerText  # (B, C) ids, padded with PAD
     reads: PerText  # (B, C) ids below V
-    read_places: PerText  # (B, 1 + C, m · k) what its places give besides; the first of words that the table lacks
-    queries: PerText  # (B, C, k) q(w); nothing of (B, 0, k) without copies
-    summary: PerText  # (B, k) what the whole table gives to h(x), and the bias
-    of_word: PerText  # (B, N) as Prompts has it, as are the next two
+    read_places: PerText  # (B, 1 + C, m · k) the part of its places; the first is for words outside the table
+    queries: PerText  # (B, C, k) q(w); (B, 0, k) without copies
+    summary: PerText  # (B, k) the part of the whole table in h(x), and the bias
+    of_word: PerText  # (B, N) as in Prompts, as the next two are
     places: PerText  # (B, N) rows of the places' embeddings
     items: PerText  # (B, N)
-    recent: PerHypothesis  # (B · n, m) ids below V of the words that were read last, the newest at the end
-    numbers: PerHypothesis  # (B · n, m) their numbers among the table's words, as `find` has them
+    recent: PerHypothesis  # (B · n, m) ids below V of the last words, the newest at the end
+    numbers: PerHypothesis  # (B · n, m) their numbers among the table's words, as in `find`
     h: PerHypothesis  # (B · n, k)
 
 
 class TableNlm(nn.Module):
     def __init__(self, config: Settings, words: int, fields: int, dtype: torch.dtype = torch.float32) -> None:
-        """words: V; fields: how many there are; dtype: of the product with the vocabulary."""
+        """words: V; fields: their number; dtype: of the product with the vocabulary."""
         super().__init__()
         d, g, k = config.embedding, config.global_embedding, config.hidden
         ends = ENDS[config.local]
@@ -89,7 +89,7 @@ class TableNlm(nn.Module):
         self._table = InputTable()
         self.embedding = nn.Parameter(torch.empty(words, d))
         self.at = nn.ParameterList(torch.empty(fields * SPAN, d) for _ in range(ends))
-        self.nowhere = nn.Parameter(torch.empty(ends * d)) if ends else None  # of words that the table lacks
+        self.nowhere = nn.Parameter(torch.empty(ends * d)) if ends else None  # of words outside the table
         self.read = nn.Linear(self.context * (1 + ends) * d, k)
         self.fields = nn.Parameter(torch.empty(fields, g)) if config.global_fields else None
         self.table_words = nn.Parameter(torch.empty(words, g)) if config.global_words else None
@@ -102,7 +102,7 @@ class TableNlm(nn.Module):
             nn.init.uniform_(parameter, -config.init, config.init)
 
     def count(self, ids: Ids, folder: Path) -> None:
-        """The first word vectors (section 5.3), on the scale of all other first weights."""
+        """Compute the initial word vectors (section 5.3), on the scale of all other initial weights."""
         del folder
         text = ids.read(0, len(ids), len(self.w_o))
         vectors = torch.from_numpy(word_vectors(text, ids.text_starts, len(self.w_o), self.config.embedding))
@@ -111,7 +111,7 @@ class TableNlm(nn.Module):
         self.embedding.data.copy_(vectors)
 
     def loss(self, batch: Batch) -> Losses:
-        """nll: −Σ log p of the words; where words are copied, a number of the table is a word of its own."""
+        """Return nll: −Σ log p of the words; with copy actions, each number of the table is a separate word."""
         prompts, real = batch.prompts, batch.targets != PAD
         features = self._features(prompts)
         first = torch.zeros_like(batch.inputs[:, :1])
@@ -130,7 +130,7 @@ class TableNlm(nn.Module):
         return losses_by_kind(nll, each, len(real), {"table": in_table, "other": ~in_table})
 
     def start(self, prompts: Prompts) -> TableState:
-        """The state before the first word of B texts: all that is made of their tables."""
+        """Return the state before the first word of B texts, with everything computed from their tables."""
         d = self.config.embedding
         weights = self.read.weight.unflatten(1, (self.context, -1)).transpose(0, 1)  # (m, k, d + w)
         recent = torch.full_like(prompts.words[:, :1], START).expand(-1, self.context)
@@ -164,15 +164,16 @@ class TableNlm(nn.Module):
         return state.project(h, own, Copies(state.words, state.reads, copies)), state
 
     def attention_of(self, state: TableState) -> dict[str, Tensor]:
-        """How likely each place of the table is by its score alone (section 6.2, figure 4)."""
+        """Return the probability of each place of the table by its score alone (section 6.2, figure 4)."""
         if not self.copies:
             return {}
         return {"places": _laid_out(state, self._of_places(state).softmax(1))}
 
     def copied_from(self, state: TableState, scores: Scores, words: Tensor) -> Tensor:
-        """A word has a probability by its copy score so many times as high: what is above 1 is copied, 1 - exp(-score).
+        """Return the share of each word's probability that is due to its copy score, 1 - exp(-score), by place.
 
-        A word with an id of its own is always copied. Of several places the likeliest ones have most of it.
+        The copy score multiplies the probability by exp(score). A copy candidate is always copied. The share is divided
+        among several places by their probabilities.
         """
         each = len(words) // len(state.words)
         ids = state.words.repeat_interleave(each, dim=0)
@@ -186,12 +187,12 @@ class TableNlm(nn.Module):
         return _laid_out(state, places * share.unsqueeze(1))
 
     def _embed(self, numbers: Tensor, reads: Tensor, features: Tensor) -> Tensor:
-        """What is read of words (B, T) with these numbers among the table's and these ids below V: (B, T, d + w)."""
+        """Return the inputs (B, T, d + w) of words (B, T), by their numbers in the table and their ids below V."""
         places = features.gather(1, numbers.unsqueeze(2).expand(-1, -1, features.shape[2]))
         return self._drop(torch.cat([F.embedding(reads, self.embedding), places], dim=2))
 
     def _hidden(self, state: TableState, recent: Tensor, numbers: Tensor) -> Tensor:
-        """h(x) (B · n, k), equation 19, of sums of what words and their places give: the product's in other words."""
+        """Return h(x) (B · n, k), equation 19, as the sum of the parts of words and places, equal to the product."""
         (texts, words, _), k = state.read_places.shape, self.config.hidden
         position = torch.arange(self.context, device=recent.device)
         first = torch.arange(0, texts * words, words, device=recent.device).view(-1, 1, 1)
@@ -204,7 +205,7 @@ class TableNlm(nn.Module):
         return summed.add_(state.summary.unsqueeze(1)).tanh_().flatten(0, 1)
 
     def _features(self, prompts: Prompts) -> Tensor:
-        """What is read of the table's words' places (B, 1 + C, w), the first of words that it lacks; equation 15."""
+        """Return the features of the table's words (B, 1 + C, w), the first for other words; equation 15."""
         texts, words = prompts.words.shape
         if self.nowhere is None:
             return self.embedding.new_empty(texts, 1 + words, 0)
@@ -214,7 +215,7 @@ class TableNlm(nn.Module):
         return torch.cat([self.nowhere.expand(texts, 1, -1), largest], dim=1)
 
     def _queries(self, prompts: Prompts) -> Tensor:
-        """q(w) of the table's words (B, C, k), equation 21; (B, 0, k) without copies."""
+        """Return q(w) of the table's words (B, C, k), equation 21; (B, 0, k) without copies."""
         if self.place is None:
             return self.embedding.new_empty(len(prompts.words), 0, self.config.hidden)
         of_places = self._query(_rows_of(prompts.fields, prompts.starts))
@@ -222,7 +223,7 @@ class TableNlm(nn.Module):
         return queries * (prompts.words != PAD).unsqueeze(2)
 
     def _summary(self, prompts: Prompts) -> Tensor:
-        """Equations 16 and 17, and their part of the product in 19, with the bias: (B, k)."""
+        """Return equations 16 and 17, and their part of the product in 19, with the bias: (B, k)."""
         parts = []
         if self.fields is not None:
             parts.append(_largest_of(F.embedding(prompts.fields, self.fields), prompts.fields != PAD))
@@ -234,16 +235,16 @@ class TableNlm(nn.Module):
         return F.linear(torch.cat(parts, dim=1), self.summarise.weight, self.read.bias)
 
     def _query(self, places: Tensor) -> Tensor:
-        """The places (B, N) as states of the network: (B, N, k)."""
+        """Return the hidden states (B, N, k) of places (B, N)."""
         assert self.place is not None and self.query is not None
         return torch.tanh(self.query(F.embedding(places, self.place)))
 
     def _copies(self, state: TableState) -> Tensor:
-        """The table's words' scores of their own (B, n, C), equation 22."""
+        """Return the copy scores of the table's words (B, n, C), equation 22."""
         return torch.bmm(state.h.view(len(state.words), -1, self.config.hidden), state.queries.transpose(1, 2))
 
     def _of_places(self, state: TableState) -> Tensor:
-        """The same of each place by itself (B · n, N); filling has the lowest number."""
+        """Return the copy scores of each place (B · n, N); the lowest number for padding."""
         h = state.h.view(len(state.words), -1, self.config.hidden)
         scores = torch.bmm(h, self._query(state.places).transpose(1, 2))
         return scores.masked_fill((state.of_word == 0).unsqueeze(1), torch.finfo(h.dtype).min).flatten(0, 1)
@@ -253,25 +254,25 @@ class TableNlm(nn.Module):
 
 
 def _rows_of(fields: Tensor, positions: Tensor) -> Tensor:
-    """The rows of places among embeddings of places."""
+    """Return the rows of places in embeddings of places."""
     return fields * SPAN + positions
 
 
 def _largest(values: Tensor, of_word: Tensor, words: int) -> Tensor:
-    """The largest numbers of C words (B, C, d) at their places (B, N, d); of_word: (B, N) from 1, 0 is the filling."""
+    """Return the maximum (B, C, d) over the places (B, N, d) of each word; of_word: (B, N) from 1, 0 for padding."""
     rows = of_word.unsqueeze(2).expand_as(values)
     found = values.new_zeros(len(values), 1 + words, values.shape[2])
     return found.scatter_reduce(1, rows, values, "amax", include_self=False)[:, 1:]
 
 
 def _largest_of(values: Tensor, mask: Tensor) -> Tensor:
-    """The largest numbers (B, g) of those of (B, N, g) that the mask (B, N) has; 0 where it has none."""
+    """Return the maximum (B, g) of (B, N, g) where the mask (B, N) is true; 0 where it is nowhere true."""
     lowest = values.masked_fill(~mask.unsqueeze(2), torch.finfo(values.dtype).min).amax(1)
     return lowest.masked_fill(~mask.any(1, keepdim=True), 0)
 
 
 def _laid_out(state: TableState, values: Tensor) -> Tensor:
-    """Values (B · n, N) of places as (B · n, L, W): fields of the table and their words."""
+    """Return values (B · n, N) of places by field and word of the table (B · n, L, W)."""
     items = state.items.repeat_interleave(len(values) // len(state.items), dim=0)
     here = torch.arange(items.shape[1], device=items.device).expand_as(items)
     firsts = items.new_full((len(items), 1 + items.shape[1]), items.shape[1]).scatter_reduce(1, items, here, "amin")

@@ -1,23 +1,23 @@
 """The models of dialogues over a table of Yang et al. 2016, section 2.1 (table 4): a turn that may copy its cells.
 
-An LSTM reads each turn before by itself, a second one what it holds at their ends, and where that stands the writing
-LSTM begins. With ``system``
+An LSTM encodes each earlier turn separately, and a second one reads their last states. The decoder LSTM starts from the
+state of the latter. The setting ``system``:
 
-- *seq2seq* the table is left aside;
-- *attention*: before the first word columns are weighed, then rows, and at each step what the rows have in each column;
-- *latent*: rows and columns are also a pointer. A switch z says whether a word is copied, from a row as weighed before
-  the first word, and a column as weighed now; what is learned is p(z=0) softmax(w) + p(z=1) Σ over the cells whose
-  copy writes w next: their first word, or the one behind the word before;
-- *pointer*: the same, and z is taught by which words refer to a cell.
+- *seq2seq*: the table is not used.
+- *attention*: before the first word the decoder attends to columns, then to rows. At each step it attends to the
+  columns of these rows.
+- *latent*: the attention to rows and columns is also a pointer. A switch z decides whether a word is copied from a row,
+  by the attention before the first word, and a column, by that of the step. Training maximises p(z=0) softmax(w) +
+  p(z=1) Σ over the cells that continue with w: by their first word, or by the one after the last word.
+- *pointer*: as latent, and z is supervised by the words that refer to a cell.
 
-With ``sentence_attention`` the words of the last two turns, the machine's and the user's, are weighed at each step,
-too, beside what the rows have in each column.
+With ``sentence_attention`` each step also attends to the words of the last two turns, the machine's and the user's.
 
-The reading LSTM has no biases: its state then stays zero over the filling before a turn's first word.
+The encoder has no biases, so its state stays zero over the padding before a turn's first word.
 
-Letters: B turns to write, n hypotheses of each, T their length, D dialogues of H turns of W words, C columns, S = 2 W
-words of the last turns and C columns, as far as the system has them, k hidden size; V words of the vocabulary, U of
-these and the table's own.
+Letters: B turns to generate, n hypotheses of each, T their length, D dialogues of H turns of W words, C columns, S = 2
+W words of the last turns and C columns, as far as the system uses them, k hidden size; V words of the vocabulary, U
+with the table's copy candidates.
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ class Settings:
     sentence_attention: bool = True
     hidden: int = number(128, 1)
     init: float = number(0.1, 0)
-    dropout: float = number(0.2, 0, 0.9)  # of embeddings and of the writing LSTM's output
-    unseen: float = number(0.1, 0, 0.9)  # so often a cell is read as if it had never been seen
+    dropout: float = number(0.2, 0, 0.9)  # of embeddings and of the decoder's output
+    unseen: float = number(0.1, 0, 0.9)  # share of cells that training reads as if they were unseen
 
 
 def build(settings: Settings, vocabularies: Vocabularies, dtype: torch.dtype) -> TablePointer:
@@ -84,8 +84,9 @@ class TablePointer(nn.Module):
             nn.init.uniform_(parameter, -config.init, config.init)
 
     def loss(self, batch: Batch) -> Losses:
-        """nll: −Σ log p of the words; switch: −Σ log p(z | word) of the z that is taught. Their sum is −Σ log p of all
-        that is learned.
+        """Return nll: −Σ log p of the words, and switch: −Σ log p(z | word) of a supervised z.
+
+        Their sum is −Σ log p of all that is learned.
         """
         start = self._begin(batch.turns, batch.table, batch.dialogue, batch.place, together=True)
         found = [self._write(batch, start, turns) for turns in alike((batch.targets != PAD).sum(1))]
@@ -104,7 +105,7 @@ class TablePointer(nn.Module):
         return _losses(nll, batch, kinds, {"switch": (-nll - taught).sum()})
 
     def start(self, prompts: Prompts) -> TableState:
-        """The state before the first word of B turns."""
+        """Return the state before the first word of B turns."""
         place = (prompts.turns != PAD).any(2).sum(1)
         return self._begin(
             prompts.turns, prompts.table, torch.arange(len(place), device=place.device), place, together=False
@@ -129,14 +130,14 @@ class TablePointer(nn.Module):
         return self.switch is not None
 
     def attention_of(self, state: TableState) -> dict[str, Tensor]:
-        """How much the last step looked at each cell of the table, which is also where it points; and its p(z = 1)."""
+        """Return the last step's attention to the cells of the table, which is also the pointer, and p(z = 1)."""
         if self.table_reader is None:
             return {}
         cells = cell_weights(state)
         return {"attention": cells} if self.switch is None else {"p(z = 1)": self._switched(state), "pointer": cells}
 
     def copied_from(self, state: TableState, scores: Scores, words: Tensor) -> Tensor:
-        """p(z), row and column of each cell whose copy writes the word next, over all that writes the word."""
+        """Return p(z = 1) p(row) p(column) of the cells that continue with the word, over the word's probability."""
         writes = writing_cells(state.table, state.before, words).to(scores.values.dtype)
         mass = cell_weights(state) * writes * self._switched(state)[:, None, None]
         return mass / scores.of(words).exp()[:, None, None]
@@ -146,7 +147,7 @@ class TablePointer(nn.Module):
         return self.switch(torch.cat([state.h, state.d], dim=1)).squeeze(1).sigmoid()
 
     def _union(self, state: TableState, written: Tensor, scores: Tensor) -> Scores:
-        """Scores of U words, each the sum of what writes and what copies it.
+        """Return the scores of U words, each summed over generating and copying.
 
         written: (B · n, 2k); scores: (B, n, S) of the places.
         """
@@ -157,21 +158,21 @@ class TablePointer(nn.Module):
         z = self.switch(written)
         log_normaliser = found.log_normaliser - F.logsigmoid(-z).squeeze(1)
         columns = scores[:, :, -table.firsts.shape[1] :].softmax(2).flatten(0, 1) * z.sigmoid()
-        # Words stand first from here on, as in the scores.
+        # From here on the first axis is the words, as in the scores.
         pairs = columns.t().contiguous().index_select(0, table.pair_columns)  # (P, B · n)
         pairs = (pairs.view(len(pairs), len(state.mass), -1) * state.mass.t().unsqueeze(2)).flatten(1)
         pairs[table.behind :] *= table.pair_before[table.behind :].unsqueeze(1) == state.before
-        # Both parts are added up as probabilities, which takes half as long as by their logarithms.
+        # Both parts are added as probabilities, which takes half as long as with logarithms.
         p = (found.values.index_select(0, table.copied) - log_normaliser).exp()
         p.index_add_(0, table.copied_places, pairs)
         found.values.index_copy_(0, table.copied, log_mass(p) + log_normaliser)
         return replace(found, log_normaliser=log_normaliser)
 
     def _begin(self, turns: Tensor, table: Table, dialogue: Tensor, place: Tensor, together: bool) -> TableState:
-        """The state before B turns of D dialogues.
+        """Return the state before B turns of D dialogues.
 
-        turns: (D, H, W); dialogue, place: (B,) of each turn to write, and how many were before it; together: whether
-        turns of like length are read together, and equal ones once; else a turn's numbers depend on no other.
+        turns: (D, H, W); dialogue, place: (B,) the dialogue of each turn to generate, and the number of turns before
+        it; together: whether turns of similar length are read together. If not, no turn affects another one's numbers.
         """
         words = self.word_reader(table)
         turns = to_the_right(turns)
@@ -199,7 +200,7 @@ class TablePointer(nn.Module):
         )
 
     def _last_turns(self, turns: Tensor, memory: Tensor, dialogue: Tensor, place: Tensor) -> tuple[Tensor, ...]:
-        """What is held of the two turns before each (B, 2 W, k), its keys, and whether each place is a word."""
+        """Return the encoded two turns before each (B, 2 W, k), their keys, and whether each place is a word."""
         two = place.unsqueeze(1) + torch.tensor([-2, -1], device=place.device)
         where = dialogue.unsqueeze(1), two.clamp(min=0)
         is_word = ((turns[where] != PAD) & (two >= 0).unsqueeze(2)).flatten(1)
@@ -207,9 +208,9 @@ class TablePointer(nn.Module):
         return (read[:, :0], read[:, :0], is_word[:, :0]) if self.key is None else (read, self.key(read), is_word)
 
     def _read(self, turns: Tensor, words: Tensor, together: bool) -> Tensor:
-        """What the reading LSTM holds at each word (N, W, k) of turns (N, W) with their filling before their words.
+        """Return the encoder's states at each word (N, W, k) of turns (N, W) with padding before their words.
 
-        Equal turns, such as a greeting, are read once, and none with much filling, over which the state is zero.
+        Equal turns, such as a greeting, are read once. Most padding is not read, since the state is zero there.
         """
         turns, where = torch.unique(turns, dim=0, return_inverse=True)
         lengths, width, found = (turns != PAD).sum(1), turns.shape[1], []
@@ -218,15 +219,17 @@ class TablePointer(nn.Module):
             longest = max(1, int(lengths[group].max()))
             before = width - longest if together else max(0, width - size_of(longest))
             rows = turns[group, before:]
-            if not together:  # a sum over few rows is another than over several
+            if not together:  # the last bits of a sum over few rows differ
                 rows = F.pad(rows, (0, 0, 0, -len(rows) % LEAST), value=PAD)
             read = self.read(self._drop(F.embedding(rows, words)))[0][: len(group)]
             found.append(F.pad(read, (0, 0, before, 0)))
         return torch.cat(found)[torch.cat(groups).argsort()[where]]
 
     def _write(self, batch: Batch, start: TableState, turns: Tensor) -> tuple[Tensor, ...]:
-        """Of the N words of some turns (G,): the state and what it reads (N, k or 2k), the scores of places (N, S), the
-        turn (N,), the target (N,) and its kinds (N,).
+        """Return values of the N words of some turns (G,).
+
+        They are the state with its attention (N, k or 2k), the scores of places (N, S), the turn (N,), the word before
+        (N,), the target (N,) and its kinds (N,).
         """
         real = batch.targets[turns] != PAD
         real = real[:, : int(real.sum(1).max())]
@@ -252,7 +255,7 @@ class TablePointer(nn.Module):
         return torch.cat([h, d], dim=2).transpose(0, 1)[real], scores.transpose(0, 1)[real], *known
 
     def _copied(self, start: TableState, scores: Tensor, turn: Tensor, before: Tensor, targets: Tensor) -> Tensor:
-        """log Σ over columns of p(column) and the rows' mass on the target (N,), of scores (N, S) in turns (N,)."""
+        """Return log Σ over columns of p(column) times the rows' mass on the targets (N,); scores: (N, S)."""
         pairs = torch.stack(start.table.pairs_of(before, targets))  # (2, N, C)
         columns = scores[:, -pairs.shape[2] :].softmax(1)
         mass = F.pad(start.mass, (0, 1))
@@ -260,19 +263,19 @@ class TablePointer(nn.Module):
         return (columns * found).sum(1).clamp(min=torch.finfo(mass.dtype).tiny).log()
 
     def _outputs(self, written: Tensor) -> Tensor:
-        """States and what they read -> what is projected to words."""
+        """Return the inputs of the projection, of states with their attention."""
         return written if self.mix is None else torch.tanh(self.mix(written))
 
     def _drop(self, x: Tensor) -> Tensor:
         return F.dropout(x, self.config.dropout, self.training)
 
     def _known(self, ids: Tensor) -> Tensor:
-        """Ids of the vocabulary: the table's own words are unknown ones."""
+        """Return ids below V: the table's copy candidates become unknown words."""
         return ids.masked_fill(ids >= len(self.w_o), UNKNOWN)
 
 
 def _losses(nll: Tensor, batch: Batch, kinds: Tensor, more: dict[str, Tensor] | None = None) -> Losses:
-    """nll, kinds: (N,) of all words."""
+    """Return the losses; nll, kinds: (N,) of all words."""
     is_cell, is_unseen = kinds & CELL > 0, kinds & UNSEEN > 0
     parts = {"nll_table": is_cell, "nll_table_oov": is_unseen, "nll_word": ~is_cell}
     return Losses(

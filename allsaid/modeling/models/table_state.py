@@ -1,4 +1,4 @@
-"""What a model of dialogues over a table keeps of turns, and what it looks at from there.
+"""The state of a model of dialogues over a table, and its attention.
 
 Letters as in `allsaid.modeling.models.table_pointer`; R rows of the table, P pairs as in
 `allsaid.modeling.tables.offer_table`.
@@ -15,53 +15,53 @@ from allsaid.modeling.layers.projection import Projection
 from allsaid.modeling.models.contract import PerHypothesis, PerText, State
 from allsaid.modeling.tables.offer_table import Table
 
-PARTS = 4  # in which a batch is read and written, so that short turns are not filled up to the longest
-LEAST = 8  # words, and turns, that are read together in a search: both come in whole numbers of these
+PARTS = 4  # of a batch, by length, so that short turns are not padded to the longest
+LEAST = 8  # of words, and of turns, that are read together in a search; both are padded to multiples
 
 
 @dataclass(frozen=True)
 class TableState(State):
-    """B turns, n hypotheses of each side by side."""
+    """State of B turns with n hypotheses each."""
 
     project: Projection
-    words: Tensor  # (U, k) what is read of each word
+    words: Tensor  # (U, k) vectors of the words
     table: Table
     memory: PerText  # (B, S, k)
-    keys: PerText  # (B, S, k) what the writing LSTM's state is compared with
+    keys: PerText  # (B, S, k) of the attention
     is_place: PerText  # (B, S) bool
-    rows: PerText  # (B, R) how much each row of the table was looked at before the first word; R is 0 without a table
-    mass: PerText  # (B, P) of the rows, on each word of a column; P is 0 where nothing is copied
-    before: PerHypothesis  # (B · n,) the word that was read last
+    rows: PerText  # (B, R) the attention to rows of the table before the first word; R is 0 without a table
+    mass: PerText  # (B, P) of the rows, on each word of a column; P is 0 if nothing is copied
+    before: PerHypothesis  # (B · n,) the last word
     h: PerHypothesis  # (B · n, k)
     c: PerHypothesis  # (B · n, k)
-    d: PerHypothesis  # (B · n, k) what was read last, nothing where there is no place
+    d: PerHypothesis  # (B · n, k) the result of the last attention; (B · n, 0) without places
 
 
 def place_scores(state: TableState, h: Tensor) -> Tensor:
-    """How well the writing LSTM's states (B · n, k) fit each place, (B, n, S)."""
+    """Return the scores of the places (B, n, S) for the decoder's states (B · n, k)."""
     by_turn = h.view(len(state.keys), -1, h.shape[1])
     scores = torch.bmm(by_turn, state.keys.transpose(1, 2))
     return scores.masked_fill(~state.is_place.unsqueeze(1), torch.finfo(h.dtype).min)
 
 
 def cell_weights(state: TableState) -> Tensor:
-    """How much each cell is looked at (B · n, R, C) after the last step, the row's share times the column's."""
+    """Return the attention to each cell (B · n, R, C) in the last step: that to its row times that to its column."""
     columns = state.table.cells.shape[1]
     by_column = place_scores(state, state.h)[:, :, -columns:].softmax(2)
     return (state.rows[:, None, :, None] * by_column.unsqueeze(2)).flatten(0, 1)
 
 
 def alike(lengths: Tensor) -> tuple[Tensor, ...]:
-    """The rows in PARTS parts, those of like length together."""
+    """Return the rows in PARTS parts, with similar lengths in a part."""
     return lengths.argsort().chunk(PARTS)
 
 
 def of_size(lengths: Tensor) -> list[Tensor]:
-    """The rows of each size, which depends on nothing but a row's own length."""
+    """Return the rows of each size; the size of a row depends only on its own length."""
     number = torch.bucketize(lengths, torch.tensor([LEAST << power for power in range(32)], device=lengths.device))
     return [(number == one).nonzero().flatten() for one in number.unique()]
 
 
 def size_of(length: int) -> int:
-    """The power of two, LEAST at least, that holds so many words."""
+    """Return the smallest power of two, at least LEAST, that is no less than the length."""
     return max(LEAST, 1 << (length - 1).bit_length())

@@ -1,8 +1,8 @@
 """Kneser-Ney of templates (Lebret et al. 2016, section 5.2): n-grams of words and of places of a table.
 
-A text may hold the templates of its own table alone. The others are ruled out, and what they had goes to all other
-words in proportion: p(w | context, table) = p(w | context) / Σ of p over what the table allows. That is what is
-searched and what is measured.
+A text may only contain templates of its own table. The others are excluded, and their probability is distributed over
+the rest in proportion: p(w | context, table) = p(w | context) / Σ of p over the allowed words. Search and perplexity
+use this distribution.
 
 Letters: B texts, n hypotheses of each, V words and templates, K the order.
 """
@@ -24,13 +24,13 @@ from allsaid.modeling.tasks.template import TASK, Batch, Prompts, Vocabularies, 
 from allsaid.settings import number
 
 __all__ = ["TASK", "Settings", "build"]
-CONTEXTS = 256  # whose next words are summed at once
+CONTEXTS = 256  # contexts whose next words are summed at once
 
 
 @dataclass(frozen=True)
 class Settings:
     kind: Literal["template_kn"] = "template_kn"
-    order: int = number(5, 1, 6)  # words, the next one among them
+    order: int = number(5, 1, 6)  # words, including the next one
 
 
 def build(settings: Settings, vocabularies: Vocabularies, dtype: torch.dtype) -> TemplateKneserNey:
@@ -40,7 +40,7 @@ def build(settings: Settings, vocabularies: Vocabularies, dtype: torch.dtype) ->
 @dataclass(frozen=True)
 class TemplateState(State):
     score: NextWords
-    barred: PerText  # (B, V) bool: templates that the table lacks
+    barred: PerText  # (B, V) bool: templates of other tables
     contexts: PerHypothesis  # (B · n, K - 1) places of the last 1, 2, … words
 
 
@@ -53,7 +53,7 @@ class TemplateKneserNey(NgramModel):
         self.register_buffer("is_template", torch.tensor(is_template))
 
     def loss(self, batch: Batch) -> Losses:
-        """nll: −Σ log p of words and templates."""
+        """Return nll: −Σ log p of words and templates."""
         real = batch.targets != PAD
         targets, contexts = batch.targets[real], self.ngrams.contexts(batch.inputs)[real]
         texts = torch.arange(len(real), device=real.device).unsqueeze(1).expand_as(real)[real]
@@ -63,7 +63,7 @@ class TemplateKneserNey(NgramModel):
         return losses_by_kind(each.sum(), each, len(real), {"table": in_table, "other": ~in_table})
 
     def start(self, prompts: Prompts) -> TemplateState:
-        """The state before the first word of B texts."""
+        """Return the state before the first word of B texts."""
         contexts = self.ngrams.empty(len(prompts.templates))
         return TemplateState(NextWords(self.ngrams), self._barred(prompts), contexts)
 
@@ -77,11 +77,11 @@ class TemplateKneserNey(NgramModel):
         return replace(scores, log_normaliser=allowed), replace(state, contexts=contexts)
 
     def _barred(self, prompts: Prompts) -> Tensor:
-        """(B, V) bool: the templates that each table lacks."""
+        """Return which templates each table lacks, (B, V) bool."""
         return self.is_template.repeat(len(prompts.templates), 1).scatter(1, prompts.templates, False)
 
     def _log_allowed(self, contexts: Tensor, barred: Tensor) -> Tensor:
-        """The logarithm of what is left to contexts (N, K - 1) where some words (V, N) are barred."""
+        """Return log Σ p of the allowed words after contexts (N, K - 1); barred: (V, N) bool."""
         found = torch.empty(len(contexts), device=contexts.device)
         for first in range(0, len(contexts), CONTEXTS):
             part = contexts[first : first + CONTEXTS]

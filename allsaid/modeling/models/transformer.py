@@ -1,14 +1,13 @@
 """A Transformer that may copy words of its source: Vaswani et al. 2017, with the union of `layers.marginal`.
 
-The task, the source and its places are those of `allsaid.modeling.models.scratchpad`. What the last layer makes of a
-text so far is compared with what the source holds at each place; that is the pointer, and what it reads goes into the
-output.
+The task, the source and its places are those of `allsaid.modeling.models.scratchpad`. The pointer is an attention of
+the last layer's output to the encoded source; its result is part of the output.
 
-A word looks back at the last ``window`` words of its text, itself among them, in training as in a search, whose state
-then has one size however long a text is: the newest word stands last in it.
+A word attends to the last ``window`` words of its text, including itself, both in training and in a search. So the
+state of a search has a fixed size; the newest word is its last.
 
-Letters: B texts, n hypotheses of each, T text length, S places of the source, k hidden size, a the heads' width
-together, M the window, V words of the vocabulary; ids from V to V + S - 1 are the example's own words.
+Letters: B texts, n hypotheses of each, T text length, S places of the source, k hidden size, a total width of the
+heads, M the window, V words of the vocabulary; ids from V to V + S - 1 are copy candidates.
 """
 
 from __future__ import annotations
@@ -41,9 +40,9 @@ TASK = pair.TASK
 class Settings:
     kind: Literal["transformer"] = "transformer"
     hidden: int = number(256, 2)
-    layers: int = number(2, 1)  # that read, and as many that write
+    layers: int = number(2, 1)  # of the encoder, and as many of the decoder
     heads: int = number(4, 1)
-    window: int = number(64, 1)  # words of the text so far that a word looks back at
+    window: int = number(64, 1)  # last words of the text that a word attends to
     dropout: float = number(0.1, 0, 0.9)
 
 
@@ -53,23 +52,23 @@ def build(settings: Settings, vocabularies: Vocabularies, dtype: torch.dtype) ->
 
 @dataclass(frozen=True)
 class TransformerState(State):
-    """B texts, n hypotheses of each side by side."""
+    """State of B texts with n hypotheses each."""
 
     project: Projection
-    source: PerText  # (B, S) ids, filled up with PAD
-    items: PerText  # (B, S) where in the task's input they stand: `allsaid.modeling.layers.packed`
+    source: PerText  # (B, S) ids, padded with PAD
+    items: PerText  # (B, S) their item in the task's input: `allsaid.modeling.layers.packed`
     words: PerText  # (B, S)
-    memory: PerText  # (B, S, k) what the reading layers hold of each place
-    keys: PerText  # (B, S, k) what the pointer compares
-    held: PerText  # (B, layers, S, 2a) what the writing layers look at
-    own: PerHypothesis  # (B · n, layers, M, 2a) the same of the words so far
-    count: PerHypothesis  # (B · n,) how many these are
-    scores: PerHypothesis  # (B · n, S) of the pointer at the last step
-    written: PerHypothesis  # (B · n, 2k) what the last layer made of it, and what the pointer read
+    memory: PerText  # (B, S, k) the encoded source
+    keys: PerText  # (B, S, k) of the pointer
+    held: PerText  # (B, layers, S, 2a) keys and values of the source, for the decoder
+    own: PerHypothesis  # (B · n, layers, M, 2a) those of the words so far
+    count: PerHypothesis  # (B · n,) the number of these
+    scores: PerHypothesis  # (B · n, S) of the pointer in the last step
+    written: PerHypothesis  # (B · n, 2k) the last layer's output, and the result of the pointer's attention
 
     @property
     def is_place(self) -> Tensor:
-        """(B · n, S)"""
+        """Whether there is a word at each place (B · n, S)."""
         return (self.source != PAD).repeat_interleave(len(self.count) // len(self.source), dim=0)
 
 
@@ -98,7 +97,7 @@ class Transformer(nn.Module):
         return pack(prompts)
 
     def loss(self, batch: Batch) -> Losses:
-        """`losses_of_union`."""
+        """Return `losses_of_union`."""
         state = self.start(pack(batch.prompts))
         places = torch.arange(batch.inputs.shape[1], device=batch.inputs.device)
         back = places.unsqueeze(1) - places
@@ -117,7 +116,7 @@ class Transformer(nn.Module):
         return losses_of_union(batch, state.source, len(self.w_o), word, scores[real].log_softmax(1), z)
 
     def start(self, packed: Packed) -> TransformerState:
-        """The state before the first word of B texts: the source as it was read."""
+        """Return the state before the first word of B texts, with the encoded source."""
         is_word = (packed.source != PAD).unsqueeze(1)
         x = self._embed(packed.source, torch.arange(packed.source.shape[1], device=packed.source.device))
         for layer in self.read:
@@ -142,7 +141,7 @@ class Transformer(nn.Module):
     def step(self, state: TransformerState, tokens: Tensor) -> tuple[Scores, TransformerState]:
         """Read one word of each hypothesis; tokens: (B · n,)."""
         x = self._embed(tokens.unsqueeze(1), state.count.unsqueeze(1))
-        window = torch.arange(self.config.window, device=tokens.device).flip(0)  # how far back each place is
+        window = torch.arange(self.config.window, device=tokens.device).flip(0)  # the distance of each place
         is_open, is_word = (window <= state.count.unsqueeze(1)).unsqueeze(1), (state.source != PAD).unsqueeze(1)
         own = []
         for layer, before, held in zip(self.write, state.own.unbind(1), state.held.unbind(1), strict=True):
@@ -159,35 +158,35 @@ class Transformer(nn.Module):
         return scored, state
 
     def attention_of(self, state: TransformerState) -> dict[str, Tensor]:
-        """Where the last step points, and its p(z = 1)."""
+        """Return the pointer of the last step, and p(z = 1)."""
         pointer = by_place(state.items, state.words, softmax_over(state.scores, state.is_place))
         return {"p(z = 1)": self._switched(state), "pointer": pointer}
 
     def copied_from(self, state: TransformerState, scores: Scores, words: Tensor) -> Tensor:
-        """p(z) and the pointer at the places that hold the word, over all that writes it."""
+        """Return p(z = 1) times the pointer at the places that hold the word, over the word's probability."""
         weights = softmax_over(state.scores, state.is_place)
         found = copied_from(state.source, weights, self._switched(state), scores, words)
         return by_place(state.items, state.words, found)
 
     def _point(self, x: Tensor, state: TransformerState) -> tuple[Tensor, Tensor]:
-        """What the last layer makes of x (B, Q, k), and the pointer's scores (B, Q, S), the lowest in the filling."""
+        """Return the output for x (B, Q, k), and the pointer's scores (B, Q, S), the lowest number for padding."""
         s = self.write_norm(x)
         scores = self.query(s) @ state.keys.transpose(1, 2) / math.sqrt(s.shape[2])
         return s, scores.masked_fill((state.source == PAD).unsqueeze(1), torch.finfo(s.dtype).min)
 
     def _switch(self, written: Tensor, is_place: Tensor) -> Tensor:
-        """The switch (N,) before its sigmoid; of a source without a word nothing is copied."""
+        """Return the switch (N,) before its sigmoid; nothing is copied from a source without a word."""
         return self.switch(written).squeeze(1).masked_fill(~is_place.any(1), torch.finfo(written.dtype).min)
 
     def _switched(self, state: TransformerState) -> Tensor:
-        """p(z = 1) (B · n,) of the last step."""
+        """Return p(z = 1) (B · n,) of the last step."""
         return self._switch(state.written, state.is_place).sigmoid()
 
     def _outputs(self, written: Tensor) -> Tensor:
         return torch.tanh(self.mix(written))
 
     def _embed(self, ids: Tensor, places: Tensor) -> Tensor:
-        """Words (B, T) at places that broadcast to them."""
+        """Return the embeddings of words (B, T) at places that broadcast to them."""
         k = self.config.hidden
         x = F.embedding(as_known(ids, len(self.w_o)), self.embedding, PAD) * math.sqrt(k)
         return self._drop(x + at_places(places, k))

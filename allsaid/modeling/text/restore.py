@@ -144,8 +144,7 @@ def fill(tokens: Sequence[str], row: Any) -> list[str]:
 
 def begins_with_capitals(examples: Iterable[Surfaced]) -> bool:
     """Return whether at least half of the texts that begin with a letter begin with a capital."""
-    firsts = [example.surface[0][0] for example in examples if example.surface and example.surface[0]]
-    letters = [letter for letter in firsts if letter.isalpha()]
+    letters = [one.surface[0][0] for one in examples if one.surface and one.surface[0][:1].isalpha()]
     return 2 * sum(letter.isupper() for letter in letters) >= len(letters)
 
 

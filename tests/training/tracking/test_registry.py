@@ -121,7 +121,7 @@ def test_the_first_becomes_champion_then_only_a_better_one() -> None:
 
 def test_a_model_below_a_floor_becomes_champion_only_by_hand() -> None:
     """Also the first: a model that wrote one dev text well is no champion."""
-    few = register(scores=CHAMPION._replace(texts=1))
+    few = register(scores=CHAMPION | {"texts": 1})
     assert aliases() == {"challenger": few}
     assert tags(few)["texts"] == "1.0" and tags(few)["decision"] == "challenger"
     assert tags(few)["reason"] == (

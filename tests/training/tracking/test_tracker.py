@@ -243,7 +243,7 @@ def test_the_present_champion_stays_where_the_figures_cannot_be_compared(tmp_pat
     tracking.sync(tmp_path / "first")
     tracker = record(tmp_path / "second", scores=None)
     better = scores_of(percent_given=90.0, extra_items=1.0, bleu=5.0)
-    tracker.model(tmp_path / "second" / "model", "recipes", better._asdict(), "dev-b", SEARCH)
+    tracker.model(tmp_path / "second" / "model", "recipes", better, "dev-b", SEARCH)
     tracker.finish()
     decision = tracking.sync(tmp_path / "second").decision
     assert decision is not None and not decision.promote

@@ -1,4 +1,4 @@
-"""Words by their frequency in training texts: all that a model without a search has as weights."""
+"""Frequencies of words in training texts, the only weights of a model without a search."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ SMOOTH = 1.0  # added to the count of each word
 
 
 class WordFrequencies(nn.Module):
-    """Network with a dev loss, as all models have. No text is searched by it."""
+    """Network with a dev loss, as for all models. No search uses it."""
 
-    log_probs: Tensor  # (V,) of single words
+    log_probs: Tensor  # (V,) log p of each word by its frequency
 
     def __init__(self, words: int) -> None:
         """words: V."""
@@ -36,12 +36,12 @@ class WordFrequencies(nn.Module):
         self.log_probs.copy_((counts / counts.sum()).log())
 
     def loss(self, batch: Any) -> Losses:
-        """nll: −Σ log p of words by their frequency."""
+        """Return nll: −Σ log p of the words by their frequency."""
         real = batch.targets != PAD
         return Losses({NLL: -self.log_probs[batch.targets[real]].sum()}, len(real), real.sum())
 
     def start(self, prompts: Any) -> Any:
-        """Nothing is searched."""
+        """Not implemented, since nothing is searched."""
         raise NotImplementedError
 
     def step(self, state: Any, tokens: Tensor) -> Any:

@@ -1,7 +1,6 @@
 """Texts assembled from the sentences of training texts, for small tables and for acts (`allsaid.proof.forms`).
 
-What it writes with is the phrasebook, which every model of a table has; here it has nothing else.
-`allsaid.decoding.certified` assembles.
+`allsaid.decoding.certified` makes the texts from the phrasebook alone, which every model of a table has.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Recipes written by retrieval: the nearest training recipe is edited for the row (`allsaid.decoding.editing`).
+"""Recipes by retrieval: the nearest training recipe is edited for the row (`allsaid.decoding.editing`).
 
-What it writes with are the training recipes and counts of what they do with foods (`allsaid.modeling.prototypes`).
+The model consists of the training recipes and counts of what they do with foods (`allsaid.modeling.prototypes`).
 Hashimoto et al. 2018 (A Retrieve-and-Edit Framework for Predicting Structured Outputs) describe such systems; here the
 edits are rules over clauses and lists of foods.
 """
@@ -21,7 +21,7 @@ __all__ = ["TASK", "Settings", "build"]
 @dataclass(frozen=True)
 class Settings:
     kind: Literal["edit"] = "edit"
-    licence: str = ""  # of the training recipes; each text names it beside its prototype
+    licence: str = ""  # of the training recipes; each text names it next to its prototype
 
 
 def build(settings: Settings, vocabularies: Any, dtype: torch.dtype) -> Edit:

@@ -41,8 +41,8 @@ from benchmarks.speed.train_step import HIDDEN, LONGEST, SIZES, made_up_batch
 from training.configs import load_config
 from training.fitting.learner import Learner
 from training.fitting.loop import _Run
-from training.fitting.recorder import Silent
 from training.fitting.process_group import ALONE
+from training.fitting.recorder import Silent
 
 BATCHES = (30, 128, 512)
 EPOCHS, RECIPES, TOKENS = 35, 82_590, 125  # the paper's, and the mean length of a text with its end

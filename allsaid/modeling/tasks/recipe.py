@@ -38,7 +38,7 @@ class RecipeTask(AgendaTask[Vocabularies, Ids]):
             for token, count in count_words(table.column("tokens")).items():
                 for word in {token, *words_of([token])}:
                     counts[word] += count
-        return Vocabularies(choose_words(counts, config.text_cutoff), found.title, found.agenda)
+        return Vocabularies(choose_words(counts, config.text_cutoff, config.text_size), found.title, found.agenda)
 
     def background(self, data: DataSet) -> Background:
         """Collect the data of agendas, and the prototypes."""

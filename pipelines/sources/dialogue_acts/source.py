@@ -59,7 +59,7 @@ def split_of_file(path: str) -> str:
 
 
 class DialogueActs(Source):
-    """Read dialogue acts of RNNLG, ViGGO and E2E: slots become placeholders.
+    """Read dialogue acts with their texts (RNNLG, ViGGO, E2E).
 
     Example: allsaid ingest dialogue-acts --input 'hotel/*.json' --output data
     """

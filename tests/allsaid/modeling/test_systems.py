@@ -37,6 +37,7 @@ def test_our_own_kinds_are_found_by_their_modules() -> None:
     assert systems.kinds() == [
         "assemble",
         "checklist",
+        "edit",
         "encdec",
         "entities",
         "kneser_ney",
@@ -115,7 +116,10 @@ def test_a_view_of_agendas_is_learned_of_a_users_table_and_where_what_the_task_r
     ("kind", "told"),
     [
         ("checklst", "my.yaml asks for a model of kind 'checklst'; the valid ones are .* Did you mean 'checklist'?"),
-        ("layers", "of kind 'layers'; the valid ones are assemble, checklist, encdec, entities, kneser_ney, pointer"),
+        (
+            "layers",
+            "of kind 'layers'; the valid ones are assemble, checklist, edit, encdec, entities, kneser_ney, pointer",
+        ),
         (
             "encdec",
             "The model kind 'encdec' exists twice: allsaid.modeling.models.encdec of Allsaid and a.x of the package a",
@@ -151,7 +155,8 @@ def test_a_baseline_is_no_kind_and_is_found_likewise(site: Path) -> None:
     with pytest.raises(UserError, match=r"A table asks for the baseline 'ecko'; .* Did you mean 'echo'\?"):
         systems.find("ecko", "A table", BASELINES)
     with pytest.raises(
-        UserError, match="of kind 'nn'; the valid ones are assemble, checklist, encdec, entities, kneser_ney, pointer"
+        UserError,
+        match="of kind 'nn'; the valid ones are assemble, checklist, edit, encdec, entities, kneser_ney, pointer",
     ):
         systems.find("nn")
 

@@ -55,7 +55,7 @@ def test_a_run_that_lost_its_lock_finishes_nothing(model: Path, given: Path, mon
     out = given.parent / "out"
     with monkeypatch.context() as robbed:
         during(robbed, "_write", lambda: [path.unlink() for path in (out / "locks").iterdir()])
-        with pytest.raises(UserError, match=r"lost its hold on .*Nothing was published; start it again"):
+        with pytest.raises(UserError, match=r"did not renew its lock on .*Nothing was published; start it again"):
             generate.run(request(model, given))
     assert not (out / "summary.json").exists()
     assert generate.run(request(model, given)).texts == len(AGENDAS)

@@ -35,7 +35,7 @@ def test_a_run_that_lost_its_lock_publishes_nothing(tmp_path: Path) -> None:
 
     thief = threading.Thread(target=steal, daemon=True)
     thief.start()
-    with pytest.raises(UserError, match=r"lost its hold on .*Nothing was published; start it again"):
+    with pytest.raises(UserError, match=r"did not renew its lock on .*Nothing was published; start it again"):
         ingest(tmp_path)
     ended.set()
     thief.join()

@@ -15,12 +15,12 @@ sys.path[:0] = [sys.argv[1], *(f"{sys.argv[1]}/{part}" for part in ("small", "sm
 from fuzz_seeds import corpora
 from fuzzing import Case, read, write
 
-from pipelines.source import Kept
+from pipelines.source import KeptRecord
 
 for number, corpus in enumerate({corpus.source: corpus for corpus in corpora()}.values()):
     folder = Path(sys.argv[2], str(number))
     results = read(corpus, write(Case(corpus, 0, ()), folder), folder)
-    print(corpus.source, sum(isinstance(result, Kept) for result in results))
+    print(corpus.source, sum(isinstance(result, KeptRecord) for result in results))
 """
 
 

@@ -82,7 +82,7 @@ def test_a_grid_is_one_run_with_children_and_a_restart_trains_what_is_left(
     capsys.readouterr()
     assert allsaid(*words, "--set", "seed=1,2,3") == 0
     told = capsys.readouterr()
-    assert "seed=1 has finished before." in told.err and "all: mean ± deviation over 3 seeds" in told.out
+    assert "seed=1 is finished already." in told.err and "all: mean ± deviation over 3 seeds" in told.out
     assert events(folder / "seed=1") == recorded
     assert [event["event"] for event in events(folder / "seed=2")].count("resume") == 1
     found = runs()

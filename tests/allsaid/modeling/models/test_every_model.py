@@ -46,7 +46,11 @@ def switches(settings: type) -> Iterator[dict[str, Any]]:
 
 
 # The others have a loss alone, or assemble their texts without steps, and have tests of their own.
-KINDS = [kind for kind in systems.kinds() if isinstance(systems.find(kind).TASK, WritesTexts) and kind != "assemble"]
+KINDS = [
+    kind
+    for kind in systems.kinds()
+    if isinstance(systems.find(kind).TASK, WritesTexts) and kind not in ("assemble", "edit")
+]
 CASES = [(kind, given) for kind in KINDS for given in switches(systems.find(kind).Settings)]
 CASES += [(kind, {"merges": 20}) for kind in KINDS if systems.find(kind).TASK.cuts_words]
 

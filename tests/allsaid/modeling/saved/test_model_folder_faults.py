@@ -14,15 +14,19 @@ from typing import Any
 import numpy as np
 import pytest
 from safetensors.torch import load_file, save_file
+from small_data import make_example
 from tiny_model import save_tiny_model
 
 from allsaid.modeling.data.companions import MOST, Companions
 from allsaid.modeling.data.copied import CopyIndex
 from allsaid.modeling.data.references import References
+from allsaid.modeling.prototypes.prototypes import Prototypes
 from allsaid.modeling.saved.folder_files import FILES, HASHES
 from allsaid.modeling.saved.model_folder import load, save
 from allsaid.proof.forms.learn import learn
+from schemas.checks.table import to_table
 from schemas.errors import UserError
+from schemas.example import EXAMPLE
 
 MEGABYTES = 1 << 10  # ru_maxrss counts kilobytes
 
@@ -36,7 +40,9 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     companions = Companions(np.zeros((len(bundle.vocabularies.text), MOST), np.int32))
     references = References(np.zeros(0, np.int64), np.zeros(1, np.int64), np.zeros(1, np.int64), np.zeros(0, np.int32))
     more = {"mapping": "goal: kind\n", "copies": CopyIndex.build(texts), "companions": companions}
-    more |= {"references": references, "phrasebook": learn(lambda: [], {})}
+    recipes = to_table([make_example(number) for number in range(9)], EXAMPLE)
+    prototypes = Prototypes.build([recipes], bundle.lexicon, "small")
+    more |= {"references": references, "phrasebook": learn(lambda: [], {}), "prototypes": prototypes}
     save(place / "whole", replace(bundle, **more))
     return place / "whole"
 

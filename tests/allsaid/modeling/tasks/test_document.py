@@ -149,7 +149,7 @@ def test_a_training_starts_from_the_weights_of_another_model(folder: Path, plain
 @pytest.mark.parametrize(
     ("settings", "reason"),
     [
-        (["hidden=9"], "'embedding' is of another size. Give it the sizes of this configuration"),
+        (["hidden=9"], "'embedding' has another size. Give it the sizes of this configuration"),
         (["text_cutoff=9"], "has other vocabularies than this one. Train both on the same data"),
     ],
 )

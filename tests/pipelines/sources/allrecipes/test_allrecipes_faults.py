@@ -44,7 +44,7 @@ LONG = "word " * (MAX_TOKENS - 1)
         ({**SOUP, "ingredients": ["salt"] * (MAX_INGREDIENT_TOKENS + 1)}, "too_many_ingredient_tokens"),
         ({**SOUP, "directions": ["Cook " * 20 + "a" * 200]}, "too_long_word"),
         ({**SOUP, "note": "x" * MAX_VALUE}, "too_long"),
-        ({**SOUP, "note": int("9" * 4000)}, "Kept"),
+        ({**SOUP, "note": int("9" * 4000)}, "KeptRecord"),
     ],
 )
 @pytest.mark.parametrize("lay", [as_lines, as_array, as_laid_out])
@@ -53,7 +53,7 @@ def test_a_bad_record_is_rejected_with_reason_and_place_and_the_next_is_read(
 ) -> None:
     data = lay((CAKE, record, SOUP))
     found = results(tmp_path, data)
-    assert reasons(found) == ["Kept", *reason.split(), "Kept"]
+    assert reasons(found) == ["KeptRecord", *reason.split(), "KeptRecord"]
     for result in found:
         if isinstance(result, Rejected):
             assert data[result.offset :].startswith(result.head) and len(result.head) <= 500
@@ -83,7 +83,7 @@ BROKEN = (
 def test_a_broken_line_is_one_rejected_row(tmp_path: Path, broken: bytes) -> None:
     soup = as_lines((SOUP,))
     found = results(tmp_path, soup + broken + b"\n" + broken + b"\n" + soup)
-    assert reasons(found) == ["Kept", "broken_json", "broken_json", "Kept"]
+    assert reasons(found) == ["KeptRecord", "broken_json", "broken_json", "KeptRecord"]
     (bad, again) = [result for result in found if isinstance(result, Rejected)]
     assert (bad.offset, again.offset) == (len(soup), len(soup) + len(broken) + 1)
     assert broken.startswith(bad.head.split(b"\n")[0]) and bad.detail.endswith(".")
@@ -94,7 +94,7 @@ def test_a_broken_line_is_one_rejected_row(tmp_path: Path, broken: bytes) -> Non
 def test_an_array_goes_on_after_a_broken_record(tmp_path: Path, broken: bytes, between: bytes) -> None:
     soup = as_lines((SOUP,)).strip()
     found = results(tmp_path, b"[\n" + between.join([soup, broken, soup, soup]) + b"\n]\n")
-    assert reasons(found) == ["Kept", "broken_json", "Kept", "Kept"]
+    assert reasons(found) == ["KeptRecord", "broken_json", "KeptRecord", "KeptRecord"]
     assert kept(found)[1].offset == 2 + len(soup) + len(broken) + 2 * len(between)
 
 
@@ -102,7 +102,7 @@ def test_bytes_that_are_no_utf8(tmp_path: Path) -> None:
     found = results(
         tmp_path, as_lines((SOUP,)) + json.dumps({**SOUP, "title": "é"}, ensure_ascii=False).encode("cp1252")
     )
-    assert reasons(found) == ["Kept", "not_utf8"]
+    assert reasons(found) == ["KeptRecord", "not_utf8"]
     assert isinstance(found[1], Rejected) and b"\xe9" in found[1].head
 
 
@@ -112,13 +112,13 @@ def test_a_file_that_is_cut_off_says_so_and_keeps_what_is_whole(tmp_path: Path) 
     *rows, last = results(tmp_path, packed[: len(packed) // 2], "a.jsonl.gz")
     assert isinstance(last, Unreadable) and "cut off" in last.sentence
     assert 50 < len(kept(rows)) < 150
-    assert set(reasons(rows[:-1])) == {"Kept"}
+    assert set(reasons(rows[:-1])) == {"KeptRecord"}
     array = as_array()
     *rows, last = results(tmp_path, array[:-1])
-    assert reasons(rows) == ["Kept"] * 3
+    assert reasons(rows) == ["KeptRecord"] * 3
     assert isinstance(last, Unreadable) and "before its JSON array does" in last.sentence
-    assert reasons(results(tmp_path, array[:-20])) == ["Kept", "Kept", "broken_json", "Lost"]
-    assert reasons(results(tmp_path, array[:-3] + b"]")) == ["Kept", "Kept", "broken_json"]
+    assert reasons(results(tmp_path, array[:-20])) == ["KeptRecord", "KeptRecord", "broken_json", "Unreadable"]
+    assert reasons(results(tmp_path, array[:-3] + b"]")) == ["KeptRecord", "KeptRecord", "broken_json"]
     assert results(tmp_path, b"") == results(tmp_path, b" [ ]\n") == []
 
 

@@ -77,7 +77,7 @@ def test_a_model_of_boxes_is_scored(tmp_path: Path) -> None:
     subject = Subject(find(str(tmp_path / "model")), data, "test")
     evaluate.check(subject)
     found = evaluate.measure(subject)
-    assert evaluate.protocol_of(box, data) == ("boxes", boxes)
+    assert evaluate.protocol_of(box.TASK, data) == ("boxes", boxes)
     assert set(boxes.measured(box)) <= found.figures.keys()
     assert found.figures["texts"] == 4 and found.figures["perplexity"] > 1
     assert [row.id for row in found.rows] == sorted(one.id for one in written[:2])

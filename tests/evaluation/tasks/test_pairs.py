@@ -62,7 +62,7 @@ def test_a_model_of_pairs_is_scored(tmp_path: Path) -> None:
     subject = Subject(find(str(tmp_path / "model")), data, "test")
     evaluate.check(subject)
     found = evaluate.measure(subject)
-    assert evaluate.protocol_of(pair, data) == ("pairs", pairs)
+    assert evaluate.protocol_of(pair.TASK, data) == ("pairs", pairs)
     assert {"perplexity", "perplexity_source", "perplexity_other"} <= found.figures.keys()
     assert set(found.figures) - {"meteor"} <= {
         f"{end}{name}" for name in pairs.measured(pair) for end in ("", LOW, HIGH, TRUE)

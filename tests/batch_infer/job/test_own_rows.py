@@ -78,7 +78,10 @@ def test_report_and_comparison_show_no_figure_that_nobody_measured(
     [
         (("--gate", "given=50"), "The gate 'given' limits '% given items (head word)', which is not measured"),
         (("--gate", "extra=1"), "The gate 'extra' limits 'extra items a text', which is not measured"),
-        (("--min-coverage", "80"), "The setting 'min_coverage' looks at a row's goal and agenda, but the task 'diary.pages'"),
+        (
+            ("--min-coverage", "80"),
+            "The setting 'min_coverage' looks at a row's goal and agenda, but the task 'diary.pages'",
+        ),
         (("--variety",), "The setting 'variety' looks at"),
         (("--refuse-unfamiliar",), "Models of the task 'diary.pages' don't tell what their training has seen."),
         (("--keep", "day"), "--keep day: the rows that the task 'diary.pages' reads have no columns."),

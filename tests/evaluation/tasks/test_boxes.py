@@ -78,7 +78,7 @@ def test_a_model_of_boxes_is_scored(tmp_path: Path) -> None:
     evaluate.check(subject)
     found = evaluate.measure(subject)
     assert evaluate.protocol_of(box.TASK, data) == ("boxes", boxes)
-    assert set(boxes.measured(box)) <= found.figures.keys()
+    assert set(boxes.measured(box.TASK)) <= found.figures.keys()
     assert found.figures["texts"] == 4 and found.figures["perplexity"] > 1
     assert [row.id for row in found.rows] == sorted(one.id for one in written[:2])
     assert found.rows[0].missing is None and found.rows[0].agenda[0].startswith("dish: ")

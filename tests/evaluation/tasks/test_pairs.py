@@ -65,7 +65,7 @@ def test_a_model_of_pairs_is_scored(tmp_path: Path) -> None:
     assert evaluate.protocol_of(pair.TASK, data) == ("pairs", pairs)
     assert {"perplexity", "perplexity_source", "perplexity_other"} <= found.figures.keys()
     assert set(found.figures) - {"meteor"} <= {
-        f"{end}{name}" for name in pairs.measured(pair) for end in ("", LOW, HIGH, TRUE)
+        f"{end}{name}" for name in pairs.measured(pair.TASK) for end in ("", LOW, HIGH, TRUE)
     }
     curve = found.documents["attention.json"]
     assert curve["shares"][-1] == 1 and 0 < found.figures["attention_entropy"] <= curve["nats"][-1]

@@ -20,13 +20,13 @@ from torch import Tensor, nn
 
 from allsaid.decoding.fixed import FixedSteps
 from allsaid.decoding.hypothesis import Hypothesis
-from allsaid.decoding.shapes import one_thread, slots_of, take
 from allsaid.decoding.step.contract import Chooser, Step, StepProcessor
 from allsaid.decoding.step.mentions import PENALTY, Mentions
 from allsaid.decoding.step.repeats import Repeats
 from allsaid.decoding.step.sheet import Sheet
 from allsaid.decoding.step.slots import Slots
 from allsaid.modeling.config import SearchConfig
+from allsaid.modeling.data.shapes import one_thread, slots_of, take
 from allsaid.modeling.data.vocabulary import SPECIALS
 from allsaid.modeling.layers.projection import ShortProjection
 from allsaid.modeling.models.contract import KnowsItems, Model

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from allsaid.decoding.follow import Asked, follow
-from allsaid.decoding.shapes import filled
 from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.data import pieces
+from allsaid.modeling.data.shapes import filled
 from allsaid.modeling.data.tensors import fill
 from allsaid.modeling.data.vocabulary import END, PAD
 from allsaid.modeling.models.contract import CopiesWords, ShowsAttention

@@ -1,4 +1,4 @@
-"""What texts state: measured by the caller's judge, by the certificate, or by names; once for each text."""
+"""Measurement of texts by the caller's judge, by the certificate, or by names; once for each text."""
 
 from __future__ import annotations
 

@@ -13,8 +13,8 @@ from torch import Tensor
 
 from allsaid.decoding.group import Group
 from allsaid.decoding.hypothesis import Hypothesis
-from allsaid.decoding.shapes import count, take
 from allsaid.modeling.data.agenda_arrays import Prompts
+from allsaid.modeling.data.shapes import count, take
 from allsaid.modeling.data.vocabulary import UNKNOWN
 
 

@@ -14,12 +14,12 @@ from allsaid.decoding.group import Group, copied_ids
 from allsaid.decoding.hypothesis import Hypothesis
 from allsaid.decoding.measured import Measured
 from allsaid.decoding.rewrite import rewrite
-from allsaid.decoding.shapes import by_shape
 from allsaid.decoding.step.items import unwritable
 from allsaid.decoding.step.own_words import own_words
 from allsaid.decoding.step.request import Request
 from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.data.agenda_arrays import Prompt
+from allsaid.modeling.data.shapes import by_shape
 from allsaid.modeling.saved.model_folder import Bundle
 from allsaid.proof.coverage import Coverage
 from allsaid.proof.habits import ENDS, FULL_STOP

@@ -29,6 +29,10 @@ UNKNOWN_ROW = (
     "No text could be made: the row has the values of no training text's beginning. Train with more texts, or with a "
     "model that searches, such as the configuration 'table'."
 )
+NO_PROTOTYPE = (
+    "No text could be made: no prototype, which is a training recipe to edit, is near enough to the row by "
+    "min_confidence, max_copied and --ban. Train with more recipes, or change these settings."
+)
 
 
 class Prover:
@@ -50,7 +54,12 @@ class Prover:
         """
         if isinstance(found, str):
             return found
-        return self._different(row, found) or (BANNED if self.is_banned else FORBIDDEN if found else UNKNOWN_ROW)
+        return self._different(row, found) or self._why_none(found)
+
+    def _why_none(self, found: Sequence[Hypothesis]) -> str:
+        if self.bundle.prototypes is not None:
+            return NO_PROTOTYPE
+        return BANNED if self.is_banned else FORBIDDEN if found else UNKNOWN_ROW
 
     def texts(self, row_id: str, row: Row, chosen: Chosen, tally: Tally) -> list[Generated]:
         """Return at least one row of output: the chosen texts, or the reason why there is none."""

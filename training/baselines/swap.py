@@ -27,11 +27,11 @@ from torch import Tensor
 
 from allsaid.console import progress
 from allsaid.decoding.beam import beam_search
-from allsaid.decoding.shapes import by_shape, slots_of
 from allsaid.decoding.step.sheet import DEAD, Sheet
 from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.data.agenda_arrays import Prompt, Prompts
 from allsaid.modeling.data.dataset import DataSet
+from allsaid.modeling.data.shapes import by_shape, slots_of
 from allsaid.modeling.data.vocabulary import END, SPECIALS, START, UNKNOWN, Vocabulary
 from allsaid.modeling.layers.scores import Scores
 from allsaid.modeling.models.contract import ChecksItems

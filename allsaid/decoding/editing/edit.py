@@ -25,20 +25,19 @@ _GENERAL = (
     warm"""
     )
 )
-_FREE = frozenset(("water", "ice"))  # that a kitchen has, whatever the list says
-_LISTS = frozenset(("", "with", "in"))  # before lists that a food may be added to
-NEW_CLAUSE = 0.12  # a list that a food fits less than this gets it in a clause of its own
+_FREE = frozenset(("water", "ice"))  # available in every kitchen, and missing in many agendas
+_LISTS = frozenset(("", "with", "in"))  # prepositions of the lists to which a food may be added
+NEW_CLAUSE = 0.12  # if no list fits a food at least this well, the food gets a clause of its own
 
 
 @dataclass
 class Edit:
-    """What was done to a prototype."""
+    """The changes that were made to a prototype."""
 
     swapped: list[tuple[str, str]] = field(default_factory=list)
     deleted: list[str] = field(default_factory=list)
     inserted: list[str] = field(default_factory=list)
     clauses_deleted: int = 0
-    cost: float = 0.0
 
 
 class Editor:
@@ -64,7 +63,7 @@ class Editor:
         return self.done
 
     def _assign(self) -> list[tuple[SentenceDraft, ClauseDraft, FoodList, Member]]:
-        """Say which of our items each member is now; return the members that are none."""
+        """Replace the members by the items of the row; return the members that no item replaces."""
         gone = []
         named: list[int] = []
         for sentence, clause, foods in self.draft.lists():

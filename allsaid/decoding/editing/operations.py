@@ -8,12 +8,12 @@ from allsaid.proof.recipes.kitchen import listed, load_kitchen
 _KITCHEN = load_kitchen()
 _BE = listed("is are has have was were becomes become begins begin starts start turns turn")
 _UNTIL = listed("until till when if while after as once before")
-# Verbs that say nothing without what they are done with.
+# Verbs that need their ingredient: a clause without it is deleted.
 _NEEDS = listed(
     """garnish sprinkle season dot brush top dust baste stuff fill coat dredge dip roll flavor decorate cover
     spread drizzle glaze frost ice rub grease moisten pour spoon ladle layer line place arrange bread flour"""
 )
-# Verbs that a sentence may end with, whatever was deleted before them.
+# Verbs of clauses that stay complete when the clause before them is deleted.
 _GOES_ON = listed(
     """cook simmer boil bring cover stir mix bake heat reduce serve chill cool beat blend toss refrigerate continue
     return let allow preheat set turn saute fry microwave broil grill season adjust taste freeze marinate whisk
@@ -35,7 +35,7 @@ _MADE = _KITCHEN["made"] | {
 
 
 def remove(draft: Draft, members: list[tuple[SentenceDraft, ClauseDraft, FoodList, Member]]) -> int:
-    """Delete members of lists, with the clauses that say nothing without them; return the number of clauses deleted."""
+    """Delete members of lists, and clauses that are empty without them; return the number of deleted clauses."""
     before = sum(len(sentence.clauses) for sentence in draft.sentences)
     for sentence, clause, foods, member in members:
         if clause not in sentence.clauses or foods not in clause.parts or member not in foods.members:
@@ -77,7 +77,7 @@ def _remove_list(sentence: SentenceDraft, clause: ClauseDraft, foods: FoodList) 
 
 
 def _has_object(clause: ClauseDraft, foods: FoodList) -> bool:
-    """Whether a clause says what its verb is done to, beside a list."""
+    """Return whether a clause has an object before the list: "sprinkle the top with cheese"."""
     assert clause.verb is not None
     after = clause.parts[clause.verb + 1 : clause.parts.index(foods) - 1]
     return any(isinstance(part, FoodList) or part in _MADE or part in _KITCHEN["vessel"] for part in after)
@@ -90,7 +90,7 @@ def _second(clause: ClauseDraft, foods: FoodList) -> FoodList | None:
 
 
 def _remove_until(clause: ClauseDraft, place: int) -> None:
-    """Make "until the onions are tender" "until tender", and leave other such phrases out."""
+    """Shorten "until the onions are tender" to "until tender"; delete other phrases of this kind."""
     after = clause.parts[place + 1 : place + 2]
     if after and after[0] in _BE:
         del clause.parts[place : place + 2]
@@ -111,7 +111,7 @@ def _remove_opening(clause: ClauseDraft) -> None:
 
 
 def remove_clause(sentence: SentenceDraft, clause: ClauseDraft) -> None:
-    """Delete a clause, and those of its sentence that go on with what it was about."""
+    """Delete a clause, and the clauses of its sentence that have the same object."""
     place = sentence.clauses.index(clause)
     following = sentence.clauses[place + 1 :]
     gone = [clause]
@@ -136,7 +136,7 @@ def remove_clause(sentence: SentenceDraft, clause: ClauseDraft) -> None:
 
 
 def _is_elliptic(clause: ClauseDraft) -> bool:
-    """Whether the clause says nothing of what its verb is done to: "and cut into cubes"."""
+    """Return whether a clause has no object of its own: "and cut into cubes"."""
     if clause.verb is None or clause.command in _GOES_ON or clause.verb:
         return False
     after = clause.parts[clause.verb + 1 :]

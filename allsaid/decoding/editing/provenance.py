@@ -1,4 +1,4 @@
-"""Where an edited text came from, and what was done to it."""
+"""The origin of an edited text and its changes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from allsaid.modeling.config import SearchConfig
 
 @dataclass(frozen=True)
 class Edited:
-    """How a text came from a training recipe."""
+    """The training recipe behind a text, and the edits."""
 
     prototype: str  # its id
     source: str  # where it was read

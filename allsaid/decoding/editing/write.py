@@ -1,4 +1,4 @@
-"""Recipes written by an edit of the nearest training recipes: choose, edit, check, rank."""
+"""Edit the nearest training recipes for a row, and rank the results."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Writer:
-    """A writer that edits prototypes; ``measure`` tells which items a text gives."""
+    """A writer that edits prototypes."""
 
     prototypes: Prototypes
     lexicon: Lexicon
     width: int  # prototypes that are edited for each row
-    measure: Measure
+    measure: Measure  # (tokens, row) -> coverage
 
     def candidates(self, row: Prompt) -> list[Candidate]:
         """Return edits of the nearest prototypes, best first."""

@@ -14,11 +14,11 @@ from typing import Literal
 import torch
 from torch import Tensor
 
+from allsaid.modeling.counting.ngram_model import NextWords, NgramModel
 from allsaid.modeling.data.vocabulary import PAD
 from allsaid.modeling.layers.losses import Losses, losses_by_kind
 from allsaid.modeling.layers.scores import Scores
 from allsaid.modeling.models.contract import PerHypothesis, PerText, State
-from allsaid.modeling.models.ngram_model import NextWords, NgramModel
 from allsaid.modeling.tables.box_arrays import Batch, Prompts, find
 from allsaid.modeling.tables.box_table import Vocabularies
 from allsaid.modeling.tasks.box import TASK

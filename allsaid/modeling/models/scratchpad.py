@@ -90,7 +90,7 @@ class ReadState(State):
 
     @property
     def is_place(self) -> Tensor:
-        """Whether there is a word at each place (B · n, S)."""
+        """Mask of the places that hold a word (B · n, S); the others are padding."""
         return (self.source != PAD).repeat_interleave(len(self.h) // len(self.source), dim=0)
 
 

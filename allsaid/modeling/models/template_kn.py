@@ -15,11 +15,11 @@ from typing import Literal
 import torch
 from torch import Tensor
 
+from allsaid.modeling.counting.ngram_model import NextWords, NgramModel
 from allsaid.modeling.data.vocabulary import PAD
 from allsaid.modeling.layers.losses import Losses, losses_by_kind
 from allsaid.modeling.layers.scores import Scores
 from allsaid.modeling.models.contract import PerHypothesis, PerText, State
-from allsaid.modeling.models.ngram_model import NextWords, NgramModel
 from allsaid.modeling.tasks.template import TASK, Batch, Prompts, Vocabularies, is_template
 from allsaid.settings import number
 

@@ -68,7 +68,7 @@ class TransformerState(State):
 
     @property
     def is_place(self) -> Tensor:
-        """Whether there is a word at each place (B · n, S)."""
+        """Mask of the places that hold a word (B · n, S); the others are padding."""
         return (self.source != PAD).repeat_interleave(len(self.count) // len(self.source), dim=0)
 
 

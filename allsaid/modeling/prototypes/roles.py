@@ -1,4 +1,4 @@
-"""What training recipes do with a food: its verbs, its company in lists, its adjectives.
+"""Counts of how training recipes use a food: its verbs, its company in lists, its adjectives.
 
 A food's *key* is its canonical name by the list of foods that ships with Allsaid, so that "scallions" and "green
 onions" are one; another item is its own key. A *use* is a verb with the preposition before the list of foods:

@@ -73,7 +73,7 @@ class Example(Row):
 
 
 class BoxesTask(PerplexityTask[Row, Example, contract.Vocabularies, contract.Ids]):
-    """What boxes and templates share: rows, examples and scores."""
+    """Base of the tasks of boxes and of templates: rows, examples and scores."""
 
     borders = ("boxes",)
     figures = FIGURES | by_key(

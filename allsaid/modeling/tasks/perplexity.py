@@ -1,4 +1,4 @@
-"""What tasks share whose models are compared by the perplexity of the reference texts, then by BLEU."""
+"""Base of the tasks whose models are compared by the perplexity of the reference texts, then by BLEU."""
 
 from __future__ import annotations
 

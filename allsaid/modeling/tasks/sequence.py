@@ -33,7 +33,7 @@ from schemas.errors import UserError
 
 
 class CopyTask(PerplexityTask[AnyRow, AnyExample, Vocabularies, Ids]):
-    """What sequences and pairs share: a source of items, whose words a text may copy."""
+    """Base of the tasks of sequences and pairs: a source of items, whose words a text may copy."""
 
     figures = FIGURES | by_key(
         Figure("perplexity", "perplexity of all words", "", 2, "down", "all"),

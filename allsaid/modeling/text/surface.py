@@ -9,7 +9,7 @@ from schemas.example import LINE_BREAK
 
 
 class Learned(Protocol):
-    """What all examples have: an id, the reference text, and its T tokens as the model learns them."""
+    """Attributes of all examples: an id, the reference text, and its T tokens as the model learns them."""
 
     @property
     def id(self) -> str: ...

@@ -123,7 +123,7 @@ class _Parser:
         return word in ("then", "now", "meanwhile", "immediately") or (word.endswith("ly") and word != "jelly")
 
     def _is_verb(self, place: int, start: int) -> bool:
-        """Whether the word is a command of the sentence that begins at ``start``."""
+        """Return whether a word is a command in the sentence that begins at ``start``."""
         word = self.words[place]
         if word not in _KITCHEN.verbs:
             return False
@@ -150,7 +150,7 @@ class _Parser:
         return last in _KITCHEN["vessel"] or last in _KITCHEN["made"] or last in _KITCHEN["timing"] or last == "heat"
 
     def _is_name(self, place: int) -> bool:
-        """Whether a noun at the begin of a sentence is part of a name: "cream cheese is"."""
+        """Return whether a noun at the beginning of a sentence is part of a longer name: "cream cheese is"."""
         mention = self.mention_at.get(place)
         return mention is not None and mention.end > place + 1
 

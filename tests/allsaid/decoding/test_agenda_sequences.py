@@ -12,11 +12,11 @@ from small_data import make_example
 from allsaid.decoding.beam import beam_search
 from allsaid.decoding.forced import read_again
 from allsaid.decoding.group import copied_ids
-from allsaid.decoding.shapes import by_shape
 from allsaid.decoding.step.items import unwritable
 from allsaid.decoding.write import write
 from allsaid.modeling.config import SearchConfig, parse_config
 from allsaid.modeling.data.copying import Vocabularies
+from allsaid.modeling.data.shapes import by_shape
 from allsaid.modeling.data.vocabulary import SPECIALS, Vocabulary
 from allsaid.modeling.saved.model_folder import VIEW, Bundle, build_model
 from allsaid.modeling.tasks.sequence import TASK

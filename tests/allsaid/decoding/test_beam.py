@@ -13,13 +13,13 @@ from scripted_model import NO_NAMES, A, B, C, Scripted, every_text, prompts
 
 from allsaid.decoding.beam import beam_search
 from allsaid.decoding.hypothesis import Hypothesis
-from allsaid.decoding.shapes import by_shape
 from allsaid.decoding.step import ban
 from allsaid.decoding.step.mentions import PENALTY
 from allsaid.decoding.step.once import Once
 from allsaid.decoding.step.phrases import Phrases
 from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.data.agenda_arrays import Prompts
+from allsaid.modeling.data.shapes import by_shape
 from allsaid.modeling.data.vocabulary import END, PAD, SPECIALS, START, UNKNOWN
 from allsaid.modeling.models import encdec
 from allsaid.modeling.models.checklist import Checklist, Settings

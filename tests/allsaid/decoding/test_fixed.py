@@ -15,7 +15,6 @@ from torch import Tensor
 from allsaid.decoding import beam
 from allsaid.decoding.beam import beam_search
 from allsaid.decoding.fixed import FixedSteps
-from allsaid.decoding.shapes import by_shape
 from allsaid.decoding.step.ban import watch
 from allsaid.decoding.step.banks import Needed
 from allsaid.decoding.step.contract import Step
@@ -25,6 +24,7 @@ from allsaid.decoding.step.once import Once
 from allsaid.decoding.step.phrases import Phrases
 from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.data.agenda_arrays import Prompts
+from allsaid.modeling.data.shapes import by_shape
 
 SEARCHES = (
     SearchConfig(width=4, max_tokens=20, search_batch=8),

@@ -16,7 +16,6 @@ from torch import Tensor
 
 from allsaid.decoding.beam import beam_search
 from allsaid.decoding.hypothesis import Hypothesis
-from allsaid.decoding.shapes import by_shape
 from allsaid.decoding.step.ban import first_banned
 from allsaid.decoding.step.costs import Costs
 from allsaid.decoding.step.once import Once
@@ -26,6 +25,7 @@ from allsaid.modeling.config import Config, DataConfig, SearchConfig
 from allsaid.modeling.data.agenda_arrays import Prompts
 from allsaid.modeling.data.companions import MOST, Companions
 from allsaid.modeling.data.dataset import DataSet
+from allsaid.modeling.data.shapes import by_shape
 from allsaid.modeling.data.vocabulary import END, PAD, SPECIALS, START
 from allsaid.modeling.models import checklist
 from allsaid.modeling.models.checklist import Checklist

@@ -20,11 +20,11 @@ from torch import Tensor
 from allsaid.decoding.write import write
 from allsaid.modeling import systems
 from allsaid.modeling.config import Config, DataConfig, SearchConfig
+from allsaid.modeling.counting.ngram_model import NgramModel
 from allsaid.modeling.data.dataset import DataSet
 from allsaid.modeling.data.vocabulary import END, PAD, SPECIALS, START
 from allsaid.modeling.layers.checklists import true_checklists
 from allsaid.modeling.models.contract import Counts
-from allsaid.modeling.models.ngram_model import NgramModel
 from allsaid.modeling.saved.model_folder import Bundle, build_model, load, save
 from allsaid.modeling.tables import box_arrays
 from allsaid.modeling.tasks import agenda, table_dialogue

@@ -134,7 +134,7 @@ def header(path: Path) -> dict[str, str]:
 def test_texts_are_counted_as_they_are_read_in_pieces_too(
     data: DataSet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("allsaid.modeling.models.ngram_model.PIECE", 7)
+    monkeypatch.setattr("allsaid.modeling.counting.ngram_model.PIECE", 7)
     monkeypatch.setattr(lmplz, "estimate", lambda *_: [1, 3])
     monkeypatch.setattr("allsaid.modeling.counting.ngrams.Ngrams.read", lambda *_: None)
     known = box.TASK.build_vocabularies(data, CONFIG.data)

@@ -12,9 +12,9 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from allsaid.decoding.beam import beam_search
-from allsaid.decoding.shapes import by_shape
 from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.data.copying import Prompts
+from allsaid.modeling.data.shapes import by_shape
 from allsaid.modeling.data.vocabulary import END, PAD, SPECIALS, START, UNKNOWN
 from allsaid.modeling.layers.attentive_lstm import AttentiveLstm
 from allsaid.modeling.layers.gradients import ProjectedNll, TargetLogProbs

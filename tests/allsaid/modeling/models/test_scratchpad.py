@@ -12,9 +12,9 @@ from copying_texts import SOURCES, TEXTS, V, batch, known, losses_of, searched, 
 from torch import Tensor
 
 from allsaid.decoding.beam import beam_search
-from allsaid.decoding.shapes import by_shape
 from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.data.copying import Prompts
+from allsaid.modeling.data.shapes import by_shape
 from allsaid.modeling.data.vocabulary import PAD, SPECIALS, START
 from allsaid.modeling.layers.packed import by_place, pack
 from allsaid.modeling.models.scratchpad import NotesState, Scratchpad, Settings

@@ -12,9 +12,9 @@ import torch
 from small_dialogues import DIALOGUES, OFFERS, OTHERS, offers_of
 from torch import Tensor
 
-from allsaid.decoding.shapes import by_shape
 from allsaid.decoding.write import write
 from allsaid.modeling.config import Config, SearchConfig
+from allsaid.modeling.data.shapes import by_shape
 from allsaid.modeling.data.vocabulary import END, PAD, SPECIALS, START, Vocabulary
 from allsaid.modeling.layers.table_reader import spoken_cells
 from allsaid.modeling.models.table_pointer import Settings, TablePointer

@@ -166,7 +166,7 @@ def tell(outcome: Outcome) -> None:
         figures |= {"run": outcome.record.run, "folder": outcome.folder, "generate": asdict(outcome.summary)}
         figures |= {"drift": [asdict(change) for change in outcome.record.drift]}
         rows += outcome.summary.rows()
-    console.result("nightly", figures, "", ("figure", "texts", "true texts"), rows)
+    console.result("nightly", figures, "", ("figure", "texts", "reference texts"), rows)
     for sentence in sentences:
         console.say(sentence, "warning")
     if outcome.summary is not None:

@@ -195,7 +195,9 @@ def generate(
         summary = room.run(request)
     except GateBroken as fault:
         summary, broken = fault.reached, fault
-    console.result("generate", asdict(summary), f"Texts in {output}", ("figure", "texts", "true texts"), summary.rows())
+    console.result(
+        "generate", asdict(summary), f"Texts in {output}", ("figure", "texts", "reference texts"), summary.rows()
+    )
     tell(summary)
     is_sound = run_validation(output)
     if broken is not None:

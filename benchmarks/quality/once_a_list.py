@@ -3,7 +3,7 @@
 DIR of `--work` is that of `python -m benchmarks.quality.recipes --table everything` for the same recipes. Each of its
 models writes the first dev recipes as the table has it, with and without the setting. Writes
 benchmarks/results/once_a_list.json: beside what recipes are measured by, how many of the words that give an item stand
-in a list that has said it already (of the true texts, too), as `allsaid/decoding/step/lists.py` has it.
+in a list that has said it already (of the reference texts, too), as `allsaid/decoding/step/lists.py` has it.
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ def as_read(text: Sequence[str]) -> list[str]:
 
 
 def score(texts: Sequence[Sequence[str]], examples: Sequence[Example]) -> dict[str, float]:
-    """Figures by name, with intervals; those of the true texts begin with ``true/``.
+    """Figures by name, with intervals; those of the reference texts begin with ``true/``.
 
     ``texts``: of N examples of the task of boxes, numbers of the table as it writes them.
     """

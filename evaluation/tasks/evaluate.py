@@ -122,7 +122,7 @@ def show(subject: Subject, figures: dict[str, float]) -> None:
     known = called(subject.system.task, subject.data)
     listed = measured(subject.system.task, subject.data)
     truth = any(key.startswith(TRUE) for key in figures)
-    header = ["figure", "texts", "95% interval", *(["true texts"] if truth else [])]
+    header = ["figure", "texts", "95% interval", *(["reference texts"] if truth else [])]
     lines = [
         [one.name, one.show(figures[one.key]), interval(figures, one), one.show(figures.get(TRUE + one.key))]
         for one in (known[key] for key in listed if key in figures)

@@ -52,7 +52,7 @@ def measure(subject: Subject, slow: bool) -> Evaluation:
 
 
 def score(texts: Sequence[Sequence[str]], examples: Sequence[Example], slow: bool) -> dict[str, float]:
-    """Figures by name, with intervals, METEOR if ``slow``, where Java is; those of the true texts: ``true/``."""
+    """Figures by name, with intervals, METEOR if ``slow``, where Java is; those of the reference texts: ``true/``."""
     truth = [example.tokens for example in examples]
     ours, theirs = ([*map(words_of, some)] for some in (texts, truth))
     figures: dict[str, float] = {BLEU: bleu(texts, truth), "texts": len(texts)}

@@ -76,7 +76,10 @@ def score(
     vocabulary: Collection[str],
     slow: bool,
 ) -> dict[str, float]:
-    """Figures by name and protocol, METEOR if ``slow``, where Java is; those of the true texts begin with ``true/``."""
+    """Return the figures by name and protocol; the names of the reference texts' figures begin with ``true/``.
+
+    ``slow``: also METEOR, if Java is installed.
+    """
     truth = [example.tokens for example in examples]
     words, references = list(map(scores.words_of, texts)), [[scores.words_of(tokens)] for tokens in truth]
     covered, older = (scores.cover(texts, examples, each) for each in (lexicon, lexicon.of_training))

@@ -11,7 +11,7 @@ from allsaid.modeling.tasks.contract import Task
 from schemas.checks.json_value import JsonValue
 
 AnyExample: TypeAlias = Any  # of a task that is known only at run time
-TRUE = "true/"  # before the names of the true texts' own figures
+TRUE = "true/"  # before the names of the reference texts' own figures
 VOCABULARY = "vocabulary.json"  # in a run: counts of the words of its texts and of the true ones, largest first
 SHOWN = 200  # dev examples, those with the smallest ids
 
@@ -23,7 +23,7 @@ class Row:
     id: str
     goal: str
     agenda: list[str]  # L, as written
-    reference: str  # the true text
+    reference: str  # the reference text
     text: str
     tokens: list[str]  # T of the text
     missing: list[str] | None  # agenda items that the text does not give; None where nothing looks for items

@@ -85,7 +85,7 @@ def test_the_page_holds_all_that_a_task_takes(kitchen: Callable[..., None], caps
     for words in [*commands(TASK), ["report", "texts"]]:
         assert allsaid(*words) == 0, words
 
-    assert "% words that the true text has" in capsys.readouterr().out  # of train and evaluate
+    assert "% words that the reference text has" in capsys.readouterr().out  # of train and evaluate
     lines = [" ".join([*one.goal_tokens, *chain(*one.agenda_tokens)]) for one in map(make_example, PARTS["test"])]
     assert any(line in Path("texts/report.html").read_text() for line in lines)
 

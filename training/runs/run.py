@@ -78,7 +78,7 @@ def show(result: Result) -> None:
     known, measured = result.task.figures, result.measured
     columns = {"model": measured.scores}
     if measured.true_scores:
-        columns["true texts"] = measured.true_scores
+        columns["reference texts"] = measured.true_scores
     figures = {"steps": result.steps, **dict(zip(("dev", "dev_true"), columns.values(), strict=False))}
     console.result(
         "train",
@@ -93,6 +93,6 @@ def show(result: Result) -> None:
     )
     if measured.sentences:
         console.say(
-            f"Of the {measured.sentences} sentences of the true texts, {measured.survived / measured.sentences:.1%} "
-            "are unchanged after tokenizing and restoring (apart from letter case)."
+            f"Of the {measured.sentences} sentences of the reference texts, "
+            f"{measured.survived / measured.sentences:.1%} are unchanged after tokenizing and restoring (apart from letter case)."
         )

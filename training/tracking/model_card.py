@@ -120,7 +120,7 @@ def write(run: Run, name: str, version: str) -> str:
     parts = WRITES if writes else MEASURES
     if isinstance(task, RefersToTable):
         parts, facts["input"] = parts | OF_DIALOGUE, "rows.jsonl --table offers.csv"
-    columns = ["figure", "model", "true texts"] if writes else ["figure", "model"]
+    columns = ["figure", "model", "reference texts"] if writes else ["figure", "model"]
     card = CARD.format(
         name=name,
         version=version,

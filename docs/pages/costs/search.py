@@ -104,8 +104,8 @@ def lists() -> str:
     said = paragraph(
         f"""
         `python -m benchmarks.quality.once_a_list --data DIR --work DIR` writes {found["texts"]} dev recipes with the
-        models of `allsaid compare everything`, without the setting and with it. Of the true texts' words that give an
-        item, {found["true"][again]:.1f}% say again what their list has said. {when("once_a_list")}
+        models of `allsaid compare everything`, without the setting and with it. Of the reference texts' words that give
+        an item, {found["true"][again]:.1f}% say again what their list has said. {when("once_a_list")}
         """
     )
     heads = ["system", "% said again in a list", *(FIGURES[key].short for key in keys)]

@@ -142,7 +142,7 @@ def test_page_shows_means_beside_the_true_texts_and_escapes_all_of_it(run: Path)
     page = Path(report.write(str(run))).read_text()
     assert "Salsa &lt;b&gt;verde&lt;/b&gt; &amp; more" in page and "<b>" not in page
     assert "Line 3 &lt;is&gt; no JSON." in page
-    assert ">55.0</span>" in page and "true texts 100.0<" in page
+    assert ">55.0</span>" in page and "reference texts 100.0<" in page
     assert "3 error rows" in page
     assert "http" not in page.replace("http://www.w3.org/2000/svg", "")
     assert Path(report.write(str(run))).read_text() == page
@@ -284,7 +284,7 @@ def test_values_of_a_table_are_marked_by_its_mapping_and_extras_as_the_row_has_t
     (folder / "summary.json").write_text(replace(summary, values=True, true={}).to_json())
     page = " ".join(Path(report.write(str(folder))).read_text().split())
     assert "An item is given if the text says its whole value, a number with its unit" in page
-    assert "head of its name" not in page and "The true texts" not in page
+    assert "head of its name" not in page and "The reference texts" not in page
 
 
 def test_a_line_that_nothing_measures_is_shown_without_a_sign() -> None:

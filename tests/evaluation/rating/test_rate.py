@@ -363,7 +363,7 @@ def test_two_systems_meet_side_by_side(texts: Path, pair_texts: Path, capsys: py
     asked = ("--data", str(texts / "data"), "--output", "study", "--rows", "7", "--raters", "2", "--head-to-head")
     assert allsaid("rate", "make", *folders, *asked) == 0
     key = Key.read("study/key.json")
-    assert key.systems == ["encdec", "Checklist+"]  # the true texts stand beside, and compete with nobody
+    assert key.systems == ["encdec", "Checklist+"]  # the reference texts stand beside, and compete with nobody
     written = [read_system(folder, DataSet(str(texts / "data"))).texts for folder in folders]
     by_name = dict(zip(key.systems, written, strict=True))
     sides = Counter[str]()

@@ -17,7 +17,7 @@ from evaluation.rating.rate import Key
 from evaluation.rating.sheet import Made, make
 
 pytestmark = pytest.mark.browser
-# A rater who likes the true texts best, and who never sees a name.
+# A rater who likes the reference texts best, and who never sees a name.
 TASTE = {"encdec": (2, 1, 1), "Checklist+": (4, 3, 2), "Truth": (5, 5, 4)}
 
 

@@ -94,5 +94,6 @@ def show(result: Result) -> None:
     if measured.sentences:
         console.say(
             f"Of the {measured.sentences} sentences of the reference texts, "
-            f"{measured.survived / measured.sentences:.1%} are unchanged after tokenizing and restoring (apart from letter case)."
+            f"{measured.survived / measured.sentences:.1%} are unchanged after tokenizing and restoring (apart from "
+            "letter case)."
         )

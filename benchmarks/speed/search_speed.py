@@ -31,8 +31,6 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from matplotlib.figure import Figure
-from matplotlib.patches import Patch
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -264,33 +262,6 @@ def run(peer: str, old: str) -> dict[str, Any]:
     }
 
 
-def draw(shares: dict[str, dict[str, float]], path: Path) -> None:
-    """A bar each: where the time goes, before, now and with a shortlist."""
-    figure = Figure(figsize=(7, 2.2), layout="constrained")
-    axes = figure.subplots()
-    for row, found in enumerate(shares.values()):
-        left = 0.0
-        for number, share in enumerate(found.values()):
-            axes.barh(row, share, left=left, color=f"C{number}")
-            if share > 0.03:
-                axes.text(left + share / 2, row, f"{share:.0%}", ha="center", va="center", fontsize=8)
-            left += share
-    axes.set_yticks(range(len(shares)), list(shares))
-    axes.invert_yaxis()
-    axes.set_xlim(0, 1)
-    axes.xaxis.set_major_formatter("{x:.0%}")
-    parts = list(next(iter(shares.values())))
-    axes.legend(
-        [Patch(color=f"C{number}") for number in range(len(parts))],
-        parts,
-        ncols=len(parts),
-        fontsize=7,
-        loc="lower center",
-        bbox_to_anchor=(0.5, 1),
-    )
-    figure.savefig(path, dpi=150)
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--peer", help="the interpreter of an environment with JoeyNMT")
@@ -302,6 +273,7 @@ def main() -> None:
     if given.inside:
         return inside(given.inside)
     from benchmarks.result_file import write  # here, since the checkout of before has none that `--inside` could import
+    from benchmarks.speed.search_shares import draw
 
     result = run(given.peer, given.before)
     write(given.output, result)

@@ -72,7 +72,7 @@ def test_a_stop_while_the_command_line_itself_is_imported(tmp_path: Path) -> Non
     assert (process.returncode, news) == (130, "Stopped.\n")
 
 
-def test_help_names_the_settings_of_a_training_and_the_gates_of_texts(capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_names_training_settings_and_gates(capsys: pytest.CaptureFixture[str]) -> None:
     assert in_process.allsaid("train", "--help") == 0
     told = capsys.readouterr().out
     assert [item.name for item in fields(TextSettings) if item.name not in told] == []

@@ -106,7 +106,7 @@ def test_the_example_of_the_card_runs(registry: Path) -> None:
 
 
 @pytest.mark.parametrize(("kind", "is_shown"), [("pointer", True), ("table_pointer", False)])
-def test_a_model_of_rows_of_its_own_is_served_by_what_its_card_says(
+def test_own_row_formats_are_served_by_the_model_card(
     kind: str, is_shown: bool, tmp_path: Path, empty_database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -132,7 +132,7 @@ def test_a_model_of_rows_of_its_own_is_served_by_what_its_card_says(
         assert names["texts"]["error"].tolist() == [None] and names["texts"]["text"][0]
 
 
-def test_the_model_is_files_without_a_pickle_and_the_version_has_a_card(registry: Path) -> None:
+def test_registered_models_have_no_pickle_and_a_card(registry: Path) -> None:
     client = connection.connect(f"sqlite:///{registry / 'mlflow.db'}")
     version = client.get_model_version_by_alias("recipes", "champion")
     found = sorted(files(client, version.run_id, "model"))

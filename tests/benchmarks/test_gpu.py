@@ -63,7 +63,7 @@ def test_texts_are_compared_and_timed(
     assert set(result["texts_per_second, 16 at once"]) == {"float32", "bfloat16"}
 
 
-def test_texts_that_differ_are_listed_with_the_gap_of_their_scores(data: str, config: Config, tmp_path: Path) -> None:
+def test_differing_texts_are_listed_with_score_gaps(data: str, config: Config, tmp_path: Path) -> None:
     bundle = gpu_generate.plain(small_model(tmp_path / "model", data, config), "cpu")
     rows: list[Any] = list(DataSet(data).examples("test"))[:1]
     first, *others = gpu_generate.write(bundle, rows, config.search)[0]

@@ -52,7 +52,7 @@ def test_a_size_of_all_is_one_sample() -> None:
     assert [len(sample) for sample in planted.samples(SHOP, 2)] == [2] * 5
 
 
-def test_the_certificate_refuses_nonsense_and_passes_reference_texts(tmp_path: Path) -> None:
+def test_certificates_refuse_nonsense_and_pass_references(tmp_path: Path) -> None:
     """On all of samples/products.csv; the measured figures are in the benchmark's result. 38 texts are references."""
     table = [str(ROOT / "samples" / "products.csv")]
     settings = Settings(mapping=str(ROOT / "samples" / "products.yaml"))

@@ -22,7 +22,7 @@ def ids_of(path: Path, delimiter: str) -> set[str]:
         return {row["artikel"] for row in csv.DictReader(file, delimiter=delimiter)}
 
 
-def test_a_smaller_training_part_is_in_a_larger_one_and_the_others_stay(tmp_path: Path) -> None:
+def test_smaller_training_parts_are_nested(tmp_path: Path) -> None:
     table = small_tables.prepare("moebel", argparse.Namespace(work=tmp_path))
     parts = {size: ids_of(small_tables.cut(table, size, tmp_path / f"{size}.csv"), ";") for size in (25, 100)}
     other = {example.id for split in ("dev", "test") for example in table.examples(split)}

@@ -77,7 +77,7 @@ def test_the_cron_line_runs(tmp_path: Path) -> None:
     assert snapshot.published(str(tmp_path / "data")).run.startswith("run_date=20")
 
 
-def test_the_airflow_dag_starts_the_nightly_script_with_options_that_exist() -> None:
+def test_the_airflow_dag_uses_existing_options() -> None:
     tree = ast.parse((DEPLOY / "airflow_dag.py").read_text())
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
     (operator,) = [call for call in calls if getattr(call.func, "id", "") == "BeamRunPythonPipelineOperator"]
@@ -112,7 +112,7 @@ def test_the_flex_template_has_the_options_of_the_command(example: str) -> None:
     assert all(re.match(pattern, shown[1]) for pattern in parameters[example]["regexes"])
 
 
-def test_the_images_are_of_the_version_of_beam_that_is_installed() -> None:
+def test_images_have_the_installed_version_of_beam() -> None:
     (beam,) = re.findall(r"^apache-beam==(\S+)$", (ROOT / "constraints.txt").read_text(), re.MULTILINE)
     images = [re.findall(r"^FROM (apache/\S+)$", path.read_text(), re.MULTILINE) for path in DEPLOY.rglob("Dockerfile")]
     assert len(images) > 1

@@ -51,7 +51,7 @@ def published(output: Path) -> bool:
     return any((output / name).exists() for name in ("manifest.json", "summary.json"))
 
 
-def test_a_cluster_that_loses_its_job_manager_ends_with_all_its_processes() -> None:
+def test_a_lost_job_manager_ends_the_cluster() -> None:
     with flink(task_managers=1) as running:
         others = running.java()
         running.kill(JOB_MANAGER)
@@ -61,9 +61,7 @@ def test_a_cluster_that_loses_its_job_manager_ends_with_all_its_processes() -> N
 
 
 @pytest.mark.parametrize(("victim", "name"), [(JOB_MANAGER, "ingest records"), (JOB_SERVER, "generate")])
-def test_a_job_whose_cluster_dies_ends_within_a_minute_and_the_next_cluster_does_it(
-    inputs: Path, tmp_path: Path, victim: str, name: str
-) -> None:
+def test_a_dead_clusters_job_is_done_by_the_next(inputs: Path, tmp_path: Path, victim: str, name: str) -> None:
     job, here, there = flink_jobs.jobs(inputs)[name], tmp_path / "here", tmp_path / "there"
     asked = [*job.words, "--output", str(there)]
     with flink(task_managers=1) as running:
@@ -77,9 +75,7 @@ def test_a_job_whose_cluster_dies_ends_within_a_minute_and_the_next_cluster_does
     assert published(there) and job.data(here) == job.data(there) != {}
 
 
-def test_a_job_server_that_does_not_reach_its_job_manager_ends_its_jobs_within_a_minute(
-    inputs: Path, tmp_path: Path
-) -> None:
+def test_an_isolated_job_server_ends_its_jobs_in_a_minute(inputs: Path, tmp_path: Path) -> None:
     job = flink_jobs.jobs(inputs)["ingest mealmaster"]
     asked = [*job.words, "--output", str(tmp_path)]
     with flink(task_managers=1) as running, running.unwatched():
@@ -97,9 +93,7 @@ def test_a_job_server_that_does_not_reach_its_job_manager_ends_its_jobs_within_a
 
 
 @pytest.mark.parametrize("name", ["ingest mealmaster", "ingest records", *flink_jobs.MODELS])
-def test_a_job_that_loses_a_worker_and_a_task_manager_gives_the_bytes_of_a_local_run(
-    cluster: Flink, inputs: Path, tmp_path: Path, name: str
-) -> None:
+def test_lost_workers_do_not_change_the_texts(cluster: Flink, inputs: Path, tmp_path: Path, name: str) -> None:
     job, here, there = flink_jobs.jobs(inputs)[name], tmp_path / "here", tmp_path / "there"
     run([*job.words, "--output", str(here)], None)
     done = run([*job.words, "--output", str(there)], cluster, lambda: job.finished(there), kill=True)

@@ -43,7 +43,7 @@ def data_of(folder: str) -> dict[str, bytes]:
 
 
 @pytest.mark.slow
-def test_relative_paths_lead_workers_in_other_folders_to_the_same_data(portable: list[str], shop: Path) -> None:
+def test_relative_paths_work_for_workers_elsewhere(portable: list[str], shop: Path) -> None:
     given = ["--input", str(shop / "chairs.csv"), "--mapping", str(shop / "chairs.yaml")]
     assert allsaid("ingest", "records", *given, "--output", "here") == 0
     assert allsaid("ingest", "records", *CHAIRS, "--output", "there", *portable) == 0
@@ -62,7 +62,7 @@ def test_workers_in_other_folders_write_the_same_texts(portable: list[str], shop
 
 
 @pytest.mark.slow
-def test_a_killed_launcher_and_a_killed_job_service_leave_nothing_in_the_way(
+def test_kills_leave_nothing_in_the_way(
     shop: Path, tmp_path_factory: pytest.TempPathFactory, capsys: pytest.CaptureFixture[str]
 ) -> None:
     ingest = ["ingest", "records", *CHAIRS, "--output", "there"]

@@ -29,7 +29,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return next(folder.glob("*.whl"))
 
 
-def test_the_wheel_holds_configs_and_samples_and_no_mlflow_folder(wheel: Path) -> None:
+def test_the_wheel_has_configs_and_samples(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     assert "training/configs/agenda/checklist-demo.yaml" in names
     assert "training/configs/agenda/checklist-paper.yaml" in names

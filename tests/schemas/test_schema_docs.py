@@ -25,7 +25,7 @@ def test_every_column_has_a_meaning(version: str) -> None:
     assert silent == [], f"{table.module.__name__}: say in a comment behind the field what these mean"
 
 
-def test_every_border_and_what_generation_writes_stand_on_the_page() -> None:
+def test_every_border_is_on_the_schema_page() -> None:
     documented = [table.schema for table in TABLES.values()]
     assert all(any(border.schema is schema for schema in documented) for border in BORDERS)
     assert {"generated/5", "deferred/1", "example/1"} <= set(TABLES)

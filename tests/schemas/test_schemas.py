@@ -77,13 +77,13 @@ ROWS: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("border", BORDERS)
-def test_dataclass_and_schema_name_the_same_columns_in_the_same_order(border: str) -> None:
+def test_dataclasses_and_schemas_have_equal_columns(border: str) -> None:
     row_type, schema, _ = BORDERS[border]
     assert [field.name for field in dataclasses.fields(row_type)] == schema.names
 
 
 @pytest.mark.parametrize("border", BORDERS)
-def test_rules_name_columns_of_the_schema_and_say_different_things(border: str) -> None:
+def test_rules_are_distinct_and_name_schema_columns(border: str) -> None:
     _, schema, rules = BORDERS[border]
     assert columns_of(rules) <= set(schema.names)
     assert len({words(rule) for rule in rules}) == len(rules)
@@ -164,7 +164,7 @@ def test_a_column_more_does_no_harm() -> None:
     check_schema(carrying("x/1", ("b", pa.string()), ("a", pa.int8())), wanted, "a.parquet")
 
 
-def test_rules_of_generated_rows_let_error_rows_pass_and_name_bad_ones() -> None:
+def test_rules_pass_error_rows_and_name_bad_ones() -> None:
     good = dataclasses.replace(
         ROWS["generated"],
         tokens=["mash", "peas", "."],

@@ -70,7 +70,7 @@ def begins_differently(text: list[int]) -> bool:
     return len(first) == len({*first})
 
 
-def test_a_search_finds_all_texts_but_those_that_the_step_forbids(lay_out: Callable[..., None]) -> None:
+def test_a_step_forbids_texts_and_no_others(lay_out: Callable[..., None]) -> None:
     lay_out()
     options = SearchConfig(width=1000, max_tokens=LONGEST, finished=2000)
     row: Any = SimpleNamespace(agenda_tokens=[["salt"]])

@@ -54,7 +54,7 @@ def logged(shop: Path, experiment: str) -> dict[str, set[str]]:
     return {run.data.tags["kind"]: set(run.data.metrics) for run in runs}
 
 
-def test_a_metric_has_one_key_in_training_generation_and_evaluation(shop: Path) -> None:
+def test_metrics_have_one_key_in_all_jobs(shop: Path) -> None:
     keys = logged(shop, "shelves")
     assert set(keys) == set(KINDS)
     figures = {PREFIX.sub("", key) for of_run in keys.values() for key in of_run if not OF_STEPS.fullmatch(key)}
@@ -89,7 +89,7 @@ def test_an_experiment_that_is_named_holds_the_runs(shop: Path) -> None:
 
 
 @pytest.mark.parametrize("name", [" ", "x" * 501])
-def test_an_experiment_that_mlflow_refuses_is_refused_before_any_work(shop: Path, name: str) -> None:
+def test_refused_experiments_stop_before_any_work(shop: Path, name: str) -> None:
     assert allsaid("train", "table", "--data", "data", "--experiment", name, "--run-dir", "refused") == 1
     assert allsaid("evaluate", "nn", "--data", "data", "--experiment", name) == 1
     words = ("--model", "models:/shelves/1", "--input", "data", "--output", "refused")

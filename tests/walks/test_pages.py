@@ -82,7 +82,7 @@ def test_every_link_leads_somewhere(name: str) -> None:
         assert (page.parent / target).exists(), target
 
 
-def test_the_one_to_take_is_the_best_of_a_figure_with_those_that_reach_into_its_range() -> None:
+def test_the_best_system_includes_those_in_its_range() -> None:
     systems = {
         "sure": {"slot_error_percent": {"ours": 2.0, "each": [1.0, 3.0]}, "texts_per_second": {"ours": 5.0}},
         "near": {"slot_error_percent": {"ours": 4.0, "each": [3.0, 5.0]}, "texts_per_second": {"ours": 9.0}},

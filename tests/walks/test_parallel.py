@@ -65,7 +65,7 @@ def test_a_language_of_three_hundred_sentences_is_translated(here: Path) -> None
     assert bleu_of(untrained) < 3
 
 
-def test_a_report_gets_its_headline_from_a_pointer_generator_with_and_without_notes(here: Path) -> None:
+def test_pointer_generators_write_headlines(here: Path) -> None:
     """Every report names somebody whom no other does, so that the name has to be copied."""
     ingest("reports", [report(number) for number in range(340)], "report", "headline")
     small = ("hidden=32", "text_cutoff=5", "epochs=3")

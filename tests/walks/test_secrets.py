@@ -243,7 +243,7 @@ def away(
 
 @pytest.mark.usefixtures("logs_of_its_own")
 @pytest.mark.parametrize("away", AWAY, indirect=True, ids="-".join)
-def test_a_server_that_is_away_makes_no_command_tell_its_password(
+def test_unreachable_servers_reveal_no_password(
     away: Callable[[str], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -53,7 +53,7 @@ def test_rule_based_texts_have_no_slot_errors(rows: Rows) -> None:
     ]
 
 
-def test_what_is_published_from_the_tokens_differs_from_the_text_in_hyphens_only(rows: Rows) -> None:
+def test_published_texts_differ_in_hyphens_only(rows: Rows) -> None:
     for example, act in rows:
         assert _letters(published(example)) == _letters(act.text)
 

@@ -54,7 +54,7 @@ def make_bundle(words: tuple[str, ...], switch: float, mapping: str = "", habits
     return Bundle(model, config, vocabularies, origin={VIEW: "True"}, mapping=mapping, habits=habits)
 
 
-def test_what_is_copied_from_a_line_names_it_and_what_is_from_the_goal_names_none() -> None:
+def test_copies_name_their_line_but_not_the_goal() -> None:
     bundle = make_bundle(("salt", "pie", "stir"), 30)
     assert bundle.task == TASK.of_agendas
     texts = [found[0].tokens for found in write(bundle, ROWS, SEARCH)]
@@ -113,7 +113,7 @@ def test_texts_are_varied_and_may_hold_words_of_their_rows_own() -> None:
     assert any(token >= len(bundle.vocabularies.text) for texts in found for one in texts for token in one.tokens)
 
 
-def test_a_shortlist_that_holds_all_words_finds_what_the_whole_vocabulary_does() -> None:
+def test_full_shortlist_equals_whole_vocabulary() -> None:
     bundle = make_bundle(("stir", "in", "salt", "pie", "bake", "rice"), 0)
     others = torch.arange(len(SPECIALS) + 2, len(bundle.vocabularies.text))
     for places, group in by_shape([bundle.prompts([row]) for row in ROWS]):
@@ -125,6 +125,6 @@ def test_a_shortlist_that_holds_all_words_finds_what_the_whole_vocabulary_does()
             assert [one.log_probability for one in ours] == pytest.approx(logs, abs=1e-4)
 
 
-def test_items_that_are_words_alone_are_not_made_to_count_for_more() -> None:
+def test_items_of_words_alone_get_no_extra_weight() -> None:
     with pytest.raises(UserError, match=r"'rewrites' .* 'agenda as sequence' reads all words alike\. Leave it out"):
         write(make_bundle(("salt",), 0), ROWS, replace(SEARCH, rewrites=2))

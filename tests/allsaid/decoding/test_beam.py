@@ -75,7 +75,7 @@ def test_most_distinct_items_come_before_probability() -> None:
     assert found[1].log_probability > found[0].log_probability
 
 
-def test_more_finished_texts_to_choose_from_may_hold_one_with_more_items() -> None:
+def test_more_finished_texts_may_cover_more_items() -> None:
     table = {START: {A: 0.8, B: 0.2}, A: {END: 1.0}, B: {END: 0.5, C: 0.5}, C: {END: 1.0}}
     model = Scripted([table], {B: (1, True)}, NO_NAMES)
     found = [beam_search(model, prompts(1), replace(OPTIONS, finished=number))[0] for number in (1, 2, 3)]
@@ -104,14 +104,14 @@ def test_references_on_consecutive_words_are_penalised_out() -> None:
     assert PENALTY == 10_000
 
 
-def test_references_on_consecutive_words_are_free_where_that_is_asked_for() -> None:
+def test_adjacent_references_are_free_on_request() -> None:
     calm = {START: {A: 0.1, B: 0.9}, A: {C: 1.0}, B: {C: 1.0}, C: {END: 1.0}}
     model = Scripted([calm], {START: (0, True), B: (1, True)}, NO_NAMES)
     (found,) = beam_search(model, prompts(1), replace(OPTIONS, adjacent_items=True))
     assert [(one.tokens, one.penalised) for one in found] == [([B, C], False), ([A, C], False)]
 
 
-def test_the_order_may_leave_the_models_own_count_out_and_weigh_length_otherwise() -> None:
+def test_the_order_follows_its_settings() -> None:
     table = {START: {A: 0.9, B: 0.1}, A: {END: 0.5, C: 0.5}, B: {C: 1.0}, C: {END: 0.6, C: 0.4}}
     model = Scripted([table], {B: (1, True)}, NO_NAMES)
     for believe, power, first in ((True, 1, [B, C]), (False, 1, [A]), (False, 2, [A, C])):
@@ -151,7 +151,7 @@ def test_no_sequence_stands_twice_when_that_is_asked_for() -> None:
     assert held[0].tokens == [A, B, C]
 
 
-def test_a_bonus_leads_narrow_beams_to_words_that_name_new_items() -> None:
+def test_a_bonus_leads_narrow_beams_to_new_items() -> None:
     table = {START: {A: 0.9, B: 0.1}, A: {END: 1.0}, B: {C: 0.4, END: 0.6}, C: {A: 0.5, B: 0.5}}
     model = Scripted([table], {START: (1, True), C: (1, True)}, [[C, PAD], [B, C], [A, PAD]])
     narrow = SearchConfig(width=1, max_tokens=9, finished=1)
@@ -182,7 +182,7 @@ def test_a_text_is_found_alike_alone_and_in_a_batch() -> None:
     assert found == beam_search(model, together, options)
 
 
-def test_words_of_the_examples_own_are_found_beside_the_vocabularys() -> None:
+def test_copied_words_are_found_next_to_vocabulary_words() -> None:
     torch.manual_seed(2)
     model = Copying()
     both = replace(prompts(2), weights=torch.tensor([[2.0, 1, 3], [0.5, 4, 1]]))
@@ -199,7 +199,7 @@ def test_words_of_the_examples_own_are_found_beside_the_vocabularys() -> None:
             assert one.log_probability == pytest.approx(total, abs=1e-4)
 
 
-def test_steps_are_of_the_vocabularys_words_and_let_the_examples_own_pass() -> None:
+def test_steps_leave_copied_words_alone() -> None:
     torch.manual_seed(2)
     model = Copying()
     both = replace(prompts(2), weights=torch.tensor([[2.0, 1, 3], [0.5, 4, 1]]))
@@ -213,7 +213,7 @@ def test_steps_are_of_the_vocabularys_words_and_let_the_examples_own_pass() -> N
 
 
 @pytest.mark.parametrize("model", MODELS, ids=["checklist", "hard", "attention", "sclstm"])
-def test_a_text_is_the_same_bit_for_bit_alone_shuffled_and_among_strangers(model: Model) -> None:
+def test_texts_do_not_depend_on_their_batch(model: Model) -> None:
     options = SearchConfig(max_tokens=12, finished=4, item_bonus=0.3, no_repeat_ngram=3)  # 20 texts of 10 hypotheses
     rows = random_prompts(14)
 
@@ -245,7 +245,7 @@ def test_two_hundred_texts_are_found_alike_one_at_a_time() -> None:
         assert beam_search(MODELS[0], alone, options) == [together[row]]
 
 
-def test_neither_the_slot_nor_the_number_of_threads_changes_a_bit() -> None:
+def test_slots_and_threads_change_no_bit() -> None:
     """A sum over the words takes the last rows in another order, unless these come in whole blocks."""
     torch.manual_seed(3)
     model = EncDec(encdec.Settings(hidden=16, init=0.9), (3000, 9, 11))

@@ -48,7 +48,7 @@ def test_a_rows_list_holds_its_table(bundle: Bundle) -> None:
 
 
 @torch.no_grad()
-def test_scores_of_a_list_are_those_of_all_words_but_for_the_normaliser(bundle: Bundle) -> None:
+def test_list_scores_differ_by_the_normaliser_only(bundle: Bundle) -> None:
     texts, each = len(ROWS), 3
     model, own = bundle.model, torch.stack(own_words(bundle, ROWS, SEARCH))
     whole = model.start(bundle.prompts(ROWS)).select(torch.arange(texts).repeat_interleave(each))
@@ -80,7 +80,7 @@ def test_texts_hold_words_of_their_lists_and_of_their_tables(bundle: Bundle) -> 
         assert write(bundle, [row], SEARCH) == [texts]
 
 
-def test_a_list_of_all_words_writes_what_the_search_without_one_writes(bundle: Bundle) -> None:
+def test_a_full_list_writes_the_same_texts(bundle: Bundle) -> None:
     plain = write(bundle, ROWS, replace(SEARCH, shortlist=0))
     short = write(bundle, ROWS, replace(SEARCH, shortlist=len(WORDS)))
     assert [[one.tokens for one in texts] for texts in short] == [[one.tokens for one in texts] for texts in plain]

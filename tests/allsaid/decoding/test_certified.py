@@ -67,7 +67,7 @@ def written(of: Scripted, row: Example = ROW) -> list[tuple[str, bool]]:
     return [(written_of(of.bundle.words(one.tokens, row)), one.is_assembled) for one in texts]
 
 
-def test_a_certified_text_of_the_search_is_kept_and_no_other_is_looked_for() -> None:
+def test_a_certified_text_ends_the_search() -> None:
     of = search((WHOLE,))
     assert written(of) == [(WHOLE, False)] and of.asked == ["plain"]
 
@@ -80,7 +80,7 @@ def test_one_that_is_not_is_replaced_by_an_assembled_one(text: str) -> None:
     assert (text, False) in others and of.asked == ["plain"]
 
 
-def test_a_setting_keeps_the_search_s_own_texts_and_searches_again() -> None:
+def test_a_setting_prefers_the_texts_of_the_search() -> None:
     of = search((SHORT,), (WRONG,), assemble=False)
     assert written(of) == [(SHORT, False), (WRONG, False)]  # what no form attests is worse than what is missing
     assert of.asked == ["plain", "bounded"]
@@ -111,7 +111,7 @@ def test_several_texts_of_a_row_are_different_and_certified() -> None:
         assert is_assembled and is_certified(text, row)
 
 
-def test_the_text_that_states_most_is_taken_where_none_is_certified() -> None:
+def test_without_certificate_the_fullest_text_wins() -> None:
     row = row_of("name=A", "price=3 EUR")
     texts = written(search(("the NAME is a mug . it is of gold .",), ()), row)
     assert texts[0] == ("the NAME is a mug .", True)
@@ -126,7 +126,7 @@ def test_a_model_that_assembles_writes_so_whatever_is_asked_for() -> None:
             assert texts[0].log_probability <= 0
 
 
-def test_the_items_of_an_assembled_text_are_those_of_its_placeholders() -> None:
+def test_an_assembled_texts_items_are_its_placeholders() -> None:
     bundle = bundle_of()
     ((best, *_),) = write(bundle, [ROW], OPTIONS)
     words = bundle.words(best.tokens, ROW)

@@ -64,7 +64,7 @@ PEOPLE = [[THANK, YOU], [BYE, BYE], [THANK, YOU], [YOU, GOOD]]
 
 @pytest.mark.parametrize("written", [[], PEOPLE])
 @pytest.mark.parametrize("draws", [1, 3])
-def test_the_order_is_that_of_the_mean_over_all_drawings_of_references(written: list[list[int]], draws: int) -> None:
+def test_the_order_is_the_mean_over_drawn_references(written: list[list[int]], draws: int) -> None:
     """The model's texts and people's, of the same length, so that none is too short."""
     found = [text(GOOD, BYE, probability=0.5), text(BYE, BYE, probability=0.3), text(YOU, BYE, probability=0.2)]
     weights = [(one / 0.5) ** SHARPNESS for one in (0.5, 0.3, 0.2)]
@@ -83,7 +83,7 @@ def test_the_order_is_that_of_the_mean_over_all_drawings_of_references(written: 
     assert preferred(found, search, written) == [found[place] for place in order]
 
 
-def test_what_people_wrote_decides_between_texts_that_are_as_likely() -> None:
+def test_references_decide_between_equally_likely_texts() -> None:
     found = [text(GOOD, BYE, probability=0.4), text(THANK, YOU, probability=0.4), text(YOU, BYE, probability=0.2)]
     firsts = [
         preferred(found, SearchConfig(consensus=8), [theirs] * 9)[0].tokens for theirs in ([THANK, YOU], [GOOD, BYE])
@@ -114,7 +114,7 @@ def test_equal_texts_come_in_an_order_of_their_own(consensus: float) -> None:
     assert preferred(found, search) == preferred(found[::-1], search)
 
 
-def test_a_search_asks_what_people_wrote_of_the_rows_goal_and_agenda(tmp_path: Path) -> None:
+def test_the_search_reads_references_of_the_rows_agenda(tmp_path: Path) -> None:
     """One of the model's own texts is what people wrote, and comes first; a row with other items has no such."""
     made = [make_example(number) for number in range(12)]
     data = DataSet(str(publish(tmp_path, {"train": made, "dev": made[:2]}, files=1)))

@@ -84,7 +84,7 @@ def test_it_computes_in_the_precision_that_is_asked_for(folder: Path) -> None:
     owner.close()
 
 
-def test_processes_share_one_owner_which_ends_with_the_last_of_them(folder: Path) -> None:
+def test_processes_share_one_owner_until_the_last_ends(folder: Path) -> None:
     workers = [
         subprocess.Popen(
             [sys.executable, "-c", WORKER, str(folder)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -104,7 +104,7 @@ def test_processes_share_one_owner_which_ends_with_the_last_of_them(folder: Path
     assert [path.suffix for path in folder.parent.glob("allsaid-*/*")] == [".lock"]
 
 
-def test_an_owner_that_dies_is_a_fault_of_the_machine_and_the_next_try_starts_another(folder: Path) -> None:
+def test_a_dead_owner_is_replaced_at_the_next_try(folder: Path) -> None:
     owner = Owner(folder, "cpu", None)
     first, there = owner.process, replace(load(folder), owner=owner)
     os.kill(first, signal.SIGKILL)
@@ -137,7 +137,7 @@ def test_a_folder_that_others_may_open_is_refused(folder: Path) -> None:
         Owner(folder, "cpu", None)
 
 
-def test_an_owner_is_of_one_model_device_and_precision_wherever_its_files_were_copied(folder: Path) -> None:
+def test_an_owner_has_one_model_device_and_precision(folder: Path) -> None:
     copy = Path(shutil.copytree(folder, folder.parent / "copy"))
     owner, other = Owner(folder, "cpu", None, "s3://models/1"), Owner(copy, "cpu", None, "s3://models/1")
     assert owner.process == other.process

@@ -27,7 +27,7 @@ def test_a_row_of_no_more_values_than_usual_is_written_whole() -> None:
     assert [part.row for part in parts_of(ROW, None)] == [ROW]
 
 
-def test_the_subject_and_what_texts_say_first_come_first_and_no_value_comes_twice() -> None:
+def test_the_plan_begins_as_texts_do_and_repeats_no_value() -> None:
     parts = parts_of(ROW, HABITS)
     said = [[line.split("=")[0] for line in part.row.agenda] for part in parts]
     assert said == [["price", "name", "colour"], ["height", "weight"], ["maker", "land"]]
@@ -50,7 +50,7 @@ def test_the_subject_is_said_again_where_the_corpus_does_so() -> None:
     assert all("name=some name" in part.row.agenda for part in parts)
 
 
-def test_columns_of_which_later_sentences_say_too_little_go_with_the_subject() -> None:
+def test_rare_later_columns_join_the_subject() -> None:
     later = dict.fromkeys(COLUMNS, LEARNED) | {"land": LEARNED - 1}
     parts = parts_of(ROW, replace(HABITS, later=later))
     said = [[line.split("=")[0] for line in part.row.agenda] for part in parts]

@@ -63,7 +63,7 @@ def search(
 
 
 @pytest.mark.parametrize("model", MODELS, ids=["checklist", "hard", "attention", "sclstm"])
-def test_a_list_of_all_words_finds_what_the_search_without_one_finds(model: Model) -> None:
+def test_a_full_list_finds_the_same_texts(model: Model) -> None:
     rows = random_prompts(9)
     everything = torch.arange(FIRST, WORDS).repeat(9, 1)
     for plain, short in zip(search(model, rows, PLAIN), search(model, rows, SHORT, everything), strict=True):
@@ -74,7 +74,7 @@ def test_a_list_of_all_words_finds_what_the_search_without_one_finds(model: Mode
 
 
 @pytest.mark.parametrize("model", MODELS, ids=["checklist", "hard", "attention", "sclstm"])
-def test_a_text_holds_the_words_of_its_list_and_is_the_same_whatever_stands_beside_it(model: Model) -> None:
+def test_listed_texts_do_not_depend_on_their_batch(model: Model) -> None:
     rows, own = random_prompts(14), lists(14, 9)
     together = search(model, rows, SHORT, own)
     for words, hypotheses in zip(own.tolist(), together, strict=True):
@@ -87,7 +87,7 @@ def test_a_text_holds_the_words_of_its_list_and_is_the_same_whatever_stands_besi
 
 
 @torch.no_grad()
-def test_a_texts_probability_is_that_of_its_words_among_the_list() -> None:
+def test_probabilities_are_those_within_the_list() -> None:
     model, rows, own = MODELS[0], random_prompts(3), lists(3, 9)
     for row, hypotheses in enumerate(search(model, rows, SHORT, own)):
         (_, prompts), *_ = by_shape([rows[row]])
@@ -124,7 +124,7 @@ def bundle_of(folder: Path, companions: Companions | None) -> Bundle:
     return Bundle(model, config, vocabularies, origin={}, companions=companions, **agenda.TASK.background(data))
 
 
-def test_a_rows_list_holds_its_own_words_and_then_their_companions(tmp_path: Path) -> None:
+def test_a_rows_list_is_its_words_and_their_companions(tmp_path: Path) -> None:
     bundle = bundle_of(tmp_path, None)
     ids, words = bundle.vocabularies.text.ids, bundle.vocabularies.text.words
     row = replace(EXAMPLES[0], agenda=["basil", "oil"], agenda_tokens=[["basil"], ["oil"]], goal_tokens=["baked"])
@@ -144,7 +144,7 @@ def test_a_rows_list_holds_its_own_words_and_then_their_companions(tmp_path: Pat
     assert [words[word] for word in own if word] == ["basil"]
 
 
-def test_a_banked_search_gives_every_item_and_writes_nothing_that_is_banned(tmp_path: Path) -> None:
+def test_banked_search_covers_all_and_writes_nothing_banned(tmp_path: Path) -> None:
     bundle = bundle_of(tmp_path, None)
     search, rows = replace(bundle.config.search, min_coverage=100, max_tokens=30), EXAMPLES[:6]
     banned = ("stir", "mix the")
@@ -158,7 +158,7 @@ def test_a_banked_search_gives_every_item_and_writes_nothing_that_is_banned(tmp_
         assert write(bundle, [row], search, banned) == [hypotheses]
 
 
-def test_words_that_may_stand_once_do_so_among_a_list_and_closed_ones_are_never_written() -> None:
+def test_lists_respect_once_and_closed_words() -> None:
     own = lists(6, 9)
     closed = torch.zeros(6, WORDS, dtype=torch.bool)
     closed[:, own[own != PAD].unique()[::2]] = True

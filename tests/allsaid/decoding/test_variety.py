@@ -23,7 +23,7 @@ GOOD = [hypothesis([5, 6, 7, first], -1 - 0.01 * first) for first in range(8, 12
 PLAIN = hypothesis([5, 6, 7, 7], -1.05)
 
 
-def test_the_id_orders_texts_that_are_nearly_as_likely_and_the_plain_one_comes_behind() -> None:
+def test_the_id_orders_nearly_equal_texts() -> None:
     unlikely = hypothesis([9, 9], -1.1 - 2 * MARGIN)
     found = [in_order([*GOOD, unlikely], [PLAIN], [], row) for row in ROWS]
     assert len({tuple(texts[0].tokens) for texts in found}) > 2
@@ -31,7 +31,7 @@ def test_the_id_orders_texts_that_are_nearly_as_likely_and_the_plain_one_comes_b
     assert found == [in_order([unlikely, *reversed(GOOD)], [PLAIN], [], row) for row in ROWS]
 
 
-def test_a_text_comes_first_that_differs_from_those_before_it_in_a_third_of_its_words_else_the_most_different() -> None:
+def test_the_next_text_differs_in_a_third_of_its_words() -> None:
     other, middling = hypothesis([5, 16, 17, 18], -1.0), hypothesis([5, 6, 17, 10, 19], -1.0)
     for row in ROWS:
         ordered = in_order([*GOOD, middling, other], [PLAIN], [GOOD[0]], row)
@@ -50,7 +50,7 @@ def test_a_taste_depends_on_the_row_the_search_and_no_value() -> None:
     assert alone.mean().item() == pytest.approx(0, abs=0.5)
 
 
-def test_words_of_a_row_s_earlier_texts_cost_more_but_those_of_its_items() -> None:
+def test_words_of_earlier_texts_cost_more_except_items() -> None:
     item, word = WORDS.encode([ROWS[0].agenda_tokens[0][-1], "c"])
     before = [hypothesis([item, word, word], -1.0)]
     dearer = word_costs(ROWS[:1], WORDS, 0, [before]) - word_costs(ROWS[:1], WORDS, 0, [[]])

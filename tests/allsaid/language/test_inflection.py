@@ -84,7 +84,7 @@ def test_articles_by_sound(with_an: str, with_a: str) -> None:
     assert {article([word]) for word in with_a.split()} == {"a"}
 
 
-def test_the_article_before_a_mark_is_that_of_the_word_behind_it() -> None:
+def test_an_article_agrees_across_punctuation() -> None:
     assert article(["(", "oak"]) == article(["$", "8"]) == "an"
     assert article([]) == article(["..."]) == "a"
 

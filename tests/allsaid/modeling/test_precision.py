@@ -24,7 +24,7 @@ def usual() -> Iterator[None]:
     torch.backends.cuda.matmul.allow_tf32, torch.backends.cudnn.allow_tf32 = before
 
 
-def test_a_model_is_loaded_in_the_precision_of_its_training_or_that_which_is_asked_for(tmp_path: Path) -> None:
+def test_precision_is_that_of_training_unless_given(tmp_path: Path) -> None:
     folder = save_tiny_model(tmp_path)
     assert load(folder).model.dtype == load(folder, "cpu", "float32").model.dtype == torch.float32
     low = load(folder, "cpu", "bfloat16")

@@ -95,7 +95,7 @@ Settings = build = 1
         (["acts"], "columns: {}", "calls"),
     ],
 )
-def test_a_view_of_agendas_is_learned_of_a_users_table_and_where_what_the_task_reads_is_missing(
+def test_views_of_agendas_serve_tables_and_missing_borders(
     site: Path, borders: list[str], mapping: str, task: str
 ) -> None:
     install(site, "viewed", {"calls": VIEWED}, {"allsaid.models": {"giv": "viewed.calls"}})

@@ -23,7 +23,7 @@ def test_habits_are_counted_from_the_texts() -> None:
     assert Habits.from_json(habits.to_json()) == habits
 
 
-def test_a_corpus_that_names_its_subject_in_each_sentence_is_told_from_one_that_says_it() -> None:
+def test_subject_habits_of_corpora_are_recognised() -> None:
     again = make_text("the NAME costs PRICE . the NAME is COLOUR .", ["name", "price", "colour"])
     habits = build_habits([again])
     assert habits is not None and habits.repeats_subject and habits.sentence == 1

@@ -25,7 +25,7 @@ def large(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(streams, "LARGE", streams.LARGE // 10)
 
 
-def test_a_column_that_unpacks_to_far_more_than_its_size_is_refused(tmp_path: Path, large: None) -> None:
+def test_decompression_bombs_are_refused(tmp_path: Path, large: None) -> None:
     path = str(tmp_path / "tides.parquet")
     table = pa.table({"goal": ["tide"] * 12_000, "agenda": [["x" * 1000]] * 12_000})
     pq.write_table(table, path, compression="zstd", use_dictionary=False, data_page_size=1 << 30)
@@ -70,7 +70,7 @@ def test_few_rows_of_a_large_dictionary_are_held_at_once(giants: str) -> None:
     assert [row["goal"] for row in rows] == [f"tide {n}" for n in range(100)]
 
 
-def test_a_part_gets_its_rows_out_of_several_batches_and_row_groups(tmp_path: Path) -> None:
+def test_parts_span_batches_and_row_groups(tmp_path: Path) -> None:
     path = str(tmp_path / "tides.parquet")
     table = pa.table({"id": [f"t{n}" for n in range(5000)], "goal": ["tide"] * 5000, "agenda": [["the moon"]] * 5000})
     pq.write_table(table, path, row_group_size=1500)

@@ -100,7 +100,7 @@ def test_what_systems_and_programs_leave_is_no_data(tmp_path: Path, capsys: pyte
     assert found(tmp_path / ".git" / "config") == [f"{tmp_path}/.git/config"], "what is named is read"
 
 
-def test_what_cannot_be_read_is_a_loss_in_a_folder_and_a_fault_by_name(tmp_path: Path) -> None:
+def test_unreadable_files_are_losses_or_faults(tmp_path: Path) -> None:
     fill(tmp_path, "a.csv")
     (tmp_path / "gone.csv").symlink_to("nowhere.csv")
     (tmp_path / "round").symlink_to("round")

@@ -16,7 +16,7 @@ from allsaid.storage.rows import RowWriter
 from schemas.runs.word import WORD, Word
 
 
-def test_two_that_write_the_same_file_at_once_never_show_a_part_of_it(tmp_path: Path) -> None:
+def test_concurrent_writes_never_show_a_partial_file(tmp_path: Path) -> None:
     path, rows = tmp_path / "out" / "a.parquet", [Word("text", f"word {n}", n, n) for n in range(3000)]
     ended = threading.Event()
 
@@ -41,7 +41,7 @@ def test_two_that_write_the_same_file_at_once_never_show_a_part_of_it(tmp_path: 
     assert files.below(str(tmp_path / "out")) == ["a.parquet"]
 
 
-def test_what_fails_in_the_middle_leaves_the_file_that_was_there(tmp_path: Path) -> None:
+def test_a_failed_write_leaves_the_old_file(tmp_path: Path) -> None:
     (tmp_path / "a").write_text("old")
     with pytest.raises(ZeroDivisionError), HashedFile(str(tmp_path), "a", "work") as stream:
         stream.write(b"half of")

@@ -67,7 +67,7 @@ def test_a_word_that_training_never_saw_is_copied(copier: Path, tmp_path: Path) 
     assert [one.first_rows for one in reasons] == [["b"]] and "no 'ingredients'" in reasons[0].example
 
 
-def test_lines_as_people_write_them_are_cut_as_the_data_sets_were(copier: Path, tmp_path: Path) -> None:
+def test_free_lines_are_tokenised_like_the_data_set(copier: Path, tmp_path: Path) -> None:
     lines = ["For the soup:", "1 \u2009½ cups  Maille® mustard", "3 leeks, sliced"]
     given = [
         {"id": "a", "ingredients": lines},
@@ -101,7 +101,7 @@ def test_what_is_pointed_at_is_kept_and_drawn(copier: Path, tmp_path: Path) -> N
     assert ">p(z = 1)</th>" in (tmp_path / "texts" / "report.html").read_text()
 
 
-def test_the_ingredients_that_a_text_gives_are_looked_for_by_their_names(copier: Path, tmp_path: Path) -> None:
+def test_ingredients_are_found_by_their_names(copier: Path, tmp_path: Path) -> None:
     (tmp_path / "rows.jsonl").write_text(json.dumps({"id": "a", "ingredients": ["2 cups water, warm", "salt"]}))
     assert generate(copier, tmp_path / "rows.jsonl", tmp_path / "texts") == 0
     (found,) = read_rows(str(tmp_path / "texts"))
@@ -112,9 +112,7 @@ def test_the_ingredients_that_a_text_gives_are_looked_for_by_their_names(copier:
     assert summary.measured == ["percent_given", "percent_given_full_name", "percent_given_any_word", "tokens"]
 
 
-def test_a_data_set_of_recipes_that_copy_is_read_and_its_report_written(
-    copier: Path, data: Path, tmp_path: Path
-) -> None:
+def test_copying_recipes_are_generated_and_reported(copier: Path, data: Path, tmp_path: Path) -> None:
     assert generate(copier, data, tmp_path / "texts") == 0
     found = {row.id: row for row in read_rows(str(tmp_path / "texts"))}
     for one in sequence.TASK.examples(DataSet(str(data)), "test"):

@@ -99,7 +99,7 @@ def test_the_search_is_by_default_the_models_own(model: Path, tmp_path: Path) ->
     assert [row["tokens"] for row in read(tmp_path / "other")] != [row["tokens"] for row in asked]
 
 
-def test_every_fault_of_a_row_is_a_sentence_and_costs_no_other_row(model: Path, tmp_path: Path) -> None:
+def test_a_bad_row_costs_no_other_row(model: Path, tmp_path: Path) -> None:
     good = {"goal": "Salsa", "agenda": ["salt"]}
     bad: list[tuple[Any, str]] = [
         ('{"goal": "Salsa", "agenda": ["salt"', "Line 2 of a.jsonl is no JSON"),
@@ -265,7 +265,7 @@ def test_an_output_folder_of_something_else_is_refused(model: Path, tmp_path: Pa
         run(model, given, given)
 
 
-def test_a_full_and_a_read_only_folder_are_told_and_can_be_gone_on_with(model: Path, tmp_path: Path) -> None:
+def test_full_and_read_only_folders_can_be_resumed(model: Path, tmp_path: Path) -> None:
     given = write_lines(tmp_path / "a.jsonl", [{"goal": "Soup", "agenda": [f"salt {n}"]} for n in range(30)])
     run(model, given, tmp_path / "whole")
     with mounted(tmp_path / "small", "size=40k"):
@@ -295,7 +295,7 @@ def test_show_prints_ticked_items_and_what_to_expect(
     assert re.search(r"The whole input, 4 rows, would take about \d+ seconds? with 1 worker and", printed)
 
 
-def test_the_precision_decides_on_texts_and_a_gpu_searches_more_of_them_at_once(model: Path, tmp_path: Path) -> None:
+def test_precision_and_device_decide_batches(model: Path, tmp_path: Path) -> None:
     given = write_lines(tmp_path / "a.jsonl", AGENDAS)
     plain, low = tmp_path / "plain", tmp_path / "low"
     run(model, given, plain)

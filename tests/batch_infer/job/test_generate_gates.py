@@ -104,7 +104,7 @@ def test_without_limits_or_without_texts() -> None:
     assert len(TextGates(given=1, errors=0.5, given_fall=10, errors_rise=0.5).broken(measure(nothing, SUMMARY))) == 4
 
 
-def test_a_broken_gate_keeps_the_texts_and_stands_in_the_summary(model: Path, tmp_path: Path) -> None:
+def test_a_broken_gate_keeps_texts_and_is_in_the_summary(model: Path, tmp_path: Path) -> None:
     given, out = write_lines(tmp_path / "a.jsonl", [GOOD, BAD, GOOD]), tmp_path / "out"
     with pytest.raises(GateBroken, match=r"33.3% of 3 rows could not become a text") as fault:
         run(model, given, out, gates=TextGates(errors=0.3))
@@ -134,7 +134,7 @@ def test_against_an_earlier_run(model: Path, tmp_path: Path) -> None:
     assert run(model, worse, out, gates=gates, against=str(after)).errors == 1
 
 
-def test_the_command_tells_broken_gates_and_rules_by_its_exit_code(
+def test_broken_gates_and_rules_set_the_exit_code(
     model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     given, out = write_lines(tmp_path / "a.jsonl", [GOOD, BAD, GOOD]), tmp_path / "out"

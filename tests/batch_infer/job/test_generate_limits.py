@@ -41,9 +41,7 @@ def run(model: Path, given: Path, output: Path, **options: Any) -> tuple[Any, li
     return summary, read(output)
 
 
-def test_a_text_below_the_bound_is_flagged_and_names_what_it_can_not_say(
-    model: Path, given: Path, tmp_path: Path
-) -> None:
+def test_texts_below_the_bound_name_missing_values(model: Path, given: Path, tmp_path: Path) -> None:
     summary, rows = run(model, given, tmp_path / "out", min_coverage=100.0)
     assert [row["id"] for row in rows] == ["a", "b", "c"]
     assert [row["percent_given"] for row in rows] == [100.0, 50.0, None]
@@ -80,7 +78,7 @@ def test_no_published_text_holds_a_banned_phrase(model: Path, given: Path, tmp_p
         generate.run(Request(str(model), str(given), str(tmp_path / "none"), beam=3, max_tokens=12, texts_per_row=2))
 
 
-def test_several_texts_of_a_row_differ_and_say_how_many_there_are(model: Path, given: Path, tmp_path: Path) -> None:
+def test_several_texts_of_a_row_differ_and_are_counted(model: Path, given: Path, tmp_path: Path) -> None:
     summary, rows = run(model, given, tmp_path / "out", texts_per_row=4)
     for row_id in ("a", "b"):
         mine = [row for row in rows if row["id"] == row_id]
@@ -131,7 +129,7 @@ def test_the_command_takes_the_options(
     assert (job["ban"], job["min_coverage"], job["texts"], job["supported_numbers_only"]) == (["garlic"], 60.0, 2, True)
 
 
-def test_with_variety_a_text_depends_on_its_row_alone_and_says_as_much(model: Path, tmp_path: Path) -> None:
+def test_varied_texts_depend_on_their_row_alone(model: Path, tmp_path: Path) -> None:
     rows = [{**ROWS[0], "id": f"row {number}"} for number in range(8)]
     given = write_lines(tmp_path / "rows.jsonl", rows)
     _, plain = run(model, given, tmp_path / "plain", min_coverage=100.0)

@@ -58,9 +58,7 @@ def run(model: Path, given: Path, output: Path) -> list[dict[str, Any]]:
     return read(output)
 
 
-def test_one_poisoned_row_of_many_is_one_error_row_and_tried_a_few_times(
-    model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_poisoned_row_is_one_error_row(model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     given = write_lines(tmp_path / "a.jsonl", ROWS)
     made = fails_at(monkeypatch, Writer, "_make", lambda: None)
     fails_at(monkeypatch, AgendaTask, "prompts", lambda: fail(ValueError, "not my row"))
@@ -96,7 +94,7 @@ def test_one_poisoned_row_of_100_000_is_no_storm_of_attempts(monkeypatch: pytest
 
 
 @pytest.mark.parametrize("step", ["look", "prove"])
-def test_a_row_that_breaks_another_step_than_the_search_costs_no_other_either(
+def test_a_row_that_breaks_any_step_costs_no_other(
     step: str, model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     given = write_lines(tmp_path / "a.jsonl", ROWS[POISONED - 4 : POISONED + 3])
@@ -120,7 +118,7 @@ def test_a_row_that_breaks_another_step_than_the_search_costs_no_other_either(
 
 
 @pytest.mark.parametrize("told", MACHINES)
-def test_a_fault_of_the_machine_makes_no_error_rows_and_the_same_command_goes_on(
+def test_infrastructure_errors_make_no_error_rows(
     told: str, model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     given, out = write_lines(tmp_path / "a.jsonl", ROWS), tmp_path / "out"

@@ -58,9 +58,7 @@ def test_lines_that_only_the_task_reads(world: Path) -> None:
     assert [row.goal for row in read_rows(str(world / "of-lines"))] == ["Monday", "Friday"]
 
 
-def test_report_and_comparison_show_no_figure_that_nobody_measured(
-    world: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_reports_show_measured_figures_only(world: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert generate(world, "data", "one") == 0
     assert generate(world, "data", "other", "--beam", "1", "--max-tokens", "2") == 0
     capsys.readouterr()

@@ -59,7 +59,7 @@ def test_a_model_of_pieces_tells_of_words(system: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["scratchpad", "transformer"])
-def test_a_word_that_no_vocabulary_has_is_copied_and_its_item_told(kind: str, tmp_path: Path) -> None:
+def test_unknown_words_are_copied_with_their_item(kind: str, tmp_path: Path) -> None:
     """The model is untrained, and copies each word of the source once."""
     search = "{width: 2, no_repeat_ngram: 1, max_tokens: 8}"
     config = parse_config(f"model: {{kind: {kind}, hidden: 8}}\nsearch: {search}", "copier.yaml")

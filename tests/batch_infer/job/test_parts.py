@@ -30,7 +30,7 @@ def bytes_of(output: Path) -> dict[str, bytes]:
     return {f"{path.parent.name}/{path.name}": path.read_bytes() for path in sorted(output.glob("[tr]*/*"))}
 
 
-def test_parts_are_whole_batches_of_one_file_and_respect_the_limit() -> None:
+def test_parts_are_batches_of_one_file_within_the_limit() -> None:
     found = [sources.SourceFile("a", "a", 7), sources.SourceFile("b", "b", 5)]
     assert [(part.label, part.start, part.rows) for part in sources.cut(found, 3, None)] == [
         ("a", 0, 6),
@@ -59,7 +59,7 @@ def test_files_have_so_many_rows_as_asked_for_and_never_none(model: Path, tmp_pa
         run(model, tmp_path / "?.jsonl", out)
 
 
-def test_a_part_that_is_written_twice_at_once_is_whole_at_any_time(model: Path, tmp_path: Path) -> None:
+def test_parts_written_twice_are_always_whole(model: Path, tmp_path: Path) -> None:
     """As by a runner that starts a slow worker's part elsewhere, too."""
     given, out = write_lines(tmp_path / "a.jsonl", AGENDAS), tmp_path / "out"
     asked = Request(str(model), str(given), str(out), beam=2, max_tokens=9)

@@ -56,7 +56,7 @@ def certified(folder: Path, mapping: dict[str, object], rows: list[dict[str, str
     return sum(bool(row.certified) for row in read_rows(str(folder / "texts")))
 
 
-def test_more_rows_are_certified_with_a_sentence_for_each_column(tmp_path: Path) -> None:
+def test_a_sentence_per_column_certifies_more_rows(tmp_path: Path) -> None:
     with (SAMPLES / "products.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))[:90]
     plain = yaml.safe_load((SAMPLES / "products.yaml").read_text(encoding="utf-8"))

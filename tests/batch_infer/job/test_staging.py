@@ -32,7 +32,7 @@ def request(model: Path | str, given: Path | str, output: Path | str, **options:
     return Request(str(model), str(given), str(output), beam=2, max_tokens=5, **options)
 
 
-def test_from_and_to_an_object_store_the_texts_are_those_of_a_disk(kitchen: Any, model: Path, tmp_path: Path) -> None:
+def test_object_stores_give_the_same_texts_as_disks(kitchen: Any, model: Path, tmp_path: Path) -> None:
     given = write_lines(tmp_path / "a.jsonl", ROWS)
     kitchen.upload_file(str(given), "kitchen", "in/a.jsonl")
     generate.run(request(model, given, tmp_path / "out"))
@@ -80,7 +80,7 @@ def test_a_registry_that_goes_away_in_mid_run_has_no_effect(
     assert {(row["model_name"], row["model_version"]) for row in read(tmp_path / "out")} == {("soups", "1")}
 
 
-def test_a_model_that_is_changed_while_a_job_runs_does_not_change_its_texts(model: Path, tmp_path: Path) -> None:
+def test_a_running_job_keeps_its_model(model: Path, tmp_path: Path) -> None:
     own = shutil.copytree(model, tmp_path / "own")
     staged = staging.stage(own, fingerprint(own), str(tmp_path / "staged"))
     shutil.rmtree(own)
@@ -108,9 +108,7 @@ def test_a_gpu_is_looked_for_where_the_worker_is(model: Path, tmp_path: Path, mo
         open_model(request(model, given, tmp_path / "out", device="tpu", beam_args=elsewhere.beam_args))
 
 
-def test_what_is_staged_stands_in_the_output_till_the_job_has_finished(
-    model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_staged_files_stay_until_the_job_ends(model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     given, out = write_lines(tmp_path / "a.jsonl", ROWS), tmp_path / "out"
     with monkeypatch.context() as broken:
         broken.setattr(TextHandler, "run_inference", lambda *_: 1 / 0)

@@ -66,7 +66,7 @@ def written(folder: Path, rows: list[dict[str, Any]], table: str = TABLE) -> tup
     return folder / "rows.jsonl", folder / "offers.csv"
 
 
-def test_offers_never_seen_are_named_and_each_word_tells_its_cell(pointer: Path, tmp_path: Path) -> None:
+def test_new_offers_are_named_and_words_show_cells(pointer: Path, tmp_path: Path) -> None:
     rows, table = written(tmp_path, ROWS[:2])
     assert generate(pointer, rows, tmp_path / "texts", "--table", str(table), "--attention") == 0
     found = {row.id: row for row in read_rows(str(tmp_path / "texts"))}
@@ -83,7 +83,7 @@ def test_offers_never_seen_are_named_and_each_word_tells_its_cell(pointer: Path,
     assert allsaid("report", str(tmp_path / "texts")) == 0
 
 
-def test_words_that_only_the_table_has_are_written_as_it_has_them(pointer: Path, tmp_path: Path) -> None:
+def test_table_words_keep_their_spelling(pointer: Path, tmp_path: Path) -> None:
     """ "Thai" is a word of training, which has it in lower case."""
     rows, table = written(tmp_path, ROWS[:2], TABLE.replace("harbour", "Old Harbour").replace("thai", "Thai"))
     assert generate(pointer, rows, tmp_path / "texts", "--table", str(table)) == 0
@@ -105,7 +105,7 @@ def test_what_a_turn_says_of_other_rows_is_extra(pointer: Path, tmp_path: Path) 
     assert summary_file.read(str(tmp_path / "texts")).measured == ["extra_items", "tokens"]
 
 
-def test_a_dialogue_that_waits_for_no_turn_of_the_machine_is_an_error_row(pointer: Path, tmp_path: Path) -> None:
+def test_dialogues_without_an_open_turn_are_error_rows(pointer: Path, tmp_path: Path) -> None:
     rows, table = written(tmp_path, ROWS)
     assert generate(pointer, rows, tmp_path / "texts", "--table", str(table)) == 0
     reasons = {one.first_rows[0]: one.example for one in summary_file.read(str(tmp_path / "texts")).reasons}

@@ -49,7 +49,7 @@ def bundle(tmp_path_factory: pytest.TempPathFactory) -> Bundle:
     return Bundle(build_model(config, vocabularies), config, vocabularies, **TASK.background(data))
 
 
-def test_the_best_candidates_come_first_and_nothing_behind_a_whole_one_is_measured(bundle: Bundle) -> None:
+def test_measuring_ends_at_the_first_complete_text(bundle: Bundle) -> None:
     every = [Hypothesis([FIRST + n], [-1], 0.0, [], True, kind[3]) for n, kind in enumerate(KINDS)]
 
     def worth(one: Hypothesis) -> tuple[bool, int, int]:

@@ -27,7 +27,7 @@ def judge(tmp_path_factory: pytest.TempPathFactory) -> Judge:
     return judge_of(Bundle(build_model(config, vocabularies), config, vocabularies, **box.TASK.background(data)))
 
 
-def test_signs_and_the_tables_own_words_are_written_as_people_write_them(judge: Judge) -> None:
+def test_signs_and_table_words_are_detokenised(judge: Judge) -> None:
     tokens = [
         "ada",
         "lovelace",
@@ -47,7 +47,7 @@ def test_signs_and_the_tables_own_words_are_written_as_people_write_them(judge: 
     assert judge.publish(tokens, ROW) == 'Ada Lovelace (born 10 December 1815) "wrote" 8. Juli.'
 
 
-def test_a_number_that_the_table_lacks_is_a_gap_and_counts_as_extra(judge: Judge) -> None:
+def test_numbers_missing_in_the_table_are_extra(judge: Judge) -> None:
     tokens = ["ada", "lived", "from", "1815", "to", YEAR, ",", NUMBER, "years", "."]
     said = judge.measure(tokens, ROW)
     assert judge.publish(tokens, ROW) == "Ada lived from 1815 to …, … years."

@@ -51,7 +51,7 @@ def test_a_text_with_another_goal_is_not_certified() -> None:
     assert said.certified is False and "goal=lamp" in said.extra
 
 
-def test_a_yes_or_no_is_given_as_an_attested_clause_says_it_whatever_negations_it_has() -> None:
+def test_attested_clauses_decide_yes_and_no() -> None:
     off = text_of("the NAME is a mug . keep it out of the dishwasher .", "name=A", "safe=no")
     book = book_of([off, off])
     written = "the NAME is a mug . keep it out of the dishwasher ."

@@ -39,7 +39,7 @@ def test_the_most_frequent_stand_first_and_the_rest_is_one() -> None:
 
 
 @pytest.mark.parametrize(("more", "exit_code"), [([], 2), (["--limit", "2"], 0), (["--gate", "errors=0.7"], 0)])
-def test_a_run_of_mostly_error_rows_ends_with_2_and_keeps_its_texts(
+def test_mostly_error_rows_exit_with_2(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], more: list[str], exit_code: int
 ) -> None:
     good, bad = {"id": "s", "goal": "Salsa", "agenda": ["salt"]}, [{"goal": f"{n}!!", "agenda": ["**"]} for n in "ab"]

@@ -138,7 +138,7 @@ def test_mentions_are_marked_where_the_text_names_the_item() -> None:
     assert ["".join(part.text for part in line) for line in card.lines] == SALSA.text.split("\n")
 
 
-def test_page_shows_means_beside_the_true_texts_and_escapes_all_of_it(run: Path) -> None:
+def test_page_shows_means_and_escapes_everything(run: Path) -> None:
     page = Path(report.write(str(run))).read_text()
     assert "Salsa &lt;b&gt;verde&lt;/b&gt; &amp; more" in page and "<b>" not in page
     assert "Line 3 &lt;is&gt; no JSON." in page
@@ -216,7 +216,7 @@ def test_what_a_model_looked_at_stands_below_its_text(tmp_path: Path) -> None:
 
 @pytest.mark.browser
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (400, "dark")])
-def test_a_heat_map_opens_by_keyboard_and_scrolls_in_its_own_box(tmp_path: Path, width: int, scheme: str) -> None:
+def test_heat_maps_open_by_keyboard_and_scroll(tmp_path: Path, width: int, scheme: str) -> None:
     page_path = Path(report.write(str(with_attention(tmp_path / "run")))).resolve()
     with chromium() as browser:
         page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
@@ -270,7 +270,7 @@ def marks(card: Card) -> list[tuple[str, list[int], bool]]:
     return [(part.text, [item.number for item in part.items], part.extra) for part in found]
 
 
-def test_values_of_a_table_are_marked_by_its_mapping_and_extras_as_the_row_has_them(tmp_path: Path) -> None:
+def test_table_values_and_extras_are_marked(tmp_path: Path) -> None:
     found = report.card(KETTLE, tables.mapping_of(KETTLES))
     named = [("Ember XL", [1], False), ("64.00 euros", [2], False), ("3", [], True), ("whistles", [3], False)]
     assert marks(found) == named

@@ -19,7 +19,7 @@ def row(*agenda: tuple[str, str]) -> Row:
     return Row("inform", [line for line, _ in agenda], ["inform"], [[token] for _, token in agenda])
 
 
-def test_a_placeholder_is_written_as_the_agenda_writes_its_value() -> None:
+def test_placeholders_are_spelled_like_the_agenda() -> None:
     given = row(("name=the Red Door", "SLOT_NAME"), ("kidsallowed=no", "SLOT_KIDSALLOWED_NO"), ("near", "SLOT_NEAR_?"))
     tokens = ["the", "SLOT_NAME", "does", "not", "allow", "child", "-s", "in", "usa", ",", "SLOT_AREA", "."]
     assert publish(tokens, given, CASING) == "The Red Door does not allow children in USA, SLOT AREA."
@@ -30,7 +30,7 @@ def test_texts_without_placeholders_are_restored_as_ever() -> None:
     assert publish(["wash", "leeks", ".", "<br>", "eat", "."], given, CASING) == "Wash leeks.\nEat."
 
 
-def test_a_value_that_looks_like_a_placeholder_or_a_mark_is_written_as_it_is() -> None:
+def test_values_that_look_like_marks_stay_unchanged() -> None:
     given = row(("name=SLOT_PRICE <unk> <br> USB_C", "SLOT_NAME"), ("price=5 EUR", "SLOT_PRICE"))
     said = publish(["the", "SLOT_NAME", "costs", "SLOT_PRICE", "."], given, CASING)
     assert said == "The SLOT_PRICE <unk> <br> USB_C costs 5 EUR."
@@ -76,7 +76,7 @@ def test_a_unit_agrees_with_its_number_where_no_noun_follows(value: str, behind:
     assert publish(["it", "has", "SLOT_TIME", "."], given, CASING) == f"It has {value}."
 
 
-def test_a_value_is_written_as_training_texts_write_it_in_its_place() -> None:
+def test_values_are_spelled_like_training_texts() -> None:
     spelling = Spelling("de", {}, {"colour\t\t*\tein\t*": "es", "colour\t\t*\tin\t*": "^"})
     given = row(("colour=grün", "SLOT_COLOUR"))
     tokens = ["ein", "SLOT_COLOUR", "zelt", "in", "SLOT_COLOUR", "."]

@@ -109,7 +109,7 @@ def test_what_is_no_form_of_the_page_is_refused(server: PageServer) -> None:
     assert ask(server)[0] == 200
 
 
-def test_a_fault_of_ours_is_told_on_the_page_and_in_the_terminal(
+def test_internal_errors_are_shown_on_page_and_terminal(
     server: PageServer, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(serving, "write", lambda trial, typed: 1 / 0)

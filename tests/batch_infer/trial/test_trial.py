@@ -166,7 +166,7 @@ def test_what_can_not_be_written_is_told_in_a_sentence(
     assert (answer.fault[: len(sentence)], answer.field) == (sentence, field) and not answer.cards
 
 
-def test_the_cells_of_a_table_are_told_in_the_words_of_its_mapping(chairs: Trial) -> None:
+def test_cells_are_named_as_in_the_mapping(chairs: Trial) -> None:
     empty = {"sort": "", "name": "Elm", "main colour": "", "width": "", "foldable": ""}
     assert typed(chairs, empty).fault == "The cell of 'sort', the goal, is empty."
     assert typed(chairs, empty | {"sort": "chair", "name": ""}).fault.startswith("The row has no value")

@@ -93,14 +93,14 @@ def test_minutes_of_training_are_those_of_the_run_that_trained(found: Comparison
     assert found.lines[1].values(compare.MINUTES) == took and min(took) > 0
 
 
-def test_true_texts_have_a_line_with_intervals_where_a_figure_of_the_table_is_theirs(found: Comparison) -> None:
+def test_reference_texts_have_a_line_with_intervals(found: Comparison) -> None:
     assert found.truth() == []
     given = FIGURES["percent_given"]
     (line,) = replace(found, table=replace(found.table, figures=(given.key,))).truth()
     assert (line.entry.label, line.cell(given)) == ("Reference texts", "100.0 [100.0, 100.0]")
 
 
-def test_figures_stand_on_the_logged_model_and_are_found_by_their_data_set(found: Comparison) -> None:
+def test_figures_are_found_by_model_and_data_set(found: Comparison) -> None:
     client = found.server.client
     experiment = client.get_experiment_by_name("dialogue").experiment_id
     digest = found.data.manifest.fingerprint[:36]
@@ -151,9 +151,7 @@ def test_the_page_fits_its_window(found: Comparison, there: Path, width: int) ->
         assert page.locator("svg").count() == 1  # the learning curves
 
 
-def test_what_people_say_of_the_systems_stands_in_the_same_comparison(
-    there: Path, found: Comparison, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_ratings_are_part_of_the_comparison(there: Path, found: Comparison, capsys: pytest.CaptureFixture[str]) -> None:
     key = Key(
         study="5",
         task="dialogue",
@@ -211,7 +209,7 @@ def test_other_data_is_trained_anew(found: Comparison) -> None:
     assert found.server.find(tags | {"dataset_fingerprint": "another"}) == []
 
 
-def test_a_model_trained_before_is_searched_as_its_configuration_says_today(
+def test_earlier_models_use_todays_search_settings(
     there: Path, found: Comparison, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (there / "shorter.yaml").write_text(TABLE.replace("max_tokens=9", "max_tokens=3"))
@@ -235,7 +233,7 @@ def test_of_a_file_of_several_tables_it_is_the_one_for_the_data(
         compare.run(compare.Request("both.yaml", "data", systems="near"))
 
 
-def test_the_shipped_tables_name_configurations_and_the_papers_figures() -> None:
+def test_shipped_tables_name_existing_configurations() -> None:
     hotel, recipes = table.read("hotel"), table.read("recipes", "checklist-plus,attention")
     assert {entry.key: dict(entry.paper) for entry in hotel.systems}["checklist"] == {
         "bleu/paper": 90.61,

@@ -18,7 +18,7 @@ from evaluation.measures.attention import at_most, entropies
 
 
 @pytest.mark.parametrize("system", ["scratchpad", "seq2seq"])
-def test_the_entropy_at_each_word_is_that_of_what_is_shown_of_it(system: str, tmp_path: Path) -> None:
+def test_entropy_is_that_of_the_shown_attention(system: str, tmp_path: Path) -> None:
     pairs = [as_pair(make_example(number)) for number in range(4)]
     data = DataSet(str(publish(tmp_path, {}, pairs={"train": pairs, "dev": pairs[:2]})))
     config = parse_config(f"model: {{kind: scratchpad, system: {system}, hidden: 8, init: 0.9}}", "notes.yaml")

@@ -38,7 +38,7 @@ def test_bleu_as_drawing_texts_and_cutting_them_anew() -> None:
     assert found.low < bleu(texts, references) < found.high
 
 
-def test_the_interval_of_a_mean_holds_the_true_one_as_often_as_it_says() -> None:
+def test_intervals_hold_the_true_mean_at_their_level() -> None:
     chance = np.random.default_rng(5)
     held = 0
     for _ in range(100):

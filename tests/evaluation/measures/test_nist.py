@@ -47,7 +47,7 @@ def test_shared_words_count_as_often_as_one_reference_has_them() -> None:
     )
 
 
-def test_two_thirds_of_the_length_halve_the_figure_and_more_words_are_not_punished() -> None:
+def test_short_texts_are_penalised_and_long_ones_not() -> None:
     whole, short, long = (statistics([["a", "b"] * 3], [[["a", "b"] * 3]]).sum(axis=0) for _ in range(3))
     short[0] /= HALVED
     long[0] /= 2

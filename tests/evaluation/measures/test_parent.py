@@ -41,7 +41,7 @@ def test_a_reference_that_the_table_entails_scores_full_marks() -> None:
     assert found.precision == found.recall == found.f == pytest.approx(1)
 
 
-def test_words_of_the_table_are_right_though_the_reference_lacks_them() -> None:
+def test_table_words_are_correct_without_the_reference() -> None:
     text, reference, table = ["a", "b", "c", "d"], ["e", "f", "g", "h"], [["a", "b", "c", "d"]]
     assert parent(text, reference, table).precision == 1
     # No word of the reference is asked for, and it gives nothing of the table: recall is the table's alone.

@@ -31,7 +31,7 @@ def test_acts_are_grouped_by_slots_and_special_values() -> None:
     assert act_key("inform", slots) == "inform(kidsallowed=yes;name=_1;name=_2;near=)"
 
 
-def test_references_are_the_groups_texts_with_the_items_own_values() -> None:
+def test_references_are_the_groups_texts_with_own_values() -> None:
     acts = [
         act("red door is nice .", "go to red door", ("name", "red door")),
         act("try blue leek", "see blue leek .", ("name", "blue leek")),

@@ -69,7 +69,7 @@ def answer(text: Any, rating: Any, question: str = "syntax") -> dict[str, Any]:
     return {"text": text, "question": question, "rating": rating}
 
 
-def test_a_sheet_goes_in_rounds_of_all_rows_with_each_system_as_often() -> None:
+def test_sheets_have_rounds_of_all_rows_and_systems() -> None:
     for rater in (1, 2):
         places = arrange(7, 3, seed=5, rater=rater)
         assert sorted(map(tuple, places)) == [(row, system) for row in range(7) for system in range(3)]
@@ -81,7 +81,7 @@ def test_a_sheet_goes_in_rounds_of_all_rows_with_each_system_as_often() -> None:
     assert arrange(7, 3, 5, 1) == arrange(7, 3, 5, 1)
 
 
-def test_the_key_tells_whose_text_is_whose_and_the_sheets_do_not(texts: Path, tmp_path: Path) -> None:
+def test_only_the_key_names_systems(texts: Path, tmp_path: Path) -> None:
     made = study(texts, tmp_path / "study", rows=6, raters=2)
     key = Key.read(made.key)
     data = DataSet(str(texts / "data"))
@@ -262,7 +262,7 @@ def test_ratings_become_a_table_beside_the_papers_and_a_run(tmp_path: Path, caps
     assert run.inputs.dataset_inputs[0].dataset.digest == "f1"
 
 
-def test_figures_of_the_paper_stand_beside_its_own_systems_and_task_only() -> None:
+def test_the_papers_figures_are_for_its_systems_only() -> None:
     empty = gather([], KEY)
     found = rate_read.describe(empty, KEY)["systems"]
     assert [found["Truth"][question]["paper"] for question in QUESTIONS] == list(PAPER["truth"])
@@ -277,9 +277,7 @@ def bare(text: str) -> str:
 
 
 @pytest.mark.usefixtures("own_folder")
-def test_pairs_are_rated_by_fluency_alone_and_then_by_adequacy_beside_the_true_text(
-    pair_texts: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_pairs_are_rated_for_fluency_then_adequacy(pair_texts: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folders = [str(pair_texts / system) for system in ("scratchpad", "copynet")]
     data = str(pair_texts / "data")
     asked = ("--data", data, "--output", "study", "--rows", "4", "--raters", "3")
@@ -325,7 +323,7 @@ DUELS = replace(
 )
 
 
-def test_a_head_to_head_counts_for_the_system_on_whichever_side_it_stood(tmp_path: Path) -> None:
+def test_head_to_head_ignores_the_side(tmp_path: Path) -> None:
     answers = ([FIRST, SECOND], [BOTH_GOOD, FIRST], [FIRST, BOTH_BAD])
     files = [
         write_answers(

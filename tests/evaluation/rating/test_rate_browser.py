@@ -136,9 +136,7 @@ def new_studies(tmp_path_factory: pytest.TempPathFactory) -> list[Made]:
 
 @pytest.mark.usefixtures("own_folder")
 @pytest.mark.parametrize(("number", "width"), [(0, 1280), (0, 400), (1, 1280), (1, 400)])
-def test_sheets_of_pairs_and_head_to_head_are_filled_with_keys_and_read_back(
-    new_studies: list[Made], browser: Any, number: int, width: int
-) -> None:
+def test_sheets_of_pairs_are_filled_by_keyboard(new_studies: list[Made], browser: Any, number: int, width: int) -> None:
     made = new_studies[number]
     key = Key.read(made.key)
     page = browser.new_page(viewport={"width": width, "height": 900}, accept_downloads=True)
@@ -172,7 +170,7 @@ def test_sheets_of_pairs_and_head_to_head_are_filled_with_keys_and_read_back(
         assert duel["first"] == 100 * first / made.texts and duel["judgements"] == made.texts
 
 
-def test_answers_that_a_browser_cannot_keep_are_still_downloaded(study: Made, browser: Any) -> None:
+def test_answers_download_without_browser_storage(study: Made, browser: Any) -> None:
     page = browser.new_page(accept_downloads=True)
     page.add_init_script("Storage.prototype.setItem = () => { throw new Error('The disk is full.'); }")
     page.goto(Path(study.sheets[0]).resolve().as_uri())

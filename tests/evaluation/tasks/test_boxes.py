@@ -35,7 +35,7 @@ def test_a_copied_number_counts_as_the_reference_has_it() -> None:
     assert boxes.as_read(["Jane", "1954", "10,5", YEAR, "u21"]) == ["jane", YEAR, NUMBER, YEAR, "u21"]
 
 
-def test_the_reference_itself_scores_full_marks_but_for_fields_that_it_leaves_out() -> None:
+def test_references_score_fully_except_missing_fields() -> None:
     figures = boxes.score([TOKENS], [EXAMPLE])
     assert figures["bleu"] == pytest.approx(100)
     assert figures["rouge_4"] == figures["parent_precision"] == pytest.approx(100)
@@ -57,7 +57,7 @@ def test_only_one_figure_tells_a_wrong_number_from_a_right_one() -> None:
         assert (figures[boxes.WRITTEN] == pytest.approx(100)) == is_right
 
 
-def test_figures_of_several_texts_are_means_with_intervals_and_those_of_the_corpus() -> None:
+def test_corpus_figures_and_means_have_intervals() -> None:
     wrong = ["she", "was", "here", "."]
     figures = boxes.score([TOKENS, wrong, TOKENS], [EXAMPLE] * 3)
     assert figures["rouge_4"] == pytest.approx(200 / 3)

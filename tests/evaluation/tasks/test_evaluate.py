@@ -68,7 +68,7 @@ def test_the_handcrafted_texts_are_a_system(inn: Path, capsys: pytest.CaptureFix
     assert "MLflow has these figures and 12 dev texts as run " in printed.err
 
 
-def test_the_values_of_acts_are_looked_for_in_texts_as_published(inn: Path) -> None:
+def test_act_values_are_found_in_published_texts(inn: Path) -> None:
     data = DataSet(str(inn / "data"))
     act = next(act for act in data.acts("test") if act.normalised.startswith("red door serves soup"))
     given, extra = "percent_given", "extra_items"
@@ -102,7 +102,7 @@ def test_what_cannot_be_scored_is_told(inn: Path, tmp_path: Path) -> None:
         evaluate.run(evaluate.Request("handcrafted", str(inn / "data"), settings=["width=3"]))
 
 
-def test_a_server_that_is_away_is_told_first_and_one_that_is_lost_costs_no_figures(
+def test_an_unreachable_server_costs_no_figures(
     inn: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("MLFLOW_TRACKING_URI", "http://127.0.0.1:9")
@@ -115,7 +115,7 @@ def test_a_server_that_is_away_is_told_first_and_one_that_is_lost_costs_no_figur
     assert "The figures above are not logged. MLflow at http://127.0.0.1:9 failed" in capsys.readouterr().err
 
 
-def test_the_nearest_training_text_is_scored_as_a_system_of_recipes(tmp_path: Path) -> None:
+def test_nearest_training_texts_are_scored(tmp_path: Path) -> None:
     known = make_example(1)
     lost = replace(make_example(2), goal_tokens=["soup"], agenda=["1 cup of unicorn"], agenda_tokens=[["unicorn"]])
     splits = {"train": [make_example(number) for number in (1, 3)], "dev": [known], "test": [known, lost]}

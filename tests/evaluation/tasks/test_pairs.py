@@ -31,7 +31,7 @@ def test_the_true_text_scores_full_marks() -> None:
     assert figures["texts"] == 1 and "meteor" not in figures
 
 
-def test_figures_of_several_texts_are_means_with_intervals_and_that_of_the_corpus() -> None:
+def test_corpus_figure_and_means_have_intervals() -> None:
     wrong = ["who", "has", "3", "."]
     figures = pairs.score([TRUTH, wrong, TRUTH], [EXAMPLE] * 3, slow=False)
     assert figures["percent_given"] == pytest.approx(250 / 3)

@@ -80,7 +80,7 @@ def test_the_header_names_licence_size_and_files() -> None:
     }
 
 
-def test_the_text_tells_counts_cleaning_splits_statistics_licence_and_citation() -> None:
+def test_the_card_has_counts_splits_and_licence() -> None:
     text = card.render(MANIFEST, WikiBio.handling)
     for line in (
         "# wikibio, as read by Allsaid",

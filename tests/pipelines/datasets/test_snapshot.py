@@ -58,9 +58,7 @@ def test_nothing_published(tmp_path: Path) -> None:
         snapshot.published(str(tmp_path))
 
 
-def test_a_reader_in_the_middle_of_publishing_sees_a_whole_manifest(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_readers_see_a_whole_manifest_while_publishing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each step of publishing is watched: the manifest's path never holds part of a file."""
     snapshot.publish(str(tmp_path), manifest(ONE))
     seen = []

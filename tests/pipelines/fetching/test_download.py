@@ -110,7 +110,7 @@ def test_a_part_from_the_wrong_place_is_not_used(server: Server, tmp_path: Path)
 
 
 @pytest.mark.parametrize("tag", ["", 'W/"weak"'])
-def test_without_a_strong_mark_the_whole_file_is_downloaded_again(server: Server, tmp_path: Path, tag: str) -> None:
+def test_without_a_strong_etag_the_download_restarts(server: Server, tmp_path: Path, tag: str) -> None:
     server.etag = tag
     server.script = [cut(100_000)]
     assert bring(server, tmp_path) == CONTENT

@@ -17,7 +17,7 @@ from pipelines.fetching.fetch import LOCK_NAME, Locked, _record, fetch, fetch_co
 from schemas.errors import UserError
 
 
-def test_first_download_tells_licence_and_citation_and_records_the_hash(
+def test_the_first_download_shows_the_licence(
     server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert bring(server, tmp_path / "new" / "folder") == CONTENT
@@ -95,7 +95,7 @@ def test_a_file_that_was_changed_here_is_not_overwritten(server: Server, tmp_pat
     assert len(server.asked) == 1
 
 
-def test_an_archive_is_never_unpacked_and_a_link_not_followed_out(server: Server, tmp_path: Path) -> None:
+def test_archives_and_links_stay_in_their_folder(server: Server, tmp_path: Path) -> None:
     (tmp_path / "inside").mkdir()
     for name in ("box.zip", "box.zip.part", "box.zip.part.json", "box.zip.rejected"):
         link = tmp_path / "inside" / name

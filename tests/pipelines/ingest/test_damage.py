@@ -68,7 +68,7 @@ def test_many_damaged_files_are_told_in_a_few_lines(tmp_path: Path, capsys: pyte
     assert len(told) == 6 and told[5] == "2 more files of this run are missing or damaged."
 
 
-def test_a_manifest_that_was_lost_is_that_of_the_newest_run_that_was_published(tmp_path: Path) -> None:
+def test_a_lost_manifest_is_restored_from_the_newest_run(tmp_path: Path) -> None:
     write(tmp_path, a=dump(cookbook(range(30))))
     published, out = ingest(tmp_path), str(tmp_path / "out")
     write(tmp_path, a=dump(cookbook(range(9))))
@@ -86,7 +86,7 @@ def flip_all(path: Path) -> None:
     path.write_bytes(bytes(255 - byte for byte in path.read_bytes()))
 
 
-def test_a_run_kept_aside_is_neither_made_again_nor_taken_for_published(tmp_path: Path) -> None:
+def test_a_run_kept_aside_is_not_published(tmp_path: Path) -> None:
     write(tmp_path, a=dump(cookbook(range(30))), b=dump(cookbook(range(30, 36))))
     before, out = ingest(tmp_path), str(tmp_path / "out")
     (tmp_path / "a.mmf").unlink()

@@ -191,7 +191,7 @@ def test_same_fingerprint_with_two_processes(
     assert again.rejected == manifest.rejected
 
 
-def test_settings_change_the_fingerprint_but_no_other_file_moves_a_recipe(tmp_path: Path) -> None:
+def test_settings_change_the_fingerprint_other_files_do_not(tmp_path: Path) -> None:
     ingest(tmp_path / "one", dump(cookbook(range(40))))
     ingest(tmp_path / "two", dump(cookbook(range(40))), dump(cookbook(range(40, 90))))
     one = {row["id"]: row["split"] for row in rows(tmp_path / "one", "examples")}

@@ -67,7 +67,7 @@ def test_a_store_that_is_slow_and_refuses_requests(
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD", "PUT", "POST"])
-def test_a_store_that_refuses_all_from_some_moment_on_is_told_and_the_next_run_works(
+def test_a_refusing_store_is_reported_and_retried(
     store: Any, kitchen: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], method: str
 ) -> None:
     """It is down for good from the run's second request of a kind on; cleaning up does not wait for it once more."""

@@ -13,7 +13,7 @@ from pipelines.ingest.runner import make_pipeline, pipeline_options, worker_faul
 from schemas.errors import UserError
 
 
-def test_a_view_of_the_options_is_made_once_and_shares_their_values() -> None:
+def test_options_are_viewed_once() -> None:
     options = pipeline_options(["--direct_num_workers=2"])
     direct = options.view_as(DirectOptions)
     assert options.view_as(DirectOptions) is direct

@@ -34,7 +34,7 @@ def test_a_second_run_does_nothing_and_says_so(tmp_path: Path, capsys: pytest.Ca
     assert len(history.read(str(tmp_path / "out"))) == 1
 
 
-def test_only_what_changed_is_read_and_the_result_is_that_of_a_first_run(tmp_path: Path) -> None:
+def test_only_changed_input_is_read(tmp_path: Path) -> None:
     write(tmp_path, a=dump(cookbook(range(20))), b=dump(cookbook(range(15, 50))), c=dump(cookbook(range(50, 70))))
     ingest(tmp_path)
     write(tmp_path, b=dump(cookbook(range(30, 55))), aa=dump(cookbook(range(70, 80))))

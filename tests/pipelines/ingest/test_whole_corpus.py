@@ -54,7 +54,7 @@ def sums_up(outcome: Outcome) -> bool:
     return True
 
 
-def test_without_anything_alike_the_data_set_is_the_same_whether_asked_or_not(tmp_path: Path) -> None:
+def test_without_duplicates_deduplication_changes_nothing(tmp_path: Path) -> None:
     files = [[soup(number) for number in range(start, start + 10)] for start in (0, 10)]
     plain, asked = ingest(tmp_path, files), ingest(tmp_path, files, "asked", duplicates=True)
     assert asked.manifest.fingerprint == plain.manifest.fingerprint
@@ -100,7 +100,7 @@ def test_training_recipes_near_to_dev_or_test_go(tmp_path: Path) -> None:
     assert len(expected) < len(bags) - len(held_out) and sums_up(asked)
 
 
-def test_a_shard_is_not_read_again_where_only_the_rest_of_the_corpus_changed(tmp_path: Path) -> None:
+def test_unchanged_shards_are_not_read_again(tmp_path: Path) -> None:
     files = [[soup(number) for number in range(5)], [soup(number) for number in range(5, 9)]]
     ingest(tmp_path, files, duplicates=True)
     more = [*files, [soup(0, "again"), soup(1, "once more"), soup(20)]]
@@ -148,9 +148,7 @@ def products() -> list[dict[str, str]]:
     return [*tents, *same_text, *same_values, *both]
 
 
-def test_a_row_is_a_duplicate_where_goal_values_and_text_are_the_same(
-    tmp_path: Path, products: list[dict[str, str]]
-) -> None:
+def test_equal_goal_values_and_text_make_a_duplicate(tmp_path: Path, products: list[dict[str, str]]) -> None:
     outcome = table(tmp_path, products, "out", duplicates=True)
     assert outcome.manifest.rejected == {"duplicate": {"same_goal_values_and_text": 2}} and sums_up(outcome)
     assert {row["id"] for row in rows(outcome, "rejected")} == {"w1", "t02"}
@@ -170,9 +168,7 @@ def test_training_rows_with_the_values_of_dev_or_test_go(tmp_path: Path, product
     assert snapshot.published(str(tmp_path / "asked")).settings["guard"] is True
 
 
-def test_what_was_found_in_the_cells_of_a_row_that_goes_counts_too(
-    tmp_path: Path, products: list[dict[str, str]]
-) -> None:
+def test_findings_of_removed_rows_count(tmp_path: Path, products: list[dict[str, str]]) -> None:
     spoilt = [{**row, "about": f"<p>{row['about']}</p>"} for row in products]
     plain = table(tmp_path, spoilt, "out")
     asked = table(tmp_path, spoilt, "asked", duplicates=True, guard=True)

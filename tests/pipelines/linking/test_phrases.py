@@ -56,7 +56,7 @@ def test_no_pair_spans_two_ingredients() -> None:
     assert counts.total == 6
 
 
-def test_the_number_of_words_may_be_larger_than_the_counted_ones() -> None:
+def test_the_total_may_exceed_the_counted_words() -> None:
     counts = Counts(Counter(a=4, b=5), Counter({("a", "b"): 4}), total=100)
     assert choose(counts, 1, 1, step=1) == [Phrase(1, "a", "b", 4, 4, 5, 100, pytest.approx(15.0))]
 

@@ -106,7 +106,7 @@ def test_the_fingerprint_follows_from_the_rows_of_every_border(data: Path) -> No
         path.write_bytes(whole)
 
 
-def test_changed_bytes_of_any_file_and_a_forged_fingerprint_are_named(tmp_path: Path) -> None:
+def test_changed_files_and_fingerprints_are_named(tmp_path: Path) -> None:
     calls(tmp_path)
     data = tmp_path / "data"
     assert broken(data) == {}

@@ -193,7 +193,7 @@ def test_no_other_rule_is_broken_by_them(faulty: dict[tuple[str, str], Outcome])
 
 
 @pytest.mark.parametrize("column", ["ref_types", "ref_items"])
-def test_references_of_another_length_than_the_tokens_are_told_once(tmp_path: Path, column: str) -> None:
+def test_wrong_reference_lengths_are_reported_once(tmp_path: Path, column: str) -> None:
     data = a_data_set()
     data[TRAIN][3] = dataclasses.replace(data[TRAIN][3], **{column: getattr(data[TRAIN][3], column)[:-1]})
     publish(tmp_path, data)
@@ -208,7 +208,7 @@ def test_an_id_in_two_files_is_not_unique(tmp_path: Path) -> None:
     assert broken(tmp_path) == [Outcome("examples", "no id occurs twice", 9, 2, places)]
 
 
-def test_a_content_hash_may_stand_twice_in_one_split_but_not_in_two(tmp_path: Path) -> None:
+def test_content_hashes_stay_within_one_split(tmp_path: Path) -> None:
     data = a_data_set()
     data[TRAIN][1] = dataclasses.replace(data[TRAIN][1], content_hash="same in train")
     data[TRAIN][2] = dataclasses.replace(data[TRAIN][2], content_hash="same in train")
@@ -267,7 +267,7 @@ def test_rows_that_the_manifest_counts_otherwise(tmp_path: Path) -> None:
     assert broken(tmp_path) == [Outcome("records", rule, 2, 1, places)]
 
 
-def test_the_pages_need_nothing_from_the_net_and_tell_the_failure(tmp_path: Path) -> None:
+def test_validation_pages_are_self_contained(tmp_path: Path) -> None:
     data = a_data_set()
     data[TRAIN][3] = dataclasses.replace(data[TRAIN][3], goal_tokens=[])
     publish(tmp_path, data)

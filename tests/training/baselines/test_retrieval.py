@@ -59,14 +59,14 @@ def test_as_a_slow_dense_search_ties_included() -> None:
         assert one == min(equals, key=lambda other: (other.content_hash, other.id))
 
 
-def test_title_and_ingredients_are_two_places_and_phrases_are_split() -> None:
+def test_titles_and_ingredients_are_separate_fields() -> None:
     recipes = [recipe("1", "cream soup", "leek"), recipe("2", "soup", "sour_cream"), recipe("3", "cake", "sour milk")]
     nearest = index(recipes)
     asked = [recipe("x", "soup", "cream"), recipe("x", "cream", "leek"), recipe("x", "sour cake", "milk")]
     assert nearest.find(asked) == [recipes[1], recipes[0], recipes[2]]
 
 
-def test_repeated_words_count_once_and_no_order_of_files_matters() -> None:
+def test_repeated_words_count_once_in_any_order_of_files() -> None:
     recipes = [recipe("2", "soup soup", "leek", "leek"), recipe("1", "soup", "leek"), recipe("3", "bread", "rye")]
     asked = [recipe("x", "soup soup soup", "leek"), recipe("x", "unheard", "of"), recipe("x", "bread")]
     wanted = [recipes[1], recipes[1], recipes[2]]  # nothing in common: the smallest hash

@@ -82,7 +82,7 @@ def test_a_text_without_extraneous_names_stays_as_it_is(bundle: Bundle) -> None:
     assert swapped(bundle, text, "tomatoes", "salt", "corn oil") == text
 
 
-def test_a_name_is_written_as_far_as_the_vocabulary_knows_its_end(bundle: Bundle) -> None:
+def test_names_are_shortened_to_known_words(bundle: Bundle) -> None:
     assert swapped(bundle, "the garlic .", "coarse stir_salt") == "the stir salt ."
     assert swapped(bundle, "the garlic .", "salt cod") == "the ."  # its last word is unknown, so it can't be named
 

@@ -17,7 +17,7 @@ from training.runs import run_folder
 SMALL = ["hidden=6", "layers=1", "epochs=1", "text_cutoff=1", "sample_texts=0", "score_texts=2", "max_tokens=9"]
 
 
-def test_a_champion_whose_words_are_cut_otherwise_is_not_measured_anew(tmp_path: Path) -> None:
+def test_champions_with_other_subwords_are_not_compared(tmp_path: Path) -> None:
     rows = [as_pair(make_example(number)) for number in range(8)]
     data = DataSet(str(publish(tmp_path, {}, pairs={"train": rows, "dev": rows[:3]})))
     found = {}

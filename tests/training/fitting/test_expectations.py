@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[3]
         (268, "The training part has 268 texts. With 200, about 57 to 100% of the rows get a certified text (docs/"),
     ],
 )
-def test_a_small_training_part_is_told_with_the_share_of_the_next_smaller_size(texts: int, told: str) -> None:
+def test_small_training_parts_are_reported_with_expectations(texts: int, told: str) -> None:
     (sentence,) = of_training(texts)
     assert sentence.startswith(told)
 

@@ -81,7 +81,7 @@ def test_a_run_logs_every_loss_part_and_writes_its_files(finished: tuple[Result,
     assert len(list((run_dir / "samples").iterdir())) == 4
 
 
-def test_the_model_of_the_best_epoch_is_kept_and_scored_again_alike(
+def test_the_best_epochs_model_is_kept(
     finished: tuple[Result, Recorded, Path],
 ) -> None:
     result, _, run_dir = finished
@@ -91,7 +91,7 @@ def test_the_model_of_the_best_epoch_is_kept_and_scored_again_alike(
     assert result.rescore(result.model_folder) == result.measured.scores
 
 
-def test_the_model_folder_holds_what_people_wrote_of_the_same_goal_and_agenda(
+def test_model_folders_hold_repeated_references(
     finished: tuple[Result, Recorded, Path],
 ) -> None:
     kept = load(finished[0].model_folder)
@@ -152,7 +152,7 @@ def test_the_learning_rate_is_halved_when_the_dev_loss_stalls(folder: Path, tmp_
         assert rates[::9] == [rate * 1e-30 for rate in expected]
 
 
-def test_training_ends_when_the_dev_loss_has_stalled_for_so_many_epochs(folder: Path, tmp_path: Path) -> None:
+def test_training_stops_when_the_dev_loss_stalls(folder: Path, tmp_path: Path) -> None:
     fit = replace(CONFIG.fit, optimiser="sgd", learning_rate=2e-30, epochs=6, stop_after=2, sample_texts=0)
     result, _ = run(replace(CONFIG, fit=fit), folder, tmp_path)
     assert result.steps == 3 * 9
@@ -184,7 +184,7 @@ def test_a_linear_schedule_falls_to_nothing_over_the_run(folder: Path, tmp_path:
     assert rates == pytest.approx([0.02 * (18 - step) / 18 for step in range(18)])
 
 
-def test_agenda_words_begin_as_their_output_rows_when_that_is_asked_for(folder: Path, tmp_path: Path) -> None:
+def test_agenda_embeddings_may_start_as_output_rows(folder: Path, tmp_path: Path) -> None:
     still = replace(CONFIG.fit, optimiser="sgd", learning_rate=0.0, epochs=1, sample_texts=0)
     config = replace(CONFIG, fit=still, model=replace(CONFIG.model, agenda_init="output"))
     result, _ = run(config, folder, tmp_path)
@@ -320,7 +320,7 @@ def flip(path: Path, place: int) -> None:
         ("best", lambda path: seal(path, {"x": torch.ones(3)}, {}), "doesn't fit this run: 'agenda_embedding'"),
     ],
 )
-def test_a_damaged_checkpoint_is_told_before_the_training_goes_on(
+def test_damaged_checkpoints_are_reported_before_training(
     halfway: Path, folder: Path, tmp_path: Path, name: str, damage: Callable[[Path], Any], sentence: str
 ) -> None:
     shutil.copytree(halfway, tmp_path, dirs_exist_ok=True)
@@ -385,7 +385,7 @@ def test_a_folder_of_somebody_else_stays_as_it_is(folder: Path, tmp_path: Path) 
         run_folder.claim(CONFIG, DataSet(str(folder)), tmp_path, resume=True)
 
 
-def test_a_model_that_cannot_write_its_data_is_refused_before_the_first_epoch(folder: Path, tmp_path: Path) -> None:
+def test_unfit_models_are_refused_before_training(folder: Path, tmp_path: Path) -> None:
     with pytest.raises(UserError, match="assembles its texts from a phrasebook, but it has none"):
         run(load_config("assemble"), folder, tmp_path)
     assert not (tmp_path / "model").exists() and not (tmp_path / "checkpoint.safetensors").exists()

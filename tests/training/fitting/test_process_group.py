@@ -47,7 +47,7 @@ def losses(run_dir: Path) -> list[float]:
     return [values["train_nll"] for values in told if "train_nll" in values]
 
 
-def test_each_row_of_a_batch_is_taken_once_and_weighs_as_much_as_another() -> None:
+def test_rows_of_a_batch_are_split_evenly() -> None:
     rows = np.arange(10, 17)
     shares = [ProcessGroup(rank, 3).part_of(rows) for rank in range(3)]
     assert sorted(np.concatenate([own for own, _ in shares])) == [*rows]
@@ -60,7 +60,7 @@ def test_each_row_of_a_batch_is_taken_once_and_weighs_as_much_as_another() -> No
 
 
 @pytest.mark.slow
-def test_two_processes_learn_what_one_does_with_batches_of_twice_as_many(data: Path, tmp_path: Path) -> None:
+def test_two_processes_equal_one_with_double_batches(data: Path, tmp_path: Path) -> None:
     two = run(2, data, tmp_path / "two", "batch_size=4")
     assert two.returncode == 0, two.stderr
     assert two.stdout.count("dev texts") == 1 and two.stderr.count("Epoch 2:") == 1  # the first process alone tells
@@ -71,9 +71,7 @@ def test_two_processes_learn_what_one_does_with_batches_of_twice_as_many(data: P
 
 
 @pytest.mark.slow
-def test_a_process_that_dies_ends_the_training_and_it_goes_on_from_the_last_checkpoint(
-    data: Path, tmp_path: Path
-) -> None:
+def test_a_dead_process_ends_a_resumable_training(data: Path, tmp_path: Path) -> None:
     run_dir = tmp_path / "run"
     environment = os.environ | {"OMP_NUM_THREADS": "1"}
     many = ["batch_size=4", "epochs=60", "sample_texts=0"]

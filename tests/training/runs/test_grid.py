@@ -50,7 +50,7 @@ def child(name: str, given: float, extra: float, bleu: float) -> grid.Child:
     return grid.Child(name, {"percent_given": given, "extra_items": extra, "bleu": bleu, "texts": 7}, 5, "")
 
 
-def test_a_grid_is_one_run_with_children_and_a_restart_trains_what_is_left(
+def test_grids_have_child_runs_and_resume(
     data: str, config: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Offline, killed in its second child, delivered; then once more with a third seed, inside `mlflow run`."""
@@ -127,7 +127,7 @@ def test_of_faulty_words_nothing_is_trained(data: str, config: str) -> None:
     assert not Path("training-runs").exists()
 
 
-def test_among_equals_the_last_figure_of_the_task_decides_in_its_own_direction(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_last_figure_breaks_ties(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(AgendaTask, "deciding", ("bleu", "extra_items"))
     monkeypatch.setattr(AgendaTask, "checks", lambda _, new, old: [(new["bleu"] > old["bleu"], "it reads better")])
     less, more = child("less", 0.0, 1.0, 5.0), child("more", 0.0, 2.0, 5.0)

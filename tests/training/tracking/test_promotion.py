@@ -51,7 +51,7 @@ def test_a_false_certificate_holds_a_model_back() -> None:
     )
 
 
-def test_the_figures_with_a_floor_are_recorded_beside_those_of_the_rule() -> None:
+def test_figures_with_a_floor_are_recorded() -> None:
     rule = {"slot_error_percent": 0.5, "bleu": 30.0, "perplexity": 2.5}
     floors = {"texts": 29.0, "certified_percent": 41.4, "false_certificates": 0.0}
     assert deciding({"percent_given": 99.0, **rule, "tokens": 14.0, **floors}, TASK.of_table) == rule | floors

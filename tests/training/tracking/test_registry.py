@@ -206,7 +206,7 @@ def test_a_name_may_hold_whatever_mlflow_takes(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "  ", "a/b", "a:b", "a@b", "a?b", "a\nb", ".", "...", "x" * 257])
-def test_a_name_that_mlflow_or_an_address_of_it_cannot_hold_is_refused(name: str) -> None:
+def test_names_that_mlflow_cannot_hold_are_refused(name: str) -> None:
     with pytest.raises(UserError, match="--name "):
         registry.check_name(name)
 

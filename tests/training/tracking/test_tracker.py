@@ -26,7 +26,7 @@ pytestmark = pytest.mark.usefixtures("own_folder")
 # --- the spool ---
 
 
-def test_every_event_has_its_own_time_and_offline_delivers_nothing(tmp_path: Path) -> None:
+def test_events_have_times_and_offline_delivers_nothing(tmp_path: Path) -> None:
     assert record(tmp_path / "run").finish() is None
     found = events(tmp_path / "run")
     kinds = [event["event"] for event in found if event["event"] != "tags"]
@@ -36,7 +36,7 @@ def test_every_event_has_its_own_time_and_offline_delivers_nothing(tmp_path: Pat
     assert not (tmp_path / "run" / CURSOR_NAME).exists()
 
 
-def test_a_killed_run_continues_its_spool_and_its_mlflow_run_without_doubling_a_step(tmp_path: Path) -> None:
+def test_killed_runs_resume_without_double_steps(tmp_path: Path) -> None:
     run_dir = tmp_path / "run"
     script = f"""
 import os, signal, time
@@ -80,7 +80,7 @@ def test_a_file_outside_the_run_folder_is_no_artifact(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("folder", ["", "mlflow"])
-def test_without_mlflow_offline_trains_and_online_says_what_to_do(tmp_path: Path, folder: str) -> None:
+def test_without_mlflow_only_offline_trains(tmp_path: Path, folder: str) -> None:
     """Blocked as where it isn't installed; with the project's own folder mlflow/ it is an empty namespace."""
     if folder:
         (tmp_path / folder).mkdir()
@@ -121,7 +121,7 @@ except UserError as fault:
 # --- delivery to sqlite ---
 
 
-def test_sync_makes_the_run_with_its_own_times_and_a_second_sync_changes_nothing(tmp_path: Path) -> None:
+def test_sync_keeps_times_and_is_idempotent(tmp_path: Path) -> None:
     run_dir = tmp_path / "run"
     record(run_dir).finish()
     recorded = events(run_dir)
@@ -162,7 +162,7 @@ def test_sync_makes_the_run_with_its_own_times_and_a_second_sync_changes_nothing
 
 
 @pytest.mark.slow
-def test_a_sync_killed_after_any_of_its_writes_continues_without_doubling(tmp_path: Path) -> None:
+def test_killed_syncs_resume_without_doubling(tmp_path: Path) -> None:
     """Child k dies right after its k-th write to MLflow, before it could note it down; the last one gets through."""
     run_dir, database = tmp_path / "run", f"sqlite:///{tmp_path / 'killed.db'}"
     shutil.copy("mlflow.db", "killed.db")
@@ -225,7 +225,7 @@ def test_one_refused_value_is_told_and_the_others_arrive(tmp_path: Path, capsys:
     assert connection.connect(result.uri).get_run(result.run_id).data.metrics == {"good": 1.0, "fine": 3.0}
 
 
-def test_a_deleted_run_is_named_and_two_deliveries_at_once_are_refused(tmp_path: Path) -> None:
+def test_deleted_runs_and_double_deliveries_are_refused(tmp_path: Path) -> None:
     tracker = tracking.open_tracker(tmp_path / "run", "online", "tests", "run")
     with pytest.raises(UserError, match="being delivered by another process"):
         tracking.sync(tmp_path / "run")
@@ -238,7 +238,7 @@ def test_a_deleted_run_is_named_and_two_deliveries_at_once_are_refused(tmp_path:
         tracking.sync(tmp_path)
 
 
-def test_the_present_champion_stays_where_the_figures_cannot_be_compared(tmp_path: Path) -> None:
+def test_incomparable_figures_keep_the_champion(tmp_path: Path) -> None:
     record(tmp_path / "first").finish()
     tracking.sync(tmp_path / "first")
     tracker = record(tmp_path / "second", scores=None)

@@ -60,7 +60,7 @@ def best(row: Line, bound: float) -> list[int]:
     return next(one.tokens for one, percent in zip(texts, given, strict=True) if percent >= bound)
 
 
-def test_banks_lead_to_texts_that_give_every_item_by_the_measure_of_coverage() -> None:
+def test_banked_texts_cover_every_item() -> None:
     plain_options = replace(BANKED, min_coverage=0, width=3, finished=3)
     (plain,) = beam_search(Scripted([TABLE], {}, NO_NAMES), prompts(1), plain_options)
     assert all(not {SALT, OIL} <= set(one.tokens) for one in plain)
@@ -82,7 +82,7 @@ def test_each_row_has_its_own_bound_and_a_batch_changes_nothing() -> None:
     assert half[0].tokens == best(SALT_AND_OIL, 50)
 
 
-def test_places_of_the_beam_go_round_the_banks_the_fullest_first() -> None:
+def test_beam_places_rotate_over_banks_fullest_first() -> None:
     scores = torch.tensor([[9.0, 8.0, 7.0, 6.0, 5.0, 4.0, DEAD]])
     bank = torch.tensor([[0.0, 0, 1, 0, 2, 1, 3]])
     assert _turns(scores, bank).tolist() == [[4, 2, 0, 5, 1, 3, 6]]
@@ -104,7 +104,7 @@ def test_a_general_word_for_an_item_costs_nothing() -> None:
     assert costs.nats[0, -2:].tolist() == [0, 3]
 
 
-def test_banned_words_and_phrases_are_never_written_and_their_items_named() -> None:
+def test_banned_phrases_are_never_written_and_are_reported() -> None:
     free = replace(BANKED, min_coverage=0)
     (found,) = search([SALT_AND_OIL], free, ("stir", "Oil"))
     assert [one.tokens for one in found] == [[SALT]]
@@ -147,7 +147,7 @@ def test_a_watch_moves_with_its_device_and_keeps_its_states() -> None:
     assert [[word for word in row if word] for row in watch.forbidden(states).tolist()] == [[STIR], [], []]
 
 
-def test_placeholders_are_the_agendas_own_and_stand_once_where_that_is_asked_for() -> None:
+def test_placeholders_are_the_agendas_and_unique_on_request() -> None:
     words = Vocabulary((*SPECIALS, "SLOT_NAME", "SLOT_AREA", "in"))
     name, area, within = 4, 5, 6
     table = {

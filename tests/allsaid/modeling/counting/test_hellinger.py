@@ -19,7 +19,7 @@ def corpus() -> tuple[np.ndarray, np.ndarray]:
     return chance.integers(len(SPECIALS), V - 1, lengths.sum()).astype(np.int32), np.cumsum([0, *lengths])
 
 
-def test_the_vectors_are_the_principal_components_of_the_roots_of_probabilities() -> None:
+def test_vectors_are_components_of_root_probabilities() -> None:
     text, starts = corpus()
     counts = np.zeros((V, V))
     for first, last in pairwise(starts):

@@ -28,7 +28,7 @@ def build() -> Companions:
     return Companions.build([table.slice(0, 300), table.slice(300)], WORDS)
 
 
-def test_companions_stand_together_more_often_than_by_chance_and_in_few_texts(tmp_path: Path) -> None:
+def test_companions_occur_together_more_than_by_chance(tmp_path: Path) -> None:
     companions = build()
 
     def of(*words: str) -> list[str]:

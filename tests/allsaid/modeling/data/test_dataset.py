@@ -103,7 +103,7 @@ def test_prompts_are_sets_of_words_filled_up() -> None:
     assert prompts.item_mask.tolist() == [[True, True, True], [True, False, False]]
 
 
-def test_a_batch_shifts_pads_cuts_and_leaves_unknown_words_unsupervised(tmp_path: Path) -> None:
+def test_a_batch_is_shifted_padded_and_cut(tmp_path: Path) -> None:
     example = make_example(3)
     foods = example.agenda_tokens
     data = DataSet(str(publish(tmp_path, {"train": [example, make_example(4)]}, files=1)))
@@ -182,7 +182,7 @@ def test_a_data_set_is_read_by_its_address_too(data: DataSet) -> None:
     assert pq.read_schema(next(Path(data.where).rglob("split=dev/*.parquet"))).equals(EXAMPLE)
 
 
-def test_an_item_of_a_slot_with_a_special_value_has_words_for_both() -> None:
+def test_a_special_value_adds_its_words_to_the_item() -> None:
     assert item_words(["SLOT_DOGSALLOWED_DONT_CARE_2"]) == [
         "SLOT_DOGSALLOWED_DONT_CARE_2",
         "SLOT_DOGSALLOWED",

@@ -40,7 +40,7 @@ def test_merges_are_those_of_the_most_frequent_pairs() -> None:
     assert found.words == (*SPECIALS, "w", "est ", "e", "lo", "n", "w ", "es", "l", "o", "s", "t ")
 
 
-def test_the_same_merges_are_learned_whatever_the_order_of_the_words() -> None:
+def test_merges_do_not_depend_on_the_order_of_words() -> None:
     """Of many pairs that are seen equally often those of the lower characters come first."""
     counts = dict.fromkeys(MADE, 1)
     learned = pieces.learn(counts, 40, 1)
@@ -62,7 +62,7 @@ def test_pieces_that_are_joined_are_the_words_again(vocabulary: Vocabulary, word
         )
 
 
-def test_words_are_cut_as_the_library_that_learned_the_merges_cuts_them(vocabulary: Vocabulary) -> None:
+def test_words_are_cut_as_the_library_cuts_them(vocabulary: Vocabulary) -> None:
     from tokenizers import models
 
     ids = {piece: number for number, piece in enumerate({*vocabulary.words, *"iou", "t "})}

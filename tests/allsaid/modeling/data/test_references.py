@@ -38,7 +38,7 @@ def words(texts: list[list[int]]) -> list[str]:
     return [" ".join(WORDS.decode(text)) for text in texts]
 
 
-def test_a_prompt_has_the_texts_of_its_goal_and_items_in_any_order(tmp_path: Path) -> None:
+def test_a_prompts_references_ignore_the_order_of_items(tmp_path: Path) -> None:
     build(TEXTS).save(tmp_path / "references.safetensors")
     for references in (build(TEXTS), References.load(tmp_path / "references.safetensors", len(WORDS))):
         both = ["SLOT_NAME is near it .", f"near it is SLOT_NAME {SPECIALS[UNKNOWN]}"]
@@ -56,13 +56,13 @@ def test_no_more_are_kept_than_a_choice_can_look_at() -> None:
     assert [len(text) for text in found[:4]] == [1, 2, 3, 1]  # the first ones, in their order
 
 
-def test_a_training_part_without_a_prompt_that_comes_again_has_none(tmp_path: Path) -> None:
+def test_without_repeated_prompts_there_are_no_references(tmp_path: Path) -> None:
     for texts in ([], TEXTS[:2]):
         build(texts).save(tmp_path / "references.safetensors")
         assert References.load(tmp_path / "references.safetensors", len(WORDS)).of(TEXTS[0]) == []
 
 
-def test_damaged_files_and_those_of_another_vocabulary_are_refused(tmp_path: Path) -> None:
+def test_damaged_and_foreign_reference_files_are_refused(tmp_path: Path) -> None:
     path, whole = tmp_path / "references.safetensors", build(TEXTS)
     whole.save(path)
     with pytest.raises(UserError, match="is of another vocabulary"):

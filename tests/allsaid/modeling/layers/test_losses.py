@@ -20,7 +20,7 @@ def test_what_was_never_counted_is_no_fault() -> None:
     assert means({"nll": 8.0, "switch": 0.0, "switch/count": 0.0, "words": 4.0}, "") == {"nll": 2.0, "switch": 0.0}
 
 
-def test_losses_begin_with_that_of_the_words_and_counts_are_of_losses() -> None:
+def test_word_loss_comes_first_and_counts_match() -> None:
     one = torch.ones(())
     with pytest.raises(ValueError, match=r"must be 'nll', that of its words; these are \['loss'\]"):
         Losses({"loss": one}, 1, one)

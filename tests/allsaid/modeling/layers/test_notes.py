@@ -10,7 +10,7 @@ from allsaid.modeling.layers.recurrent import BothWays, LstmCell
 
 
 @torch.no_grad()
-def test_a_write_moves_each_of_three_states_to_the_note_by_its_own_share() -> None:
+def test_a_write_moves_each_state_by_its_own_gate() -> None:
     """Computed by hand from equations 4 to 6: u = tanh(g), α' = σ(f), h <- α' u + (1 − α') h."""
     notes = Notes(2)
     for parameter in notes.parameters():
@@ -38,7 +38,7 @@ def test_a_write_has_the_gradients_of_differences() -> None:
 
 
 @torch.no_grad()
-def test_general_scores_are_products_by_hand_and_coverage_adds_to_the_key() -> None:
+def test_general_scores_equal_products_by_hand() -> None:
     """s · (W2 h + seen · w) of two places (Luong et al. 2015, section 3.1)."""
     attention = Attention(2, covers=True, general=True)
     assert attention.cover is not None

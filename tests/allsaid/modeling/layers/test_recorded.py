@@ -56,7 +56,7 @@ def test_the_steps_of_a_stretch_ask_the_host_nothing() -> None:
         gradients._stretch_back(items, items, torch.zeros(STEPS, TEXTS, 5, K), u, h)
 
 
-def test_arguments_stay_as_they_are_and_each_shape_has_its_own_tensors() -> None:
+def test_arguments_stay_and_shapes_have_own_tensors() -> None:
     def act(one: Tensor) -> tuple[Tensor, ...]:
         return (one.add_(1),)
 

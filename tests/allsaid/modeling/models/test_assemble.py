@@ -26,7 +26,7 @@ from schemas.errors import UserError
 OPTIONS = SearchConfig(min_coverage=100)
 
 
-def test_a_folder_with_a_phrasebook_writes_and_certifies_as_before(tmp_path: Path) -> None:
+def test_a_saved_phrasebook_writes_the_same_texts(tmp_path: Path) -> None:
     bundle = bundle_of()
     save(tmp_path / "model", bundle)
     again = load(tmp_path / "model")
@@ -44,7 +44,7 @@ def test_a_folder_without_a_phrasebook_certifies_nothing(tmp_path: Path) -> None
     assert again.phrasebook is again.certifier is None
 
 
-def test_a_model_that_assembles_can_not_write_without_a_phrasebook() -> None:
+def test_assembling_needs_a_phrasebook() -> None:
     """As of recipes, whose texts have no placeholders."""
     with pytest.raises(UserError, match="The model assembles its texts from a phrasebook, but it has none"):
         write(replace(bundle_of(), phrasebook=None), SHOP, OPTIONS)

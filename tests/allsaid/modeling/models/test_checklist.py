@@ -45,7 +45,7 @@ def stepwise_losses(model: Checklist, batch: Batch) -> dict[str, torch.Tensor]:
     return sums
 
 
-def test_the_batched_loss_is_the_step_by_step_one_to_1e5_with_its_gradients() -> None:
+def test_batched_loss_equals_stepwise_loss_and_gradients() -> None:
     model = Checklist(CONFIG, SIZES, torch.float64).double()
     batch = small_batch()
     losses = model.loss(batch)
@@ -154,7 +154,7 @@ def test_an_items_embedding_is_the_sum_over_its_words() -> None:
     assert state.embedded[1, 2].abs().sum() == 0
 
 
-def test_hypotheses_of_a_text_are_independent_and_can_be_taken_out() -> None:
+def test_hypotheses_are_independent_and_selectable() -> None:
     model = Checklist(CONFIG, SIZES)
     state = model.start(small_batch().prompts)
     tokens = torch.tensor([START, 5, 6, START, 7, 8])

@@ -91,7 +91,7 @@ def test_a_batch_is_what_the_equations_say_one_by_one() -> None:
 
 
 @pytest.mark.parametrize("entity_states", [True, False])
-def test_the_loss_is_the_sum_of_the_words_and_reaches_every_weight(entity_states: bool) -> None:
+def test_the_loss_sums_words_and_reaches_every_weight(entity_states: bool) -> None:
     model, batch = model_of(entity_states), batch_of(DOCUMENTS)
     losses = model.loss(batch)
     assert losses.words == (batch.targets != PAD).sum()
@@ -118,7 +118,7 @@ def test_a_document_does_not_depend_on_its_neighbours() -> None:
 
 
 @torch.no_grad()
-def test_without_entity_states_both_probabilities_are_the_word_s() -> None:
+def test_without_entities_only_words_have_probability() -> None:
     model, batch = model_of(entity_states=False), batch_of(DOCUMENTS)
     assert torch.equal(model.annotated(batch), model.marginal(batch))
     assert [name for name, _ in model.named_parameters() if name.startswith(("w_2", "key", "empty"))] == []

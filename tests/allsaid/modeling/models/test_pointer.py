@@ -111,7 +111,7 @@ def test_the_losses_are_of_what_enumeration_gives(system: str) -> None:
 
 @pytest.mark.parametrize("system", SYSTEMS)
 @torch.no_grad()
-def test_the_words_of_the_source_and_the_others_have_perplexities_of_their_own(system: str) -> None:
+def test_source_words_and_others_have_own_perplexities(system: str) -> None:
     model = model_of(system)
     losses = model.loss(batch(0, 1))
     assert losses.counts["nll_source"] == 5 and losses.counts["nll_other"] == 4
@@ -150,7 +150,7 @@ def test_the_gradients_of_all_weights_are_those_of_differences(system: str) -> N
         assert weight.grad[place].item() == pytest.approx((ends[0] - ends[1]) / 2e-6, rel=1e-5), name
 
 
-def test_what_is_written_by_hand_has_the_gradients_of_differences() -> None:
+def test_handwritten_gradients_equal_differences() -> None:
     torch.manual_seed(2)
     texts, steps, places, k = 2, 3, 4, 3
     shapes = [(steps, texts, 4 * k), (texts, places, k), (texts, places, k), (4 * k, 2 * k), (texts, k), (texts, k)]
@@ -165,9 +165,7 @@ def test_what_is_written_by_hand_has_the_gradients_of_differences() -> None:
 
 
 @pytest.mark.parametrize("rows", [1, 2, 5])
-def test_targets_of_one_block_and_of_several_have_the_gradients_of_differences(
-    rows: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_block_gradients_equal_differences(rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
     torch.manual_seed(2)
     outputs, weight = (torch.randn(5, 3, dtype=torch.float64, requires_grad=True) for _ in range(2))
     targets = torch.tensor([0, 4, 4, 2, 1])
@@ -224,7 +222,7 @@ def test_where_a_word_comes_from_is_what_enumeration_gives(system: str) -> None:
 
 
 @torch.no_grad()
-def test_a_model_shows_what_it_looks_at_and_one_that_looks_at_nothing_shows_nothing() -> None:
+def test_attention_is_shown_only_where_there_is_any() -> None:
     shown = {}
     for system in SYSTEMS:
         model = model_of(system)

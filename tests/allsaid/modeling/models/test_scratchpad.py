@@ -127,7 +127,7 @@ def enumerated(model: Scratchpad, row: int, step: int) -> dict[int, float]:
 
 
 @torch.no_grad()
-def test_what_attention_compares_is_what_the_rewritten_states_would_give() -> None:
+def test_attention_equals_that_of_rewritten_states() -> None:
     model = model_of("scratchpad", torch.float32)
     state = model.start(pack(batch(0, 1).prompts)).select(torch.tensor([0, 0, 1, 1]))
     for t in range(30):
@@ -139,7 +139,7 @@ def test_what_attention_compares_is_what_the_rewritten_states_would_give() -> No
 
 
 @torch.no_grad()
-def test_with_input_feeding_a_step_gets_what_the_last_word_was_chosen_from() -> None:
+def test_input_feeding_passes_the_last_output() -> None:
     """By hand: one layer, whose reset gates are shut and update gates open, so that s = tanh of what it is fed."""
     model = model_of("seq2seq", layers=1, input_feeding=True)
     for weight in (*model.write.parameters(), *model.mix.parameters()):
@@ -235,7 +235,7 @@ def test_padding_changes_nothing(system: str) -> None:
             assert other[size:].isneginf().all() and scores.log_probs[0, size:].isneginf().all()
 
 
-def test_the_words_of_all_items_stand_side_by_side_and_are_shown_where_they_were() -> None:
+def test_items_are_concatenated_and_shown_in_place() -> None:
     packed = pack(batch(0, 1).prompts)
     assert packed.source.tolist() == [[4, 9, 5, 9, 0, 0], [6, 4, 10, 9, 6, 4]]
     values = torch.arange(12.0).view(2, 6) + 1
@@ -263,7 +263,7 @@ def test_a_search_over_the_union_is_that_of_a_slow_one(system: str) -> None:
 
 
 @torch.no_grad()
-def test_a_text_is_searched_to_the_same_bytes_alone_and_among_others() -> None:
+def test_search_does_not_depend_on_the_batch() -> None:
     model = model_of("scratchpad", torch.float32)
     options = SearchConfig(width=3, max_tokens=6, finished=3, search_batch=2)
     ((_, both),) = by_shape([pack(batch(row).prompts) for row in (0, 1)])
@@ -298,7 +298,7 @@ def test_where_a_word_comes_from_is_what_enumeration_gives(system: str) -> None:
 
 @pytest.mark.parametrize("system", SYSTEMS)
 @torch.no_grad()
-def test_a_source_without_a_word_is_defined_and_one_of_a_word_is_looked_at_alone(system: str) -> None:
+def test_sources_of_no_word_and_one_word_work(system: str) -> None:
     model = model_of(system)
     items = torch.tensor([[[PAD, PAD]], [[9, PAD]]])
     given = replace(batch(0, 1), prompts=Prompts(items))

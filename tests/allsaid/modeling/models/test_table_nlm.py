@@ -220,7 +220,7 @@ def test_a_word_is_told_to_be_copied_from_its_place(tmp_path: Path) -> None:
     assert model.attention_of(state)["places"].sum((1, 2)).tolist() == pytest.approx([1, 1])
 
 
-def test_word_vectors_are_counted_and_those_of_words_that_stand_alone_stay(tmp_path: Path) -> None:
+def test_word_vectors_are_counted_except_isolated_words(tmp_path: Path) -> None:
     model, known = model_of("words"), vocabularies()
     drawn = model.embedding.detach().clone()
     ids = box_arrays.encode(iter(examples()), known, tmp_path)

@@ -163,7 +163,7 @@ def test_a_step_gives_each_word_what_enumeration_gives(
 
 @pytest.mark.parametrize("system", ["latent", "pointer"])
 @torch.no_grad()
-def test_hypotheses_of_several_turns_have_the_scores_that_each_has_by_itself(system: str) -> None:
+def test_turn_scores_do_not_depend_on_other_turns(system: str) -> None:
     """Behind other words, so that cells of several are copied from the middle on."""
     model, rows, ids = model_of(system), rows_of(OTHER), word_ids(OTHER, VOCABULARIES.text)
     prompts = table_dialogue.TASK.prompts([replace(row, history=row.history[:-1]) for row in rows], VOCABULARIES)
@@ -248,7 +248,7 @@ def test_turns_over_different_tables_are_not_searched_together() -> None:
 
 
 @torch.no_grad()
-def test_a_word_of_many_rows_and_a_cell_of_60_words_have_their_shares() -> None:
+def test_shared_words_and_long_cells_get_their_shares() -> None:
     cells = [[f"inn {number}", " ".join(f"w{word}" for word in range(60)), "south", None] for number in range(5)]
     table = OfferTable.of(offers_of([*cells]), "here")
     model, row = model_of("latent"), Row("", [["hello"], ["w7", "please"], []], table)

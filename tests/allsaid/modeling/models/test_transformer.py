@@ -148,7 +148,7 @@ def test_a_search_is_that_of_a_slow_one_alone_and_among_others() -> None:
 
 
 @torch.no_grad()
-def test_a_source_without_a_word_is_defined_and_one_of_a_word_is_looked_at_alone() -> None:
+def test_sources_of_no_word_and_one_word_work() -> None:
     model = model_of()
     given = replace(batch(0, 1), prompts=Prompts(torch.tensor([[[PAD, PAD]], [[9, PAD]]])))
     logs, state = stepped(model, given)

@@ -65,7 +65,7 @@ def test_changed_bytes_of_any_file_are_found(folder: Path, name: str) -> None:
     "name",
     ["copies.safetensors", "companions.safetensors", "references.safetensors", "mapping.yaml", "phrasebook.json"],
 )
-def test_what_only_some_models_have_is_neither_lost_nor_added_unseen(folder: Path, name: str) -> None:
+def test_optional_files_are_neither_lost_nor_added(folder: Path, name: str) -> None:
     there = (folder / name).read_bytes()
     (folder / name).unlink()
     with pytest.raises(UserError, match=rf"lacks {name}, which training wrote there"):

@@ -32,7 +32,7 @@ def test_a_turn_that_names_no_row_speaks_of_none(words: list[str]) -> None:
     assert support_of(words, TABLE) is None
 
 
-def test_of_rows_with_one_name_that_counts_which_has_most_of_what_is_said() -> None:
+def test_equal_names_resolve_to_the_best_matching_row() -> None:
     found = support_of(["ask", "has", "indian", "food", "in", "the", "south"], TWINS)
     assert found is not None and (found.row, found.foreign) == (1, [])
 

@@ -33,7 +33,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> DataSet:
     return DataSet(str(publish(tmp_path_factory.mktemp("data"), {"train": EXAMPLES, "dev": EXAMPLES[:2]}, files=1)))
 
 
-def test_a_slot_is_a_field_and_one_without_a_value_to_fill_in_has_no_word() -> None:
+def test_a_slot_is_a_field_and_may_have_no_word() -> None:
     found = AGENDA_BOX.prompts([ACT], KNOWN)
     assert found.words.tolist() == [[5, PAD, 4, 6]]  # SLOT_NAME, none, salt, mill
     assert found.fields.tolist() == [[6, 7, UNKNOWN, 5, 5]]

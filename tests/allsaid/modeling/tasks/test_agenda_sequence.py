@@ -31,7 +31,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> DataSet:
     return DataSet(str(publish(tmp_path_factory.mktemp("data"), {"train": EXAMPLES, "dev": EXAMPLES[:2]}, files=1)))
 
 
-def test_the_goal_stands_behind_the_items_and_shares_their_words() -> None:
+def test_the_goal_follows_the_items_and_shares_words() -> None:
     prompts = AGENDA_SEQUENCE.prompts([ROW, replace(ROW, agenda=["salt"], agenda_tokens=[["salt"]])], KNOWN)
     assert prompts.items.tolist() == [[[7, PAD], [5, PAD], [7, 8]], [[5, PAD], [7, 8], [PAD, PAD]]]
     assert AGENDA_SEQUENCE.words([4, 7, 8], ROW, KNOWN) == ["stir", "leek", "soup"]
@@ -50,7 +50,7 @@ def test_a_slot_that_no_value_fills_is_no_word_of_the_rows_own() -> None:
     assert AGENDA_SEQUENCE.own_ids(row, KNOWN) == {"SLOT_NAME": 7, "lamp": 8}
 
 
-def test_a_batch_holds_the_texts_and_which_words_of_items_they_copy(data: DataSet, tmp_path: Path) -> None:
+def test_a_batch_holds_texts_and_their_copies(data: DataSet, tmp_path: Path) -> None:
     assert task_for("pointer", data) == AGENDA_SEQUENCE
     vocabularies = AGENDA_SEQUENCE.build_vocabularies(data, DataConfig(text_cutoff=4))
     ids = AGENDA_SEQUENCE.encode(data, "train", vocabularies, tmp_path)

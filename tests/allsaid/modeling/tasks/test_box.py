@@ -117,5 +117,5 @@ def test_an_empty_part_is_told(tmp_path: Path) -> None:
         box.TASK.build_vocabularies(nothing, DataConfig())
 
 
-def test_a_part_without_a_word_of_its_tables_has_no_perplexity_of_them() -> None:
+def test_no_table_words_no_table_perplexity() -> None:
     assert box.TASK.brief({"bleu": 1.25, "tokens": 2, "texts": 1}) == "BLEU 1.2"

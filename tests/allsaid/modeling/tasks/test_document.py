@@ -87,7 +87,7 @@ def test_perplexities_are_those_of_the_words_one_by_one(folder: Path, plain: Pat
     assert (scores["texts"], scores["unknown_percent"]) == (3, 100 * np.mean(ids.text == UNKNOWN))
 
 
-def test_documents_without_entities_have_no_perplexity_of_mentions(plain: Path, tmp_path: Path) -> None:
+def test_no_entities_no_mention_perplexity(plain: Path, tmp_path: Path) -> None:
     bare = [make_document(number, sentences=0) for number in range(3)]
     folder = publish_books(tmp_path / "bare", {"train": bare, "dev": bare, "test": bare})
     bundle = load(train(folder, tmp_path / "run"))
@@ -103,7 +103,7 @@ NAME = replace(EMPTY, tokens=["ann"], originals=["Ann"], entities=[0], chains=["
 
 
 @pytest.mark.parametrize("setting", ["entity_states=true", "entity_states=false"])
-def test_documents_of_a_word_or_none_are_learned_from_and_measured(tmp_path: Path, setting: str) -> None:
+def test_documents_of_one_word_or_none_work(tmp_path: Path, setting: str) -> None:
     train_part = [make_document(1), EMPTY, WORD, NAME]
     folder = publish_books(tmp_path / "short", {"train": train_part, "dev": [WORD, EMPTY, NAME], "test": [EMPTY]})
     alone = replace(CONFIG, data=replace(CONFIG.data, batch_size=1))  # a batch of nothing, too

@@ -26,7 +26,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> DataSet:
     return DataSet(str(publish(tmp_path_factory.mktemp("data"), {}, pairs=pairs)))
 
 
-def test_a_source_is_one_item_whose_unknown_words_are_the_rows_own() -> None:
+def test_a_source_is_one_item_with_copied_words() -> None:
     prompts = pair.TASK.prompts([ROW, Row("b", "who", ["who"], [], [])], VOCABULARIES)
     assert prompts.items.shape == (2, 1, len(FORM))
     first, second = prompts.items[:, 0].tolist()
@@ -34,7 +34,7 @@ def test_a_source_is_one_item_whose_unknown_words_are_the_rows_own() -> None:
     assert pair.TASK.words([5, 7, 11], ROW, VOCABULARIES) == ["who", "player", "1"]
 
 
-def test_a_batch_holds_the_texts_and_which_of_their_words_stand_in_the_source(data: DataSet, tmp_path: Path) -> None:
+def test_a_batch_holds_texts_and_source_positions(data: DataSet, tmp_path: Path) -> None:
     vocabularies = pair.TASK.build_vocabularies(data, DataConfig(text_cutoff=6))
     every = [*pair.TASK.examples(data, "train")]
     ids = pair.TASK.encode(data, "train", vocabularies, tmp_path)
@@ -52,7 +52,7 @@ def test_a_batch_holds_the_texts_and_which_of_their_words_stand_in_the_source(da
         assert copied[:length] == [word in one.source_tokens for word in one.tokens] and not any(copied[length:])
 
 
-def test_words_that_are_cut_are_items_of_pieces_and_are_read_as_words_again(data: DataSet, tmp_path: Path) -> None:
+def test_cut_words_are_items_and_join_again(data: DataSet, tmp_path: Path) -> None:
     vocabularies = pair.TASK.build_vocabularies(data, DataConfig(text_cutoff=2, merges=30))
     every = [*pair.TASK.examples(data, "train")]
     cut = vocabularies.text.cut(every[0].tokens)
@@ -67,7 +67,7 @@ def test_words_that_are_cut_are_items_of_pieces_and_are_read_as_words_again(data
     assert prompts.items.shape[1] == len(every[0].source_tokens) and (batch.prompts.items == prompts.items).all()
 
 
-def test_a_character_that_training_has_not_seen_can_be_copied_within_a_word(data: DataSet) -> None:
+def test_unseen_characters_are_copied_within_words(data: DataSet) -> None:
     vocabularies = pair.TASK.build_vocabularies(data, DataConfig(text_cutoff=2, merges=30))
     row, size = Row("a", "", ["saltœ", "ǽ"], [], []), len(vocabularies.text)
     ids = [id_ for id_ in pair.TASK.prompts([row], vocabularies).items[0].flatten().tolist() if id_ != PAD]
@@ -94,7 +94,7 @@ def test_an_item_is_named_if_its_words_stand_side_by_side(text: str, named: list
     assert (found.given, found.extra) == (named, [])
 
 
-def test_a_mention_names_one_item_and_a_source_without_items_has_all() -> None:
+def test_mentions_name_one_item_and_need_no_items() -> None:
     twice = Row("a", "", FORM, ["1", "1"], [["1"], ["1"]])
     assert pair.measure(["rank", "1"], twice).given == [True, False]
     assert pair.measure(["rank", "1", "and", "silver", "1"], twice).given == [True, True]
@@ -129,5 +129,5 @@ def test_an_empty_training_part_is_told(tmp_path: Path) -> None:
         pair.TASK.build_vocabularies(data, DataConfig())
 
 
-def test_a_word_of_the_source_is_of_the_item_that_it_is_written_in() -> None:
+def test_source_words_belong_to_their_item() -> None:
     assert pair.TASK.lines(ROW) == [[-1, -1, -1, -1, -1, -1, 0, -1, -1, -1, -1, -1, 1, 1, -1]]

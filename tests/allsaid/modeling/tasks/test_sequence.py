@@ -75,7 +75,7 @@ def test_a_row_without_a_source_is_told(tokens: object) -> None:
         sequence.TASK.read_row({"id": "a", "ingredient_tokens": tokens})
 
 
-def test_a_row_whose_lines_and_words_differ_or_are_too_many_is_told() -> None:
+def test_bad_lines_and_words_of_a_row_are_reported() -> None:
     with pytest.raises(UserError, match=r"The row has 2 'ingredients', but 'ingredient_tokens' of 1\."):
         sequence.TASK.read_row({"id": "a", "ingredients": ["leeks", "salt"], "ingredient_tokens": [["leeks"]]})
     with pytest.raises(UserError, match=r"The ingredients have 2,001 words; at most 2,000 can be read\."):

@@ -41,13 +41,13 @@ def vocabularies(data: DataSet) -> Vocabularies:
     return table_dialogue.TASK.build_vocabularies(data, DataConfig(text_cutoff=1))
 
 
-def test_all_words_of_the_table_are_of_the_vocabulary_however_rare(data: DataSet) -> None:
+def test_rare_table_words_are_in_the_vocabulary(data: DataSet) -> None:
     words = table_dialogue.TASK.build_vocabularies(data, DataConfig(text_cutoff=1000)).text.words
     cells = ("name: red door", "name: the ship", "phone number: 01 22", "modern", "thai", "south", "_EMPTY")
     assert set(cells) <= set(words) and "hello" not in words and "_NAME_0" not in words
 
 
-def test_the_same_cell_is_the_same_word_in_any_table_and_a_new_one_is_the_tables_own() -> None:
+def test_known_cells_are_shared_words_new_ones_are_copied() -> None:
     vocabulary = Vocabulary((*SPECIALS, "thai", "name: ask", "ask"))
     mixed = OfferTable.of(offers_of([["old oak", "thai", "harbour", None], ["ask", "thai", "south", None]]), "here")
     ids = word_ids(mixed, vocabulary)
@@ -56,7 +56,7 @@ def test_the_same_cell_is_the_same_word_in_any_table_and_a_new_one_is_the_tables
     assert mixed.named == {"_NAME_0": "name: old oak", "_NAME_1": "name: ask"}
 
 
-def test_cells_that_two_rows_have_in_common_stand_in_the_tensors_once() -> None:
+def test_shared_cells_are_stored_once() -> None:
     offers = OfferTable.of(OFFERS, "here")
     vocabulary = Vocabulary((*SPECIALS, *offers.words))
     table, ids = encode_table(offers, vocabulary), word_ids(offers, vocabulary)
@@ -92,7 +92,7 @@ def test_a_cell_is_copied_from_its_first_word_to_its_last() -> None:
     assert table.pair_of_cells.tolist() == pairs
 
 
-def test_a_word_that_only_its_spelling_tells_is_the_same_in_every_table() -> None:
+def test_spelling_identifies_words_across_tables() -> None:
     vocabulary = Vocabulary(SPECIALS)
     one, other = (encode_table(OfferTable.of(offers_of(cells), "here"), vocabulary) for cells in (OTHERS, OTHERS[::-1]))
     vectors = [{tuple(row) for row in table.spelled.tolist()} for table in (one, other)]
@@ -183,7 +183,7 @@ def test_a_word_that_nobody_has_counted_is_unknown(data: DataSet) -> None:
     assert DIALOGUES[0].turns[0].speaker == MACHINE
 
 
-def test_words_of_a_kind_that_a_part_has_none_of_have_no_perplexity(data: DataSet, tmp_path: Path) -> None:
+def test_absent_kinds_of_words_have_no_perplexity(data: DataSet, tmp_path: Path) -> None:
     config = load_config("table-pointer", ["hidden=6", "text_cutoff=1"])
     vocabularies = table_dialogue.TASK.build_vocabularies(data, config.data)
     bundle = Bundle(build_model(config, vocabularies), config, vocabularies)

@@ -73,7 +73,7 @@ def test_casing_and_abbreviations_reach_the_text() -> None:
     assert restore(tokens, casing) == "Add 1 tsp. Worcestershire sauce. Bake at 350 F."
 
 
-def test_learns_the_most_frequent_form_but_not_from_starts_and_shouts() -> None:
+def test_casing_ignores_sentence_starts_and_capitals() -> None:
     rows = [
         example(["Add", "Dijon", "mustard", "at", "350", "F", ".", "Stir", "."]),
         example(["Salt", "the", "Worcestershire sauce", "and", "Stir", LINE_BREAK, "Stir", "in", "dijon", "."]),
@@ -151,7 +151,7 @@ def test_initials_and_numbers_show_what_is_an_abbreviation() -> None:
     assert restore(["gut", "z", ".", "b", ".", "für"], casing) == "Gut z. B. für"
 
 
-def test_a_number_behind_a_stop_makes_no_abbreviation_of_a_word_with_other_places() -> None:
+def test_a_number_after_a_stop_makes_no_abbreviation() -> None:
     rows = [example(["Elm", "is", "a", "lamp", ".", "3", "lamp", "sets", "."])] * 5
     assert learn_casing(rows).abbreviations == frozenset()
     assert learn_casing([example(["Elm", "is", "No", ".", "3", "."])] * 5).abbreviations == {"no"}
@@ -172,6 +172,6 @@ def test_texts_begin_and_end_as_the_training_part_has_them() -> None:
     assert restore([*words, "!"], replace(small, marks=True)) == "a lamp. it is red!"
 
 
-def test_survival_leaves_out_texts_that_their_corpus_has_in_tokens_alone() -> None:
+def test_survival_skips_texts_without_originals() -> None:
     row = example(["ada", "-lrb-", "1815", "-rrb-", "wrote", "."], "ada -lrb- 1815 -rrb- wrote .")
     assert survival([row], PLAIN) == (0, 0)

@@ -83,7 +83,7 @@ def test_a_goal_decides_on_a_gender() -> None:
     assert [spelling.write(grey, goal, "est", ".") for goal in ("tente", "tapis")] == ["grise", "gris"]
 
 
-def test_letters_are_as_texts_have_them_but_for_names_in_capitals() -> None:
+def test_letters_follow_texts_except_names_in_capitals() -> None:
     spelling = learn_spelling([says("wood", "Oak", "of", "oak")] * 3, "en")
     values = ("Elm", "MDF", "Solid Oak", "pine")
     assert [spelling.write(Slot("wood", value), "Zelt", "of", ".") for value in values] == [

@@ -71,7 +71,7 @@ def test_the_general_words_of_a_section_are_names_themselves() -> None:
     assert [word for word in words if stems_of(word.split()) not in foods.names] == []
 
 
-def test_beef_in_a_squash_soup_is_extra_though_training_has_no_beef(lexicon: Lexicon) -> None:
+def test_unseen_foods_count_as_extra(lexicon: Lexicon) -> None:
     text = words("simmer the squash and the beef .")
     assert measure(text, [["squash"], ["onion"]], lexicon).extra == ["beef"]
     assert measure(text, [["squash"], ["onion"]], lexicon.of_training).extra == []
@@ -133,7 +133,7 @@ def test_names_of_one_food_are_one_extra_item(lexicon: Lexicon) -> None:
     assert (found.extra, found.extra_mentions) == (["prawn"], [[2, 6]])
 
 
-def test_an_item_of_the_training_part_is_known_from_two_recipes_on() -> None:
+def test_two_recipes_make_an_item_known() -> None:
     rows = [recipe("add the zorbo .", "zorbo", "warm filling")] * 2
     assert build_food_lexicon(rows).names["zorbo"] == 2
     assert "warm filling" not in build_food_lexicon(rows).names  # what a recipe makes

@@ -77,7 +77,7 @@ def test_a_list_is_enumerated_as_training_texts_do(values: int, expected: str) -
     assert texts(book_of(LISTS, subject=""), row) == [expected]
 
 
-def test_of_sentences_that_express_the_same_the_frequent_one_is_taken() -> None:
+def test_the_most_frequent_equal_sentence_is_taken() -> None:
     rare, often = text_of("NAME is a good mug .", "name=A"), text_of("NAME is a nice mug .", "name=A")
     assert texts(book_of([rare, often, often]), row_of("name=B")) == ["NAME is a nice mug ."]
     assert texts(book_of([rare, rare, often]), row_of("name=B")) == ["NAME is a good mug ."]

@@ -51,7 +51,7 @@ def test_words_of_another_goal_are_found() -> None:
     assert kinds(BOOK, "the NAME is a mug .", LAMP) == ["unknown"]  # the goal's own name
 
 
-def test_words_that_many_goals_have_may_be_used_of_a_further_one() -> None:
+def test_words_of_many_goals_suit_a_new_goal() -> None:
     """Seen in four texts of four goals, but not of the fifth; "nice" is in three texts only."""
     goals = ("mug", "lamp", "pan", "bag", "box")
     texts = [
@@ -63,7 +63,7 @@ def test_words_that_many_goals_have_may_be_used_of_a_further_one() -> None:
     assert kinds(book, "the box is here . it is nice .", row_of(goal="box")) == ["goal"]
 
 
-def test_what_the_texts_of_a_goal_never_say_where_others_often_do_is_found() -> None:
+def test_statements_foreign_to_a_goal_are_found() -> None:
     """Half of all texts are of boxes, so that chance would have "good" in six of its twelve there."""
     texts = [text_of("the mug is here . it is good .")] * 6 + [text_of("the lamp is here . it is good .", goal="lamp")]
     texts = [*texts, *[texts[-1]] * 5, *[text_of("the box is here . it is old .", goal="box")] * 12]
@@ -126,7 +126,7 @@ def test_one_run_of_a_clause_may_be_another_that_says_the_same(written: str, fou
     assert kinds(book, written, row_of("colour=red", "land=Peru")) == found
 
 
-def test_a_form_of_an_act_belongs_to_the_acts_that_it_was_seen_with() -> None:
+def test_forms_belong_to_the_acts_they_were_seen_with() -> None:
     texts = [text_of("how about NAME ?", "name=Iris", goal="suggest"), text_of("NAME it is .", "name=Iris", goal="say")]
     book = book_of(texts, is_strict=True)
     assert kinds(book, "how about NAME ?", row_of("name=Oak", goal="suggest")) == []
@@ -180,7 +180,7 @@ def test_a_value_that_a_form_never_has_where_it_should_is_found(value: str, foun
     assert kinds(fewer, "it shines in COLOUR .", row_of(f"colour={value}")) == []
 
 
-def test_a_value_is_out_of_place_beside_words_that_never_have_its_column() -> None:
+def test_values_need_words_seen_with_their_column() -> None:
     attester, view = Attester(BOOK), BOOK.reader.view(ROW)
     assert attester.out_of_place(tokens_of("it comes in COLOUR and is made in LAND ."), view) == set()
     assert attester.out_of_place(tokens_of("a COLOUR mug for LAND as a gift ."), view) == {"SLOT_LAND"}

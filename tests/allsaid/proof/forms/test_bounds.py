@@ -48,7 +48,7 @@ def shop(easy: int, usb: int, goal: str = "mug") -> list[Example]:
     return texts
 
 
-def test_what_is_said_of_light_things_only_is_bound_to_their_range() -> None:
+def test_statements_are_bound_to_their_range_of_values() -> None:
     found = book_of(shop(6, 0)).bounds
     assert found[EASY] == Bounds({"SLOT_WEIGHT": (1.0, 6.0)})
     assert ("carry",) not in found  # a word alone is bound to no range

@@ -43,7 +43,7 @@ def test_a_goal_is_asked_for_where_texts_say_theirs() -> None:
     assert (found.is_certified, found.states_goal, found.stated) == (False, False, [True])
 
 
-def test_a_value_said_twice_counts_against_a_text_unless_texts_repeat_its_column() -> None:
+def test_repeated_values_count_unless_training_repeats_them() -> None:
     row = row_of("name=Iris", "colour=red")
     again = tokens_of("the NAME is a COLOUR mug . it comes in COLOUR .")
     found = Certifier(BOOK, asks_goal=False).certify(again, row)

@@ -50,12 +50,12 @@ def test_claims_are_found_and_carriers_are_not(book: Phrasebook) -> None:
     assert found["a small workshop"].example == "it comes from a small workshop in ORIGIN"
 
 
-def test_a_claim_is_held_whatever_its_letter_case_and_only_as_whole_words() -> None:
+def test_claims_match_whole_words_in_any_case() -> None:
     assert claims.held(["It", "is", "Easy", "to carry."], ["easy to carry", "sy to"]) == ["easy to carry"]
     assert claims.held(["it isn’t cheap"], ["is", "n't cheap"]) == ["is", "n't cheap"]
 
 
-def test_forbidden_claims_are_in_no_assembled_and_in_no_attested_text(book: Phrasebook) -> None:
+def test_forbidden_claims_are_never_written_or_attested(book: Phrasebook) -> None:
     banning = replace(book, forbidden=("Easy to Carry", "a small workshop"))
     texts = [" ".join(one.tokens) for one in Assembler(Attester(banning)).write(TEXTS[0], 20)]
     assert texts and not any(claims.held([text], banning.forbidden) for text in texts)

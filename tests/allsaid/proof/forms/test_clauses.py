@@ -31,7 +31,7 @@ def test_clauses_end_at_joints(text: str, expected: list[list[tuple[str, str]]])
     assert clauses(text) == expected
 
 
-def test_a_joint_word_at_the_beginning_stays_and_a_mark_joins_nothing() -> None:
+def test_leading_conjunctions_stay_and_marks_join_nothing() -> None:
     assert clauses("if you ask , it shines .") == [[("", "if you ask"), (",", "it shines")]]
     assert clauses(", it shines .") == [[(",", "it shines")]]
 

@@ -40,17 +40,17 @@ def test_a_beginning_ends_with_the_sentence_of_the_subject() -> None:
     assert BOOK.subject == "SLOT_NAME" and sum(count for _, count in BOOK.beginnings) == len(SHOP)
 
 
-def test_without_a_subject_a_text_begins_with_its_first_sentence() -> None:
+def test_without_a_subject_the_first_sentence_begins() -> None:
     book = book_of([text_of("it is fine . it is good .")], subject="")
     assert book.beginnings == (((form_of("it is fine ."),), 1),) and book.subject == ""
 
 
-def test_a_text_with_an_unsound_beginning_teaches_none_but_its_other_sentences() -> None:
+def test_a_damaged_beginning_costs_its_sentence_only() -> None:
     book = book_of([text_of("the the NAME is a mug . it comes in COLOUR .", "name=B", "colour=blue")])
     assert book.beginnings == () and [one.words for one in book.sentences] == [COMES]
 
 
-def test_a_sentence_with_an_unsound_clause_is_left_out_and_its_sound_one_counts() -> None:
+def test_damaged_clauses_are_left_out_and_others_count() -> None:
     book = book_of([text_of("it is fine and it is is good .")])
     assert book.sentences == ()
     assert book.words["it is"] == {"mug": 1}
@@ -60,7 +60,7 @@ def test_first_symbols_that_follow_each_other_are_counted() -> None:
     assert BOOK.follows == {("it", "it"): 1, ("meet", "it"): 2, ("the", "it"): 4}
 
 
-def test_goals_their_columns_and_their_words_are_counted_by_text() -> None:
+def test_goals_columns_and_words_are_counted_by_text() -> None:
     assert BOOK.goals == {"lamp": 2, "mug": 4}
     assert BOOK.columns["SLOT_WEIGHT"] == {"lamp": 1, "mug": 1}
     assert BOOK.columns["SLOT_SAFE_YES"] == {"mug": 2}

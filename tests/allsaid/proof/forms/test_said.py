@@ -60,7 +60,7 @@ def test_the_sentences_of_a_mapping_are_read() -> None:
     ) == SAYS
 
 
-def test_sentences_are_in_symbols_and_their_words_in_the_vocabulary() -> None:
+def test_sentences_are_symbols_with_vocabulary_words() -> None:
     assert tokens_of("Fabriqué d’{} aujourd'hui.", "fr") == ["fabriqué", "d'", "{}", "aujourd'hui", "."]
     assert tokens_of("It’s open-plan, isn't it: 2.5 {}!") == [
         *("it", "'s", "open-plan", ",", "is", "n't", "it", ":", "2.5", "{}", "!")
@@ -77,7 +77,7 @@ def test_sentences_are_in_symbols_and_their_words_in_the_vocabulary() -> None:
     assert not {"{}", "{goal}"} & vocabulary_of(SAYS)
 
 
-def test_what_no_text_expresses_is_said_so_and_the_text_is_certified(book: Phrasebook) -> None:
+def test_mapping_sentences_state_unexpressed_columns(book: Phrasebook) -> None:
     (best,) = Assembler(Attester(book), None, True).write(ROW)
     text = " ".join(best.tokens)
     assert text.startswith("the SLOT_NAME is a lamp .") and best.missing == 0
@@ -87,7 +87,7 @@ def test_what_no_text_expresses_is_said_so_and_the_text_is_certified(book: Phras
     assert Assembler(Attester(replace(book, said=())), None, True).write(ROW)[0].missing == 3
 
 
-def test_a_sentence_of_the_other_answer_or_with_more_words_is_none(book: Phrasebook) -> None:
+def test_sentences_must_fit_answer_and_words(book: Phrasebook) -> None:
     certifier = Certifier(book, False)
     for text in ("it has a lid .", "it does without a cover , too ."):
         tokens = ["the", "SLOT_NAME", "is", "a", "lamp", ".", *text.split()]
@@ -102,7 +102,7 @@ def test_a_sentence_with_the_subject_may_begin_a_text(book: Phrasebook) -> None:
     assert Certifier(alone, True).certify(best.tokens, ROW).is_certified
 
 
-def test_a_forbidden_claim_in_a_sentence_of_the_mapping_keeps_it_out(book: Phrasebook) -> None:
+def test_forbidden_claims_remove_sentences_of_the_mapping(book: Phrasebook) -> None:
     banning = replace(book, forbidden=("without a cover",))
     assert Assembler(Attester(banning), None, True).write(ROW)[0].missing == 1
 

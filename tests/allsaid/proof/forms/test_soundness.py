@@ -16,7 +16,7 @@ def known(texts: Sequence[Example], **options: Any) -> set[str]:
     return {" ".join(one.words) for one in book_of(texts, **options).sentences}
 
 
-def test_a_word_that_begins_hardly_any_other_sentence_begins_none() -> None:
+def test_rare_beginnings_begin_no_sentence() -> None:
     often = [text_of("it is WEIGHT .", "weight=2 kg")] * 24
     once = text_of("is WEIGHT .", "weight=3 kg")
     assert known([*often, once]) == {"it is SLOT_WEIGHT ."}  # 1 of 25 places of "is"
@@ -63,13 +63,13 @@ def test_a_yes_of_a_row_that_says_no_is_an_error() -> None:
     assert known([text_of("it is not dishwasher safe .", "safe=no")]) == {"it is not dishwasher|SLOT_SAFE_NO safe ."}
 
 
-def test_the_same_words_may_say_no_without_a_negation_if_several_rows_have_them() -> None:
+def test_no_needs_no_negation_if_several_rows_agree() -> None:
     once = text_of("keep it off the dishwasher .", "safe=no")
     assert known([once]) == set()
     assert known([once, once]) == {"keep it off the dishwasher|SLOT_SAFE_NO ."}
 
 
-def test_a_sentence_without_a_verb_is_an_error_unless_several_begin_so() -> None:
+def test_verbless_sentences_need_several_equal_beginnings() -> None:
     """ "It" is a subject, since "weighs" and "shines" follow it and also go on without it."""
     texts = [text_of("it weighs much and shines ."), text_of("it shines and weighs much .")]
     part = text_of("part of a line .")
@@ -80,7 +80,7 @@ def test_a_sentence_without_a_verb_is_an_error_unless_several_begin_so() -> None
 
 
 @pytest.mark.parametrize(("yes", "kept"), [(3, False), (4, True)])
-def test_words_that_say_yes_of_some_rows_and_no_of_others_say_neither(yes: int, kept: bool) -> None:
+def test_contradictory_words_state_neither_yes_nor_no(yes: int, kept: bool) -> None:
     texts = [text_of("the dishwasher ? fine .", "safe=yes")] * yes + [text_of("the dishwasher ? fine .", "safe=no")]
     assert ("the dishwasher|SLOT_SAFE_YES ?" in known(texts)) is kept
     assert "the dishwasher|SLOT_SAFE_NO ?" not in known(texts)
@@ -107,7 +107,7 @@ def test_of_many_clauses_those_of_one_text_are_left_out(monkeypatch: pytest.Monk
     assert known(texts) == {"two ."}
 
 
-def test_where_most_clauses_are_worded_anew_each_has_to_be_confirmed_by_others(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_varied_wording_needs_confirmation(monkeypatch: pytest.MonkeyPatch) -> None:
     """By others with the same three symbols in a row, wherever they are."""
     texts = [text_of(f"{one} .") for one in ("a red one", "now a red one", "a red one too", "it shines", "we like it")]
     assert len(known(texts)) == 5  # too few clauses to tell

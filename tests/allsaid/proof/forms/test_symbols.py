@@ -33,7 +33,7 @@ def test_an_enumeration_is_one_symbol_over_all_its_tokens() -> None:
     ]
 
 
-def test_values_of_another_column_or_behind_an_unknown_gap_are_symbols_of_their_own() -> None:
+def test_other_columns_values_are_separate_symbols() -> None:
     assert symbols(AND, "MADE_OF and LAND") == ["SLOT_MADE_OF", "and", "SLOT_LAND"]
     assert symbols(AND, "MADE_OF or MADE_OF_2") == ["SLOT_MADE_OF", "or", "SLOT_MADE_OF"]
     assert symbols(Reader(), "MADE_OF and MADE_OF_2") == ["SLOT_MADE_OF", "and", "SLOT_MADE_OF"]
@@ -51,12 +51,12 @@ def test_a_word_of_a_yes_no_column_carries_what_the_row_says(value: str, token: 
     assert symbols(SAFE, "it is dishwasher safe") == ["it", "is", "dishwasher", "safe"]  # the row says nothing of it
 
 
-def test_a_long_word_carries_as_a_part_of_another_and_a_short_one_does_not() -> None:
+def test_long_words_match_within_compounds() -> None:
     assert symbols(SAFE, "undishwashered usbs", row_of("safe=no")) == ["undishwashered|SLOT_SAFE_NO", "usbs"]
     assert speaks_of("usb", frozenset(("usb",))) and not speaks_of("usbs", frozenset(("usb",)))
 
 
-def test_the_goal_is_one_symbol_whatever_its_ending_and_number_of_words() -> None:
+def test_the_goal_is_one_symbol_in_any_form() -> None:
     row = row_of(goal="Travel  mug")
     found = Reader().read(tokens_of("two travel mugs , one mug"), row)
     assert [symbol.text for symbol in found] == ["two", GOAL, ",", "one", "mug"]

@@ -16,7 +16,7 @@ TEXTS = [
 ]
 
 
-def test_a_word_of_one_goal_in_two_frames_of_several_is_its_synonym() -> None:
+def test_two_shared_frames_make_a_synonym() -> None:
     """But "light" is in one such frame only, and "thing" is said of both goals."""
     book = book_of(TEXTS)
     assert dict(book.reader.synonyms) == {"mug": ("cup",)}

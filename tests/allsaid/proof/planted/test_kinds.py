@@ -81,7 +81,7 @@ def test_a_sentence_s_end_is_glued_to_another() -> None:
     assert "the NAME is a mug . it weighs comes in COLOUR . it comes in COLOUR ." in faults("joined", MUG, SHOP)
 
 
-def test_a_value_is_not_glued_to_one_that_may_stand_before_a_noun() -> None:
+def test_values_are_not_glued_to_attributive_values() -> None:
     vase = make_row("vase", "meet the COLOUR vase . it is COLOUR . we make it from OF .", colour="red", of="glass")
     assert "meet the COLOUR vase . it is COLOUR OF . we make it from OF ." not in faults("joined", vase, [vase])
 
@@ -134,7 +134,7 @@ def test_yes_becomes_no() -> None:
     assert faults("polarity", PAN, SHOP) == {"meet the NAME . it is safe . we ship it ."}
 
 
-def test_a_sentence_of_the_opposite_row_replaces_one_or_joins_it() -> None:
+def test_opposite_sentences_replace_or_join() -> None:
     pans = [PAN, make_row("pan", "a safe* pan .", safe="yes")]
     found = faults("polarity", PAN, pans)
     assert "meet the NAME . a safe pan . we ship it ." in found

@@ -43,7 +43,7 @@ def test_sentences_in_another_order_are_no_fault() -> None:
     assert is_really_wrong("cut", [*first, "it", "weighs", "."], MUG, KNOWN)
 
 
-def test_no_text_is_planted_twice_and_none_is_planted_where_none_is_found() -> None:
+def test_each_text_is_planted_at_most_once() -> None:
     found = plant(SHOP, KNOWN, 3, kinds=("polarity", "cut"))
     assert [one.kind for one in found] == ["polarity"] * 2 + ["cut"] * 3
     assert len({tuple(one.tokens) for one in found}) == 5

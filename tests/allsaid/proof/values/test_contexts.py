@@ -46,7 +46,7 @@ def test_a_yes_or_no_that_is_said_both_ways_is_wrong() -> None:
     assert wrong("the NAME has some other camera .") == []
 
 
-def test_words_that_are_seldom_or_belong_to_several_columns_tell_nothing() -> None:
+def test_rare_and_shared_words_are_no_evidence() -> None:
     assert build_contexts(TEXTS[:2]).seen == {}
     contexts = build_contexts([*TEXTS, *MIN_SEEN * [make_text("a life of PRICE", ["price"])]])
     assert contexts.wrong(["life", "of", "SLOT_PRICE"], ["price=9"], [["SLOT_PRICE"]]) == []
@@ -58,7 +58,7 @@ def test_columns_that_texts_say_again_are_counted() -> None:
     assert Contexts.from_json(contexts.to_json()) == contexts
 
 
-def test_faults_are_words_in_a_row_and_items_that_are_said_again() -> None:
+def test_wording_faults_are_repeated_words_and_items() -> None:
     words = ["a", "light", "light", "weight", ",", "and", "a", "light", "one", "."]
     assert count_faults(words, []) == 1
     assert count_faults(words, [[1, 2]]) == 1

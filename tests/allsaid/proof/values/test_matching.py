@@ -83,7 +83,7 @@ VERBATIM = [
 
 
 @pytest.mark.parametrize("line", VERBATIM)
-def test_what_stands_there_as_the_record_has_it_is_given_and_nothing_extra(line: str) -> None:
+def test_exact_values_are_given_and_not_extra(line: str) -> None:
     mapping = read_mapping(f"{{goal: a, text: b, missing: [], columns: {{{KINDS}}}}}", "m.yaml")
     text = facts.text_of(f"This one here has {line.partition('=')[2]} and is red.", mapping)
     known = facts.inventory_of({"memory": ["none", "none left"], "old": ["no", "yes"]}, mapping)

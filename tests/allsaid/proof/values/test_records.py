@@ -35,7 +35,7 @@ def lexicon(pairs: Pairs) -> Lexicon:
     return Lexicon({}, build_spoken(examples, acts), ("tent",), asks_goal=True)
 
 
-def test_words_that_speak_of_a_yes_or_no_are_those_of_the_supervision(pairs: Pairs) -> None:
+def test_boolean_keywords_are_those_of_supervision(pairs: Pairs) -> None:
     assert lexicon(pairs).spoken == {"is_waterproof": frozenset({"waterproof"})}
 
 

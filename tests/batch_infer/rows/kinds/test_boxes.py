@@ -36,7 +36,7 @@ def read(**given: Any) -> box.Row:
         (1.5, "1.5", "1.5"),
     ],
 )
-def test_values_are_cut_as_the_corpora_are_and_shown_as_people_write_them(value: Any, words: str, line: str) -> None:
+def test_values_are_tokenised_and_shown_detokenised(value: Any, words: str, line: str) -> None:
     row = read(name=value)
     assert " ".join(row.table.originals) == words and row.agenda == [f"name: {line}"]
     assert row.table.positions == list(range(1, len(row.table.originals) + 1)) == row.table.ends[::-1]

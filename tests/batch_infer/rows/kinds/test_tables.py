@@ -211,7 +211,7 @@ s5,shelf,Yew,oak,90,no
 """
 
 
-def test_what_was_found_in_the_cells_of_new_rows_is_counted_by_column(shop: Path, tmp_path: Path) -> None:
+def test_findings_in_new_cells_are_counted_by_column(shop: Path, tmp_path: Path) -> None:
     (tmp_path / "new.csv").write_text(SPOILT)
     where = (str(shop / "run" / "model"), str(tmp_path / "new.csv"), str(tmp_path / "texts"))
     found = {"name": {"cut_number": 2}, "colour": {"markup": 2, "month": 1}, "width": {"error": 1}}
@@ -224,7 +224,7 @@ def test_what_was_found_in_the_cells_of_new_rows_is_counted_by_column(shop: Path
     assert generate(Request(*where[:2], str(tmp_path / "clean"), gates=TextGates(errors=1))).findings == {}
 
 
-def test_texts_of_unchanged_rows_are_taken_over_with_their_figures(shop: Path, tmp_path: Path) -> None:
+def test_unchanged_rows_keep_texts_and_figures(shop: Path, tmp_path: Path) -> None:
     model = str(shop / "run" / "model")
     (tmp_path / "old.csv").write_text(SPOILT)
     lines = SPOILT.replace("s5,shelf,Yew", "s5,shelf,Elm").splitlines()
@@ -350,7 +350,7 @@ def test_a_goal_counts_as_a_value(shop: Path, goal: str, said: str, is_given: bo
     assert goals and goals.errors(f"the grey {said} elm", act) == SlotErrors(int(not is_given), len(extra), 1)
 
 
-def test_a_row_whose_text_would_be_wrong_is_said_in_more_sentences(shop: Path) -> None:
+def test_wrong_texts_are_split_into_more_sentences(shop: Path) -> None:
     bundle = load(shop / "run" / "model")
     row = next(iter(DataSet(str(shop / "data")).examples("train")))
 
@@ -366,7 +366,7 @@ def test_a_row_whose_text_would_be_wrong_is_said_in_more_sentences(shop: Path) -
     assert whole == stays and "." not in bundle.words(whole[0].tokens, row)[:-1]
 
 
-def test_a_goal_that_few_texts_say_is_never_missing_and_another_one_still_extra(shop: Path) -> None:
+def test_rarely_stated_goals_are_never_missing(shop: Path) -> None:
     bundle = load(shop / "run" / "model")
     assert bundle.seen is not None and bundle.says_goals
     judge = Judge(replace(bundle, seen=replace(bundle.seen, asks_goal=False)))

@@ -36,7 +36,7 @@ def without_place(row: Any) -> dict[str, Any]:
 # --- the rows ---
 
 
-def test_a_recipe_becomes_tokens_that_point_into_its_ingredients(tmp_path: Path) -> None:
+def test_tokens_point_into_the_ingredients(tmp_path: Path) -> None:
     (result,) = results(tmp_path, as_lines((SOUP,)))
     assert isinstance(result, KeptRecord)
     row = result.rows["copies"][0]
@@ -102,7 +102,7 @@ def test_group_headers(lines: list[str], expected: tuple[list[str], list[str], i
     assert group(lines) == expected
 
 
-def test_text_may_hold_html_control_characters_and_halves_of_characters() -> None:
+def test_html_and_broken_characters_are_read() -> None:
     odd = {"title": "A\u0000 \ud83d \ud83c\udf6f \x96 <i>b</i>", "ingredients": "salt\r\n\noil<br/>&notanentity;"}
     parsed = parse({**odd, "directions": "Mix <5 of it"}, "f", 0)
     assert parsed.recipe.title == "A \ufffd 🍯 – b"
@@ -225,7 +225,7 @@ def test_where_the_reading_stops_for_more_does_not_matter(monkeypatch: Any, lay:
     assert [element.value for element in whole[3:7]] == [1234567, "text", None, True]
 
 
-def test_shares_are_files_or_for_many_files_groups_that_a_new_file_leaves_alone(tmp_path: Path) -> None:
+def test_shards_are_files_or_stable_groups(tmp_path: Path) -> None:
     paths = [str(tmp_path / f"{number:04}.json") for number in range(400)]
     for path in paths:
         Path(path).write_bytes(as_lines((SOUP,)))

@@ -48,9 +48,7 @@ LONG = "word " * (MAX_TOKENS - 1)
     ],
 )
 @pytest.mark.parametrize("lay", [as_lines, as_array, as_laid_out])
-def test_a_bad_record_is_rejected_with_reason_and_place_and_the_next_is_read(
-    tmp_path: Path, lay: Any, record: Any, reason: str
-) -> None:
+def test_a_bad_record_is_rejected_and_reading_goes_on(tmp_path: Path, lay: Any, record: Any, reason: str) -> None:
     data = lay((CAKE, record, SOUP))
     found = results(tmp_path, data)
     assert reasons(found) == ["KeptRecord", *reason.split(), "KeptRecord"]

@@ -80,12 +80,12 @@ def test_a_mention_is_one_token(mentions: list[tuple[int, int, str]], entities: 
     assert len(mentions) == placed + reduced.single + reduced.covered
 
 
-def test_the_most_frequent_token_is_sought_without_regard_to_case(tmp_path: Path) -> None:
+def test_the_most_frequent_token_ignores_case(tmp_path: Path) -> None:
     text = "Grey/(1 gulls/1) fly/_ ;/_ the/(1 grey/_ birds/1) rest/_"
     assert shown(kept(results(tmp_path, short(text)))[0]) == "Grey/0 gulls fly ; the grey/0 birds rest"
 
 
-def test_a_long_document_is_cut_behind_sentences_and_entities_are_those_of_the_part(tmp_path: Path) -> None:
+def test_long_documents_are_cut_at_sentences(tmp_path: Path) -> None:
     content = long(HARBOUR)
     found = results(tmp_path, content, most=10)
     assert [shown(row) for row in kept(found)] == [
@@ -101,7 +101,7 @@ def test_a_long_document_is_cut_behind_sentences_and_entities_are_those_of_the_p
     assert [sums(found, name) for name in ("documents", "tokens", "chains", "mentions")] == [1, 18, 3, 7]
 
 
-def test_where_no_empty_line_parts_sentences_their_last_marks_do(tmp_path: Path) -> None:
+def test_without_empty_lines_marks_end_sentences(tmp_path: Path) -> None:
     rows = kept(results(tmp_path, short(HARBOUR), most=10))
     assert [row.originals[-1] for row in rows] == ["."] * 3
 

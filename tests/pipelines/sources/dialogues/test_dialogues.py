@@ -118,7 +118,7 @@ def test_numbers_count_while_their_row_is_spoken_of(tmp_path: Path) -> None:
     assert cells(turns[4]) == []  # the machine names no row here
 
 
-def test_a_name_of_two_rows_is_that_of_which_the_dialogue_says_most(tmp_path: Path) -> None:
+def test_shared_names_resolve_to_the_best_supported_row(tmp_path: Path) -> None:
     table = [("Hotel Post", "Bern", "1", "", "", ""), ("Hotel Post", "Chur", "2", "", "", ""), *OFFERS[:2], OFFERS[3]]
     mapping = "names: [hotel, town]\n"
     in_turn = turns_of(tmp_path, (MACHINE, "Hotel Post in Chur"), (GUEST, "no"), table=table, mapping=mapping)

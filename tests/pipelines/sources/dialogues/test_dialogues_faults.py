@@ -70,7 +70,7 @@ def test_rows_that_stand_apart_are_rejected_with_their_places(tmp_path: Path) ->
     assert f"in 2 places of {paths[0]}, {tmp_path}/more.csv. Sort them by 'dialogue'" in faults[0].detail
 
 
-def test_a_row_that_can_not_be_read_takes_the_dialogue_around_it(tmp_path: Path) -> None:
+def test_an_unreadable_row_rejects_its_dialogue(tmp_path: Path) -> None:
     paths = write(tmp_path, [*GOOD, *TURNS])
     lines = (tmp_path / "calls.csv").read_bytes().splitlines(keepends=True)
     lines.insert(3, b",guest,whose is this?\r\n")  # between two dialogues: of neither

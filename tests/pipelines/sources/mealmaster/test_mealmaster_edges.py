@@ -69,7 +69,7 @@ def test_food_named_like_a_command_is_none(food: str) -> None:
     "content",
     ["20 mg cholesterol", "120 calories", "3.5 g  Protein", "<1 g  Saturated fat", "16 x  Calories per serving"],
 )
-def test_what_a_serving_holds_is_no_ingredient_without_a_heading(content: str) -> None:
+def test_nutrition_facts_are_no_ingredients(content: str) -> None:
     assert lines(read(f"{FLAT}1 c  Rice\n{content}\n2    Eggs\n{STEP}")) == ["1 c Rice", "2 Eggs"]
 
 

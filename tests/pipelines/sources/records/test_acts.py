@@ -137,7 +137,7 @@ def test_the_hotel_acts_as_a_table_give_the_same(tmp_path: Path, data_root: Path
     assert compare(tmp_path, sorted(folder.glob("*.json"))) == 4328
 
 
-def test_the_share_of_values_found_stands_per_column_in_the_manifest(tmp_path: Path) -> None:
+def test_the_manifest_has_found_values_per_column(tmp_path: Path) -> None:
     settings = Settings(mapping=str(ROOT / "samples" / "products.yaml"))
     manifest = run(Request("records", [str(ROOT / "samples" / "products.csv")], str(tmp_path / "out"), settings))
     shares = manifest.statistics["shares found"]

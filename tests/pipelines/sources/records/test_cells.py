@@ -77,7 +77,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize(("text", "mended"), BROKEN.items())
-def test_broken_text_is_counted_and_mended_where_the_mapping_says_so(text: str, mended: str) -> None:
+def test_broken_text_is_counted_and_fixed_on_request(text: str, mended: str) -> None:
     left, counts = clean(size=text)
     assert left["size"] == text_of_markup(text) and counts["broken size"] == 1
     assert clean(repair=True, size=text)[0]["size"] == mended

@@ -109,7 +109,7 @@ def test_each_change_is_told_by_name(change: Callable[[Cells], Cells], found: Dr
     assert told(tmp_path, change) == [found]
 
 
-def test_columns_with_the_same_few_values_are_not_taken_for_one_renamed(tmp_path: Path) -> None:
+def test_columns_with_few_values_are_not_renamed(tmp_path: Path) -> None:
     chance = random.Random(9)
 
     def change(row: Cells) -> Cells:

@@ -82,7 +82,7 @@ def test_a_guess_is_read_with_nothing_rejected(name: str, tmp_path: Path) -> Non
         assert sum(one[f"found {column}"] for one in figures) > 0, column
 
 
-def test_what_speaks_of_yes_and_no_and_of_units_stands_in_the_texts(tmp_path: Path) -> None:
+def test_keywords_and_units_are_guessed_from_texts(tmp_path: Path) -> None:
     rows = []
     for i in range(30):
         folding, says, lamp, light = [
@@ -180,9 +180,7 @@ def test_spoilt_cells_of_columns_that_are_left_out_are_told(tmp_path: Path, caps
     assert "'stock'" not in told and "'rack'" not in told  # HTML harms nothing there
 
 
-def test_spoilt_cells_of_columns_that_are_read_are_told_by_the_ingest(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_damaged_cells_are_reported_by_ingest(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     table = lines("nr,sort,name,said", 'a{i},bench,4.0E+12,"The 4.0E+12 is a bench for four people, and it lasts."')
     (tmp_path / "t.csv").write_text(table)
     assert guess([str(tmp_path / "t.csv")])["columns"]["name"] != "ignored"

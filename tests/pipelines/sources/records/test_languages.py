@@ -54,7 +54,7 @@ def test_texts_of_another_language_are_compared_as_written(
         assert all(isinstance(one, Written) and one.written != "" for one in act.exceptions)
 
 
-def test_the_mapping_decides_where_the_words_would_say_otherwise(tmp_path: Path) -> None:
+def test_the_mapping_overrules_detected_languages(tmp_path: Path) -> None:
     row = GERMAN | {"about": "Kranich: 129,90 Euro, an Nylon."}
     assert "a/an" in kept(ingest(tmp_path, as_csv([row]), MAPPING))[0][0].tokens
     assert "an" in kept(ingest(tmp_path, as_csv([row]), MAPPING | {"language": "de"}))[0][0].tokens
@@ -90,7 +90,7 @@ FRENCH_TEXTS = [
 ]
 
 
-def test_french_texts_are_split_after_an_apostrophe_and_given_back(tmp_path: Path) -> None:
+def test_french_texts_are_split_after_apostrophes(tmp_path: Path) -> None:
     rows = [{"kind": "table", "name": name, "made of": of, "about": text} for name, of, text in FRENCH_TEXTS]
     mapping = parse_mapping(MAPPING | {"language": "fr"}, "m")
     found = kept(ingest(tmp_path, as_csv(rows), MAPPING | {"language": "fr"}))

@@ -76,9 +76,7 @@ def test_a_cell_of_many_lines_is_kept(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("line", ['a",",\n', '"a\n', '1,"\n', '","\n'])
-def test_lines_that_all_open_a_quote_are_not_read_again_and_again(
-    line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_open_quotes_do_not_cause_repeated_reading(line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     count, path, given = 400_000 // len(line), tmp_path / "table.csv", []
     path.write_text(HEADER + line * count + "".join(lines(1, 3)))
     monkeypatch.setattr(records_csv, "MAX_ROW", 1 << 14)
@@ -91,7 +89,7 @@ def test_lines_that_all_open_a_quote_are_not_read_again_and_again(
     assert sum(given) < 8 * path.stat().st_size
 
 
-def test_a_table_without_a_column_is_lost_and_the_others_are_read(tmp_path: Path) -> None:
+def test_a_table_without_a_column_is_lost_alone(tmp_path: Path) -> None:
     other = HEADER.replace("price", "cost")
     results = ingest(tmp_path, {"a.csv": other + "".join(lines(1, 2)), "b.csv": HEADER + "".join(lines(3, 2))})
     assert ids(results["b.csv"]) == ["3", "4"]
@@ -167,7 +165,7 @@ def test_a_bad_value_is_told_with_its_column(tmp_path: Path) -> None:
     ]
 
 
-def test_a_cell_of_parquet_that_cant_be_read_is_told_with_its_column(tmp_path: Path) -> None:
+def test_unreadable_parquet_cells_name_their_column(tmp_path: Path) -> None:
     days = pa.array([1, 2**31 - 1], pa.int32()).view(pa.date32())
     pq.write_table(pa.table({"nr": ["1", "2"], "day": days}), tmp_path / "t.parquet")
     rows = list(read_table(str(tmp_path / "t.parquet"), look(str(tmp_path / "t.parquet"))))

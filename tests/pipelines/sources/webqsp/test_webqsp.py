@@ -14,7 +14,7 @@ from schemas.errors import UserError
 from schemas.runs.rejected import Rejected
 
 
-def test_relations_are_parted_into_words_and_the_entity_is_cut_off(tmp_path: Path) -> None:
+def test_relations_are_split_and_entities_removed(tmp_path: Path) -> None:
     (_, one), (_, other) = kept(results("webqsp", tmp_path, {"pruning_test.txt": as_lines()}))
     assert (one.source, one.text) == ("location location containedby", "what country is the long pier in")
     assert other.source == "film actor film | film performance character s"

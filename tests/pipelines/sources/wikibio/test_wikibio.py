@@ -29,7 +29,7 @@ def test_a_table_has_positions_from_both_ends() -> None:
     assert table.empty_fields == ["image"]
 
 
-def test_the_token_begins_at_the_first_colon_and_the_position_at_the_last_underscore() -> None:
+def test_fields_split_at_first_colon_and_last_underscore() -> None:
     table = parse_table(BOXES[1])
     assert table.fields == ["name", "years", "source", "image", "office_2", "goals"]
     assert table.positions == [1, 1, 1, 2, 1, 1]

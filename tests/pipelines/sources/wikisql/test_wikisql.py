@@ -52,7 +52,7 @@ def test_a_packed_file_reads_as_the_plain_one(tmp_path: Path) -> None:
     assert plain == packed and len(plain) == 4
 
 
-def test_the_figures_count_the_values_that_stand_in_the_question(tmp_path: Path) -> None:
+def test_figures_count_values_in_questions(tmp_path: Path) -> None:
     one = entry(FLOORS, question("Floors of art deco mills before 70?", var0="70", var1="Art Déco"))
     (found,) = run(tmp_path, [one])
     assert found.figures == {
@@ -64,7 +64,7 @@ def test_the_figures_count_the_values_that_stand_in_the_question(tmp_path: Path)
     }
 
 
-def test_a_value_that_the_question_lacks_is_known_of_an_only_question(tmp_path: Path) -> None:
+def test_missing_values_are_known_for_single_questions(tmp_path: Path) -> None:
     values = {"var0": "1850", "var1": "Gothic"}
     lacking = question("Floors of gothic mills?", var1="Gothic")
     (found,) = kept(run(tmp_path, [entry(FLOORS, lacking, **values)]))
@@ -93,9 +93,7 @@ GOOD = question("Who keeps it?", var0="it")
         (entry(KEEPER, question("Who?", var0="a " * 2000)), "long_source", "Question 1 of the entry. The source has"),
     ],
 )
-def test_a_bad_entry_is_rejected_with_its_place_and_the_others_are_kept(
-    tmp_path: Path, bad: Any, reason: str, detail: str
-) -> None:
+def test_bad_entries_are_rejected_with_their_place(tmp_path: Path, bad: Any, reason: str, detail: str) -> None:
     content = as_array([ENTRIES[1], bad, ENTRIES[2]])
     found = results("wikisql", tmp_path, {"a.json": content})
     (one,) = [result for result in found if isinstance(result, Rejected)]
@@ -104,7 +102,7 @@ def test_a_bad_entry_is_rejected_with_its_place_and_the_others_are_kept(
     assert len(kept(found)) == 2
 
 
-def test_each_question_of_a_query_that_does_not_parse_is_rejected(tmp_path: Path) -> None:
+def test_questions_of_unparsable_queries_are_rejected(tmp_path: Path) -> None:
     query = KEEPER.replace('"var0"', 'var0 = "var1"')
     found = run(tmp_path, [entry(query, GOOD, GOOD, GOOD)])
     assert Counter(reason for reason, _ in rejected(found)) == {"unknown_query": 3}

@@ -44,6 +44,17 @@ def tab_to(page: Any, name: str) -> None:
     raise AssertionError(f"Tab does not lead to '{name}'.")
 
 
+def opened_again(context: Any, address: str) -> Any:
+    """A new page with the sheet; Chromium may show it a closed page's answers only after a moment."""
+    page = context.new_page()
+    for wait in (0, 100, 1000, 5000):  # ms
+        page.wait_for_timeout(wait)
+        page.goto(address)
+        if page.evaluate("localStorage.length"):
+            break
+    return page
+
+
 @pytest.mark.usefixtures("own_folder")
 def test_the_keyboard_alone_fills_a_sheet_that_is_read_back(
     study: Made, browser: Any, tmp_path: Path, capsys: pytest.CaptureFixture
@@ -71,8 +82,7 @@ def test_the_keyboard_alone_fills_a_sheet_that_is_read_back(
         page.keyboard.press("Enter")
     assert page.locator("#where").inner_text() == "Text 10 of 21. 8 rated, 13 to go."
     page.close()
-    page = context.new_page()
-    page.goto(address)
+    page = opened_again(context, address)
     # It opens at the first text that lacks an answer.
     assert page.locator("#where").inner_text() == "Text 2 of 21. 8 rated, 13 to go."
     page.keyboard.press(str(wanted[1][1]))

@@ -8,6 +8,9 @@ without a tally, and its files have the same bytes as those of an uninterrupted 
 
 from __future__ import annotations
 
+import pipelines.beam  # noqa: F401  before Beam itself
+
+# isort: split
 import os
 import threading
 import time
@@ -16,7 +19,6 @@ from dataclasses import replace
 from functools import partial
 
 import apache_beam
-from apache_beam.ml.inference.base import RunInference
 from apache_beam.options.pipeline_options import DirectOptions, PipelineOptions
 from apache_beam.pvalue import AsList
 
@@ -168,7 +170,7 @@ def _write(
             | "Parts to do" >> apache_beam.Create(list(left))
             | "One at a time" >> apache_beam.Reshuffle()
             | "Read and prepare" >> apache_beam.Map(inputs.read, source, table, AsList(doubled), handler.order.earlier)
-            | "Search" >> RunInference(handler)
+            | "Search" >> handler.transform()
             | "Write" >> apache_beam.Map(folder.write_part, absolute(output), source, folder.footer(ready.job))
         )
 

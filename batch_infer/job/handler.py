@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-from apache_beam.ml.inference.base import ModelHandler
 
 from allsaid.decoding.owner import Owner
+from allsaid.imports import without
 from allsaid.modeling.saved.model_folder import find_device, load
 from batch_infer.job.staging import StagedModel, fetch
 from batch_infer.proof.tally import Tally, add_up_json
@@ -23,6 +23,9 @@ from schemas.checks.table import to_table
 from schemas.texts.attention import ATTENTION, Attention
 from schemas.texts.generated import CELLS, Generated
 from schemas.texts.written import WRITTEN, Written
+
+with without("scipy"):  # for a manager of several models
+    from apache_beam.ml.inference.base import ModelHandler, RunInference
 
 
 @dataclass(frozen=True)
@@ -44,6 +47,10 @@ class TextHandler(ModelHandler[PartRows, PartTexts, Writer]):
     def __init__(self, order: Order, staged: StagedModel | None = None) -> None:
         super().__init__()
         self.order, self.staged = order, staged
+
+    def transform(self) -> RunInference:
+        """Return the step of a pipeline that turns the rows of parts into their texts."""
+        return RunInference(self)
 
     def load_model(self) -> Writer:
         """Load the model's writer, which serves all parts.

@@ -182,9 +182,11 @@ def figures_of(outcome: Outcome) -> tuple[dict[str, JsonValue], list[tuple[str, 
 def write_guess(inputs: list[str], guess: str, encoding: str, sheet: str, beam_args: list[str]) -> None:
     """Write a first mapping of a user's tables to a new file."""
     from allsaid.storage.paths import expand
-    from pipelines.ingest.runner import pipeline_options
     from pipelines.sources.records.findings.guess import save_guess
 
-    pipeline_options(beam_args)  # they may configure an object store
+    if beam_args:  # they may configure an object store
+        from pipelines.ingest.runner import pipeline_options
+
+        pipeline_options(beam_args)
     save_guess(expand(inputs).paths, guess, encoding, sheet)
     console.say(f"{guess} is a first mapping. Read it, correct it, and give it with --mapping.")

@@ -9,9 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import partial
-from typing import Any
-
-from apache_beam.options.pipeline_options import PipelineOptions
+from typing import TYPE_CHECKING, Any
 
 from allsaid.console import progress, say, watched
 from allsaid.gates import GateBroken
@@ -27,12 +25,13 @@ from pipelines.datasets.snapshot import BEGUN, STAGED
 from pipelines.ingest import reuse
 from pipelines.ingest.assembly import assemble, check_counts
 from pipelines.ingest.job import Job, part_name, steps_of
-from pipelines.ingest.runner import make_pipeline, pipeline_options, worker_faults, works_here
-from pipelines.ingest.transforms import Ingest
 from pipelines.source import Steps, Surveying
 from schemas.checks.json_value import JsonValue
 from schemas.errors import UserError
 from schemas.runs.manifest import Manifest
+
+if TYPE_CHECKING:
+    from apache_beam.options.pipeline_options import PipelineOptions
 
 PATHS = ("mapping", "table")  # settings of sources that name a file
 PUBLISHED, KEPT_ASIDE, NOTHING_TO_DO = "published", "kept aside", "nothing to do"
@@ -105,9 +104,13 @@ def reach(request: Request) -> Outcome:
     published before is then unchanged.
     """
     begun = time.monotonic()
-    options = pipeline_options(request.beam_args)
-    if not works_here(options):
-        request = _with_absolute_paths(request)
+    options = None
+    if request.beam_args:  # without any, Beam is loaded only if there is something to read
+        from pipelines.ingest.runner import pipeline_options, works_here
+
+        options = pipeline_options(request.beam_args)
+        if not works_here(options):
+            request = _with_absolute_paths(request)
     source, output, settings, schedule = request.source, request.output, request.settings, request.schedule
     given = expand(request.inputs, output)
     store = snapshot.store(output)
@@ -177,7 +180,12 @@ def _reuse_run(run: Manifest, last: Manifest | None, output: str, limits: DataGa
 
 
 def _make(
-    job: Job, options: PipelineOptions, name: str, prints: Sequence[str], hashes: Mapping[str, str], hold: lock.Lock
+    job: Job,
+    options: PipelineOptions | None,
+    name: str,
+    prints: Sequence[str],
+    hashes: Mapping[str, str],
+    hold: lock.Lock,
 ) -> Manifest:
     """Execute the job in its run's folder, which nobody reads yet; remove the folder if it fails."""
     with when_stopped("Nothing was published; readers see what they saw before."), _removed_on_failure(job):
@@ -237,7 +245,12 @@ def _is_unchanged(last: Manifest, settings: Any, prints: Sequence[str], run_date
     )
 
 
-def _execute(job: Job, options: PipelineOptions) -> None:
+def _execute(job: Job, options: PipelineOptions | None) -> None:
+    from pipelines.ingest.runner import make_pipeline, pipeline_options, worker_faults
+    from pipelines.ingest.transforms import Ingest
+
+    if options is None:
+        options = pipeline_options(())
     with watched(partial(_watch, job)), worker_faults(options), make_pipeline(options) as pipeline:
         pipeline | Ingest(job)
 

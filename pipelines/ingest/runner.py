@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pipelines.beam  # noqa: F401  before Beam itself
+
+# isort: split
 import io
 import logging
 import re

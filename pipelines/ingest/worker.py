@@ -23,6 +23,9 @@ def _end_with(pipe: str) -> None:
 if __name__ == "__main__":
     threading.Thread(target=_end_with, args=(sys.argv.pop(),), daemon=True).start()
 
+    import pipelines.beam  # noqa: F401  before Beam itself
+
+    # isort: split
     from apache_beam.runners.worker.sdk_worker_main import main  # logs while it is imported
 
     main(sys.argv)

@@ -66,6 +66,20 @@ def test_path_and_history_load_neither_torch_nor_beam(module: str) -> None:
     assert heavy_after(code, "torch", "apache_beam", "pandas", "matplotlib", "spacy") == (0, set())
 
 
+@pytest.mark.parametrize(
+    ("module", "loaded"),
+    [
+        ("pipelines.ingest.run", set()),
+        ("pipelines.ingest.runner", {"apache_beam"}),
+        ("batch_infer.job.generate", {"apache_beam", "torch"}),
+    ],
+)
+def test_jobs_load_no_library_for_data_frames(module: str, loaded: set[str]) -> None:
+    """The ingest loads Beam only if there is something to read."""
+    heavy = ("apache_beam", "torch", "pandas", "scipy", "spacy", "matplotlib", "great_expectations")
+    assert heavy_after(f"import {module}", *heavy) == (0, loaded)
+
+
 def test_path_loads_no_arrow() -> None:
     assert heavy_after("import pipelines.commands.data, pipelines.datasets.snapshot", "pyarrow", "numpy") == (0, set())
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 
 from allsaid.decoding.editing.items import Item
 from allsaid.modeling.prototypes.roles import Roles
@@ -26,6 +25,8 @@ def likeness(ours: Item, theirs: Item, roles: Roles) -> float:
 
 def pairs(ours: Sequence[Item], theirs: Sequence[Item], roles: Roles) -> tuple[dict[int, int], float]:
     """Return their places -> our places, and the sum of the likenesses."""
+    from scipy.optimize import linear_sum_assignment  # SciPy loads slowly, and other kinds of models need none
+
     table = np.array([[likeness(one, other, roles) for other in theirs] for one in ours])
     rows, columns = linear_sum_assignment(table, maximize=True)
     chosen = [(row, column) for row, column in zip(rows, columns, strict=True) if table[row, column] >= LEAST]

@@ -9,18 +9,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
 import torch
 from safetensors import SafetensorError
 from safetensors.torch import load_file
-from scipy.sparse import csc_matrix, csr_matrix, vstack
-from scipy.special import xlogy
 
 from allsaid.modeling.data.vocabulary import PAD, UNKNOWN, Vocabulary
 from allsaid.modeling.tensors import write_tensors
 from schemas.errors import UserError
+
+if TYPE_CHECKING:
+    from scipy.sparse import csc_matrix, csr_matrix
 
 MOST = 64  # companions of a word
 LEAST = 10.83  # minimum ratio: chance alone exceeds it in one of 1,000 pairs (chi-squared, one degree of freedom)
@@ -37,6 +39,8 @@ class Companions:
     @classmethod
     def build(cls, tables: Iterable[pa.Table], vocabulary: Vocabulary) -> Companions:
         """Count ``tokens`` that occur with ``goal_tokens`` and ``agenda_tokens`` in the training part's tables."""
+        from scipy.sparse import vstack  # SciPy loads slowly, and only training counts
+
         given, written = [], []
         for table in tables:
             texts = range(table.num_rows)
@@ -68,6 +72,8 @@ class Companions:
 
 def _in_texts(columns: Sequence[pa.ChunkedArray], texts: range, vocabulary: Vocabulary) -> csr_matrix:
     """Return the matrix (texts, V) with ones where the text's row contains the word."""
+    from scipy.sparse import csr_matrix
+
     rows, words = [], []
     for column in columns:
         flat, row = column.combine_chunks(), np.arange(len(texts))
@@ -106,6 +112,8 @@ def _ratio(both: np.ndarray, one: np.ndarray, other: np.ndarray, texts: int) -> 
 
     both: (N,) texts that contain both words; one, other: (N,) those that contain the one and the other.
     """
+    from scipy.special import xlogy
+
     total = np.zeros(len(both))
     for observed, expected in (
         (both, one * other),

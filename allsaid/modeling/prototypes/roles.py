@@ -15,8 +15,6 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-from scipy.sparse import csr_matrix
-from scipy.sparse.linalg import svds
 
 from allsaid.proof.foods.hierarchy import load_foods
 from allsaid.proof.foods.names import stems_of
@@ -208,6 +206,9 @@ def _often(pairs: Pairs, texts: Mapping[str, int]) -> dict[tuple[str, str], int]
 
 def _vectors(texts: Mapping[str, int], counts: Counts) -> np.ndarray:
     """Return unit vectors of keys from their uses and their company (positive pointwise mutual information)."""
+    from scipy.sparse import csr_matrix  # SciPy loads slowly, and only training counts
+    from scipy.sparse.linalg import svds
+
     ids = {key: place for place, key in enumerate(texts)}
     columns: dict[str, int] = {}
     entries: list[tuple[int, int, int]] = []

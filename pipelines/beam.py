@@ -24,11 +24,11 @@ def _of_methods(function: Callable[..., Any]) -> tuple[list[str], list[object]]:
     return _inspect(MethodType(function, ...))  # bound to anything, since the first argument does not count
 
 
-def _arguments(function: Callable[..., Any]) -> tuple[list[str], list[object]]:
+def _arguments(f: Any) -> tuple[list[str], list[object]]:
     """Return the names of a function's arguments and their defaults; the methods of a class are inspected once."""
-    if not isinstance(function, MethodType):
-        return _inspect(function)
-    names, defaults = _of_methods(function.__func__)
+    if not isinstance(f, MethodType):
+        return _inspect(f)
+    names, defaults = _of_methods(f.__func__)
     return [*names], [*defaults]
 
 

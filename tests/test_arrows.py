@@ -141,7 +141,11 @@ def test_only_validation_loads_great_expectations() -> None:
     checks = {"pipelines.validation.validate", "batch_infer.job.validate"}
     callers = {label(path) for path in MODULES if checks & imported(path.read_text())}
     assert heavy == {"pipelines/validation/suites.py"}
-    assert users == {"pipelines/validation/validate.py", "batch_infer/job/validate.py"}
+    assert users == {
+        "pipelines/validation/validate.py",
+        "batch_infer/job/validate.py",
+        "batch_infer/commands/validate.py",
+    }
     assert callers == {"batch_infer/commands/validate.py", "batch_infer/job/validate.py"}
 
 

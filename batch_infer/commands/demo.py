@@ -53,7 +53,7 @@ def demo(
     schedule = ingest.Schedule(gates=DataGates(lost=1))
     manifest = ingest.run(ingest.Request("mealmaster", inputs, data, Settings(), beam_workers(), schedule))
     console.say("2 of 5: validate")
-    if not run_validation(data):
+    if not run_validation(data, with_suites=True):
         raise UserError(f"The data set in {data} breaks a rule; see {data}/validation/index.html.")
     console.say("3 of 5: train and register")
     result = start.train(

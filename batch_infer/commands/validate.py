@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from allsaid import console
+
+if TYPE_CHECKING:
+    from pipelines.validation.rules import Outcome
 
 
 def validate(
@@ -20,13 +23,13 @@ def validate(
 
     Example: allsaid validate data
     """
-    if not run_validation(data):
+    if not run_validation(data, with_suites=True):
         raise typer.Exit(1)
 
 
-def run_validation(data: str) -> bool:
-    """Check a data set or texts and tell what was found; whether all rules hold."""
-    outcomes = outcomes_of(data)
+def run_validation(data: str, with_suites: bool = False) -> bool:
+    """Check a data set or texts and report the broken rules; return whether all hold."""
+    outcomes = outcomes_of(data, with_suites)
     broken = [outcome for outcome in outcomes if not outcome.passed]
     rows = [(o.border, o.rule, o.failed, o.checked, ", ".join(o.places)) for o in broken]
     figures = {"rules": len(outcomes), "broken": [asdict(outcome) for outcome in broken]}
@@ -38,14 +41,22 @@ def run_validation(data: str) -> bool:
     return not broken
 
 
-def outcomes_of(data: str) -> list[Any]:
-    """What each rule of a data set or of texts finds, as `pipelines.validation.suites` says it."""
+def outcomes_of(data: str, with_suites: bool = False) -> list[Outcome]:
+    """Return the outcome of each rule of a data set or of texts.
+
+    Great Expectations' suites come to the same outcomes and add pages of their own, but take seconds to load.
+    """
     from allsaid.storage import files
 
+    suites = None
+    if with_suites:
+        from pipelines.validation.suites import Suites
+
+        suites = Suites()
     if files.exists(files.join(data, "job.json")):
         from batch_infer.job import validate as texts
 
-        return texts.run(data)
-    from pipelines.validation import validate as room
+        return texts.run(data, suites)
+    from pipelines.validation import validate as data_sets
 
-    return room.run(data)
+    return data_sets.run(data, suites)

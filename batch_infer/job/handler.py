@@ -24,7 +24,8 @@ from schemas.texts.attention import ATTENTION, Attention
 from schemas.texts.generated import CELLS, Generated
 from schemas.texts.written import WRITTEN, Written
 
-with without("scipy"):  # for a manager of several models
+# Beam's manager of several models, for which it loads SciPy, is not used.
+with without(stand_ins={"apache_beam.ml.inference.model_manager": {"ModelManager": None}}):
     from apache_beam.ml.inference.base import ModelHandler, RunInference
 
 

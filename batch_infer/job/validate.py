@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -11,10 +12,13 @@ import pyarrow.compute as pc
 from allsaid.storage import files
 from batch_infer.proof import summary as summary_file
 from batch_infer.proof.summary import TEXTS, Summary
-from pipelines.validation.suites import Outcome, Suites
+from pipelines.validation.rules import Outcome
 from pipelines.validation.validate import Part, check, equal, open_part, parquet, write_pages
 from schemas.borders import Border
 from schemas.texts.generated import GENERATED, OF_MEASURED, RULES, Generated
+
+if TYPE_CHECKING:
+    from pipelines.validation.suites import Suites
 
 JOB = "job.json"
 COUNTS = {
@@ -34,17 +38,18 @@ OF_JOB = {name: name for name in ("model_name", "model_version", "input", "split
 OF_JOB |= {"texts_per_row": "texts"}  # name in the summary -> name in the job
 
 
-def run(folder: str) -> list[Outcome]:
+def run(folder: str, suites: Suites | None = None) -> list[Outcome]:
     """Check the texts under ``folder`` and write the pages to ``folder``/validation/.
 
-    Returns one outcome per rule. Raises UserError if ``folder`` holds no finished texts.
+    Returns one outcome per rule, the same with and without suites, which add their own pages. Raises UserError if
+    ``folder`` holds no finished texts.
     """
     summary = summary_file.read(folder)
     paths = [path for path in files.below(folder) if path.startswith(f"{TEXTS}/")]
     schema = _with_ids_of(folder, paths)
     parts = [open_part(folder, path, None, schema) for path in paths]
     rules = (*RULES, *(OF_MEASURED[key] for key in summary.measured if key in OF_MEASURED))
-    parts, outcomes, page = check(Border(TEXTS, Generated, schema, rules), parts, Suites())
+    parts, outcomes, page = check(Border(TEXTS, Generated, schema, rules), parts, suites)
     outcomes += [*_sums(summary, parts), _job(folder, summary)]
     what = f"Texts by {summary.model_name} {summary.model_version}".rstrip()
     write_pages(folder, what, outcomes, {TEXTS: page} if page else {})

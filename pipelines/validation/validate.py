@@ -6,8 +6,9 @@ import html
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-import pandas as pd
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -16,12 +17,16 @@ from allsaid.storage.run_store import run_folder
 from pipelines import sources
 from pipelines.datasets.snapshot import published
 from pipelines.source import Source
+from pipelines.validation import rules
 from pipelines.validation.fingerprint import fingerprint
-from pipelines.validation.suites import PLACES, SPLIT, Outcome, Suites, columns_of, derive
+from pipelines.validation.rules import PLACES, SPLIT, Outcome, columns_of, derive, with_shared
 from schemas.borders import BORDERS, Border
 from schemas.checks.table import SchemaMismatch, check_schema
 from schemas.errors import UserError
 from schemas.runs.manifest import MANIFEST_NAME, Manifest
+
+if TYPE_CHECKING:
+    from pipelines.validation.suites import Suites
 
 ROWS_AT_ONCE = 4096
 SAME_BYTES = "every file has the SHA-256 that it was written with"
@@ -44,14 +49,15 @@ class Part:
         return not (self.unreadable or self.misfit or self.changed)
 
 
-def run(data_dir: str) -> list[Outcome]:
+def run(data_dir: str, suites: Suites | None = None) -> list[Outcome]:
     """Check the published data set of ``data_dir`` and write the pages to ``data_dir``/validation/.
 
-    Returns one outcome for each rule; raises UserError if ``data_dir`` has no published data set.
+    Returns one outcome for each rule, the same with and without suites, which add their own pages. Raises UserError if
+    ``data_dir`` has no published data set.
     """
     manifest = published(data_dir)
     folder = run_folder(data_dir, manifest.run)
-    suites, outcomes, pages = Suites(), [], {}
+    outcomes, pages = [], {}
     parts: dict[str, list[Part]] = {}
     for border in borders_of(sources.find(manifest.source)):
         if border.name not in manifest.files:
@@ -92,16 +98,18 @@ def open_part(folder: str, path: str, rows: int | None, expected: pa.Schema, sha
     return Part(path, url, rows, found, changed=changed)
 
 
-def check(border: Border, parts: list[Part], suites: Suites) -> tuple[list[Part], list[Outcome], str]:
-    """Return the files, the outcomes of a border's files and rows, and Great Expectations' page ("" without rows).
+def check(border: Border, parts: list[Part], suites: Suites | None) -> tuple[list[Part], list[Outcome], str]:
+    """Return the files, the outcomes of a border's files and rows, and the page of its suite ("" without any).
 
     The returned files may differ, since some can be found unreadable only by reading their rows.
     """
-    parts, frame = _frame(border, parts)
+    parts, table = _table(border, parts)
     outcomes = _files(border, parts)
-    if frame is None:
+    if table is None:
         return parts, outcomes, ""
-    found, page = suites.check(border.name, frame, border.rules, border.place)
+    if suites is None:
+        return parts, outcomes + rules.check(border.name, table, border.rules, border.place), ""
+    found, page = suites.check(border.name, table, border.rules, border.place)
     return parts, outcomes + found, page
 
 
@@ -133,35 +141,37 @@ def _changed_sentence(path: str) -> str:
     return f"{path} was changed after it was written. Run `allsaid ingest` again."
 
 
-def _frame(border: Border, parts: list[Part]) -> tuple[list[Part], pd.DataFrame | None]:
+def _table(border: Border, parts: list[Part]) -> tuple[list[Part], pa.Table | None]:
     """Return the derived columns of all rows, with each row's place; None if no file can be read."""
     checked: list[Part] = []
-    frames: list[pd.DataFrame] = []
+    tables: list[pa.Table] = []
     for part in parts:
         try:
-            frames += list(_batches(border, part)) if part.is_sound else []
+            tables += list(_batches(border, part)) if part.is_sound else []
         except (OSError, pa.ArrowException) as fault:
             part = replace(part, unreadable=str(fault))
         checked.append(part)
-    if not frames:
+    if not tables:
         return checked, None
-    frame = pd.concat(frames, ignore_index=True)
-    return checked, frame.astype({name: "category" for name in ("part", SPLIT) if name in frame})
+    return checked, with_shared(pa.concat_tables(tables).unify_dictionaries(), border.rules)
 
 
-def _batches(border: Border, part: Part) -> Iterator[pd.DataFrame]:
+def _batches(border: Border, part: Part) -> Iterator[pa.Table]:
     needed = columns_of(border.rules) | {border.names_row}
     split = re.search(r"split=(\w+)", part.path)
     with parquet(part.url) as file:
         first = 0
         for batch in file.iter_batches(ROWS_AT_ONCE, columns=sorted(needed)):
-            frame = derive(batch, border.rules)
-            frame["part"], frame["row"] = part.path, range(first, first + len(frame))
-            frame[border.names_row] = batch[border.names_row].to_pandas()
+            rows = np.arange(first, first + len(batch))
+            place = {"part": _repeated(part.path, len(batch)), "row": rows, border.names_row: batch[border.names_row]}
             if split:
-                frame[SPLIT] = split[1]
-            first += len(frame)
-            yield frame
+                place[SPLIT] = _repeated(split[1], len(batch))
+            first += len(batch)
+            yield pa.table(derive(batch, border.rules) | place)
+
+
+def _repeated(text: str, rows: int) -> pa.DictionaryArray:
+    return pa.DictionaryArray.from_arrays(np.zeros(rows, np.int32), [text])
 
 
 def _sums(manifest: Manifest, parts: dict[str, list[Part]]) -> list[Outcome]:
@@ -257,15 +267,16 @@ def _offline(page: str, border: str) -> str:
     return _page(f"Validation: {border}", f'<p><a href="index.html">All borders</a></p>{body}')
 
 
-def _index(what: str, outcomes: list[Outcome], pages: list[str]) -> str:
-    links = " ".join(f'<a href="{border}.html">{border}</a>' for border in pages)
+def _index(what: str, outcomes: list[Outcome], borders: list[str]) -> str:
+    links = " ".join(f'<a href="{border}.html">{border}</a>' for border in borders)
+    pages = f"Great Expectations' pages: {links}." if borders else "`allsaid validate` adds Great Expectations' pages."
     header = "".join(f"<th>{name}</th>" for name in ("", "border", "rule", "checked", "failed", "first places"))
     rows = "".join(_row(outcome) for outcome in sorted(outcomes, key=lambda outcome: outcome.passed))
     broken = sum(not outcome.passed for outcome in outcomes)
     return _page(
         "Validation",
         f"<h1>Validation</h1><p>{html.escape(what)}: {len(outcomes) - broken} of {len(outcomes)} rules hold. "
-        f"Great Expectations' pages: {links}.</p>"
+        f"{pages}</p>"
         f'<div class="scroll"><table><tr>{header}</tr>{rows}</table></div>',
     )
 

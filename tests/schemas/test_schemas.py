@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from pipelines.validation.suites import Suites, columns_of, derive, words
+from pipelines.validation.rules import check, columns_of, derive, words
 from schemas import example, phrase, recipe
 from schemas.checks.table import Int8, Int16, Int32, SchemaMismatch, check_schema, from_table, to_table, versioned
 from schemas.errors import UserError
@@ -181,8 +181,8 @@ def test_rules_pass_error_rows_and_name_bad_ones() -> None:
         dataclasses.replace(good, id="6", ref_items=[1] * 3),
     ]
     batch = to_table(rows, generated.GENERATED).to_batches()[0]
-    frame = derive(batch, generated.RULES).assign(id=batch["id"].to_pandas())
-    outcomes, _ = Suites().check("generated", frame, generated.RULES, "{id}")
+    table = pa.table(derive(batch, generated.RULES) | {"id": batch["id"]})
+    outcomes = check("generated", table, generated.RULES, "{id}")
     assert {outcome.rule: outcome.places for outcome in outcomes if not outcome.passed} == {
         "percent_given is from 0 to 100": ("3",),
         "extra_count is at least 0": ("4",),

@@ -13,7 +13,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from pipelines.datasets.hashes import phrase_hash, record_hash
-from pipelines.validation.suites import Outcome
+from pipelines.validation.rules import Outcome
+from pipelines.validation.suites import Suites
 from pipelines.validation.validate import run
 from schemas.checks.table import to_table
 from schemas.errors import UserError
@@ -106,13 +107,20 @@ def publish(folder: Path, data: dict[str, list[Any]], **changes: Any) -> None:
     (folder / "manifest.json").write_text(dataclasses.replace(manifest, **changes).to_json())
 
 
+def outcomes_of(folder: Path) -> list[Outcome]:
+    """The outcomes with Great Expectations' suites, which are those without them."""
+    outcomes = run(str(folder), Suites())
+    assert run(str(folder)) == outcomes
+    return outcomes
+
+
 def broken(folder: Path) -> list[Outcome]:
-    return [outcome for outcome in run(str(folder)) if not outcome.passed]
+    return [outcome for outcome in outcomes_of(folder) if not outcome.passed]
 
 
 def test_a_sound_data_set_keeps_every_rule(tmp_path: Path) -> None:
     publish(tmp_path, a_data_set())
-    outcomes = run(str(tmp_path))
+    outcomes = outcomes_of(tmp_path)
     assert [outcome for outcome in outcomes if not outcome.passed] == []
     checked = {(outcome.border, outcome.rule): outcome.checked for outcome in outcomes}
     assert checked["examples", "every file is there and is Parquet"] == 3
@@ -271,7 +279,7 @@ def test_validation_pages_are_self_contained(tmp_path: Path) -> None:
     data = a_data_set()
     data[TRAIN][3] = dataclasses.replace(data[TRAIN][3], goal_tokens=[])
     publish(tmp_path, data)
-    run(str(tmp_path))
+    run(str(tmp_path), Suites())
     pages = {page.name: page.read_text() for page in (tmp_path / "validation").iterdir()}
     assert set(pages) == {"index.html", "records.html", "examples.html", "rejected.html", "phrases.html"}
     for page in pages.values():
@@ -280,6 +288,13 @@ def test_validation_pages_are_self_contained(tmp_path: Path) -> None:
     assert ROW in pages["index.html"] and "✗ broken" in pages["index.html"]
     assert "goal_tokens is never empty" in pages["examples.html"]
     assert "1 unexpected values found" in pages["examples.html"]
+
+
+def test_without_suites_the_index_is_the_only_page(tmp_path: Path) -> None:
+    publish(tmp_path, a_data_set())
+    run(str(tmp_path))
+    (index,) = (tmp_path / "validation").iterdir()
+    assert "rules hold" in index.read_text() and "href" not in index.read_text()
 
 
 def test_a_folder_that_publishes_nothing_is_a_fault_of_the_run(tmp_path: Path) -> None:

@@ -28,17 +28,18 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from allsaid.modeling.data.copying import Batch, Prompts, Vocabularies
+from allsaid.modeling.data.copying import Batch, Vocabularies
 from allsaid.modeling.data.vocabulary import PAD
 from allsaid.modeling.layers.gradients import TargetLogProbs, softmax_over
 from allsaid.modeling.layers.losses import Losses
-from allsaid.modeling.layers.marginal import as_known, copied_from, losses_of_union, losses_of_words, union_scores
+from allsaid.modeling.layers.marginal import as_known, losses_of_union, losses_of_words, union_scores
 from allsaid.modeling.layers.notes import Attention, Memory, Notes, read
-from allsaid.modeling.layers.packed import Packed, by_place, pack
+from allsaid.modeling.layers.packed import Packed, pack
 from allsaid.modeling.layers.projection import Projection
 from allsaid.modeling.layers.recurrent import WRITING, BothWays
 from allsaid.modeling.layers.scores import Scores
-from allsaid.modeling.models.contract import PerHypothesis, PerText, State
+from allsaid.modeling.models.contract import PerHypothesis, PerText
+from allsaid.modeling.models.packed_copier import PackedCopier, PackedState
 from allsaid.modeling.tasks import pair
 from allsaid.settings import number
 
@@ -69,29 +70,18 @@ def build(settings: Settings, vocabularies: Vocabularies, dtype: torch.dtype) ->
 
 
 @dataclass(frozen=True)
-class ReadState(State):
+class ReadState(PackedState):
     """State of B texts with n hypotheses each; the states of the source are per text."""
 
-    project: Projection
-    source: PerText  # (B, S) ids, padded with PAD
-    items: PerText  # (B, S) their item in the task's input: `allsaid.modeling.layers.packed`
-    words: PerText  # (B, S)
     states: PerText  # (B, S, k), and the next two, as in `Memory`
     keys: PerText
     gates: PerText
     h: PerHypothesis  # (B · n, layers, k), for LSTMs 2k: `LstmCell`
-    written: PerHypothesis  # (B · n, 2k) [s ; c] of the last word: the top layer's state, and the attention
-    scores: PerHypothesis  # (B · n, S) of the places in the last step
     seen: PerHypothesis  # (B · n, S) the sum of all attention so far
 
     @property
     def memory(self) -> Memory:
         return Memory(self.states, self.keys, self.gates)
-
-    @property
-    def is_place(self) -> Tensor:
-        """Mask of the places that hold a word (B · n, S); the others are padding."""
-        return (self.source != PAD).repeat_interleave(len(self.h) // len(self.source), dim=0)
 
 
 @dataclass(frozen=True)
@@ -103,12 +93,13 @@ class NotesState(ReadState):
     gates: PerHypothesis
 
 
-class Scratchpad(nn.Module):
+class Scratchpad(PackedCopier):
     def __init__(self, config: Settings, words: int, dtype: torch.dtype = torch.float32) -> None:
         """words: V; dtype: of the product with the vocabulary."""
         super().__init__()
         k = config.hidden
         self.config, self.dtype = config, dtype
+        self.drop = nn.Dropout(config.dropout)
         self.copies = config.system != "seq2seq"
         self.embedding = nn.Parameter(torch.empty(words, k))
         self.read = BothWays(k, config.layers, config.dropout, config.cell)
@@ -127,9 +118,6 @@ class Scratchpad(nn.Module):
         if self.notes is not None:
             nn.init.constant_(self.notes.gate.bias, CLOSED)
 
-    def pack(self, prompts: Prompts) -> Packed:
-        return pack(prompts)
-
     def loss(self, batch: Batch) -> Losses:
         """Return `losses_of_words` or, for a model that copies, `losses_of_union`.
 
@@ -141,7 +129,7 @@ class Scratchpad(nn.Module):
             found.append((written, state.scores, state.seen))
         real = batch.targets != PAD
         written, scores, seen = (torch.stack(part, dim=1)[real] for part in zip(*found, strict=True))
-        written, targets = self._drop(written), as_known(batch.targets[real], len(self.w_o))
+        written, targets = self.drop(written), as_known(batch.targets[real], len(self.w_o))
         word = TargetLogProbs.apply(self._outputs(written), self.w_o.to(self.dtype), targets)
         if self.switch is None:
             return losses_of_words(batch, state.source, word)
@@ -184,22 +172,11 @@ class Scratchpad(nn.Module):
         weights, z = softmax_over(state.scores, state.is_place), self._switch(written, state.is_place)
         return union_scores(state.project, outputs, len(self.w_o), state.source, weights, z), state
 
-    def attention_of(self, state: ReadState) -> dict[str, Tensor]:
-        """Return the last step's attention to the source words, which is also the pointer, and p(z = 1)."""
-        weights = by_place(state.items, state.words, softmax_over(state.scores, state.is_place))
-        return {"p(z = 1)": self._switched(state), "pointer": weights} if self.copies else {"attention": weights}
-
-    def copied_from(self, state: ReadState, scores: Scores, words: Tensor) -> Tensor:
-        """Return p(z = 1) times the pointer at the places that hold the word, over the word's probability."""
-        weights = softmax_over(state.scores, state.is_place)
-        found = copied_from(state.source, weights, self._switched(state), scores, words)
-        return by_place(state.items, state.words, found)
-
     def _advance(self, x: Tensor, state: ReadState) -> tuple[Tensor, ReadState]:
         """Read embedded words (B · n, k); return [s ; c] (B · n, 2k), and the next state."""
         s, h = torch.cat([x, self._fed(state.written)], dim=1), list[Tensor]()
         for layer, (cell, before) in enumerate(zip(self.write, state.h.unbind(1), strict=True)):
-            h.append(cell(self._drop(s) if layer else s, before))
+            h.append(cell(self.drop(s) if layer else s, before))
             out = h[layer][:, : self.config.hidden]
             s = self.norms[layer - 1](s + out) if layer and self.config.residual else out
         memory, is_place = state.memory, state.is_place
@@ -213,25 +190,9 @@ class Scratchpad(nn.Module):
         memory = self.notes(memory, written, self.attention.key.weight)
         return written, replace(state, states=memory.states, keys=memory.keys, gates=memory.gates)
 
-    def _switch(self, written: Tensor, is_place: Tensor) -> Tensor:
-        """Return the switch (B · n,) before its sigmoid; nothing is copied from a source without a word."""
-        assert self.switch is not None
-        return self.switch(written).squeeze(1).masked_fill(~is_place.any(1), torch.finfo(written.dtype).min)
-
-    def _switched(self, state: ReadState) -> Tensor:
-        """Return p(z = 1) (B · n,) of the last step."""
-        return self._switch(state.written, state.is_place).sigmoid()
-
     def _fed(self, written: Tensor) -> Tensor:
         """Return the second input of a step, in addition to its word (B · n, k)."""
-        return self._outputs(self._drop(written)) if self.config.input_feeding else written[:, self.config.hidden :]
-
-    def _outputs(self, written: Tensor) -> Tensor:
-        """Return the inputs of the projection, of states with their attention."""
-        return torch.tanh(self.mix(written))
+        return self._outputs(self.drop(written)) if self.config.input_feeding else written[:, self.config.hidden :]
 
     def _embed(self, ids: Tensor) -> Tensor:
-        return self._drop(F.embedding(as_known(ids, len(self.w_o)), self.embedding, PAD))
-
-    def _drop(self, x: Tensor) -> Tensor:
-        return F.dropout(x, self.config.dropout, self.training)
+        return self.drop(F.embedding(as_known(ids, len(self.w_o)), self.embedding, PAD))

@@ -20,16 +20,17 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from allsaid.modeling.data.copying import Batch, Prompts, Vocabularies
+from allsaid.modeling.data.copying import Batch, Vocabularies
 from allsaid.modeling.data.vocabulary import PAD
 from allsaid.modeling.layers.gradients import TargetLogProbs, softmax_over
 from allsaid.modeling.layers.losses import Losses
-from allsaid.modeling.layers.marginal import as_known, copied_from, losses_of_union, union_scores
-from allsaid.modeling.layers.packed import Packed, by_place, pack
+from allsaid.modeling.layers.marginal import as_known, losses_of_union, union_scores
+from allsaid.modeling.layers.packed import Packed, pack
 from allsaid.modeling.layers.projection import Projection
 from allsaid.modeling.layers.scores import Scores
 from allsaid.modeling.layers.transformer import at_places, stack
-from allsaid.modeling.models.contract import PerHypothesis, PerText, State
+from allsaid.modeling.models.contract import PerHypothesis, PerText
+from allsaid.modeling.models.packed_copier import PackedCopier, PackedState
 from allsaid.modeling.tasks import pair
 from allsaid.settings import number
 
@@ -51,28 +52,17 @@ def build(settings: Settings, vocabularies: Vocabularies, dtype: torch.dtype) ->
 
 
 @dataclass(frozen=True)
-class TransformerState(State):
+class TransformerState(PackedState):
     """State of B texts with n hypotheses each."""
 
-    project: Projection
-    source: PerText  # (B, S) ids, padded with PAD
-    items: PerText  # (B, S) their item in the task's input: `allsaid.modeling.layers.packed`
-    words: PerText  # (B, S)
     memory: PerText  # (B, S, k) the encoded source
     keys: PerText  # (B, S, k) of the pointer
     held: PerText  # (B, layers, S, 2a) keys and values of the source, for the decoder
     own: PerHypothesis  # (B · n, layers, M, 2a) those of the words so far
     count: PerHypothesis  # (B · n,) the number of these
-    scores: PerHypothesis  # (B · n, S) of the pointer in the last step
-    written: PerHypothesis  # (B · n, 2k) the last layer's output, and the result of the pointer's attention
-
-    @property
-    def is_place(self) -> Tensor:
-        """Mask of the places that hold a word (B · n, S); the others are padding."""
-        return (self.source != PAD).repeat_interleave(len(self.count) // len(self.source), dim=0)
 
 
-class Transformer(nn.Module):
+class Transformer(PackedCopier):
     copies = True
 
     def __init__(self, config: Settings, words: int, dtype: torch.dtype = torch.float32) -> None:
@@ -80,6 +70,7 @@ class Transformer(nn.Module):
         super().__init__()
         k, heads = config.hidden, config.heads
         self.config, self.dtype = config, dtype
+        self.drop = nn.Dropout(config.dropout)
         self.embedding = nn.Parameter(torch.empty(words, k))
         self.read = stack(k, heads, config.dropout, writes=False, count=config.layers)
         self.write = stack(k, heads, config.dropout, writes=True, count=config.layers)
@@ -92,9 +83,6 @@ class Transformer(nn.Module):
                 nn.init.xavier_uniform_(parameter)
         nn.init.normal_(self.embedding, std=k**-0.5)
         self.embedding.data[PAD] = 0
-
-    def pack(self, prompts: Prompts) -> Packed:
-        return pack(prompts)
 
     def loss(self, batch: Batch) -> Losses:
         """Return `losses_of_union`."""
@@ -109,7 +97,7 @@ class Transformer(nn.Module):
         s, scores = self._point(x, state)
         c = torch.bmm(softmax_over(scores, is_word), state.memory)
         real = batch.targets != PAD
-        written = self._drop(torch.cat([s, c], dim=2)[real])
+        written = self.drop(torch.cat([s, c], dim=2)[real])
         targets = as_known(batch.targets[real], len(self.w_o))
         word = TargetLogProbs.apply(self._outputs(written), self.w_o.to(self.dtype), targets)
         z = self._switch(written, is_word.expand_as(scores)[real])
@@ -157,39 +145,14 @@ class Transformer(nn.Module):
         scored = union_scores(state.project, self._outputs(written), len(self.w_o), state.source, weights, z)
         return scored, state
 
-    def attention_of(self, state: TransformerState) -> dict[str, Tensor]:
-        """Return the pointer of the last step, and p(z = 1)."""
-        pointer = by_place(state.items, state.words, softmax_over(state.scores, state.is_place))
-        return {"p(z = 1)": self._switched(state), "pointer": pointer}
-
-    def copied_from(self, state: TransformerState, scores: Scores, words: Tensor) -> Tensor:
-        """Return p(z = 1) times the pointer at the places that hold the word, over the word's probability."""
-        weights = softmax_over(state.scores, state.is_place)
-        found = copied_from(state.source, weights, self._switched(state), scores, words)
-        return by_place(state.items, state.words, found)
-
     def _point(self, x: Tensor, state: TransformerState) -> tuple[Tensor, Tensor]:
         """Return the output for x (B, Q, k), and the pointer's scores (B, Q, S), the lowest number for padding."""
         s = self.write_norm(x)
         scores = self.query(s) @ state.keys.transpose(1, 2) / math.sqrt(s.shape[2])
         return s, scores.masked_fill((state.source == PAD).unsqueeze(1), torch.finfo(s.dtype).min)
 
-    def _switch(self, written: Tensor, is_place: Tensor) -> Tensor:
-        """Return the switch (N,) before its sigmoid; nothing is copied from a source without a word."""
-        return self.switch(written).squeeze(1).masked_fill(~is_place.any(1), torch.finfo(written.dtype).min)
-
-    def _switched(self, state: TransformerState) -> Tensor:
-        """Return p(z = 1) (B · n,) of the last step."""
-        return self._switch(state.written, state.is_place).sigmoid()
-
-    def _outputs(self, written: Tensor) -> Tensor:
-        return torch.tanh(self.mix(written))
-
     def _embed(self, ids: Tensor, places: Tensor) -> Tensor:
         """Return the embeddings of words (B, T) at places that broadcast to them."""
         k = self.config.hidden
         x = F.embedding(as_known(ids, len(self.w_o)), self.embedding, PAD) * math.sqrt(k)
-        return self._drop(x + at_places(places, k))
-
-    def _drop(self, x: Tensor) -> Tensor:
-        return F.dropout(x, self.config.dropout, self.training)
+        return self.drop(x + at_places(places, k))

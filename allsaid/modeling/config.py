@@ -116,7 +116,7 @@ def _default_model() -> Any:
 @dataclass(frozen=True)
 class Config:
     data: DataConfig = field(default_factory=DataConfig)
-    model: Any = field(default_factory=_default_model)  # the Settings of the model's module
+    model: Any = field(default_factory=_default_model)  # the Settings of the model's module, each a class of its own
     fit: FitConfig = field(default_factory=FitConfig)
     search: SearchConfig = field(default_factory=SearchConfig)
 

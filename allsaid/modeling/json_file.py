@@ -12,11 +12,11 @@ from schemas.errors import UserError
 NAMES = {dict: "dictionary", list: "list", str: "text", int: "whole number", float: "number"}
 
 
-def write_json(path: Path, values: Any) -> None:
+def write_json(path: Path, values: object) -> None:
     path.write_text(json.dumps(values, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
 
 
-def read_json(path: Path, kind: Any, remedy: str) -> Any:
+def read_json(path: Path, kind: Any, remedy: str) -> Any:  # `kind` may be no class, and the result is of it
     """Read a JSON file of type ``kind``, such as ``dict[str, list[str]]`` or a TypedDict, which may have more keys.
 
     Raises UserError, with ``remedy`` at its end, where the file can't be read, is no JSON or has other types.
@@ -31,7 +31,7 @@ def read_json(path: Path, kind: Any, remedy: str) -> Any:
     return found
 
 
-def find_misfit(value: Any, kind: Any, name: str) -> str:
+def find_misfit(value: object, kind: Any, name: str) -> str:
     """Return the first mismatch between ``value`` and the type ``kind``, such as "'names' is no list", or "".
 
     The fields of a TypedDict or a dataclass are looked up in a dictionary.

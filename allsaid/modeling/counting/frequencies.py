@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import NoReturn
 
 import torch
 from torch import Tensor, nn
 
+from allsaid.modeling.data.agenda_arrays import Batch
 from allsaid.modeling.data.arrays import FlatTexts
 from allsaid.modeling.data.vocabulary import END, PAD, START
 from allsaid.modeling.layers.losses import NLL, Losses
@@ -35,15 +36,15 @@ class WordFrequencies(nn.Module):
         counts[[PAD, START]] = 0
         self.log_probs.copy_((counts / counts.sum()).log())
 
-    def loss(self, batch: Any) -> Losses:
+    def loss(self, batch: Batch) -> Losses:
         """Return nll: −Σ log p of the words by their frequency."""
         real = batch.targets != PAD
         return Losses({NLL: -self.log_probs[batch.targets[real]].sum()}, len(real), real.sum())
 
-    def start(self, prompts: Any) -> Any:
+    def start(self, prompts: object) -> NoReturn:
         """Not implemented, since nothing is searched."""
         raise NotImplementedError
 
-    def step(self, state: Any, tokens: Tensor) -> Any:
+    def step(self, state: object, tokens: Tensor) -> NoReturn:
         """See `start`."""
         raise NotImplementedError

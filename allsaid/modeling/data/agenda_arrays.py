@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from itertools import chain
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 import pyarrow as pa
@@ -17,6 +17,8 @@ from allsaid.modeling.data.arrays import FlatTexts, Lists, distinct, flat, look_
 from allsaid.modeling.data.tensors import Tensors, inputs_of, learned, stretches, texts_to_learn
 from allsaid.modeling.data.vocabulary import PAD, UNKNOWN, Vocabularies, Vocabulary, all_item_words, item_words
 from schemas.example import NO_ITEM, NONE, UNSUPERVISED
+
+_Words = Sequence[Sequence[int]]  # the ids of each item's words
 
 
 class Prompt(Protocol):
@@ -116,7 +118,7 @@ def _sets(lists: pa.Array, vocabulary: Vocabulary) -> Lists:
     return distinct(look_up(lists.flatten(), vocabulary), starts(lists))
 
 
-def make_prompts(goals: Sequence[Sequence[int]], items: Sequence[Sequence[Sequence[int]]], names: Any) -> Prompts:
+def make_prompts(goals: Sequence[Sequence[int]], items: Sequence[_Words], names: Sequence[_Words]) -> Prompts:
     """Pad B goals (title ids), agendas (agenda ids) and item names (text ids)."""
     agendas = np.cumsum([0, *map(len, items)])
     return _filled(np.arange(len(goals)), _joined(goals), agendas, _joined(chain(*items)), _joined(chain(*names)))

@@ -6,11 +6,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import torch
 
 from allsaid.modeling.counting.frequencies import WordFrequencies
+from allsaid.modeling.data.vocabulary import VocabularySet
 from allsaid.modeling.tasks.agenda import TASK
 
 __all__ = ["TASK", "Settings", "build"]
@@ -21,7 +22,7 @@ class Settings:
     kind: Literal["assemble"] = "assemble"
 
 
-def build(settings: Settings, vocabularies: Any, dtype: torch.dtype) -> Assemble:
+def build(settings: Settings, vocabularies: VocabularySet, dtype: torch.dtype) -> Assemble:
     return Assemble(len(vocabularies.text))
 
 

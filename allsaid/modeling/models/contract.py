@@ -89,7 +89,7 @@ class Kind(Protocol):
     TASK: Task  # the task that the model learns
     Settings: type  # a frozen dataclass; its first field is ``kind``, a Literal of the kind's name
 
-    # Each module has its own classes of settings and vocabularies.
+    # Any: each module has its own classes of settings and vocabularies.
     def build(self, settings: Any, vocabularies: Any, dtype: torch.dtype) -> Network:
         """Return the network with its initial weights; vocabularies: the task's; dtype: of the large products."""
 

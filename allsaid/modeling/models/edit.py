@@ -8,11 +8,12 @@ edits are rules over clauses and lists of foods.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import torch
 
 from allsaid.modeling.counting.frequencies import WordFrequencies
+from allsaid.modeling.data.vocabulary import VocabularySet
 from allsaid.modeling.tasks.recipe import TASK
 
 __all__ = ["TASK", "Settings", "build"]
@@ -24,7 +25,7 @@ class Settings:
     licence: str = ""  # of the training recipes; each text names it next to its prototype
 
 
-def build(settings: Settings, vocabularies: Any, dtype: torch.dtype) -> Edit:
+def build(settings: Settings, vocabularies: VocabularySet, dtype: torch.dtype) -> Edit:
     return Edit(len(vocabularies.text))
 
 

@@ -6,13 +6,14 @@ import hashlib
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any, TypedDict, TypeVar
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 from safetensors import SafetensorError, safe_open
-from torch import Tensor
+from torch import Tensor, nn
 
+from allsaid.modeling.data.vocabulary import VocabularySet
 from allsaid.modeling.json_file import find_misfit, read_json
 from allsaid.modeling.models.contract import SizedByTexts
 from allsaid.modeling.prototypes import prototypes
@@ -39,6 +40,9 @@ NEEDED = (WEIGHTS, CONFIG, VOCABULARY, PHRASES, LEXICON)
 FILES = (*NEEDED, COPIES, COMPANIONS, REFERENCES, MAPPING_NAME, PHRASEBOOK, *prototypes.FILES)
 HASHES = "hashes.json"  # written last; without it, the files are not verified
 REMEDY = "Copy the model folder again from where it was whole, or train the model again."
+
+
+Vocabularies = TypeVar("Vocabularies", bound=VocabularySet)
 
 
 class _CasingParts(TypedDict):
@@ -116,14 +120,14 @@ def read_text(path: Path) -> str:
         raise UserError(f"{path} can't be read as UTF-8 text ({fault}). {REMEDY}") from fault
 
 
-def read_vocabularies(path: Path, kind: Any) -> Any:
+def read_vocabularies(path: Path, kind: type[Vocabularies]) -> Vocabularies:
     try:
         return kind.from_json(read_json(path, dict[str, list[str]], REMEDY))
     except ValueError as fault:
         raise UserError(f"{path} holds no vocabularies: {fault}. {REMEDY}") from fault
 
 
-def read_lexicon(path: Path) -> Any:
+def read_lexicon(path: Path) -> Any:  # JSON, checked below
     """Read names, values and casing."""
     found = read_json(path, dict[str, object], REMEDY)
     version = found.get("version", 1)
@@ -150,7 +154,7 @@ def read_phrases(path: Path) -> pa.Table:
     return phrases
 
 
-def read_weights(path: Path, wanted: str, sketch: Any) -> tuple[dict[str, Tensor], dict[str, str]]:
+def read_weights(path: Path, wanted: str, sketch: nn.Module) -> tuple[dict[str, Tensor], dict[str, str]]:
     """Return the weights and their origin; the header is compared with the model's sizes before a tensor is read."""
     try:
         with safe_open(path, framework="pt") as file:
@@ -168,7 +172,7 @@ def read_weights(path: Path, wanted: str, sketch: Any) -> tuple[dict[str, Tensor
     return weights, {key: value for key, value in origin.items() if key != "version"}
 
 
-def _check_origin(path: Path, origin: Any, wanted: str) -> None:
+def _check_origin(path: Path, origin: Any, wanted: str) -> None:  # JSON, checked here
     misfit = find_misfit(origin, dict[str, str], "the header's 'allsaid'")
     if misfit:
         raise UserError(f"{path} isn't what it should be: {misfit}. {REMEDY}")
@@ -180,7 +184,7 @@ def _check_origin(path: Path, origin: Any, wanted: str) -> None:
         )
 
 
-def _check_sizes(path: Path, there: Mapping[str, list[int]], sketch: Any) -> None:
+def _check_sizes(path: Path, there: Mapping[str, list[int]], sketch: nn.Module) -> None:
     asked = {name: list(tensor.shape) for name, tensor in sketch.state_dict().items()}
     for name in sorted(asked.keys() | there.keys()):
         if there.get(name) != asked.get(name):

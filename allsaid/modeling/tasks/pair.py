@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import chain
 from pathlib import Path
 
@@ -22,7 +21,7 @@ from allsaid.modeling.data.copying import Ids, Source, Vocabularies
 from allsaid.modeling.data.dataset import DataSet
 from allsaid.modeling.data.vocabulary import Vocabulary
 from allsaid.modeling.tasks.sequence import CopyTask
-from allsaid.modeling.text.surface import surface_of
+from allsaid.modeling.text.surface import Reference
 from allsaid.proof.coverage import Coverage
 from allsaid.proof.figures import Figure, by_key
 from allsaid.proof.values.matching import Fact, Inventory, Text, measure_values
@@ -45,13 +44,8 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Example(Row):
-    text: str
-    tokens: list[str]  # T
-
-    @cached_property
-    def surface(self) -> list[str]:
-        return surface_of(self.text, self.tokens)
+class Example(Reference, Row):
+    """A row with the text to learn."""
 
 
 class PairTask(CopyTask[Row, Example]):

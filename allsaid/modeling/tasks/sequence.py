@@ -9,7 +9,6 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -26,7 +25,7 @@ from allsaid.modeling.tasks.contract import Row as AnyRow
 from allsaid.modeling.tasks.contract import Scores
 from allsaid.modeling.tasks.perplexity import Example as AnyExample
 from allsaid.modeling.tasks.perplexity import PerplexityTask
-from allsaid.modeling.text.surface import surface_of
+from allsaid.modeling.text.surface import Reference
 from allsaid.proof.figures import FIGURES, Figure, by_key
 from schemas.copy import MAX_INGREDIENT_TOKENS, NO_COPY
 from schemas.errors import UserError
@@ -74,13 +73,8 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Example(Row):
-    text: str
-    tokens: list[str]  # T
-
-    @cached_property
-    def surface(self) -> list[str]:
-        return surface_of(self.text, self.tokens)
+class Example(Reference, Row):
+    """A row with the text to learn."""
 
 
 class SequenceTask(CopyTask[Row, Example]):

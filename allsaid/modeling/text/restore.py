@@ -121,7 +121,7 @@ def _has_capitals(example: Surfaced) -> bool:
     return bool(example.surface and example.surface[0][:1].isupper())
 
 
-def fill(tokens: Sequence[str], row: Any) -> list[str]:
+def fill(tokens: Sequence[str], row: Any) -> list[str]:  # with an agenda, where placeholders are learned
     """Replace the placeholders of T tokens by a row's values from its agenda, for samples of training.
 
     The letter after an article decides its form; a suffix is joined to its word. Published texts are filled by

@@ -10,7 +10,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from allsaid.language.endings import endings, with_ending
 from allsaid.language.numbers import WRITTEN, parts
@@ -18,6 +18,7 @@ from allsaid.proof.habits import ENDS
 from schemas.act import PREFIX, Slot, parse_agenda_line
 from schemas.example import NO_ITEM, Example
 
+_Value = TypeVar("_Value", str, int)
 MIN_SEEN = 3  # minimum number of times that texts write a value between the same words
 OWN_SHARE = 0.1  # of these times; if texts write a larger share as in the row, the value stays as in the row
 MORE_DECIMALS = 2  # maximum that a text may have in addition to those of the row
@@ -182,7 +183,7 @@ def _usual(styles: list[tuple[int, int, str, str, int]]) -> Numbers:
     )
 
 
-def _most(found: Iterable[Any]) -> Any:
+def _most(found: Iterable[_Value]) -> _Value | None:
     counts = Counter(found)
     return min(counts, key=lambda one: (-counts[one], one), default=None)
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
 from schemas.example import LINE_BREAK
@@ -26,6 +28,19 @@ class Surfaced(Learned, Protocol):
 
     @property
     def surface(self) -> Sequence[str]: ...  # T
+
+
+@dataclass(frozen=True)
+class Reference:
+    """The text of an example."""
+
+    text: str
+    tokens: list[str]  # T
+
+    @cached_property
+    def surface(self) -> list[str]:
+        """Return the tokens as the text writes them."""
+        return surface_of(self.text, self.tokens)
 
 
 def surface_of(text: str, tokens: Sequence[str]) -> list[str]:

@@ -37,7 +37,15 @@ from allsaid.modeling.layers.projection import Projection
 from allsaid.modeling.layers.scores import Scores
 from allsaid.modeling.layers.table_reader import TableReader, WordReader, spoken_cells, writing_cells
 from allsaid.modeling.models.pointer import to_the_right
-from allsaid.modeling.models.table_state import LEAST, TableState, alike, cell_weights, of_size, place_scores, size_of
+from allsaid.modeling.models.states.table_state import (
+    LEAST,
+    TableState,
+    alike,
+    cell_weights,
+    of_size,
+    place_scores,
+    size_of,
+)
 from allsaid.modeling.tables.offer_table import Table
 from allsaid.modeling.tasks import table_dialogue
 from allsaid.modeling.tasks.table_dialogue import CELL, COPIED, UNSEEN, Batch, Prompts, Vocabularies

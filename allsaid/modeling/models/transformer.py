@@ -30,7 +30,7 @@ from allsaid.modeling.layers.projection import Projection
 from allsaid.modeling.layers.scores import Scores
 from allsaid.modeling.layers.transformer import at_places, stack
 from allsaid.modeling.models.contract import PerHypothesis, PerText
-from allsaid.modeling.models.packed_copier import PackedCopier, PackedState
+from allsaid.modeling.models.states.packed_copier import PackedCopier, PackedState
 from allsaid.modeling.tasks import pair
 from allsaid.settings import number
 

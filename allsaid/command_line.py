@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import inspect
 import platform
 from collections.abc import Mapping
 from importlib import import_module
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperCommand, TyperGroup
+from typer.core import TyperGroup
 
 from allsaid import console
-from allsaid.options import BEAM_OPTIONS
+from allsaid.options import add_command
 
 LIBRARIES = ("torch", "apache-beam", "pyarrow", "mlflow")  # their versions may change results
 
@@ -45,27 +44,11 @@ def app(commands: Mapping[str, str]) -> Any:
     return typer.main.get_command(found)
 
 
-class SectionedCommand(TyperCommand):
-    """Command whose help groups its options by their ``rich_help_panel``."""
-
-    def format_options(self, ctx: Any, formatter: Any) -> None:
-        sections: dict[str, list[tuple[str, str]]] = {}
-        for param in self.get_params(ctx):
-            if (line := param.get_help_record(ctx)) is not None:
-                usual = "Arguments" if param.param_type_name == "argument" else "Options"
-                sections.setdefault(getattr(param, "rich_help_panel", None) or usual, []).append(line)
-        for name, lines in sections.items():
-            with formatter.section(name):
-                formatter.write_dl(lines)
-
-
 def _command(name: str, target: Any) -> Any:
-    """Return the command for a function or a group; a function's ``context`` parameter gets the options for Beam."""
+    """Return the command for a group, or for a function of an options dataclass or of Typer's parameters."""
     if not isinstance(target, typer.Typer):
-        hands_on = "context" in inspect.signature(target).parameters
         function, target = target, typer.Typer(add_completion=False, rich_markup_mode=None)
-        settings = BEAM_OPTIONS if hands_on else None
-        target.command(name, cls=SectionedCommand, context_settings=settings)(function)
+        add_command(target, name, function)
     command = typer.main.get_command(target)
     command.name = name
     return command

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Mapping
 from dataclasses import field
-from types import MappingProxyType
+from types import MappingProxyType, NoneType, UnionType
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from schemas.errors import UserError
@@ -68,8 +68,19 @@ def changed(settings: T, values: Mapping[str, Any], names: Mapping[str, str] = M
 
 
 def parse_value(kind: type, key: str, value: Any, what: str) -> Any:
-    """Parse a value by the type and range of field ``key``; ``what`` is its name in a UserError."""
+    """Parse a value by the type and range of field ``key``; ``what`` is its name in a UserError.
+
+    A field of several texts, or of another settings dataclass (as key=value), takes one text or a list.
+    """
     wanted = get_type_hints(kind)[key]
+    if isinstance(wanted, UnionType):  # with None, which is no value that anybody writes
+        (wanted,) = (one for one in get_args(wanted) if one is not NoneType)
+    is_settings = isinstance(wanted, type) and dataclasses.is_dataclass(wanted)
+    if is_settings or get_origin(wanted) is tuple:
+        several = [str(one) for one in (value if isinstance(value, list) else [value])]
+        return fill(wanted, several) if is_settings else tuple(several)
+    if isinstance(value, list | dict):
+        raise UserError(f"{what} must be one value; '{value}' is not.")
     if get_origin(wanted) is Literal:
         if value not in get_args(wanted):
             raise UserError(f"{what} must be one of {', '.join(get_args(wanted))}; '{value}' is not.")
@@ -88,8 +99,8 @@ def parse_value(kind: type, key: str, value: Any, what: str) -> Any:
         form = "a whole number" if wanted is int else "a number"
         raise UserError(f"{what} must be {form}; '{value}' is not.") from fault
     (limits,) = (item.metadata for item in dataclasses.fields(kind) if item.name == key)
-    low, high = limits["low"], limits["high"]
-    if not low <= parsed <= (float("inf") if high is None else high):
+    low, high = limits.get("low"), limits.get("high")
+    if (low is not None and parsed < low) or (high is not None and parsed > high) or parsed != parsed:
         allowed = f"at least {low}" if high is None else f"between {low} and {high}"
         raise UserError(f"{what} must be {allowed}; {parsed} is not.")
     return parsed

@@ -7,7 +7,6 @@ The input is rows of goal and agenda, or of the user's table that the model lear
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +14,11 @@ import numpy as np
 import pandas as pd
 
 from allsaid.modeling.saved.model_folder import load
-from allsaid.settings import changed
+from allsaid.options import from_section
+from batch_infer.options.texts import TextOptions
 from batch_infer.writer import Writer
-from batch_infer.writer.order import Order
+from batch_infer.writer.settings import settings_of
 from training.tracking.flavor import OUTPUTS, PARAMS
-
-FIELDS = {"beam": "width"}  # parameters with another name in the search settings
 
 
 def _load_pyfunc(folder: str, model_config: Mapping[str, Any] | None = None) -> ServedModel:
@@ -35,7 +33,7 @@ class ServedModel:
     """A loaded model that generates texts for rows of a data frame."""
 
     def __init__(self, folder: str, device: str = "cpu") -> None:
-        self._bundle = load(Path(folder), device)
+        self._bundle, self._device = load(Path(folder), device), device
 
     def predict(self, rows: pd.DataFrame, params: Mapping[str, Any] | None = None) -> pd.DataFrame:
         """Return a text for each row of ``goal`` (text) and ``agenda`` (list of texts), or of the mapping's columns.
@@ -44,10 +42,8 @@ class ServedModel:
         for a table that lacks a column.
         """
         given = {name: (params or {}).get(name, default) for name, _, default in PARAMS}
-        values = {FIELDS.get(name, name): value for name, value in given.items() if value is not None}
-        names = {field: name for name, field in FIELDS.items()}
-        search = changed(replace(self._bundle.config.search, texts=1), values, names)
-        writer = Writer(self._bundle, Order(search))
+        options = from_section(TextOptions, given, "The parameters")
+        writer = Writer(self._bundle, settings_of(options, self._bundle, device=self._device))
         texts = [texts[0] for texts in writer.write(_values(rows))]
         found = {name: [getattr(text, name) for text in texts] for name in OUTPUTS}
         # As objects, so that missing values stay None: JSON has no NaN.

@@ -98,7 +98,7 @@ def _edited_text(one: Candidate, row: Prompt, bundle: Bundle) -> Hypothesis:
 def check_model(bundle: Bundle, search: SearchConfig, banned: tuple[str, ...] = ()) -> None:
     """Raise UserError where the model can't generate texts with these search settings."""
     check_rows(bundle.text_task, search, banned)
-    if bundle.certifier is None and isinstance(bundle.model, AssemblesTexts):
+    if isinstance(bundle.model, AssemblesTexts) and bundle.phrasebook is None:
         raise UserError(
             "The model assembles its texts from a phrasebook, but it has none, since its training texts have no "
             "placeholders of values. Train another kind of model on this data set."

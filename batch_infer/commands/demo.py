@@ -4,27 +4,28 @@ from __future__ import annotations
 
 import os
 import time
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib import resources
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from allsaid import console
+from allsaid.options import option
 from batch_infer.commands.validate import run_validation
+from batch_infer.options.generate import GenerateOptions
 from schemas.errors import UserError
 
 
-def demo(
-    dump: Annotated[
-        str | None, typer.Option("--dump", help="A Meal-Master dump (a glob); without one, the samples.")
-    ] = None,
-    output: Annotated[str, typer.Option("--output", help="Where everything goes.")] = "demo",
-    experiment: Annotated[
-        str, typer.Option("--experiment", help="The experiment of the runs in MLflow. [default: the model's name]")
-    ] = "",
-) -> None:
+@dataclass(frozen=True)
+class DemoOptions:
+    """Options of `allsaid demo`."""
+
+    dump: str | None = option("A Meal-Master dump (a glob); without one, the samples.", None)
+    output: str = option("Folder to write to.", "demo")
+    experiment: str = option("Experiment of the runs in MLflow. [default: the model's name]", "")
+
+
+def demo(options: DemoOptions) -> None:
     """Walk the whole way, from a dump to a report.
 
     Its steps are ingest, validate, train, register, generate, report. A model trained on the samples is registered as
@@ -34,7 +35,6 @@ def demo(
     """
     from allsaid.proof.figures import FIGURES
     from batch_infer.job import generate
-    from batch_infer.job.request import Request
     from batch_infer.report import report
     from pipelines.datasets.gates import DataGates
     from pipelines.ingest import run as ingest
@@ -42,7 +42,7 @@ def demo(
     from training.runs import start
 
     started = time.monotonic()
-    folder = Path(output)
+    dump, experiment, folder = options.dump, options.experiment, Path(options.output)
     data = str(folder / "data")
     now = datetime.now(UTC).strftime("%Y%m%dT%H%M%S")
     inputs = [dump] if dump else sample_dumps()
@@ -61,7 +61,8 @@ def demo(
     )
     console.say("4 of 5: generate")
     texts = str(folder / "texts" / now)
-    summary = generate.run(Request(result.model_uri, data, texts, beam_args=beam_workers(), experiment=experiment))
+    workers = tuple(beam_workers())
+    summary = generate.run(GenerateOptions(result.model_uri, data, texts, experiment=experiment, beam_args=workers))
     console.say("5 of 5: report")
     page = report.write(texts)
 

@@ -1,52 +1,57 @@
-"""A whole night in one command: ingest, validate, generate what changed, gates, report."""
+"""The command of a nightly run: ingest, validate, generate what changed, gates, report."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields
-from typing import TYPE_CHECKING, Annotated, Any
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from allsaid import console
-from allsaid.options import beam_options
-from allsaid.settings import number, parse_value
+from allsaid.options import Beam, argument, from_section, option
 from batch_infer.commands import sections, texts, validate
+from batch_infer.options.generate import RUN, GenerateOptions
+from pipelines import sources
 from pipelines.commands import ingest
 from schemas.errors import UserError
 
 if TYPE_CHECKING:
-    from batch_infer.job.request import Request
     from batch_infer.nights.folders import Record
     from batch_infer.nights.night import Tonight
     from batch_infer.proof.summary import Summary
     from pipelines.ingest import run as room
 
 SECTIONS = ("ingest", "generate")
-OWN = ("against", "previous", "show")  # options of `generate` that a night knows by itself
-NEVER = ("guess", "run_date")  # options of `ingest` that are not for every night
+SET_BY_RUN = ("against", "previous", "show")  # options of `generate` that a nightly run sets itself
+ONCE_ONLY = ("guess", "run_date")  # options of `ingest` that are not for every run
 
 
 @dataclass(frozen=True)
-class Schedule:
-    """What `generate` of a night has beyond its own options."""
+class NightlyOptions(Beam):
+    """Options of `allsaid nightly`."""
 
-    keep_snapshots: int = number(7, 1)  # nights that stay on disk
-    wait: float = number(0, 0)  # minutes for which another night on the same output is waited for
+    config: str = argument("CONFIG", "A YAML file; see docs/schedule.md.")
 
 
 @dataclass(frozen=True)
-class Night:
-    """What CONFIG asks for."""
+class TextsOptions(GenerateOptions):
+    """Options of the section 'generate'; the output is the folder of all nightly runs."""
 
-    generate: Request  # its output is the folder of all nights
-    schedule: Schedule
+    keep_snapshots: int = option("Number of nightly runs to keep on disk.", 7, section=RUN, low=1)
+
+
+@dataclass(frozen=True)
+class Request:
+    """The content of CONFIG."""
+
+    generate: TextsOptions
     ingest: room.Request | None  # None where the file has no such section
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a night came to."""
+    """The results of a nightly run."""
 
     status: str  # those of an ingest
     data: room.Outcome | None
@@ -55,89 +60,75 @@ class Outcome:
     folder: str = ""  # of the texts
 
 
-def nightly(
-    context: typer.Context,
-    config: Annotated[str, typer.Argument(metavar="CONFIG", help="A YAML file; see docs/schedule.md.")],
-) -> None:
-    """Do a night: ingest, validate, generate what changed, report.
+def nightly(options: NightlyOptions) -> None:
+    """Run the nightly pipeline: ingest, validate, generate, report.
 
-    What breaks a gate is kept aside.
+    Texts of unchanged rows are reused. A run that breaks a gate is not published.
 
-    CONFIG is a YAML file with the sections 'ingest' (which may be missing) and 'generate'; their keys are the options
-    of these commands, with _ for -. Texts go to a folder of their own below the output of 'generate', and readers see
-    them once they have kept their gates. A second start in a night does nothing, and an interrupted night is gone on
-    with. Exits with 2 when a quality gate is broken, with 3 when something could not be read.
+    CONFIG is a YAML file with the sections 'ingest' (optional) and 'generate'; their keys are the options of these
+    commands, with _ for -. Each run writes its texts to a new folder below the output of 'generate', and publishes them
+    if they pass their gates. A run without changes does nothing, and an interrupted run is resumed. Exits with 2 when a
+    quality gate is broken, with 3 when a part of the input could not be read.
 
     Options that are not named here go to Apache Beam as they are.
 
     Example: allsaid nightly shop.yaml
     """
-    tell(run(read(context, config)))
+    tell(run(read(options.config, options.beam_args)))
 
 
-def read(context: typer.Context, config: str) -> Night:
-    """The night that a file asks for; raises UserError."""
+def read(config: str, beam_args: tuple[str, ...] = ()) -> Request:
+    """Return the content of a file; raise UserError for a fault in it."""
     given = sections.read(config, SECTIONS)
     if "generate" not in given:
         raise UserError(f"{config} has no section 'generate', which names the model, the input and the output.")
-    root, beam_args = context.find_root(), beam_options(context)
-    generate, sources = (root.command.get_command(root, name) for name in SECTIONS[::-1])  # type: ignore[attr-defined]
-    where, own = f"{config}: generate", given["generate"]
-    of_nights = [column.name for column in fields(Schedule)]
-    values = sections.options(own, generate, context, where, without=OWN, also=of_nights)
-    schedule = {name: parse_value(Schedule, name, own[name], f"{where}: '{name}'") for name in of_nights if name in own}
-    request = None
-    if "ingest" in given:
-        request = _ingest(given["ingest"], sources, context, f"{config}: ingest", beam_args)
-    return Night(texts.request_of(values, beam_args), Schedule(**schedule), request)
+    generate = from_section(TextsOptions, given["generate"], f"{config}: generate", without=SET_BY_RUN)
+    section = given.get("ingest")
+    data = None if section is None else _ingest(dict(section), f"{config}: ingest", beam_args)
+    return Request(replace(generate, beam_args=beam_args), data)
 
 
-def _ingest(
-    given: dict[str, Any], group: Any, context: typer.Context, where: str, beam_args: list[str]
-) -> room.Request:
-    source = str(given.get("source"))
-    command = group.get_command(context, source)
-    if command is None:
-        raise UserError(
-            f"{where}: 'source' must be one of {', '.join(group.list_commands(context))}; '{source}' is not."
-        )
-    values = sections.options(given, command, context, where, without=NEVER, also=("source",))
-    return ingest.request_of(source, values, beam_args)
+def _ingest(section: dict[str, Any], where: str, beam_args: tuple[str, ...]) -> room.Request:
+    source = str(section.pop("source", None))
+    if source not in sources.names():
+        raise UserError(f"{where}: 'source' must be one of {', '.join(sources.names())}; '{source}' is not.")
+    options = from_section(ingest.options_of(source), section, where, without=ONCE_ONLY)
+    return ingest.request_of(source, replace(options, beam_args=beam_args))
 
 
-def run(night: Night) -> Outcome:
-    """Do what is new; a data set or texts that break a gate are kept aside, and what comes after them is left out."""
+def run(request: Request) -> Outcome:
+    """Do what is new; a data set or texts that break a gate are not published, and the later steps are skipped."""
     from batch_infer.job.prepared import prepare
     from batch_infer.nights import night as nights
     from batch_infer.report import report
     from pipelines.ingest import run as room
 
-    with nights.begin(night.generate, night.schedule.wait) as tonight:
-        data_set = room.reach(night.ingest) if night.ingest else None
+    with nights.begin(request.generate) as tonight:
+        data_set = room.reach(request.ingest) if request.ingest else None
         if data_set is not None and data_set.faults:
             return Outcome(data_set.status, data_set)
         data_run = data_set.manifest.run if data_set else ""
-        ready = prepare(night.generate, tonight.model, tonight.bundle)
+        ready = prepare(request.generate, tonight.loaded)
         if nights.is_done(tonight, ready, data_run):
             return _nothing(tonight, data_set)
-        if night.ingest:
-            _check(night.ingest.output)
+        if request.ingest:
+            _check(request.ingest.output)
         found = nights.write(tonight, ready)
         _check(found.folder)
         report.write(found.folder)
-        record = nights.end(tonight, found, data_run, night.schedule.keep_snapshots)
+        record = nights.end(tonight, found, data_run, request.generate.keep_snapshots)
     status = room.KEPT_ASIDE if record.faults else room.PUBLISHED
     return Outcome(status, data_set, record, found.summary, found.folder)
 
 
 def _nothing(tonight: Tonight, data_set: room.Outcome | None) -> Outcome:
-    """The texts that readers see are those of this very night."""
+    """Report that the published texts are those of the same input, model, settings and code."""
     from allsaid.storage.run_store import run_folder
     from batch_infer.proof import summary
     from pipelines.ingest.run import NOTHING_TO_DO
 
     assert tonight.last is not None
-    folder = run_folder(tonight.request.output, tonight.last.run)
+    folder = run_folder(tonight.options.output, tonight.last.run)
     console.say(f"Nothing to do: {folder} was made from the same table, model, settings and code.")
     return Outcome(NOTHING_TO_DO, data_set, tonight.last, summary.read(folder), folder)
 
@@ -153,11 +144,11 @@ def _check(folder: str) -> None:
 
 
 def tell(outcome: Outcome) -> None:
-    """Show the figures of a night, and end with the exit code that says what it came to."""
+    """Report the figures of a nightly run; raise the exit code of its outcome."""
     from allsaid.gates import GateBroken
 
     figures: dict[str, Any] = {"status": outcome.status, "ingest": None, "generate": None, "drift": []}
-    rows: list[tuple[object, ...]] = [("night", outcome.status, "")]
+    rows: list[tuple[object, ...]] = [("nightly run", outcome.status, "")]
     sentences: Sequence[str] = ()
     if outcome.data is not None:
         figures["ingest"], lines, sentences = ingest.figures_of(outcome.data)
@@ -174,7 +165,7 @@ def tell(outcome: Outcome) -> None:
     if outcome.data is not None:
         outcome.data.check()
     if outcome.record is not None and outcome.record.faults:
-        so = f"The night is kept aside in {outcome.folder}; readers see what they saw before."
+        so = f"The texts stay in {outcome.folder}, unpublished; readers see the texts they saw before."
         raise GateBroken(f"{' '.join(outcome.record.faults)} {so}", outcome.summary)
     if outcome.data is not None and outcome.data.manifest.losses:
         raise typer.Exit(ingest.LOSSES)

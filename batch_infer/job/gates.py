@@ -3,42 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from math import inf
 
 from allsaid.console import counted
-from allsaid.gates import Gates, Measured
+from allsaid.gates import Measured
 from allsaid.proof.figures import FIGURES
-from allsaid.settings import number
+from batch_infer.options.generate import ANY, TextGates
 from batch_infer.proof.summary import EXTRA, GIVEN, Summary
 from schemas.errors import UserError
 
-
-@dataclass(frozen=True)
-class TextGates(Gates):
-    """The limits of a run's texts; by default only a run of mostly error rows fails."""
-
-    given: float = number(0, 0, 100)  # lowest mean of % given (head word)
-    extra: float = number(inf, 0)  # highest mean of extra items a text
-    errors: float = number(0.5, 0, 1)  # highest share of error rows
-    uncertified: float = number(1, 0, 1)  # highest share of uncertified texts among the certifiable ones
-    # The largest allowed changes for the worse from the earlier run.
-    given_fall: float = number(100, 0, 100)  # of the mean of % given, in points
-    extra_rise: float = number(inf, 0)  # of the mean of extra items, in items a text
-    errors_rise: float = number(1, 0, 1)  # of the share of error rows, in shares of 1
-
-    @property
-    def compare(self) -> bool:
-        """Whether a limit asks for an earlier run."""
-        return self != self.alone
-
-    @property
-    def alone(self) -> TextGates:
-        """The limits of a first run, which has no earlier one."""
-        return replace(self, given_fall=ANY.given_fall, extra_rise=ANY.extra_rise, errors_rise=ANY.errors_rise)
-
-
-ANY = TextGates()
 _LIMITED = {"given": GIVEN, "given_fall": GIVEN, "extra": EXTRA, "extra_rise": EXTRA}
 
 

@@ -30,10 +30,10 @@ from allsaid.storage.disk import disk_faults
 from allsaid.storage.paths import absolute
 from allsaid.storage.run_store import new_run
 from batch_infer.job import folder, formats, preview, previous, record, staging
-from batch_infer.job.gates import TextGates, measure
+from batch_infer.job.gates import measure
 from batch_infer.job.handler import TextHandler
-from batch_infer.job.prepared import Prepared, check_input, open_model, prepare
-from batch_infer.job.request import Request
+from batch_infer.job.prepared import Prepared, check_input, load_model, prepare
+from batch_infer.options.generate import GenerateOptions, TextGates
 from batch_infer.proof import summary as summary_file
 from batch_infer.proof.judges import judge_of
 from batch_infer.proof.summary import Summary, summarize
@@ -46,38 +46,37 @@ from schemas.errors import UserError
 from schemas.phrase import Phrase
 
 
-def run(request: Request) -> Summary:
-    """Generate texts for each row of the request's input, write them to its output, and return the means.
+def run(options: GenerateOptions) -> Summary:
+    """Generate texts for each row of the input, write them to the output, and return the means.
 
     Texts that break a gate stay in the output, the summary lists the broken gates, and :class:`GateBroken` is raised.
     Other faults of the run raise :class:`UserError`.
     """
-    return carry_out(request, prepare(request, *open_model(request)))
+    return carry_out(options, prepare(options, load_model(options)))
 
 
-def carry_out(request: Request, ready: Prepared) -> Summary:
-    """Like :func:`run`, for a request that :func:`prepare` has prepared."""
-    output, order, job = request.output, ready.order, ready.job
-    options = pipeline_options(request.beam_args)
-    last = _earlier(request.against, output, request.gates)
+def carry_out(options: GenerateOptions, ready: Prepared) -> Summary:
+    """Like :func:`run`, for options that :func:`prepare` has prepared."""
+    output, loaded, job = options.output, ready.loaded, ready.job
+    settings, pipeline = loaded.settings, pipeline_options(options.beam_args)
+    last = _earlier(options.against, output, options.gate)
     folder.check(output)
-    with disk_faults(output), lock.held(output, new_run(), request.wait) as hold:
+    with disk_faults(output), lock.held(output, new_run(), options.wait) as hold:
         has_finished = folder.begin(output, job)
         if not has_finished:
-            if request.previous is not None:
-                order = replace(
-                    order, earlier=previous.find(request.previous, output, job, files.join(output, folder.DONE))
-                )
+            if options.previous is not None:
+                index = previous.find(options.previous, output, job, files.join(output, folder.DONE))
+                settings = replace(settings, earlier=index)
             with when_stopped(f"What is written stays in {output}; the same command goes on with the rest."):
-                where = request.stage or files.join(output, folder.DONE, staging.FOLDER)
-                staged = staging.stage(ready.model.folder, job["model_hash"], where)
-                _execute(request, ready, TextHandler(order, staged), options, hold)
-        formats.write(output, formats.check(request.formats), ready.source.id_name)
-        summary = _judge(output, last, request.gates)
+                where = options.stage or files.join(output, folder.DONE, staging.FOLDER)
+                staged = staging.stage(loaded.model.folder, job["model_hash"], where)
+                _execute(options, ready, TextHandler(settings, staged), pipeline, hold)
+        formats.write(output, formats.check(options.format), ready.source.id_name)
+        summary = _judge(output, last, options.gate)
     if not has_finished:
-        record.log(ready.model, ready.bundle, job, summary, output, request.experiment)
-    if request.show:
-        preview.show(output, summary, sum(file.rows for file in ready.found), _workers(options))
+        record.log(loaded.model, loaded.bundle, job, summary, output, options.experiment)
+    if options.show:
+        preview.show(output, summary, sum(file.rows for file in ready.found), _workers(pipeline))
     if summary.gates:
         raise GateBroken(" ".join(summary.gates) + f" The texts are in {output}.", summary)
     return summary
@@ -103,22 +102,23 @@ def _judge(output: str, last: Summary | None, gates: TextGates) -> Summary:
 
 
 def _execute(
-    request: Request, ready: Prepared, handler: TextHandler, options: PipelineOptions, hold: lock.Lock
+    options: GenerateOptions, ready: Prepared, handler: TextHandler, pipeline: PipelineOptions, hold: lock.Lock
 ) -> None:
     """Write the parts that are not done, then the summary."""
-    output, job, judge, started = request.output, ready.job, judge_of(ready.bundle), time.monotonic()
-    parts = sources.cut(ready.found, handler.order.search.search_batch, request.limit, request.rows_per_file)
+    output, job, started = options.output, ready.job, time.monotonic()
+    judge = judge_of(ready.loaded.bundle)
+    parts = sources.cut(ready.found, handler.settings.search.search_batch, options.limit, options.rows_per_file)
     before = {part.number for part in parts if folder.tally_of(output, part) is not None}
     left = [part for part in parts if part.number not in before]
     if before and left:
         say(f"Parts that were done before: {len(before)} of {len(parts)}; going on with the others.")
     try:
         if left:
-            _write(parts, left, ready, handler, output, options)
+            _write(parts, left, ready, handler, output, pipeline)
     except Exception:
-        _check_input(request, ready)
+        _check_input(options, ready)
         raise
-    _check_input(request, ready)
+    _check_input(options, ready)
     hold.check()
     tallies = [tally for part in parts if (tally := folder.tally_of(output, part)) is not None]
     if len(tallies) < len(parts):
@@ -156,7 +156,11 @@ def _write(
     options: PipelineOptions,
 ) -> None:
     """Write the parts that are ``left`` of all ``parts``."""
-    source, table = ready.source, phrases.passes(from_table(ready.bundle.phrases, Phrase))
+    earlier, source, table = (
+        handler.settings.earlier,
+        ready.source,
+        phrases.passes(from_table(ready.loaded.bundle.phrases, Phrase)),
+    )
     with watched(partial(_watch, output, left)), worker_faults(options), make_pipeline(options) as pipeline:
         doubled = (
             pipeline
@@ -169,18 +173,18 @@ def _write(
             pipeline
             | "Parts to do" >> apache_beam.Create(list(left))
             | "One at a time" >> apache_beam.Reshuffle()
-            | "Read and prepare" >> apache_beam.Map(inputs.read, source, table, AsList(doubled), handler.order.earlier)
+            | "Read and prepare" >> apache_beam.Map(inputs.read, source, table, AsList(doubled), earlier)
             | "Search" >> handler.transform()
             | "Write" >> apache_beam.Map(folder.write_part, absolute(output), source, folder.footer(ready.job))
         )
 
 
-def _check_input(request: Request, ready: Prepared) -> None:
+def _check_input(options: GenerateOptions, ready: Prepared) -> None:
     """Like :func:`check_input`; if the input has changed, parts written from it no longer count as done."""
     try:
-        check_input(request, ready)
+        check_input(options, ready)
     except UserError:
-        files.remove(files.join(request.output, folder.DONE))
+        files.remove(files.join(options.output, folder.DONE))
         raise
 
 

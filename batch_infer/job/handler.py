@@ -18,7 +18,7 @@ from batch_infer.rows import earlier
 from batch_infer.rows.inputs import PartRows
 from batch_infer.rows.sources import Part
 from batch_infer.writer import Writer
-from batch_infer.writer.order import Order
+from batch_infer.writer.settings import WriterSettings
 from schemas.checks.table import to_table
 from schemas.texts.attention import ATTENTION, Attention
 from schemas.texts.generated import CELLS, Generated
@@ -45,9 +45,9 @@ class TextHandler(ModelHandler[PartRows, PartTexts, Writer]):
     ``staged`` is the location of the model's files; None if the caller has loaded them.
     """
 
-    def __init__(self, order: Order, staged: StagedModel | None = None) -> None:
+    def __init__(self, settings: WriterSettings, staged: StagedModel | None = None) -> None:
         super().__init__()
-        self.order, self.staged = order, staged
+        self.settings, self.staged = settings, staged
 
     def transform(self) -> RunInference:
         """Return the step of a pipeline that turns the rows of parts into their texts."""
@@ -59,15 +59,13 @@ class TextHandler(ModelHandler[PartRows, PartTexts, Writer]):
         Raises UserError if a file is missing or changed, or if the device isn't there.
         """
         assert self.staged is not None
-        folder, order = fetch(self.staged), self.order
-        if order.device == "cuda":
-            find_device(order.device)
-            bundle = replace(load(folder), owner=Owner(folder, order.device, order.precision, self.staged.folder))
+        folder, settings = fetch(self.staged), self.settings
+        if settings.device == "cuda":
+            find_device(settings.device)
+            bundle = replace(load(folder), owner=Owner(folder, settings.device, settings.precision, self.staged.folder))
         else:
-            bundle = load(folder, order.device, order.precision)
-        if order.struck and bundle.phrasebook is not None:
-            bundle = replace(bundle, phrasebook=bundle.phrasebook.without(order.struck))
-        return Writer(bundle, order)
+            bundle = load(folder, settings.device, settings.precision)
+        return Writer(bundle, settings)
 
     def batch_elements_kwargs(self) -> dict[str, int]:
         return {"min_batch_size": 1, "max_batch_size": 1}
@@ -79,14 +77,14 @@ class TextHandler(ModelHandler[PartRows, PartTexts, Writer]):
             yield self._write(rows, model)
 
     def _write(self, given: PartRows, writer: Writer) -> PartTexts:
-        order = self.order
+        settings = self.settings
         made = writer.make(given.rows)
-        texts, written = _with_earlier(_tables(made.proven), given.places, order.earlier)
+        texts, written = _with_earlier(_tables(made.proven), given.places, settings.earlier)
         total = add_up_json(written["tally"].to_pylist())
         total.seconds = made.seconds
         total.searched, total.taken_over = made.searched, len(given.places) - len(given.rows)
         places = np.repeat(np.arange(len(given.places)), written["texts"].to_numpy())
-        attention = _beside(made.pictures, given.places[places]) if order.attention else None
+        attention = _beside(made.pictures, given.places[places]) if settings.attention else None
         carried = given.carried.take(places)
         if made.cells is not None:
             carried = carried.append_column(CELLS, pa.array(made.cells, pa.list_(pa.string())))

@@ -18,10 +18,10 @@ from allsaid.storage.run_store import new_run, run_folder
 from allsaid.storage.streams import with_content
 from batch_infer.job import formats, generate
 from batch_infer.job.folder import JOB
-from batch_infer.job.prepared import Prepared, open_model
-from batch_infer.job.request import Request
+from batch_infer.job.prepared import LoadedModel, Prepared, load_model
 from batch_infer.nights import folders
 from batch_infer.nights.folders import Record
+from batch_infer.options.generate import GenerateOptions
 from batch_infer.proof import summary as summary_file
 from batch_infer.proof.summary import Summary
 from batch_infer.rows.kinds import tables
@@ -29,18 +29,16 @@ from pipelines.sources.records.findings import drift
 from pipelines.sources.records.findings.drift import Drift, Sample
 from pipelines.sources.records.tables.layout import TableFault
 from schemas.runs.manifest import MANIFEST_NAME
-from training.tracking.registry import ResolvedModel
 
 
 @dataclass(frozen=True)
 class Tonight:
     """A nightly run in progress: it has locked its output folder and read the model and the table's columns."""
 
-    request: Request  # its output is the folder of all nightly runs
+    options: GenerateOptions  # its output is the folder of all nightly runs
     run: str  # the run's name, unless an earlier run is resumed
     hold: lock.Lock
-    model: ResolvedModel
-    bundle: Bundle
+    loaded: LoadedModel
     last: Record | None  # the published run
     is_whole: bool  # whether the files of `last` are intact
     columns: Sample | None  # of the table
@@ -57,21 +55,21 @@ class Texts:
 
 
 @contextmanager
-def begin(request: Request, wait_minutes: float) -> Iterator[Tonight]:
+def begin(options: GenerateOptions) -> Iterator[Tonight]:
     """Lock the output folder while the block runs; report changes of the table's columns at once."""
-    folders.store(request.output).check()
+    folders.store(options.output).check()
     run = new_run()
-    with disk_faults(request.output), lock.held(request.output, run, wait_minutes) as hold:
-        model, bundle = open_model(request)
-        last = folders.published(request.output)
-        last, is_whole = _checked(request.output, last)
-        columns = _look(request, bundle)
-        told: list[Drift] = []
+    with disk_faults(options.output), lock.held(options.output, run, options.wait) as hold:
+        loaded = load_model(options)
+        last = folders.published(options.output)
+        last, is_whole = _checked(options.output, last)
+        columns = _look(options, loaded.bundle)
+        changes: list[Drift] = []
         if last is not None and last.columns is not None and columns is not None:
-            told = drift.compare(last.columns, columns, tables.mapping_of(bundle.mapping))
-        for change in told:
+            changes = drift.compare(last.columns, columns, tables.mapping_of(loaded.bundle.mapping))
+        for change in changes:
             say(change.sentence, "warning")
-        yield Tonight(request, run, hold, model, bundle, last, is_whole, columns, told)
+        yield Tonight(options, run, hold, loaded, last, is_whole, columns, changes)
 
 
 def _checked(output: str, last: Record | None) -> tuple[Record | None, bool]:
@@ -84,36 +82,37 @@ def _checked(output: str, last: Record | None) -> tuple[Record | None, bool]:
     return (None if {JOB, summary_file.NAME} & {*harmed} else last), False
 
 
-def _look(request: Request, bundle: Bundle) -> Sample | None:
+def _look(options: GenerateOptions, bundle: Bundle) -> Sample | None:
     """Return the columns of the input if it is a table; an unreadable table is reported when its rows are read."""
-    if not bundle.mapping or files.exists(files.join(request.input, MANIFEST_NAME)):
+    if not bundle.mapping or files.exists(files.join(options.input, MANIFEST_NAME)):
         return None
     mapping = tables.mapping_of(bundle.mapping)
     try:
-        return drift.sample(with_content(expand([request.input]).paths), mapping, request.encoding, request.sheet)
+        return drift.sample(with_content(expand([options.input]).paths), mapping, options.encoding, options.sheet)
     except TableFault:
         return None
 
 
 def is_done(tonight: Tonight, ready: Prepared, data_run: str) -> bool:
     """Return whether the texts of this exact table, model, settings, code and data set are already published."""
-    last, output = tonight.last, tonight.request.output
+    last, output = tonight.last, tonight.options.output
     if last is None or not tonight.is_whole or last.data_run != data_run:
         return False
-    wanted = {f"texts.{name}" for name in formats.check(tonight.request.formats)}
+    wanted = {f"texts.{name}" for name in formats.check(tonight.options.format)}
     return folders.job_of(output, last.run) == _as_json(ready.job) and wanted <= {one["path"] for one in last.files}
 
 
 def write(tonight: Tonight, ready: Prepared) -> Texts:
     """Generate texts for rows changed since the last nightly run; resume an interrupted run of the same job."""
-    output, gates, last = tonight.request.output, tonight.request.gates, None
+    output, gates, last = tonight.options.output, tonight.options.gate, None
     if tonight.last is not None:
         last = run_folder(output, tonight.last.run)
     run = folders.resumable(output, _as_json(ready.job)) or tonight.run
     folder = run_folder(output, run)
-    request = replace(tonight.request, output=folder, previous=last, against=last, gates=gates if last else gates.alone)
+    gate = gates if last else gates.alone
+    options = replace(tonight.options, output=folder, previous=last, against=last, gate=gate)
     try:
-        summary = generate.carry_out(request, ready)
+        summary = generate.carry_out(options, ready)
     except GateBroken as fault:
         summary = fault.reached
     summary = replace(summary, drift=[change.sentence for change in tonight.drift])
@@ -123,7 +122,7 @@ def write(tonight: Tonight, ready: Prepared) -> Texts:
 
 def end(tonight: Tonight, texts: Texts, data_run: str, keep: int) -> Record:
     """Publish the run's texts unless a gate is broken, write its record, and remove all but ``keep`` nightly runs."""
-    output = tonight.request.output
+    output = tonight.options.output
     record = Record(
         texts.run, data_run, texts.summary.gates, tonight.drift, tonight.columns, folders.hashes(output, texts.run)
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Literal
@@ -12,23 +13,19 @@ from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.saved.model_folder import Bundle
 from allsaid.modeling.tasks.contract import WritesTexts
 from allsaid.settings import parse_value
+from batch_infer.options.texts import TextOptions
 from batch_infer.rows.kinds.form import FieldFault
-from batch_infer.writer.order import Order
+from batch_infer.writer.settings import WriterSettings
 from schemas.errors import UserError
 
-# The options of `allsaid generate`, then all other settings of the section `search` but `search_batch`, which is for
-# many rows.
-USUAL: Mapping[str, str] = {
-    "texts": "Different texts",
-    "width": "Width of the beam",
-    "max_tokens": "Longest text, in tokens",
-    "min_coverage": "% of its items that a text must give",
-    "variety": "Less usual wordings",
-    "supported_numbers_only": "No number that the row lacks",
+SETTINGS = {item.name: item for item in fields(SearchConfig)}
+# The options of `allsaid generate` that are settings of the search, with the beginnings of their help, then all other
+# settings but `search_batch`, which is for many rows.
+LABELS = {item.name: re.split(r"; |\.(?: \[default|$)", item.metadata["help"])[0] for item in fields(TextOptions)}
+USUAL = {key: label for key, label in LABELS.items() if key in SETTINGS}
+FINER: Mapping[str, str] = {
     "max_copied": "Largest share of words copied from one recipe, of a model that edits",
     "min_confidence": "Least confidence in an edit, of a model that edits",
-}
-FINER: Mapping[str, str] = {
     "finished": "Finished texts that end the search",
     "item_bonus": "Nats added at an item's first mention",
     "rank_by_model_items": "Texts first that use more items by the model's own count",
@@ -47,12 +44,12 @@ FINER: Mapping[str, str] = {
 # Limits far above useful values, so that a typing error does not overload the machine.
 MOST = {"texts": 20, "width": 100, "max_tokens": 2000, "finished": 500, "rewrites": 50, "consensus": 50}
 SEARCH = "search."  # prefix of the options' names in the form
-SENTENCE_CASE, BAN = "sentence_case", "ban"  # of the order, not of the search
+SENTENCE_CASE, BAN = "sentence_case", "ban"  # options that are no settings of the search
 
 
 @dataclass(frozen=True)
 class Option:
-    key: str  # of the section `search`, or one of the order's
+    key: str  # of the section `search`, SENTENCE_CASE or BAN
     label: str
     kind: Literal["whole", "number", "check", "lines"]
     own: str = ""  # the model's own value as typed; "true" for a checked box
@@ -63,12 +60,12 @@ class Option:
 
 def options_of(bundle: Bundle) -> list[Option]:
     """Return the options that the model's task knows, the most used ones first."""
-    own, kinds = bundle.config.search, {item.name: item for item in fields(SearchConfig)}
-    known = {key: label for key, label in {**USUAL, **FINER}.items() if _is_known(bundle.text_task, kinds[key].name)}
-    found = [_option(key, label, getattr(own, key), kinds[key].metadata) for key, label in known.items()]
-    ordered = [Option(SENTENCE_CASE, "Sentences begin with a capital and end with a mark", "check")]
+    own = bundle.config.search
+    known = {key: label for key, label in {**USUAL, **FINER}.items() if _is_known(bundle.text_task, key)}
+    found = [_option(key, label, getattr(own, key), SETTINGS[key].metadata) for key, label in known.items()]
+    ordered = [Option(SENTENCE_CASE, LABELS[SENTENCE_CASE], "check")]
     if _is_allowed(bundle.text_task, SearchConfig(), ("a",)):
-        ordered.append(Option(BAN, "Words and phrases that must not stand in a text", "lines"))
+        ordered.append(Option(BAN, "Words and phrases that no text may have, one per line", "lines"))
     return [*(one for one in found if not one.is_finer), *ordered, *(one for one in found if one.is_finer)]
 
 
@@ -77,8 +74,8 @@ def typed_own(options: Sequence[Option]) -> dict[str, str]:
     return {SEARCH + option.key: option.own for option in options}
 
 
-def order_of(options: Sequence[Option], typed: Mapping[str, str], order: Order) -> Order:
-    """Return the order with the typed search settings, by the names of the form's fields; raise FieldFault."""
+def with_typed(settings: WriterSettings, options: Sequence[Option], typed: Mapping[str, str]) -> WriterSettings:
+    """Return the settings with the typed values, by the names of the form's fields; raise FieldFault."""
     values: dict[str, Any] = {}
     for option in options:
         try:
@@ -86,7 +83,8 @@ def order_of(options: Sequence[Option], typed: Mapping[str, str], order: Order) 
         except UserError as fault:
             raise FieldFault(SEARCH + option.key, fault) from fault
     cased, banned = values.pop(SENTENCE_CASE), values.pop(BAN, ())
-    return replace(order, search=replace(order.search, **values), sentence_case=cased, banned=banned)
+    search = replace(settings.search, **values)
+    return replace(settings, search=search, sentence_case=cased, banned=banned)
 
 
 def _read(option: Option, typed: str) -> Any:

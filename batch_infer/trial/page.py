@@ -20,7 +20,7 @@ def page(trial: Trial, typed: Mapping[str, str], answer: Answer | None, nonce: s
         "trial.html.j2",
         __package__,
         trial=trial,
-        name=" ".join(filter(None, (trial.writer.order.name, trial.writer.order.version))),
+        name=" ".join(filter(None, (trial.writer.settings.name, trial.writer.settings.version))),
         typed=typed,
         answer=answer,
         heading=_heading(answer),

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from allsaid.modeling.models.contract import ShowsAttention
 from allsaid.modeling.saved.model_folder import load
 from batch_infer.job.prepared import table_of
+from batch_infer.options.texts import TextOptions
 from batch_infer.report.cards import Card, card
 from batch_infer.report.heatmap import draw
 from batch_infer.rows.given import form_of
@@ -15,9 +16,9 @@ from batch_infer.rows.inputs import Row
 from batch_infer.rows.kinds.form import ROW, Field, FieldFault, values_of
 from batch_infer.rows.kinds.tables import mapping_of
 from batch_infer.rows.kinds.turns import TableFile
-from batch_infer.trial.options import SEARCH, Option, options_of, order_of, typed_own
+from batch_infer.trial.options import SEARCH, Option, options_of, typed_own, with_typed
 from batch_infer.writer import Writer
-from batch_infer.writer.order import Order
+from batch_infer.writer.settings import WriterSettings, settings_of
 from schemas.errors import UserError
 from schemas.texts.attention import Attention
 from training.tracking.registry import resolve
@@ -57,17 +58,9 @@ def open_trial(model: str, table: str, device: str) -> Trial:
     """Load a model; raise UserError if there is none, or if it generates no texts."""
     found = resolve(model)
     bundle = load(found.folder, device)
+    options = TextOptions(attention=isinstance(bundle.model, ShowsAttention))
     return Trial(
-        writer=Writer(
-            bundle,
-            Order(
-                replace(bundle.config.search, texts=1),
-                found.name,
-                found.version,
-                device,
-                attention=isinstance(bundle.model, ShowsAttention),
-            ),
-        ),
+        writer=Writer(bundle, settings_of(options, bundle, found.name, found.version, device)),
         fields=form_of(bundle),
         options=options_of(bundle),
         table=table_of(table, bundle),
@@ -78,7 +71,7 @@ def write(trial: Trial, typed: Mapping[str, str]) -> Answer:
     """Generate texts for the typed values, by the names of the form's fields."""
     try:
         _check_names(trial, typed)
-        return _write(trial, _row(trial, typed), order_of(trial.options, typed, trial.writer.order))
+        return _write(trial, _row(trial, typed), with_typed(trial.writer.settings, trial.options, typed))
     except FieldFault as fault:
         return Answer(fault=str(fault), field=fault.name)
     except UserError as fault:
@@ -100,13 +93,13 @@ def _row(trial: Trial, typed: Mapping[str, str]) -> Row:
     return replace(row, id="")  # an id would be shown
 
 
-def _write(trial: Trial, row: Row, order: Order) -> Answer:
+def _write(trial: Trial, row: Row, settings: WriterSettings) -> Answer:
     bundle = trial.writer.bundle
-    made = Writer(bundle, order).make([row])
+    made = Writer(bundle, settings).make([row])
     ((texts, _),) = made.proven
     if texts[0].error:
         return Answer(fault=texts[0].error)
     pictures = made.pictures or [Attention([])] * len(texts)
     mapping = mapping_of(bundle.mapping) if bundle.mapping else None
     cards = [replace(card(one, mapping), picture=draw(seen, one)) for one, seen in zip(texts, pictures, strict=True)]
-    return Answer(cards, made.seconds, order.search.texts)
+    return Answer(cards, made.seconds, settings.search.texts)

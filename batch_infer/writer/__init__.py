@@ -1,9 +1,9 @@
 """Generate texts for rows, each with its proof; the job, pyfunc and the trial page all use this module.
 
 ```python
-from batch_infer.writer import Writer
+from batch_infer.writer import TextOptions, Writer
 
-writer = Writer.load("models:/products@champion", min_coverage=100)
+writer = Writer.load("models:/products@champion", TextOptions(min_coverage=100))
 for texts in writer.write([{"kind": "mug", "name": "Kestrel 7", "price": "12.50"}]):
     print(texts[0].text, texts[0].missing, texts[0].certified)
 ```
@@ -22,7 +22,7 @@ from allsaid.decoding.hypothesis import Hypothesis
 from allsaid.decoding.measured import Measured
 from allsaid.decoding.write import write
 from allsaid.modeling.saved.model_folder import Bundle, load
-from allsaid.settings import changed
+from batch_infer.options.texts import TextOptions
 from batch_infer.proof.judges import judge_of
 from batch_infer.proof.proof import Prover
 from batch_infer.proof.reading import Chosen, read_chosen
@@ -31,7 +31,7 @@ from batch_infer.rows.given import rows_of
 from batch_infer.rows.inputs import Row
 from batch_infer.rows.kinds.turns import TableFile
 from batch_infer.rows.machine import check_fault
-from batch_infer.writer.order import Order
+from batch_infer.writer.settings import WriterSettings, settings_of
 from pipelines.datasets.statistics import count
 from pipelines.linking import phrases
 from schemas.checks.table import from_table
@@ -40,6 +40,8 @@ from schemas.texts.attention import Attention
 from schemas.texts.generated import Generated
 from schemas.texts.written import Written
 from training.tracking.registry import resolve
+
+OWN = TextOptions()  # the model's own settings
 
 
 @dataclass(frozen=True)
@@ -63,24 +65,23 @@ class Made:
 
 
 class Writer:
-    """A loaded model that generates texts by an order: its search settings and its banned phrases."""
+    """A loaded model that generates texts by some settings."""
 
-    def __init__(self, bundle: Bundle, order: Order) -> None:
-        """Set the order and the model's judge; raise UserError for a model that generates no texts."""
-        self.order = order
-        self.judge = judge_of(in_sentence_case(bundle) if order.sentence_case else bundle)
+    def __init__(self, bundle: Bundle, settings: WriterSettings) -> None:
+        """Set the settings and the model's judge; raise UserError for a model that generates no texts."""
+        self.settings = settings
+        if settings.sentence_case:
+            bundle = replace(bundle, casing=replace(bundle.casing, capitals=True, marks=True))
+        if settings.struck and bundle.phrasebook is not None:
+            bundle = replace(bundle, phrasebook=bundle.phrasebook.without(settings.struck))
+        self.judge = judge_of(bundle)
 
     @classmethod
-    def load(cls, model: str, device: str = "cpu", **settings: Any) -> Writer:
-        """Load models:/NAME@ALIAS, models:/NAME/VERSION or a model folder.
-
-        ``settings`` of the section `search`, such as ``min_coverage=100``, replace the model's own. Raises UserError
-        if there is no such model or setting.
-        """
+    def load(cls, model: str, options: TextOptions = OWN, device: str = "cpu") -> Writer:
+        """Load models:/NAME@ALIAS, models:/NAME/VERSION or a model folder; raise UserError if it can't be loaded."""
         found = resolve(model)
         bundle = load(found.folder, device)
-        search = changed(replace(bundle.config.search, texts=1), settings)
-        return cls(bundle, Order(search, found.name, found.version, device))
+        return cls(bundle, settings_of(options, bundle, found.name, found.version, device))
 
     @property
     def bundle(self) -> Bundle:
@@ -117,14 +118,14 @@ class Writer:
             return self._make([replace(rows[0], error=f"No text could be made ({type(fault).__name__}: {fault}).")])
 
     def _make(self, rows: Sequence[Row]) -> Made:
-        judge, order = self.judge, self.order
-        rows = [judge.look(row, order.refuse_unfamiliar) for row in rows]
+        judge, settings = self.judge, self.settings
+        rows = [judge.look(row, settings.refuse_unfamiliar) for row in rows]
         started = time.monotonic()
         measure = Measured(judge.measure)
         found = self._search(rows, measure)
-        prover = Prover(judge, measure, order.search, order.banned, order.name, order.version)
+        prover = Prover(judge, measure, settings.search, settings.banned, settings.name, settings.version)
         chosen = [prover.choose(row, texts) for row, texts in zip(rows, found, strict=True)]
-        read = read_chosen(rows, chosen, self.bundle, order.search, order.attention)
+        read = read_chosen(rows, chosen, self.bundle, settings.search, settings.attention)
         seconds = time.monotonic() - started
         proven = _prove(prover, rows, read.chosen, self.bundle)
         return Made(proven, sum(row.error is None for row in rows), seconds, read.pictures, read.cells)
@@ -132,18 +133,13 @@ class Writer:
     def _search(self, rows: Sequence[Row], measure: Measured) -> list[list[Hypothesis] | str]:
         """Return the hypotheses of each row, best first, or a sentence on why there is none."""
         prompts = [row.prompt for row in rows if row.error is None]
-        search, banned = self.order.search, self.order.banned
+        search, banned = self.settings.search, self.settings.banned
         found = iter(write(self.bundle, prompts, search, banned, measure) if prompts else ())
         return [next(found) if row.error is None else row.error for row in rows]
 
     @cached_property
     def _phrases(self) -> Sequence[phrases.Pass]:
         return phrases.passes(from_table(self.bundle.phrases, Phrase))
-
-
-def in_sentence_case(bundle: Bundle) -> Bundle:
-    """Return the model set to begin sentences with a capital and end them with a mark, whatever training texts do."""
-    return replace(bundle, casing=replace(bundle.casing, capitals=True, marks=True))
 
 
 def _prove(

@@ -21,7 +21,7 @@ from typing import Any
 import pyarrow.parquet as pq
 
 from batch_infer.job import generate
-from batch_infer.job.request import Request
+from batch_infer.options.generate import GenerateOptions
 from batch_infer.proof.summary import text_files
 from benchmarks.result_file import RESULTS, write
 
@@ -41,7 +41,9 @@ def main() -> None:
     for number in range(REPEATS):
         for name, more in (("start", {"limit": 1}), ("plain", {}), ("--min-coverage 100", {"min_coverage": 100.0})):
             begun = time.process_time()
-            request = Request(given.model, given.table, folder(given.work, name, number), beam=given.beam, **more)
+            request = GenerateOptions(
+                given.model, given.table, folder(given.work, name, number), width=given.beam, **more
+            )
             generate.run(request)
             seconds[name].append(time.process_time() - begun)
     plain, bound = (texts(folder(given.work, name, 0)) for name in ("plain", "--min-coverage 100"))

@@ -24,6 +24,7 @@ from benchmarks.result_file import RESULTS, write
 from evaluation.compare import compare, table
 from evaluation.compare.comparison import Comparison, Line
 from evaluation.measures.bootstrap import Interval
+from evaluation.options import CompareOptions
 from training.tracking.results import LOSS, Server
 
 ALLSAID = str(Path(sys.executable).with_name("allsaid"))
@@ -48,7 +49,7 @@ def main() -> None:
     os.environ.pop("MLFLOW_TRACKING_URI", None)
     for folder in trained:
         subprocess.run([ALLSAID, "sync", str(folder)], check=True)
-    found = compare.run(compare.Request(given.table, str(data), systems=given.systems, device=given.device))
+    found = compare.run(CompareOptions(given.table, str(data), systems=given.systems, device=given.device))
     delivered = " --trained DIR" if given.trained else ""
     path = RESULTS / f"{given.result or given.table.replace('-', '_')}.json"
     lines = earlier(path, found) | {line.entry.key: figures(line, found) for line in found.lines}

@@ -20,7 +20,7 @@ from typing import Any
 import pyarrow.parquet as pq
 
 from batch_infer.job import generate
-from batch_infer.job.request import Request
+from batch_infer.options.generate import GenerateOptions
 from batch_infer.proof.summary import text_files
 from benchmarks.corpora.laptops import Row, whole_row, write_table
 from benchmarks.result_file import RESULTS, write
@@ -42,9 +42,9 @@ def main() -> None:
     asked = {
         "plain": {},
         "--variety": {"variety": True},
-        f"--texts-per-row {ROW_TEXTS}": {"texts_per_row": ROW_TEXTS, "limit": given.rows // ROW_SHARE},
-        f"--texts-per-row {ROW_TEXTS} --variety": {
-            "texts_per_row": ROW_TEXTS,
+        f"--texts {ROW_TEXTS}": {"texts": ROW_TEXTS, "limit": given.rows // ROW_SHARE},
+        f"--texts {ROW_TEXTS} --variety": {
+            "texts": ROW_TEXTS,
             "limit": given.rows // ROW_SHARE,
             "variety": True,
         },
@@ -75,7 +75,7 @@ def _rows(count: int) -> list[Row]:
 def _measure(model: str, table: Path, output: Path, more: dict[str, Any]) -> dict[str, Any]:
     started = time.process_time()
     beam_args = ["--direct_num_workers", "1"]
-    summary = generate.run(Request(model, str(table), str(output), beam_args=beam_args, **more))
+    summary = generate.run(GenerateOptions(model, str(table), str(output), beam_args=beam_args, **more))
     seconds = time.process_time() - started
     texts = [text for path in text_files(str(output)) for text in pq.read_table(path).to_pylist()]
     wrong = sum(len(text["missing"]) + text["extra_count"] for text in texts)

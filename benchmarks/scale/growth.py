@@ -35,7 +35,7 @@ RESULT = RESULTS / "growth.json"
 PICTURE = ROOT / "docs" / "growth.png"
 TABLE, MAPPING = (ROOT / "samples" / f"products.{ending}" for ending in ("csv", "yaml"))
 PART = 500  # rows of a part
-SHORT = ("--beam", "1", "--max-tokens", "8")
+SHORT = ("--width", "1", "--max-tokens", "8")
 ALLSAID = (sys.executable, "-m", "allsaid")
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from batch_infer.job import generate
-from batch_infer.job.request import Request
+from batch_infer.options.generate import GenerateOptions
 from benchmarks import result_file
 
 RESULT = result_file.RESULTS / "nights.json"
@@ -28,7 +28,7 @@ def night(given: argparse.Namespace, table: Path, name: str, previous: str | Non
     """One run's rows and its processor seconds."""
     output = str(given.work / name)
     begun = time.process_time()
-    request = Request(given.model, str(table), output, beam=1, max_tokens=given.max_tokens, previous=previous)
+    request = GenerateOptions(given.model, str(table), output, width=1, max_tokens=given.max_tokens, previous=previous)
     summary = asdict(generate.run(request))
     seconds = round(time.process_time() - begun, 2)
     print(name, seconds, flush=True)

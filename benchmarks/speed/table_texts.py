@@ -27,12 +27,12 @@ FEW = 20  # rows that take the start of a job, and next to nothing else
 INSIDE = """
 import glob, hashlib, json, sys, time
 from batch_infer.job import generate
-from batch_infer.job.request import Request
+from batch_infer.options.generate import GenerateOptions
 model, table, output, beam, *limits = sys.argv[1:]
 seconds = []
 for limit in map(int, limits):
     begun, folder = time.process_time(), f"{output}-{limit}"
-    generate.run(Request(model, table, folder, beam=int(beam) or None, limit=limit))
+    generate.run(GenerateOptions(model, table, folder, width=int(beam) or None, limit=limit))
     seconds.append(time.process_time() - begun)
 data = b"".join(open(path, "rb").read() for path in sorted(glob.glob(f"{folder}/texts/*")))
 print(json.dumps({"seconds": seconds, "bytes": hashlib.sha256(data).hexdigest()}))

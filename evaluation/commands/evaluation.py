@@ -1,4 +1,4 @@
-"""The commands about how good a system is, and where its figures come from."""
+"""The commands that evaluate and compare systems, and trace their figures."""
 
 from __future__ import annotations
 
@@ -6,30 +6,11 @@ from typing import Annotated
 
 import typer
 
-from allsaid.options import Device, Experiment
+from evaluation.options import CompareOptions, EvaluateOptions
 from schemas.errors import UserError
 
 
-def evaluate(
-    system: Annotated[
-        str,
-        typer.Argument(
-            metavar="SYSTEM", help="A model as for generate, 'handcrafted' (a dialogue corpus's own texts), or 'nn'."
-        ),
-    ],
-    data: Annotated[str, typer.Option("--data", help="A data set's folder.")],
-    split: Annotated[str, typer.Option("--split", help="train, dev or test.")] = "test",
-    limit: Annotated[int | None, typer.Option("--limit", min=1, help="Of recipes: only so many.")] = None,
-    set: Annotated[
-        list[str] | None,
-        typer.Option("--set", help="A setting of the search as key=value, e.g. rewrites=10. Repeatable."),
-    ] = None,
-    swap: Annotated[
-        bool, typer.Option("--swap", help="NN-Swap: the model rewrites the nearest training recipe's text.")
-    ] = False,
-    experiment: Experiment = "",
-    device: Device = "cpu",
-) -> None:
+def evaluate(options: EvaluateOptions) -> None:
     """Score a system's texts for a split of a data set.
 
     The protocols are those of its task; the figures become an MLflow run.
@@ -38,47 +19,27 @@ def evaluate(
     """
     from evaluation.tasks import evaluate as room
 
-    room.run(room.Request(system, data, split, limit, device, set or [], swap, experiment))
+    room.run(options)
 
 
-def compare(
-    table: Annotated[
-        str,
-        typer.Argument(
-            metavar="[TABLE]",
-            help="recipes, recipes-cpu, recipes-paper, allrecipes, hotel, restaurant, or a YAML file of your own.",
-        ),
-    ] = "",
-    data: Annotated[str, typer.Option("--data", help="A data set's folder.")] = "",
-    output: Annotated[
-        str, typer.Option("--output", help="For the pages and what is trained; by default compare-TABLE.")
-    ] = "",
-    systems: Annotated[str, typer.Option("--systems", help="Only these of the table, parted by commas.")] = "",
-    device: Device = "cpu",
-    texts: Annotated[
-        tuple[str, str] | None,
-        typer.Option(
-            "--texts", metavar="A B", help="Instead: two runs of evaluate, or two output folders of generate."
-        ),
-    ] = None,
-) -> None:
-    """Set our figures beside those of a paper's table.
+def compare(options: CompareOptions) -> None:
+    """Compare our figures with those of a paper's table.
 
-    What is missing of ours is trained and evaluated. Prints the table and writes OUTPUT/compare.md and compare.html.
-    With --texts, shows where two systems' texts of the same rows differ.
+    Missing systems are trained and evaluated. Prints the table and writes OUTPUT/compare.md and compare.html. With
+    --texts, shows where two systems' texts of the same rows differ.
 
     Example: allsaid compare hotel --data hotel
     """
-    if texts is not None:
+    if options.texts is not None:
         from evaluation.compare import differ
 
-        differ.run(*texts)
+        differ.run(*options.texts)
         return
-    if not table or not data:
+    if not options.table or not options.data:
         raise UserError("Name a table and the data set: allsaid compare hotel --data DIR; or two runs: --texts A B.")
     from evaluation.compare import compare as room
 
-    room.run(room.Request(table, data, output, systems, device))
+    room.run(options)
 
 
 def trace(

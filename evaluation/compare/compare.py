@@ -22,6 +22,7 @@ from evaluation.compare import page, table
 from evaluation.compare.comparison import Comparison, Line, Run
 from evaluation.compare.table import Entry, Table
 from evaluation.measures import attention, meteor
+from evaluation.options import CompareOptions
 from evaluation.rating import read as rate_read
 from evaluation.tasks import evaluate, rows, system
 from evaluation.tasks.system import Subject
@@ -39,17 +40,6 @@ OF_MODELS = (PERPLEXITY, attention.FIGURE)  # prefixes of figures that only a mo
 
 
 @dataclass(frozen=True)
-class Request:
-    """The options of `allsaid compare`."""
-
-    table: str  # the name of a shipped table, or a YAML file
-    data: str  # a data set's folder
-    output: str = ""  # folder for the pages and the training runs; "": compare-TABLE
-    systems: str = ""  # keys of the table's systems, separated by commas; "": all
-    device: str = "cpu"
-
-
-@dataclass(frozen=True)
 class Setting:
     """What all systems of a comparison share."""
 
@@ -60,17 +50,17 @@ class Setting:
     server: Server
 
 
-def run(request: Request) -> Comparison:
+def run(options: CompareOptions) -> Comparison:
     """Train and evaluate missing systems, print the table, and write OUTPUT/compare.md and compare.html.
 
     Raises UserError if the data set is of another task, or the tracking server can't be reached.
     """
-    data = DataSet(request.data)
-    chosen = table.read(request.table, request.systems, lambda candidate: _protocol(candidate, data) == candidate.task)
-    folder = Path(request.output or f"compare-{chosen.name}")
+    data = DataSet(options.data)
+    chosen = table.read(options.table, options.systems, lambda candidate: _protocol(candidate, data) == candidate.task)
+    folder = Path(options.output or f"compare-{chosen.name}")
     _check(chosen, data)
     server = Server()
-    setting = Setting(chosen, data, folder, request.device, server)
+    setting = Setting(chosen, data, folder, options.device, server)
     lines = [Line(entry, _runs(entry, setting)) for entry in chosen.systems]
     keys = {entry.key for entry in chosen.systems}
     ratings = rate_read.newest(server, data.manifest.fingerprint, chosen.split, keys)

@@ -7,14 +7,15 @@ one table of texts, of the same dev examples in every run.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import replace
 
 from allsaid import console
 from allsaid.modeling.data.dataset import DataSet
 from allsaid.modeling.tasks.contract import Task, WritesTexts, check_serves
 from allsaid.proof.figures import Figure
 from evaluation.measures import bootstrap, meteor
+from evaluation.options import EvaluateOptions
 from evaluation.tasks import rows
 from evaluation.tasks import system as systems
 from evaluation.tasks.rows import TRUE, Evaluation
@@ -30,39 +31,25 @@ KIND = "evaluate"
 PACE = "texts_per_second"
 
 
-@dataclass(frozen=True)
-class Request:
-    """What `allsaid evaluate` is asked for."""
-
-    system: str  # models:/NAME@ALIAS, models:/NAME/VERSION, a model folder, or a baseline: "handcrafted", "nn"
-    data: str  # a data set's folder
-    split: str = "test"
-    limit: int | None = None  # of recipes: only those with the smallest ids
-    device: str = "cpu"
-    settings: Sequence[str] = ()  # key=value of the search, above the model's own
-    swap: bool = False  # NN-Swap: the model rewrites the nearest training recipe's text
-    experiment: str = ""  # of the run in MLflow; "": that of the model's training, or called as the task
-
-
-def run(request: Request) -> dict[str, float]:
+def run(options: EvaluateOptions) -> dict[str, float]:
     """Figures of a system by name and protocol, printed and logged.
 
     Raises :class:`UserError`; where the tracking server can't be reached, before anything is generated. One that is
     lost later costs no figures.
     """
-    data = DataSet(request.data)
-    if request.split not in SPLITS:
-        raise UserError(f"--split {request.split}: a data set has the splits {', '.join(SPLITS)}.")
-    check_experiment(request.experiment)
+    data = DataSet(options.data)
+    if options.split not in SPLITS:
+        raise UserError(f"--split {options.split}: a data set has the splits {', '.join(SPLITS)}.")
+    check_experiment(options.experiment)
     # Before the server, whose database the first use makes.
-    system = systems.find(request.system, request.settings, request.device, request.swap)
-    subject = Subject(system, system.split(data), request.split, request.limit)
+    system = systems.find(options.system, options.set, options.device, options.swap)
+    subject = Subject(system, system.split(data), options.split, options.limit)
     check(subject)
     server = Server()
     found = measure(subject)
     show(subject, found.figures)
     try:
-        run_id = log(server, subject, found, experiment=request.experiment)
+        run_id = log(server, subject, found, experiment=options.experiment)
         console.say(f"MLflow has these figures and {len(found.rows)} dev texts as run {run_id}.")
     except UserError as fault:
         console.say(f"The figures above are not logged. {fault}")

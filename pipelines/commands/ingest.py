@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Mapping, Sequence
-from datetime import datetime
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Sequence
+from dataclasses import dataclass, make_dataclass
+from datetime import date
+from typing import TYPE_CHECKING, Any
 
 import typer
 from typer.core import TyperGroup
 
 from allsaid import console
-from allsaid.options import BEAM_OPTIONS, OutputFolder, Wait, beam_options
+from allsaid.options import OUTPUT, WAIT, Beam, add_command, option
 from pipelines import sources
 from pipelines.sources.about import about
 from schemas.checks.json_value import JsonValue
@@ -23,20 +23,19 @@ if TYPE_CHECKING:
 LOSSES = 3  # exit code of an ingest that published a data set, but could not read all of its input
 GUESS = "guess"  # an option that writes a mapping instead of a data set
 
-Inputs = Annotated[
-    list[str], typer.Option("--input", help="Files, a folder or a glob; plain or .gz, .bz2, .zst. Repeatable.")
-]
-Set = Annotated[list[str] | None, typer.Option("--set", help="A setting as key=value. Repeatable.")]
-ConfigFile = Annotated[
-    str | None, typer.Option("--config", help="A YAML file with 'settings' and 'gates'; --set and --gate override it.")
-]
-Gate = Annotated[
-    list[str] | None, typer.Option("--gate", help="A quality gate as key=value: rejected, lost, drift, unknown.")
-]
-RunDate = Annotated[datetime | None, typer.Option("--run-date", formats=["%Y-%m-%d"], help="Day of the snapshot.")]
-KeepSnapshots = Annotated[
-    int | None, typer.Option("--keep-snapshots", min=1, help="Number of complete runs to keep on disk.")
-]
+
+@dataclass(frozen=True)
+class IngestOptions(Beam):
+    """Options of `allsaid ingest` that all sources have."""
+
+    input: tuple[str, ...] = option("Files, a folder or a glob; plain or .gz, .bz2, .zst. Repeatable.")
+    output: str = option(OUTPUT)
+    set: tuple[str, ...] = option("A setting as key=value. Repeatable.", ())
+    config: str | None = option("A YAML file with 'settings' and 'gates'; --set and --gate override it.", None)
+    gate: tuple[str, ...] = option("A quality gate as key=value: rejected, lost, drift, unknown.", ())
+    run_date: str = option("Day of the snapshot, as 2026-11-21.", "")
+    keep_snapshots: int | None = option("Number of complete runs to keep on disk.", None, low=1)
+    wait: float = option(WAIT, 0, low=0)
 
 
 class Sources(TyperGroup):
@@ -66,45 +65,27 @@ def _no_options() -> None:
 
 def _command(source: str) -> Any:
     """Return the subcommand of a source, with the common options and those of its class."""
-    described = about(source)
+    kind = options_of(source)
 
-    def command(context: typer.Context, **options: Any) -> None:
-        beam_args = beam_options(context)
-        if options.get(GUESS):
-            write_guess(options["input"], options[GUESS], options["encoding"], options["sheet"], beam_args)
-        elif not options["output"]:
-            raise UserError("--output is missing. Give the folder to write to.")
+    def command(options: IngestOptions) -> None:
+        own = vars(options)
+        if own.get(GUESS):
+            write_guess(options.input, own[GUESS], own["encoding"], own["sheet"], options.beam_args)
         else:
-            run(request_of(source, options, beam_args))
+            run(request_of(source, options))
 
-    common, *others = inspect.signature(_common, eval_str=True).parameters.values()
-    own = [_option(name, help) for name, help in described.options.items()]
-    if GUESS in described.options:
-        others = [option.replace(default="") if option.name == "output" else option for option in others]
-    setattr(command, "__signature__", inspect.Signature([common, *others, *own]))  # noqa: B010, Typer reads options off it
+    command.__annotations__["options"] = kind
     single = typer.Typer(add_completion=False, rich_markup_mode=None)
-    single.command(source, help=help_of(described.help), context_settings=BEAM_OPTIONS)(command)
+    add_command(single, source, command, help_of(about(source).help))
     return typer.main.get_command(single)
 
 
-def _common(
-    context: typer.Context,
-    input: Inputs,
-    output: OutputFolder,
-    set: Set = None,
-    config: ConfigFile = None,
-    gate: Gate = None,
-    run_date: RunDate = None,
-    keep_snapshots: KeepSnapshots = None,
-    wait: Wait = 0,
-) -> None:
-    """Declare the common options of all sources."""
-
-
-def _option(name: str, help: str) -> inspect.Parameter:
-    """Return an option with a text value, which `--set` parses."""
-    kind = Annotated[str, typer.Option(f"--{name.replace('_', '-')}", help=help)]
-    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default="", annotation=kind)
+def options_of(source: str) -> type[IngestOptions]:
+    """Return the options of a source's subcommand: the common ones and those that its class adds, which are texts."""
+    own = [(name, str, option(help, "")) for name, help in about(source).options.items()]
+    if GUESS in about(source).options:
+        own.append(("output", str, option(OUTPUT, "")))
+    return make_dataclass("SourceOptions", own, bases=(IngestOptions,), frozen=True)
 
 
 def help_of(description: str) -> str:
@@ -114,21 +95,27 @@ def help_of(description: str) -> str:
     return f"{text}\n\nExample: {example}" if example else text
 
 
-def day_of(run_date: datetime | None) -> str:
-    return f"{run_date:%Y-%m-%d}" if run_date else ""
-
-
-def request_of(source: str, options: Mapping[str, Any], beam_args: Sequence[str]) -> Request:
-    """Return the request of a source's subcommand; ``options``: its values by name."""
+def request_of(source: str, options: IngestOptions) -> Request:
+    """Return the request for an ingest; raise UserError for a fault in the options."""
     from pipelines.ingest.config import read
     from pipelines.ingest.run import Request, Schedule
 
-    own = [name for name in about(source).options if name != GUESS and options.get(name)]
-    given = [*(options["set"] or []), *(f"{name}={options[name]}" for name in own)]
-    gates = options["gate"] or ()
-    settings, limits = read(options["config"], source, given, gates)
-    schedule = Schedule(day_of(options.get("run_date")), options["keep_snapshots"], options["wait"], limits)
-    return Request(source, options["input"], options["output"], settings, beam_args, schedule)
+    if not options.output:
+        raise UserError("--output is missing. Give the folder to write to.")
+    if options.run_date and not _is_day(options.run_date):
+        raise UserError(f"--run-date must be a day such as 2026-11-21; '{options.run_date}' is not.")
+    own = {name: vars(options)[name] for name in about(source).options if name != GUESS}
+    settings = [*options.set, *(f"{name}={value}" for name, value in own.items() if value)]
+    parsed, gates = read(options.config, source, settings, options.gate)
+    schedule = Schedule(options.run_date, options.keep_snapshots, options.wait, gates)
+    return Request(source, options.input, options.output, parsed, options.beam_args, schedule)
+
+
+def _is_day(written: str) -> bool:
+    try:
+        return f"{date.fromisoformat(written)}" == written
+    except ValueError:
+        return False
 
 
 def run(request: Request) -> None:
@@ -179,7 +166,7 @@ def figures_of(outcome: Outcome) -> tuple[dict[str, JsonValue], list[tuple[str, 
     return figures, rows, sentences
 
 
-def write_guess(inputs: list[str], guess: str, encoding: str, sheet: str, beam_args: list[str]) -> None:
+def write_guess(inputs: Sequence[str], guess: str, encoding: str, sheet: str, beam_args: Sequence[str]) -> None:
     """Write a first mapping of a user's tables to a new file."""
     from allsaid.storage.paths import expand
     from pipelines.sources.records.findings.guess import save_guess

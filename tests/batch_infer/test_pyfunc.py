@@ -86,12 +86,12 @@ def test_predict_gives_the_texts_of_generate(registry: Path, texts: list[str]) -
     assert found["text"].tolist() == texts and len(set(texts)) > 2
     assert list(found.columns) == list(flavor.OUTPUTS)
     assert found["error"].tolist() == [None, None, "The row has no goal, a text such as 'pico de gallo'.", None, None]
-    narrow = model.predict(pd.DataFrame(AGENDAS), params={"max_tokens": 20, "beam": 1})
+    narrow = model.predict(pd.DataFrame(AGENDAS), params={"max_tokens": 20, "width": 1})
     assert narrow["text"].tolist() != texts
     asked = model.predict(pd.DataFrame(AGENDAS), params={"max_tokens": 20, "min_coverage": 100})
     assert asked["percent_given"].mean() > found["percent_given"].mean()
-    with pytest.raises(UserError, match="'beam' must be at least 1; 0 is not"):
-        model.predict(pd.DataFrame(AGENDAS), params={"beam": 0})
+    with pytest.raises(UserError, match="'width' must be at least 1; 0 is not"):
+        model.predict(pd.DataFrame(AGENDAS), params={"width": 0})
     example = model.input_example
     assert list(example.columns) == ["goal", "agenda"] and model.predict(example)["error"].tolist() == [None]
 

@@ -65,7 +65,7 @@ def test_a_small_table_is_learned_written_and_certified(
     found = summary_file.read("texts")
     assert (found.percent_certified, found.provable_texts, found.assembled_texts) == (100, 12, 12)
 
-    assert allsaid("generate", *asked[:-1], "varied", "--variety", "--texts-per-row", "2") == 0
+    assert allsaid("generate", *asked[:-1], "varied", "--variety", "--texts", "2") == 0
     varied = read(Path("varied"))
     assert len(varied) == 24 and all(row["certified"] for row in varied)
     assert all(one["text"] != other["text"] for one, other in zip(varied[::2], varied[1::2], strict=True))

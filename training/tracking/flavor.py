@@ -21,7 +21,7 @@ GROUP = "allsaid.pyfunc"  # group of the entry point that names the module which
 INPUTS = ("goal", "agenda")
 OUTPUTS = ("text", "used", "missing", "extra", "percent_given", "error", "unfamiliar")
 # Options of `allsaid generate`; null means the model's own setting.
-PARAMS = (("beam", "long", None), ("max_tokens", "long", None), ("min_coverage", "double", None))
+PARAMS = (("width", "long", None), ("max_tokens", "long", None), ("min_coverage", "double", None))
 CONFIG = {"device": "cpu"}  # defaults of `mlflow.pyfunc.load_model(uri, model_config={…})`
 EXAMPLE = ("pico de gallo", ["4 ripe tomatoes, chopped", "1 onion, chopped", "1/2 teaspoon salt"])
 EXAMPLE_FILE = "input_example.json"

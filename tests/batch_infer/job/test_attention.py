@@ -29,7 +29,7 @@ AGENDAS = [
 
 
 def generate(model: Path, given: Path, output: Path, *more: str) -> int:
-    asked = ("--model", str(model), "--input", str(given), "--output", str(output), "--beam", "2", *more)
+    asked = ("--model", str(model), "--input", str(given), "--output", str(output), "--width", "2", *more)
     return allsaid("generate", *asked, "--max-tokens", "6", "--direct_running_mode=in_memory")
 
 
@@ -41,7 +41,7 @@ def pictures(output: Path) -> Sequence[Attention]:
 
 def test_each_text_of_a_checklist_has_the_weights_of_its_items(model: Path, tmp_path: Path) -> None:
     given = write_lines(tmp_path / "agendas.jsonl", AGENDAS)
-    assert generate(model, given, tmp_path / "texts", "--attention", "--texts-per-row", "2") == 0
+    assert generate(model, given, tmp_path / "texts", "--attention", "--texts", "2") == 0
     rows = from_table(pq.read_table(tmp_path / "texts" / "texts"), Generated)
     found = pictures(tmp_path / "texts")
     assert len(found) == len(rows) and [one.weights for one, row in zip(found, rows, strict=True) if row.error] == [[]]

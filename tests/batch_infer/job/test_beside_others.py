@@ -10,15 +10,15 @@ from another_run import NAME, another_run
 from batch_tables import read, write_lines
 
 from batch_infer.job import generate
-from batch_infer.job.request import Request
+from batch_infer.options.generate import GenerateOptions
 from schemas.errors import UserError
 
 AGENDAS = [{"goal": "Soup", "agenda": [f"{number} tomatoes"]} for number in range(7)]
 MORE = '{"goal": "Soup", "agenda": ["salt"]}\n'
 
 
-def request(model: Path, given: Path, wait: float = 0) -> Request:
-    return Request(str(model), str(given), str(given.parent / "out"), beam=1, max_tokens=3, wait=wait)
+def request(model: Path, given: Path, wait: float = 0) -> GenerateOptions:
+    return GenerateOptions(str(model), str(given), str(given.parent / "out"), width=1, max_tokens=3, wait=wait)
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ import pytest
 from batch_tables import write_lines
 
 from batch_infer.job import formats, generate
-from batch_infer.job.request import Request
+from batch_infer.options.generate import GenerateOptions
 from schemas.errors import UserError
 
 TEXTS = ['=HYPERLINK("http://x")', "+1", "-cmd|x", "@SUM(1)", "\tx", "\rx", 'Zwölf = 12\n"ja", nein', ""]
@@ -78,7 +78,7 @@ def test_formats_are_named_by_their_endings(model: Path, tmp_path: Path) -> None
     with pytest.raises(UserError, match=r"--format xls: the valid ones are parquet, csv, jsonl, xlsx\."):
         formats.check("parquet,xls")
     given = write_lines(tmp_path / "a.jsonl", [{"id": "=a", "goal": "Salsa", "agenda": ["salt"]}])
-    request = Request(str(model), str(given), str(tmp_path / "out"), beam=1, max_tokens=3, formats="csv")
+    request = GenerateOptions(str(model), str(given), str(tmp_path / "out"), width=1, max_tokens=3, format="csv")
     for _ in range(2):  # the finished run is made again in the same folder
         generate.run(request)
         assert (tmp_path / "out" / "texts.csv").read_text("utf-8-sig").splitlines()[1].startswith("'=a,Salsa,")

@@ -21,8 +21,8 @@ from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.text.restore import Casing, restore
 from allsaid.proof.coverage import Lexicon, measure
 from batch_infer.job import generate
-from batch_infer.job.gates import TextGates
-from batch_infer.job.request import Request
+from batch_infer.options.generate import GenerateOptions, TextGates
+from batch_infer.options.texts import TextOptions
 from schemas.checks.table import to_table
 from schemas.errors import UserError
 from schemas.example import EXAMPLE, NO_ITEM, NONE, Example
@@ -56,7 +56,7 @@ def example(number: int) -> Example:
 
 
 def run(model: Path, given: Path | str, output: Path, **options: Any) -> tuple[Any, list[dict[str, Any]]]:
-    summary = generate.run(Request(str(model), str(given), str(output), beam=2, max_tokens=9, **options))
+    summary = generate.run(GenerateOptions(str(model), str(given), str(output), width=2, max_tokens=9, **options))
     return summary, read(output)
 
 
@@ -92,10 +92,10 @@ def test_the_search_is_by_default_the_models_own(model: Path, tmp_path: Path) ->
     config = re.sub("max_tokens: [0-9]+", "max_tokens: 9", re.sub("width: [0-9]+", "width: 2", config))
     (narrow / "config.yaml").write_text(config)
     (narrow / "hashes.json").unlink()
-    generate.run(Request(str(narrow), str(given), str(tmp_path / "own")))
+    generate.run(GenerateOptions(str(narrow), str(given), str(tmp_path / "own")))
     _, asked = run(model, given, tmp_path / "asked")
     assert [row["tokens"] for row in read(tmp_path / "own")] == [row["tokens"] for row in asked]
-    generate.run(Request(str(model), str(given), str(tmp_path / "other")))
+    generate.run(GenerateOptions(str(model), str(given), str(tmp_path / "other")))
     assert [row["tokens"] for row in read(tmp_path / "other")] != [row["tokens"] for row in asked]
 
 
@@ -117,7 +117,7 @@ def test_a_bad_row_costs_no_other_row(model: Path, tmp_path: Path) -> None:
         ('{"goal": "\\ud800", "agenda": ["salt"]}', "Line 14 of a.jsonl is no UTF-8 text"),
     ]
     given = write_lines(tmp_path / "a.jsonl", [good, *(row for row, _ in bad), "", good])
-    summary, rows = run(model, given, tmp_path / "out", gates=TextGates(errors=1))
+    summary, rows = run(model, given, tmp_path / "out", gate=TextGates(errors=1))
     assert [row["error"] is None for row in rows] == [True, *[False] * len(bad), True]
     for row, (_, sentence) in zip(rows[1:-1], bad, strict=True):
         assert row["error"].startswith(sentence)
@@ -139,7 +139,7 @@ def test_parquet_ids_and_kept_columns_keep_their_types(model: Path, tmp_path: Pa
         }
     )
     pq.write_table(table, tmp_path / "in.parquet", row_group_size=3)
-    _, rows = run(model, tmp_path / "in.parquet", tmp_path / "out", keep=["when"], gates=TextGates(errors=1))
+    _, rows = run(model, tmp_path / "in.parquet", tmp_path / "out", keep=["when"], gate=TextGates(errors=1))
     found = pq.read_table(tmp_path / "out" / "texts" / "part-00000.parquet")
     assert found.column("id").equals(table.column("id")) and found.column("when").equals(table.column("when"))
     assert [bool(row["error"]) for row in rows] == [False, True, True, True]
@@ -309,7 +309,7 @@ def test_precision_and_device_decide_batches(model: Path, tmp_path: Path) -> Non
     with pytest.raises(UserError, match="Only a GPU multiplies in tf32"):
         run(model, given, tmp_path / "out", precision="tf32")
     own = SearchConfig(search_batch=20)
-    sizes = [Request("", "", "", device=device).search(own).search_batch for device in ("cpu", "cuda")]
+    sizes = [TextOptions().search(own, device).search_batch for device in ("cpu", "cuda")]
     assert sizes == [20, 256]
 
 

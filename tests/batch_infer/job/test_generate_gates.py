@@ -15,8 +15,8 @@ from in_process import allsaid
 
 from allsaid.gates import GateBroken
 from batch_infer.job import generate, validate
-from batch_infer.job.gates import ANY, TextGates, measure
-from batch_infer.job.request import Request
+from batch_infer.job.gates import measure
+from batch_infer.options.generate import ANY, GenerateOptions, TextGates
 from batch_infer.proof.summary import Summary
 from schemas.errors import UserError
 
@@ -44,7 +44,7 @@ SUMMARY = Summary(
 
 
 def run(model: Path, given: Path, output: Path, **options: Any) -> Summary:
-    return generate.run(Request(str(model), str(given), str(output), beam=2, max_tokens=9, **options))
+    return generate.run(GenerateOptions(str(model), str(given), str(output), width=2, max_tokens=9, **options))
 
 
 def bytes_of(output: Path) -> list[bytes]:
@@ -107,12 +107,12 @@ def test_without_limits_or_without_texts() -> None:
 def test_a_broken_gate_keeps_texts_and_is_in_the_summary(model: Path, tmp_path: Path) -> None:
     given, out = write_lines(tmp_path / "a.jsonl", [GOOD, BAD, GOOD]), tmp_path / "out"
     with pytest.raises(GateBroken, match=r"33.3% of 3 rows could not become a text") as fault:
-        run(model, given, out, gates=TextGates(errors=0.3))
+        run(model, given, out, gate=TextGates(errors=0.3))
     assert fault.value.exit_code == 2 and str(out) in str(fault.value)
     texts = bytes_of(out)
     (sentence,) = json.loads((out / "summary.json").read_text())["gates"]
     assert sentence.startswith("33.3% of 3 rows") and sentence in str(fault.value)
-    assert run(model, given, out, gates=TextGates(errors=0.4)).gates == []
+    assert run(model, given, out, gate=TextGates(errors=0.4)).gates == []
     assert json.loads((out / "summary.json").read_text())["gates"] == []
     assert bytes_of(out) == texts
 
@@ -123,15 +123,15 @@ def test_against_an_earlier_run(model: Path, tmp_path: Path) -> None:
     worse = write_lines(tmp_path / "b.jsonl", [GOOD, BAD])
     gates = TextGates(errors_rise=0.2)
     with pytest.raises(UserError, match=r"need an earlier run. Name its folder with --against"):
-        run(model, worse, after, gates=gates)
+        run(model, worse, after, gate=gates)
     with pytest.raises(UserError, match="is the output itself"):
-        run(model, worse, after, gates=gates, against=f"{after}/")
+        run(model, worse, after, gate=gates, against=f"{after}/")
     with pytest.raises(UserError, match="holds no finished texts"):
-        run(model, worse, after, gates=gates, against=str(tmp_path))
+        run(model, worse, after, gate=gates, against=str(tmp_path))
     assert not after.exists()
     with pytest.raises(GateBroken, match=r"went from 0.0% to 50.0%; the gate 'errors_rise' allows 20.0% more"):
-        run(model, worse, after, gates=gates, against=str(before))
-    assert run(model, worse, out, gates=gates, against=str(after)).errors == 1
+        run(model, worse, after, gate=gates, against=str(before))
+    assert run(model, worse, out, gate=gates, against=str(after)).errors == 1
 
 
 def test_broken_gates_and_rules_set_the_exit_code(
@@ -163,7 +163,7 @@ def change(output: Path, row: int, **values: Any) -> None:
 def test_sound_texts_keep_every_rule_whatever_their_ids_are(model: Path, tmp_path: Path) -> None:
     table = pa.table({"id": pa.array([5, 6, 6], pa.int32()), "goal": ["Salsa"] * 3, "agenda": [["salt"]] * 3})
     pq.write_table(table, tmp_path / "in.parquet")
-    run(model, tmp_path / "in.parquet", tmp_path / "out", gates=TextGates(errors=1))
+    run(model, tmp_path / "in.parquet", tmp_path / "out", gate=TextGates(errors=1))
     assert failed(tmp_path / "out") == {}
     with pytest.raises(UserError, match="holds no finished texts"):
         validate.run(str(tmp_path))

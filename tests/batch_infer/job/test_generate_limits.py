@@ -15,8 +15,7 @@ from in_process import allsaid
 from allsaid.modeling.data.copied import CopyIndex
 from allsaid.modeling.saved import model_folder
 from batch_infer.job import generate, validate
-from batch_infer.job.gates import TextGates
-from batch_infer.job.request import Request
+from batch_infer.options.generate import GenerateOptions, TextGates
 from batch_infer.proof import summary as summary_file
 from batch_infer.proof.summary import summarize
 from batch_infer.proof.tally import Tally
@@ -36,7 +35,7 @@ def given(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(model: Path, given: Path, output: Path, **options: Any) -> tuple[Any, list[dict[str, Any]]]:
-    summary = generate.run(Request(str(model), str(given), str(output), beam=3, max_tokens=12, **options))
+    summary = generate.run(GenerateOptions(str(model), str(given), str(output), width=3, max_tokens=12, **options))
     assert all(outcome.passed for outcome in validate.run(str(output)))
     return summary, read(output)
 
@@ -59,8 +58,8 @@ def test_texts_below_the_bound_name_missing_values(model: Path, given: Path, tmp
 def test_no_published_text_holds_a_banned_phrase(model: Path, given: Path, tmp_path: Path) -> None:
     ban = tmp_path / "ban.txt"
     ban.write_text("# fats\nOlive oil\nSTIR\nthe add\n")
-    _, free = run(model, given, tmp_path / "free", texts_per_row=5)
-    summary, rows = run(model, given, tmp_path / "out", ban=str(ban), texts_per_row=5, min_coverage=100.0)
+    _, free = run(model, given, tmp_path / "free", texts=5)
+    summary, rows = run(model, given, tmp_path / "out", ban=str(ban), texts=5, min_coverage=100.0)
     pattern = re.compile(r"\b(olive\s+oil|stir|the\s+add)\b", re.IGNORECASE)
     assert any(pattern.search(row["text"]) for row in free)
     assert not any(pattern.search(row["text"]) for row in rows)
@@ -71,15 +70,15 @@ def test_no_published_text_holds_a_banned_phrase(model: Path, given: Path, tmp_p
         ["banned"],
     )
     ban.write_text("\n".join(["add", "the", "salt", "olive", "tomatoes", ".", "stir", "garlic", "f"]))
-    summary, rows = run(model, given, tmp_path / "none", ban=str(ban), gates=TextGates(errors=1))
+    summary, rows = run(model, given, tmp_path / "none", ban=str(ban), gate=TextGates(errors=1))
     assert (summary.texts, summary.errors, summary.input_rows) == (0, 3, 3)
     assert rows[0]["error"] == "No text could be made without a word or phrase of --ban."
     with pytest.raises(UserError, match="holds texts of another run: ban, "):
-        generate.run(Request(str(model), str(given), str(tmp_path / "none"), beam=3, max_tokens=12, texts_per_row=2))
+        generate.run(GenerateOptions(str(model), str(given), str(tmp_path / "none"), width=3, max_tokens=12, texts=2))
 
 
 def test_several_texts_of_a_row_differ_and_are_counted(model: Path, given: Path, tmp_path: Path) -> None:
-    summary, rows = run(model, given, tmp_path / "out", texts_per_row=4)
+    summary, rows = run(model, given, tmp_path / "out", texts=4)
     for row_id in ("a", "b"):
         mine = [row for row in rows if row["id"] == row_id]
         assert [row["text_number"] for row in mine] == list(range(len(mine)))
@@ -118,8 +117,18 @@ def test_the_command_takes_the_options(
     model: Path, given: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     ban = tmp_path / "ban.txt"
-    asked = ["generate", "--model", str(model), "--input", str(given), "--output", str(tmp_path / "out"), "--beam", "2"]
-    asked += ["--max-tokens", "9", "--min-coverage", "60", "--texts-per-row", "2", "--supported-numbers-only", "--ban"]
+    asked = [
+        "generate",
+        "--model",
+        str(model),
+        "--input",
+        str(given),
+        "--output",
+        str(tmp_path / "out"),
+        "--width",
+        "2",
+    ]
+    asked += ["--max-tokens", "9", "--min-coverage", "60", "--texts", "2", "--supported-numbers-only", "--ban"]
     assert allsaid(*asked, str(ban)) == 1
     assert "can't be read (No such file or directory)" in capsys.readouterr().err
     ban.write_text("garlic\n")

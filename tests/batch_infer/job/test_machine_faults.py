@@ -13,7 +13,7 @@ from batch_tables import read, write_lines
 from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.tasks.agenda import AgendaTask
 from batch_infer.job import generate
-from batch_infer.job.request import Request
+from batch_infer.options.generate import GenerateOptions
 from batch_infer.proof.proof import Prover
 from batch_infer.rows import sources
 from batch_infer.rows.inputs import Row
@@ -54,7 +54,7 @@ def fails_at(monkeypatch: pytest.MonkeyPatch, module: Any, name: str, fault: Cal
 
 
 def run(model: Path, given: Path, output: Path) -> list[dict[str, Any]]:
-    generate.run(Request(str(model), str(given), str(output), beam=1, max_tokens=3))
+    generate.run(GenerateOptions(str(model), str(given), str(output), width=1, max_tokens=3))
     return read(output)
 
 

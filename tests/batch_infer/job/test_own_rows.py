@@ -60,7 +60,7 @@ def test_lines_that_only_the_task_reads(world: Path) -> None:
 
 def test_reports_show_measured_figures_only(world: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert generate(world, "data", "one") == 0
-    assert generate(world, "data", "other", "--beam", "1", "--max-tokens", "2") == 0
+    assert generate(world, "data", "other", "--width", "1", "--max-tokens", "2") == 0
     capsys.readouterr()
     assert allsaid("report", str(world / "one")) == 0
     page = (world / "one" / "report.html").read_text()

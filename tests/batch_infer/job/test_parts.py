@@ -12,8 +12,8 @@ from batch_tables import read, write_lines
 
 from batch_infer.job import folder, generate
 from batch_infer.job.handler import TextHandler
-from batch_infer.job.prepared import open_model, prepare
-from batch_infer.job.request import Request
+from batch_infer.job.prepared import load_model, prepare
+from batch_infer.options.generate import GenerateOptions
 from batch_infer.rows import inputs, sources
 from batch_infer.writer import Writer
 from schemas.errors import UserError
@@ -22,7 +22,7 @@ AGENDAS = [{"goal": "Salsa", "agenda": [f"{number} tomatoes"]} for number in ran
 
 
 def run(model: Path, given: Path, output: Path, **options: Any) -> list[dict[str, Any]]:
-    generate.run(Request(str(model), str(given), str(output), beam=2, max_tokens=9, **options))
+    generate.run(GenerateOptions(str(model), str(given), str(output), width=2, max_tokens=9, **options))
     return read(output)
 
 
@@ -62,11 +62,12 @@ def test_files_have_so_many_rows_as_asked_for_and_never_none(model: Path, tmp_pa
 def test_parts_written_twice_are_always_whole(model: Path, tmp_path: Path) -> None:
     """As by a runner that starts a slow worker's part elsewhere, too."""
     given, out = write_lines(tmp_path / "a.jsonl", AGENDAS), tmp_path / "out"
-    asked = Request(str(model), str(given), str(out), beam=2, max_tokens=9)
-    ready = prepare(asked, *open_model(asked))
+    asked = GenerateOptions(str(model), str(given), str(out), width=2, max_tokens=9)
+    ready = prepare(asked, load_model(asked))
     (part,) = sources.cut(ready.found, 3, None)
     rows = inputs.read(part, ready.source, (), ())
-    (found,) = TextHandler(ready.order).run_inference([rows], Writer(ready.bundle, ready.order))
+    loaded = ready.loaded
+    (found,) = TextHandler(loaded.settings).run_inference([rows], Writer(loaded.bundle, loaded.settings))
 
     def write() -> None:
         for _ in range(40):

@@ -12,7 +12,7 @@ import pytest
 from batch_tables import read, write_lines
 
 from batch_infer.job import generate, previous
-from batch_infer.job.request import Request
+from batch_infer.options.generate import GenerateOptions
 from batch_infer.proof.summary import Summary
 from schemas.errors import UserError
 
@@ -35,7 +35,9 @@ def rows_of(count: int) -> list[dict[str, Any]]:
 
 def run(model: Path, rows: list[dict[str, Any]], output: Path, **options: Any) -> Summary:
     given = write_lines(output.with_suffix(".jsonl"), rows)
-    return generate.run(Request(str(model), str(given), str(output), beam=2, max_tokens=9, keep=["page"], **options))
+    return generate.run(
+        GenerateOptions(str(model), str(given), str(output), width=2, max_tokens=9, keep=["page"], **options)
+    )
 
 
 def bytes_of(output: Path) -> dict[str, bytes]:
@@ -56,10 +58,10 @@ def changed(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def test_the_files_are_those_of_a_full_run(model: Path, tmp_path: Path) -> None:
     rows = rows_of(20)
     rows[4]["agenda"] = []  # no text, then as now
-    first = run(model, rows, tmp_path / "first", texts_per_row=2)
+    first = run(model, rows, tmp_path / "first", texts=2)
     assert (first.searched, first.taken_over) == (19, 0)
-    whole = run(model, changed(rows), tmp_path / "whole", texts_per_row=2)
-    fast = run(model, changed(rows), tmp_path / "fast", texts_per_row=2, previous=str(tmp_path / "first"))
+    whole = run(model, changed(rows), tmp_path / "whole", texts=2)
+    fast = run(model, changed(rows), tmp_path / "fast", texts=2, previous=str(tmp_path / "first"))
     assert (fast.searched, fast.taken_over) == (3, 16)
     assert bytes_of(tmp_path / "fast") == bytes_of(tmp_path / "whole")
     assert len(bytes_of(tmp_path / "fast")) == 2 * 4
@@ -69,7 +71,7 @@ def test_the_files_are_those_of_a_full_run(model: Path, tmp_path: Path) -> None:
     left = {path.name for path in (tmp_path / "fast").iterdir()}
     assert left == {"job.json", "locks", "rows", "summary.json", "texts"}
     # What was taken over can be taken over again.
-    assert run(model, rows, tmp_path / "third", texts_per_row=2, previous=str(tmp_path / "fast")).searched == 3
+    assert run(model, rows, tmp_path / "third", texts=2, previous=str(tmp_path / "fast")).searched == 3
 
 
 def test_nothing_is_taken_over_where_settings_or_code_differ(

@@ -17,19 +17,19 @@ from allsaid.modeling.saved.model_folder import fingerprint
 from allsaid.storage import files
 from batch_infer.job import generate, staging
 from batch_infer.job.handler import TextHandler
-from batch_infer.job.prepared import open_model, prepare
-from batch_infer.job.request import Request
+from batch_infer.job.prepared import load_model, prepare
 from batch_infer.job.staging import StagedModel
+from batch_infer.options.generate import GenerateOptions
 from batch_infer.proof import summary
-from batch_infer.writer.order import Order
+from batch_infer.writer.settings import WriterSettings
 from schemas.errors import UserError
 from training.tracking import tracker as tracking
 
 ROWS = [{"goal": "Soup", "agenda": ["salt", f"{n} tomatoes"]} for n in range(9)]
 
 
-def request(model: Path | str, given: Path | str, output: Path | str, **options: Any) -> Request:
-    return Request(str(model), str(given), str(output), beam=2, max_tokens=5, **options)
+def request(model: Path | str, given: Path | str, output: Path | str, **options: Any) -> GenerateOptions:
+    return GenerateOptions(str(model), str(given), str(output), width=2, max_tokens=5, **options)
 
 
 def test_object_stores_give_the_same_texts_as_disks(kitchen: Any, model: Path, tmp_path: Path) -> None:
@@ -71,7 +71,7 @@ def test_a_registry_that_goes_away_in_mid_run_has_no_effect(
     tracker.model(tmp_path / "run" / "model", "soups", None, "dev", {})
     assert tracker.finish() is not None
     asked = request("models:/soups/1", given, tmp_path / "out")
-    ready = prepare(asked, *open_model(asked))
+    ready = prepare(asked, load_model(asked))
     (tmp_path / "mlflow.db").unlink()
     monkeypatch.setenv("MLFLOW_TRACKING_URI", "http://127.0.0.1:9")
     monkeypatch.setenv("MLFLOW_HTTP_REQUEST_MAX_RETRIES", "0")
@@ -84,7 +84,7 @@ def test_a_running_job_keeps_its_model(model: Path, tmp_path: Path) -> None:
     own = shutil.copytree(model, tmp_path / "own")
     staged = staging.stage(own, fingerprint(own), str(tmp_path / "staged"))
     shutil.rmtree(own)
-    assert TextHandler(Order(SearchConfig()), staged).load_model().bundle.vocabularies is not None
+    assert TextHandler(WriterSettings(SearchConfig()), staged).load_model().bundle.vocabularies is not None
 
 
 def test_a_gpu_is_looked_for_where_the_worker_is(model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -92,7 +92,7 @@ def test_a_gpu_is_looked_for_where_the_worker_is(model: Path, tmp_path: Path, mo
     given = write_lines(tmp_path / "a.jsonl", ROWS)
     here = request(model, given, tmp_path / "out", device="cuda")
     with pytest.raises(UserError, match="PyTorch finds no GPU here"):
-        open_model(here)
+        load_model(here)
     elsewhere = request(
         model,
         given,
@@ -100,12 +100,12 @@ def test_a_gpu_is_looked_for_where_the_worker_is(model: Path, tmp_path: Path, mo
         device="cuda",
         beam_args=["--runner=PortableRunner"],
     )
-    assert open_model(elsewhere)[1].device.type == "cpu", "of the launcher, which writes no text"
-    worker = TextHandler(Order(SearchConfig(), device="cuda"), StagedModel(str(model), fingerprint(model)))
+    assert load_model(elsewhere).bundle.device.type == "cpu", "of the launcher, which writes no text"
+    worker = TextHandler(WriterSettings(SearchConfig(), device="cuda"), StagedModel(str(model), fingerprint(model)))
     with pytest.raises(UserError, match="PyTorch finds no GPU here"):
         worker.load_model()
     with pytest.raises(UserError, match="There is no device 'tpu'; the valid ones are cpu, cuda"):
-        open_model(request(model, given, tmp_path / "out", device="tpu", beam_args=elsewhere.beam_args))
+        load_model(request(model, given, tmp_path / "out", device="tpu", beam_args=elsewhere.beam_args))
 
 
 def test_staged_files_stay_until_the_job_ends(model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

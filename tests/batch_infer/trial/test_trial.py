@@ -46,7 +46,7 @@ def typed(trial: Trial, row: Mapping[str, str], **search: str) -> Answer:
 def test_the_texts_are_those_of_generate(tmp_path: Path) -> None:
     model = save_recipes(tmp_path)
     given = write_lines(tmp_path / "rows.jsonl", [{"goal": "Salsa", "agenda": ["2 tomatoes, chopped", "1 tb salt"]}])
-    asked = ("--texts-per-row", "2", "--min-coverage", "100", "--beam", "4", "--max-tokens", "20", "--sentence-case")
+    asked = ("--texts", "2", "--min-coverage", "100", "--width", "4", "--max-tokens", "20", "--sentence-case")
     where = ("--model", str(model), "--input", str(given), "--output", str(tmp_path / "texts"), "--attention")
     (tmp_path / "ban.txt").write_text("stir  # never\n")
     assert allsaid("generate", *where, *asked, "--ban", str(tmp_path / "ban.txt")) == 0
@@ -148,12 +148,16 @@ def test_a_row_that_only_a_package_reads_is_typed_as_json(tmp_path: Path, monkey
         ({"row.agenda": "\n"}, "The agenda has 0 items; a text can be asked for 1 to 40.", ""),
         ({"row.agenda": "salt\n1/2"}, "Item 2 of the agenda, '1/2', names nothing.", ""),
         ({"row.agenda": "salt\n" * 41}, "The agenda has 41 items; a text can be asked for 1 to 40.", ""),
-        ({"search.width": "0"}, "'Width of the beam' must be at least 1; 0 is not.", "search.width"),
-        ({"search.width": "101"}, "'Width of the beam' must be at most 100 here; 101 is not.", "search.width"),
-        ({"search.texts": "two"}, "'Different texts' must be a whole number; 'two' is not.", "search.texts"),
+        ({"search.width": "0"}, "'Width of the beam search' must be at least 1; 0 is not.", "search.width"),
+        ({"search.width": "101"}, "'Width of the beam search' must be at most 100 here; 101 is not.", "search.width"),
+        (
+            {"search.texts": "two"},
+            "'Number of distinct texts per row' must be a whole number; 'two' is not.",
+            "search.texts",
+        ),
         (
             {"search.min_coverage": "101"},
-            "'% of its items that a text must give' must be between 0",
+            "'% of its items that each text must give' must be between 0",
             "search.min_coverage",
         ),
         ({"row.colour": "blue"}, "The form of this model has no field 'row.colour'.", ""),

@@ -18,6 +18,7 @@ from allsaid.proof.figures import FIGURES
 from evaluation.compare import compare, differ, marks, page, table
 from evaluation.compare.comparison import Comparison
 from evaluation.compare.marks import Piece
+from evaluation.options import CompareOptions
 from evaluation.rating.forms import QUESTIONS
 from evaluation.rating.rate import Key
 from evaluation.tasks.rows import Row
@@ -69,7 +70,7 @@ def found(inn: Path) -> Comparison:
         patch.chdir(inn)
         patch.delenv("MLFLOW_TRACKING_URI", raising=False)
         patch.setenv("PATH", "")
-        return compare.run(compare.Request("inn.yaml", "data", "out"))
+        return compare.run(CompareOptions("inn.yaml", "data", "out"))
 
 
 def test_a_second_call_trains_nothing_and_prints_the_same_table(
@@ -214,7 +215,7 @@ def test_earlier_models_use_todays_search_settings(
 ) -> None:
     (there / "shorter.yaml").write_text(TABLE.replace("max_tokens=9", "max_tokens=3"))
     monkeypatch.setattr(compare.start, "train", None)
-    shorter = compare.run(compare.Request("shorter.yaml", "data", "shorter"))
+    shorter = compare.run(CompareOptions("shorter.yaml", "data", "shorter"))
     runs = [line.runs[0] for line in (found.lines[1], shorter.lines[1])]
     assert runs[0].train_id == runs[1].train_id
     assert [found.server.run(run.run_id).data.params["max_tokens"] for run in runs] == ["9", "3"]
@@ -226,11 +227,11 @@ def test_of_a_file_of_several_tables_it_is_the_one_for_the_data(
     of_recipes = "title: Recipes\ntask: recipes\nsplit: test\nfigures: [bleu]\nsystems: {near: {label: N, texts: nn}}"
     (there / "both.yaml").write_text(f"{of_recipes}\n---\n{TABLE}")
     monkeypatch.setattr(compare.start, "train", None)
-    both = compare.run(compare.Request("both.yaml", "data", "both"))
+    both = compare.run(CompareOptions("both.yaml", "data", "both"))
     assert both.table.task == "dialogue" and [line.runs for line in both.lines] == [line.runs for line in found.lines]
     assert [entry.key for entry in table.read("both.yaml").systems] == ["near"]
     with pytest.raises(UserError, match="There is no system 'near'; the table has handcrafted, ours"):
-        compare.run(compare.Request("both.yaml", "data", systems="near"))
+        compare.run(CompareOptions("both.yaml", "data", systems="near"))
 
 
 def test_shipped_tables_name_existing_configurations() -> None:
@@ -275,11 +276,11 @@ def test_a_fault_of_a_table_is_told(tmp_path: Path, change: tuple[str, str], sen
 
 def test_what_cannot_be_compared_is_told(there: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(UserError, match="There is no table 'none', neither as a file nor among the shipped ones"):
-        compare.run(compare.Request("none", "data"))
+        compare.run(CompareOptions("none", "data"))
     with pytest.raises(UserError, match="There is no system 'x'; the table has handcrafted, ours"):
-        compare.run(compare.Request("inn.yaml", "data", systems="x"))
+        compare.run(CompareOptions("inn.yaml", "data", systems="x"))
     with pytest.raises(UserError, match="compares systems for recipes, but data holds dialogue"):
-        compare.run(compare.Request("recipes", "data"))
+        compare.run(CompareOptions("recipes", "data"))
     for change, told in (
         (("task: dialogue", "task: songs"), "Table 'odd' compares systems for songs, but data holds dialogue"),
         (
@@ -290,10 +291,10 @@ def test_what_cannot_be_compared_is_told(there: Path, monkeypatch: pytest.Monkey
     ):
         (there / "odd.yaml").write_text(TABLE.replace(*change))
         with pytest.raises(UserError, match=told):
-            compare.run(compare.Request("odd.yaml", "data"))
+            compare.run(CompareOptions("odd.yaml", "data"))
     monkeypatch.setenv("MLFLOW_TRACKING_URI", "http://127.0.0.1:9")
     with pytest.raises(UserError, match=r"MLflow at http://127.0.0.1:9 failed"):
-        compare.run(compare.Request("inn.yaml", "data"))
+        compare.run(CompareOptions("inn.yaml", "data"))
 
 
 def test_a_table_of_no_paper_has_no_columns_for_one(found: Comparison) -> None:

@@ -13,7 +13,7 @@ from in_process import allsaid
 from small_inn import make
 
 from batch_infer.job.generate import run as generate
-from batch_infer.job.request import Request
+from batch_infer.options.generate import GenerateOptions
 from evaluation.compare import trace
 from pipelines.ingest import reuse
 from schemas.errors import UserError
@@ -35,7 +35,7 @@ def walked(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> It
         patch.chdir(folder)
         patch.delenv("MLFLOW_TRACKING_URI", raising=False)
         start.train(start.Request("dialogue", "data", settings, folder / "run", "inn"))
-        generate(Request("models:/inn/1", "data", "texts", beam=2, max_tokens=9))
+        generate(GenerateOptions("models:/inn/1", "data", "texts", width=2, max_tokens=9))
     yield folder
 
 
@@ -136,7 +136,7 @@ def test_generating_is_a_run_on_the_model_with_its_input(there: Path, capsys: py
     (logged,) = server.run(run.info.run_id).inputs.model_inputs
     metrics = {one.key: one.value for one in server.client.get_logged_model(logged.model_id).metrics}
     assert metrics["percent_given"] == run.data.metrics["percent_given"]
-    generate(Request("models:/inn/1", "data", "texts", beam=2, max_tokens=9))  # has finished: no second run
+    generate(GenerateOptions("models:/inn/1", "data", "texts", width=2, max_tokens=9))  # has finished: no second run
     assert len(server.find({"kind": "generate"})) == 1
 
 
@@ -145,7 +145,7 @@ def test_a_lost_server_costs_no_texts(
 ) -> None:
     monkeypatch.setenv("MLFLOW_TRACKING_URI", "http://127.0.0.1:9")
     summary = generate(
-        Request(str(there / "run" / "model"), "data", str(tmp_path / "out"), beam=2, max_tokens=9, limit=1)
+        GenerateOptions(str(there / "run" / "model"), "data", str(tmp_path / "out"), width=2, max_tokens=9, limit=1)
     )
     assert summary.texts == 1
     assert "The texts are written, but their figures are not in MLflow. MLflow at" in capsys.readouterr().err

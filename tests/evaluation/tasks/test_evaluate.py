@@ -15,8 +15,9 @@ from tiny_model import save_tiny_model
 from allsaid.modeling.data.dataset import DataSet
 from allsaid.modeling.text.restore import Casing, restore
 from batch_infer.job.generate import run as generate
-from batch_infer.job.request import Request
+from batch_infer.options.generate import GenerateOptions
 from evaluation.measures.slots import polarity
+from evaluation.options import EvaluateOptions
 from evaluation.tasks import dialogue, evaluate
 from evaluation.tasks.rows import VOCABULARY
 from evaluation.tasks.system import Subject, find
@@ -49,7 +50,9 @@ def test_a_model_of_each_kind_is_trained_and_scored(inn: Path, tmp_path: Path, c
     assert figures["slot_error_percent"] < 50
     assert 0 <= figures["bleu/rnnlg"] <= 1
     assert "meteor/paper" not in figures
-    generate(Request(str(tmp_path / "run" / "model"), str(inn / "data"), str(tmp_path / "texts"), max_tokens=12))
+    generate(
+        GenerateOptions(str(tmp_path / "run" / "model"), str(inn / "data"), str(tmp_path / "texts"), max_tokens=12)
+    )
     texts = pq.read_table(tmp_path / "texts" / "texts").column("text").to_pylist()
     assert any(name in text.lower() for name in NAMES for text in texts)
 
@@ -88,18 +91,18 @@ def test_the_nearest_text_of_an_act_has_the_acts_values(inn: Path) -> None:
 @pytest.mark.usefixtures("own_folder")
 def test_what_cannot_be_scored_is_told(inn: Path, tmp_path: Path) -> None:
     with pytest.raises(UserError, match="Leave it out"):
-        evaluate.run(evaluate.Request("handcrafted", str(inn / "data"), limit=3))
+        evaluate.run(EvaluateOptions("handcrafted", str(inn / "data"), limit=3))
     with pytest.raises(UserError, match="--split x: a data set has the splits train, dev, test"):
-        evaluate.run(evaluate.Request("handcrafted", str(inn / "data"), "x"))
+        evaluate.run(EvaluateOptions("handcrafted", str(inn / "data"), "x"))
     with pytest.raises(UserError, match="There is no model folder"):
-        evaluate.run(evaluate.Request(str(tmp_path / "none"), str(inn / "data")))
+        evaluate.run(EvaluateOptions(str(tmp_path / "none"), str(inn / "data")))
     with pytest.raises(UserError, match=r"asks for the baseline 'handcraft'; .* Did you mean 'handcrafted'"):
-        evaluate.run(evaluate.Request("handcraft", str(inn / "data")))
+        evaluate.run(EvaluateOptions("handcraft", str(inn / "data")))
     model = str(save_tiny_model(tmp_path / "tiny"))
     with pytest.raises(UserError, match=r"--swap writes names into a recipe's text, but .* holds dialogue acts"):
-        evaluate.run(evaluate.Request(model, str(inn / "data"), swap=True))
+        evaluate.run(EvaluateOptions(model, str(inn / "data"), swap=True))
     with pytest.raises(UserError, match="'handcrafted' has no search"):
-        evaluate.run(evaluate.Request("handcrafted", str(inn / "data"), settings=["width=3"]))
+        evaluate.run(EvaluateOptions("handcrafted", str(inn / "data"), set=("width=3",)))
 
 
 def test_an_unreachable_server_costs_no_figures(
@@ -107,11 +110,11 @@ def test_an_unreachable_server_costs_no_figures(
 ) -> None:
     monkeypatch.setenv("MLFLOW_TRACKING_URI", "http://127.0.0.1:9")
     with pytest.raises(UserError, match=r"MLflow at http://127.0.0.1:9 failed"):
-        evaluate.run(evaluate.Request("handcrafted", str(inn / "data")))
+        evaluate.run(EvaluateOptions("handcrafted", str(inn / "data")))
     server = Server.__new__(Server)  # as one that answered once
     server.uri, server.client = "http://127.0.0.1:9", connection.connect("http://127.0.0.1:9")
     monkeypatch.setattr(evaluate, "Server", lambda: server)
-    assert evaluate.run(evaluate.Request("handcrafted", str(inn / "data")))["texts"] == 12
+    assert evaluate.run(EvaluateOptions("handcrafted", str(inn / "data")))["texts"] == 12
     assert "The figures above are not logged. MLflow at http://127.0.0.1:9 failed" in capsys.readouterr().err
 
 

@@ -13,7 +13,7 @@ from allsaid.modeling.data.dataset import DataSet
 from allsaid.modeling.saved.model_folder import Bundle, build_model, save
 from allsaid.modeling.tasks import pair
 from batch_infer.job import generate
-from batch_infer.job.request import Request
+from batch_infer.options.generate import GenerateOptions
 from training.configs import load_config
 
 SCRIPT = "<script>window.hacked = 1</script>"
@@ -31,7 +31,7 @@ def make_texts(folder: Path) -> Path:
     publish(folder / "data", splits)
     model = save_tiny_model(folder)
     for name, length in LENGTHS.items():
-        generate.run(Request(str(model), str(folder / "data"), str(folder / name), beam=2, max_tokens=length))
+        generate.run(GenerateOptions(str(model), str(folder / "data"), str(folder / name), width=2, max_tokens=length))
     return folder
 
 
@@ -51,5 +51,5 @@ def make_pair_texts(folder: Path) -> Path:
         bundle = Bundle(build_model(config, vocabularies), config, vocabularies, **pair.TASK.background(data))
         save(folder / f"{system}-model", bundle)
         model = str(folder / f"{system}-model")
-        generate.run(Request(model, str(folder / "data"), str(folder / system), split="test"))
+        generate.run(GenerateOptions(model, str(folder / "data"), str(folder / system), split="test"))
     return folder

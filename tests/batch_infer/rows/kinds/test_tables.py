@@ -29,9 +29,8 @@ from allsaid.proof.coverage import Coverage
 from allsaid.proof.values.slots import SlotErrors
 from batch_infer import pyfunc
 from batch_infer.job import validate
-from batch_infer.job.gates import TextGates
 from batch_infer.job.generate import run as generate
-from batch_infer.job.request import Request
+from batch_infer.options.generate import GenerateOptions, TextGates
 from batch_infer.proof.agenda import Judge
 from batch_infer.report.report import write as report
 from batch_infer.rows import inputs, sources
@@ -129,7 +128,7 @@ def _dev_perplexities(spool: list[dict[str, Any]]) -> list[float]:
 def test_a_table_is_read_in_python_as_generate_reads_it(shop: Path, tmp_path: Path) -> None:
     lines = [HEADER, 'a1,shelf,Yew,rose pink,"1,250",yes', "a2,shelf,Elm,grey,,no", "a3,,Elm,,,"]
     (tmp_path / "new.csv").write_text("\n".join(lines) + "\n")
-    generate(Request(str(shop / "run" / "model"), str(tmp_path / "new.csv"), str(tmp_path / "texts")))
+    generate(GenerateOptions(str(shop / "run" / "model"), str(tmp_path / "new.csv"), str(tmp_path / "texts")))
     found = pq.read_table(tmp_path / "texts" / "texts").to_pandas()
     writer = pyfunc.ServedModel(str(shop / "run" / "model"))
     rows = pd.read_csv(tmp_path / "new.csv", dtype=str)
@@ -173,7 +172,7 @@ a8,shelf,,-,,n/a
 def test_new_rows_need_nothing_but_the_model(shop: Path, tmp_path: Path) -> None:
     (tmp_path / "new.csv").write_text(NEW)
     where = (str(shop / "run" / "model"), str(tmp_path / "new.csv"), str(tmp_path / "texts"))
-    summary = generate(Request(*where, keep=["colour"], gates=TextGates(errors=1)))
+    summary = generate(GenerateOptions(*where, keep=["colour"], gate=TextGates(errors=1)))
     assert (summary.input_rows, summary.texts, summary.errors) == (8, 2, 6)
     assert (summary.reasons[0].reason, summary.reasons[0].rows) == (
         "The id … stands in several rows; each needs its own.", 2,
@@ -215,13 +214,13 @@ def test_findings_in_new_cells_are_counted_by_column(shop: Path, tmp_path: Path)
     (tmp_path / "new.csv").write_text(SPOILT)
     where = (str(shop / "run" / "model"), str(tmp_path / "new.csv"), str(tmp_path / "texts"))
     found = {"name": {"cut_number": 2}, "colour": {"markup": 2, "month": 1}, "width": {"error": 1}}
-    assert generate(Request(*where)).findings == found  # in rows that become no text, too
-    assert generate(Request(*where)).findings == found  # by the summary of the run that has finished
-    assert generate(Request(*where[:2], str(tmp_path / "two"), limit=2)).findings == {
+    assert generate(GenerateOptions(*where)).findings == found  # in rows that become no text, too
+    assert generate(GenerateOptions(*where)).findings == found  # by the summary of the run that has finished
+    assert generate(GenerateOptions(*where[:2], str(tmp_path / "two"), limit=2)).findings == {
         "name": {"cut_number": 1}, "colour": {"markup": 1},
     }  # fmt: skip
     (tmp_path / "new.csv").write_text(NEW)
-    assert generate(Request(*where[:2], str(tmp_path / "clean"), gates=TextGates(errors=1))).findings == {}
+    assert generate(GenerateOptions(*where[:2], str(tmp_path / "clean"), gate=TextGates(errors=1))).findings == {}
 
 
 def test_unchanged_rows_keep_texts_and_figures(shop: Path, tmp_path: Path) -> None:
@@ -229,9 +228,9 @@ def test_unchanged_rows_keep_texts_and_figures(shop: Path, tmp_path: Path) -> No
     (tmp_path / "old.csv").write_text(SPOILT)
     lines = SPOILT.replace("s5,shelf,Yew", "s5,shelf,Elm").splitlines()
     (tmp_path / "new.csv").write_text("".join(f"{line},stock\n" for line in lines))
-    generate(Request(model, str(tmp_path / "old.csv"), str(tmp_path / "old")))
-    whole = generate(Request(model, str(tmp_path / "new.csv"), str(tmp_path / "whole")))
-    given = Request(model, str(tmp_path / "new.csv"), str(tmp_path / "fast"), previous=str(tmp_path / "old"))
+    generate(GenerateOptions(model, str(tmp_path / "old.csv"), str(tmp_path / "old")))
+    whole = generate(GenerateOptions(model, str(tmp_path / "new.csv"), str(tmp_path / "whole")))
+    given = GenerateOptions(model, str(tmp_path / "new.csv"), str(tmp_path / "fast"), previous=str(tmp_path / "old"))
     fast = generate(given)
     assert (fast.searched, fast.taken_over, fast.input_rows) == (1, 3, 5)  # one row never becomes a text
     of_run = {"seconds": 0, "texts_per_second": 0, "search_seconds": 0, "taken_over": 0, "searched": 0}
@@ -313,7 +312,7 @@ b3,step stools,elm,blue,300,yes
 def test_what_training_never_saw_is_named_and_counted(shop: Path, tmp_path: Path) -> None:
     (tmp_path / "new.csv").write_text(STRANGE)
     where = (str(shop / "run" / "model"), str(tmp_path / "new.csv"))
-    summary = generate(Request(*where, str(tmp_path / "texts"), min_coverage=100.0))
+    summary = generate(GenerateOptions(*where, str(tmp_path / "texts"), min_coverage=100.0))
     found = pq.read_table(tmp_path / "texts" / "texts").to_pylist()
     assert [row["unfamiliar"] for row in found] == [[], ["goal=hammock", "colour=teal"], ["goal=step stools"]]
     assert all(row["error"] is None for row in found)
@@ -382,7 +381,7 @@ def test_rows_with_an_unfamiliar_goal_are_refused(shop: Path, tmp_path: Path) ->
     (tmp_path / "new.csv").write_text(STRANGE)
     where = (str(shop / "run" / "model"), str(tmp_path / "new.csv"), str(tmp_path / "texts"))
     with pytest.raises(GateBroken, match=r"66\.7% of 3 rows") as fault:
-        generate(Request(*where, refuse_unfamiliar=True))
+        generate(GenerateOptions(*where, refuse_unfamiliar=True))
     stool, hammock, stools = pq.read_table(tmp_path / "texts" / "texts").to_pylist()
     assert stool["error"] is None and stool["text"]
     told = "The goal '{}' was never seen in training; {}. Train with texts for it, or leave --refuse-unfamiliar out."
@@ -390,4 +389,4 @@ def test_rows_with_an_unfamiliar_goal_are_refused(shop: Path, tmp_path: Path) ->
     assert stools["error"] == told.format("step stools", "like it are 'step stool'")
     assert fault.value.reached.unfamiliar_goals == 2
     with pytest.raises(UserError, match="holds texts of another run: refuse_unfamiliar differ"):
-        generate(Request(*where))
+        generate(GenerateOptions(*where))

@@ -1,0 +1,1 @@
+"""The options of generation: texts, gates, and the job."""

@@ -1,0 +1,66 @@
+"""The settings of a writer, apart from the rows; the job sends them to its workers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from allsaid.decoding.step import ban
+from allsaid.decoding.write import check_model
+from allsaid.modeling.config import SearchConfig
+from allsaid.modeling.models.contract import ShowsAttention
+from allsaid.modeling.saved.model_folder import Bundle
+from allsaid.proof.forms import review
+from allsaid.proof.forms.clauses import Form
+from batch_infer.options.texts import TextOptions
+from batch_infer.rows.earlier import Index
+from schemas.errors import UserError
+
+
+@dataclass(frozen=True)
+class WriterSettings:
+    """All that a worker must know to generate texts, apart from the rows."""
+
+    search: SearchConfig
+    name: str = ""  # the registered model, written to each text's row
+    version: str = ""
+    device: str = "cpu"
+    precision: str | None = None
+    sentence_case: bool = False
+    banned: tuple[str, ...] = ()  # phrases that must not be written
+    struck: frozenset[Form] = frozenset()  # clauses that must not be used
+    refuse_unfamiliar: bool = False
+    attention: bool = False
+    earlier: Index | None = None  # rows whose texts are reused
+
+
+def settings_of(
+    options: TextOptions,
+    bundle: Bundle,
+    name: str = "",
+    version: str = "",
+    device: str = "cpu",
+    precision: str | None = None,
+) -> WriterSettings:
+    """Complete the options by the model's own settings and read their files.
+
+    Raises UserError for a file at fault, and for an option that does not apply to the model.
+    """
+    if options.attention and not isinstance(bundle.model, ShowsAttention):
+        raise UserError(
+            f"A model of kind '{bundle.config.model.kind}' does not show what it looks at. Leave --attention out."
+        )
+    search = options.search(bundle.config.search, device)
+    banned = ban.read(options.ban) if options.ban is not None else ()
+    check_model(bundle, search, banned)
+    return WriterSettings(
+        search,
+        name,
+        version,
+        device,
+        precision,
+        sentence_case=options.sentence_case,
+        banned=banned,
+        struck=review.strike(bundle.phrasebook, options.phrasebook).struck if options.phrasebook else frozenset(),
+        refuse_unfamiliar=options.refuse_unfamiliar,
+        attention=options.attention,
+    )

@@ -9,8 +9,11 @@ if __name__ == "__main__":
         try:
             import typer
 
+            from allsaid.options import add_command
             from training.commands.train import train
 
-            typer.run(train)
+            app = typer.Typer(add_completion=False, rich_markup_mode=None)
+            add_command(app, "train", train)
+            app()
         except BaseException as fault:
             sys.exit(stops.end(fault))

@@ -39,6 +39,7 @@ def demo(options: DemoOptions) -> None:
     from pipelines.datasets.gates import DataGates
     from pipelines.ingest import run as ingest
     from pipelines.sources.mealmaster.source import Settings
+    from training.options import TrainOptions
     from training.runs import start
 
     started = time.monotonic()
@@ -57,7 +58,7 @@ def demo(options: DemoOptions) -> None:
         raise UserError(f"The data set in {data} breaks a rule; see {data}/validation/index.html.")
     console.say("3 of 5: train and register")
     result = start.train(
-        start.Request(config, data, run_dir=folder / "training" / now, name=name, experiment=experiment)
+        TrainOptions(config=config, data=data, run_dir=folder / "training" / now, name=name, experiment=experiment)
     )
     console.say("4 of 5: generate")
     texts = str(folder / "texts" / now)

@@ -62,7 +62,7 @@ class TryOptions:
     model: str = argument("MODEL", MODEL)
     table: str = option("The table of offers that dialogues are about, as a CSV.", "")
     device: str = option(DEVICE, "cpu")
-    port: int = option("Port of the page on this machine. [default: a free one]", 0, low=0, high=65535)
+    port: int = option("Port of the page on this machine; 0 takes a free one.", 0, low=0, high=65535)
 
 
 def try_model(options: TryOptions) -> None:

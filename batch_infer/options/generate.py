@@ -55,7 +55,7 @@ class GenerateOptions(TextOptions, Beam):
     encoding: str = option(ENCODING, "", section=ROWS)
     sheet: str = option(SHEET, "", section=ROWS)
 
-    gate: TextGates = option(  # noqa: RUF009, a field
+    gate: TextGates = option(
         "A quality gate as key=value. Repeatable. given: lowest mean of % given; extra: most extra items or "
         "values a text; errors: largest share of error rows, 0.5 unless set; uncertified: largest share of texts "
         "without a certificate; given_fall, extra_rise, errors_rise: the largest changes of given, extra and "

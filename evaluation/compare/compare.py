@@ -31,6 +31,7 @@ from schemas.example import SPLITS
 from training.baselines import BASELINES, Baseline
 from training.configs import load_config
 from training.fitting.scores import PERPLEXITY
+from training.options import TrainOptions
 from training.runs import start
 from training.tracking.registry import check_name
 from training.tracking.results import Server
@@ -163,16 +164,16 @@ def _trained(entry: Entry, training: Sequence[str], setting: Setting) -> str:
     numbers = [option.partition("=")[2] for option in training]
     folder = setting.folder / "runs" / "-".join([entry.key, *numbers, learned[:8], fingerprint[:8]])
     console.say(f"{title}: training in {folder}.")
-    request = start.Request(
-        entry.config,
-        setting.data.where,
-        settings,
+    options = TrainOptions(
+        config=entry.config,
+        data=setting.data.where,
+        set=tuple(settings),
         run_dir=folder,
         name=_model_name(setting.table, entry),
         device=setting.device,
-        resume=(folder / "config.yaml").exists(),  # a call that was cut off began it
+        resume=(folder / "config.yaml").exists(),
     )
-    model = start.train(request).model_uri
+    model = start.train(options).model_uri
     if not model.startswith("models:"):
         raise UserError(
             f"{title}, is trained but not registered, so it can't be compared. "

@@ -20,6 +20,7 @@ from schemas.checks.table import from_table
 from schemas.example import NO_ITEM, SPLITS
 from schemas.texts.attention import Attention
 from training.fitting.scores import generate
+from training.options import TrainOptions
 from training.runs import start
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -38,7 +39,11 @@ NOTES = [("scratchpad-table", system) for system in ("scratchpad", "coverage", "
 @pytest.mark.parametrize(("config", "system"), [*POINTERS, *NOTES, ("transformer-table", "")])
 def test_acts_are_learned_by_each_system_of_the_kind(config: str, system: str, inn: Path, tmp_path: Path) -> None:
     settings = [*SMALL, *([f"system={system}"] if system else [])]
-    start.train(start.Request(config, str(inn), settings, tmp_path / "run", "inn", "offline"))
+    start.train(
+        TrainOptions(
+            config=config, data=str(inn), set=tuple(settings), run_dir=tmp_path / "run", name="inn", tracking="offline"
+        )
+    )
     bundle = load(tmp_path / "run" / "model")
     assert bundle.task == TASK.of_agendas
     rows = list(DataSet(str(inn)).examples("test"))[:3]
@@ -56,7 +61,11 @@ def test_recipes_are_learned_and_their_items_copied(config: str, tmp_path: Path)
     parts = {split: [make_example(number) for number in range(start, start + 12)] for start, split in enumerate(SPLITS)}
     data = str(publish(tmp_path / "data", parts))
     settings = ["epochs=12", "hidden=16", "text_cutoff=100", "batch_size=4", "learning_rate=0.01", "max_tokens=30"]
-    start.train(start.Request(config, data, settings, tmp_path / "run", "baker", "offline"))
+    start.train(
+        TrainOptions(
+            config=config, data=data, set=tuple(settings), run_dir=tmp_path / "run", name="baker", tracking="offline"
+        )
+    )
     bundle = load(tmp_path / "run" / "model")
     assert bundle.task == TASK.of_agendas and not set(FOODS) & {*bundle.vocabularies.text.words}
     rows = list(DataSet(data).examples("test"))

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from schemas.errors import UserError
 from training.configs import find_config
 from training.fitting import loop
 from training.fitting.process_group import ProcessGroup, is_started, joined
+from training.options import TrainOptions
 from training.runs import grid, run_folder
 from training.runs.run import Destination, Trained, run, show
 from training.tracking.delivery import check_experiment
@@ -28,69 +28,52 @@ from training.tracking.spool import SPOOL_NAME
 TWO = ("assemble", "table")  # configurations for a table; the first takes seconds
 
 
-@dataclass(frozen=True)
-class Request:
-    """The request of `allsaid train`."""
-
-    config: str | None  # a YAML file or the name of a shipped one; None: that of ``like``, or for a table TWO
-    data: str  # a data set's folder
-    settings: Sequence[str] = ()  # key=value, overriding the configuration; key=value,value,… makes a grid
-    run_dir: Path | None = None  # folder of checkpoints, model and spool; None: a new one below training-runs/
-    name: str = "recipes"  # of the registered model
-    mode: str = "online"  # of tracking, or "offline"
-    device: str = "cpu"  # another device overrides the configuration's
-    resume: bool = False  # from the last checkpoint in ``run_dir``
-    like: str | None = None  # the run in MLflow whose configuration is used
-    experiment: str = ""  # of the run in MLflow; "": the model's name
-    phrasebook: str = ""  # a reviewed table of clauses; struck ones are not used
-
-
-def train(request: Request) -> Trained:
+def train(options: TrainOptions) -> Trained:
     """Train a model or a grid, record the run, register the model and decide on its promotion.
 
     All processes that torchrun has started end here, except the first.
     """
-    check_name(request.name)
-    check_experiment(request.experiment)
-    if request.config is None and request.like is None and not is_started() and DataSet(request.data).mapping():
-        return _better_of_two(request)
-    text, where, stem = _starting_point(request.config, request.like)
-    settings = [*request.settings, *([f"device={request.device}"] if request.device != "cpu" else [])]
-    run_dir = request.run_dir
-    if request.resume and run_dir is None:
+    check_name(options.name)
+    check_experiment(options.experiment)
+    if options.config is None and options.like is None and not is_started() and DataSet(options.data).mapping():
+        return _better_of_two(options)
+    text, where, stem = _starting_point(options.config, options.like)
+    settings = [*options.set, *([f"device={options.device}"] if options.device != "cpu" else [])]
+    run_dir = options.run_dir
+    if options.resume and run_dir is None:
         raise UserError("--resume needs the folder of the run to continue; name it with --run-dir.")
     if run_dir is not None and ":/" in str(run_dir):
         raise UserError(f"--run-dir {run_dir} is no local folder. Give one; the model goes to MLflow from there.")
-    tags = {"like": request.like} if request.like else {}
+    tags = {"like": options.like} if options.like else {}
     place = Destination(
-        run_dir or _new_folder(stem), request.name, request.experiment or request.name, request.mode, tags
+        run_dir or _new_folder(stem), options.name, options.experiment or options.name, options.tracking, tags
     )
-    place = replace(place, phrasebook=request.phrasebook)
+    place = replace(place, phrasebook=options.phrasebook)
     remedy = f"The last checkpoint is in {place.folder}; `allsaid train` continues from it with"
     if grid.lists(settings):
         if is_started():
             raise UserError("One process trains a grid. Start it without torchrun, or give each setting one value.")
         with when_stopped(f"{remedy} --run-dir {place.folder}."):
-            return grid.train(text, where, settings, DataSet(request.data), place)
+            return grid.train(text, where, settings, DataSet(options.data), place)
     chosen = parse_config(text, where, settings)
     find_device(chosen.fit.device)
     check_precision(chosen.fit.dtype, chosen.fit.device)
-    examples = DataSet(request.data)
+    examples = DataSet(options.data)
     with joined(chosen.fit.device) as group:
         if not group.is_first:
-            loop.follow(chosen, examples, place.folder, request.resume, group)
+            loop.follow(chosen, examples, place.folder, options.resume, group)
             raise SystemExit(0)
-        return _lead(chosen, examples, place, request.resume, group, remedy)
+        return _lead(chosen, examples, place, options.resume, group, remedy)
 
 
-def _better_of_two(request: Request) -> Trained:
+def _better_of_two(options: TrainOptions) -> Trained:
     """Train both configurations for a user's table; return the one that is better on dev."""
-    folder = request.run_dir or _new_folder("table")
-    data, results = DataSet(request.data), {}
+    folder = options.run_dir or _new_folder("table")
+    data, results = DataSet(options.data), {}
     for name in TWO:
         say(f"{name}: one of two configurations for a table.")
-        resume = request.resume and (folder / name).exists()
-        results[name] = train(replace(request, config=name, run_dir=folder / name, resume=resume))
+        resume = options.resume and (folder / name).exists()
+        results[name] = train(replace(options, config=name, run_dir=folder / name, resume=resume))
     first, second = results.values()
     task = task_for(TWO[0], data)
     decision = decide(second.scores, first.scores, task)

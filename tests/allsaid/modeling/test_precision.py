@@ -13,6 +13,7 @@ from allsaid.modeling.precision import check_precision, set_tf32
 from allsaid.modeling.saved.model_folder import load
 from schemas.errors import UserError
 from training.configs import load_config
+from training.options import TrainOptions
 from training.runs import start
 
 
@@ -41,7 +42,7 @@ def test_tf32_is_of_a_gpu_alone(tmp_path: Path) -> None:
         check_precision("half", "cuda")
     check_precision("tf32", "cuda")
     with pytest.raises(UserError, match="Only a GPU multiplies in tf32"):
-        start.train(start.Request("checklist-paper", "none", ["dtype=tf32"]))
+        start.train(TrainOptions(config="checklist-paper", data="none", set=("dtype=tf32",)))
     assert load_config("checklist-paper", ["dtype=tf32"]).fit.dtype == "tf32"
 
 

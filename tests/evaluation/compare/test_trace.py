@@ -18,6 +18,7 @@ from evaluation.compare import trace
 from pipelines.ingest import reuse
 from schemas.errors import UserError
 from schemas.texts.generated import DATA_KEY, MODEL_KEY, RUN_KEY
+from training.options import TrainOptions
 from training.runs import start
 from training.tracking.results import Server
 
@@ -34,7 +35,9 @@ def walked(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> It
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         patch.delenv("MLFLOW_TRACKING_URI", raising=False)
-        start.train(start.Request("dialogue", "data", settings, folder / "run", "inn"))
+        start.train(
+            TrainOptions(config="dialogue", data="data", set=tuple(settings), run_dir=folder / "run", name="inn")
+        )
         generate(GenerateOptions("models:/inn/1", "data", "texts", width=2, max_tokens=9))
     yield folder
 

@@ -23,6 +23,7 @@ from evaluation.tasks.rows import VOCABULARY
 from evaluation.tasks.system import Subject, find
 from schemas.act import Slot
 from schemas.errors import UserError
+from training.options import TrainOptions
 from training.runs import start
 from training.tracking import connection
 from training.tracking.results import Server
@@ -42,7 +43,16 @@ def inn(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("config", ["dialogue", "dialogue-paper", "sclstm", "encdec"])
 def test_a_model_of_each_kind_is_trained_and_scored(inn: Path, tmp_path: Path, config: str) -> None:
     settings = ["epochs=15", "hidden=24", "batch_size=3", "learning_rate=0.02", "optimiser=adam", "max_tokens=12"]
-    start.train(start.Request(config, str(inn / "data"), settings, tmp_path / "run", "inn", "offline"))
+    start.train(
+        TrainOptions(
+            config=config,
+            data=str(inn / "data"),
+            set=tuple(settings),
+            run_dir=tmp_path / "run",
+            name="inn",
+            tracking="offline",
+        )
+    )
     system = find(str(tmp_path / "run" / "model"))
     figures = evaluate.measure(Subject(system, DataSet(str(inn / "data")), "test")).figures
     assert figures["texts"] == 12

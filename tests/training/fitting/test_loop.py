@@ -31,6 +31,7 @@ from training.fitting import checkpoint
 from training.fitting import loop as fit
 from training.fitting import scores as fit_scores
 from training.fitting.finish import Result
+from training.options import TrainOptions
 from training.runs import run_folder, start
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -257,7 +258,9 @@ def test_the_command_trains_offline(
     assert load_config(str(run_dir / "model" / "config.yaml")).fit.epochs == 1
     # A second run in the same folder is refused before it can touch the first one's spool.
     with pytest.raises(UserError, match="holds a run already"):
-        start.train(start.Request(str(config), str(folder), ["epochs=1"], run_dir, mode="offline"))
+        start.train(
+            TrainOptions(config=str(config), data=str(folder), set=("epochs=1",), run_dir=run_dir, tracking="offline")
+        )
     assert len((run_dir / "spool.jsonl").read_text().splitlines()) == len(events)
 
 
@@ -272,9 +275,9 @@ def test_faults_of_a_run_are_told_before_it_begins(folder: Path, tmp_path: Path)
         ([], {"device": "tpu"}, "'device' must be one of cpu, cuda"),
         ([], {"data": str(tmp_path)}, "holds no data set"),
     ):
-        given: dict[str, Any] = {"data": str(folder), "run_dir": run_dir, "mode": "offline"} | more
+        given: dict[str, Any] = {"data": str(folder), "run_dir": run_dir, "tracking": "offline"} | more
         with pytest.raises(UserError, match=sentence):
-            start.train(start.Request("checklist-demo", settings=settings, **given))
+            start.train(TrainOptions(config="checklist-demo", set=tuple(settings), **given))
     assert not run_dir.exists()
 
 

@@ -17,6 +17,7 @@ from allsaid.modeling.tasks.agenda import TASK, AgendaTask
 from schemas.errors import UserError
 from training.fitting import loop as fit
 from training.fitting.finish import Result
+from training.options import TrainOptions
 from training.runs import grid, start
 from training.tracking import connection
 from training.tracking.spool import CURSOR_NAME
@@ -108,22 +109,22 @@ def test_grids_have_child_runs_and_resume(
     assert changed == {"seed"}
     assert again.data.tags["mlflow.parentRunId"] == outer and again.data.tags["like"] == winner.info.run_id
     with pytest.raises(UserError, match="again holds a single run"):
-        start.train(start.Request(config, data, ["seed=1,2"], Path("again")))
+        start.train(TrainOptions(config=config, data=data, set=("seed=1,2",), run_dir=Path("again")))
     with pytest.raises(UserError, match="holds a grid"):
-        start.train(start.Request(config, data, [], folder))
+        start.train(TrainOptions(config=config, data=data, run_dir=folder))
 
 
 def test_of_faulty_words_nothing_is_trained(data: str, config: str) -> None:
     with pytest.raises(UserError, match=r"no setting 'rate'; the valid ones are text_cutoff, .*learning_rate"):
-        start.train(start.Request(config, data, ["rate=1,2"]))
+        start.train(TrainOptions(config=config, data=data, set=("rate=1,2",)))
     with pytest.raises(UserError, match="'seed' must be a whole number; 'x' is not"):
-        start.train(start.Request(config, data, ["seed=1,x"]))
+        start.train(TrainOptions(config=config, data=data, set=("seed=1,x",)))
     with pytest.raises(UserError, match=r"mlflow\.db has no run 0123abcd"):
-        start.train(start.Request(None, data, [], like="0123abcd"))
+        start.train(TrainOptions(config=None, data=data, like="0123abcd"))
     with pytest.raises(UserError, match=r"Leave out .*small\.yaml or --like"):
-        start.train(start.Request(config, data, [], like="0123abcd"))
+        start.train(TrainOptions(config=config, data=data, like="0123abcd"))
     with pytest.raises(UserError, match="Name a configuration"):
-        start.train(start.Request(None, data, []))
+        start.train(TrainOptions(config=None, data=data))
     assert not Path("training-runs").exists()
 
 
@@ -148,7 +149,9 @@ def test_one_child_that_fails_does_not_stop_the_others(
 ) -> None:
     folder = tmp_path / "grid"
     with pytest.raises(UserError, match=r"1 of 2 children failed: learning_rate=1e\+30,seed=1\. The same command"):
-        start.train(start.Request(config, data, ["learning_rate=1e30,0.05"], folder, mode="offline"))
+        start.train(
+            TrainOptions(config=config, data=data, set=("learning_rate=1e30,0.05",), run_dir=folder, tracking="offline")
+        )
     told = capsys.readouterr()
     assert "the training has diverged" in told.err and "learning_rate=0.05,seed=1 (best)" in told.out
     assert events(folder)[-1]["status"] == "FAILED"

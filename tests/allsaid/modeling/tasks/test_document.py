@@ -21,6 +21,7 @@ from allsaid.modeling.tasks import document
 from batch_infer.proof.judges import judge_of
 from schemas.document import NO_ENTITY
 from schemas.errors import UserError
+from training.options import TrainOptions
 from training.runs import start
 
 CONFIG = Config(
@@ -40,7 +41,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def train(folder: Path, run_dir: Path, *settings: str, config: Config = CONFIG) -> Path:
     written = run_dir.parent / f"{run_dir.name}.yaml"
     written.write_text(config.to_yaml())
-    start.train(start.Request(str(written), str(folder), settings, run_dir, mode="offline"))
+    start.train(
+        TrainOptions(config=str(written), data=str(folder), set=tuple(settings), run_dir=run_dir, tracking="offline")
+    )
     return run_dir / "model"
 
 

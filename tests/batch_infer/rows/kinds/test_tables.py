@@ -43,6 +43,7 @@ from pipelines.sources.records.tables.layout import BEGIN
 from schemas.act import Act, Slot
 from schemas.errors import UserError
 from schemas.runs.manifest import MAPPING_NAME
+from training.options import TrainOptions
 from training.runs import start
 from training.tracking import connection
 from training.tracking import tracker as tracking
@@ -94,7 +95,16 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
         )
     )
     settings = ["epochs=8", "hidden=24", "batch_size=4", "learning_rate=0.02", "average=0.9", "score_texts=1"]
-    start.train(start.Request("table", str(folder / "data"), settings, folder / "run", "shelves", "offline"))
+    start.train(
+        TrainOptions(
+            config="table",
+            data=str(folder / "data"),
+            set=tuple(settings),
+            run_dir=folder / "run",
+            name="shelves",
+            tracking="offline",
+        )
+    )
     (folder / "shelves.yaml").unlink()
     return folder
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from allsaid.decoding.editing.provenance import Edited
@@ -33,6 +33,13 @@ NO_PROTOTYPE = (
     "No text could be made: no prototype, which is a training recipe to edit, is near enough to the row by "
     "min_confidence, max_copied and --ban. Train with more recipes, or change these settings."
 )
+
+
+def ranked(
+    judge: Judge, search: SearchConfig, row: Any, found: Sequence[Hypothesis], measure: Measured
+) -> Iterable[Hypothesis]:
+    """Return the hypotheses of a row, best first; a search with banks has ranked them by the judge's measure."""
+    return found if search.is_banked else judge.in_order(row, found, measure)
 
 
 class Prover:
@@ -80,7 +87,7 @@ class Prover:
     def _different(self, row: Row, found: Sequence[Hypothesis]) -> dict[str, Hypothesis]:
         """Return the best hypotheses by their text, without banned phrases."""
         different: dict[str, Hypothesis] = {}
-        for one in found if self.search.is_banked else self.judge.in_order(row.prompt, found, self.measure):
+        for one in ranked(self.judge, self.search, row.prompt, found, self.measure):
             tokens = self.bundle.words(one.tokens, row.prompt)
             if self.banned and not self._is_allowed(self.judge.publish(tokens, row.prompt)):
                 continue

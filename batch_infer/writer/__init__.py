@@ -1,4 +1,4 @@
-"""Generate texts for rows, each with its proof; the job, pyfunc and the trial page all use this module.
+"""Generate texts for rows, each with its proof; the job, pyfunc, the trial page and evaluation adapt it.
 
 ```python
 from batch_infer.writer import TextOptions, Writer
@@ -130,11 +130,17 @@ class Writer:
         proven = _prove(prover, rows, read.chosen, self.bundle)
         return Made(proven, sum(row.error is None for row in rows), seconds, read.pictures, read.cells)
 
+    def search(self, prompts: Sequence[Any], measure: Measured | None = None) -> list[list[Hypothesis]]:
+        """Return the hypotheses of each prompt, best first; :meth:`make` chooses among these and proves them.
+
+        prompts: rows of the model's task. measure: that of the judge, to be shared with a later proof.
+        """
+        settings, measure = self.settings, measure or Measured(self.judge.measure)
+        return write(self.bundle, prompts, settings.search, settings.banned, measure) if prompts else []
+
     def _search(self, rows: Sequence[Row], measure: Measured) -> list[list[Hypothesis] | str]:
         """Return the hypotheses of each row, best first, or a sentence on why there is none."""
-        prompts = [row.prompt for row in rows if row.error is None]
-        search, banned = self.settings.search, self.settings.banned
-        found = iter(write(self.bundle, prompts, search, banned, measure) if prompts else ())
+        found = iter(self.search([row.prompt for row in rows if row.error is None], measure))
         return [next(found) if row.error is None else row.error for row in rows]
 
     @cached_property

@@ -7,11 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
 
-from allsaid.console import progress
 from allsaid.decoding.hypothesis import Hypothesis
 from allsaid.decoding.measured import Measured
-from allsaid.decoding.write import PIECE, write
-from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.data.dataset import DataSet
 from allsaid.modeling.saved.model_folder import Bundle
 from allsaid.modeling.tasks.contract import Task
@@ -21,13 +18,14 @@ from allsaid.proof.values.inventory import build_values
 from allsaid.proof.values.matching import Inventory, measure_values
 from allsaid.proof.values.seen import said_goals
 from allsaid.proof.values.slots import SlotErrors, add_up, slot_errors
-from batch_infer.proof.judges import judge_of
+from batch_infer.proof.proof import ranked
 from batch_infer.rows import facts, inputs
 from batch_infer.rows.kinds import tables
+from batch_infer.writer import Writer
 from evaluation.measures import bootstrap, meteor, protocols, slots
 from evaluation.measures.protocols import PAPER, RNNLG
 from evaluation.tasks.rows import TRUE, Evaluation, Row, sample
-from evaluation.tasks.system import Subject, System
+from evaluation.tasks.system import Subject, System, hypotheses
 from pipelines.linking.delex import items_of, relexicalise, speak
 from pipelines.sources.records.mapping import TableMapping
 from schemas.act import PREFIX, Act, agenda_line
@@ -161,26 +159,20 @@ def tell(system: System, data: DataSet, examples: Sequence[Example], acts: Seque
         if any(token.startswith(PREFIX) for text in texts for token in text):  # as training texts have them
             return [_filled([text], act) for text, act in zip(texts, acts, strict=True)]
         return of_texts([" ".join(text) for text in texts], acts)
-    assert system.bundle is not None and system.search is not None
-    return _search(system.bundle, examples, acts, system.search)
+    return _search(system.writer, examples, acts)
 
 
-def _search(bundle: Bundle, examples: Sequence[Example], acts: Sequence[Act], search: SearchConfig) -> list[Told]:
+def _search(writer: Writer, examples: Sequence[Example], acts: Sequence[Act]) -> list[Told]:
     """The model's texts, in the order in which the batch job takes them; acts that differ in values only are searched
     once.
     """
     prompts: dict[Prompt, Example] = {_prompt(example): example for example in examples}
     order = sorted(prompts)
-    found: dict[Prompt, list[Hypothesis]] = {}
-    with progress("acts told", len(order)) as bar:
-        for start in range(0, len(order), PIECE):
-            part = order[start : start + PIECE]
-            found |= zip(part, write(bundle, [prompts[prompt] for prompt in part], search), strict=True)
-            bar.advance(len(part))
-    judge = judge_of(bundle)
+    found = dict(zip(order, hypotheses(writer, [prompts[prompt] for prompt in order]), strict=True))
+    judge, search = writer.judge, writer.settings.search
     measure = Measured(judge.measure)
     return [
-        _told(bundle, example, [*judge.in_order(_row(example), found[_prompt(example)], measure)], act)
+        _told(writer.bundle, example, [*ranked(judge, search, _row(example), found[_prompt(example)], measure)], act)
         for example, act in zip(examples, acts, strict=True)
     ]
 

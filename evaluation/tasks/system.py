@@ -7,9 +7,13 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from difflib import get_close_matches
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from allsaid.console import progress
+from allsaid.decoding.hypothesis import NOTHING, Hypothesis
+from allsaid.decoding.write import PIECE
 from allsaid.modeling import systems
 from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.data.dataset import DataSet
@@ -17,15 +21,16 @@ from allsaid.modeling.saved.folder_files import WEIGHTS
 from allsaid.modeling.saved.model_folder import Bundle, load
 from allsaid.modeling.tasks.contract import Task, WritesTexts
 from allsaid.settings import parse_value, split_setting
+from batch_infer.writer import Writer
+from batch_infer.writer.settings import WriterSettings
 from schemas.checks.json_value import JsonValue
 from schemas.errors import UserError
 from training.baselines import BASELINES, Baseline
 from training.baselines.retrieval import Nearest
 from training.baselines.swap import swap
-from training.fitting.scores import generate
 from training.tracking.registry import ResolvedModel, resolve
 
-REVISION = 3  # raised where a figure gets another meaning: runs before it are then not found again
+REVISION = 4  # raised where a figure gets another meaning: runs before it are then not found again
 
 
 @dataclass(frozen=True)
@@ -52,6 +57,12 @@ class System:
             return self.baseline.TASK
         assert self.bundle is not None
         return self.bundle.text_task
+
+    @cached_property
+    def writer(self) -> Writer:
+        """The writer of a model that generates texts."""
+        assert self.bundle is not None and self.search is not None
+        return Writer(self.bundle, WriterSettings(self.search))
 
     @property
     def kind(self) -> str:
@@ -135,8 +146,20 @@ def write(system: System, data: DataSet, examples: Sequence[Any]) -> list[list[s
     if system.swap:
         searching = replace(system.bundle, config=replace(system.bundle.config, search=system.search))
         return swap(searching, Nearest.build(data.tables("train")).find(examples), examples)
-    found = generate(system.bundle, examples, system.search)
-    return [system.bundle.words(one.tokens, example) for one, example in zip(found, examples, strict=True)]
+    found = hypotheses(system.writer, examples)
+    best = [texts[0] if texts else NOTHING for texts in found]
+    return [system.bundle.words(text.tokens, example) for text, example in zip(best, examples, strict=True)]
+
+
+def hypotheses(writer: Writer, examples: Sequence[Any]) -> list[list[Hypothesis]]:
+    """Return the hypotheses of each example, best first, as `allsaid generate` finds them; show the progress."""
+    found: list[list[Hypothesis]] = []
+    with progress("texts generated", len(examples)) as bar:
+        for start in range(0, len(examples), PIECE):
+            part = examples[start : start + PIECE]
+            found += writer.search(part)
+            bar.advance(len(part))
+    return found
 
 
 def _search(base: SearchConfig, settings: Sequence[str]) -> SearchConfig:

@@ -58,6 +58,20 @@ def parse_agenda_line(line: str) -> Slot:
     return Slot(name, value)
 
 
+def item_token(slot: Slot) -> str:
+    """Return the agenda token of a slot: ``SLOT_DOGS_NO`` for dogs=no, the placeholder where the value is a word."""
+    return placeholder(slot.slot) + (f"_{slot.value.upper()}" if slot.value in SPECIAL else "")
+
+
+def column_and_answer(token: str) -> tuple[str, str]:
+    """Return the placeholder and the answer of an agenda token: ``SLOT_DOGS`` and "no" of ``SLOT_DOGS_NO``.
+
+    Other tokens are returned whole, with "" for the answer.
+    """
+    column, _, answer = token.rpartition("_")
+    return (column, answer.lower()) if answer in ("YES", "NO") else (token, "")
+
+
 def is_unfilled(token: str, line: str) -> bool:
     """Whether the token of an agenda's line is a slot without a value to fill in, which texts express in words."""
     return token.startswith(PREFIX) and parse_agenda_line(line).value in ("", *SPECIAL)

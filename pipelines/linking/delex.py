@@ -34,7 +34,7 @@ from allsaid.language.inflection import (
     singular,
 )
 from allsaid.language.text import ENGLISH
-from schemas.act import ASKED, SPECIAL, Slot, Written, placeholder, spelled
+from schemas.act import ASKED, SPECIAL, Slot, Written, item_token, spelled
 
 SUFFIXES = frozenset((PLURAL, SINGULAR, "-ly", "-er", "'s"))  # written apart in the corpus, or by us
 DETERMINERS = frozenset(("a", "an", "the"))
@@ -66,8 +66,7 @@ def item_tokens(slots: Iterable[Slot]) -> list[str]:
     """A token for each slot, none twice."""
     tokens: dict[str, None] = {}
     for slot in slots:
-        value = slot.value or ASKED
-        token = placeholder(slot.slot) + (f"_{value.upper()}" if value in SPECIAL else "")
+        token = item_token(Slot(slot.slot, slot.value or ASKED))
         if token in tokens:
             token = next(f"{token}_{count}" for count in range(2, len(tokens) + 3) if f"{token}_{count}" not in tokens)
         tokens[token] = None

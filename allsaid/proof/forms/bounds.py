@@ -17,6 +17,7 @@ from allsaid.proof.forms.phrasebook import Bounds
 from allsaid.proof.forms.symbols import CARRIES, View, is_value
 from allsaid.proof.values.measures import as_measure
 from allsaid.proof.values.seen import MAX_NEW
+from schemas.act import column_and_answer
 from schemas.example import Example
 
 CHANCE, RANGE_CHANCE = 0.00001, 0.001
@@ -82,7 +83,7 @@ class Learner:
         """The yes or no that all rows with a form have that have one; not what the form itself says."""
         found = set()
         for token, count in seen.states.items():
-            column = token.rpartition("_")[0]
+            column, _ = column_and_answer(token)
             having = sum(self._rows[goal].states[token] for goal in seen.goals)
             asked = sum(self._rows[goal].asked[column] for goal in seen.goals)
             if token not in carried and count == seen.asked[column] and (having / asked) ** count < CHANCE:
@@ -144,7 +145,7 @@ def _add(seen: _Seen, example: Example, view: View, goal: str) -> None:
         seen.numbers[column].append(value)
     for token in view.spoken:
         seen.states[token] += 1
-        seen.asked[token.rpartition("_")[0]] += 1
+        seen.asked[column_and_answer(token)[0]] += 1
 
 
 def numbers_of(agenda: list[str], agenda_tokens: list[list[str]], view: View) -> dict[str, float]:

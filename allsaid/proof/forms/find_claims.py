@@ -21,6 +21,7 @@ from allsaid.proof.forms.claims import Claim
 from allsaid.proof.forms.clauses import Form, cut
 from allsaid.proof.forms.phrasebook import Phrasebook
 from allsaid.proof.forms.symbols import CARRIES, GOAL, SEVERAL, Symbol, is_value
+from schemas.act import column_and_answer
 from schemas.example import Example
 
 MIN_SHARE, MIN_TEXTS = 0.01, 3  # of the texts that have a claim
@@ -215,9 +216,7 @@ def _parted(form: Form, opens: Counter[Form]) -> list[Form]:
 def _column(word: str) -> str:
     if word == GOAL:
         return GOAL
-    if CARRIES not in word:
-        return word.removesuffix(SEVERAL)
-    return word.rpartition(CARRIES)[2].removesuffix("_YES").removesuffix("_NO")
+    return column_and_answer(word.rpartition(CARRIES)[2])[0] if CARRIES in word else word.removesuffix(SEVERAL)
 
 
 def _pieces(text: str) -> list[str]:

@@ -16,7 +16,7 @@ from allsaid.proof.forms.symbols import Reader, learn_gaps
 from allsaid.proof.polarity import is_negated
 from allsaid.proof.values.contexts import MIN_AGAIN
 from allsaid.proof.values.seen import plain
-from schemas.act import parse_agenda_line
+from schemas.act import column_and_answer, parse_agenda_line
 from schemas.example import Example
 
 MIN_MARKED = 0.95  # of the texts end with a mark where a text has to
@@ -123,7 +123,7 @@ def _texts(examples: Iterable[Example], reader: Reader, abbreviations: Collectio
         for item in view.spoken:
             places = {place for one in symbols if one.carries == item for place in range(one.first, one.last)}
             negated = is_negated(example.tokens, places)
-            if negated is not None and item.endswith("_NO" if not negated else "_YES"):
+            if negated is not None and column_and_answer(item)[1] == ("yes" if negated else "no"):
                 opposed.add(item)
         yield Text(example, view, cut(symbols, abbreviations), frozenset(opposed))
 

@@ -15,7 +15,7 @@ from allsaid.proof.forms.clauses import Form
 from allsaid.proof.forms.listing import write_rows
 from allsaid.proof.forms.phrasebook import Phrasebook
 from allsaid.proof.forms.symbols import CARRIES, GOAL
-from schemas.act import PREFIX
+from schemas.act import PREFIX, column_and_answer
 from schemas.errors import UserError
 
 PHRASEBOOK = "phrasebook.csv"
@@ -59,8 +59,9 @@ def _readable(symbol: str) -> str:
         return "{goal}"
     if CARRIES in symbol:
         word, _, token = symbol.partition(CARRIES)
-        column, _, answer = token.removeprefix(PREFIX).lower().rpartition("_")
-        return f"{{{column}={answer}: {word}}}"
+        column, answer = column_and_answer(token)
+        said = f"={answer}" if answer else ""
+        return f"{{{column.removeprefix(PREFIX).lower()}{said}: {word}}}"
     return f"{{{symbol.removeprefix(PREFIX).lower()}}}" if symbol.startswith(PREFIX) else symbol
 
 

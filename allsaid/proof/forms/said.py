@@ -13,7 +13,7 @@ from allsaid.language.elision import FRENCH
 from allsaid.proof.forms.clauses import Form
 from allsaid.proof.forms.mapped import Say
 from allsaid.proof.forms.symbols import ARTICLE, ARTICLES, CARRIES, GOAL, SEVERAL, is_value, speaks_of
-from schemas.act import placeholder
+from schemas.act import Slot, item_token, placeholder
 
 VALUE, GOAL_MARK = "{}", "{goal}"  # in a mapping
 _TOKEN = re.compile(r"\{(?:goal)?\}|n't\b|'(?:s|d|m|re|ll|ve)\b|\d+(?:[.,]\d+)*|\w+?(?=n't\b)|\w+(?:-\w+)*|[^\w\s]")
@@ -33,7 +33,8 @@ def sentences_of(says: Iterable[Say], spoken: Mapping[str, frozenset[str]]) -> t
         words = tokens_of(say.text, say.language)
         token = placeholder(say.column)
         if say.answer:
-            found[_answering(words, f"{token}_{say.answer.upper()}", spoken.get(say.column, frozenset()))] = None
+            item = item_token(Slot(say.column, say.answer))
+            found[_answering(words, item, spoken.get(say.column, frozenset()))] = None
         else:
             for value in (token, token + SEVERAL) if say.is_list else (token,):
                 found[_filled(words, value)] = None

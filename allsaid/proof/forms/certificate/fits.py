@@ -17,6 +17,7 @@ from allsaid.proof.forms.clauses import Form
 from allsaid.proof.forms.phrasebook import Phrasebook, agreeing, pairs
 from allsaid.proof.forms.symbols import CARRIES, Row, View, is_value
 from allsaid.proof.values.seen import plain
+from schemas.act import column_and_answer
 
 SPREAD = 0.7  # of the goals that a word should be seen with by chance, so that it goes with any
 FREE = 4  # texts with a word, from which on it may be used with goals that it was not seen with
@@ -156,5 +157,5 @@ def _size(value: str) -> int:
 
 
 def _opposite(token: str) -> str:
-    head, _, tail = token.rpartition("_")
-    return f"{head}_{ {'YES': 'NO', 'NO': 'YES'}.get(tail, tail) }"
+    column, answer = column_and_answer(token)
+    return f"{column}_{'NO' if answer == 'yes' else 'YES'}" if answer else token

@@ -11,6 +11,7 @@ import unicodedata
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
+from allsaid.language.characters import comparable
 from schemas.example import LINE_BREAK
 
 if TYPE_CHECKING:
@@ -30,7 +31,6 @@ CHARACTERS = str.maketrans(
         "…": "...",
         "\u00a0": " ",
         "\u2009": " ",
-        "\u00ad": "",
         "º": "°",
         "⁄": "/",
         "½": " 1/2",
@@ -98,7 +98,7 @@ REWRITES = tuple(
 
 def normalize(text: str) -> str:
     """Normalise notation: straight quotes, ``1 1/2``, ``350 degrees F``, ``20-25``, single blanks."""
-    text = " ".join(text.translate(CHARACTERS).split())
+    text = " ".join(comparable(text).translate(CHARACTERS).split())
     for needed, pattern, replacement in REWRITES:
         if needed in text:
             text = pattern.sub(replacement, text)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from allsaid.language.characters import comparable
 from allsaid.language.text import LONG, tokenize
 
 TOOLKIT: Mapping[str, str] = {
@@ -33,7 +34,7 @@ TOOLKIT: Mapping[str, str] = {
     "wasn't": "was not",
 }
 
-QUOTES = str.maketrans({"‘": "'", "’": "'", "´": "'", "`": "'", "“": '"', "”": '"', "„": '"', "\u00ad": None})
+QUOTES = str.maketrans({"‘": "'", "’": "'", "´": "'", "`": "'", "“": '"', "”": '"', "„": '"'})
 
 
 KNOWN = 1 << 16  # most stretches of text that a table caches
@@ -78,7 +79,7 @@ def normalise(text: str, words: WordTable) -> tuple[list[str], list[str]]:
     """
     tokens: list[str] = []
     surface: list[str] = []
-    for chunk in text.translate(QUOTES).split():
+    for chunk in comparable(text).translate(QUOTES).split():
         found = words[chunk]
         tokens += found[0]
         surface += found[1]

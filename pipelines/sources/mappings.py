@@ -1,4 +1,4 @@
-"""What the mappings of a user's tables have in common: a YAML file of keys, read with faults told in sentences."""
+"""What mappings of users' tables have in common: YAML files of keys, with errors in sentences."""
 
 from __future__ import annotations
 
@@ -7,17 +7,18 @@ from typing import Any
 
 import yaml
 
+from allsaid.language.characters import comparable
 from allsaid.storage.files import read_text
 from schemas.errors import UserError
 
-# What stands in a cell, or in that of the text, in place of nothing; letter case apart.
+# Marks of an empty cell, in lower case.
 DEFAULT_MISSING = ("n/a", "#n/a", "none", "null", "nan", "tbd", "-", "--", "–", "—", "?")
 # What PyYAML raises, beside its own errors, for a value that its tag does not allow ("2020-99-99") or nesting.
 _SCALAR_FAULTS = (ValueError, LookupError, AttributeError, RecursionError)
 
 
 def text_of_mapping(path: str) -> str:
-    """The text of the file that --mapping names; raises UserError where it can't be read."""
+    """Return the text of the file that --mapping names; raises UserError if it can't be read."""
     try:
         return read_text(path)
     except (OSError, ValueError) as fault:
@@ -25,9 +26,9 @@ def text_of_mapping(path: str) -> str:
 
 
 def parse_yaml(text: str, path: str) -> Any:
-    """What YAML means; ``path`` names it in the errors."""
+    """Parse YAML in the Unicode form in which names and texts are compared; ``path`` names it in the errors."""
     try:
-        return yaml.safe_load(text)
+        return yaml.safe_load(comparable(text))
     except (yaml.YAMLError, *_SCALAR_FAULTS) as fault:
         raise UserError(f"{path} can't be read: {fault}") from fault
 
@@ -55,7 +56,7 @@ def strings_at(given: Mapping[str, Any], key: str, path: str) -> tuple[str, ...]
 
 
 def missing_at(given: Mapping[str, Any], path: str) -> frozenset[str]:
-    """What stands for an empty cell, in lower case."""
+    """Return the marks of an empty cell, in lower case."""
     missing = DEFAULT_MISSING if given.get("missing") is None else strings_at(given, "missing", path)
     return frozenset(one.strip().lower() for one in missing)
 

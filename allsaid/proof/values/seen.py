@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from allsaid.language.characters import comparable
 from allsaid.proof.foods.names import Stems, find_names, stems_of, trie_of
 from allsaid.proof.values.measures import as_measure
 from schemas.act import Act
@@ -64,8 +65,8 @@ class Seen:
 
 
 def plain(goal: str) -> str:
-    """Normalise a goal for comparison: lower case, single blanks."""
-    return " ".join(goal.lower().split())
+    """Normalise a goal for comparison: one Unicode form, lower case, single blanks."""
+    return " ".join(comparable(goal).lower().split())
 
 
 def build_seen(goals: Iterable[str], acts: Iterable[Act]) -> Seen:

@@ -16,6 +16,7 @@ from html.entities import html5
 from typing import Any
 
 from allsaid.console import counted
+from allsaid.language.characters import comparable
 from allsaid.language.code_pages import without_c1
 from allsaid.language.text import CHARACTERS, normalize, tokenize, tokenize_steps
 from pipelines.linking.splits import content_hash
@@ -151,7 +152,7 @@ def line_tokens(line: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1 << 14)
 def _parts(line: str) -> tuple[str, str, str]:
-    return split_line(line if line.isascii() else line.translate(CHARACTERS))
+    return split_line(line if line.isascii() else comparable(line).translate(CHARACTERS))
 
 
 def _written(text: str) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from allsaid.language.characters import comparable
 from pipelines.source import RecordFault
 from schemas.box import NUMBER, YEAR, Sentence
 
@@ -49,7 +50,7 @@ class Table:
     tokens: list[str]
     originals: list[str]
     empty_fields: list[str]
-    lowered: list[str]  # the originals in lower case
+    lowered: list[str]  # the originals in lower case and one Unicode form
 
 
 @lru_cache(maxsize=1 << 16)
@@ -108,9 +109,14 @@ def build_table(
     fields: list[str], positions: list[int], originals: list[str], empty_fields: Sequence[str] = ()
 ) -> Table:
     """A table of its N tokens in order; ``positions`` count from 1 in each field."""
-    lowered = [original.lower() for original in originals]
+    lowered = _lowered(originals)
     tokens = [mapped(token) for token in lowered]
     return Table(fields, positions, _ends(fields, positions), tokens, originals, list(empty_fields), lowered)
+
+
+def _lowered(originals: Sequence[str]) -> list[str]:
+    """Return tokens as they are compared."""
+    return [comparable(original).lower() or original for original in originals]
 
 
 def _ends(fields: Sequence[str], positions: Sequence[int]) -> list[int]:
@@ -133,7 +139,7 @@ def describe(originals: list[str], table: Table) -> Sentence:
     Tokens are compared as written but for case: "1954" occurs where the table says 1954, not where it has some other
     year, so that copying gives the right one. Where all numbers shall be one word, compare ``tokens`` instead.
     """
-    lowered = [original.lower() for original in originals]
+    lowered = _lowered(originals)
     places: dict[str, list[int]] = {token: [] for token in set(lowered).intersection(table.lowered)}
     for place, token in enumerate(table.lowered):
         if token in places:

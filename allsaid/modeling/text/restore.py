@@ -157,12 +157,12 @@ def survival(examples: Iterable[Learned], casing: Casing) -> tuple[int, int]:
     """Count the reference texts' sentences, and those that are in the restored texts, ignoring letter case.
 
     A value and the article before it are written as in the text. A text with a suffix token is left out, since suffixes
-    are joined only in published texts. So is a text that its corpus has only as tokens.
+    are joined only in published texts. So is a text that its corpus has only as tokens, with blanks around its marks.
     """
     sentences = survived = 0
     for example in examples:
         surface = getattr(example, "surface", ())  # rows of a task's own kind may have none
-        is_cut = len(surface) > 1 and example.text == " ".join(surface)
+        is_cut = example.text == " ".join(surface) and not all(any(map(str.isalnum, token)) for token in surface)
         if is_cut or not _SUFFIXES.isdisjoint(example.tokens):
             continue
         true, restored = _sentences(example.text), _sentences(restore(_as_written(example, surface), casing))

@@ -1,28 +1,42 @@
 """Numbers and dates of a workbook's cell as its number format shows them.
 
-Thousands and decimals are parted as the format's code writes them, by ``,`` and ``.``. A number without a format
-keeps all its digits, and so does a scientific one that has more than its format shows. A date is ISO's; where its
-format shows no year or no day, it is what is shown.
+Thousands and decimals are separated as the format's code writes them, by ``,`` and ``.``. A number without a format
+keeps all its digits, and so does a scientific one that has more than its format shows. Names of months and days are
+English. A date whose look depends on the computer, by Excel's standard format or a name in another language, is ISO's.
 """
 
 from __future__ import annotations
 
 import re
-from datetime import date, datetime, time, timedelta
+from datetime import datetime, time, timedelta
 from decimal import ROUND_HALF_UP, Decimal
 from functools import lru_cache
 from typing import Any
 
-MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _SECTIONS = re.compile(r'(?:"[^"]*"|\\.|[^;"\\])*')
 # A literal, a currency, what is only width, colour or condition, the digits; all else stands for itself.
 _TOKEN = re.compile(r'"([^"]*)"|\\(.)|\[\$([^\]-]*)[^\]]*\]|[_*].|\[[^\]]*\]|([0#?](?:[0#?.,]*[0#?])?|\.[0#?]+)|(.)')
+_DATE_TOKEN = re.compile(
+    r'"(?P<quoted>[^"]*)"|\\(?P<escaped>.)|\[(?P<elapsed>h+)\]|\[[^\]]*\]|[_*].|(?P<field>AM/PM|A/P|y+|m+|d+|h+|s+)|\.0+'
+    r"|(?P<other>.)",
+    re.IGNORECASE,
+)
+_FIELDS = {
+    "yyyy": "%Y", "yyy": "%Y", "yy": "%y", "y": "%y", "mmmm": "%B", "mmm": "%b", "mm": "%m", "m": "%-m", "dddd": "%A",
+    "ddd": "%a", "dd": "%d", "d": "%-d", "hh": "%H", "h": "%-H", "minute mm": "%M", "minute m": "%-M", "ss": "%S",
+    "s": "%-S", "am/pm": "%p", "a/p": "%p",
+}  # fmt: skip
+_STANDARD = ("mm-dd-yy", "m/d/yy h:mm")  # stand for the date as the computer's settings show it
+_LANGUAGE = re.compile(r"\[\$-([^\],]*)")
+_NAMES = re.compile(r"[md]{3}|a")  # fields of months, days of the week, and halves of the day
+_OF_DAYS = re.compile("%-?[YymdBbAa]")
+_ELAPSED = "[h]"  # hours of a duration, which may be more than 24
 _SCIENTIFIC = re.compile(r"0?\.?0*E[+-]0+", re.IGNORECASE)
 _LITERALS = re.compile(r'"[^"]*"|\\.|\[[^\]]*\]')
 
 
 def shown_number(value: int | float, code: str) -> str:
-    """A number by its format's code, such as ``#,##0.00 "kg"``."""
+    """Return a number as its format's code shows it, such as ``#,##0.00 "kg"``."""
     plain = _plain(value)
     if code in ("General", "@", "") or "/" in _LITERALS.sub("", code):
         return plain
@@ -66,28 +80,48 @@ def _digits(value: Decimal, pattern: str) -> str:
 
 
 def shown_date(value: Any, code: str) -> str:
-    """A date, a time or a duration by its format's code."""
+    """Return a date, a time or a duration as its format's code shows it; as ISO's if the code leaves that open."""
+    form = _strftime(code)
     if isinstance(value, timedelta):
-        minutes, seconds = divmod(round(value.total_seconds()), 60)
-        return f"{minutes // 60}:{minutes % 60:02}:{seconds:02}"
+        hours, rest = divmod(value, timedelta(hours=1))
+        form = form if _ELAPSED in form else f"{_ELAPSED}:%M:%S"
+        return (datetime.min + rest).strftime(form.replace(_ELAPSED, str(hours)))
+    if not form or _ELAPSED in form or (isinstance(value, time) and _OF_DAYS.search(form)):
+        return _iso(value)
+    return value.strftime(form)
+
+
+def _iso(value: Any) -> str:
     if isinstance(value, time):
         return value.isoformat("auto" if value.second else "minutes")
-    if isinstance(value, date):
-        has_year, has_day = _fields(code)
-        if not has_year:
-            return f"{value.day:02}-{MONTHS[value.month - 1]}"
-        if not has_day:
-            return f"{MONTHS[value.month - 1]}-{value.year % 100:02}"
-        if isinstance(value, datetime):
-            is_day = value.time() == time()
-            return (
-                value.date().isoformat() if is_day else value.isoformat(" ", "seconds" if value.second else "minutes")
-            )
-    return str(value)
+    if not isinstance(value, datetime):
+        return str(value)
+    is_day = value.time() == time()
+    return value.date().isoformat() if is_day else value.isoformat(" ", "seconds" if value.second else "minutes")
 
 
 @lru_cache(maxsize=256)
-def _fields(code: str) -> tuple[bool, bool]:
-    """Whether a date's format shows the year, and the day."""
-    letters = _LITERALS.sub("", code).lower()
-    return "y" in letters or not {"d", "m"} <= {*letters}, "d" in letters or "m" not in letters
+def _strftime(code: str) -> str:
+    """Translate the code of a date's format for strftime; "" if the code leaves open how dates look."""
+    tokens = list(_DATE_TOKEN.finditer(next(filter(None, _SECTIONS.findall(code)), "")))
+    fields = ["h" if token["elapsed"] else (token["field"] or "").lower() for token in tokens]
+    named = [place for place, field in enumerate(fields) if field]
+    language = _LANGUAGE.search(code)
+    is_foreign = language is not None and not (language[1].endswith("09") or language[1].lower().startswith("en"))
+    if code in _STANDARD or (is_foreign and any(_NAMES.match(field) for field in fields)):
+        return ""
+    found = ""
+    for place, (token, field) in enumerate(zip(tokens, fields, strict=True)):
+        if token["elapsed"]:
+            found += _ELAPSED
+        elif not field:
+            found += (token["quoted"] or token["escaped"] or token["other"] or "").replace("%", "%%")
+        else:
+            at = named.index(place)
+            before, after = (fields[one] for one in (named[max(at - 1, 0)], named[min(at + 1, len(named) - 1)]))
+            is_minute = field in ("m", "mm") and (before[0] == "h" or after[0] == "s")
+            name = f"minute {field}" if is_minute else field
+            if name not in _FIELDS:
+                return ""
+            found += _FIELDS[name]
+    return (found.replace("H", "I") if "%p" in found else found).strip() if named else ""

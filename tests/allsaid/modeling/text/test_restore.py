@@ -172,6 +172,11 @@ def test_texts_begin_and_end_as_the_training_part_has_them() -> None:
     assert restore([*words, "!"], replace(small, marks=True)) == "a lamp. it is red!"
 
 
+def test_survival_counts_texts_without_marks() -> None:
+    row = example(["there", "is", "no", "hotel", "in", "north park"], "there is no hotel in north park")
+    assert survival([row, replace(row, tokens=["there", "was", *row.tokens[2:]])], PLAIN) == (2, 1)
+
+
 def test_survival_skips_texts_without_originals() -> None:
     row = example(["ada", "-lrb-", "1815", "-rrb-", "wrote", "."], "ada -lrb- 1815 -rrb- wrote .")
     assert survival([row], PLAIN) == (0, 0)

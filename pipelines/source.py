@@ -38,6 +38,7 @@ class Shard:
     first: int = 0  # the first record, in the source's own count
     last: int | None = None  # the record after the last one; None: to the end
     encoding: str = ""  # of the first file, if the source detects it while planning
+    decimals: tuple[tuple[str, str], ...] = ()  # column -> the mark before decimals, detected while planning
 
     @property
     def file(self) -> str:
@@ -136,6 +137,7 @@ class Source(ABC):
     handling: ClassVar[Handling]
     settings: ClassVar[type] = NoSettings  # a frozen dataclass: all that the content of a data set depends on
     rules: ClassVar[Mapping[str, Sequence[Rule]]] = {}  # border -> rules that replace the border's own
+    is_table: ClassVar[bool] = False  # whether its records are rows of a user's table, most of which must be usable
     options: ClassVar[Mapping[str, str]] = {}  # settings with an option of their own, `--shard-bytes` -> its help
 
     def plan(self, paths: Sequence[str], settings: Settings) -> Sequence[Shard]:
@@ -245,8 +247,8 @@ def resume(deferred: Deferred, split: str) -> KeptRecord:
 class Copying(Protocol):
     """A source with files among its settings that belong to its data sets."""
 
-    def copied(self, settings: Settings) -> Mapping[str, str]:
-        """Return the text files to copy into the run: name in the run's folder -> path."""
+    def copied(self, shards: Sequence[Shard], settings: Settings) -> Mapping[str, str]:
+        """Return the text files of the run: name in the run's folder -> text."""
         ...
 
 

@@ -1,4 +1,9 @@
-"""Parser of numbers as written in cells and texts."""
+"""Parser of numbers as written in cells and texts.
+
+The mark before decimals is a point or a comma. Most numbers show which ("24,90", "1,299.00", "0.125"); one like "1.299"
+does not, so functions take the ``decimal`` mark of the column or the texts that it is from. If that is unknown (""), a
+point is before decimals and a comma before thousands.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +18,14 @@ FRACTIONS = {"½": "1/2", "¼": "1/4", "¾": "3/4", "⅓": "1/3", "⅔": "2/3", 
 _FRACTION = rf"[-+]?(?:(?:\d+[ -]?)?[{''.join(FRACTIONS)}]|(?:\d+[ -])?\d{{1,2}}/\d{{1,2}}(?![\d/]))"
 _POWER = r"[-+]?\d+(?:[.,]\d+)?[eE][-+]?\d{1,2}(?!\w)"
 _AMOUNT = re.compile(f"{_FRACTION}|{_POWER}|{WRITTEN.pattern}")
+POINT, COMMA = ".", ","
+MARKS = (POINT, COMMA)  # before decimals
+# Languages that write decimals after a comma (Unicode's CLDR).
+_COMMAS = """af be bg bs ca cs da de el es et eu fi fr gl hr hu hy id is it ka kk lt lv mk nb nl nn no pl pt ro ru sk sl
+sq sr sv tr uk uz vi"""
+COMMA_LANGUAGES = frozenset(_COMMAS.split())
+_UNCLEAR = re.compile(r"[-+]?[1-9]\d{0,2}[.,]\d{3}")
+_ALONE = re.compile(rf"(?<![\w.,])(?:{WRITTEN.pattern})(?![.,]?\d)")  # no part of a date or a version
 _TO_HYPHEN = str.maketrans({"−": "-", "\u2011": "-"})  # typographic minus signs
 _BESIDE = "~≈≤≥<>±=+-:;,.()[]"  # marks that are no unit
 # Words before a number that make it approximate or a limit, in languages of Western Europe.
@@ -30,34 +43,51 @@ class Amount:
     unit: str  # the words next to it without marks and qualifiers, in lower case: "kg"
 
 
-def parts(number: str) -> tuple[str, str, str]:
-    """Split into whole part, decimals and sign; a mark before three digits groups thousands, a lone point decimals."""
+def is_unclear(number: str) -> bool:
+    """Return whether the mark of a written number may be before thousands or before decimals, as in "1.299"."""
+    return _UNCLEAR.fullmatch(number) is not None
+
+
+def decimal_mark(number: str) -> str:
+    """Return the mark before decimals that a written number shows; "" if it shows none."""
+    marks = [character for character in number if character in MARKS]
+    if not marks or is_unclear(number):
+        return ""
+    if len(marks) > 1 and marks[-1] in marks[:-1]:  # groups of thousands: 1.299.000
+        return POINT if marks[-1] == COMMA else COMMA
+    return marks[-1]
+
+
+def parts(number: str, decimal: str = "") -> tuple[str, str, str]:
+    """Split a written number into whole part, decimals and sign."""
     sign = number[0] if number[0] in "+-" else ""
     digits = re.sub(r"[' \u00a0\u202f]", "", number.removeprefix(sign))
-    marks = re.findall(r"[.,]", digits)
-    if marks:
-        head, _, tail = digits.rpartition(marks[-1])
-        alone = len(marks) == 1
-        if (alone and (marks[0] == "." or len(tail) != 3)) or (not alone and marks[-1] not in marks[:-1]):
-            return re.sub(r"[.,]", "", head) or "0", tail, sign
+    head, mark, tail = digits.rpartition(decimal_mark(digits) or decimal or POINT)
+    if mark:
+        return re.sub(r"[.,]", "", head) or "0", tail, sign
     return re.sub(r"[.,]", "", digits), "", sign
 
 
-def value_of(number: str) -> Decimal:
+def value_of(number: str, decimal: str = "") -> Decimal:
     """Return the number written by a match of ``WRITTEN``."""
-    whole, decimals, sign = parts(number)
+    whole, decimals, sign = parts(number, decimal)
     return Decimal(f"{sign}{whole}.{decimals or '0'}").normalize()
 
 
-def find_numbers(text: str) -> Iterator[tuple[int, int, Decimal]]:
+def find_numbers(text: str, decimal: str = "") -> Iterator[tuple[int, int, Decimal]]:
     """Yield (start, end, number) of each number in a text; none in a word such as "mp3", no -15 in "10-15"."""
     for found in WRITTEN.finditer(text):
         before = text[found.start() - 1] if found.start() else " "
         if not before.isalpha():
-            yield *found.span(), value_of(found[0].lstrip("+-") if before.isdigit() else found[0])
+            yield *found.span(), value_of(found[0].lstrip("+-") if before.isdigit() else found[0], decimal)
 
 
-def read_amount(cell: str, units: Collection[str] = ()) -> Amount | None:
+def written_numbers(text: str) -> list[str]:
+    """Return the numbers of a text as written, except those within words, dates and versions."""
+    return _ALONE.findall(text)
+
+
+def read_amount(cell: str, units: Collection[str] = (), decimal: str = "") -> Amount | None:
     """Return the number in a cell; None if it has none or several ("8-10 hours", "30 x 20 cm", "1.2.3").
 
     Letters may directly precede it only if they are one of the ``units``, in lower case: "M8" is a name.
@@ -67,7 +97,7 @@ def read_amount(cell: str, units: Collection[str] = ()) -> Amount | None:
     if len(found) != 1:
         return None
     written = found[0][0]
-    number = _number(written)
+    number = _number(written, decimal)
     before = [word for word in _words(text[: found[0].start()]) if word not in QUALIFIERS]
     return None if number is None else Amount(number, written, " ".join((*before, *_words(text[found[0].end() :]))))
 
@@ -82,7 +112,7 @@ def _words(beside: str) -> list[str]:
     return [word for word in (one.strip(_BESIDE) for one in beside.lower().split()) if word]
 
 
-def _number(written: str) -> Decimal | None:
+def _number(written: str, decimal: str) -> Decimal | None:
     """Return the number written by a match of ``_AMOUNT``; None if it is no proper fraction, such as 24/7."""
     for sign, fraction in FRACTIONS.items():
         written = written.replace(sign, f" {fraction}")
@@ -94,7 +124,7 @@ def _number(written: str) -> Decimal | None:
         return -number if written.startswith("-") else number
     if "e" in written.lower():
         return Decimal(written.replace(",", ".")).normalize()
-    return value_of(written)
+    return value_of(written, decimal)
 
 
 def share_of(fraction: str) -> Decimal:

@@ -22,6 +22,14 @@ LARGE = 100_000_000  # unpacked bytes; a smaller bomb does no harm, and a table 
 MAX_PACKING = 1000  # highest compression ratio of a large file: that of text is far lower, even of repeated log lines
 
 _MAGIC = ((b"\x1f\x8b", "gzip"), (b"BZh", "bzip2"), (b"\x28\xb5\x2f\xfd", "zstd"))
+_ZIP = b"PK\x03\x04"
+# How archives begin that are not read.
+_ARCHIVES = {
+    _ZIP: "a zip archive",
+    b"7z\xbc\xaf\x27\x1c": "a 7-Zip archive",
+    b"Rar!\x1a\x07": "a RAR archive",
+    b"\xfd7zXZ\x00": "packed by xz",
+}
 _FAULTS = (zlib.error, OSError, EOFError, ValueError, zstandard.ZstdError)  # what the decompressors raise
 
 
@@ -148,14 +156,20 @@ class Dump(io.RawIOBase):
         super().close()
 
 
-def with_content(paths: Sequence[str]) -> list[str]:
-    """Return the files that are not empty and report the others. Raises UserError if all are empty."""
+def with_content(paths: Sequence[str], zips: bool = False) -> list[str]:
+    """Return the files that are not empty and report the others.
+
+    Raises UserError if all are empty, or one is an archive; ``zips``: whether zip archives are read, as workbooks are.
+    """
     full = []
     for path in paths:
         try:
             head, loss = head_of(path, CHUNK)
         except OSError as fault:
             raise UserError(f"{path} can't be read: {fault}") from fault
+        for magic, archive in _ARCHIVES.items():
+            if head.startswith(magic) and not (zips and magic == _ZIP):
+                raise UserError(f"{path} is {archive}. Unpack it, and give the files in it.")
         if loss or len(head) == CHUNK or head.removeprefix(BOM_UTF8).strip():
             full.append(path)
     if not full:

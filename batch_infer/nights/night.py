@@ -88,7 +88,8 @@ def _look(options: GenerateOptions, bundle: Bundle) -> Sample | None:
         return None
     mapping = tables.mapping_of(bundle.mapping)
     try:
-        return drift.sample(with_content(expand([options.input]).paths), mapping, options.encoding, options.sheet)
+        paths = with_content(expand([options.input]).paths, zips=True)
+        return drift.sample(paths, mapping, options.encoding, options.sheet)
     except TableFault:
         return None
 

@@ -30,7 +30,8 @@ _LINE = re.compile(r"[^\W\d][\w -]*=\S")
 def text_of(written: str, mapping: TableMapping | None) -> Text:
     """Split a published text into words."""
     words = normalise(written, _table(mapping))[0]
-    return Text(words, [key(word) for word in words], bool(_language(mapping)) or is_english(words))
+    inflects = bool(_language(mapping)) or is_english(words)
+    return Text(words, [key(word) for word in words], inflects, mapping.decimal if mapping else "")
 
 
 def facts_of(agenda: Iterable[str], mapping: TableMapping | None) -> list[Fact]:
@@ -78,7 +79,8 @@ def _fact(slot: Slot, line: str, mapping: TableMapping | None) -> Fact:
     language = _language(mapping) or ENGLISH
     written = tuple(tuple(tokenize(unit, language)) for unit in units if unit)
     others = inflected(forms, language) + (adverbs(forms) if language == ENGLISH else ()) if number is None else ()
-    return Fact(slot.slot, line, forms, others, number, written + inflected(written, language))
+    decimal = column.decimal if column else ""
+    return Fact(slot.slot, line, forms, others, number, written + inflected(written, language), decimal=decimal)
 
 
 def _column(slot: Slot, mapping: TableMapping | None) -> Column | None:

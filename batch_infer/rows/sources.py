@@ -111,7 +111,7 @@ def find(
     inputs = expand([where])
     if inputs.losses:
         raise UserError(inputs.losses[0])
-    paths = with_content(inputs.paths)
+    paths = with_content(inputs.paths, zips=True)
     endings = {Path(path).suffix for path in paths}
     if mapping and not task and not (endings == {".parquet"} and VERSION_KEY in (_schema(paths[0])[0].metadata or {})):
         return _find_tables(paths, keep, mapping, encoding, sheet)

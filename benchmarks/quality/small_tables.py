@@ -47,7 +47,7 @@ from benchmarks.quality.certified_texts import has_certificates, has_fault, is_c
 from benchmarks.result_file import RESULTS, ROOT, write
 from pipelines.linking.acts import rows as supervised
 from pipelines.sources.records.mapping import TableMapping, load_mapping
-from pipelines.sources.records.supervision import Record, act_of, tell
+from pipelines.sources.records.supervision import Record, prepared, values_of_row
 from schemas.example import Example
 
 RESULT = RESULTS / "small_tables.json"
@@ -201,8 +201,8 @@ def cells_of(table: Table) -> dict[str, dict[str, Any]]:
 
 def without_values(text: str, cells: dict[str, Any], mapping: TableMapping) -> str:
     """A text with placeholders for the values of its row, as the ingest makes them."""
-    record = Record("", cells[mapping.goal], text, act_of(cells, mapping))
-    return " ".join(supervised(tell(record, mapping, "", 0), mapping.words)[0].tokens)
+    record = Record("", cells[mapping.goal], text, values_of_row(cells, mapping))
+    return " ".join(supervised(prepared(record, mapping, "", 0), mapping.words)[0].tokens)
 
 
 def sizes_of(table: Table, asked: Iterable[int] | None) -> list[int]:

@@ -134,6 +134,7 @@ def run(request: Request) -> None:
 
 def figures_of(outcome: Outcome) -> tuple[dict[str, JsonValue], list[tuple[str, object]], Sequence[str]]:
     """Return the figures of an ingest, the rows of its table, and warnings."""
+    from pipelines.ingest.assembly import many_rejected
     from pipelines.source import Reporting
     from schemas.example import SPLITS
 
@@ -158,11 +159,11 @@ def figures_of(outcome: Outcome) -> tuple[dict[str, JsonValue], list[tuple[str, 
         "reused": outcome.reused,
     }
     source = sources.find(manifest.source)
-    sentences: Sequence[str] = ()
+    sentences = [*many_rejected(manifest, outcome.folder)]
     if isinstance(source, Reporting):
         report = source.report(manifest, outcome.folder)
         figures |= report.figures
-        rows, sentences = [*rows, *report.lines], report.sentences
+        rows, sentences = [*rows, *report.lines], [*sentences, *report.sentences]
     return figures, rows, sentences
 
 

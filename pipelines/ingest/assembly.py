@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 
@@ -12,12 +12,15 @@ from allsaid.console import counted
 from allsaid.storage import files
 from allsaid.storage.rows import read_rows
 from pipelines import sources
+from pipelines.datasets.gates import most_rejected
 from pipelines.datasets.snapshot import STAGED
 from pipelines.datasets.statistics import add_up, describe, lost_zeros, shares_found, vocabularies
 from pipelines.ingest.job import SUMMARY, Job, Report
 from pipelines.source import Copying, Reporting
 from schemas.errors import UserError
 from schemas.runs.manifest import FileEntry, InputEntry, Manifest
+
+MANY = 0.1  # share of the records that is reported if it is rejected for one reason
 
 
 def assemble(job: Job, name: str, prints: Sequence[str], hashes: Mapping[str, str]) -> Manifest:
@@ -31,8 +34,8 @@ def assemble(job: Job, name: str, prints: Sequence[str], hashes: Mapping[str, st
                 entries.setdefault(border, []).extend(found)
     source = sources.find(job.source)
     if isinstance(source, Copying):
-        for copy, path in source.copied(job.settings).items():
-            entries[copy.partition(".")[0]] = [_copy(path, job.folder, copy)]
+        for copy, text in source.copied(job.shards, job.settings).items():
+            entries[copy.partition(".")[0]] = [_write_text(text, job.folder, copy)]
     staged = {report.part: report.files[STAGED] for report in reports if STAGED in report.files}
     splits = _sum(report.splits for report in reports)
     fingerprint = sum(report.fingerprint for report in reports) % (1 << 128)
@@ -72,10 +75,10 @@ def assemble(job: Job, name: str, prints: Sequence[str], hashes: Mapping[str, st
     )
 
 
-def _copy(path: str, folder: str, name: str) -> FileEntry:
-    """Copy a text file into the run; return its entry in the manifest."""
+def _write_text(text: str, folder: str, name: str) -> FileEntry:
+    """Write a text file of the run; return its entry in the manifest."""
     with files.HashedFile(folder, name, STAGED) as stream:
-        stream.write(files.read_text(path).encode())
+        stream.write(text.encode())
     return {**stream.entry, "rows": 0}
 
 
@@ -124,12 +127,20 @@ def check_counts(manifest: Manifest, folder: str) -> None:
         most = max(reasons, key=lambda reason: reasons[reason])
         raise UserError(
             f"Of {counted(manifest.read, 'record')} none is usable; the most frequent reason is {most}"
-            f"{_first_rejected(manifest, folder, most)} Nothing was published."
+            f"{_example(manifest, folder, most)} Nothing was published."
             + "".join(f" Lost: {loss}" for loss in manifest.losses[:1])
         )
 
 
-def _first_rejected(manifest: Manifest, folder: str, reason: str) -> str:
+def many_rejected(manifest: Manifest, folder: str) -> Iterator[str]:
+    """Yield a sentence if over a tenth of the records could not be read for one reason; ``folder`` is the run's."""
+    reason, rows = most_rejected(manifest)
+    if rows > MANY * manifest.read:
+        of = counted(manifest.read, "record")
+        yield f"{rows:,} of {of} are rejected as {reason}{_example(manifest, folder, reason)}"
+
+
+def _example(manifest: Manifest, folder: str, reason: str) -> str:
     """Return the end of a sentence: the place of the first row rejected for a reason, and its detail."""
     for entry in manifest.files["rejected"]:
         for row in read_rows(files.join(folder, entry["path"]), ["reason", "detail", "file", "offset"]):

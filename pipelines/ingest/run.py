@@ -137,7 +137,7 @@ def reach(request: Request) -> Outcome:
             and _is_unchanged(run, settings, prints, schedule.run_date)
         ]
         if same:
-            outcome = _reuse_run(same[0], last, output, schedule.gates, begun)
+            outcome = _reuse_run(same[0], last, output, schedule.gates, begun, module.is_table)
         else:
             job = Job(
                 source,
@@ -148,7 +148,7 @@ def reach(request: Request) -> Outcome:
                 tuple(given.losses),
             )
             manifest = _make(job, options, name, prints, hashes, hold)
-            faults = schedule.gates.broken(gates.measure(manifest, last))
+            faults = schedule.gates.broken(gates.measure(manifest, last, module.is_table))
             outcome = _complete(job, manifest, output, faults, begun)
         snapshot.sweep(output, outcome.manifest if outcome.status != KEPT_ASIDE else last, schedule.keep_snapshots)
     outcome.report()
@@ -166,13 +166,15 @@ def _with_absolute_paths(request: Request) -> Request:
     )
 
 
-def _reuse_run(run: Manifest, last: Manifest | None, output: str, limits: DataGates, begun: float) -> Outcome:
+def _reuse_run(
+    run: Manifest, last: Manifest | None, output: str, limits: DataGates, begun: float, is_table: bool
+) -> Outcome:
     """Reuse an equal earlier run: nothing to do if it is published; else publish it if it now passes its gates."""
     folder = snapshot.store(output).folder(run.run)
     if run is last:
         snapshot.restore(output, run)
-        return Outcome(run, folder, NOTHING_TO_DO, len(run.shards), limits.broken(gates.measure(run, None)))
-    faults = limits.broken(gates.measure(run, last))
+        return Outcome(run, folder, NOTHING_TO_DO, len(run.shards), limits.broken(gates.measure(run, run)))
+    faults = limits.broken(gates.measure(run, last, is_table))
     if not faults:
         snapshot.publish(output, run)
         history.add(output, history.entry(run, len(run.shards), time.monotonic() - begun, faults))

@@ -163,6 +163,7 @@ def survival(examples: Iterable[Learned], casing: Casing) -> tuple[int, int]:
     for example in examples:
         surface = getattr(example, "surface", ())  # rows of a task's own kind may have none
         is_cut = example.text == " ".join(surface) and not all(any(map(str.isalnum, token)) for token in surface)
+        is_cut = example.text == " ".join(surface) and not all(any(map(str.isalnum, token)) for token in surface)
         if is_cut or not _SUFFIXES.isdisjoint(example.tokens):
             continue
         true, restored = _sentences(example.text), _sentences(restore(_as_written(example, surface), casing))

@@ -41,6 +41,7 @@ class Text:
     words: Sequence[str]  # normalised
     keys: Sequence[str]  # of each word: the key shared with the keywords that it matches
     inflects: bool  # whether it is in the language of the facts' inflections
+    decimal: str = ""  # the mark before decimals in its numbers; "" if unknown
 
     @cached_property
     def places(self) -> dict[str, list[int]]:
@@ -63,6 +64,7 @@ class Fact:
     units: tuple[Words, ...] = ()  # of a number: written forms of its unit
     keywords: frozenset[str] = frozenset()  # of yes/no or named: keys of the words that mention the column
     says: bool | None = None  # of yes/no
+    decimal: str = ""  # of a number: the mark before decimals in the line; "" if unknown
 
     @property
     def words(self) -> set[str]:
@@ -70,7 +72,7 @@ class Fact:
 
     @property
     def numbers(self) -> frozenset[Decimal]:
-        return numbers(self.line)
+        return numbers(self.line, self.decimal)
 
 
 @dataclass(frozen=True)
@@ -114,7 +116,7 @@ class _Found:
 def measure_values(text: Text, facts: Sequence[Fact], known: Inventory) -> Coverage:
     """Measure a text of T words against the L facts of a record; names of extra values are lines ("colour=blue")."""
     units = known.units.union(*(fact.units for fact in facts))
-    numbered = measures(text.words, units)
+    numbered = measures(text.words, units, text.decimal)
     matches = known.matches(text)
     found = _Found({item: set() for item in range(len(facts))})
     _find_values(text, facts, numbered, matches, found)
@@ -255,6 +257,6 @@ def is_unsupported_number(word: str, agenda: Iterable[str]) -> bool:
 
 
 @lru_cache(maxsize=1 << 16)
-def numbers(text: str) -> frozenset[Decimal]:
+def numbers(text: str, decimal: str = "") -> frozenset[Decimal]:
     """Return the numbers in a word or in a line of an agenda."""
-    return frozenset(number for _, _, number in find_numbers(text))
+    return frozenset(number for _, _, number in find_numbers(text, decimal))

@@ -30,15 +30,18 @@ class Measure:
     unit: Words
 
 
-def measures(words: Sequence[str], units: Collection[Words] = ()) -> list[Measure]:
-    """Find the numbers among the words, in order; ``units`` are known in addition to the common ones."""
+def measures(words: Sequence[str], units: Collection[Words] = (), decimal: str = "") -> list[Measure]:
+    """Find the numbers among the words, in order; ``units`` are known in addition to the common ones.
+
+    ``decimal``: the mark before decimals, if it is known.
+    """
     known = COMMON.union(units)
     found: list[Measure] = []
     for place, word in enumerate(words):
         if word.startswith(PREFIX):
             continue
         free = max((one.end for one in found), default=0)
-        for start, end, number in _numbers(word):
+        for start, end, number in _numbers(word, decimal):
             glued = word[end:].strip("-") or word[:start].strip("-")
             span, unit = ((place, place + 1), (glued,)) if (glued,) in known else _beside(words, place, free, known)
             found.append(Measure(*span, number, unit))
@@ -53,8 +56,8 @@ def as_measure(words: Sequence[str]) -> Measure | None:
 
 
 @lru_cache(maxsize=1 << 16)
-def _numbers(word: str) -> tuple[tuple[int, int, Decimal], ...]:
-    return tuple(find_numbers(word))
+def _numbers(word: str, decimal: str) -> tuple[tuple[int, int, Decimal], ...]:
+    return tuple(find_numbers(word, decimal))
 
 
 def _beside(words: Sequence[str], place: int, free: int, units: Collection[Words]) -> tuple[tuple[int, int], Words]:

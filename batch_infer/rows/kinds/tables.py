@@ -8,15 +8,15 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import islice
 
-from allsaid.language.text import tokenize
 from allsaid.modeling.saved.model_folder import Bundle
 from batch_infer.rows.kinds.form import SUGGESTED, Field, such_as
 from pipelines.linking.delex import item_tokens
 from pipelines.source import RecordFault
 from pipelines.sources.records.cells import Cleaner
 from pipelines.sources.records.columns import check_columns, layout_of
-from pipelines.sources.records.mapping import LIST, NUMBER, YES_NO, Column, TableMapping, read_mapping
-from pipelines.sources.records.supervision import act_of, slots_of
+from pipelines.sources.records.mapping import Column, TableMapping, read_mapping
+from pipelines.sources.records.mapping_keys import LIST, NUMBER, YES_NO
+from pipelines.sources.records.supervision import goal_tokens, slots_of, values_of_row
 from pipelines.sources.records.tables.encoding import check_encoding
 from pipelines.sources.records.tables.layout import END, Cells, Layout, Row, Start, TableFault, cell_text
 from pipelines.sources.records.tables.rows import read_table
@@ -89,7 +89,7 @@ def id_of(row: TableRow, written: str) -> str | None:
     mapping = mapping_of(written)
     if isinstance(row, str) or row.cells is None or not mapping.id:
         return None
-    present, _ = _cleaner(written, mapping.id).clean(mapping.renamed(row.cells))
+    present, _ = _cleaner(written, mapping.id).clean(row.cells)
     return _identity(present, mapping) or None
 
 
@@ -115,16 +115,16 @@ def record(row: TableRow, written: str) -> Record:
     if row.cells is None:
         return Record(None, fault=row.detail, number=row.number)
     mapping = mapping_of(written)
-    present, figures = _cleaner(written).clean(mapping.renamed(row.cells))
+    present, figures = _cleaner(written).clean(row.cells, row.lacks)
     identity, goal = _identity(present, mapping), _shown(present.get(mapping.goal), mapping.goal)
     try:
-        values = act_of(present, mapping)
+        values = values_of_row(present, mapping)
     except RecordFault as error:
         return Record(identity or None, goal, fault=str(error), number=row.number, figures=figures)
     agenda = tuple(agenda_line(value.slot) for value in values)
     fault = _fault(goal, agenda, mapping)
     placeholders = item_tokens(slots_of(values, mapping))
-    words = tuple(token.lower() for token in tokenize(goal, mapping.language))
+    words = tuple(goal_tokens(goal, mapping.language))
     figures.update(f"given {value.column.name}" for value in values)
     return Record(identity or None, goal, agenda, words, tuple(placeholders), fault, row.number, figures)
 

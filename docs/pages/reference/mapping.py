@@ -11,7 +11,8 @@ import yaml
 
 from allsaid import markdown
 from pipelines.sources.dialogues import mapping as dialogues
-from pipelines.sources.records.mapping import KEYS, OPTIONS, parse_mapping
+from pipelines.sources.records.mapping import parse_mapping
+from pipelines.sources.records.mapping_keys import KEYS, OPTIONS
 
 # A whole mapping in which every key stands; the tables below take their examples from it.
 EXAMPLE = """\

@@ -75,9 +75,10 @@ class DialogueActs(Source):
 
     def plan(self, paths: Sequence[str], settings: Settings) -> list[Shard]:
         """One shard a file."""
+        paths = with_content(paths)
         for path in paths:
             split_of_file(path)
-        return [Shard((path,)) for path in with_content(paths)]
+        return [Shard((path,)) for path in paths]
 
     def survey(self, shard: Shard, settings: Settings) -> Counter[tuple[str, str]]:
         """Count the values of the slots of pairs; they decide which slots hold lists."""

@@ -68,6 +68,7 @@ class Dialogues(Source):
     """
 
     borders = ("dialogues", "offers")
+    is_table = True
     handling = Handling(
         "Cells of the columns that name a row of the table become one token each where turns say them. Rows of one "
         "speaker side by side are one turn; before a user who begins stands an empty turn of the machine.",
@@ -94,7 +95,7 @@ class Dialogues(Source):
         if not paths:
             raise UserError("--input names the table of offers alone. Give the file of conversations.")
         shards, faults = [Shard(beside, encoding=encoding)], []
-        for path in with_content(paths):
+        for path in with_content(paths, zips=True):
             shard = Shard((path, *beside))
             try:
                 shard = replace(shard, encoding=_layout(shard, mapping, settings).encoding)

@@ -51,6 +51,7 @@ class Parallel(PairSource):
 
     def plan(self, paths: Sequence[str], settings: Settings) -> list[Shard]:
         """A shard for each two files; raises UserError where a file has none beside it, or their lines differ."""
+        with_content(paths)
         sides = [_of_side(paths, end) for end in (settings.source, settings.text)]
         if not all(sides):
             lacking = settings.source if not sides[0] else settings.text
@@ -68,7 +69,6 @@ class Parallel(PairSource):
                 "warning",
             )
         shards = [Shard((path, sides[1][stem])) for stem, path in sorted(sides[0].items())]
-        with_content([shard.file for shard in shards])
         for shard in shards:
             _check_lines(*shard.files)
         return shards

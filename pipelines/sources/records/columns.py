@@ -62,7 +62,7 @@ def unread_columns(header: Iterable[str], mapping: TableMapping) -> list[str]:
     return [name for name in header if name not in known]
 
 
-def tell_unread(tables: Iterable[tuple[str, Layout]], mapping: TableMapping, named_by: str) -> None:
+def warn_of_unread(tables: Iterable[tuple[str, Layout]], mapping: TableMapping, named_by: str) -> None:
     """Name once the columns that the mapping does not name."""
     found: dict[str, str] = {}  # column -> the first table that has it
     for path, layout in tables:

@@ -1,31 +1,36 @@
-"""Which of a user's tables share ids: an id that an earlier table has, by the order of the paths, is taken.
+"""The ids of a table's rows: an id that an earlier row, or an earlier table of the input, has is taken.
 
-A look at the ids alone, before any shard is read, so that a shard belongs to the earlier tables that it shares ids
-with, and to no others: a new table changes nothing for those that share none with it.
+Planning reads the ids of all tables once, so that a shard depends on the earlier tables that share ids with its table,
+and on no others: a new table changes nothing for those that share no id with it.
 """
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import blake2b
+from itertools import islice
 
 import numpy as np
 
 from pipelines.source import KEY_BYTES, RecordFault
 from pipelines.sources.records.cells import Cleaner
+from pipelines.sources.records.decimals import Decimals, Votes
 from pipelines.sources.records.mapping import TableMapping
-from pipelines.sources.records.tables.layout import BEGIN, Layout, Row, Start, cell_text
+from pipelines.sources.records.tables.layout import BEGIN, EXCEL, Cells, Layout, Row, Start, cell_text
 from pipelines.sources.records.tables.rows import read_table
+
+WORKBOOK_ROWS = 1000  # whose numbers count; a workbook is slow to read, and most of its numbers are typed
 
 
 def key_of(content: str) -> bytes:
-    """A short hash of an id, or of what makes one."""
+    """Return a short hash of an id, or of what makes one."""
     return blake2b(content.encode("utf-8", "replace"), digest_size=KEY_BYTES).digest()
 
 
 def digest(*parts: str) -> str:
-    """16 hex digits of texts in their order: an id."""
+    """Return an id made of texts in their order: 16 hex digits."""
     return blake2b("\x1f".join(parts).encode("utf-8", "replace"), digest_size=8).hexdigest()
 
 
@@ -33,47 +38,74 @@ def name_of(path: str) -> str:
     return path.rpartition("/")[2]
 
 
+def id_of(cells: Cells | None, mapping: TableMapping) -> str:
+    """Return the id of cleaned cells; "" for none."""
+    try:
+        given = cell_text((cells or {}).get(mapping.id), mapping.id) if mapping.id else ""
+    except RecordFault:
+        return ""
+    return "" if given.lower() in mapping.missing else given
+
+
+def content_of(cells: Cells, mapping: TableMapping) -> str:
+    """Return what distinguishes a row from others: its id, or all its cells. Raises RecordFault if it lacks the id."""
+    if not mapping.id:
+        return "\x1f".join(str(cells.get(name)) for name in mapping.named)
+    given = cell_text(cells.get(mapping.id), mapping.id)
+    if not given or given.lower() in mapping.missing:
+        raise RecordFault("no_id", f"The cell of '{mapping.id}', the id, is empty. Fill it, or leave out `id:`.")
+    return given
+
+
 def ids_of(
     path: str, layout: Layout, mapping: TableMapping, start: Start = BEGIN, last: int | None = None
 ) -> Iterator[str]:
-    """The ids that a table, or a shard of it, gives, also those of rows that are rejected for another reason."""
+    """Yield the ids of a table, or a shard of it, also those of rows that are rejected for another reason."""
     cleaner = Cleaner(mapping, mapping.id)
     columns = [name for name in mapping.names_of(mapping.id) if name in layout.header]
     for row in read_table(path, layout, columns, start, last):
-        if isinstance(row, Row) and row.cells is not None:
-            try:
-                given = cell_text(cleaner.clean(mapping.renamed(row.cells))[0].get(mapping.id), mapping.id)
-            except RecordFault:
-                continue
-            if given and given.lower() not in mapping.missing:
-                yield given
+        if isinstance(row, Row) and row.cells is not None and (given := id_of(cleaner.clean(row.cells)[0], mapping)):
+            yield given
 
 
-def sharing(tables: Sequence[tuple[str, Layout]], mapping: TableMapping) -> dict[str, list[str]]:
-    """Table -> the tables before it that it must know: where its ids stand first.
+def survey(tables: Sequence[tuple[str, Layout]], mapping: TableMapping) -> tuple[dict[str, list[str]], Decimals]:
+    """Read all tables once.
 
-    Rows without an id get one that is made of the file's name, so that tables must know those before of the same name.
+    Returns the earlier tables that each must know, since their ids are first there, and the marks before decimals.
+    Rows without an id get one made of the file's name, so that tables must know earlier ones of the same name.
     """
-    paths = [path for path, _ in tables]
-    if len(paths) < 2:
-        return {}
-    if not mapping.id:
-        return {
-            path: [one for one in paths[:place] if name_of(one) == name_of(path)] for place, path in enumerate(paths)
-        }
+    votes, paths = Votes(mapping), [path for path, _ in tables]
+    by_id = bool(mapping.id) and len(paths) > 1
+    keys = [_read(path, layout, mapping, votes, by_id) for path, layout in tables] if by_id or votes.columns else []
     found: dict[str, list[str]] = {}
-    for table, first in _pairs([_keys(path, layout, mapping) for path, layout in tables]):
-        found.setdefault(paths[table], []).append(paths[first])
-    return found
+    if by_id:
+        for table, first in _pairs(keys):
+            found.setdefault(paths[table], []).append(paths[first])
+    elif not mapping.id:
+        names = [name_of(path) for path in paths]
+        found = {
+            path: [one for one, name in zip(paths[:place], names, strict=False) if name == names[place]]
+            for place, path in enumerate(paths)
+        }
+    return found, votes.decide()
 
 
-def _keys(path: str, layout: Layout, mapping: TableMapping) -> np.ndarray:
-    keys = array("Q", (int.from_bytes(key_of(given), "little") for given in ids_of(path, layout, mapping)))
+def _read(path: str, layout: Layout, mapping: TableMapping, votes: Votes, by_id: bool) -> np.ndarray:
+    """Count the numbers of a table, and return the keys of its ids, sorted, if they are wanted."""
+    cleaner = Cleaner(mapping, mapping.id)
+    wanted = dict.fromkeys((*votes.columns, mapping.text, mapping.id))
+    columns = [name for one in wanted for name in mapping.names_of(one) if name in layout.header]
+    rows = (row.cells for row in read_table(path, layout, columns) if isinstance(row, Row) and row.cells is not None)
+    keys = array("Q")
+    for cells in rows if by_id or layout.kind != EXCEL else islice(rows, WORKBOOK_ROWS):
+        votes.count(mapping.renamed(cells))
+        if by_id and (given := id_of(cleaner.clean(cells)[0], mapping)):
+            keys.append(int.from_bytes(key_of(given), "little"))
     return np.unique(np.frombuffer(keys, np.uint64))
 
 
 def _pairs(keys: Sequence[np.ndarray]) -> list[tuple[int, int]]:
-    """Pairs of a list and the first list that has a key of it, sorted; N lists of different keys."""
+    """Return pairs of a list and the first list that has a key of it, sorted; N lists of different keys."""
     places = np.repeat(np.arange(len(keys)), [len(one) for one in keys])
     every = np.concatenate(keys)
     order = np.argsort(every, kind="stable")
@@ -82,3 +114,35 @@ def _pairs(keys: Sequence[np.ndarray]) -> list[tuple[int, int]]:
     is_first[1:] = every[1:] != every[:-1]
     firsts = places[is_first][np.cumsum(is_first) - 1]
     return sorted(set(zip(places[~is_first].tolist(), firsts[~is_first].tolist(), strict=True)))
+
+
+class Ids:
+    """The ids of a shard's rows, none of them given to an earlier row."""
+
+    def __init__(
+        self, file: str, mapping: TableMapping, taken: Mapping[bytes, str], same_name: int, before: Mapping[bytes, int]
+    ) -> None:
+        """``taken``: key of an id -> the earlier file that has it. ``same_name``: earlier files of the same name.
+        ``before``: how often a key is in earlier rows of the file."""
+        self._mapping, self._taken = mapping, taken
+        self._name = name_of(file) + (f"\x1f{same_name}" if same_name else "")
+        self._seen: Counter[bytes] = Counter(before)
+
+    def new(self, cells: Cells) -> str:
+        """Return a row's own id; else one made of the file's name, the cells, and how often they were seen before.
+
+        Raises RecordFault for an id that is taken.
+        """
+        content = content_of(cells, self._mapping)
+        key = key_of(content)
+        self._seen[key] += 1
+        if not self._mapping.id:
+            return digest(self._name, content, str(self._seen[key]))
+        if self._seen[key] > 1 or key in self._taken:
+            place = self._taken.get(key, "the file")
+            raise RecordFault(
+                "doubled_id",
+                f"An earlier row of {place} has the id '{content[:80]}'. Give each row its own, or name another column "
+                "as `id:`.",
+            )
+        return content

@@ -1,36 +1,38 @@
-"""What the columns of a user's table mean, as a YAML file says it.
+"""The mapping of a user's table: what its columns mean, declared in a YAML file.
 
-    id: sku                  # optional: without it the row's content and place make one
+    id: sku                  # optional: by default made of the row's content and place
     goal: category
-    text: {name: description, was: [long_text]}   # a name, or a name with the old ones
+    text: {name: description, was: [long_text]}   # a name, or a name with older ones
     columns:
       name: value
       price: {kind: number, unit: EUR, also: [euros, €]}
       materials: {kind: list, separator: ";"}
       dishwasher_safe: {kind: yes/no, also: [dishwasher]}
-      warranty: {kind: value, optional: true}      # a file without the column is read, too
-      colour: {kind: value, was: [color, shade]}   # old names of the column
+      warranty: {kind: value, optional: true}      # a table may lack it
+      colour: {kind: value, was: [color, shade]}   # older names of the column
       origin: {kind: value, say: "It is made in {}."}   # a sentence for a value that training texts never express
       internal_note: ignored
-    delimiter: ";"           # optional: of CSV; without it the first rows tell
-    missing: [n/a, "-"]      # optional: what stands for an empty cell, in place of `DEFAULT_MISSING`
-    rewrite: {st: street}    # optional: words of texts and values that are one
-    language: de             # optional: of the texts; without it they tell whether they are English
-    claims: {allowed: [a small workshop], forbidden: [easy to carry]}   # optional: what texts say and no column does
-    repair: true             # optional: mend text that was broken before it came, such as CafÃ© or <U+2153>
+    delimiter: ";"           # optional: of CSV; by default found from the first rows
+    missing: [n/a, "-"]      # optional: marks of an empty cell, in place of `DEFAULT_MISSING`
+    rewrite: {st: street}    # optional: words of texts and values that mean the same
+    language: de             # optional: of the texts; by default they show whether they are English
+    decimal: ","             # optional: the mark before decimals, of texts and cells; a column may have its own
+    claims: {allowed: [a small workshop], forbidden: [easy to carry]}   # optional: in texts, but in no column
+    repair: true             # optional: repair damaged text, such as CafÃ© or <U+2153>
 
-A column that is not named is not read. Of a row that has a column by several of its names, the present one counts. The
-goal's column is in the agenda only if it stands under ``columns``, too; the text's may not stand there.
+A column that is not named is not read. If a row has a column under several of its names, the present name counts. The
+goal's column is in the agenda only if it is under ``columns`` as well; the text's column may not be there.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
+from allsaid.language.numbers import MARKS
 from allsaid.language.text import ENGLISH
 from allsaid.language.word_table import WordTable
 from pipelines.sources.mappings import (
@@ -42,51 +44,28 @@ from pipelines.sources.mappings import (
     text_at,
     text_of_mapping,
 )
+from pipelines.sources.records.mapping_keys import FINDINGS, IGNORED, KEYS, OPTIONS, VALUE, YES_NO
 from pipelines.sources.records.sentences import allowed_claims, check_say
 from schemas.act import placeholder
 from schemas.errors import UserError
-
-VALUE, LIST, YES_NO, NUMBER, IGNORED = "value", "list", "yes/no", "number", "ignored"
-_SAY = {"say": "a sentence with `{}` for the value, used where the training texts have none; `{goal}` is the goal"}
-_OPTIONAL = {"optional": "`true`: a table without the column is read, too", "was": "the names it has in older tables"}
-# What may stand beside ``kind`` in a column of each kind, with its meaning (docs/mapping.md).
-OPTIONS: Mapping[str, Mapping[str, str]] = {
-    VALUE: _SAY | _OPTIONAL,
-    LIST: {"separator": "what parts the elements of a cell; by default a comma"} | _SAY | _OPTIONAL,
-    YES_NO: {
-        "also": "words of the texts that speak of it; by default those of its name",
-        "say": "sentences for `yes` and `no`, used where the training texts have none; `{goal}` is the goal",
-    }
-    | _OPTIONAL,
-    NUMBER: {"unit": "the unit, where cells hold none", "also": "other ways to write the unit"} | _SAY | _OPTIONAL,
-    IGNORED: {},
-}
-KEYS: Mapping[str, str] = {
-    "id": "the column that names a row; without it the row's content and place do",
-    "goal": "the column that says what a row is",
-    "text": "the column of the texts to learn from; new rows need none",
-    "columns": "what texts say, column by column; the goal's column only if it stands here, too, the text's never",
-    "delimiter": "what parts the cells of a CSV file; without it the first rows tell",
-    "missing": "what stands for an empty cell, in place of " + ", ".join(f"`{one}`" for one in DEFAULT_MISSING),
-    "rewrite": "words of texts and values that mean the same: left is written as right",
-    "claims": "claims that recur in training texts and that no column supports (`train` lists them); the report marks "
-    "those under `allowed`, and no text has those under `forbidden`",
-    "repair": "`true`: text that was broken before it came is mended, such as `CafÃ©` or `<U+2153>`",
-    "language": "that of the texts, as in `de`; without it their words tell whether they are English; with `de`, `fr` "
-    "or `es` values are also found where they agree (`ein grünes Zelt`), and with `de` or `fr` texts are split by the "
-    "rules of that language (`d'acier`)",
-}
 
 
 @dataclass(frozen=True)
 class Column:
     name: str
     kind: str  # a key of OPTIONS
-    unit: str = ""  # "" where the cells say it themselves, or there is none
+    unit: str = ""  # "" if the cells have it themselves, or there is none
     also: tuple[str, ...] = ()
     separator: str = ","
     is_optional: bool = False  # a table may lack it
-    was: tuple[str, ...] = ()  # its names in older tables
+    was: tuple[str, ...] = ()  # its names in older tables, the latest first
+    decimal: str = ""  # the mark before decimals in its cells; "" if unknown
+    text_decimal: str = ""  # the mark before decimals in the texts
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """The ways to write its unit, in lower case."""
+        return tuple(one.lower() for one in (self.unit, *self.also) if one)
 
 
 @dataclass(frozen=True)
@@ -97,12 +76,13 @@ class TableMapping:
     id: str = ""
     delimiter: str = ""
     missing: frozenset[str] = frozenset(DEFAULT_MISSING)  # in lower case
-    was: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # column -> its old names, in order
+    was: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # column -> its older names, in order
     ignored: frozenset[str] = frozenset()  # columns that are named but not read
-    repair: bool = False  # whether text that was broken before is mended
-    language: str = ""  # of the texts, by its code: "de"; "": they tell whether they are English
+    repair: bool = False  # whether damaged text is repaired
+    language: str = ""  # code of the texts' language: "de"; "": they show whether they are English
     allowed: tuple[str, ...] = ()  # claims that no column supports, and that texts may have
-    words: WordTable = field(default_factory=lambda: WordTable({}))  # with what stands under `rewrite`
+    words: WordTable = field(default_factory=lambda: WordTable({}))  # with the words under `rewrite`
+    decimal: str = ""  # the mark before decimals in the texts; "" if unknown
 
     @property
     def needed(self) -> list[str]:
@@ -116,19 +96,26 @@ class TableMapping:
 
     @property
     def is_english(self) -> bool | None:
-        """Whether the texts are English; None where the mapping does not say it."""
+        """Whether the texts are English; None if the mapping does not name their language."""
         return self.language == ENGLISH if self.language else None
 
     @property
     def optional(self) -> frozenset[str]:
         return frozenset(column.name for column in self.columns if column.is_optional).difference(self.needed)
 
+    @cached_property
+    def no_figures(self) -> dict[str, int]:
+        """The figures of a row without values: for each column its values, their mentions, and its finding."""
+        names = [f"{what} {column.name}" for column in self.columns for what in ("given", "found")]
+        names += [f"{FINDINGS[column.kind]} {column.name}" for column in self.columns if column.kind in FINDINGS]
+        return dict.fromkeys(names, 0)
+
     def names_of(self, column: str) -> tuple[str, ...]:
-        """The names that a column may have in a table, the present one first."""
+        """Return the names that a column may have in a table, the present one first."""
         return column, *self.was.get(column, ())
 
     def renamed(self, cells: Mapping[str, Any]) -> Mapping[str, Any]:
-        """A row's cells by the present names of their columns."""
+        """Return a row's cells by the present names of their columns."""
         if not self.was:
             return cells
         found = {name: cells[old] for name in self.was for old in reversed(self.names_of(name)) if old in cells}
@@ -136,7 +123,7 @@ class TableMapping:
 
 
 def load_mapping(path: str) -> TableMapping:
-    """The mapping of a YAML file; raises UserError for what is none."""
+    """Load the mapping of a YAML file; raises UserError if it is none."""
     if not path:
         raise UserError(
             "The source 'records' needs to know what the columns mean: give --mapping FILE (--guess writes one)."
@@ -146,18 +133,23 @@ def load_mapping(path: str) -> TableMapping:
 
 @lru_cache(maxsize=16)
 def read_mapping(text: str, path: str) -> TableMapping:
-    """The mapping that YAML means; ``path`` names it in the errors."""
+    """Parse a mapping from YAML; ``path`` names it in errors."""
     return parse_mapping(parse_yaml(text, path), path)
 
 
 def parse_mapping(found: Any, path: str) -> TableMapping:
-    """The mapping that plain data means; ``path`` names it in the errors."""
+    """Parse a mapping from plain data; ``path`` names it in errors."""
     given = known_keys(found, KEYS, path)
     columns = given.get("columns")
     if not isinstance(columns, dict) or not columns:
         raise UserError(f"{path} names no columns: write each as 'name: kind' under 'columns:'.")
     every = tuple(_column(name, column, path) for name, column in columns.items())
-    read = tuple(column for column in every if column.kind != IGNORED)
+    decimal = _decimal(given, path)
+    read = tuple(
+        replace(column, decimal=column.decimal or decimal, text_decimal=decimal)
+        for column in every
+        if column.kind != IGNORED
+    )
     if not read:
         raise UserError(f"{path} ignores all columns, so that there is nothing to say.")
     _check_placeholders(read, path)
@@ -166,7 +158,7 @@ def parse_mapping(found: Any, path: str) -> TableMapping:
     if any(column.name == text for column in read):
         raise UserError(
             f"{path} has the text's column '{text}' under 'columns:' as well: the text would become one placeholder. "
-            "Take it out there."
+            "Remove it there."
         )
     rewrite = given.get("rewrite") or {}
     if not isinstance(rewrite, dict) or not all(str(words or "").split() for words in rewrite.values()):
@@ -188,11 +180,12 @@ def parse_mapping(found: Any, path: str) -> TableMapping:
         language=language,
         allowed=allowed_claims(given, path),
         words=WordTable({str(word).lower(): str(words).lower() for word, words in rewrite.items()}, language),
+        decimal=decimal,
     )
 
 
 def _named(given: Mapping[str, Any], key: str, path: str) -> Column:
-    """The column of the id, the goal or the text: a name, or ``{name: sku, was: [article]}``."""
+    """Parse the column of the id, the goal or the text: a name, or ``{name: sku, was: [article]}``."""
     found = given.get(key)
     inner = found if isinstance(found, dict) else {"name": found}
     known_keys(inner, ("name", "was"), f"{path}: '{key}'")
@@ -201,7 +194,7 @@ def _named(given: Mapping[str, Any], key: str, path: str) -> Column:
 
 
 def _old_names(columns: Iterable[Column], path: str) -> dict[str, tuple[str, ...]]:
-    """Column -> its old names; raises UserError where one is the name of another."""
+    """Return column -> its older names; raises UserError if one is the name of another column."""
     columns = [column for column in columns if column.name]
     was: dict[str, tuple[str, ...]] = {}
     for column in columns:
@@ -211,7 +204,7 @@ def _old_names(columns: Iterable[Column], path: str) -> dict[str, tuple[str, ...
         other = taken.setdefault(old, name)
         if other != name:
             raise UserError(
-                f"{path}: '{old}' stands under 'was:' of '{name}', but is a column of its own"
+                f"{path}: '{old}' is under 'was:' of '{name}', but is a column of its own"
                 + (f", an old name of '{other}'." if other else ".")
             )
     return {name: olds for name, olds in was.items() if olds}
@@ -234,7 +227,15 @@ def _column(name: Any, found: Any, path: str) -> Column:
         separator=text_at(given, "separator", where) or ",",
         is_optional=_flag(given, "optional", where),
         was=strings_at(given, "was", where),
+        decimal=_decimal(given, where),
     )
+
+
+def _decimal(given: Mapping[str, Any], where: str) -> str:
+    mark = text_at(given, "decimal", where)
+    if mark not in ("", *MARKS):
+        raise UserError(f"{where}: 'decimal' should be '.' or ',', not '{mark}'.")
+    return mark
 
 
 def _language(given: Mapping[str, Any], path: str) -> str:

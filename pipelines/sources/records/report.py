@@ -1,8 +1,8 @@
-"""What a finished run says of a table's columns: what they hold, what the texts say of it, and what looks wrong."""
+"""The report on a finished run of a table: what its columns hold, what the texts say of it, and what looks wrong."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,32 +12,35 @@ from allsaid.storage.rows import read_rows
 from pipelines.datasets.statistics import ALL
 from pipelines.source import Findings
 from pipelines.sources.records.cell_findings import findings, sentences
-from pipelines.sources.records.mapping import LIST, NUMBER, VALUE, YES_NO, TableMapping, read_mapping
+from pipelines.sources.records.exports import list_in
+from pipelines.sources.records.mapping import Column, TableMapping, read_mapping
+from pipelines.sources.records.mapping_keys import LIST, NOT_A_NUMBER, NOT_YES_OR_NO, NUMBER, VALUE, YES_NO
 from pipelines.sources.records.tables.encoding import encoding_sentences
 from pipelines.sources.records.tables.rows import place_of
-from pipelines.sources.records.values import NOT_A_NUMBER, NOT_YES_OR_NO, values_of
+from pipelines.sources.records.values import UNCLEAR, Value, values_of
 from schemas.act import parse_agenda_line
 from schemas.runs.manifest import MAPPING_NAME, Manifest
 
 _IS = {NOT_A_NUMBER: "not one number", NOT_YES_OR_NO: "neither yes nor no"}
-# What may be the reason where no text says a column's values.
+# The remedy if the texts express a column's values in another way.
 _REMEDY = {
-    VALUE: "if they say it in other words, write these under `rewrite:`",
-    LIST: "if the cells are parted by something else, write it as `separator:`",
+    VALUE: "if they use other words, write these under `rewrite:`",
+    LIST: "if something else separates the elements of a cell, write it as `separator:`",
     NUMBER: "if they write its unit otherwise, name that under `also:`",
-    YES_NO: "if they speak of it in other words, name these under `also:`",
+    YES_NO: "if they use other words, name these under `also:`",
 }
-_FEW = 20  # rows that tell nothing of goals and texts
+_FEW = 20  # rows; fewer show nothing about goals and texts
 _MOST = 0.9
 
 
 @dataclass(frozen=True)
-class Told:
-    """How often rows fill a column, and texts say what stands there."""
+class ColumnCount:
+    """How many values a column has, and how many of them the texts say."""
 
     column: str
-    filled: int  # values; of a list its elements
+    filled: int  # of a list its elements
     found: int
+    decimal: str = ""  # the mark before decimals
 
     @property
     def share(self) -> float | None:
@@ -46,14 +49,19 @@ class Told:
     @property
     def line(self) -> str:
         share = "" if self.share is None else f" ({self.share:.0%})"
-        return f"{self.filled:,} filled, {self.found:,} found in texts{share}"
+        decimal = f", decimals after '{self.decimal}'" if self.decimal else ""
+        return f"{self.filled:,} filled, {self.found:,} found in texts{share}{decimal}"
 
 
-def columns_of(manifest: Manifest) -> list[Told]:
-    """Each column that is read, by name."""
+def counts_of(manifest: Manifest, mapping: TableMapping) -> list[ColumnCount]:
+    """Return the counts of each column that is read, by name."""
     figures = _figures(manifest)
     names = [name.removeprefix("given ") for name in figures if name.startswith("given ")]
-    return [Told(name, figures[f"given {name}"]["sum"], figures[f"found {name}"]["sum"]) for name in names]
+    decimals = {column.name: column.decimal for column in mapping.columns if column.kind == NUMBER}
+    return [
+        ColumnCount(name, figures[f"given {name}"]["sum"], figures[f"found {name}"]["sum"], decimals.get(name, ""))
+        for name in names
+    ]
 
 
 def _figures(manifest: Manifest) -> Mapping[str, Any]:
@@ -61,73 +69,87 @@ def _figures(manifest: Manifest) -> Mapping[str, Any]:
 
 
 def report_of(manifest: Manifest, folder: str) -> Findings:
-    """The columns with what texts say of them, and what was found in bytes and cells; ``folder`` is the run's."""
-    told = columns_of(manifest)
+    """Report each column with what texts say of it, and the findings in bytes and cells; ``folder`` is the run's."""
+    mapping = read_mapping(files.read_text(files.join(folder, MAPPING_NAME)), f"The run's {MAPPING_NAME}")
+    counts = counts_of(manifest, mapping)
     encodings = {shard["file"]: shard["encoding"] for shard in manifest.shards if shard.get("encoding")}
     found = findings(manifest.statistics)
-    columns = {one.column: {"filled": one.filled, "found": one.found, "share": one.share} for one in told}
+    columns = {
+        one.column: {"filled": one.filled, "found": one.found, "share": one.share, "decimal": one.decimal}
+        for one in counts
+    }
+    told = [*_warnings(manifest, folder, mapping, counts), *encoding_sentences(encodings), *sentences(found)]
     return Findings(
         figures={"columns": columns, "encodings": encodings, "findings": found},
-        lines=[(f"column {one.column}", one.line) for one in told],
-        sentences=[*warnings(manifest, folder), *encoding_sentences(encodings), *sentences(found)],
+        lines=[(f"column {one.column}", one.line) for one in counts],
+        sentences=told,
     )
 
 
-def warnings(manifest: Manifest, folder: str) -> Iterator[str]:
-    """A sentence for each thing that looks wrong in a run, with the remedy."""
-    mapping = read_mapping(files.read_text(files.join(folder, MAPPING_NAME)), f"The run's {MAPPING_NAME}")
-    yield from _never_found(manifest, mapping)
+def _warnings(manifest: Manifest, folder: str, mapping: TableMapping, counts: list[ColumnCount]) -> Iterator[str]:
+    """Yield a sentence for each thing that looks wrong in a run, with the remedy."""
+    yield from _never_found(manifest, folder, mapping, counts)
     yield from _flagged(manifest, folder, mapping)
     yield from _alike(manifest, folder, mapping)
-    doubled = sum(reasons.get("doubled_id", 0) for reasons in manifest.rejected.values())
-    if doubled > manifest.read / 2:
-        yield (
-            f"The ids of {doubled:,} of {manifest.read:,} rows stood in a row before. Is '{mapping.id}' the right "
-            "column for `id`? Without `id`, each row gets one of its own."
-        )
 
 
-def _never_found(manifest: Manifest, mapping: TableMapping) -> Iterator[str]:
-    kinds = {column.name: column.kind for column in mapping.columns}
-    for told in columns_of(manifest):
-        if not told.filled:
+def _never_found(manifest: Manifest, folder: str, mapping: TableMapping, counts: list[ColumnCount]) -> Iterator[str]:
+    columns = {column.name: column for column in mapping.columns}
+    for one in counts:
+        if not one.filled:
             yield (
-                f"The column '{told.column}' holds nothing in any row but what `missing:` calls empty. Write "
-                f"`{told.column}: ignored`, or change `missing:`."
+                f"The column '{one.column}' is empty in all rows, or has only what `missing:` calls empty. Write "
+                f"`{one.column}: ignored`, or change `missing:`."
             )
-        elif not told.found:
+        elif not one.found:
+            column = columns[one.column]
+            is_list = column.kind == VALUE and list_in(_first(manifest, folder, column)[0]) is not None
+            remedy = f"its cells are lists: write `{one.column}: list`" if is_list else _REMEDY[column.kind]
             yield (
-                f"The column '{told.column}' is filled ({counted(told.filled, 'value')}), but never found in its row's "
-                f"text. If the texts don't speak of it, write `{told.column}: ignored`; {_REMEDY[kinds[told.column]]}."
+                f"The column '{one.column}' is filled ({counted(one.filled, 'value')}), but never found in its row's "
+                f"text. If the texts don't mention it, write `{one.column}: ignored`; {remedy}."
             )
 
 
 def _flagged(manifest: Manifest, folder: str, mapping: TableMapping) -> Iterator[str]:
-    """A sentence for each column with cells that its kind can't hold."""
+    """Yield a sentence for each column with cells that its kind can't hold, or that have two readings."""
     figures = _figures(manifest)
     for column in mapping.columns:
-        for finding, said in _IS.items():
-            cells, rows = (figures.get(f"{what} {column.name}", {"sum": 0})["sum"] for what in (finding, "given"))
-            if cells:
-                example = _first_flagged(manifest, folder, mapping, column.name)
-                also = f" Most are: write `{column.name}: {VALUE}`." if cells > rows / 2 else ""
+        cells, unclear, of = (
+            {one: figures.get(f"{one} {column.name}", {"sum": 0})["sum"] for one in _IS},
+            figures.get(f"{UNCLEAR} {column.name}", {"sum": 0})["sum"],
+            figures.get(f"given {column.name}", {"sum": 0})["sum"],
+        )
+        for finding, count in cells.items():
+            if count:
+                value, place = _first(manifest, folder, column, lambda one: bool(one.finding))
+                also = f" Most are: write `{column.name}: {VALUE}`." if count > of / 2 else ""
                 yield (
-                    f"{cells:,} of {counted(rows, 'cell')} of '{column.name}' {'is' if cells == 1 else 'are'} {said}, "
-                    f"and told word by word: {example}.{also}"
+                    f"{count:,} of {counted(of, 'cell')} of '{column.name}' {'is' if count == 1 else 'are'} "
+                    f"{_IS[finding]}, and read word by word: '{value[:80]}' in {place}.{also}"
                 )
+        if unclear:
+            value, place = _first(manifest, folder, column, lambda one: one.is_unclear)
+            yield (
+                f"{unclear:,} of {counted(of, 'cell')} of '{column.name}' may have thousands or decimals: "
+                f"'{value[:80]}' in {place}. A point was read as before decimals, a comma as before thousands. Write "
+                '`decimal: ","` or `decimal: "."` in the mapping.'
+            )
 
 
-def _first_flagged(manifest: Manifest, folder: str, mapping: TableMapping, name: str) -> str:
-    (column,) = [one for one in mapping.columns if one.name == name]
+def _first(
+    manifest: Manifest, folder: str, column: Column, holds: Callable[[Value], bool] = lambda one: True
+) -> tuple[str, str]:
+    """Return the first value of a column for which ``holds`` is true, and its place."""
     for row in _examples(manifest, folder, ["agenda", "file", "offset"]):
         for slot in map(parse_agenda_line, row["agenda"]):
-            if slot.slot == name and any(one.finding for one in values_of(column, slot.value, ())):
-                return f"'{slot.value[:80]}' in {place_of(row['file'], row['offset'])}"
-    raise AssertionError(f"a figure of '{name}' that no row has")
+            if slot.slot == column.name and any(map(holds, values_of(column, slot.value, ()))):
+                return slot.value, place_of(row["file"], row["offset"])
+    raise AssertionError(f"a figure of '{column.name}' that no row has")
 
 
 def _alike(manifest: Manifest, folder: str, mapping: TableMapping) -> Iterator[str]:
-    """Goals that are all different, and texts that are all the same, tell a model nothing."""
+    """Yield a sentence if nearly all goals differ or nearly all texts are equal: a model learns nothing from them."""
     if manifest.kept < _FEW:
         return
     goals: set[str] = set()
@@ -142,8 +164,8 @@ def _alike(manifest: Manifest, folder: str, mapping: TableMapping) -> Iterator[s
         )
     if len(texts) < (1 - _MOST) * manifest.kept:
         yield (
-            f"{manifest.kept:,} rows have {counted(len(texts), 'text')} between them. Is '{mapping.text}' the right "
-            "column for `text`, which tells of its own row?"
+            f"{manifest.kept:,} rows have {counted(len(texts), 'text')} among them. Is '{mapping.text}' the right "
+            "column for `text`, which describes its own row?"
         )
 
 

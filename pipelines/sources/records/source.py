@@ -1,17 +1,15 @@
 """A user's own table: each row becomes an act, and with its text a supervised example and a box of fields.
 
-The mapping (``mapping.py``) says what the columns mean. Placeholders and supervision come from
-``pipelines/linking/acts.py``, as for dialogue acts; the box from the code of WikiBio, with the text cut into sentences
-at ``.``, ``!`` and ``?``. The split is decided by the text's own letters and digits. An id that occurs again, or in an
-earlier file of the input (`ids.py`), is rejected. A row whose cells are all empty has a text and a goal, as a
-farewell has, and no box.
+The mapping (``mapping.py``) declares what the columns mean. Placeholders and supervision come from
+``pipelines/linking/acts.py``, as for dialogue acts. The box comes from the code of WikiBio, with the text split into
+sentences at ``.``, ``!`` and ``?``. A hash of the text's letters and digits decides the split. A row whose id is taken
+(`ids.py`) is rejected. A row whose cells are all empty has a text and a goal, like a farewell, and no box.
 
 Borders: ``examples``, ``acts``, ``boxes``.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
@@ -39,15 +37,17 @@ from pipelines.source import (
     resume,
 )
 from pipelines.sources.cuts import SHARD_BYTES
+from pipelines.sources.mappings import text_of_mapping
 from pipelines.sources.records.cells import Cleaner
-from pipelines.sources.records.columns import layout_of, tell_unread
-from pipelines.sources.records.ids import digest, ids_of, key_of, name_of, sharing
+from pipelines.sources.records.columns import layout_of, warn_of_unread
+from pipelines.sources.records.decimals import with_decimals, written_with
+from pipelines.sources.records.ids import Ids, content_of, id_of, ids_of, key_of, survey
 from pipelines.sources.records.mapping import TableMapping, load_mapping
 from pipelines.sources.records.report import report_of
-from pipelines.sources.records.supervision import Record, act_of, keep
+from pipelines.sources.records.supervision import Record, keep, values_of_row
 from pipelines.sources.records.tables.borders import cut_table
 from pipelines.sources.records.tables.encoding import check_encoding
-from pipelines.sources.records.tables.layout import Cells, Row, Start, TableFault, cell_text
+from pipelines.sources.records.tables.layout import Row, Start, TableFault, cell_text
 from pipelines.sources.records.tables.rows import place_of, read_table
 from pipelines.sources.records.values import Value
 from schemas.errors import UserError
@@ -60,25 +60,26 @@ MAX_TEXT = 1 << 16  # characters
 
 @dataclass(frozen=True)
 class Settings:
-    mapping: str = ""  # path of the YAML file that says what the columns mean
+    mapping: str = ""  # path of the YAML file that declares what the columns mean
     dev_share: float = number(0.1, 0, 0.5)
     test_share: float = number(0.1, 0, 0.5)
-    encoding: str = ""  # of the files that are text; "" where their bytes are to tell it
+    encoding: str = ""  # of text files; "": found from their bytes
     sheet: str = ""  # of workbooks; "" for the first
-    duplicates: bool = False  # of rows with one goal, one set of values and one text only one is kept
-    guard: bool = False  # training rows go that have the goal and the values of one of dev or test
-    shard_bytes: int = number(SHARD_BYTES, 1)  # of a plain table, about what one process reads at a time
+    duplicates: bool = False  # whether only one of the rows with the same goal, values and text is kept
+    guard: bool = False  # whether training rows with the goal and values of a dev or test row are dropped
+    shard_bytes: int = number(SHARD_BYTES, 1)  # approximate bytes of a plain table that one process reads at a time
 
 
 class Records(Source):
     """Read your own table (CSV, Excel, JSON lines or Parquet).
 
-    A mapping says what each column is.
+    A mapping declares what each column is.
 
     Example: allsaid ingest records --input samples/products.csv --mapping samples/products.yaml --output data
     """
 
     borders = ("examples", "acts", "boxes")
+    is_table = True
     dedup_reasons = DedupReasons(duplicate="same_goal_values_and_text", title="same_goal_and_values")
     handling = Handling(
         "Columns are read as the mapping says. Values that are found in the texts become placeholders; what these do "
@@ -90,19 +91,19 @@ class Records(Source):
     options: ClassVar = {
         "mapping": "A YAML file that says what each column is.",
         "guess": "Write a first mapping of the tables to this new file, and stop; --output is not needed.",
-        "encoding": "Of a table that is text, such as cp1252; by default its bytes tell it.",
-        "sheet": "The sheet of an Excel file; by default the first.",
-        "shard_bytes": "About how many bytes of a plain file one process reads at a time.",
+        "encoding": "Encoding of text tables, such as cp1252. [default: found from their bytes]",
+        "sheet": "The sheet of an Excel file. [default: the first]",
+        "shard_bytes": "Approximate bytes of a plain file that one process reads at a time.",
     }
 
     def plan(self, paths: Sequence[str], settings: Settings) -> list[Shard]:
-        """The shards of each file, with the mapping and the earlier files that it shares ids with.
+        """Return the shards of each file, with the mapping and the earlier files that it shares ids with.
 
-        Raises UserError where none of the files is a table with the columns.
+        Raises UserError if none of the files is a table with the columns.
         """
         mapping, encoding = load_mapping(settings.mapping), check_encoding(settings.encoding)
         tables, faults = [], []
-        paths = with_content(paths)
+        paths = with_content(paths, zips=True)
         for path in paths:
             try:
                 tables.append((path, layout_of(path, mapping, settings.mapping, encoding, settings.sheet)))
@@ -116,22 +117,20 @@ class Records(Source):
             raise UserError(f"{without[0]} has a header, but no row. Give a table that has rows.")
         for path in without:
             say(f"{path} has a header, but no row; nothing is read of it.", "warning")
-        tell_unread(tables, mapping, settings.mapping)
-        before, layouts = sharing(tables, mapping), dict(tables)
+        warn_of_unread(tables, mapping, settings.mapping)
+        (before, decimals), layouts = survey(tables, mapping), dict(tables)
         for note in (note for layout in layouts.values() for note in layout.notes):
             say(note, "warning")
         shards = []
         for path in (path for path in paths if path not in without):
             layout, files = layouts.get(path), (path, settings.mapping, *before.get(path, ()))
-            if layout is None:
-                shards.append(Shard(files, encoding=encoding))
-            else:
-                cuts = cut_table(path, layout, settings.shard_bytes)
-                shards += [replace(shard, files=files, encoding=layout.encoding) for shard in cuts]
+            cuts = [Shard((path,))] if layout is None else cut_table(path, layout, settings.shard_bytes)
+            encoding_found = layout.encoding if layout else encoding
+            shards += [replace(one, files=files, encoding=encoding_found, decimals=decimals) for one in cuts]
         return shards
 
     def keys(self, shard: Shard, settings: Settings, among: Container[bytes] | None) -> Iterator[bytes]:
-        """Yield the keys of the ids of all rows; of rows that are else usable, where ``among`` names the keys."""
+        """Yield the keys of the ids of all rows; if ``among`` names keys, only those of rows that are usable."""
         mapping = load_mapping(settings.mapping)
         layout = layout_of(shard.file, mapping, settings.mapping, shard.encoding, settings.sheet)
         start = Start(shard.first)
@@ -142,9 +141,9 @@ class Records(Source):
         for row in read_table(shard.file, layout, start=start, last=shard.last):
             if isinstance(row, str) or row.cells is None:
                 continue
-            cells, _ = cleaner.clean(mapping.renamed(row.cells))
+            cells, _ = cleaner.clean(row.cells)
             try:
-                key = key_of(_content(cells, mapping))
+                key = key_of(content_of(cells, mapping))
                 if among is not None:
                     if key not in among:
                         continue
@@ -154,11 +153,11 @@ class Records(Source):
             yield key
 
     def read(self, shard: Shard, settings: Settings, before: Mapping[bytes, int] | None = None) -> Iterator[Result]:
-        """The rows of one shard: kept with their rows at each border, or rejected with the reason."""
-        mapping = load_mapping(settings.mapping)
+        """Yield the rows of one shard: kept with their rows of each border, or rejected with the reason."""
+        mapping = with_decimals(load_mapping(settings.mapping), shard.decimals)
         try:
             layout = layout_of(shard.file, mapping, settings.mapping, shard.encoding, settings.sheet)
-            ids = _Ids(shard, mapping, settings, before)
+            ids = self._ids(shard, mapping, settings, before)
         except TableFault as fault:
             yield Unreadable(str(fault))
             return
@@ -170,15 +169,16 @@ class Records(Source):
             found: Mapping[str, int] = {}
             try:
                 if row.cells is not None:
-                    cells, found = cleaner.clean(mapping.renamed(row.cells))
+                    cells, found = cleaner.clean(row.cells, row.lacks)
                     row = replace(row, cells=cells)
-                record = parse(row, mapping, ids)
+                goal, text, values = _usable(row, mapping)
+                record = Record(ids.new(row.cells or {}), goal, text, values)
                 kept = keep(record, row.offset, shard.file, mapping, settings.dev_share, settings.test_share)
                 kept = replace(kept, figures={**kept.figures, **found}) if found else kept
                 yield kept if self.steps(settings) is None else _held(kept, row, found)
             except RecordFault as fault:
                 head = row.head or str(dict(row.cells or {})).encode("utf-8", "replace")[:HEAD_BYTES]
-                name = _id(row.cells, mapping)
+                name = id_of(row.cells, mapping)
                 yield Rejected("read", fault.reason, str(fault), name, shard.file, row.offset, head)
                 if found:
                     yield RejectedFigures(found)
@@ -191,8 +191,9 @@ class Records(Source):
     def finish(self, deferred: Deferred, split: str, phrases: Sequence[Pass]) -> KeptRecord:
         return resume(deferred, split)
 
-    def copied(self, settings: Settings) -> dict[str, str]:
-        return {MAPPING_NAME: settings.mapping}
+    def copied(self, shards: Sequence[Shard], settings: Settings) -> dict[str, str]:
+        text = text_of_mapping(settings.mapping)
+        return {MAPPING_NAME: written_with(text, shards[0].decimals, settings.mapping)}
 
     def place_of(self, file: str, offset: int) -> str:
         return place_of(file, offset)
@@ -200,87 +201,42 @@ class Records(Source):
     def report(self, manifest: Manifest, folder: str) -> Findings:
         return report_of(manifest, folder)
 
+    def _ids(self, shard: Shard, mapping: TableMapping, settings: Settings, before: Mapping[bytes, int] | None) -> Ids:
+        """Return the ids of a shard's rows; raises TableFault for an earlier file that is no table."""
+        earlier = shard.files[2:]
+        taken: dict[bytes, str] = {}
+        for path in reversed(earlier) if mapping.id else ():  # of several files that have an id, the first is named
+            layout = layout_of(path, mapping, settings.mapping, check_encoding(settings.encoding), settings.sheet)
+            taken |= {key_of(given): path for given in ids_of(path, layout, mapping)}
+        return Ids(shard.file, mapping, taken, 0 if mapping.id else len(earlier), before or {})
+
 
 def _held(kept: KeptRecord, row: Row, found: Mapping[str, int]) -> Deferred:
-    """A row as it waits for others: duplicates have its goal, values and text, the guard compares all but the text."""
+    """Defer a row: duplicates have its goal, values and text; the guard ignores the text."""
     (example,) = kept.rows["examples"]
     asked = "\x1f".join((example.goal, *example.agenda))
     return defer(kept, content_hash(f"{asked}\x1f{example.content_hash}"), [asked], row.head, found)
 
 
-def parse(row: Row, mapping: TableMapping, ids: _Ids) -> Record:
-    """What a row says; raises RecordFault where it is not usable."""
-    goal, text, values = _usable(row, mapping)
-    return Record(ids.new(row.cells or {}), goal, text, values)
-
-
 def _usable(row: Row, mapping: TableMapping) -> tuple[str, str, list[Value]]:
-    """A row's goal, text and values; raises RecordFault where it is not usable, whatever its id."""
+    """Return a row's goal, text and values; raise RecordFault if it is not usable, whatever its id."""
     if row.cells is None:
         raise RecordFault(row.reason, row.detail)
     cells = row.cells
-    values = act_of(cells, mapping)
+    values = values_of_row(cells, mapping)
     goal, text = (cell_text(cells.get(name), name) for name in (mapping.goal, mapping.text))
     if not any(map(str.isalnum, text)) or text.lower() in mapping.missing:
-        raise RecordFault("no_text", f"The cell of '{mapping.text}' is empty.")
+        raise RecordFault(
+            "no_text", f"The cell of '{mapping.text}', the text, is empty. Fill it, or name another column."
+        )
     if len(text) > MAX_TEXT:
         raise RecordFault(
-            "long_text", f"The cell of '{mapping.text}' has {len(text):,} characters; read are {MAX_TEXT:,}."
+            "long_text", f"The cell of '{mapping.text}' has {len(text):,} characters; the maximum is {MAX_TEXT:,}."
         )
     if not any(map(str.isalnum, goal)) or goal.lower() in mapping.missing:
-        raise RecordFault("no_goal", f"The cell of '{mapping.goal}', the goal, is empty.")
+        raise RecordFault(
+            "no_goal", f"The cell of '{mapping.goal}', the goal, is empty. Fill it, or name another column."
+        )
     if len(values) > MAX_SLOTS:
-        raise RecordFault("too_many_slots", f"The row gives {len(values):,} values; read are {MAX_SLOTS}.")
+        raise RecordFault("too_many_slots", f"The row has {len(values):,} values; the maximum is {MAX_SLOTS}.")
     return goal, text, values
-
-
-def _content(cells: Cells, mapping: TableMapping) -> str:
-    """What tells a row from others: its id, or all that it says. Raises RecordFault where it lacks the id."""
-    if not mapping.id:
-        return "\x1f".join(str(cells.get(name)) for name in mapping.named)
-    given = cell_text(cells.get(mapping.id), mapping.id)
-    if not given or given.lower() in mapping.missing:
-        raise RecordFault("no_id", f"The cell of '{mapping.id}', the id, is empty.")
-    return given
-
-
-def _id(cells: Cells | None, mapping: TableMapping) -> str:
-    try:
-        return cell_text((cells or {}).get(mapping.id), mapping.id) if mapping.id else ""
-    except RecordFault:
-        return ""
-
-
-class _Ids:
-    """The ids of a shard's rows, none of which was given before."""
-
-    def __init__(
-        self, shard: Shard, mapping: TableMapping, settings: Settings, before: Mapping[bytes, int] | None
-    ) -> None:
-        """``before``: how often rows of the shard stand in those of its file before."""
-        self._mapping = mapping
-        self._name, earlier = name_of(shard.file), shard.files[2:]
-        self._seen: Counter[bytes] = Counter(before)
-        self._taken: dict[bytes, str] = {}  # hash of an id -> the earlier file that has it
-        if mapping.id:
-            for path in reversed(earlier):  # the first one is told
-                encoding = check_encoding(settings.encoding)
-                layout = layout_of(path, mapping, settings.mapping, encoding, settings.sheet)
-                self._taken |= {key_of(given): path for given in ids_of(path, layout, mapping)}
-        elif earlier:
-            self._name += f"\x1f{len(earlier)}"
-
-    def new(self, cells: Cells) -> str:
-        """A row's own id; else one made of the file's name, the cells, and how often they stood in the file before.
-
-        Raises RecordFault.
-        """
-        content = _content(cells, self._mapping)
-        key = key_of(content)
-        self._seen[key] += 1
-        if not self._mapping.id:
-            return digest(self._name, content, str(self._seen[key]))
-        if self._seen[key] > 1 or key in self._taken:
-            place = self._taken.get(key, "the file")
-            raise RecordFault("doubled_id", f"The id '{content[:80]}' stands in {place} before.")
-        return content

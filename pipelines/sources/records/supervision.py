@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from allsaid.language.characters import comparable
 from allsaid.language.text import tokenize
 from pipelines.linking.acts import Told, rows
 from pipelines.linking.delex import Item, item_tokens
@@ -14,7 +15,7 @@ from pipelines.source import KeptRecord, RecordFault
 from pipelines.sources.records.ids import digest, name_of
 from pipelines.sources.records.mapping import TableMapping
 from pipelines.sources.records.tables.layout import Cells
-from pipelines.sources.records.values import FINDINGS, Value, forms_of, normalised, spoken_of, values_of
+from pipelines.sources.records.values import UNCLEAR, Value, forms_of, normalised, spoken_of, values_of
 from pipelines.sources.wikibio.box import MAX_OCCURRENCES, build_table, describe
 from schemas.act import Slot, agenda_line
 from schemas.box import Box
@@ -23,7 +24,7 @@ from schemas.example import Example
 
 @dataclass(frozen=True)
 class Record:
-    """A row with what the mapping says of it."""
+    """A row, read by the mapping."""
 
     id: str
     goal: str
@@ -31,21 +32,21 @@ class Record:
     values: list[Value]  # L
 
 
-def act_of(cells: Cells, mapping: TableMapping) -> list[Value]:
-    """The values of a row's agenda; raises RecordFault."""
+def values_of_row(cells: Cells, mapping: TableMapping) -> list[Value]:
+    """Return the values of a row's agenda; raises RecordFault."""
     return [value for column in mapping.columns for value in values_of(column, cells.get(column.name), mapping.missing)]
 
 
 def slots_of(values: Iterable[Value], mapping: TableMapping) -> list[Slot]:
-    """The slots of an act's values, normalised."""
+    """Return the slots of an act's values, normalised."""
     return [Slot(one.column.name, normalised(one.column, one.slot.value, mapping.words)) for one in values]
 
 
 def keep(
     record: Record, offset: int, file: str, mapping: TableMapping, dev_share: float, test_share: float
 ) -> KeptRecord:
-    """The rows of a record at each border; raises RecordFault where its box would be too large."""
-    told = tell(record, mapping, file, offset)
+    """Return the rows of a record at each border; raises RecordFault if its box would be too large."""
+    told = prepared(record, mapping, file, offset)
     example, act = rows(told, mapping.words)
     split = split_of(example.content_hash, dev_share, test_share)
     words = {"text": example.tokens, "agenda": [item.token for item in told.items], "goal": example.goal_tokens}
@@ -55,15 +56,15 @@ def keep(
     )
 
 
-def tell(record: Record, mapping: TableMapping, file: str, offset: int) -> Told:
-    """A record ready for supervision."""
+def prepared(record: Record, mapping: TableMapping, file: str, offset: int) -> Told:
+    """Return what supervision needs of a record."""
     slots = slots_of(record.values, mapping)
     columns = [value.column for value in record.values]
     named = zip(item_tokens(slots), columns, slots, strict=True)
     return Told(
         id=record.id,
         goal=record.goal,
-        goal_tokens=[token.lower() for token in tokenize(record.goal, mapping.language)],
+        goal_tokens=goal_tokens(record.goal, mapping.language),
         agenda=[agenda_line(value.slot) for value in record.values],
         slots=slots,
         items=[Item(token, forms_of(column, slot.value, mapping.language)) for token, column, slot in named],
@@ -75,17 +76,22 @@ def tell(record: Record, mapping: TableMapping, file: str, offset: int) -> Told:
     )
 
 
+def goal_tokens(goal: str, language: str) -> list[str]:
+    """Return the tokens of a goal, in lower case."""
+    return [token.lower() for token in tokenize(comparable(goal), language)]
+
+
 def _figures(example: Example, record: Record, mapping: TableMapping) -> dict[str, int]:
-    """Lengths; and for each column how many values rows gave, how many the texts mention, and how many are flagged."""
-    figures = {"tokens": len(example.tokens), "items": len(record.values)}
-    figures |= {f"{what} {column.name}": 0 for column in mapping.columns for what in ("given", "found")}
-    figures |= {f"{FINDINGS[column.kind]} {column.name}": 0 for column in mapping.columns if column.kind in FINDINGS}
+    """Return lengths, and for each column how many values there are, how many the text mentions, and the findings."""
+    figures = {"tokens": len(example.tokens), "items": len(record.values), **mapping.no_figures}
     mentioned = set(example.ref_items)
     for position, value in enumerate(record.values):
         figures[f"given {value.column.name}"] += 1
         figures[f"found {value.column.name}"] += position in mentioned
         if value.finding:
             figures[f"{value.finding} {value.column.name}"] += 1
+        elif value.is_unclear:
+            figures[f"{UNCLEAR} {value.column.name}"] = 1
     return figures
 
 
@@ -94,13 +100,14 @@ def _box(record: Record, mapping: TableMapping, file: str, offset: int) -> Box:
     positions: list[int] = []
     originals: list[str] = []
     for slot in (value.slot for value in record.values):
-        words = tokenize(slot.value, mapping.language)
-        before = sum(name == slot.slot for name in fields)
+        words = tokenize(comparable(slot.value), mapping.language)
+        before = fields.count(slot.slot)
         fields += [slot.slot] * len(words)
         positions += range(before + 1, before + len(words) + 1)
         originals += words
     table = build_table(fields, positions, originals)
-    sentences = [describe(sentence, table) for sentence in _sentences(tokenize(record.text, mapping.language))]
+    tokens = tokenize(comparable(record.text), mapping.language)
+    sentences = [describe(sentence, table) for sentence in _sentences(tokens)]
     if sum(len(places) for sentence in sentences for places in sentence.occurrences) > MAX_OCCURRENCES:
         raise RecordFault("too_large", f"More than {MAX_OCCURRENCES:,} pairs of equal words in the text and the table.")
     return Box(

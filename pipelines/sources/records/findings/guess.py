@@ -1,43 +1,36 @@
-"""A first mapping for a user's tables, guessed from their first rows and from what the texts say; the user mends it.
+"""A first mapping for a user's tables, guessed from their first rows and their texts; the user edits it.
 
-The rows are read and the cells are understood as the ingest does it, so that nothing is guessed that it could not hold.
+Rows and cells are read as the ingest reads them, so that it can hold what is guessed.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import yaml
 
-from allsaid.console import say
+from allsaid.console import counted, say
 from allsaid.language.numbers import read_amount
 from allsaid.storage import files
 from pipelines.source import RecordFault
 from pipelines.sources.mappings import DEFAULT_MISSING
 from pipelines.sources.records.cell_findings import LOST_ZEROS, sentences
-from pipelines.sources.records.findings.kinds import CODE, TEXT_WORDS, amount_in
-from pipelines.sources.records.findings.mentions import Texts, keywords_of, says, share_said, units_of
+from pipelines.sources.records.findings.kinds import TEXT_WORDS
+from pipelines.sources.records.findings.mentions import Says, Texts, keywords_of, units_of
+from pipelines.sources.records.findings.roles import FEW, goal_of, identity_of, is_number, is_url, is_yes_no, text_of
 from pipelines.sources.records.findings.sample import Seen, look_at
-from pipelines.sources.records.mapping import IGNORED, LIST, NUMBER, VALUE, YES_NO, Column
+from pipelines.sources.records.mapping import Column
+from pipelines.sources.records.mapping_keys import IGNORED, LIST, NUMBER, VALUE, YES_NO
 from pipelines.sources.records.tables.encoding import check_encoding
-from pipelines.sources.records.values import NO, YES, values_of
+from pipelines.sources.records.values import values_of
 from schemas.act import placeholder
 from schemas.errors import UserError
 
-FEW = 20  # rows that tell too little for leaving out what no text says
 SEPARATORS = ("|", ";", ",", "/")
 OFTEN, SELDOM = 0.5, 0.1  # shares of a column's cells
-_ID_NAMES = re.compile(
-    r"(?:^|[_ .-]|(?<=[a-z])(?=[A-Z]))(?:id|sku|key|code|number|num|nr|no|ref)\.?$|^(?:isbn|ean|gtin|asin)"
-    r"|(?:nr|nummer)\.?$|^r[eé]f",
-    re.IGNORECASE,
-)
-_GOAL_NAMES = re.compile(
-    r"categor|kategorie|cat[eé]gor|type|typ$|tipo|kind|class|genre|goal|gruppe|group|\bact\b|art$|sorte?$",
-    re.IGNORECASE,
-)
+GAPS = 0.2  # share of the texts without a goal that is reported
 _UNIT_IN_NAME = re.compile(
     r"(?:[_ ](kg|g|mg|lb|oz|km|m|cm|mm|l|ml|inch|w|kw|v|eur|usd|gbp|chf|m2|m²|sqft)|[(\[](\S{1,8})[)\]])$",
     re.IGNORECASE,
@@ -45,23 +38,25 @@ _UNIT_IN_NAME = re.compile(
 
 
 def guess(paths: Sequence[str], encoding: str = "", sheet: str = "") -> dict[str, Any]:
-    """A mapping as plain data (`mapping.py`); raises UserError where no file is a table."""
+    """Return a mapping as plain data (`mapping.py`); raises UserError if no file is a table."""
     columns, rows = look_at(paths, check_encoding(encoding), sheet)
-    text = _text(columns)
+    text = text_of(columns)
     texts = Texts(_texts(text, rows) if text else [""] * rows)
-    identity = _identity([column for column in columns if column is not text], rows)
     rest = [column for column in columns if column is not text]
-    goal = _goal([column for column in rest if column is not identity])
+    identity = identity_of(rest, rows)
+    goal = goal_of([column for column in rest if column is not identity])
     kinds = {column.name: _kind(column, texts) for column in rest if column is not goal}
     said = {column.name for column in rest if column is not goal and _is_said(column, kinds[column.name], texts)}
-    if identity is not None and (_is_number(identity) or identity.name not in said):
+    if identity is not None and (is_number(identity) or identity.name not in said):
         del kinds[identity.name]
-    for column in rest:
-        is_open = column.name in kinds and column.name not in said and not _is_yes_no(column)
-        if said and is_open and len(column.cells) >= FEW:
+    for column in (one for one in rest if one.name in kinds and one.name not in said):
+        is_constant = column.distinct == 1 and len(column.cells) >= FEW // 2
+        if is_constant or (said and len(column.cells) >= FEW):
             kinds[column.name] = IGNORED
     kinds = _without_clashes(kinds)
-    _tell_spoilt(column for column in rest if kinds.get(column.name) == IGNORED)
+    _report(_damages(column for column in rest if kinds.get(column.name) == IGNORED))
+    if goal is not None and text is not None:
+        _report(_gaps(goal, text))
     named = {"id": identity, "goal": goal, "text": text}
     return {
         **{key: column.name for key, column in named.items() if column is not None},
@@ -69,12 +64,26 @@ def guess(paths: Sequence[str], encoding: str = "", sheet: str = "") -> dict[str
     }
 
 
-def _tell_spoilt(ignored: Iterable[Seen]) -> None:
-    """What a spreadsheet spoilt of columns that are left out, which the ingest does not look at; numbers lose no 0."""
+def _report(found: Iterable[str]) -> None:
+    for sentence in found:
+        say(sentence, "warning")
+
+
+def _damages(ignored: Iterable[Seen]) -> Iterator[str]:
+    """Yield what a spreadsheet damaged in columns that are left out; numbers lose no zeros."""
     for column in ignored:
-        kinds = {kind: cells for kind, cells in column.spoilt.items() if kind != LOST_ZEROS or not _is_number(column)}
-        for sentence in sentences({column.name: kinds}):
-            say(sentence, "warning")
+        kinds = {kind: cells for kind, cells in column.damaged.items() if kind != LOST_ZEROS or not is_number(column)}
+        yield from sentences({column.name: kinds})
+
+
+def _gaps(goal: Seen, text: Seen) -> Iterator[str]:
+    """Yield a sentence if many rows with a text have no goal."""
+    empty = len({row for row, _ in text.cells} - {row for row, _ in goal.cells})
+    if empty >= GAPS * len(text.cells):
+        yield (
+            f"The goal's column '{goal.name}' is empty in {empty:,} of {counted(len(text.cells), 'row')} with a text; "
+            "the ingest rejects these. Fill the column, or name another as `goal`."
+        )
 
 
 def _texts(text: Seen, rows: int) -> list[str]:
@@ -82,60 +91,8 @@ def _texts(text: Seen, rows: int) -> list[str]:
     return [cells.get(row, "") for row in range(rows)]
 
 
-def _text(columns: Sequence[Seen]) -> Seen | None:
-    """The column of long cells that says most of what the others hold; among equals the longest."""
-    long = [one for one in columns if one.words > TEXT_WORDS and not one.is_list and not one.is_optional]
-
-    def rank(one: Seen) -> tuple[float, float]:
-        cells = {row: f" {cell.lower()} " for row, cell in one.cells}
-        others = [other for other in columns if other is not one and not other.is_list and other.words <= TEXT_WORDS]
-        said = sum(cell.lower() in cells.get(row, "") for other in others for row, cell in other.cells)
-        return round(said * one.distinct / max(len(one.cells), 1) ** 2, 1), one.words
-
-    return max(long, key=rank, default=None)
-
-
-def _identity(columns: Sequence[Seen], rows: int) -> Seen | None:
-    """A column of one-word cells none of which stands twice; one named so before others, and these from the left."""
-    fitting = [
-        one
-        for one in columns
-        if len(one.cells) == one.distinct == rows and one.words == 1 and not one.is_list and not one.is_optional
-    ]
-    named = [one for one in fitting if _ID_NAMES.search(one.name)]
-    return next(iter(named or [one for one in fitting if not _is_number(one)]), None)
-
-
-def _goal(columns: Sequence[Seen]) -> Seen | None:
-    """A column of few different values; one named as a class of things before others."""
-    fitting = [
-        one
-        for one in columns
-        if 1 <= one.distinct <= max(20, len(one.cells) // 10)
-        and one.distinct <= max(1, len(one.cells) // 2)
-        and one.words <= TEXT_WORDS
-        and not (one.is_list or one.is_optional or _is_number(one) or _is_yes_no(one))
-    ]
-    named = [one for one in fitting if _GOAL_NAMES.search(one.name)]
-    return next(iter(named or fitting), None)
-
-
-def _is_number(column: Seen) -> bool:
-    """Whether nearly all cells are numbers of few units, and not codes of digits or names such as "Heron 300"."""
-    amounts = [amount for _, cell in column.cells if (amount := amount_in(cell))]
-    units = {amount.unit for amount in amounts}
-    is_code = any(CODE.fullmatch(cell) for _, cell in column.cells)
-    return not is_code and len(amounts) > (1 - SELDOM) * len(column.cells) and len(units) <= max(3, len(amounts) // 5)
-
-
-def _is_yes_no(column: Seen) -> bool:
-    """Whether all cells say yes or no; 1 and 0 alone may be numbers."""
-    cells = {cell.lower() for _, cell in column.cells}
-    return bool(cells) and cells <= YES | NO and not cells <= {"0", "1"}
-
-
 def _kind(column: Seen, texts: Texts) -> Any:
-    """What stands behind the column's name in the mapping."""
+    """Return the column's entry in the mapping."""
     kind = _first_kind(column, texts)
     options = kind if isinstance(kind, dict) else {"kind": kind}
     try:
@@ -147,25 +104,25 @@ def _kind(column: Seen, texts: Texts) -> Any:
 
 
 def _first_kind(column: Seen, texts: Texts) -> Any:
-    if not column.cells:
+    if not column.cells or is_url(column):
         return IGNORED
     if column.is_list:
         return LIST
-    if _is_yes_no(column):
+    if is_yes_no(column):
         also = keywords_of(texts, column.name, column.cells)
-        return {"kind": YES_NO, "also": also} if also else YES_NO
-    if _is_number(column):
+        if also is not None or not is_number(column):
+            return {"kind": YES_NO, "also": also} if also else YES_NO
+    if is_number(column):
         return _number(column, texts)
     separator = _separator(column, texts)
     if separator:
         return {"kind": LIST, "separator": separator}
-    return (
-        VALUE if column.words <= TEXT_WORDS or share_said(texts, Column(column.name, VALUE), column.cells) else IGNORED
-    )
+    is_value = column.words <= TEXT_WORDS or texts.share_said(Column(column.name, VALUE), column.cells)
+    return VALUE if is_value else IGNORED
 
 
 def _number(column: Seen, texts: Texts) -> Any:
-    """A number, with the unit of its name, or that of its cells where some have none, and how texts write it."""
+    """Return a number with the unit of its name, or of its cells if some have none, and how texts write it."""
     units = [amount.unit for _, cell in column.cells if (amount := read_amount(cell))]
     own = max(sorted(set(units)), key=units.count)
     named = _UNIT_IN_NAME.search(column.name)
@@ -177,33 +134,40 @@ def _number(column: Seen, texts: Texts) -> Any:
 
 
 def _separator(column: Seen, texts: Texts) -> str:
-    """What parts the elements of a column's cells; "" where each is one value."""
+    """Return the separator of the elements in a column's cells; "" if each is one value."""
+    value = Column(column.name, VALUE)
     for separator in SEPARATORS:
         parted = [(row, cell) for row, cell in column.cells if separator in cell]
         if column.share(separator in cell for _, cell in column.cells) < 2 * SELDOM:
             continue
         elements = [(row, one.strip()) for row, cell in parted for one in cell.split(separator) if one.strip()]
-        if share_said(texts, Column(column.name, VALUE), parted) >= OFTEN:
+        if texts.share_said(value, parted) >= OFTEN:
             return ""  # texts say the cells whole
         repeated = len({one for _, one in elements}) < 0.8 * len(elements)
-        if repeated or share_said(texts, Column(column.name, VALUE), elements) >= OFTEN:
+        if repeated or texts.share_said(value, elements) >= OFTEN:
             return separator
     return ""
 
 
 def _is_said(column: Seen, kind: Any, texts: Texts) -> bool:
-    """Whether some text says a value of a column; yes and no have none."""
+    """Return whether the texts say a column's values clearly more often than by chance."""
     options = kind if isinstance(kind, dict) else {"kind": kind}
-    if options["kind"] in (YES_NO, IGNORED):
+    if options["kind"] == IGNORED:
         return False
+    if options["kind"] == YES_NO:
+        return keywords_of(texts, column.name, column.cells) is not None
     also = (*options.get("also", ()), *((options["unit"],) if "unit" in options else ()))
     read = Column(column.name, options["kind"], options.get("unit", ""), tuple(also), options.get("separator", ","))
-    values = ((row, one.slot.value) for row, value in column.values for one in values_of(read, value, DEFAULT_MISSING))
-    return any(says(texts.padded[row], read, value) for row, value in values)
+    cells: list[tuple[int, Says]] = [
+        (row, texts.saying(read, one.slot.value))
+        for row, value in column.values
+        for one in values_of(read, value, DEFAULT_MISSING)
+    ]
+    return texts.is_said(cells)
 
 
 def _without_clashes(kinds: dict[str, Any]) -> dict[str, Any]:
-    """Ignore a column that would share its placeholder with one before."""
+    """Ignore a column that would share its placeholder with an earlier one."""
     taken: dict[str, str] = {}
     for name, kind in kinds.items():
         if kind != IGNORED and taken.setdefault(placeholder(name), name) != name:
@@ -212,7 +176,7 @@ def _without_clashes(kinds: dict[str, Any]) -> dict[str, Any]:
 
 
 def _noted(kind: Any, name: str, columns: Sequence[Seen]) -> Any:
-    """A column's kind, with the note that some tables lack it."""
+    """Return a column's kind, with the note that some tables lack it."""
     is_optional = next(column.is_optional for column in columns if column.name == name)
     if kind == IGNORED or not is_optional:
         return kind
@@ -220,14 +184,14 @@ def _noted(kind: Any, name: str, columns: Sequence[Seen]) -> Any:
 
 
 def write_guess(paths: Sequence[str], encoding: str = "", sheet: str = "") -> str:
-    """The guessed mapping as YAML, with what the user must add."""
+    """Return the guessed mapping as YAML, with comments on what the user must add."""
     mapping = guess(paths, encoding, sheet)
     kinds = ", ".join((VALUE, LIST, YES_NO, NUMBER, IGNORED))
     head = f"# Guessed from {', '.join(paths)}: read it before you use it. Kinds of columns: {kinds}.\n"
     if "goal" not in mapping:
         head += (
-            "# The goal is the kind of thing that a text is about ('tent'), and no column has few values that many "
-            "rows share.\n# Name one, or add a column to the table that says it in each row.\n"
+            "# The goal is the kind of thing that a text is about ('tent'), and no column has a few values that many "
+            "rows share.\n# Name one, or add a column to the table that has it in each row.\n"
             "goal:   # which column is the goal?\n"
         )
     if "text" not in mapping:
@@ -237,12 +201,12 @@ def write_guess(paths: Sequence[str], encoding: str = "", sheet: str = "") -> st
         )
     ignored = [name for name, kind in mapping["columns"].items() if kind == IGNORED]
     if ignored and "text" in mapping:
-        head += f"# No text that was looked at says what stands in the columns ignored: {', '.join(ignored)}.\n"
+        head += f"# Ignored, since texts say their cells no more often than by chance: {', '.join(ignored)}.\n"
     return head + yaml.safe_dump(mapping, sort_keys=False, allow_unicode=True)
 
 
 def save_guess(paths: Sequence[str], target: str, encoding: str = "", sheet: str = "") -> None:
-    """Write the guess to a new file; raises UserError where there is one, or it can't be written."""
+    """Write the guess to a new file; raises UserError if it exists, or can't be written."""
     text = write_guess(paths, encoding, sheet)
     try:
         is_there = files.exists(target)
@@ -251,4 +215,4 @@ def save_guess(paths: Sequence[str], target: str, encoding: str = "", sheet: str
     except (OSError, ValueError) as fault:
         raise UserError(f"--guess {target} can't be written: {fault}") from fault
     if is_there:
-        raise UserError(f"--guess {target} is there already and may hold a mended mapping. Give a new path.")
+        raise UserError(f"--guess {target} exists and may hold an edited mapping. Give a new path.")

@@ -1,4 +1,10 @@
-"""What the texts of a user's table say of one column's cells; for the guess of a mapping."""
+"""What the texts of a user's table say of one column's cells, and whether that is more than chance.
+
+A column counts as said if its cells are found in the texts of their own rows clearly more often than in shuffled rows,
+by more than three standard deviations. Each of ten shuffles gives the texts to the rows in another order; the mean of
+what is then found is what chance explains. So a column with the same cell in all rows is never said, and neither is a
+column of small numbers that many texts have.
+"""
 
 from __future__ import annotations
 
@@ -8,21 +14,29 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
+from math import sqrt
+from random import Random
 
 from allsaid.language.numbers import find_numbers, read_amount
 from allsaid.language.stems import key
 from allsaid.language.word_table import AS_WRITTEN, normalise
+from allsaid.proof.polarity import is_negated
 from pipelines.sources.records.mapping import Column
+from pipelines.sources.records.mapping_keys import YES_NO
 from pipelines.sources.records.values import YES, forms_of, normalised, spoken_of
 
 MAX_KEYWORDS = 3
-SHARED = 4  # letters that a word of the texts and one of a column's name have in common at the front: fold, foldable
+SHARED = 4  # leading letters that a word of the texts and one of a column's name share: fold, foldable
 OFTEN, MOSTLY, SELDOM = 0.5, 0.8, 0.1  # shares of the rows, or of a word's uses
+SHUFFLES = 10
+DEVIATIONS, LEAST = 3, 1.0  # standard deviations above chance; the least that one is, in cells
+
+Says = Callable[[int], bool]  # whether the text of a row says a cell
 
 
 @dataclass(frozen=True)
 class Texts:
-    """The texts of N rows."""
+    """The texts of N rows, "" for a row without one."""
 
     written: Sequence[str]
 
@@ -33,11 +47,10 @@ class Texts:
 
     @cached_property
     def beside_numbers(self) -> tuple[Counter[str], Counter[str]]:
-        """How often each word is used, and how often beside a number."""
+        """How often each word is used, and how often next to a number."""
         uses: Counter[str] = Counter()
         near: Counter[str] = Counter()
-        for text in self.padded:
-            words = text.split()
+        for words in self.words:
             places = [place for place, word in enumerate(words) if any(map(str.isdigit, word))]
             uses.update(words)
             near.update(
@@ -46,76 +59,108 @@ class Texts:
         return uses, near
 
     @cached_property
-    def words(self) -> list[set[str]]:
-        """N sets of words."""
-        return [{word for word in text.split() if word.isalpha()} for text in self.padded]
+    def words(self) -> list[list[str]]:
+        """N lists of words."""
+        return [text.split() for text in self.padded]
+
+    @cached_property
+    def kinds_of_words(self) -> list[set[str]]:
+        """N sets of words that have letters only."""
+        return [{word for word in words if word.isalpha()} for words in self.words]
+
+    @cached_property
+    def shuffled(self) -> list[dict[int, int]]:
+        """Several orders of the rows that have a text: row -> the row whose text it gets."""
+        rows = [row for row, text in enumerate(self.written) if text]
+        random = Random(0)
+        return [dict(zip(rows, random.sample(rows, len(rows)), strict=True)) for _ in range(SHUFFLES)]
+
+    def is_said(self, cells: Iterable[tuple[int, Says]]) -> bool:
+        """Return whether the texts say cells, each given with its row, clearly more often than by chance."""
+        found = [(row, says) for row, says in cells if self.written[row]]
+        own = sum(says(row) for row, says in found)
+        by_chance = sum(says(order[row]) for order in self.shuffled for row, says in found) / SHUFFLES
+        deviation = sqrt(by_chance * (1 - by_chance / len(found))) if found else 0.0
+        return own > by_chance + DEVIATIONS * max(deviation, LEAST)
+
+    def saying(self, column: Column, cell: str) -> Says:
+        """Return whether a text says a cell in one of the forms that its column's kind allows."""
+        forms = [f" {' '.join(form)} " for form in forms_of(column, normalised(column, cell, AS_WRITTEN))]
+        return lambda row: any(form in self.padded[row] for form in forms)
+
+    def share_said(self, column: Column, cells: Iterable[tuple[int, str]]) -> float:
+        """Return the share of a column's filled cells, each given with its row, that the row's text says."""
+        found = [self.saying(column, cell)(row) for row, cell in cells]
+        return sum(found) / len(found) if found else 0.0
+
+    def are_answered(self, cells: Sequence[tuple[int, str]], is_keyword: Callable[[str], bool]) -> bool:
+        """Return whether the texts say yes or no, as the cells have it, of what keywords mention."""
+        said = []
+        for words in self.words:
+            places = {place for place, word in enumerate(words) if is_keyword(word)}
+            said.append(not is_negated(words, places) if places else None)
+
+        def saying(answer: bool) -> Says:
+            return lambda row: said[row] is answer
+
+        return self.is_said((row, saying(cell.lower() in YES)) for row, cell in cells)
 
 
-def says(text: str, column: Column, cell: str) -> bool:
-    """Whether a text, as in `Texts.padded`, says a cell in one of the forms that its column's kind allows."""
-    forms = forms_of(column, normalised(column, cell, AS_WRITTEN))
-    return any(f" {' '.join(form)} " in text for form in forms)
+def keywords_of(texts: Texts, name: str, cells: Sequence[tuple[int, str]]) -> list[str] | None:
+    """Return the words of the texts that mention a yes/no column; none of them if the words of its name do.
 
-
-def share_said(texts: Texts, column: Column, cells: Iterable[tuple[int, str]]) -> float:
-    """Of a column's filled cells, each with its row: the share that stands in the row's text."""
-    found = [says(texts.padded[row], column, cell) for row, cell in cells]
-    return sum(found) / len(found) if found else 0.0
-
-
-def keywords_of(texts: Texts, name: str, cells: Sequence[tuple[int, str]]) -> list[str]:
-    """Words of the texts that speak of a yes/no column, most telling first; none where its own name's words do.
-
-    They begin as a word of the name does, or stand in most texts of a yes (or of a yes and no), and in few others.
+    They begin like a word of the name, or are in most texts of a yes (or of a yes and a no) and in few others. Returns
+    None if no words express its cells.
     """
     filled = {row for row, _ in cells}
-    own = spoken_of(Column(name, "yes/no"))
+    own = spoken_of(Column(name, YES_NO))
     yes = {row for row, cell in cells if cell.lower() in YES}
-    if (
-        max(_share(texts, rows, lambda words: any(key(word) in own for word in words)) for rows in (filled, yes))
-        >= OFTEN
+    is_named = texts.are_answered(cells, lambda word: key(word) in own)
+    if is_named and any(
+        _share(texts, rows, lambda words: any(key(one) in own for one in words)) >= OFTEN for rows in (filled, yes)
     ):
         return []
-    everywhere = set(range(len(texts.words)))
-    uses = Counter(word for row in filled for word in texts.words[row])
+    uses = Counter(word for row in filled for word in texts.kinds_of_words[row])
     stems = [part for part in name.lower().replace("_", " ").replace("-", " ").split() if len(part) > SHARED]
     related = [word for word, rows in uses.most_common() if rows > 1 and any(_is_like(word, part) for part in stems)]
-    if related:
-        return related[:MAX_KEYWORDS]
-    for rows in (filled, yes):
-        others = everywhere - rows
-        if rows and others:
-            telling = [word for word in uses if _tells(texts, word, rows, others)]
-            if telling:
-                return sorted(telling, key=lambda word: (-uses[word], word))[:MAX_KEYWORDS]
-    return []
+    for words in (related, *(_telling(texts, uses, rows) for rows in (filled, yes))):
+        said = [word for word in words if texts.are_answered(cells, word.__eq__)]
+        if said:
+            return said[:MAX_KEYWORDS]
+    return [] if is_named else None
 
 
 def _is_like(word: str, part: str) -> bool:
     return len(word) >= SHARED and word[:SHARED] == part[:SHARED]
 
 
+def _telling(texts: Texts, uses: Counter[str], rows: set[int]) -> list[str]:
+    """Return the words that are in most texts of some rows and in few of the others, the most frequent first."""
+    others = {row for row, text in enumerate(texts.written) if text} - rows
+    found = [word for word in uses if len(word) >= SHARED and others and _tells(texts, word, rows, others)]
+    return sorted(found, key=lambda word: (-uses[word], word))
+
+
 def _tells(texts: Texts, word: str, rows: set[int], others: set[int]) -> bool:
     return (
-        len(word) >= SHARED
-        and _share(texts, rows, lambda words: word in words) >= OFTEN
+        _share(texts, rows, lambda words: word in words) >= OFTEN
         and _share(texts, others, lambda words: word in words) <= SELDOM
     )
 
 
 def _share(texts: Texts, rows: set[int], holds: Callable[[set[str]], bool]) -> float:
-    return sum(holds(texts.words[row]) for row in rows) / len(rows) if rows else 0.0
+    return sum(holds(texts.kinds_of_words[row]) for row in rows) / len(rows) if rows else 0.0
 
 
 def units_of(texts: Texts, cells: Sequence[tuple[int, str]]) -> list[str]:
-    """Words and signs that texts write beside a column's numbers: "€" and "euros".
+    """Return words and signs that texts write next to a column's numbers: "€" and "euros".
 
-    One stands beside the number in a tenth of the rows, and nearly nowhere else than beside numbers.
+    One is next to the number in a tenth of the rows, and hardly ever elsewhere than next to numbers.
     """
     beside: Counter[str] = Counter()
     for row, cell in cells:
         amount = read_amount(cell)
-        words = texts.padded[row].split()
+        words = texts.words[row]
         places = [place for place, word in enumerate(words) if amount and _writes(word, amount.number)]
         beside.update({near for place in places for near in _near(words, place)})
     uses, with_numbers = texts.beside_numbers
@@ -128,7 +173,7 @@ def _writes(word: str, number: Decimal) -> bool:
 
 
 def _near(words: Sequence[str], place: int) -> list[str]:
-    """The word behind a place, and signs such as € before or behind it."""
+    """Return the word after a place, and signs such as € before or after it."""
     near = [words[one] for one in (place - 1, place + 1) if 0 <= one < len(words)]
     signs = [word for word in near if unicodedata.category(word[0]) in ("Sc", "So") or word == "%"]
     return signs + [word for word in words[place + 1 : place + 2] if word.isalpha()]

@@ -1,4 +1,4 @@
-"""The first rows of a user's tables, by column: what a guess of their mapping has to go by."""
+"""The first rows of a user's tables, by column: the basis for the guess of their mapping."""
 
 from __future__ import annotations
 
@@ -12,30 +12,37 @@ from allsaid.console import say
 from pipelines.datasets.statistics import Histograms, count
 from pipelines.source import RecordFault
 from pipelines.sources.mappings import DEFAULT_MISSING
-from pipelines.sources.records.cell_findings import SPOILT, findings_of
+from pipelines.sources.records.cell_findings import DAMAGED, findings_of
 from pipelines.sources.records.cells import Cleaner
-from pipelines.sources.records.mapping import VALUE, Column, TableMapping
+from pipelines.sources.records.exports import list_in
+from pipelines.sources.records.mapping import Column, TableMapping
+from pipelines.sources.records.mapping_keys import VALUE
 from pipelines.sources.records.tables.layout import Cells, Layout, Row, TableFault, cell_text
 from pipelines.sources.records.tables.rows import look, read_table
 from schemas.errors import UserError
 
-ROWS = 1000  # looked at, of all tables together
+ROWS = 1000  # of all tables together
+MOST = 0.9  # share of a column's cells that are lists if all are
 
 
 @dataclass(frozen=True)
 class Seen:
-    """A column's cells that hold something, each with its row."""
+    """A column's filled cells, each with its row."""
 
     name: str
     values: list[tuple[int, Any]]  # as read
-    cells: list[tuple[int, str]]  # the same as text, a list's elements parted by blanks
-    is_list: bool  # of JSON or Parquet
+    cells: list[tuple[int, str]]  # the same as text, a list's elements with blanks between
+    is_list: bool  # of JSON or Parquet, or written as code
     is_optional: bool  # some table lacks it
-    spoilt: Mapping[str, int]  # by a spreadsheet: finding -> cells
+    damaged: Mapping[str, int]  # by a spreadsheet: finding -> cells
 
     @property
     def words(self) -> float:
-        return mean(len(cell.split()) for _, cell in self.cells) if self.cells else 0.0
+        """The mean number of words of a cell; of a list, of an element."""
+        texts = [cell for _, cell in self.cells]
+        if self.is_list:
+            texts = [str(one) for _, value in self.values for one in (value if isinstance(value, list) else [value])]
+        return mean(len(text.split()) for text in texts) if texts else 0.0
 
     @property
     def distinct(self) -> int:
@@ -46,7 +53,7 @@ class Seen:
 
 
 def look_at(paths: Sequence[str], encoding: str, sheet: str) -> tuple[list[Seen], int]:
-    """The columns of all tables by name, and the number of rows looked at."""
+    """Return the columns of all tables by name, and the number of rows looked at."""
     found: list[Cells] = []
     headers: list[list[str]] = []
     for path, layout in _layouts(paths, encoding, sheet):
@@ -69,7 +76,7 @@ def look_at(paths: Sequence[str], encoding: str, sheet: str) -> tuple[list[Seen]
 
 
 def _layouts(paths: Sequence[str], encoding: str, sheet: str) -> list[tuple[str, Layout]]:
-    """The files that are tables; the others are told, as the ingest does it."""
+    """Return the files that are tables; the others are reported, as the ingest does it."""
     tables, faults = [], []
     for path in paths:
         try:
@@ -84,6 +91,9 @@ def _layouts(paths: Sequence[str], encoding: str, sheet: str) -> list[tuple[str,
 
 
 def _seen(name: str, values: Sequence[Any], is_optional: bool, findings: Mapping[str, Mapping[str, int]]) -> Seen:
+    lists = [list_in(value.strip()) if isinstance(value, str) else None for value in values]
+    if sum(one is not None for one in lists) >= MOST * max(sum(map(bool, values)), 1):
+        values = [value if one is None else one for value, one in zip(values, lists, strict=True)]
     filled: list[tuple[int, Any]] = []
     cells: list[tuple[int, str]] = []
     for row, value in enumerate(values):
@@ -95,5 +105,6 @@ def _seen(name: str, values: Sequence[Any], is_optional: bool, findings: Mapping
         if cell and cell.lower() not in DEFAULT_MISSING:
             filled.append((row, value))
             cells.append((row, cell))
-    spoilt = {kind: number for kind, number in findings.get(name, {}).items() if kind in SPOILT}
-    return Seen(name, filled, cells, any(isinstance(value, list | tuple) for value in values), is_optional, spoilt)
+    is_list = any(isinstance(value, list | tuple) for _, value in filled)
+    damaged = {kind: number for kind, number in findings.get(name, {}).items() if kind in DAMAGED}
+    return Seen(name, filled, cells, is_list, is_optional, damaged)

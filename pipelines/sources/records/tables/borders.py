@@ -20,7 +20,6 @@ from allsaid.storage.files import open_read
 from pipelines.source import Shard
 from pipelines.sources.cuts import cut
 from pipelines.sources.records.tables.csv_rows import (
-    BOM,
     MAX_REREAD,
     MAX_ROW,
     RowLines,
@@ -29,6 +28,7 @@ from pipelines.sources.records.tables.csv_rows import (
     line_reader,
     without_tail,
 )
+from pipelines.sources.records.tables.dialect import BOM, csv_reader
 from pipelines.sources.records.tables.layout import EXCEL, Layout, Start
 from pipelines.sources.records.tables.rows import JSON_LINES, PARQUET
 
@@ -116,7 +116,7 @@ def _whole_rows(block: bytes, layout: Layout) -> int:
     if size < len(end) or size % len(end):
         return 0
     block = block[:size]
-    if b'"' not in block:
+    if b'"' not in block or not layout.is_quoted:
         return size
     try:
         text = block.decode(layout.encoding)
@@ -125,13 +125,13 @@ def _whole_rows(block: bytes, layout: Layout) -> int:
     if BOM in text:
         return 0
     lines = [*io.StringIO(text, newline=layout.line_end)]
-    reader, read = csv.reader(chain(lines, [_LAST]), delimiter=layout.delimiter), 0
+    reader, read = csv_reader(chain(lines, [_LAST]), layout.delimiter, layout.is_quoted), 0
     try:
         for cells in reader:
             first, read = read, reader.line_num
             if read > len(lines):
                 break
-            if read - first > 1 and not fits(lines[first:read], without_tail(cells, len(layout.header)), layout):
+            if read - first > 1 and not fits(without_tail(cells, len(layout.header)), lines[first:read], layout):
                 return 0
     except csv.Error:
         return 0

@@ -7,22 +7,23 @@ the file's encoding can't hold, or with a NUL, makes its row a rejected one; not
 from __future__ import annotations
 
 import csv
-import re
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 from typing import BinaryIO
 
-from pipelines.sources.records.tables.layout import Layout, Row, Start, TableFault
+from allsaid.console import counted
+from pipelines.sources.records.tables.dialect import BOM, DELIMITER_LINE, csv_reader, ends_early, raw_cells
+from pipelines.sources.records.tables.layout import Layout, Row, Start
 from schemas.runs.rejected import HEAD_BYTES
 
 MAX_LINE = 1 << 20  # bytes; a longer line is read in pieces, none of which is a row
 MAX_ROW = 1 << 20  # bytes of a CSV row after which no line more belongs to it
 MAX_REREAD = 4  # times a file's size; lines that all open a quote would else be read again and again
-OPEN_QUOTE = "A quote is opened in this line and closed nowhere, or where it makes no row; the next line is read anew."
-DELIMITERS = ",;\t|"
-CSV = "CSV"
-_DELIMITER_LINE = re.compile(r"sep=(.?)", re.IGNORECASE)  # Excel's own way to name it
-BOM = "\ufeff"  # also before later parts of a file that was put together
+OPEN_QUOTE = (
+    "A quote is opened in this line and not closed, or closed where it makes no row; the next line is read on its own. "
+    "Double the quotes within cells."
+)
 
 ReadLine = Callable[[], bytes]
 
@@ -83,56 +84,6 @@ def _nth(number: int) -> str:
     return f"{number:,}{ending}"
 
 
-def csv_layout(path: str, lines: list[str], delimiter: str, encoding: str, line_end: str) -> Layout:
-    """The header, and the delimiter that makes the most of the first rows' cells where none is given."""
-    if lines and (named := _DELIMITER_LINE.fullmatch(lines[0].rstrip("\r\n"))):
-        delimiter = delimiter or named[1]
-        lines = lines[1:]
-    best: tuple[int, int] | None = None
-    found: list[list[str]] = []
-    for one in delimiter or DELIMITERS:
-        rows = _first_rows(lines, one)
-        width = len(rows[0]) if rows else 0
-        fitting = sum(len(row) == width for row in rows)
-        if width and (best is None or (width > 1) * fitting * width > best[0]):
-            best, found, delimiter = ((width > 1) * fitting * width, width), rows, one
-    if best is None:
-        raise TableFault(f"{path} has no header row that can be read as CSV.")
-    return Layout(CSV, header_of(path, found), delimiter, encoding, line_end)
-
-
-def header_of(path: str, rows: Sequence[Sequence[str]]) -> list[str]:
-    """The columns' names by a table's first rows, the header before all; a column without a name is told by its place.
-
-    Raises TableFault where two columns have one name, or what comes first is a title and no header.
-    """
-    names = [name.strip() for name in rows[0]]
-    titles = [name for name in names if name]
-    if len(titles) < 2 and any(sum(map(bool, row)) > 2 for row in rows[1:]):
-        raise TableFault(
-            f"{path} begins with '{''.join(titles)[:80]}', which is no header row. "
-            "Remove what stands above the names of the columns."
-        )
-    for place, name in enumerate(names):
-        if not name and any(len(row) > place and row[place].strip() for row in rows[1:]):
-            names[place] = f"column {place + 1}"
-    doubled, times = Counter(filter(None, names)).most_common(1)[0]
-    if times > 1:
-        raise TableFault(f"{path} has the column '{doubled}' more than once in its header. Rename one of them.")
-    return names
-
-
-def _first_rows(lines: list[str], delimiter: str) -> list[list[str]]:
-    rows = []
-    try:
-        for row in csv.reader(lines, delimiter=delimiter):
-            if row:
-                rows.append(row)
-    except csv.Error:
-        pass  # what came before tells enough
-    return rows
-
-
 class RowLines:
     """Lines of text for the CSV reader, which decides how many make a row; those of a bad row can be read again."""
 
@@ -152,6 +103,7 @@ class RowLines:
         """Go on with the row at ``start``, where ``read`` begins."""
         self._read, self.offset, self.number = read, start.offset, start.number
         self._size, self.taken = 0, []
+        self._again.clear()
 
     def begin(self) -> int:
         """The offset of the next row."""
@@ -196,15 +148,15 @@ class RowLines:
 
 
 def csv_rows(stream: BinaryIO, layout: Layout, start: Start, lines: RowLines | None = None) -> Iterator[Row]:
-    """Rows with the header's number of cells, or what is wrong with them; of those below the header from ``start`` on.
+    """Yield the rows below the header from ``start`` on, those that are no rows with the reason.
 
-    A stray quote makes a row of all lines up to the next one: of a bad row that has several lines only the first is
-    rejected, and the next line begins a row. ``lines``: those of the stream, where the caller asks what they cost.
+    A stray quote makes one row of all lines up to the next quote. Of such a row only the first line is rejected, and
+    the next line begins a row. ``lines``: those of the stream, if the caller wants to know how many were read again.
     """
     lines = lines or RowLines(line_reader(stream, layout), layout.encoding)
-    reader = csv.reader(lines, delimiter=layout.delimiter)
+    reader = csv_reader(lines, layout.delimiter, layout.is_quoted)
     header: list[str] | None = None
-    width, is_full = len(layout.header), all(layout.header)
+    width = len(layout.header)
     while True:
         offset = lines.begin()
         try:
@@ -212,50 +164,64 @@ def csv_rows(stream: BinaryIO, layout: Layout, start: Start, lines: RowLines | N
         except StopIteration:
             return
         except csv.Error as error:
-            cells, fault = [], f"The row is no CSV: {error}."
+            cells, fault = _raw_cells(lines, layout), ""
+            if not cells or (header and len(cells) != width):
+                cells, fault = [], f"The row is no CSV: {error}. Double the quotes within cells."
         if not cells and not fault:  # a blank line is no row
             continue
         if header is None and not fault:
-            header = None if _DELIMITER_LINE.fullmatch("".join(cells)) else cells
+            header = None if DELIMITER_LINE.fullmatch("".join(cells)) else cells
             if header and start.offset > offset:
                 stream.seek(start.offset)
                 lines.go_to(start, line_reader(stream, layout))
             continue
+        is_header = cells == header
         if len(cells) > width:
             cells = without_tail(cells, width)
-        if lines.is_open or (len(lines.taken) > 1 and not fits(lines.texts(), cells, layout)):
+        if lines.is_open or (len(lines.taken) > 1 and not fits(cells, lines.texts(), layout)):
             lines.leave_first()
             yield Row(offset, lines.head(), None, "open_quote", OPEN_QUOTE, lines.number)
         elif fault or lines.fault:
             reason = "bad_csv" if fault else "bad_bytes"
             yield Row(offset, lines.head(), None, reason, fault or lines.fault, lines.number)
-        elif len(cells) != width:
-            yield Row(offset, lines.head(), None, "ragged_row", _ragged(len(cells), width), lines.number)
-        elif cells == header:
+        elif is_header:
             detail = "The row is the header once more, no data."
             yield Row(offset, lines.head(), None, "header_again", detail, lines.number)
+        elif not fits(cells, (), layout):
+            yield Row(offset, lines.head(), None, "ragged_row", _ragged(len(cells), width), lines.number)
         else:
-            named = dict(zip(layout.header, cells, strict=True))
-            if not is_full:
-                del named[""]
-            yield Row(offset, lines.head(), named, number=lines.number)
+            named = dict(zip(layout.header, cells, strict=False))
+            named.pop("", None)
+            lacks = layout.header[len(cells)] if len(cells) < width else ""
+            yield Row(offset, lines.head(), named, number=lines.number, lacks=lacks)
+
+
+def _raw_cells(lines: RowLines, layout: Layout) -> list[str]:
+    """Return the cells of a row whose quotes are not those of CSV; none if it has several lines or is unclear."""
+    text = next(lines.texts())
+    if lines.is_open or len(lines.taken) > 1 or '"' not in text:
+        return []
+    return without_tail(raw_cells(text, layout.delimiter) or [], len(layout.header))
 
 
 def without_tail(cells: list[str], width: int) -> list[str]:
-    """A row's cells without those behind the header's last column, where they are empty."""
+    """Return a row's cells without those after the header's last column, if these are empty."""
     return cells if any(cells[width:]) else cells[:width]
 
 
-def fits(lines: Iterable[str], cells: Sequence[str], layout: Layout) -> bool:
-    """Whether a row of several lines has the header's number of cells, and only delimiters behind closing quotes."""
-    if len(cells) != len(layout.header):
-        return False
-    try:
-        next(csv.reader(lines, delimiter=layout.delimiter, strict=True))
-    except csv.Error:
-        return False
-    return True
+def fits(cells: Sequence[str], lines: Iterable[str], layout: Layout) -> bool:
+    """Return whether cells are a row: as many as the header has names, or fewer because the row ends early.
+
+    If a row of several ``lines`` ends early, none of its lines may look like a row itself.
+    """
+    if len(cells) == len(layout.header):
+        return True
+    inner = islice(lines, 1, None)
+    return ends_early(cells, layout) and all(line.count(layout.delimiter) < len(cells) - 1 for line in inner)
 
 
 def _ragged(cells: int, width: int) -> str:
-    return f"The row has {cells} cells, the header {width}: a delimiter or a quote is missing or too much."
+    return (
+        f"The row has {counted(cells, 'cell')}, the header {width}: a delimiter is missing or too much. Put quotes "
+        "around cells that hold one."
+    )

@@ -24,9 +24,9 @@ from openpyxl.worksheet._reader import DATA_TAG, ROW_TAG, WorkSheetParser
 
 from allsaid.console import counted
 from allsaid.storage.files import open_read
-from pipelines.sources.records.tables.csv_rows import header_of
+from pipelines.sources.records.tables.dialect import header_of
 from pipelines.sources.records.tables.formats import shown_date, shown_number
-from pipelines.sources.records.tables.layout import EXCEL, Layout, Row, TableFault
+from pipelines.sources.records.tables.layout import EXCEL, Layout, Row, TableFault, Typed
 
 FIRST_ROWS = 100  # that tell the columns
 LARGE, MAX_RATIO = 64 << 20, 200  # bytes of a part that are too many if they were packed so well
@@ -215,5 +215,5 @@ def _shown(value: Any, kind: str, code: str) -> Any:
     if value is None:
         return ""
     if kind == "n":
-        return shown_number(value, code)
+        return Typed(shown_number(value, code))
     return shown_date(value, code) if kind == "d" else value

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from allsaid.language.characters import comparable
 from allsaid.language.code_pages import without_c1
 from pipelines.source import RecordFault
 
 Cells = Mapping[str, Any]
+
+
+class Typed(str):
+    """A number that its file holds as a number rather than as text: a point is before its decimals."""
+
+    __slots__ = ()
 
 
 class TableFault(Exception):
@@ -25,6 +33,7 @@ class Row:
     reason: str = ""  # why it is none
     detail: str = ""
     number: int = 0  # of the line that it begins in; of Excel and Parquet of the row; from 1
+    lacks: str = ""  # the first column that it ends before
 
 
 @dataclass(frozen=True)
@@ -45,12 +54,14 @@ EXCEL = "Excel"
 @dataclass(frozen=True)
 class Layout:
     kind: str
-    header: list[str]  # the columns in their order, "" for one that has neither name nor cells; of JSON lines the first
+    header: list[str]  # C columns in their order, "" for one that has neither name nor cells; of JSON lines the first
     delimiter: str = ""
     encoding: str = ""  # of text
     line_end: str = "\n"  # of text; "\r" in old Mac files
     sheet: str = ""  # of a workbook
     notes: tuple[str, ...] = ()  # sentences for the user about the file
+    is_quoted: bool = True  # of CSV: whether cells may be in quotes
+    kinds: tuple[Counter[str], ...] = ()  # of CSV: how many cells of each kind the first rows have in each of C columns
 
     @property
     def columns(self) -> list[str]:
@@ -73,4 +84,6 @@ def cell_text(value: Any, column: str) -> str:
         text = str(value)
     if not text.isascii():
         text = without_c1(text.encode("utf-8", "replace").decode())  # halves of surrogate pairs
+        if not comparable(text).strip():
+            return ""
     return " ".join(text.split())

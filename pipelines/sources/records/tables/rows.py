@@ -23,9 +23,10 @@ import pyarrow.parquet as pq
 from allsaid.storage.files import open_read
 from allsaid.storage.parquet import batches, check_size, groups_from
 from allsaid.storage.streams import head_of, open_dump
-from pipelines.sources.records.tables.csv_rows import BOM, csv_layout, csv_rows, line_reader, text_of
+from pipelines.sources.records.tables.csv_rows import csv_rows, line_reader, text_of
+from pipelines.sources.records.tables.dialect import BOM, csv_layout
 from pipelines.sources.records.tables.encoding import UTF_16, find_encoding, wide_encoding
-from pipelines.sources.records.tables.layout import BEGIN, END, EXCEL, Cells, Layout, Row, Start, TableFault
+from pipelines.sources.records.tables.layout import BEGIN, END, EXCEL, Cells, Layout, Row, Start, TableFault, Typed
 from schemas.runs.rejected import HEAD_BYTES
 
 LOOK = 1 << 16  # bytes that tell a table's kind, delimiter and columns
@@ -152,11 +153,11 @@ def _rows(path: str, layout: Layout, columns: list[str] | None, start: Start, la
 def _parse(line: str) -> tuple[Cells | None, str, str]:
     """The cells of a JSON line, numbers as written; or why it has none."""
     try:
-        found = json.loads(line, parse_float=str, parse_int=str, parse_constant=str)
+        found = json.loads(line, parse_float=Typed, parse_int=str, parse_constant=str)
     except (ValueError, RecursionError) as fault:
-        return None, "bad_json", f"The line is no JSON: {fault}."
+        return None, "bad_json", f"The line is no JSON: {fault}. Write one object a line."
     if not isinstance(found, dict):
-        return None, "not_an_object", "The line is no JSON object with a name for each value."
+        return None, "not_an_object", "The line is no JSON object. Write one object a line, with a name for each value."
     return found, "", ""
 
 

@@ -172,7 +172,7 @@ a1,shelf,Yew Deluxe,rose pink,"1,250",yes
 a2,Shelf,Elm,grey,90,no
 a2,shelf,Fir,blue,95,no
 a4,shelf,Oak,blue,wide,no
-a5,shelf,Oak
+a5,shelf,Oak,blue,95,no,1,2
 ,shelf,Oak,blue,95,no
 a7,,Oak,blue,95,no
 a8,shelf,,-,,n/a
@@ -202,7 +202,7 @@ def test_new_rows_need_nothing_but_the_model(shop: Path, tmp_path: Path) -> None
     assert (summary.unfamiliar_rows, summary.unfamiliar_goals) == (2, 0)  # of error rows nothing is asked
     assert [row["text"] for row in others] == [""] * 6
     for row, reason in zip(
-        others, ["several rows", "several rows", "3 cells", "no id", "goal", "no value"], strict=True
+        others, ["several rows", "several rows", "8 cells", "no id", "goal", "no value"], strict=True
     ):
         assert reason in row["error"], row
     page = Path(report(str(tmp_path / "texts"))).read_text()

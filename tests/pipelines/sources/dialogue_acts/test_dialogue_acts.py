@@ -225,6 +225,7 @@ def test_a_stream_without_records_stays_small() -> None:
 
 def test_a_name_without_a_split(tmp_path: Path) -> None:
     for name in ("hotel.json", "train-test.json"):
+        (tmp_path / name).write_text("[]")
         with pytest.raises(UserError, match="does not tell the split"):
             DialogueActs().plan([str(tmp_path / name)], Settings())
     paths = [str(tmp_path / name) for name in ("train.json", "valid.json")]

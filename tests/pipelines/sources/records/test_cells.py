@@ -13,7 +13,8 @@ from in_process import allsaid
 
 from batch_infer.rows import sources
 from batch_infer.rows.kinds import tables
-from pipelines.ingest.run import Request, run
+from pipelines.datasets.gates import DataGates
+from pipelines.ingest.run import Request, Schedule, run
 from pipelines.sources.records.cell_findings import findings
 from pipelines.sources.records.cells import Cleaner
 from pipelines.sources.records.mapping import parse_mapping
@@ -151,9 +152,8 @@ def ingested(folder: Path, rows: list[list[str]]) -> tuple[str, dict[str, dict[s
         csv.writer(stream).writerows([["nr", "sort", "size", "made of", "zip", "said"]])
         csv.writer(stream).writerows([nr, "box", size, "oak", code, said] for nr, size, code, said in rows)
     (folder / "m.yaml").write_text(yaml.safe_dump(MAPPING))
-    manifest = run(
-        Request("records", [str(folder / "t.csv")], str(folder / "data"), Settings(mapping=str(folder / "m.yaml")))
-    )
+    settings, schedule = Settings(mapping=str(folder / "m.yaml")), Schedule(gates=DataGates(lost=1))
+    manifest = run(Request("records", [str(folder / "t.csv")], str(folder / "data"), settings, schedule=schedule))
     return manifest.fingerprint, findings(manifest.statistics)
 
 

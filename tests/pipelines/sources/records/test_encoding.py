@@ -113,7 +113,7 @@ def test_the_shapes_that_spreadsheets_export(tmp_path: Path) -> None:
     layout = look(str(tmp_path / "t.csv"))
     assert (layout.delimiter, layout.columns) == (";", ["nr", "name"])
     assert [row.cells for row in rows(tmp_path / "t.csv")] == [
-        {"nr": "1", "name": "a,b"}, {"nr": "2", "name": "c"}, None,
+        {"nr": "1", "name": "a,b"}, {"nr": "2", "name": "c"}, {"nr": "3", "name": "d"},
     ]  # fmt: skip
     (tmp_path / "t.csv").write_text(",name\n0,a\n1,b\n")
     assert look(str(tmp_path / "t.csv")).columns == ["column 1", "name"]

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from openpyxl import Workbook
 
-from pipelines.sources.records.tables.formats import shown_number
+from pipelines.sources.records.tables.formats import shown_date, shown_number
 from pipelines.sources.records.tables.layout import Layout, Row, TableFault
 from pipelines.sources.records.tables.rows import look, read_table
 
@@ -30,6 +30,30 @@ from pipelines.sources.records.tables.rows import look, read_table
 )  # fmt: skip
 def test_numbers_as_shown(value: float, code: str, shown: str) -> None:
     assert shown_number(value, code).lstrip("0" if code == "#.##" else "") == shown
+
+
+DAY, MOMENT = datetime.datetime(2024, 3, 5), datetime.datetime(2024, 3, 5, 9, 7, 3)
+
+
+@pytest.mark.parametrize(
+    ("value", "code", "shown"),
+    [
+        (DAY, "DD.MM.YYYY", "05.03.2024"), (DAY, "d.m.yy", "5.3.24"), (DAY, "dd/mm/yyyy", "05/03/2024"),
+        (DAY, "yyyy\\-mm\\-dd;@", "2024-03-05"), (DAY, "[$-407]dd.mm.yyyy", "05.03.2024"),
+        (DAY, "[$-409]mmm d, yyyy", "Mar 5, 2024"), (DAY, "dddd, d. mmmm yyyy", "Tuesday, 5. March 2024"),
+        (DAY, 'yyyy"年"m"月"d"日"', "2024年3月5日"), (DAY, "mmm-yy", "Mar-24"),
+        (MOMENT, "dd.mm.yyyy hh:mm", "05.03.2024 09:07"),
+        (MOMENT, "h:mm AM/PM", "9:07 AM"), (MOMENT, "mm:ss", "07:03"), (MOMENT, "hh:mm:ss.000", "09:07:03"),
+        (datetime.time(9, 5), "h:mm", "9:05"), (datetime.time(21, 5), "hh:mm am/pm", "09:05 PM"),
+        (datetime.timedelta(hours=36, minutes=5), "[h]:mm", "36:05"),
+        # What the computer's settings decide is written by ISO.
+        (DAY, "mm-dd-yy", "2024-03-05"), (DAY, "[$-F800]dddd, mmmm dd, yyyy", "2024-03-05"),
+        (DAY, "[$-407]d. mmmm yyyy", "2024-03-05"), (MOMENT, "m/d/yy h:mm", "2024-03-05 09:07:03"),
+        (DAY, "mmmmm-yy", "2024-03-05"),
+    ],
+)  # fmt: skip
+def test_dates_and_times_as_shown(value: Any, code: str, shown: str) -> None:
+    assert shown_date(value, code) == shown
 
 
 HEADER = ["nr", "name", "price", "day", "size", "ok"]
@@ -60,7 +84,7 @@ def test_cells_as_shown(tmp_path: Path) -> None:
     codes = {"A2": "00000", "C2": "0.00 €", "D2": "dd.mm.yyyy", "E2": "d-mmm", "D3": "yyyy-mm-dd hh:mm"}
     layout, (one, two) = read(book(tmp_path / "t.xlsx", first, second, formats=codes))
     assert (layout.columns, one.offset, two.offset) == (HEADER, 2, 3)
-    assert [*(one.cells or {}).values()] == ["01067", "Böck & Söhne", "12.50 €", "2026-04-03", "03-Apr", True]
+    assert [*(one.cells or {}).values()] == ["01067", "Böck & Söhne", "12.50 €", "03.04.2026", "3-Apr", True]
     assert [*(two.cells or {}).values()] == ["a", "", "7", "2026-04-03 12:30", "M", "#N/A"]
 
 

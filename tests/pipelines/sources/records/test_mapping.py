@@ -32,7 +32,7 @@ from schemas.errors import UserError
         ({"columns": {"name": {"kind": "value", "optional": "maybe"}}}, "'optional' should be true or false"),
         (
             {"columns": {"name": {"kind": "value", "was": ["kind"]}}},
-            "'kind' stands under 'was:' of 'name', but is a co",
+            "'kind' is under 'was:' of 'name', but is a co",
         ),
         (
             {"goal": {"name": "kind", "was": "title"}, "columns": {"name": {"kind": "value", "was": "title"}}},

@@ -40,9 +40,9 @@ def test_the_columns_stand_in_the_table_and_in_json(tmp_path: Path, capsys: pyte
     assert "column open 3 filled, 1 found in texts (33%)" in told
     said = " ".join(found.err.split())
     assert (
-        f"1 of 2 cells of 'height' is not one number, and told word by word: '8-10 m' in line 2 of {tmp_path}" in said
+        f"1 of 2 cells of 'height' is not one number, and read word by word: '8-10 m' in line 2 of {tmp_path}" in said
     )
-    assert "1 of 3 cells of 'open' is neither yes nor no, and told word by word: 'in summer' in line 2 of" in said
+    assert "1 of 3 cells of 'open' is neither yes nor no, and read word by word: 'in summer' in line 2 of" in said
     assert "never found" not in said
 
 

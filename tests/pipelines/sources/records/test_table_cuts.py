@@ -22,9 +22,10 @@ from hypothesis import settings as examples
 from hypothesis import strategies as st
 
 from allsaid.storage.rows import read_rows
+from pipelines.datasets.gates import DataGates
 from pipelines.ingest import keys
 from pipelines.ingest.job import Job
-from pipelines.ingest.run import Request, run
+from pipelines.ingest.run import Request, Schedule, run
 from pipelines.source import KeptRecord, Result, Shard, Unreadable
 from pipelines.sources.records.source import Records, Settings
 from pipelines.sources.records.tables import borders, csv_rows
@@ -218,7 +219,8 @@ def test_a_data_set_has_one_fingerprint_whatever_the_cut(tmp_path: Path) -> None
     found, rejected = {}, {}
     for size in (10**6, 500):
         output = tmp_path / str(size)
-        manifest = run(Request("records", [path], str(output), replace(settings, shard_bytes=size)))
+        schedule = Schedule(gates=DataGates(lost=1))
+        manifest = run(Request("records", [path], str(output), replace(settings, shard_bytes=size), schedule=schedule))
         found[size] = manifest
         rejected[size] = sorted(
             tuple(row[name] for name in REJECTED)

@@ -1,0 +1,63 @@
+"""What exporting programs write into a cell in place of characters and lists: escapes, and lists as code.
+
+A shop's export may hold the two characters ``\\n`` for a line break; a data frame writes a list column as
+``['oak', 'steel']``, a database as ``{oak,steel}``.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from ast import literal_eval
+from typing import Any
+
+NULL = "\\N"  # of MySQL and PostgreSQL
+_ESCAPE = re.compile(r"""\\(?:([nrt"'/\\])|u([0-9a-fA-F]{4}))""")
+# A path of Windows, LaTeX, or a backslash before any other character: such a cell has no escapes.
+_NO_ESCAPE = re.compile(r"""(?<![A-Za-z])[A-Za-z]:\\|\\[a-z]+\{|\$[^$]*\\[a-z][^$]*\$|\\(?!["'/nrt]|u[0-9a-fA-F]{4})""")
+_SHARE = re.compile(r"\\\\\w")  # a path of a Windows network begins so
+_MEANT = {"n": "\n", "r": "\r", "t": "\t"}
+_ADJACENT = re.compile(r"""(['"])\s+(['"])""")  # NumPy writes no commas
+_FAULTS = (ValueError, SyntaxError, TypeError, RecursionError, MemoryError, csv.Error)
+
+
+def without_escapes(text: str) -> str:
+    """Return the text with the characters that its escapes mean, such as line breaks and quotes."""
+    if text == NULL:
+        return ""
+    if _SHARE.match(text) or _NO_ESCAPE.search(text.replace("\\\\", "")):
+        return text
+    meant = _ESCAPE.sub(lambda found: chr(int(found[2], 16)) if found[2] else _MEANT.get(found[1], found[1]), text)
+    return meant.encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # joins halves of surrogate pairs
+
+
+def list_in(text: str) -> list[Any] | None:
+    """Return the elements of a list written as JSON, Python, NumPy or PostgreSQL code; None for any other text."""
+    for read in (_json, _python, _postgres):
+        try:
+            found = read(text)
+        except _FAULTS:
+            continue
+        if found is not None:
+            is_flat = not any(isinstance(one, list | tuple | dict | set) for one in found)
+            return [one for one in found if one is not None] if is_flat else None
+    return None
+
+
+def _json(text: str) -> list[Any] | None:
+    return json.loads(text, parse_float=str, parse_int=str) if text[:1] == "[" else None
+
+
+def _python(text: str) -> list[Any] | None:
+    """Read a list, a tuple or a set; each element of the latter two in quotes, as words in brackets have none."""
+    inside = text[1:-1]
+    if text[:1] + text[-1:] not in ("[]", "()", "{}") or (text[0] != "[" and inside[:1] not in "'\""):
+        return None
+    return list(literal_eval("[" + _ADJACENT.sub(r"\1,\2", inside) + "]"))
+
+
+def _postgres(text: str) -> list[Any] | None:
+    if text[:1] + text[-1:] != "{}" or ":" in text:
+        return None
+    return next(csv.reader([text[1:-1]], escapechar="\\", strict=True))

@@ -1,0 +1,96 @@
+"""The roles of a user's columns: text, id and goal; and which columns hold numbers or answers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from pipelines.sources.records.findings.kinds import CODE, TEXT_WORDS, amount_in
+from pipelines.sources.records.findings.sample import Seen
+from pipelines.sources.records.values import NO, YES
+
+FEW = 20  # cells; fewer show too little
+SHORT_WORDS = 3  # of short texts, if no column has longer ones
+SELDOM = 0.1  # share of a column's cells
+_URL = re.compile(r"\w+://|www\.")
+_ID_NAMES = re.compile(
+    r"(?:^|[_ .-]|(?<=[a-z])(?=[A-Z]))(?:id|sku|key|code|number|num|nr|no|ref)\.?$|^(?:isbn|ean|gtin|asin)"
+    r"|(?:nr|nummer)\.?$|^r[eé]f",
+    re.IGNORECASE,
+)
+_GOAL_NAMES = re.compile(
+    r"categor|kategorie|cat[eé]gor|type|typ$|tipo|kind|class|genre|goal|gruppe|group|\bact\b|art$|sorte?$",
+    re.IGNORECASE,
+)
+
+
+def text_of(columns: Sequence[Seen]) -> Seen | None:
+    """Choose the column of long cells that say most of what the others hold, among equals the longest.
+
+    If no column has long cells, choose the longest of those whose cells are short, but nearly all different.
+    """
+    candidates = [one for one in columns if not one.is_optional and not is_url(one)]
+    long = [one for one in candidates if one.words > TEXT_WORDS]
+    if not long:
+        short = [one for one in candidates if one.words >= SHORT_WORDS and not one.is_list and one.distinct >= FEW]
+        varied = [one for one in short if one.distinct >= (1 - SELDOM) * len(one.cells)]
+        return max(varied, key=lambda one: one.words, default=None)
+
+    def rank(one: Seen) -> tuple[float, float]:
+        cells = {row: f" {cell.lower()} " for row, cell in one.cells}
+        others = [other for other in columns if other is not one and not other.is_list and other.words <= TEXT_WORDS]
+        said = sum(cell.lower() in cells.get(row, "") for other in others for row, cell in other.cells)
+        return round(said * one.distinct / max(len(one.cells), 1) ** 2, 1), one.words
+
+    return max(long, key=rank)
+
+
+def is_url(column: Seen) -> bool:
+    return any(_URL.match(cell) for _, cell in column.cells)
+
+
+def identity_of(columns: Sequence[Seen], rows: int) -> Seen | None:
+    """Choose a column of different one-word cells; first those whose names say so, then from the left."""
+    fitting = [
+        one
+        for one in columns
+        if len(one.cells) == one.distinct == rows
+        and max(len(cell.split()) for _, cell in one.cells) == 1
+        and not (one.is_list or one.is_optional or is_url(one))
+    ]
+    named = [one for one in fitting if _ID_NAMES.search(one.name)]
+    return next(iter(named or [one for one in fitting if not is_number(one)]), None)
+
+
+def goal_of(columns: Sequence[Seen]) -> Seen | None:
+    """Choose a column of a few different values; first those whose names mean a class of things."""
+    fitting = [
+        one
+        for one in columns
+        if 2 <= one.distinct <= max(20, len(one.cells) // 10)
+        and one.distinct <= len(one.cells) // 2
+        and one.words <= TEXT_WORDS
+        and not (one.is_list or one.is_optional or is_number(one) or _is_code(one) or is_yes_no(one))
+    ]
+    named = [one for one in fitting if _GOAL_NAMES.search(one.name)]
+    return next(iter(named or fitting), None)
+
+
+def is_number(column: Seen) -> bool:
+    """Return whether nearly all cells are numbers of a few units, and not codes of digits or names: "Heron 300"."""
+    amounts = [amount for _, cell in column.cells if (amount := amount_in(cell))]
+    units = {amount.unit for amount in amounts}
+    return (
+        not _is_code(column)
+        and len(amounts) > (1 - SELDOM) * len(column.cells)
+        and len(units) <= max(3, len(amounts) // 5)
+    )
+
+
+def _is_code(column: Seen) -> bool:
+    return any(CODE.fullmatch(cell) for _, cell in column.cells)
+
+
+def is_yes_no(column: Seen) -> bool:
+    """Return whether all cells mean yes or no; 1 and 0 may also be numbers."""
+    return bool(column.cells) and {cell.lower() for _, cell in column.cells} <= YES | NO

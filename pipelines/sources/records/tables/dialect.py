@@ -1,0 +1,156 @@
+"""The dialect of a CSV file, by its first rows: delimiter, header, quoting, and what its columns hold."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import Any
+
+from allsaid.language.characters import comparable
+from pipelines.sources.records.tables.layout import Layout, TableFault
+
+CSV = "CSV"
+BOM = "\ufeff"  # also before later parts of a concatenated file
+DELIMITER_LINE = re.compile(r"sep=(.?)", re.IGNORECASE)  # Excel's own way to name the delimiter
+_DELIMITERS = ",;\t|"
+_TAB = "\t"
+_LONG = 6  # words; a cell with more is a text
+_STRAY = 20  # rows with quotes that make no cells
+_KNOWN = 10  # cells that show what a column holds
+_LETTER = re.compile(r"[^\W\d_]")
+
+
+def csv_layout(path: str, lines: list[str], delimiter: str, encoding: str, line_end: str) -> Layout:
+    """Return the layout with the delimiter that splits the first lines into the most columns of equal number.
+
+    ``delimiter``: the mapping's, if it names one. Raises TableFault for a file without a header row.
+    """
+    if lines and (named := DELIMITER_LINE.fullmatch(lines[0].rstrip("\r\n"))):
+        delimiter = delimiter or named[1]
+        lines = lines[1:]
+    best: tuple[int, int] | None = None
+    found: list[list[str]] = []
+    for one in delimiter or _DELIMITERS:
+        rows = _first_rows(lines, one, True)
+        width = len(rows[0]) if rows else 0
+        fitting = sum(len(row) == width for row in rows)
+        if width and (best is None or (width > 1) * fitting * width > best[0]):
+            best, found, delimiter = ((width > 1) * fitting * width, width), rows, one
+    if best is None:
+        raise TableFault(f"{path} has no header row that can be read as CSV.")
+    is_quoted = delimiter != _TAB or _is_quoted(lines)
+    if not is_quoted:
+        found = _first_rows(lines, delimiter, False)
+    header = header_of(path, found)
+    full = [row[: len(header)] for row in found[1:] if len(row) >= len(header)]
+    kinds = tuple(Counter(map(_kind, column)) for column in zip(*full, strict=True)) or (Counter(),) * len(header)
+    return Layout(CSV, header, delimiter, encoding, line_end, is_quoted=is_quoted, kinds=kinds)
+
+
+def csv_reader(lines: Iterable[str], delimiter: str, is_quoted: bool) -> Any:
+    """Return a reader of rows that raises csv.Error for a closing quote followed by more characters of its cell."""
+    quotes: Any = {} if is_quoted else {"quoting": csv.QUOTE_NONE}
+    return csv.reader(lines, delimiter=delimiter, strict=True, **quotes)
+
+
+def _first_rows(lines: list[str], delimiter: str, is_quoted: bool) -> list[list[str]]:
+    """Return the first rows, as `csv_rows` reads them; after some with stray quotes no more."""
+    rows: list[list[str]] = []
+    first = 0
+    for _ in range(_STRAY):
+        reader, read = csv_reader(lines[first:], delimiter, is_quoted), 0
+        try:
+            for row in reader:
+                read = reader.line_num
+                if row:
+                    rows.append(row)
+            break
+        except csv.Error:
+            first += read + 1
+    return rows
+
+
+def _is_quoted(lines: Iterable[str]) -> bool:
+    """Return whether the cells of a tab-separated file are quoted as in CSV; feeds have raw quotes, such as inch marks.
+
+    A file that quotes has its own quotes doubled, or tabs and line breaks within quotes; one that does not has single
+    quotes inside of cells.
+    """
+    quoted = raw = 0
+    for cell in (cell for line in lines if '"' in line for cell in line.rstrip("\r\n").split(_TAB)):
+        is_whole = len(cell) > 1 and cell[0] == '"' == cell[-1]
+        if cell[:1] == '"' and ('""' in cell[1:-1] if is_whole else cell.count('"') == 1):
+            quoted += 1
+        elif '"' in (cell[1:-1] if is_whole else cell):
+            raw += 1
+    return quoted >= raw
+
+
+def header_of(path: str, rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return the names of the columns, given a table's first rows, the header first.
+
+    A column without a name is named by its place if it holds anything. Names at the end that are empty are left out.
+    Raises TableFault if two columns have one name, or the first row is a title instead of a header.
+    """
+    names = [comparable(name).strip() for name in rows[0]]
+    titles = [name for name in names if name]
+    if len(titles) < 2 and any(sum(map(bool, row)) > 2 for row in rows[1:]):
+        raise TableFault(
+            f"{path} begins with '{''.join(titles)[:80]}', which is no header row. "
+            "Remove what stands above the names of the columns."
+        )
+    for place, name in enumerate(names):
+        if not name and any(len(row) > place and row[place].strip() for row in rows[1:]):
+            names[place] = f"column {place + 1}"
+    while len(names) > 1 and not names[-1]:
+        names.pop()
+    doubled, times = Counter(filter(None, names)).most_common(1)[0]
+    if times > 1:
+        raise TableFault(f"{path} has the column '{doubled}' more than once in its header. Rename one of them.")
+    return names
+
+
+def ends_early(cells: Sequence[str], layout: Layout) -> bool:
+    """Return whether a row that has too few cells lacks only empty cells at its end, which many programs leave out.
+
+    If it lacked a delimiter further left, cells would be in columns that hold other kinds of cells.
+    """
+    return 0 < len(cells) < len(layout.header) and all(
+        kind == "" or kinds[kind] or kinds.total() - kinds[""] < _KNOWN
+        for kind, kinds in zip(map(_kind, cells), layout.kinds, strict=False)
+    )
+
+
+def _kind(cell: str) -> str:
+    """Return the kind of a cell: "" for an empty one."""
+    words = len(cell.split())
+    if words > _LONG:
+        return "text"
+    return "" if not words else "words" if _LETTER.search(cell) else "number"
+
+
+def raw_cells(line: str, delimiter: str) -> list[str] | None:
+    """Split a line whose quotes are not those of CSV; cells with such quotes stay as they are.
+
+    Returns None if it is unclear where a cell ends, since a quote is left open or one may close further on.
+    """
+    cells: list[str] = []
+    is_open = False
+    for quoted, raw in _cell_pattern(delimiter).findall(line.rstrip("\r\n") + delimiter):
+        cells.append(raw or quoted.replace('""', '"'))
+        if is_open and raw.rstrip().endswith('"'):
+            return None
+        if raw.startswith('"'):
+            is_open = True
+            if raw.count('"') == 1:
+                return None
+    return cells
+
+
+@cache
+def _cell_pattern(delimiter: str) -> re.Pattern[str]:
+    mark = re.escape(delimiter)
+    return re.compile(rf'"((?:[^"]|"")*+)" *{mark}|([^{mark}]*){mark}')

@@ -28,9 +28,17 @@ def text_of_mapping(path: str) -> str:
 def parse_yaml(text: str, path: str) -> Any:
     """Parse YAML in the Unicode form in which names and texts are compared; ``path`` names it in the errors."""
     try:
-        return yaml.safe_load(comparable(text))
+        return _comparable(yaml.safe_load(text))
     except (yaml.YAMLError, *_SCALAR_FAULTS) as fault:
         raise UserError(f"{path} can't be read: {fault}") from fault
+
+
+def _comparable(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {_comparable(key): _comparable(one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [_comparable(one) for one in value]
+    return comparable(value) if isinstance(value, str) else value
 
 
 def known_keys(found: Any, valid: Collection[str], where: str) -> dict[str, Any]:

@@ -2,8 +2,8 @@
 
 "1.299" is 1299 in one table and 1.299 in another. A column's cells vote by their shape ("24,90", "1.299,00"), and an
 unclear cell votes by its row's text, if that has the number in a clear spelling ("1299 €", "1.299,00 €"). A column
-without votes is read as the other columns of the table are, else as is usual in the mapping's ``language``. The same
-holds for the texts, which vote by the shape of their numbers.
+without votes is read as the other columns of the table are, else as is usual in the mapping's ``language``. Texts vote
+by the shape of their numbers; without votes they follow their language, else the table.
 """
 
 from __future__ import annotations
@@ -80,10 +80,10 @@ class Votes:
             return ()
         table = sum((self._votes[name] for name in self.columns), Counter[str]())
         usual = COMMA if self._mapping.language in COMMA_LANGUAGES else POINT if self._mapping.language else ""
-        common = _majority(table) or usual
-        marks = {name: _majority(self._votes[name]) or common for name in self.columns}
+        common = _majority(table)
+        marks = {name: _majority(self._votes[name]) or common or usual for name in self.columns}
         if not self._mapping.decimal:
-            marks[TEXTS] = _majority(self._votes[TEXTS]) or common
+            marks[TEXTS] = _majority(self._votes[TEXTS]) or usual or common
         return tuple((name, mark) for name, mark in marks.items() if mark)
 
 

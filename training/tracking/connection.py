@@ -38,6 +38,7 @@ NOT_THERE = "RESOURCE_DOES_NOT_EXIST"  # MLflow's code
 # Codes of values that the server refuses for good; all other errors count as an outage.
 REFUSALS = ("INVALID_PARAMETER_VALUE", "BAD_REQUEST")
 ELSEWHERE = "Set MLFLOW_TRACKING_URI to http://HOST:PORT, https://HOST or sqlite:///FILE."
+_SPECIAL = re.compile("['?]|%[0-9A-Fa-f]{2}")  # parts of a path that an address or MLflow's SQL changes
 SQLITE = b"SQLite format 3\0"  # first bytes of a database
 # MLflow's error -> remedy.
 REMEDIES = {
@@ -53,11 +54,22 @@ REMEDIES = {
 
 
 def tracking_uri(run_dir: Path | None = None) -> str:
-    """Return ``MLFLOW_TRACKING_URI``, the server of the last delivery, or else ``mlflow.db`` in the current folder."""
+    """Return ``MLFLOW_TRACKING_URI``, the server of the last delivery, or else ``mlflow.db`` in the current folder.
+
+    Raises UserError for a folder whose name MLflow would read as something else in an address.
+    """
     if uri := os.environ.get("MLFLOW_TRACKING_URI"):
         return encoded(uri)
     cursors = load_cursors(run_dir) if run_dir else []
-    return cursors[-1].uri if cursors else f"sqlite:///{Path(DEFAULT_DATABASE).resolve()}"
+    if cursors:
+        return cursors[-1].uri
+    database = Path(DEFAULT_DATABASE).resolve()
+    if special := _SPECIAL.search(str(database)):
+        raise UserError(
+            f"MLflow can't have its database in {database.parent}: the path contains {special[0]}. Rename the folder, "
+            "or set MLFLOW_TRACKING_URI."
+        )
+    return f"sqlite:///{database}"
 
 
 def encoded(uri: str) -> str:

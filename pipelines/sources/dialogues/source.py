@@ -87,7 +87,10 @@ class Dialogues(Source):
         Raises UserError where there is no table of offers, or no file has the columns of conversations.
         """
         if not settings.table:
-            raise UserError("The source 'dialogues' needs the table that the dialogues speak of: give --table FILE.")
+            raise UserError(
+                "The option --table is missing, the table of offers that the dialogues are about. "
+                "Usage: allsaid ingest dialogues --input FILES --table FILE --output FOLDER"
+            )
         mapping = load_mapping(settings.mapping)
         encoding = _table(settings, mapping).encoding
         beside = (settings.table, settings.mapping) if settings.mapping else (settings.table,)

@@ -16,7 +16,8 @@ import pytest
 import zstandard
 
 from allsaid.storage import streams
-from allsaid.storage.streams import LARGE, open_dump
+from allsaid.storage.streams import LARGE, open_dump, with_content
+from schemas.errors import UserError
 
 PACK: dict[str, Callable[[bytes], bytes]] = {
     "gzip": gzip.compress,
@@ -144,3 +145,21 @@ def test_a_large_file_that_repeats_itself_is_honest(tmp_path: Path, large: int, 
     assert (size, loss) == (sum(map(len, pieces)), "")
     assert size > large
     assert held < HELD
+
+
+@pytest.mark.parametrize(
+    ("start", "named"),
+    [
+        (b"PK\x03\x04", "a zip archive"),
+        (b"7z\xbc\xaf'\x1c", "a 7-Zip archive"),
+        (b"Rar!\x1a\x07\x00", "a RAR archive"),
+        (b"\xfd7zXZ\x00", "packed by xz"),
+    ],
+)
+def test_archives_that_are_not_read_are_to_be_unpacked(start: bytes, named: str, tmp_path: Path) -> None:
+    path = tmp_path / "dump"
+    path.write_bytes(start + NOISE[:100])
+    with pytest.raises(UserError, match=rf"dump is {named}\. Unpack it, and give the files in it\."):
+        with_content([str(path)])
+    if named == "a zip archive":
+        assert with_content([str(path)], zips=True) == [str(path)]

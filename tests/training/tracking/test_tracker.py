@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -119,6 +120,20 @@ except UserError as fault:
 
 
 # --- delivery to sqlite ---
+
+
+@pytest.mark.parametrize(("name", "part"), [("p%20q", "%20"), ("w?", "?"), ("it's", "'"), ('50% "a" #b [ü] %zz', "")])
+def test_folders_that_mlflow_can_t_address_are_named_at_once(
+    name: str, part: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / name).mkdir()
+    monkeypatch.chdir(tmp_path / name)
+    monkeypatch.delenv("MLFLOW_TRACKING_URI", raising=False)
+    if part:
+        with pytest.raises(UserError, match=re.escape(f"the path contains {part}. Rename the folder")):
+            connection.tracking_uri()
+    else:
+        assert connection.tracking_uri() == f"sqlite:///{tmp_path / name / 'mlflow.db'}"
 
 
 def test_sync_keeps_times_and_is_idempotent(tmp_path: Path) -> None:

@@ -127,7 +127,7 @@ def test_doubled_columns_of_parquet_are_refused(tmp_path: Path) -> None:
 
 def test_what_is_no_file_of_conversations_is_refused(tmp_path: Path) -> None:
     calls, hotels = write(tmp_path)
-    with pytest.raises(UserError, match=r"needs the table that the dialogues speak of: give --table FILE"):
+    with pytest.raises(UserError, match=r"The option --table is missing, .* Usage: allsaid ingest dialogues"):
         dialogues.Dialogues().plan([calls], dialogues.Settings())
     with pytest.raises(UserError, match=r"can't be read"):
         dialogues.Dialogues().plan([calls], dialogues.Settings(table=str(tmp_path / "none.csv")))

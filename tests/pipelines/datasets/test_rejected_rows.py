@@ -1,0 +1,46 @@
+"""A first run that rejects over a tenth of a table's rows for one reason reports it, and is kept aside."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from in_process import allsaid
+
+MAPPING = "id: nr\ngoal: sort\ntext: said\ncolumns: {name: value}\n"
+GOOD = "nr,sort,name,said\n" + "".join(f"{nr},lamp,Elm {nr},The lamp Elm {nr} is new.\n" for nr in range(18))
+
+
+@pytest.fixture
+def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    Path("m.yaml").write_text(MAPPING)
+    return Path("t.csv")
+
+
+def ingest(*more: str) -> int:
+    return allsaid("ingest", "records", "--input", "t.csv", "--mapping", "m.yaml", "--output", "data", *more)
+
+
+def test_many_rows_rejected_for_one_reason(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table.write_text(GOOD + "".join(f"{nr},lamp,Fir\n" for nr in range(90, 93)))
+    assert ingest() == 2
+    told = " ".join(capsys.readouterr().err.split())
+    reason = "3 of 21 records are rejected as no_text"
+    assert f"{reason}, for example in line 20 of t.csv. The cell of 'said', the text, is empty. Fill it" in told
+    assert (
+        f"{reason}; the gate 'lost' allows 10.0%. If that is right, publish it with --gate lost=1. The run is kep"
+        in told
+    )
+    assert not Path("data/manifest.json").exists()
+    assert ingest("--gate", "lost=1") == 0
+    assert Path("data/manifest.json").exists()
+    assert ingest() == 0, "nothing is to do"
+    table.write_text(table.read_text() + "93,lamp,Fir\n")
+    assert ingest() == 0, "no row of the last run is missing"
+
+
+def test_a_tenth_may_be_rejected(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table.write_text(GOOD + "90,lamp,Fir\n91,lamp,Fir\n")
+    assert ingest() == 0
+    assert "are rejected as" not in capsys.readouterr().err

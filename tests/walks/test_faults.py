@@ -30,7 +30,7 @@ def test_fault(
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("MLFLOW_TRACKING_URI", raising=False)
     capfd.readouterr()
-    subprocess.run(["bash", "-euc", fault.setup], check=True)
+    subprocess.run(["bash", "-euc", fault.setup], env=with_our_programs(), check=True)
     before = contents(tmp_path)
     code = in_own_process(fault) if fault.process else in_this_process(fault)
     told = one_line("\n".join(capfd.readouterr()))
@@ -53,8 +53,11 @@ def in_this_process(fault: Fault) -> int:
 
 def in_own_process(fault: Fault) -> int:
     """By bash, with the commands of this environment."""
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    return subprocess.run(["bash", "-c", fault.command], env=os.environ | {"PATH": path}, timeout=120).returncode
+    return subprocess.run(["bash", "-c", fault.command], env=with_our_programs(), timeout=120).returncode
+
+
+def with_our_programs() -> dict[str, str]:
+    return os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
 
 
 def contents(folder: Path) -> dict[str, str]:

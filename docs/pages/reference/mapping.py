@@ -25,7 +25,7 @@ columns:
   warranty: {kind: value, optional: true}
   origin: {kind: value, say: "It is made in {}."}
   materials: {kind: list, separator: ";"}
-  price: {kind: number, unit: EUR, also: [euros, €]}
+  price: {kind: number, unit: EUR, also: [euros, €], decimal: ","}
   dishwasher_safe: {kind: yes/no, also: [dishwasher]}
   whistle: {kind: yes/no, say: {yes: It has a whistle., no: It has no whistle.}}
   internal_note: ignored
@@ -35,6 +35,7 @@ rewrite: {st: street}
 claims: {allowed: [a small workshop], forbidden: [easy to carry]}
 repair: true
 language: en
+decimal: "."
 """
 
 CONVERSATIONS = """\

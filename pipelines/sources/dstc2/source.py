@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, ClassVar
 
+from allsaid.storage.streams import with_content
 from pipelines.linking.folds import FoldTokens, fold_of
 from pipelines.linking.splits import content_hash
 from pipelines.source import Handling, KeptRecord, RecordFault, Result, Shard, SharedRow, Source, Unreadable
@@ -68,6 +69,7 @@ class DSTC2(Source):
             if dstc2_archive.call_folder(path):
                 calls.setdefault(path.rpartition("/")[0], []).append(path)
         if not archives and not calls:
+            with_content(paths)  # names an archive of another kind
             raise UserError("--input holds no call of DSTC2. Give its tar.gz, or the folder with data/ and scripts/.")
         for archive in archives:
             dstc2_archive.check_archive(archive)

@@ -106,7 +106,9 @@ def _check_archive(path: str, stream: BinaryIO) -> None:
         )
     entries = {one.filename: one for one in zipfile.ZipFile(stream).infolist()}
     if "xl/workbook.xml" not in entries:
-        what = next((what for name, what in _OTHERS.items() if name in entries), "a zip archive")
+        what = next((what for name, what in _OTHERS.items() if name in entries), "")
+        if not what:
+            raise TableFault(f"{path} is a zip archive. Unpack it, and give the tables in it.")
         raise TableFault(f"{path} is {what}, which can't be read. {_SAVE}")
     for one in entries.values():
         if one.file_size > max(LARGE, MAX_RATIO * one.compress_size):

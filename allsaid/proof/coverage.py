@@ -32,6 +32,7 @@ from typing import Any
 from allsaid.proof.foods.hierarchy import Foods, load_foods
 from allsaid.proof.foods.names import Stems, find_names, is_backed, stems_of, token_stems, trie_of, words_of
 from schemas.example import Example
+from schemas.texts.finding import Finding
 
 Words = tuple[str, ...]
 # Grades of a text from another system: all wording known; some wording unknown; states something that the row lacks.
@@ -54,7 +55,8 @@ class Coverage:
     extra_mentions: list[list[int]]  # one list for each of ``extra``
     faults: int = 0  # of the wording (`allsaid.proof.faults`); counted for a user's table only
     unattested: tuple[str, ...] = ()  # passages in no known form (`allsaid.proof.forms`); only with a phrasebook
-    certified: bool | None = None  # whether no check fails for the text; None without a phrasebook
+    certified: bool | None = None  # whether no check fails for the text; None where there is nothing to check it by
+    recipe: tuple[Finding, ...] = ()  # findings of the checker of recipes (`allsaid.proof.recipes.checker`)
 
     def of_first(self, items: int) -> Coverage:
         """Return the coverage of only the first ``items`` items."""

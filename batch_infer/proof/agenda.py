@@ -12,11 +12,13 @@ from operator import attrgetter, itemgetter
 from allsaid.decoding.hypothesis import Hypothesis
 from allsaid.decoding.measured import Measured
 from allsaid.language.inflection import is_english
+from allsaid.modeling.models.contract import EditsTexts
 from allsaid.proof import coverage
 from allsaid.proof.coverage import Coverage
 from allsaid.proof.faults import count_faults
 from allsaid.proof.forms import mapped
 from allsaid.proof.forms.claims import COLUMN, held
+from allsaid.proof.recipes.checker.check import check
 from allsaid.proof.values import matching
 from allsaid.proof.values.contexts import Contexts
 from allsaid.proof.values.matching import Fact, Inventory
@@ -58,7 +60,7 @@ class Judge(judge.Judge):
     def measure(self, tokens: Sequence[str], row: Row) -> Coverage:
         """Measure a text of T tokens as it is published; positions in the coverage count its words."""
         if not self.is_record(row):
-            return coverage.measure(tokens, row.agenda_tokens, self.bundle.lexicon)
+            return self._recipe(tokens, row, None if isinstance(self.bundle.model, EditsTexts) else [_words_of(row)])
         published = self.publish(tokens, row)
         text = facts.text_of(published, self._mapping)
         contexts = self.bundle.contexts
@@ -69,6 +71,20 @@ class Judge(judge.Judge):
         forbidden = [f"{COLUMN}={claim}" for claim in held([published], self.bundle.forbidden)]
         mentions = [*found.extra_mentions, *([] for _ in forbidden)]
         return self._certified(replace(found, extra=[*found.extra, *forbidden], extra_mentions=mentions), tokens, row)
+
+    def measure_reference(self, tokens: Sequence[str], row: Row) -> Coverage:
+        if self.is_record(row):
+            return self.measure(tokens, row)
+        return replace(self._recipe(tokens, row, None), certified=None)
+
+    def _recipe(self, tokens: Sequence[str], row: Row, sources: Sequence[Sequence[str]] | None) -> Coverage:
+        """Measure a recipe by the names of its items, and check its steps; sources: those of times and temperatures."""
+        found = coverage.measure(tokens, row.agenda_tokens, self.bundle.lexicon)
+        if self.bundle.lexicon.foods is None:
+            return found
+        findings = check(tokens, row.goal_tokens, row.agenda, row.agenda_tokens, self.bundle.lexicon, sources)
+        is_certified = all(found.given) and not found.extra and not findings
+        return replace(found, recipe=tuple(findings), certified=is_certified)
 
     def claims(self, tokens: Sequence[str], row: Row) -> list[str]:
         book = self.bundle.phrasebook
@@ -225,6 +241,10 @@ class Judge(judge.Judge):
 
 def _short_of(one: Hypothesis, found: Coverage) -> tuple[bool, int, int]:
     return bool(found.unattested) or not one.tokens, len(found.extra) - sum(found.given), found.faults
+
+
+def _words_of(row: Row) -> list[str]:
+    return " ".join([row.goal, *row.agenda]).lower().split()
 
 
 def opposite(line: str) -> str:

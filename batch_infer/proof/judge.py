@@ -37,6 +37,10 @@ class Judge(Generic[TaskRow]):
         """Return the items that a text of T tokens covers, and its extra items."""
         return Coverage([], [], [], [], [], [])
 
+    def measure_reference(self, tokens: Sequence[str], row: TaskRow) -> Coverage:
+        """Measure the reference text of a row, whose author may say what the row lacks, such as a time."""
+        return self.measure(tokens, row)
+
     def claims(self, tokens: Sequence[str], row: TaskRow) -> list[str]:
         """Return the recurring claims of a text of T tokens that no column supports, except forbidden ones."""
         return []

@@ -76,7 +76,7 @@ class Prover:
             tally.add_error(Reason(general(chosen, self.judge.columns), 1, chosen, [row_id]))
             return [self._error(row_id, row, chosen)]
         if row.true_tokens:
-            said = self.judge.measure(row.true_tokens, row.prompt)
+            said = self.judge.measure_reference(row.true_tokens, row.prompt)
             tally.add_true_text(self.judge.figures(row.true_tokens, row.prompt, said) | shares_of(said.grade))
         tally.fewer += len(chosen) < self.search.texts
         return [
@@ -115,6 +115,7 @@ class Prover:
         tally.records += judge.is_record(prompt)
         tally.below += below
         tally.add_certificate(said, row_id)
+        tally.add_findings(said)
         tally.assembled += one.is_assembled
         tally.unfitted += len(unfitted)
         return Generated(
@@ -145,6 +146,7 @@ class Prover:
             is_assembled=one.is_assembled,
             claims=judge.claims(tokens, prompt),
             unfamiliar=row.unfamiliar,
+            findings=list(said.recipe),
             **(_provenance(one.edited) if one.edited else {}),
         )
 

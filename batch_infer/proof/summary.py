@@ -64,6 +64,8 @@ class Summary:
     unfamiliar_goals: int = 0  # of these: rows with an unseen goal
     reasons: list[Reason] = field(default_factory=list)  # of error rows, the most frequent first
     findings: dict[str, dict[str, int]] = field(default_factory=dict)  # of a table: column -> finding -> cells
+    recipe_findings: dict[str, int] = field(default_factory=dict)  # kind -> findings of the checker of recipes
+    texts_with_findings: int = 0
     model_hash: str = ""  # of the model's files
     drift: list[str] = field(default_factory=list)  # a sentence for each column that changed since the last nightly run
     taken_over: int = 0  # rows whose texts are from an earlier run
@@ -137,6 +139,8 @@ class Summary:
             ("texts with a passage in no known form", str(self.unattested_texts or "")),
             ("first rows without a certificate", ", ".join(self.uncertified_rows)),
             ("texts assembled from known sentences", str(self.assembled_texts or "")),
+            ("recipes with a finding", str(self.texts_with_findings or "")),
+            *((f"findings: {kind}", str(count)) for kind, count in sorted(self.recipe_findings.items())),
             ("items that can't be fitted", str(self.unfitted_items or "")),
             ("texts with a fault of wording", str(self.faulty_texts or "")),
             (FIGURES["unfamiliar_rows"].name, str(self.unfamiliar_rows or "")),
@@ -200,6 +204,8 @@ def summarize(tallies: Iterable[Tally], measured: Sequence[str] = MEANS, **facts
         unfamiliar_goals=total.unfamiliar_goals,
         reasons=reasons.most_frequent(total.reasons.values()),
         findings=findings_of([total.figures]),
+        recipe_findings=total.recipe_findings,
+        texts_with_findings=total.texts_with_findings,
         taken_over=total.taken_over,
         searched=total.searched,
         values=total.records > 0,

@@ -46,6 +46,8 @@ class Tally:
     unfamiliar_rows: int = 0  # rows with a goal or value that is unseen in training
     unfamiliar_goals: int = 0  # of these: rows with an unseen goal
     reasons: dict[str, Reason] = field(default_factory=dict)  # of error rows
+    recipe_findings: dict[str, int] = field(default_factory=dict)  # kind -> findings of the checker of recipes
+    texts_with_findings: int = 0
     figures: Histograms = field(default_factory=dict)  # of a table's rows: findings in their cells
     taken_over: int = 0  # rows whose texts are from an earlier run
     searched: int = 0  # rows
@@ -79,6 +81,12 @@ class Tally:
         self.unattested += bool(said.unattested)
         if not said.certified and len(self.uncertified) < FIRST:
             self.uncertified.append(row_id)
+
+    def add_findings(self, said: Coverage) -> None:
+        """Count what the checker of recipes found."""
+        self.texts_with_findings += bool(said.recipe)
+        for one in said.recipe:
+            self.recipe_findings[one.kind] = self.recipe_findings.get(one.kind, 0) + 1
 
     def add_runs(self, runs: Iterable[int]) -> None:
         """Count the longest copied runs of some texts (``allsaid.modeling.data.copied``)."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from schemas.checks.rules import Between, EitherOr, OneOf, PointsInto, Rule, SameLength
 from schemas.checks.table import Int16, Int32, versioned
+from schemas.texts.finding import Finding
 
 CELLS = "cells"  # a further column of models that copy cells of a table: for each of T tokens "row 3, phone", or ""
 BANNED, UNKNOWN, NO_PLACE = "banned", "unknown", "no place"  # reasons why an item doesn't fit into a text
@@ -40,11 +41,13 @@ class Generated:
     below_min_coverage: bool  # the text gives a smaller share of its items than was asked for
     unfitted: list[str]  # of `missing`, items that no text can give, or that a text below the bound has no place for
     unfitted_why: list[str]  # for each of these: BANNED, UNKNOWN (the model knows no such word) or NO_PLACE
-    certified: bool | None  # all is stated once, in forms of training texts, and nothing else; null: not offered
+    # All is stated once, in forms of training texts, and nothing else; a recipe: all, nothing else, and no finding.
+    certified: bool | None  # null: not offered
     unattested: list[str]  # passages in no form of training texts, as written
     is_assembled: bool  # from sentences of training texts; false: the search found it
     claims: list[str]  # claims of training texts that no column supports, unless the mapping forbids them
     unfamiliar: list[str]  # goal ("goal=gaming chair") and values new to training, or no number or yes/no
+    findings: list[Finding] = field(default_factory=list)  # in a recipe: what a cook would stumble over
     # Of a text that was edited from a training recipe:
     prototype: str = ""  # the recipe's id
     prototype_source: str = ""  # the data set's source, the file and the place in it

@@ -1,0 +1,1 @@
+"""Checker of a recipe's text: what a cook would stumble over, each finding with its passage."""

@@ -1,0 +1,31 @@
+"""All rules of the checker of recipes, over one text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from allsaid.proof.coverage import Lexicon
+from allsaid.proof.recipes.checker import cooking, making, numbers, sentences
+from allsaid.proof.recipes.checker.view import View
+from schemas.texts.finding import Finding
+
+
+def check(
+    tokens: Sequence[str],
+    goal: Sequence[str],
+    lines: Sequence[str],
+    names: Sequence[Sequence[str]],
+    lexicon: Lexicon,
+    sources: Sequence[Sequence[str]] | None = None,
+) -> list[Finding]:
+    """Return the findings in a recipe of T tokens, in text order.
+
+    goal: tokens of the title; lines, names: the agenda's L lines and the tokens of their names. sources: words of what
+    may give times and temperatures, such as the recipe that was edited; None for a text by a person, whose author gives
+    them.
+    """
+    view = View(goal, lines, names, tokens, lexicon)
+    found = [*making.check(view), *cooking.check(view), *numbers.contradicted(view), *sentences.check(view)]
+    if sources is not None:
+        found += numbers.unsourced(view, sources)
+    return sorted(found, key=lambda one: (one.start, one.end, one.kind))

@@ -1,0 +1,79 @@
+"""Raw food that no step cooks, and dough or batter that no step bakes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from allsaid.proof.foods.hierarchy import load_foods
+from allsaid.proof.foods.names import Stems, stems_of, words_of
+from allsaid.proof.recipes.checker.view import KITCHEN, View
+from allsaid.proof.recipes.kitchen import listed
+from schemas.texts.finding import RAW, UNBAKED, Finding
+
+# Kinds of the list of foods (`Foods.kinds`) whose members are raw when they are bought.
+_RAW_KINDS = frozenset(("meat", "poultry", "rice", "pasta"))
+_GRAINS = frozenset(("rice", "pasta"))
+_READY = KITCHEN["ready"]
+_OF_GRAINS = listed("vinegar wine flour paper cake cakes krispies cereal syrup milk noodles instant minute cooked bran")
+# Dishes of raw food.
+_UNCOOKED = listed(
+    "tartare ceviche seviche carpaccio sushi jerky gravlax cured sausage marinade rub seasoning starter mix"
+)
+_FLOURS = frozenset(("flour",))
+
+
+def kinds_of(name: Stems) -> frozenset[str]:
+    """Return the canonical name of the food at the end of a name, and the general words for it."""
+    foods = load_foods()
+    for start in range(len(name)):
+        if name[start:] in foods.canonical:
+            return foods.kinds[name[start:]]
+    return frozenset()
+
+
+def check(view: View) -> Iterator[Finding]:
+    """Yield the findings about heat."""
+    if _UNCOOKED.intersection(view.goal):
+        return
+    if _is_heated(view):
+        return
+    for item in range(len(view.names)):
+        place = view.first(item)
+        if place is not None and _is_raw(view, item):
+            yield view.finding(RAW, _clause(view, place))
+    if _rises(view):
+        flours = [item for item, name in enumerate(view.names) if kinds_of(stems_of(name)) & _FLOURS]
+        places = [place for item in flours if (place := view.first(item)) is not None]
+        if places:
+            yield view.finding(UNBAKED, _clause(view, min(places)))
+
+
+def _is_raw(view: View, item: int) -> bool:
+    words = {*words_of(view.names[item]), *view.lines[item].lower().replace(",", " ").replace(";", " ").split()}
+    kinds = kinds_of(stems_of(view.names[item]))
+    if "roast" in words and words_of(view.names[item])[-1] != "roast":
+        return False
+    if kinds & _GRAINS and words & _OF_GRAINS:
+        return False
+    return bool(kinds & _RAW_KINDS) and not words & _READY
+
+
+def _rises(view: View) -> bool:
+    """Whether the list has a flour and what makes it rise."""
+    names = {"-".join(words_of(name)[-2:]) for name in view.names} | {words_of(name)[-1] for name in view.names if name}
+    has_flour = any(kinds_of(stems_of(name)) & _FLOURS for name in view.names)
+    return has_flour and bool(names & KITCHEN["leaven"])
+
+
+def _is_heated(view: View) -> bool:
+    """Whether a clause beyond that of preheating has a word of heat."""
+    named = {place for one in view.mentions for place in range(one.start, one.end)}  # "baking powder" bakes nothing
+    parts = (
+        {view.words[place] for place in range(one.start, one.end) if place not in named} for one in view.steps.clauses
+    )
+    return any(KITCHEN["heat"] & said and "preheat" not in said for said in parts)
+
+
+def _clause(view: View, place: int) -> tuple[int, int]:
+    found = next((one for one in view.steps.clauses if one.start <= place < one.end), None)
+    return (found.start, found.end) if found else (place, place + 1)

@@ -1,0 +1,147 @@
+"""What is made and what is used: before it is there, never, or again after it is used up."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from allsaid.proof.foods.names import stems_of, words_of
+from allsaid.proof.recipes.checker.view import KITCHEN, View
+from allsaid.proof.recipes.frames import Clause, Group, Member
+from allsaid.proof.recipes.kitchen import listed
+from allsaid.proof.recipes.mentions import MIXED
+from schemas.texts.finding import BEFORE_MADE, NEVER_USED, USED_UP, Finding
+
+# What only a step can make; a name such as "sauce" or "crust" may be bought.
+_MADE = listed(
+    "mixture dough batter filling dressing marinade glaze frosting icing stuffing custard roux meringue streusel"
+)
+_THE = frozenset(("the", "this"))
+_LEFT = frozenset(("remaining", "reserved"))
+_ADDS = listed("add combine mix stir blend fold beat whisk")
+# Commands after which what was mixed may be apart again.
+_MOVES = listed("remove transfer drain strain lift return divide reserve separate set repeat discard slice pour spoon")
+_PARTS = listed(
+    "if half part some remaining rest more additional extra taste alternately amount small little adjust necessary"
+)
+_SHARES = KITCHEN["number"] | listed(
+    "another half remaining more some additional rest extra other each reserved few little"
+)
+_INTRODUCES = listed("make prepare for to making form forms into until combine mix")
+_TOLD = re.compile(r"reserv|beaten|mixed|plus|combined|blended|divided")  # in a line: the list has made or kept it
+_CATCHES = listed("ingredients everything all mixture rest remaining reserved return together layers both")
+
+
+def check(view: View) -> Iterator[Finding]:
+    """Yield the findings about what is made."""
+    yield from _before_made(view)
+    yield from _never_used(view)
+    yield from _used_up(view)
+
+
+def _before_made(view: View) -> Iterator[Finding]:
+    words = view.words
+    listed_words = {word for name in view.names for word in words_of(name)}
+    for place, word in enumerate(words):
+        is_meant = place > 0 and words[place - 1] in _THE and not _is_introduced(words, place)
+        if word in _MADE and word not in listed_words and is_meant and not _is_made(view, word, place):
+            yield view.finding(BEFORE_MADE, (place - 1, place + 1))
+    for mention in view.mentions:
+        before = words[max(mention.start - 1, 0) : mention.start]
+        is_left = bool(before) and before[0] in _LEFT
+        is_mixed = words[mention.end : mention.end + 1] == [MIXED] and before and before[0] in _THE
+        if not mention.items or not (is_left or is_mixed):
+            continue
+        named = any({*one.items} & {*mention.items} for one in view.mentions if one.end <= mention.start)
+        is_told = any(_TOLD.search(view.lines[item].lower()) for item in mention.items)
+        if not named and not is_told and "ingredients" not in words[: mention.start]:
+            yield view.finding(BEFORE_MADE, (mention.start - 1, mention.end + bool(is_mixed)))
+
+
+def _is_introduced(words: Sequence[str], place: int) -> bool:
+    """Whether the words around "the dough" are about how it is made: "make the dough", "the dough ingredients"."""
+    before, after = words[max(place - 2, 0) : place - 1], words[place + 1 : place + 2]
+    return bool(_INTRODUCES.intersection(before)) or after in (["ingredients"], [":"])
+
+
+def _is_made(view: View, word: str, place: int) -> bool:
+    """Whether anything before a place may have made what it names."""
+    words = view.words
+    if word in words[: place - 1] or "ingredients" in words[:place]:
+        return True
+    return sum(one.end <= place for one in view.mentions) >= 2
+
+
+def _never_used(view: View) -> Iterator[Finding]:
+    clauses = view.steps.clauses
+    for number, clause in enumerate(clauses):
+        if not _is_kept(view, clause):
+            continue
+        kept = {
+            item for one in (clause, *clauses[max(number - 1, 0) : number]) for m in one.mentions for item in m.items
+        }
+        if not kept:
+            continue
+        rest = view.words[clause.end :]
+        again = any(kept & {*one.items} for one in view.mentions if one.start >= clause.end)
+        if (
+            not again
+            and not (KITCHEN["made"] | _CATCHES | {"it", "them"}).intersection(rest)
+            and not _is_garnish(view, clause)
+        ):
+            yield view.finding(NEVER_USED, clause)
+
+
+def _is_kept(view: View, clause: Clause) -> bool:
+    """Whether a clause keeps something for later: "set aside", "reserve"."""
+    said = view.words[clause.start : clause.end]
+    verb = view.steps.verb(clause)
+    return verb == "reserve" or (verb in ("set", "put") and "aside" in said)
+
+
+def _is_garnish(view: View, clause: Clause) -> bool:
+    said = view.words[clause.start : clause.end]
+    return bool({"for", "garnish", "until", "to", "while"}.intersection(said))
+
+
+def _used_up(view: View) -> Iterator[Finding]:
+    """Yield the additions of an item that was mixed with others before, if the list has it once."""
+    mixed: set[int] = set()
+    for clause in view.steps.clauses:
+        said = {*view.words[clause.start : clause.end]}
+        if view.steps.verb(clause) in _MOVES:
+            mixed.clear()
+        if view.steps.verb(clause) not in _ADDS or said & _PARTS:
+            continue
+        for group in clause.groups:
+            if not _is_object(view, clause, group):
+                continue
+            for member in group.members:
+                mention = member.mention
+                if mention is None or not _is_whole(view, member):
+                    continue
+                words = view.words[member.start : mention.start]
+                if any(word[:1].isdigit() or word in _SHARES for word in words):
+                    continue
+                if mention.items[0] in mixed:
+                    yield view.finding(USED_UP, (clause.start, clause.end))
+            if len(group.members) > 1:
+                mixed.update(one.mention.items[0] for one in group.members if one.mention and _is_whole(view, one))
+
+
+def _is_object(view: View, clause: Clause, group: Group) -> bool:
+    """Whether a list is what the command is done to: "add the oil", "stir in the oil"."""
+    assert clause.verb is not None
+    between = view.words[clause.verb + 1 : group.start]
+    return len(between) == 0 or list(between) in (["in"], ["together"])
+
+
+def _is_whole(view: View, member: Member) -> bool:
+    """Whether a food of a list is one item of the agenda, named by its head, and no part of it or mixture with it."""
+    mention = member.mention
+    if mention is None or len(mention.items) != 1 or member.end > mention.end:
+        return False
+    head = stems_of(view.names[mention.items[0]])[-1:]
+    return head == stems_of(view.words[mention.end - 1 : mention.end]) and view.words[
+        mention.end : mention.end + 1
+    ] != [MIXED]

@@ -1,0 +1,53 @@
+"""Steps that are no sentences: without a verb, broken off, or with a hole."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from allsaid.proof.recipes.checker.view import KITCHEN, View
+from allsaid.proof.recipes.frames import ENDS, Sentence
+from allsaid.proof.recipes.kitchen import listed
+from schemas.example import LINE_BREAK
+from schemas.texts.finding import FRAGMENT, Finding
+
+_HOLES = frozenset(("the", "a", "an", "of", "into", "your", "from"))  # before any mark
+_BREAKS = frozenset(("and", "or", "with"))  # before a full stop
+_CLOSES = frozenset((",", ";", "."))
+_OPENS = listed("in into on onto with using over")
+_SHORT = 7  # words of an opening that was cut off
+_TWICE = frozenset(("the", "a", "and", "with", "of", "in", "to", "or", ",", "until", "into", "for"))
+_VERBAL = listed("is are be was were will should must may can has have had do does makes serves need needs it you")
+_HEADING = 4  # words of a line that only names a part of the dish
+
+
+def check(view: View) -> Iterator[Finding]:
+    """Yield the findings about sentences; one for a sentence."""
+    for sentence in view.steps.sentences:
+        passage = _hole(view, sentence) or _fragment(view, sentence)
+        if passage:
+            yield view.finding(FRAGMENT, passage)
+
+
+def _hole(view: View, sentence: Sentence) -> tuple[int, int] | None:
+    """Return words that can't follow each other: "the ," "and and"."""
+    words = view.words
+    for place in range(sentence.start, sentence.end - 1):
+        word, after = words[place], words[place + 1]
+        is_hole = (word in _HOLES and after in _CLOSES) or (word in _BREAKS and after == ".")
+        if is_hole or (word == after and word in _TWICE):
+            return place, place + 2
+    return None
+
+
+def _fragment(view: View, sentence: Sentence) -> tuple[int, int] | None:
+    """Return a sentence that begins like a step and has no verb: "in a large pot"."""
+    said = [word for word in view.words[sentence.start : sentence.end] if word not in ENDS]
+    if not said or any(clause.verb is not None for clause in sentence.clauses):
+        return None
+    is_heading = view.words[sentence.end - 1] in (":", LINE_BREAK) and len(said) <= _HEADING
+    if is_heading or said[0] not in _OPENS or len(said) > _SHORT or said[-1] not in KITCHEN["vessel"]:
+        return None
+    is_verbal = _VERBAL.intersection(said) or any(
+        word in KITCHEN.verbs or word.endswith(("ed", "ing")) for word in said
+    )
+    return None if is_verbal else (sentence.start, sentence.end)

@@ -1,0 +1,56 @@
+"""A parsed text with its row, as the rules of the checker read it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from allsaid.proof.coverage import Lexicon
+from allsaid.proof.recipes.frames import Clause, Sentence, Steps
+from allsaid.proof.recipes.kitchen import load_kitchen
+from allsaid.proof.recipes.mentions import Mention, Namer, split_words
+from allsaid.proof.recipes.parser import parse
+from schemas.texts.finding import Finding
+
+KITCHEN = load_kitchen()
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    goal: Sequence[str]  # tokens
+    lines: Sequence[str]  # of the agenda
+    names: Sequence[Sequence[str]]  # tokens of the items' names
+    tokens: Sequence[str]
+    lexicon: Lexicon
+
+    @cached_property
+    def _split(self) -> tuple[list[str], list[int]]:
+        return split_words(self.tokens)
+
+    @property
+    def words(self) -> list[str]:
+        return self._split[0]
+
+    @cached_property
+    def namer(self) -> Namer:
+        return Namer(self.names, self.lexicon)
+
+    @cached_property
+    def mentions(self) -> list[Mention]:
+        return self.namer.find(self.words)
+
+    @cached_property
+    def steps(self) -> Steps:
+        return parse(self.words, self.mentions)
+
+    def first(self, item: int) -> int | None:
+        """Return the place of the first word that may mean an item."""
+        return next((one.start for one in self.mentions if item in one.items), None)
+
+    def finding(self, kind: str, part: Sentence | Clause | tuple[int, int]) -> Finding:
+        """Return a finding about a passage of words."""
+        start, end = part if isinstance(part, tuple) else (part.start, part.end)
+        places = self._split[1]
+        first, last = places[start], places[max(end - 1, start)] + 1
+        return Finding(kind, first, last, " ".join(self.words[start:end]))

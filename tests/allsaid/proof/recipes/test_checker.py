@@ -1,0 +1,91 @@
+"""Findings in recipes: each rule on a text that has the fault, and on one that has not."""
+
+from __future__ import annotations
+
+import pytest
+
+from allsaid.proof.coverage import Lexicon
+from allsaid.proof.foods.hierarchy import load_foods
+from allsaid.proof.recipes.checker.check import check
+from schemas.texts import finding
+
+FOODS = load_foods()
+LEXICON = Lexicon(dict.fromkeys(FOODS.names.values(), 1), foods=FOODS)
+LINES = {
+    "flour": "2 c Flour",
+    "sugar": "1 c Sugar",
+    "butter": "1/2 c Butter",
+    "eggs": "2 Eggs",
+    "baking_powder": "2 ts Baking powder",
+    "chicken": "1 lb Chicken, cut up",
+    "onion": "1 Onion",
+    "cream": "1 c Cream",
+}
+
+
+def found(text: str, *items: str, sources: list[list[str]] | None = None) -> list[tuple[str, str]]:
+    lines = [LINES[item] for item in items]
+    findings = check(text.split(), ["dish"], lines, [[item] for item in items], LEXICON, sources)
+    return [(one.kind, one.passage) for one in findings]
+
+
+@pytest.mark.parametrize(
+    ("text", "items", "kind", "passage"),
+    [
+        ("roll out the dough . bake .", "flour butter", finding.BEFORE_MADE, "the dough"),
+        ("beat eggs . add remaining butter . fry .", "eggs butter", finding.BEFORE_MADE, "remaining butter"),
+        (
+            "mix flour and butter . stir in the egg mixture . bake .",
+            "flour butter eggs",
+            finding.BEFORE_MADE,
+            "the egg mixture",
+        ),
+        ("chop the onion ; set aside . fry the chicken . serve .", "onion chicken", finding.NEVER_USED, "set aside"),
+        ("mix flour and sugar . add sugar . bake .", "flour sugar", finding.USED_UP, "add sugar"),
+        ("add chicken to the onion . chill .", "chicken onion", finding.RAW, "add chicken to the onion"),
+        (
+            "mix flour and baking_powder . chill .",
+            "flour baking_powder",
+            finding.UNBAKED,
+            "mix flour and baking powder",
+        ),
+        ("beat 3 cups sugar . bake .", "sugar", finding.AMOUNT, "3 cups sugar"),
+        ("in a large bowl . add eggs . fry .", "eggs", finding.FRAGMENT, "in a large bowl ."),
+        ("fry the , and serve .", "eggs", finding.FRAGMENT, "the ,"),
+    ],
+)
+def test_faults_are_found(text: str, items: str, kind: str, passage: str) -> None:
+    assert found(text, *items.split()) == [(kind, passage)]
+
+
+@pytest.mark.parametrize(
+    ("text", "items"),
+    [
+        ("mix flour and butter . roll out the dough . bake .", "flour butter"),
+        ("beat half the butter with eggs . add remaining butter . fry .", "eggs butter"),
+        ("chop the onion ; set aside . fry the chicken . add the onion .", "onion chicken"),
+        ("mix flour and half the sugar . add remaining sugar . bake .", "flour sugar"),
+        ("preheat oven . add chicken to the onion and bake .", "chicken onion"),
+        ("beat 1/2 cup sugar . bake .", "sugar"),
+        ("topping : <br> mix flour and sugar . bake .", "flour sugar"),
+    ],
+)
+def test_sound_texts_have_no_findings(text: str, items: str) -> None:
+    assert found(text, *items.split()) == []
+
+
+def test_times_need_a_source() -> None:
+    text = "fry the onion for 20 minutes ."
+    assert found(text, "onion", sources=[["cook", "20", "minutes"]]) == [] == found(text, "onion")
+    assert found(text, "onion", sources=[["1", "onion"]]) == [(finding.UNSOURCED, "20 minutes")]
+
+
+def test_spans_count_tokens() -> None:
+    (one,) = check(
+        ["mix", "flour", "and", "baking_powder", ".", "chill", "."],
+        ["dish"],
+        ["2 c Flour", "1 ts Baking powder"],
+        [["flour"], ["baking_powder"]],
+        LEXICON,
+    )
+    assert (one.start, one.end) == (0, 4)

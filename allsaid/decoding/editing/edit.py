@@ -99,7 +99,8 @@ class Editor:
         item = self.ours[ours]
         stems = stems_of(member.name)
         meant = self.namer.meant(stems)
-        if ours in meant and (stems[-1] == stems_of(item.tokens)[-1] or ours == meant[0]):
+        is_ours = {*member.name} <= {*item.name, *" ".join(item.tokens).replace("_", " ").split()}
+        if is_ours and ours in meant and (stems[-1] == stems_of(item.tokens)[-1] or ours == meant[0]):
             self._fix_amount(member, ours)
             return
         old = " ".join(member.name)
@@ -149,7 +150,12 @@ class Editor:
 
     def _insert(self) -> None:
         named = {member.ours for _, _, foods in self.draft.lists() for member in foods.members}
-        missing = [item for item in range(len(self.ours)) if item not in named]
+        said = {self._meaning(one) for one in named if one is not None}
+        missing: list[int] = []
+        for item in range(len(self.ours)):
+            if item not in named and self._meaning(item) not in said:  # of two lines of one food one is enough
+                missing.append(item)
+                said.add(self._meaning(item))
         missing.sort(key=lambda item: self.roles.places.get(self.ours[item].key, 0.5))
         for item in missing:
             self.done.inserted.append(" ".join(self.ours[item].name))
@@ -158,6 +164,10 @@ class Editor:
                 self._new_clause(item)
             else:
                 self._join(best, item)
+
+    def _meaning(self, item: int) -> tuple[str, str]:
+        """Return a food's key with the head of its name: what one mention gives."""
+        return self.ours[item].key, stems_of(self.ours[item].tokens)[-1]
 
     def _best_list(self, item: int) -> tuple[FoodList | None, float]:
         key = self.ours[item].key

@@ -15,11 +15,14 @@ from allsaid.decoding.editing.items import Item, items_of
 from allsaid.modeling.data.agenda_arrays import Prompt
 from allsaid.modeling.prototypes.index import terms_of
 from allsaid.modeling.prototypes.prototypes import Prototype, Prototypes
+from allsaid.modeling.prototypes.technique import cues_of
 from allsaid.proof.coverage import Coverage, Lexicon
 from allsaid.proof.recipes.mentions import Namer
 from allsaid.proof.recipes.parser import parse
 
-NEAREST = 60  # prototypes whose items are paired with the row's
+LIKELY = 250  # prototypes whose technique is compared with the one predicted for the row
+NEAREST = 50  # of these: prototypes whose items are paired with the row's
+WEIGHT_OF_TECHNIQUE = 1.0
 WEIGHT_OF_QUALITY = 0.3
 Measure = Callable[[Sequence[str], Any], Coverage]
 
@@ -48,10 +51,12 @@ class Writer:
         """Return edits of the nearest prototypes, best first."""
         namer = Namer(row.agenda_tokens, self.lexicon)
         ours = items_of(row.agenda, row.agenda_tokens)
-        near = self.prototypes.index.likeness(terms_of(row.goal_tokens, [item.key for item in ours]))
+        terms = [*terms_of(row.goal_tokens, [item.key for item in ours]), *cues_of(row.agenda)]
+        near = self.prototypes.index.likeness(terms)
         near += WEIGHT_OF_QUALITY * self.prototypes.quality
-        count = min(NEAREST, len(near))
-        top = np.argpartition(-near, count - 1)[:count]
+        likely = _largest(near, LIKELY)
+        near[likely] += WEIGHT_OF_TECHNIQUE * self.prototypes.fits(terms, likely.tolist())
+        top = likely[_largest(near[likely], NEAREST)]
         paired = []
         for place in sorted(top.tolist(), key=lambda one: (-near[one], one)):
             prototype = self.prototypes[place]
@@ -81,5 +86,11 @@ class Writer:
         words = draft.words
         said = self.measure(words, row)
         cost = 0.15 * len(edit.inserted) + 0.08 * len(edit.deleted) + 0.05 * len(edit.swapped)
-        cost += 0.1 * edit.clauses_deleted + 0.3 * (said.given.count(False) + len(said.extra))
+        cost += 0.3 * len(said.recipe) + 0.1 * edit.clauses_deleted + 0.3 * (said.given.count(False) + len(said.extra))
         return Candidate(prototype, words, edit, said, score - cost)
+
+
+def _largest(values: np.ndarray, count: int) -> np.ndarray:
+    """Return the places of the largest values."""
+    count = min(count, len(values))
+    return np.argpartition(-values, count - 1)[:count]

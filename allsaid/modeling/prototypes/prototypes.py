@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -13,13 +13,16 @@ import pyarrow as pa
 from allsaid.modeling.prototypes.clean import clean
 from allsaid.modeling.prototypes.index import Index, terms_of
 from allsaid.modeling.prototypes.roles import Counts, Roles, key_of
+from allsaid.modeling.prototypes.technique import Technique, actions_of, cues_of
 from allsaid.proof.coverage import Lexicon
 from schemas.checks.table import from_table
 from schemas.errors import UserError
 from schemas.example import Example
 
 ROWS, TERMS, ROLES = "prototypes.arrow", "prototypes-terms.arrow", "prototypes-roles.arrow"
-FILES = (ROWS, TERMS, ROLES)
+TECHNIQUE = "prototypes-technique.safetensors"
+TABLES = (ROWS, TERMS, ROLES)
+FILES = (*TABLES, TECHNIQUE)
 SCHEMA = pa.schema(
     {
         "id": pa.string(),
@@ -30,6 +33,7 @@ SCHEMA = pa.schema(
         "words": pa.list_(pa.string()),  # of the cleaned text
         "text": pa.string(),  # as the data set has it
         "quality": pa.float32(),
+        "actions": pa.list_(pa.int16()),  # numbers of its actions
     }
 )
 BLOCK = 5000  # rows held as objects while the prototypes are built
@@ -48,6 +52,7 @@ class Prototype:
     words: list[str]  # W words of the cleaned text
     text: str
     quality: float
+    actions: list[int]
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,11 +62,12 @@ class Prototypes:
     rows: pa.Table  # (N,) SCHEMA
     index: Index
     roles: Roles
+    technique: Technique
 
     @classmethod
     def build(cls, tables: Iterable[pa.Table], lexicon: Lexicon, source: str) -> Prototypes:
         """Clean and count the examples of a training part; raises UserError where none is left."""
-        counts, batches, terms = Counts(), [], list[list[str]]()
+        counts, batches, terms, done = Counts(), [], list[list[str]](), list[set[str]]()
         block: list[Prototype] = []
         for example in _examples(tables):
             found = clean(example, lexicon)
@@ -69,20 +75,26 @@ class Prototypes:
                 continue
             keys = [key_of(tuple(item)) for item in example.agenda_tokens]
             counts.add(found.steps, keys)
-            terms.append(terms_of(example.goal_tokens, keys))
+            terms.append([*terms_of(example.goal_tokens, keys), *cues_of(example.agenda)])
+            done.append(actions_of(found.words, map(found.steps.verb, found.steps.clauses)))
             quality = found.named / len(keys) - 0.15 * min(found.foreign, 3)
             place = f"{source}: {example.file}, {example.offset}"
             names = [list(item) for item in example.agenda_tokens]
             block.append(
-                Prototype(example.id, place, example.goal, example.agenda, names, found.words, example.text, quality)
+                Prototype(
+                    example.id, place, example.goal, example.agenda, names, found.words, example.text, quality, []
+                )
             )
             if len(block) == BLOCK:
                 batches.append(_batch(block))
                 block = []
         if not terms:
             raise UserError("No training recipe names half of its items, so that there is none to edit.")
+        technique = Technique.build(terms, done)
         rows = pa.Table.from_batches([*batches, _batch(block)], SCHEMA)
-        return cls(rows, Index.build(terms), Roles.build(counts))
+        actions = pa.array(map(technique.numbers, done), SCHEMA.field("actions").type)
+        rows = rows.set_column(rows.schema.get_field_index("actions"), "actions", actions)
+        return cls(rows, Index.build(terms), Roles.build(counts), technique)
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -94,8 +106,15 @@ class Prototypes:
     def quality(self) -> np.ndarray:
         return self.rows.column("quality").to_numpy()
 
+    def fits(self, terms: Sequence[str], places: Sequence[int]) -> np.ndarray:
+        """Return how well the technique of some prototypes fits a row of these terms, -1 to 1."""
+        predicted = self.technique.predict(terms)
+        actions = self.rows.column("actions").take(places).to_pylist()
+        return np.array([self.technique.fit(predicted, one) for one in actions])
+
     def save(self, folder: Path) -> None:
-        for name, table in zip(FILES, (self.rows, self.index.table, self.roles.to_table()), strict=True):
+        self.technique.save(folder / TECHNIQUE)
+        for name, table in zip(TABLES, (self.rows, self.index.table, self.roles.to_table()), strict=True):
             with pa.OSFile(str(folder / name), "wb") as sink, pa.ipc.new_file(sink, table.schema) as writer:
                 writer.write_table(table.combine_chunks())
 
@@ -103,9 +122,11 @@ class Prototypes:
     def load(cls, folder: Path) -> Prototypes:
         """Map the files of a folder into memory; raises UserError where one can't be read."""
         try:
-            tables = [pa.ipc.open_file(pa.memory_map(str(folder / name))).read_all() for name in FILES]
+            tables = [pa.ipc.open_file(pa.memory_map(str(folder / name))).read_all() for name in TABLES]
             rows, terms, roles = tables
-            return cls(rows.cast(SCHEMA), Index(terms, len(rows)), Roles.from_table(roles))
+            return cls(
+                rows.cast(SCHEMA), Index(terms, len(rows)), Roles.from_table(roles), Technique.load(folder / TECHNIQUE)
+            )
         except (OSError, pa.ArrowException, KeyError, ValueError) as fault:
             raise UserError(
                 f"The prototypes in {folder} can't be read ({fault}). Copy the model folder again, or train again."

@@ -8,9 +8,11 @@ from functools import lru_cache
 
 from allsaid.language.stems import snowball
 from allsaid.proof.coverage import Lexicon
+from allsaid.proof.foods.hierarchy import load_foods
 from allsaid.proof.foods.names import Stems, all_names, longest_first, stems_of
 from schemas.example import LINE_BREAK, PHRASE_JOINER
 
+_COVERS = frozenset(("vegetable", "fruit", "meat", "herb", "spice", "seafood", "bean", "nut"))
 MIXED = "mixture"  # a name before it belongs to something made: "flour mixture"
 
 
@@ -40,6 +42,14 @@ def split_words(tokens: Sequence[str]) -> tuple[list[str], list[int]]:
 @lru_cache(maxsize=1 << 17)
 def _stem(word: str) -> str:
     return LINE_BREAK if word == LINE_BREAK else snowball(word)
+
+
+@lru_cache(maxsize=1)
+def _general() -> frozenset[Stems]:
+    """Return the stems of the words that cover foods, and are not themselves bought."""
+    foods = load_foods()
+    covering = {kind for stems, kinds in foods.kinds.items() for kind in kinds if kind != foods.canonical[stems]}
+    return frozenset(stems_of(kind.split()) for kind in covering if kind in _COVERS)
 
 
 class Namer:
@@ -75,6 +85,10 @@ class Namer:
                 found.append(Mention(start, end, self.meant(stems[start:end])))
         return found
 
+    def _is_general(self, name: Stems) -> bool:
+        """Whether a name covers other foods: "vegetable" is no vegetable oil."""
+        return name in _general()
+
     def meant(self, name: Stems) -> tuple[int, ...]:
         """Return the items that a name may mean, the best first: by head, by all words, as a more general word."""
         if name not in self._meant:
@@ -83,7 +97,7 @@ class Namer:
             if same:
                 best = len({*self.items[same[0]]} & {*name})
                 same = [item for item in same if len({*self.items[item]} & {*name}) == best]
-            else:
+            elif not self._is_general(name):
                 same = [place for place, item in enumerate(self.items) if item and {*name} <= {*item}]
             if not same:
                 same = [place for place, item in enumerate(self.items) if item and self.lexicon.back(name, [item])]

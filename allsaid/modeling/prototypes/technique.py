@@ -1,0 +1,126 @@
+"""Technique: what is done in a recipe, predicted from its title and items.
+
+Actions are commands, vessels and the heat of an oven, as they are in cleaned texts. Their probabilities are predicted
+by a ridge regression on the leading singular vectors of the recipes' terms. So "doughnuts" and oil for frying ask for a
+text that fries, whatever items a recipe that bakes has in common with the row.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+import torch
+from safetensors import SafetensorError, safe_open
+from scipy.sparse import csr_matrix
+from scipy.sparse.linalg import svds
+
+from allsaid.modeling.tensors import write_tensors
+from allsaid.proof.recipes.kitchen import load_kitchen
+
+DIMENSIONS = 96  # singular vectors
+LEAST = 0.002  # share of recipes that an action must be in, and at least two
+LEAST_TERMS = 15  # recipes that a term must be in; of a small corpus the share above
+RIDGE = 5.0
+ARRAYS = ("shares", "terms_to_vectors", "vectors_to_actions")
+_KITCHEN = load_kitchen()
+_PLACES = _KITCHEN["vessel"] - frozenset(("glass", "board", "paper", "surface", "shell", "cup", "cups"))
+# Words of a line -> the purpose that they tell.
+_PURPOSES = {"fry": "frying", "frying": "frying", "grease": "greasing", "greasing": "greasing", "garnish": "garnish"}
+
+
+def actions_of(words: Sequence[str], commands: Iterable[str]) -> set[str]:
+    """Return the actions of a text, by its words and its commands."""
+    found = {f"do {verb}" for verb in commands if verb}
+    for place, word in enumerate(words):
+        if word in _PLACES:
+            found.add(f"in {word.removesuffix('s')}")
+        elif word == "degrees" and place and words[place - 1].isdigit():
+            found.add(f"at {50 * round(int(words[place - 1][:4]) / 50)}")
+        elif word in ("hour", "hours", "overnight"):
+            found.add("long")
+    return found
+
+
+def cues_of(lines: Iterable[str]) -> list[str]:
+    """Return what an agenda's lines say of the technique: "oil for frying"."""
+    words = {word.strip("().,;") for line in lines for word in line.lower().split()}
+    return [f"for {purpose}" for word, purpose in _PURPOSES.items() if word in words]
+
+
+@dataclass(frozen=True, eq=False)
+class Technique:
+    """A regression from F terms to A actions."""
+
+    terms: Mapping[str, int]
+    actions: Mapping[str, int]
+    shares: np.ndarray  # (A,) of recipes with an action
+    terms_to_vectors: np.ndarray  # (F, D)
+    vectors_to_actions: np.ndarray  # (D, A)
+
+    @classmethod
+    def build(cls, terms: Sequence[Sequence[str]], actions: Sequence[Iterable[str]]) -> Technique:
+        """Learn from the terms and actions of N recipes."""
+        least = max(LEAST * len(terms), 2)
+        known, done = _numbers(terms, min(least, LEAST_TERMS)), _numbers(actions, least)
+        given, asked = _table(terms, known), _table(actions, done)
+        shares = np.asarray(asked.mean(0)).ravel()
+        size = max(min(DIMENSIONS, min(given.shape) - 1), 1)
+        left, strength, right = svds(given, k=size, random_state=0)
+        weights = (strength / (strength**2 + RIDGE))[:, None] * (left.T @ asked - np.outer(left.sum(0), shares))
+        return cls(known, done, shares.astype(np.float32), right.T.astype(np.float32), weights.astype(np.float32))
+
+    def save(self, path: Path) -> None:
+        tensors = {name: torch.from_numpy(getattr(self, name).copy()) for name in ARRAYS}
+        write_tensors(path, tensors, {"names": json.dumps([list(self.terms), list(self.actions)])})
+
+    @classmethod
+    def load(cls, path: Path) -> Technique:
+        """Read what `save` wrote; raises OSError, ValueError or KeyError where it is damaged."""
+        try:
+            with safe_open(path, framework="np") as file:
+                terms, actions = json.loads(file.metadata()["names"])
+                arrays = [file.get_tensor(name) for name in ARRAYS]
+        except SafetensorError as fault:
+            raise ValueError(str(fault)) from fault
+        known, done = ({name: number for number, name in enumerate(names)} for names in (terms, actions))
+        return cls(known, done, *arrays)
+
+    @cached_property
+    def _scale(self) -> np.ndarray:
+        return 1 / np.sqrt(np.maximum(self.shares * (1 - self.shares), 1e-4))
+
+    def predict(self, terms: Iterable[str]) -> np.ndarray:
+        """Return, for each action, by how many standard deviations it is likelier than usual: (A,)."""
+        found = [self.terms[term] for term in terms if term in self.terms]
+        return (self.terms_to_vectors[found].sum(0) @ self.vectors_to_actions) * self._scale
+
+    def numbers(self, actions: Iterable[str]) -> list[int]:
+        """Return the numbers of known actions."""
+        return sorted(self.actions[one] for one in actions if one in self.actions)
+
+    def fit(self, predicted: np.ndarray, numbers: Sequence[int]) -> float:
+        """Return how well the actions of a text are those that are predicted, -1 to 1."""
+        base = -self.shares * self._scale
+        length = np.linalg.norm(predicted)
+        change = self._scale[numbers]
+        total = predicted @ base + predicted[numbers] @ change
+        size = np.sqrt(base @ base + (change * (2 * base[numbers] + change)).sum())
+        return float(total / max(length * size, 1e-9))
+
+
+def _numbers(parts: Sequence[Iterable[str]], least: float) -> dict[str, int]:
+    counts = Counter(one for part in parts for one in set(part))
+    return {one: number for number, one in enumerate(sorted(one for one, count in counts.items() if count >= least))}
+
+
+def _table(parts: Sequence[Iterable[str]], numbers: Mapping[str, int]) -> csr_matrix:
+    held = [sorted({numbers[one] for one in part if one in numbers}) for part in parts]
+    starts = np.cumsum([0, *map(len, held)])
+    columns = np.array([one for part in held for one in part], np.int64)
+    return csr_matrix((np.ones(len(columns)), columns, starts), shape=(len(held), max(len(numbers), 1)))

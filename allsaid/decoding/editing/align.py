@@ -8,16 +8,18 @@ import numpy as np
 
 from allsaid.decoding.editing.items import Item
 from allsaid.modeling.prototypes.roles import Roles
-from allsaid.proof.foods.names import stems_of
 
-LEAST = 0.35  # likeness below which two items are not paired
+_ALONE = frozenset(("water", "ice"))  # take no other food's part
+LEAST = 0.45  # likeness below which two items are not paired
 OTHER_STATE = 0.15  # taken off where one is canned, dried, cooked, … and the other is not
 
 
 def likeness(ours: Item, theirs: Item, roles: Roles) -> float:
     """Return how well our item takes the part of theirs, 0 to 1."""
     found = roles.likeness(ours.key, theirs.key)
-    if found < 1 and stems_of(ours.tokens)[-1:] == stems_of(theirs.tokens)[-1:]:
+    if found < 1 and _ALONE.intersection((ours.key, theirs.key)):
+        return 0.0
+    if found < 1 and ours.head == theirs.head:
         found = max(found, 0.8)
     found -= OTHER_STATE * bool(ours.states ^ theirs.states)
     return found

@@ -203,11 +203,7 @@ class Editor:
 
     def _new_clause(self, item: int) -> None:
         key, name = self.ours[item].key, list(self.ours[item].name)
-        uses = sorted(
-            ((count, use) for (one, use), count in self.roles.alone.items() if one == key and use in _TEMPLATES),
-            reverse=True,
-        )
-        use = uses[0][1] if uses else "add"
+        use = next((one for one in self.roles.usual_alone.get(key, ()) if one in _TEMPLATES), "add")
         parts = use.split()
         member = Member([] if len(parts) > 1 else ["the"], name, [], ours=item)
         foods = FoodList([member], parts[1] if len(parts) > 1 else "")

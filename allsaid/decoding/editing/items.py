@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from allsaid.language.inflection import is_plural
 from allsaid.modeling.prototypes.roles import key_of
@@ -24,6 +25,7 @@ STATES = {
     "smoked": "smoked",
     "boiling": "boiling",
 }
+_AND = ("and", "&")
 _STATE_OF = {word: state for state, words in STATES.items() for word in words.split()}
 
 
@@ -33,8 +35,16 @@ class Item:
     tokens: tuple[str, ...]
     key: str
     name: tuple[str, ...]  # as a text says it: the words of the key where the name ends with them
-    amount: Amount | None
     states: frozenset[str]
+
+    @cached_property
+    def head(self) -> str:
+        """The stem of the name's last word."""
+        return stems_of(self.tokens[-1:])[-1] if self.tokens else ""
+
+    @cached_property
+    def amount(self) -> Amount | None:
+        return amounts.of_line(self.line)
 
     @property
     def is_plural(self) -> bool:
@@ -48,12 +58,21 @@ def items_of(agenda: Sequence[str], names: Sequence[Sequence[str]]) -> list[Item
         key, words = key_of(tuple(tokens)), words_of(tokens)
         lower = line.lower().replace(",", " ").replace(";", " ").split()
         states = frozenset(_STATE_OF[word] for word in lower if word in _STATE_OF)
-        found.append(Item(line, tuple(tokens), key, tuple(_short(words, key)), amounts.of_line(line), states))
+        name = _both(words, lower) or _short(words, key)
+        found.append(Item(line, tuple(tokens), key, tuple(name), states))
     same = Counter(stems_of(item.name) for item in found)
     return [
         replace(item, name=tuple(words_of(item.tokens))[-4:]) if same[stems_of(item.name)] > 1 else item
         for item in found
     ]
+
+
+def _both(words: Sequence[str], line: Sequence[str]) -> list[str]:
+    """Return the names of a line of two foods, "salt and pepper"; none of another line."""
+    is_pair = len(words) == 2 and any(
+        [words[0], joint, words[1]] == line[place : place + 3] for joint in _AND for place in range(len(line))
+    )
+    return [words[0], "and", words[1]] if is_pair else []
 
 
 def _short(words: Sequence[str], key: str) -> Sequence[str]:

@@ -181,11 +181,20 @@ class Roles:
         share = (own + SMOOTH * prior) / (self.texts.get(key, 0) + SMOOTH)
         return float(np.log(share / usual))
 
+    @cached_property
+    def usual_alone(self) -> Mapping[str, list[str]]:
+        """The uses of a food where nothing else is in its list, the most frequent first, by its key."""
+        found: defaultdict[str, list[str]] = defaultdict(list)
+        for key, use in sorted(self.alone, key=lambda pair: (-self.alone[pair], pair)):
+            found[key].append(use)
+        return found
+
     def company(self, one: str, other: str) -> float:
         """Return how often two foods that a text names are in one list of it, 0 to 1, smoothed."""
         pair = (one, other) if one < other else (other, one)
         return (self.listed.get(pair, 0) + 0.5) / (self.both.get(pair, 0) + 5.0)
 
+    @lru_cache(maxsize=1 << 17)  # noqa: B019
     def likeness(self, one: str, other: str) -> float:
         """Return how alike two foods are used, 0 to 1."""
         if one == other:

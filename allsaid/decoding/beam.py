@@ -29,7 +29,7 @@ from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.data.shapes import one_thread, slots_of, take
 from allsaid.modeling.data.vocabulary import SPECIALS
 from allsaid.modeling.layers.projection import ShortProjection
-from allsaid.modeling.models.contract import KnowsItems, Model
+from allsaid.modeling.models.base.contract import KnowsItems, Model
 from schemas.example import NO_ITEM
 
 LOOK = 4  # steps; a GPU need not wait for the host in between, and a finished text waits at most this long

@@ -15,7 +15,7 @@ from allsaid.decoding.hypothesis import Hypothesis
 from allsaid.decoding.search import Search
 from allsaid.modeling.data.agenda_arrays import Prompt
 from allsaid.modeling.data.vocabulary import UNKNOWN
-from allsaid.modeling.models.contract import AssemblesTexts
+from allsaid.modeling.models.base.contract import AssemblesTexts
 from allsaid.proof.forms.assembly.assemble import Assembled
 from schemas.example import NO_ITEM
 

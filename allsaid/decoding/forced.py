@@ -15,7 +15,7 @@ from allsaid.modeling.data import pieces
 from allsaid.modeling.data.shapes import filled
 from allsaid.modeling.data.tensors import fill
 from allsaid.modeling.data.vocabulary import END, PAD
-from allsaid.modeling.models.contract import CopiesWords, ShowsAttention
+from allsaid.modeling.models.base.contract import CopiesWords, ShowsAttention
 from allsaid.modeling.saved.model_folder import Bundle
 from allsaid.modeling.tasks.contract import RefersToTable, WritesTexts
 from schemas.example import NO_ITEM

@@ -14,7 +14,7 @@ from allsaid.decoding.step.ban import first_banned
 from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.data.agenda_arrays import Prompt
 from allsaid.modeling.data.vocabulary import UNKNOWN
-from allsaid.modeling.models.contract import AssemblesTexts, EditsTexts
+from allsaid.modeling.models.base.contract import AssemblesTexts, EditsTexts
 from allsaid.modeling.saved.model_folder import Bundle
 from allsaid.modeling.tasks.contract import ReadsRows, WritesTexts
 from schemas.errors import UserError

@@ -12,7 +12,7 @@ from operator import attrgetter, itemgetter
 from allsaid.decoding.hypothesis import Hypothesis
 from allsaid.decoding.measured import Measured
 from allsaid.language.inflection import is_english
-from allsaid.modeling.models.contract import EditsTexts
+from allsaid.modeling.models.base.contract import EditsTexts
 from allsaid.proof import coverage
 from allsaid.proof.coverage import Coverage
 from allsaid.proof.faults import count_faults

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from allsaid.modeling.models.contract import ShowsAttention
+from allsaid.modeling.models.base.contract import ShowsAttention
 from allsaid.modeling.saved.model_folder import load
 from batch_infer.job.prepared import table_of
 from batch_infer.options.texts import TextOptions

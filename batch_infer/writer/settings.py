@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from allsaid.decoding.step import ban
 from allsaid.decoding.write import check_model
 from allsaid.modeling.config import SearchConfig
-from allsaid.modeling.models.contract import ShowsAttention
+from allsaid.modeling.models.base.contract import ShowsAttention
 from allsaid.modeling.saved.model_folder import Bundle
 from allsaid.proof.forms import review
 from allsaid.proof.forms.clauses import Form

@@ -15,7 +15,7 @@ from torch import Tensor
 
 from allsaid.modeling.data.dataset import DataSet, sorted_order
 from allsaid.modeling.data.vocabulary import PAD
-from allsaid.modeling.models.contract import ShowsAttention
+from allsaid.modeling.models.base.contract import ShowsAttention
 from allsaid.modeling.saved.model_folder import Bundle
 from training.fitting.scores import encoded
 

@@ -34,7 +34,7 @@ from allsaid.modeling.data.dataset import DataSet
 from allsaid.modeling.data.shapes import by_shape, slots_of
 from allsaid.modeling.data.vocabulary import END, SPECIALS, START, UNKNOWN, Vocabulary
 from allsaid.modeling.layers.scores import Scores
-from allsaid.modeling.models.contract import ChecksItems
+from allsaid.modeling.models.base.contract import ChecksItems
 from allsaid.modeling.saved.model_folder import Bundle
 from allsaid.proof.coverage import Coverage, Lexicon, measure
 from schemas.errors import UserError

@@ -16,7 +16,7 @@ import torch
 from safetensors import SafetensorError, safe_open
 from torch import Tensor, nn
 
-from allsaid.modeling.models.contract import SizedByTexts
+from allsaid.modeling.models.base.contract import SizedByTexts
 from allsaid.modeling.tensors import write_tensors
 from schemas.errors import UserError
 

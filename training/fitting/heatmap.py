@@ -7,7 +7,7 @@ from typing import Any
 
 from allsaid.decoding.forced import read_again
 from allsaid.modeling.data.vocabulary import END, SPECIALS
-from allsaid.modeling.models.contract import ShowsAttention
+from allsaid.modeling.models.base.contract import ShowsAttention
 from allsaid.modeling.saved.model_folder import Bundle
 from training.fitting import plots
 from training.fitting.scores import generate

@@ -9,7 +9,7 @@ from typing import Any
 from torch import nn
 
 from allsaid.console import say
-from allsaid.modeling.models.contract import Counts
+from allsaid.modeling.models.base.contract import Counts
 from allsaid.modeling.saved.model_folder import load
 from schemas.errors import UserError
 

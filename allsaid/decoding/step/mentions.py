@@ -11,7 +11,7 @@ from allsaid.decoding.step.sheet import Sheet
 from allsaid.decoding.step.slots import Ended, Slots
 from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.data.vocabulary import PAD
-from allsaid.modeling.models.contract import Items, KnowsItems
+from allsaid.modeling.models.base.contract import Items, KnowsItems
 from schemas.example import NO_ITEM
 
 PENALTY = 10_000.0  # for two item references on consecutive words: excluded unless nothing else is left

@@ -22,7 +22,7 @@ from allsaid.modeling.layers.gradients import GatedRecurrence, ProjectedNll, sof
 from allsaid.modeling.layers.losses import Losses
 from allsaid.modeling.layers.projection import InputTable, Projection
 from allsaid.modeling.layers.scores import Scores
-from allsaid.modeling.models.contract import Items, PerHypothesis, PerText, State
+from allsaid.modeling.models.base.contract import Items, PerHypothesis, PerText, State
 from allsaid.modeling.tasks import agenda
 from allsaid.settings import number
 from schemas.example import NEW, NO_ITEM, NONE, USED

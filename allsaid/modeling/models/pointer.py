@@ -35,7 +35,7 @@ from allsaid.modeling.layers.losses import Losses
 from allsaid.modeling.layers.marginal import as_known, copied_from, losses_of_union, losses_of_words, union_scores
 from allsaid.modeling.layers.projection import Projection
 from allsaid.modeling.layers.scores import Scores
-from allsaid.modeling.models.contract import PerHypothesis, PerText, State
+from allsaid.modeling.models.base.contract import PerHypothesis, PerText, State
 from allsaid.modeling.tasks import sequence
 from allsaid.settings import number
 

@@ -27,7 +27,7 @@ from allsaid.modeling.layers.gradients import ProjectedNll
 from allsaid.modeling.layers.losses import Losses
 from allsaid.modeling.layers.projection import Projection
 from allsaid.modeling.layers.scores import Scores
-from allsaid.modeling.models.contract import PerHypothesis, State
+from allsaid.modeling.models.base.contract import PerHypothesis, State
 from allsaid.modeling.tasks import agenda
 from allsaid.settings import number
 

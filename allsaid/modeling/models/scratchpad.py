@@ -38,8 +38,8 @@ from allsaid.modeling.layers.packed import Packed, pack
 from allsaid.modeling.layers.projection import Projection
 from allsaid.modeling.layers.recurrent import WRITING, BothWays
 from allsaid.modeling.layers.scores import Scores
-from allsaid.modeling.models.contract import PerHypothesis, PerText
-from allsaid.modeling.models.states.packed_copier import PackedCopier, PackedState
+from allsaid.modeling.models.base.contract import PerHypothesis, PerText
+from allsaid.modeling.models.base.packed_copier import PackedCopier, PackedState
 from allsaid.modeling.tasks import pair
 from allsaid.settings import number
 

@@ -28,7 +28,7 @@ from allsaid.modeling.layers.losses import Losses, losses_by_kind
 from allsaid.modeling.layers.projection import Copies, InputTable, Projection
 from allsaid.modeling.layers.scores import Scores
 from allsaid.modeling.layers.union import UnionNll
-from allsaid.modeling.models.contract import PerHypothesis, PerText, State
+from allsaid.modeling.models.base.contract import PerHypothesis, PerText, State
 from allsaid.modeling.tables.box_arrays import Batch, Ids, Prompts, find
 from allsaid.modeling.tables.box_table import POSITIONS, Vocabularies
 from allsaid.modeling.tasks.box import TASK

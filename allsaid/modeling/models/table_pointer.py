@@ -36,8 +36,7 @@ from allsaid.modeling.layers.losses import Losses
 from allsaid.modeling.layers.projection import Projection
 from allsaid.modeling.layers.scores import Scores
 from allsaid.modeling.layers.table_reader import TableReader, WordReader, spoken_cells, writing_cells
-from allsaid.modeling.models.pointer import to_the_right
-from allsaid.modeling.models.states.table_state import (
+from allsaid.modeling.models.base.table_state import (
     LEAST,
     TableState,
     alike,
@@ -46,6 +45,7 @@ from allsaid.modeling.models.states.table_state import (
     place_scores,
     size_of,
 )
+from allsaid.modeling.models.pointer import to_the_right
 from allsaid.modeling.tables.offer_table import Table
 from allsaid.modeling.tasks import table_dialogue
 from allsaid.modeling.tasks.table_dialogue import CELL, COPIED, UNSEEN, Batch, Prompts, Vocabularies

@@ -19,7 +19,7 @@ from allsaid.modeling.counting.ngram_model import NextWords, NgramModel
 from allsaid.modeling.data.vocabulary import PAD
 from allsaid.modeling.layers.losses import Losses, losses_by_kind
 from allsaid.modeling.layers.scores import Scores
-from allsaid.modeling.models.contract import PerHypothesis, PerText, State
+from allsaid.modeling.models.base.contract import PerHypothesis, PerText, State
 from allsaid.modeling.tasks.template import TASK, Batch, Prompts, Vocabularies, is_template
 from allsaid.settings import number
 

@@ -29,8 +29,8 @@ from allsaid.modeling.layers.packed import Packed, pack
 from allsaid.modeling.layers.projection import Projection
 from allsaid.modeling.layers.scores import Scores
 from allsaid.modeling.layers.transformer import at_places, stack
-from allsaid.modeling.models.contract import PerHypothesis, PerText
-from allsaid.modeling.models.states.packed_copier import PackedCopier, PackedState
+from allsaid.modeling.models.base.contract import PerHypothesis, PerText
+from allsaid.modeling.models.base.packed_copier import PackedCopier, PackedState
 from allsaid.modeling.tasks import pair
 from allsaid.settings import number
 

@@ -13,15 +13,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
 from safetensors import SafetensorError, safe_open
-from scipy.sparse import csr_matrix
-from scipy.sparse.linalg import svds
 
 from allsaid.modeling.tensors import write_tensors
 from allsaid.proof.recipes.kitchen import load_kitchen
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
 
 DIMENSIONS = 96  # singular vectors
 LEAST = 0.002  # share of recipes that an action must be in, and at least two
@@ -68,6 +70,8 @@ class Technique:
         """Learn from the terms and actions of N recipes."""
         least = max(LEAST * len(terms), 2)
         known, done = _numbers(terms, min(least, LEAST_TERMS)), _numbers(actions, least)
+        from scipy.sparse.linalg import svds  # SciPy loads slowly, and only training counts
+
         given, asked = _table(terms, known), _table(actions, done)
         shares = np.asarray(asked.mean(0)).ravel()
         size = max(min(DIMENSIONS, min(given.shape) - 1), 1)
@@ -120,6 +124,8 @@ def _numbers(parts: Sequence[Iterable[str]], least: float) -> dict[str, int]:
 
 
 def _table(parts: Sequence[Iterable[str]], numbers: Mapping[str, int]) -> csr_matrix:
+    from scipy.sparse import csr_matrix
+
     held = [sorted({numbers[one] for one in part if one in numbers}) for part in parts]
     starts = np.cumsum([0, *map(len, held)])
     columns = np.array([one for part in held for one in part], np.int64)

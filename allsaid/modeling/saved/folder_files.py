@@ -15,7 +15,7 @@ from torch import Tensor, nn
 
 from allsaid.modeling.data.vocabulary import VocabularySet
 from allsaid.modeling.json_file import find_misfit, read_json
-from allsaid.modeling.models.contract import SizedByTexts
+from allsaid.modeling.models.base.contract import SizedByTexts
 from allsaid.modeling.prototypes import prototypes
 from allsaid.proof.forms.phrasebook import Phrasebook
 from schemas.checks.table import check_schema

@@ -35,7 +35,7 @@ from allsaid.modeling.data.references import References
 from allsaid.modeling.data.tensors import Tensors
 from allsaid.modeling.data.vocabulary import VocabularySet
 from allsaid.modeling.json_file import write_json
-from allsaid.modeling.models.contract import Kind, Network, PacksPrompts
+from allsaid.modeling.models.base.contract import Kind, Network, PacksPrompts
 from allsaid.modeling.precision import check_precision, dtype_of, set_tf32
 from allsaid.modeling.prototypes import prototypes
 from allsaid.modeling.prototypes.prototypes import Prototypes

@@ -22,8 +22,8 @@ from allsaid.modeling.data.agenda_arrays import Prompts
 from allsaid.modeling.data.shapes import by_shape
 from allsaid.modeling.data.vocabulary import END, PAD, SPECIALS, START, UNKNOWN
 from allsaid.modeling.models import encdec
+from allsaid.modeling.models.base.contract import Model
 from allsaid.modeling.models.checklist import Checklist, Settings
-from allsaid.modeling.models.contract import Model
 from allsaid.modeling.models.encdec import EncDec
 from schemas.example import NO_ITEM
 

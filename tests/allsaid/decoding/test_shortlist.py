@@ -28,8 +28,8 @@ from allsaid.modeling.data.dataset import DataSet
 from allsaid.modeling.data.shapes import by_shape
 from allsaid.modeling.data.vocabulary import END, PAD, SPECIALS, START
 from allsaid.modeling.models import checklist
+from allsaid.modeling.models.base.contract import Model
 from allsaid.modeling.models.checklist import Checklist
-from allsaid.modeling.models.contract import Model
 from allsaid.modeling.saved.model_folder import Bundle
 from allsaid.modeling.tasks import agenda
 from allsaid.proof.coverage import measure

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from typing import Literal
 from torch import nn
 from diary.pages import TASK
-from allsaid.modeling.models.contract import PerText, State
+from allsaid.modeling.models.base.contract import PerText, State
 from allsaid.modeling.layers.losses import Losses
 from allsaid.modeling.layers.projection import scores_of
 from allsaid.modeling.data.vocabulary import PAD

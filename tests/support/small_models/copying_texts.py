@@ -12,7 +12,7 @@ from torch import Tensor
 from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.data.copying import Batch, Prompts
 from allsaid.modeling.data.vocabulary import END, PAD, START, UNKNOWN
-from allsaid.modeling.models.contract import PacksPrompts
+from allsaid.modeling.models.base.contract import PacksPrompts
 
 V = 9
 # Two items, then three: known words 4 to 8, 9 and 10 are the example's own; some words stand in several places.

@@ -13,8 +13,8 @@ from allsaid.modeling.data.vocabulary import UNKNOWN
 from allsaid.modeling.layers.projection import Projection
 from allsaid.modeling.layers.scores import Scores
 from allsaid.modeling.models import encdec, sclstm
+from allsaid.modeling.models.base.contract import PerHypothesis, PerText, State
 from allsaid.modeling.models.checklist import Checklist, Settings
-from allsaid.modeling.models.contract import PerHypothesis, PerText, State
 from allsaid.modeling.models.encdec import EncDec
 from allsaid.modeling.models.sclstm import ScLstm
 

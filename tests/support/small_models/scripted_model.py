@@ -15,7 +15,7 @@ from allsaid.modeling.data.agenda_arrays import Prompts
 from allsaid.modeling.data.vocabulary import END, PAD, START
 from allsaid.modeling.layers.projection import scores_of
 from allsaid.modeling.layers.scores import Scores
-from allsaid.modeling.models.contract import Items, PerHypothesis, PerText, State
+from allsaid.modeling.models.base.contract import Items, PerHypothesis, PerText, State
 from schemas.example import NO_ITEM
 
 A, B, C = 4, 5, 6  # the words of the scripted models

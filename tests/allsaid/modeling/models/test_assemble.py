@@ -17,7 +17,7 @@ from allsaid.decoding.write import write
 from allsaid.modeling.config import DataConfig, SearchConfig
 from allsaid.modeling.data.dataset import DataSet
 from allsaid.modeling.data.vocabulary import END
-from allsaid.modeling.models.contract import AssemblesTexts, Counts
+from allsaid.modeling.models.base.contract import AssemblesTexts, Counts
 from allsaid.modeling.saved.folder_files import PHRASEBOOK
 from allsaid.modeling.saved.model_folder import Bundle, build_model, load, save
 from allsaid.modeling.tasks import agenda

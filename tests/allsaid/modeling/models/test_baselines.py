@@ -13,7 +13,7 @@ from torch.nn import functional as F
 from allsaid.modeling.data.agenda_arrays import Batch, Prompts
 from allsaid.modeling.data.vocabulary import PAD
 from allsaid.modeling.models import encdec, sclstm
-from allsaid.modeling.models.contract import KnowsItems
+from allsaid.modeling.models.base.contract import KnowsItems
 from allsaid.modeling.models.encdec import EncDec
 from allsaid.modeling.models.sclstm import ALPHA, ETA, XI, ScLstm
 

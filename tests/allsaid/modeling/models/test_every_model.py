@@ -24,7 +24,7 @@ from allsaid.modeling.counting.ngram_model import NgramModel
 from allsaid.modeling.data.dataset import DataSet
 from allsaid.modeling.data.vocabulary import END, PAD, SPECIALS, START
 from allsaid.modeling.layers.checklists import true_checklists
-from allsaid.modeling.models.contract import Counts
+from allsaid.modeling.models.base.contract import Counts
 from allsaid.modeling.saved.model_folder import Bundle, build_model, load, save
 from allsaid.modeling.tables import box_arrays
 from allsaid.modeling.tasks import agenda, table_dialogue

@@ -17,7 +17,7 @@ from allsaid.modeling.layers.marginal import copied_from
 from allsaid.modeling.layers.packed import Packed, by_place, pack
 from allsaid.modeling.layers.projection import Projection
 from allsaid.modeling.layers.scores import Scores
-from allsaid.modeling.models.contract import PerHypothesis, PerText, State
+from allsaid.modeling.models.base.contract import PerHypothesis, PerText, State
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from allsaid.modeling.layers.projection import Projection
-from allsaid.modeling.models.contract import PerHypothesis, PerText, State
+from allsaid.modeling.models.base.contract import PerHypothesis, PerText, State
 from allsaid.modeling.tables.offer_table import Table
 
 PARTS = 4  # of a batch, by length, so that short turns are not padded to the longest

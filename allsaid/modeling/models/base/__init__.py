@@ -1,0 +1,1 @@
+"""What every model fulfils, and what several models share."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -38,5 +39,7 @@ def test_texts_name_their_prototype_and_changes(model: str) -> None:
 
 @pytest.mark.parametrize("bound", [{"min_confidence": 1.0}, {"max_copied": 0.1}])
 def test_a_row_without_a_near_prototype_is_reported(model: str, bound: dict[str, float]) -> None:
-    ((text,),) = Writer.load(model, **bound).write([PANCAKES])
+    writer = Writer.load(model)
+    settings = replace(writer.settings, search=replace(writer.settings.search, **bound))  # type: ignore[arg-type]
+    ((text,),) = Writer(writer.bundle, settings).write([PANCAKES])
     assert text.text == "" and text.error is not None and "prototype" in text.error

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from pipelines.recipes.ingredients import agenda_line
-from pipelines.sources.mealmaster.dump import RawRecord, parse
+from pipelines.sources.mealmaster.dump import RawRecord
+from pipelines.sources.mealmaster.record import parse
 from schemas.recipe import Recipe
 
 V8 = "MMMMM----- Recipe via Meal-Master (tm) v8.05"

@@ -14,7 +14,8 @@ import pytest
 
 from pipelines.datasets import snapshot
 from pipelines.ingest import run as ingest
-from pipelines.sources.mealmaster.dump import ParseFault, RawRecord, parse, split_records
+from pipelines.sources.mealmaster.dump import RawRecord, split_records
+from pipelines.sources.mealmaster.record import ParseFault, parse
 from pipelines.sources.mealmaster.source import Settings
 from pipelines.validation.validate import run as validate
 from schemas.runs.manifest import Manifest

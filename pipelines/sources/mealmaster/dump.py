@@ -1,156 +1,199 @@
-"""Meal-Master dumps: bytes -> raw records -> recipes, pure Python and streaming.
+"""Meal-Master dumps: the bytes of a stream -> raw records, and passages of text that belong to no record.
 
-A dump is a row of records. Each begins with a header line (``MMMMM----- Recipe via Meal-Master (tm) v8.05``,
-``------------- Recipe Extracted from Meal-Master (tm) Database``, Krecipes' ``[Meal-Master Export Format]``) and ends
-with ``MMMMM``, ``-----`` or the next header. A header counts where a title follows.
+A record begins with a header line and a title (``MMMMM----- Recipe via Meal-Master (tm) v8.05``, ``------------- Recipe
+Extracted from Meal-Master (tm) Database``, Krecipes' ``[Meal-Master Export Format]``), also in a quoted mail
+(``> MMMMM-----``), or with a title alone, if its categories or yield follow. It ends with ``MMMMM``, with a line of
+five or more hyphens, or where another one begins. Every byte is in a record, in a passage, or in a blank line.
 """
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import BinaryIO
 
-from allsaid.language.code_pages import decode
-from pipelines.source import RecordFault
-from pipelines.sources.mealmaster.layout import lay_out
-from schemas.recipe import Ingredient, Recipe
+from pipelines.sources.mealmaster.passages import FOREIGN, Passage, has_recipe, passages
 
 MAX_LINE = 1 << 16  # bytes; a longer line is read in pieces
-MAX_WIDTH = 4000  # characters of a line; some searches take the square of it, and real lines end before 200
-MAX_RECORD = 1 << 20  # bytes; what goes beyond is skipped and the record rejected
+MAX_RECORD = 1 << 20  # bytes; what goes beyond is counted, but not kept
 
-# Reasons of ParseFault, all of stage "read": the record is no recipe.
-FAULTS = {
-    "no_title": "The record's title is empty.",
-    "no_ingredients": "The record has no line that reads as an ingredient.",
-    "no_directions": "The record has no line that reads as a direction.",
-    "long_line": f"The record has a line of more than {MAX_WIDTH:,} characters.",
-    "too_long": f"The record is longer than {MAX_RECORD:,} bytes.",
-}
-
-_HEADER = re.compile(rb"[ \t]*+(?:(?:M{5}|---)[^\r\n]*meal-?master|[-M ]*\[meal-?master export)", re.IGNORECASE)
-_TITLE = re.compile(rb"[ \t]*title[ \t]*:", re.IGNORECASE)
-_MARKING = frozenset(b"M-[Tt \t")  # first bytes of header, title and end lines
-_END = re.compile(rb"[ \t]*(?:M{5}|-----)[ \t\r]*\n?$")
-
-
-class ParseFault(RecordFault):
-    """A record that is no recipe; ``reason`` is a key of FAULTS, or has a sentence of its own."""
-
-    def __init__(self, reason: str, detail: str = "") -> None:
-        super().__init__(reason, detail or FAULTS[reason])
+_MARKING = frozenset(b"Mm-[Tt \t>|:+*#~=@{<_")  # first bytes of the following lines
+_MARKED = re.compile(
+    rb"(?P<title>[>|:]?[ \t]*title[ \t]*:)"
+    rb"|(?P<end>[>|:]?(?P<indent>[ \t]*)(?:- )?(?:(?P<letters>M{2,5})|(?P<dashes>-{5,})[- ]*)[ \t\r]*\n?$)"
+    rb"|(?P<header>[>|:+*#~= \t-]{0,12}?(?:(?P<run>M{2,5})-{2,}[^\r\n]*meal[- ]?master|-{3,}[^\r\n]*meal[- ]?master"
+    rb"|[-M ]*\[meal-?master export))"
+    rb"|(?P<foreign>" + FOREIGN + rb")",
+    re.IGNORECASE,
+)
+_FIELD = re.compile(rb"[>|:]?[ \t]*(?:categories|yield|servings)[ \t]*:", re.IGNORECASE)
+_FIELD_REACH = 6  # lines of a title without a header, one of which must be a field
+_QUOTED = re.compile(rb"[>|:]")
+_QUOTE = re.compile(rb"[>|:] ?")
 
 
 @dataclass(frozen=True)
 class RawRecord:
-    offset: int  # of the header, in bytes of the decompressed stream
-    body: bytes  # what stands between the header and the end line
-    header: bytes  # the header line without its line end
-    is_apart: bool = field(default=True, compare=False)  # begins where no record is open: one may begin to read there
+    """A record as it is in the stream."""
+
+    offset: int  # of its first line, in bytes of the decompressed stream
+    body: bytes  # the lines between header and end line, without a mail's marks of quotation
+    header: bytes = b""  # the header line without its line end; b"" where the title is the first line
+    size: int = 0  # bytes of all its lines
+    has_end: bool = True  # whether it has an end line; else it reaches to the next record
 
 
-class _Open:
-    """The record being read; ``inner`` is a header within it whose title has not come yet."""
+class _Lines:
+    """Lines in a row, of which no more than MAX_RECORD bytes are kept."""
 
-    def __init__(self, offset: int, header: bytes, is_apart: bool = True) -> None:
-        self.offset, self.header, self.is_apart = offset, header, is_apart
+    def __init__(self, offset: int) -> None:
+        self.offset, self.size, self.kept = offset, 0, 0
         self.lines: list[bytes] = []
-        self.size = 0
-        self.titled = False
-        self.inner: tuple[int, int, bytes] | None = None  # lines before it, its offset, its line
 
     def add(self, line: bytes) -> None:
-        if self.size <= MAX_RECORD:
+        self.size += len(line)
+        if self.kept <= MAX_RECORD:
             self.lines.append(line)
-            self.size += len(line)
+            self.kept += len(line)
 
-    def record(self, lines: int | None = None) -> RawRecord:
-        return RawRecord(self.offset, b"".join(self.lines[:lines]), self.header.strip(b"\r\n"), self.is_apart)
+    def take(self, other: _Begun) -> None:
+        """Add the lines of a beginning that turned out to be none."""
+        for line in other.lines:
+            self.add(line)
+        self.size += other.size - other.kept
 
-    def ends_with(self, line: bytes) -> bool:
-        """Meal-Master's own end line is ``MMMMM``; ``-----`` ends only what dashes began."""
-        if not _END.match(line):
+    def parts(self, end: int = 0) -> Iterator[RawRecord | Passage]:
+        """Yield what the lines are: of text outside a record its passages."""
+        return passages(self.lines[end:], self.offset + sum(map(len, self.lines[:end])), self.size - self.kept)
+
+
+class _Begun(_Lines):
+    """A record, or what may become one: a header whose title, or a title whose fields have not come yet."""
+
+    def __init__(self, offset: int, header: re.Match[bytes] | None) -> None:
+        super().__init__(offset)
+        self.letters = header["run"] if header else None
+        self.title = 0  # number of the title's line
+        self.first = 1 if header else 0  # number of the body's first line
+        self.ends: list[int] = []  # numbers of the lines that end the record unless a better one comes
+
+    def is_record(self, line: bytes, kind: str | None) -> bool:
+        """Whether the next line shows that a record begins here: the title of a header, or a field of a title."""
+        if self.first and kind == "title":
+            self.title = len(self.lines)
+            return True
+        return not self.first and _FIELD.match(line) is not None
+
+    def is_none(self, found: re.Match[bytes] | None) -> bool:
+        """Whether the next line shows that no record begins here: an end, or a title has no field in its reach."""
+        if found is not None and found.lastgroup == "end" and (self._is_own(found) or not self.letters):
+            return True
+        return not self.first and len(self.lines) > _FIELD_REACH
+
+    def take(self, other: _Begun) -> None:
+        if other.first:  # a header without a title belongs to a record only if the record's end follows
+            self.ends.append(len(self.lines))
+        super().take(other)
+
+    def ends_with(self, found: re.Match[bytes]) -> bool:
+        """Whether a line is surely the record's end; remembers one that may be it.
+
+        The record's own end has the letters of its header, or five hyphens if that has none. An indented rule is part
+        of the directions; so is one in another form if the record's own end follows.
+        """
+        is_own = self._is_own(found)
+        indent = len(self.lines[0]) - len(self.lines[0].lstrip(b" \t"))
+        is_indented = len(found["indent"]) > max(1, indent)
+        if (found["dashes"] and (is_indented or not self._has_text())) or (found["letters"] and not is_own):
             return False
-        return line.strip() == b"MMMMM" or not self.header.lstrip().startswith(b"M")
+        self.ends.append(len(self.lines))
+        return is_own and not is_indented
 
-    def begin_inner(self) -> tuple[RawRecord, _Open]:
-        """A title came after the inner header: the record before it, and the one it opens."""
-        assert self.inner is not None
-        lines, offset, header = self.inner
-        opened = _Open(offset, header, is_apart=False)
-        for line in self.lines[lines + 1 :]:
-            opened.add(line)
-        return self.record(lines), opened
+    def _is_own(self, found: re.Match[bytes]) -> bool:
+        if found["letters"]:
+            return len(found["letters"]) in (5, len(self.letters or b""))
+        return not self.letters and found["dashes"] == b"-----"
+
+    def _has_text(self) -> bool:
+        """Whether there is more than fields."""
+        return any(line.strip() and not _FIELD.match(line) for line in self.lines[self.title + 1 :])
+
+    def parts(self, end: int = 0) -> Iterator[RawRecord | Passage]:
+        """Yield the record up to its end, then the passages after it.
+
+        ``end``: the number of the line after its own end line; 0 if there is none.
+        """
+        has_end = end > 0
+        if not has_end:
+            end = next((place for place in self._foreign() if place > self.title), len(self.lines))
+            ends = [place for place in self.ends if place < end]
+            if ends:  # indented directions have no rule at the margin, others may have
+                end = ends[0 if self.lines[self.title][:1].isspace() else -1]
+                found = _MARKED.match(self.lines[end])
+                has_end = found is not None and found.lastgroup == "end"
+                end += has_end
+        first, offset = self.first, self.offset
+        before, fields = self.lines[: self.title], self.lines[self.title : self.title + _FIELD_REACH + 1]
+        if has_recipe(before) and any(map(_FIELD.match, fields)):  # their titles are not at the begin of a line
+            yield from passages(before, offset, 0)
+            first, offset = self.title, offset + sum(map(len, before))
+        body = self.lines[first : end - has_end]
+        if _QUOTED.match(self.lines[self.title]):
+            body = [_QUOTE.sub(b"", line, count=1) for line in body]
+        header = b"".join(self.lines[:first]).strip(b"\r\n") if offset == self.offset else b""
+        rest = list(super().parts(end))
+        after = self.offset + self.size if not self.lines[end:] else self.offset + sum(map(len, self.lines[:end]))
+        yield RawRecord(offset, b"".join(body), header, after - offset, has_end)
+        yield from rest
+
+    def _foreign(self) -> Iterator[int]:
+        for place, line in enumerate(self.lines):
+            found = _MARKED.match(line)
+            if found and found.lastgroup == "foreign":
+                yield place
+
+
+def split_dump(stream: BinaryIO, offset: int = 0) -> Iterator[RawRecord | Passage]:
+    """Yield the records of a decompressed dump and the passages between them in their order, one in memory at a time.
+
+    ``offset`` is that of the stream's first byte, where no record is open.
+    """
+    current = _Lines(offset)  # the record or the text being read
+    begun: _Begun | None = None  # what may be the next record
+    while line := stream.readline(MAX_LINE):
+        here, offset = offset, offset + len(line)
+        found = _MARKED.match(line) if line[0] in _MARKING else None
+        kind = found.lastgroup if found else None
+        if begun is not None and begun.is_record(line, kind):
+            yield from current.parts()
+            current, begun = begun, None
+        elif kind in ("header", "title"):
+            if begun is not None:
+                current.take(begun)
+            begun = _Begun(here, found if kind == "header" else None)
+        elif begun is not None and begun.is_none(found):
+            current.take(begun)
+            begun = None
+        is_end = False
+        if begun is not None:
+            begun.add(line)
+        elif isinstance(current, _Begun):
+            is_end = found is not None and kind == "end" and current.ends_with(found)
+            current.add(line)
+        else:
+            if kind == "foreign" or current.kept > MAX_RECORD:
+                yield from current.parts()
+                current = _Lines(here)
+            current.add(line)
+        if is_end:
+            yield from current.parts(len(current.lines))
+            current = _Lines(offset)
+    if begun is not None:
+        current.take(begun)
+    yield from current.parts()
 
 
 def split_records(stream: BinaryIO, offset: int = 0) -> Iterator[RawRecord]:
-    """The records of a decompressed dump, one in memory at a time; ``offset`` is that of the stream's first byte.
-
-    Text outside a record is skipped. A header without a title before the next header or the end line is text.
-    """
-    current: _Open | None = None
-    while line := stream.readline(MAX_LINE):
-        here, offset = offset, offset + len(line)
-        if line[0] not in _MARKING:
-            if current is not None:
-                current.add(line)
-        elif _HEADER.match(line):
-            if current is None or not current.titled:
-                current = _Open(here, line)
-            else:
-                current.inner = (len(current.lines), here, line)
-                current.add(line)
-        elif current is None:
-            continue
-        elif current.ends_with(line):
-            if current.titled:
-                yield current.record()
-            current = None
-        else:
-            if _TITLE.match(line):
-                if current.inner is not None:
-                    finished, current = current.begin_inner()
-                    yield finished
-                current.titled = True
-            current.add(line)
-    if current is not None and current.titled:
-        yield current.record()
-
-
-def parse(raw: RawRecord, file: str) -> Recipe:
-    """The recipe of a raw record; raises ParseFault, and nothing else, where it is none."""
-    if len(raw.body) > MAX_RECORD:
-        raise ParseFault("too_long", f"The record has {len(raw.body):,} bytes or more.")
-    text, encoding = decode(raw.body)
-    lines = text.split("\n")
-    if max(map(len, lines)) > MAX_WIDTH:
-        raise ParseFault("long_line")
-    parts = lay_out(lines)
-    if not any(character.isalnum() for character in parts.title):
-        raise ParseFault("no_title")
-    if not parts.ingredients:
-        raise ParseFault("no_ingredients")
-    if not any(character.isalpha() for step in parts.steps for character in step):
-        raise ParseFault("no_directions")
-    return Recipe(
-        id=_identity(parts.title, parts.ingredients, parts.steps),
-        title=parts.title,
-        categories=parts.categories,
-        recipe_yield=parts.recipe_yield,
-        ingredients=parts.ingredients,
-        steps=parts.steps,
-        file=file,
-        offset=raw.offset,
-        encoding=encoding,
-    )
-
-
-def _identity(title: str, ingredients: list[Ingredient], steps: list[str]) -> str:
-    parts = [title]
-    for item in ingredients:
-        parts += (item.amount, item.unit, item.name, item.section)
-    parts += ("", *steps)
-    return hashlib.blake2b("\x1f".join(parts).encode("utf-8", "replace"), digest_size=8).hexdigest()
+    """Yield the records of a decompressed dump."""
+    return (part for part in split_dump(stream, offset) if isinstance(part, RawRecord))

@@ -14,19 +14,23 @@ from dataclasses import asdict, dataclass
 from itertools import islice
 from typing import BinaryIO, ClassVar
 
+from allsaid.console import counted
 from allsaid.language.text import is_word
 from allsaid.settings import number
 from allsaid.storage.streams import head_of, open_dump, with_content
+from pipelines.datasets.statistics import REJECTED
 from pipelines.linking.phrases import Pass
 from pipelines.recipes import examples
 from pipelines.recipes.examples import Prepared, prepare
 from pipelines.source import (
     BY_HASH,
     DedupReasons,
+    Findings,
     Handling,
     KeptRecord,
     ParsedRow,
     RecordFault,
+    RejectedFigures,
     Result,
     Shard,
     Source,
@@ -34,15 +38,21 @@ from pipelines.source import (
     Unreadable,
 )
 from pipelines.sources.cuts import SHARD_BYTES, cut
-from pipelines.sources.mealmaster.dump import ParseFault, parse, split_records
+from pipelines.sources.mealmaster.dump import RawRecord, split_dump, split_records
+from pipelines.sources.mealmaster.passages import Passage
+from pipelines.sources.mealmaster.record import ParseFault, parse
 from schemas.errors import UserError
 from schemas.example import NEW, NO_ITEM, RECIPE_RULES, UNSUPERVISED, USED, Example
 from schemas.recipe import Recipe
 from schemas.runs.deferred import Deferred
+from schemas.runs.manifest import Manifest
 from schemas.runs.rejected import HEAD_BYTES, Rejected
 
 SNIFFED = 1 << 16  # bytes of a dump that are looked at before the run
 MAX_CONTROL = 0.05  # share of control bytes above which a file without a record is binary
+OTHER_FORMAT = "other_format"  # reason of what looks like a recipe, but is in no record
+WITHOUT_END, OUTSIDE = "records without an end line", "bytes outside records"  # figures of what was found
+NAMED = 3  # passages whose places a sentence names
 _TEXT_CONTROL = frozenset(b"\t\n\x0b\x0c\r\x14\x1a")  # control bytes that dumps of the time use
 
 
@@ -90,26 +100,37 @@ class MealMaster(Source):
         return [shard for path in paths for shard in cut(path, settings.shard_bytes, _borders)]
 
     def read(self, shard: Shard, settings: Settings) -> Iterator[Result]:
-        """For each record its recipe, if it parses, then what became of it."""
+        """Yield the recipe of each record that parses, then its result; and what is between the records."""
         dump, stream = open_dump(shard.file, shard.first, shard.last)
+        foreign: list[Passage] = []
+        records = 0
         with stream:
-            raws = split_records(stream, shard.first)
-            is_empty = (raw := next(raws, None)) is None
-            while raw is not None:
-                following = next(raws, None)
-                head = (raw.header + b"\n" + raw.body)[:HEAD_BYTES]
-                try:
-                    if following is None and dump.loss:
-                        raise ParseFault("cut_off", "The file ends in this record.")
-                    recipe = parse(raw, shard.file)
-                except ParseFault as fault:
-                    yield Rejected("read", fault.reason, fault.detail, "", shard.file, raw.offset, head)
+            parts = split_dump(stream, shard.first)
+            part = next(parts, None)
+            while part is not None:
+                following = next(parts, None)
+                if isinstance(part, Passage):
+                    foreign += [part] if part.is_recipe else []
+                    yield from _outside(part, shard.file)
                 else:
-                    yield ParsedRow("records", recipe)
-                    yield _cleaned(recipe, head)
-                raw = following
-        if dump.loss or is_empty:
+                    records += 1
+                    yield from _results(
+                        part, shard.file, is_cut_off=following is None and dump.loss != "" and not part.has_end
+                    )
+                part = following
+        if foreign:
+            yield Unreadable(_unread(foreign, shard.file))
+        if dump.loss or not (records or foreign):
             yield Unreadable(dump.loss or f"{shard.file} holds no mealmaster recipe.")
+
+    def place_of(self, file: str, offset: int) -> str:
+        return f"{file}, byte {offset:,}"
+
+    def report(self, manifest: Manifest, folder: str) -> Findings:
+        """Return how many records have no end line, and how much text is in no record."""
+        figures = manifest.statistics["figures"].get(REJECTED, {})
+        found = {name: figures[name]["sum"] for name in (WITHOUT_END, OUTSIDE) if name in figures}
+        return Findings(found, [*found.items()], ())
 
     def steps(self, settings: Settings) -> Steps:
         return Steps(**{name: value for name, value in asdict(settings).items() if name != "shard_bytes"})
@@ -135,7 +156,40 @@ class MealMaster(Source):
 
 
 def _borders(stream: BinaryIO) -> Iterator[int]:
-    return (raw.offset for raw in islice(split_records(stream), 1, None) if raw.is_apart)
+    return (raw.offset for raw in islice(split_records(stream), 1, None))
+
+
+def _results(raw: RawRecord, file: str, is_cut_off: bool) -> Iterator[Result]:
+    head = (raw.header + b"\n" + raw.body)[:HEAD_BYTES]
+    if not raw.has_end:
+        yield RejectedFigures({WITHOUT_END: 1})
+    try:
+        if is_cut_off:
+            raise ParseFault("cut_off", "The file ends in this record.")
+        recipe = parse(raw, file)
+    except ParseFault as fault:
+        yield Rejected("read", fault.reason, fault.detail, "", file, raw.offset, head)
+    else:
+        yield ParsedRow("records", recipe)
+        yield _cleaned(recipe, head)
+
+
+def _outside(passage: Passage, file: str) -> Iterator[Result]:
+    if passage.is_recipe:
+        detail = f"The text between two records looks like a recipe in another format; it begins '{passage.begin}'."
+        yield Rejected("read", OTHER_FORMAT, detail, "", file, passage.offset, passage.head)
+    else:
+        yield RejectedFigures({OUTSIDE: passage.size})
+
+
+def _unread(passages: Sequence[Passage], file: str) -> str:
+    """Return a sentence about passages that look like recipes."""
+    places = ", ".join(f"{one.offset:,} ('{one.begin}')" for one in passages[:NAMED])
+    more = f", and {len(passages) - NAMED:,} more" if len(passages) > NAMED else ""
+    return (
+        f"Text outside the records of {file} looks like {counted(len(passages), 'recipe')} in another format: "
+        f"byte {places}{more}. Convert it to Meal-Master's format, or remove it."
+    )
 
 
 def _share_of_control(path: str) -> float:

@@ -233,4 +233,4 @@ def test_a_file_that_is_cut_off_keeps_what_was_readable(
     assert "is cut off" in manifest.losses[0]
     assert "0.gz is cut off" in capsys.readouterr().err
     assert 100 < manifest.read == manifest.kept + manifest.rejected_total < 315
-    assert manifest.rejected["read"] == {"cut_off": 1}
+    assert "read" not in manifest.rejected, "the file ends in the text below a record"

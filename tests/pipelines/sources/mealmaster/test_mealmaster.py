@@ -15,8 +15,9 @@ from mealmaster_records import V8, lines, read
 
 from allsaid.language.code_pages import decode
 from pipelines.sources.mealmaster import dump as mealmaster
-from pipelines.sources.mealmaster.dump import FAULTS, MAX_RECORD, ParseFault, RawRecord, parse, split_records
+from pipelines.sources.mealmaster.dump import MAX_RECORD, RawRecord, split_records
 from pipelines.sources.mealmaster.layout import by_evidence
+from pipelines.sources.mealmaster.record import FAULTS, ParseFault, parse
 
 V7 = "---------- Recipe via Meal-Master (tm) v7.04"
 EXTRACTED = "------------- Recipe Extracted from Meal-Master (tm) Database --------------"

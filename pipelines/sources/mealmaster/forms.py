@@ -19,6 +19,7 @@ _FORM = re.compile(  # of one diet cook's cards; yields
     r"|fat grams +per serving|: ?\d+$|\((?:makes|serves|about)? ?[\d -]+ servings\)$",
     re.IGNORECASE,
 )
+_LABELLED = re.compile(r"(?i:approx\. cook time:? *[\d:]+ *(?:hrs?|hours?|mins?|mn|minutes?)?)\b\.?[ \d.]+([A-Z].*)$")
 _NUTRITION = re.compile(r"\W*(?:nutrition|(?:per|each) (?:serving|portion))", re.IGNORECASE)
 _NUTRIENT = re.compile(
     r"(?:(?:total|saturated|sat|dietary|g|mg) )*(?:calories|cal|protein|fat|carbo\w*|fib(?:er|re)|cholesterol|chol|iron"
@@ -31,6 +32,7 @@ _CONTENT = re.compile(  # what a serving holds, without a heading above
     r"|carb(?:s|\.|ohydrates?|o)?|(?:k?cal(?:orie)?s?\.?)(?: per serving| from fat)?)\W*",
     re.IGNORECASE,
 )
+_WEIGHTS = frozenset({"g", "mg", "gm", "grams", "gram"})
 _EMPTY = re.compile(r"[^)\]a-z\d]*$", re.IGNORECASE)
 
 
@@ -43,9 +45,20 @@ def says_nothing(line: Line) -> bool:
     return _EMPTY.match(line.name) is not None or is_signature(line.name) or _FORM.match(line.name) is not None
 
 
+def after_label(name: str) -> str:
+    """Return what follows a card's label in its line: "Place" of "Approx. Cook Time: :09 Place"."""
+    found = _LABELLED.match(name)
+    return found[1] if found else ""
+
+
 def is_placeholder(name: str) -> bool:
     """Whether a name stands where a recipe has no ingredients: "see below"."""
     return _PLACEHOLDER.match(name.strip(" .*")) is not None
+
+
+def tells_content(line: Line) -> bool:
+    """Whether a line with an amount tells what a serving holds, in any list: "12 g fat", "49 mg sodium, 15 mg"."""
+    return _CONTENT.match(line.typed) is not None or (line.unit in _WEIGHTS and is_nutrient(line.name))
 
 
 def heads_nutrition(heading: str) -> bool:

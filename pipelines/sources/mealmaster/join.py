@@ -10,7 +10,7 @@ from pipelines.recipes.signatures import is_signature
 from pipelines.recipes.wordlists import HEADINGS
 from pipelines.sources.mealmaster.continuations import continues, extended, is_orphan, is_upper_end, width_of
 from pipelines.sources.mealmaster.forms import heads_nutrition, is_nutrient, is_placeholder, says_nothing
-from pipelines.sources.mealmaster.lines import Line
+from pipelines.sources.mealmaster.lines import MEASURE, Line
 from schemas.recipe import Ingredient
 
 _COUNTED = re.compile(r"\d[\d ./-]* [a-z(]", re.IGNORECASE)
@@ -19,7 +19,7 @@ _ENDS_IN_OR = re.compile(r"\bor\W*$", re.IGNORECASE)
 _HEADING = re.compile(r"(?!(?:or|plus|minus|and|with)\b)(?:[a-z][a-z ]+:?|[a-z(][\w ()'&/-]+:)$", re.IGNORECASE)
 _NO_HEADING = re.compile(
     r"\W*(?:ingredients|directions|preparation|instructions|method|source)\W*$|(?:from|makes|serves) \w|.*#\d{3}"
-    r"|(?:yields?|serv(?:ing|e)s?(?: size)?|makes|keywords|copyright|(?:cook|bak|prep)[a-z]* time) *:"
+    r"|(?:yields?|serv(?:ing|e)s?(?: size)?|makes|keywords|copyright) *:|(?:cook|bak|prep)[a-z]* time\b"
     r"|[a-z]{3,}\d{4,}$|[a-z]+\.[a-z]+$|nutrition|per serving|.*\b19\d\d$",
     re.IGNORECASE,
 )
@@ -38,12 +38,12 @@ def join_lines(lines: list[Line]) -> list[Ingredient]:
     section, start = "", 0
     nutrition = False  # whether the block tells what a serving holds
     width = 0  # of the line before
-    dashed = any(line.kind == "dash" for line in lines)
-    ended = [*_without_stops(_unwrapped(lines)), Line("rule")]
+    dashed = any(line.kind in ("dash", "mark") for line in lines)
+    ended = [*_without_stops(_unwrapped(_with_headings(lines))), Line("rule")]
     for line, following in zip(ended, [*ended[1:], Line("rule")], strict=True):
         heading = _heading(line, following)
         if heading is not None:
-            nutrition = line.kind == "rule" and heads_nutrition(line.name)
+            nutrition = line.kind in ("rule", "heading") and heads_nutrition(line.name)
             if orphans and len(items) > start:
                 items[-1] = extended(items[-1], " ".join(orphans))
             orphans, section, start = [], heading, len(items)
@@ -64,6 +64,20 @@ def join_lines(lines: list[Line]) -> list[Ingredient]:
         for item, heading in zip(items, sections, strict=True)
         if item.name.strip(_STRAY) and not is_placeholder(item.name)
     ]
+
+
+def _with_headings(lines: list[Line]) -> list[Line]:
+    """Return the lines with each heading that is listed below the block at its mark above its ingredients.
+
+    If lines follow the list, the right column was written first: then they are put first.
+    """
+    marks = sum(line.kind == "mark" for line in lines)
+    ends = [place for place, line in enumerate(lines, 1) if line.kind == "heading"]
+    if not marks or len(ends) != marks or ends[-1] - ends[0] != marks - 1:
+        return [line for line in lines if line.kind != "mark"]
+    headings = iter(lines[ends[0] - 1 : ends[-1]])
+    ordered = lines[ends[-1] :] + lines[: ends[0] - 1]
+    return [next(headings) if line.kind == "mark" else line for line in ordered]
 
 
 def _unwrapped(lines: list[Line]) -> list[Line]:
@@ -97,6 +111,9 @@ def _ingredient(item: Line, section: str) -> Ingredient:
     if found and int(found[1]) > int(amount):
         upper = Ingredient(*split_line(name[found.start(1) :]), section)
         amount, unit, name = f"{amount}-{found[1]}", upper.unit or unit, upper.name
+    measure = MEASURE.match(name) if amount and not unit else None
+    if measure and name[measure.end() :].strip():  # 1    cup oil
+        unit, name = measure[1], name[measure.end() :]
     if name[0] in _STRAY and not _DECIMAL.match(name):
         name = name.lstrip(_STRAY)
     return Ingredient(amount, unit, " ".join(name.split()), section)
@@ -104,7 +121,7 @@ def _ingredient(item: Line, section: str) -> Ingredient:
 
 def _heading(line: Line, following: Line) -> str | None:
     """The heading that a rule or a bare line ("FILLING:") sets, None where the line is an ingredient's."""
-    if line.kind == "rule" or (line.kind == "bare" and line.name.lower() == "ingredients:"):
+    if line.kind in ("rule", "heading") or (line.kind == "bare" and line.name.lower() == "ingredients:"):
         return "" if is_signature(line.name) or _NO_HEADING.match(line.name) else line.name
     labelled = _LABEL.match(line.name) if line.kind == "bare" else None
     if labelled:

@@ -16,7 +16,7 @@ from mealmaster_records import V8, lines, read
 from allsaid.language.code_pages import decode
 from pipelines.sources.mealmaster import dump as mealmaster
 from pipelines.sources.mealmaster.dump import MAX_RECORD, RawRecord, split_records
-from pipelines.sources.mealmaster.layout import by_evidence
+from pipelines.sources.mealmaster.layout import split_body
 from pipelines.sources.mealmaster.record import FAULTS, ParseFault, parse
 
 V7 = "---------- Recipe via Meal-Master (tm) v7.04"
@@ -311,7 +311,7 @@ def test_the_border_is_found_in_flattened_exports(data_root: Path) -> None:
             for record in split_records(stream):  # type: ignore[arg-type]
                 flat, wanted = flatten(decode(record.body)[0])
                 if wanted > 1:  # else the ingredients were pasted without columns
-                    found = sum(1 for line in by_evidence(flat)[0] if line.kind != "rule")
+                    found = sum(1 for line in split_body(flat)[0] if line.kind != "rule")
                     differences.append(abs(found - wanted))
     assert len(differences) > 3800
     assert sum(difference == 0 for difference in differences) >= 0.96 * len(differences)

@@ -57,6 +57,33 @@ Den Lauch im Wasser kochen.
 """
 
 
+PIECES = [
+    *(
+        HEADER,
+        V7,
+        f"> {HEADER}",
+        "MM--- Recipe via Meal-Master",
+        "MMMMM",
+        "-----",
+        "  -----",
+        "MM",
+        "----------",
+        "> MMMMM",
+    ),
+    *(
+        BODY,
+        BODY.replace("\n", "\n> "),
+        LETTER,
+        MASTERCOOK,
+        REZKONV,
+        "Title: Leeks",
+        "Yield: 4",
+        "MMMMM-----NOTES-----",
+    ),
+    *("x" * 99, "\n", "\x1a", "1 c  Rice\n2 c  Milk\n3    Eggs"),
+]
+
+
 def parts(text: str | bytes) -> list[RawRecord | Passage]:
     return list(split_dump(io.BytesIO(text if isinstance(text, bytes) else text.encode())))
 
@@ -73,32 +100,7 @@ def assert_nothing_is_lost(data: bytes) -> None:
 @settings(max_examples=150, deadline=None)
 @given(
     st.lists(
-        st.sampled_from(
-            [
-                HEADER,
-                V7,
-                f"> {HEADER}",
-                "MM--- Recipe via Meal-Master",
-                BODY,
-                BODY.replace("\n", "\n> "),
-                LETTER,
-                "\n",
-                MASTERCOOK,
-                REZKONV,
-                "MMMMM",
-                "-----",
-                "  -----",
-                "MM",
-                "----------",
-                "> MMMMM",
-                "Title: Leeks",
-                "x" * 99,
-                "Yield: 4",
-                "MMMMM-----NOTES-----",
-                "\x1a",
-                "1 c  Rice\n2 c  Milk\n3    Eggs",
-            ]
-        ),
+        st.sampled_from(PIECES),
         max_size=14,
     ),
     st.binary(max_size=5),

@@ -1,0 +1,194 @@
+"""Evidence that a line of a Meal-Master record is one of its ingredients, and the border that fits all lines best.
+
+Meal-Master cuts names at 28 characters and writes no blank line within the block; directions are wrapped at about 70.
+In a record with columns these weigh most, else width, amounts and blank lines do. The other signs decide on the lines
+beside the border. No line decides alone: the ingredients are the lines whose sum of evidence is best.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from pipelines.recipes.wordlists import OPENERS, PREPARED
+from pipelines.sources.mealmaster.columns import Columns
+from pipelines.sources.mealmaster.forms import tells_content
+from pipelines.sources.mealmaster.lines import (
+    BESIDE,
+    BLANK,
+    MEASURE,
+    NAME_WIDTH,
+    OPEN_END,
+    RUN_IN,
+    TEXT_WIDTH,
+    Line,
+    read_line,
+    rule_heading,
+)
+
+RETURN = 7.0  # evidence that ingredients below directions must have before they are ingredients
+_SIDE = 0.01  # of a line that is the ingredients' if it is beside any: a rule, a remark
+_NO_FOOD = 1.0  # of an item that is none
+_FULL = 60  # characters of a line that is filled with text
+_RUNNING = -6.0  # of ingredients in running text
+_IN_COLUMNS = 4.0
+_AT_MARGIN = -3.0  # of one with an amount where directions begin
+_LEAST = -3.0  # other evidence against a line in columns, at most
+_OFF_COLUMNS = -5.0  # of a line without amount
+_SEASONS = re.compile(r"salt\b.*\bto taste\W*$", re.IGNORECASE)
+_NO_INGREDIENT = re.compile(
+    r"(?:makes|serves|yields?|servings?|source|from|posted|typed|submitted|copyright|recipe by|prep(?:aration)?|"
+    r"cooking(?! (?:oil|spray|sherry|wine))|baking(?! (?:soda|powder))|total|oven|temperature|cook|calories|per|cal"
+    r"|note|notes|mm|title|categories)\b.{0,14}(?:\d|:|by\b)"
+    r"|(?:directions|method|instructions|procedure|preparation|source|isbn)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """A line, and how much speaks for it as an ingredient's; below 0 it is none."""
+
+    line: Line
+    points: float
+
+
+def in_block(weighed: Sequence[Weighed]) -> list[bool]:
+    """Return for each line whether it is in a block of ingredients: Viterbi's path over what a line may be.
+
+    That is an ingredient of the first block, text, or an ingredient of a block below text. To go from text to such a
+    block costs RETURN, for which amounts must speak: lines without one only go with those beside them.
+    """
+    first, text, later = 0.0, 0.0, -RETURN
+    steps: list[tuple[int, int, int]] = []  # of each line the best class before it, for each class
+    for one in weighed:
+        before = max((first, 0), (later, 2), (text, 1))[1]
+        later_before = 2 if later >= text - RETURN else 1
+        steps.append((0, before, later_before))
+        text, later = max(first, text, later), max(later, text - RETURN) + _later(one)
+        first += one.points
+    classes: list[bool] = []
+    here = max((first, 0), (later, 2), (text, 1))[1]
+    for step in reversed(steps):
+        classes.append(here != 1)
+        here = step[here]
+    return classes[::-1]
+
+
+def _later(one: Weighed) -> float:
+    """Return what speaks for a line in a block below text."""
+    is_sure = (
+        one.line.kind == "item" and one.points > _NO_FOOD and (one.line.unit != "" or not one.line.name[0].islower())
+    )
+    return one.points if is_sure else min(one.points, _SIDE)
+
+
+def weigh(lines: Sequence[str], columns: Columns | None) -> Iterator[Weighed]:
+    """Weigh the lines of a record below its fields; ``columns``: None if they are at the margin."""
+    after_text = after_blank = False
+    bare = 0  # ingredients so far, if none has an amount
+    before = ""
+    remark = 0  # brackets that are open
+    stripped = [line.strip() for line in lines]
+    for place, line in enumerate(stripped):
+        if not line:
+            after_blank = any(stripped[:place])
+            before, remark = "", 0
+            yield Weighed(BLANK, 0.0)
+            continue
+        heading = rule_heading(line)
+        if heading is not None:
+            before, remark = "", 0
+            yield Weighed(Line("rule", name=heading), _SIDE)
+            continue
+        read = (columns and columns.item(lines[place])) or read_line(line)
+        fits = columns is not None and _fits(columns, lines[place], before, remark)
+        in_names = read.kind == "item" and fits and columns is not None and columns.has_name(lines[place])
+        if (read.is_typed and _is_open(before, remark)) or (in_names and _is_open(before.removesuffix(" or"), remark)):
+            read = Line("bare", name=line)  # (about | 3 small)
+        if read.kind in ("rule", "heading", "mark"):
+            yield Weighed(read, _SIDE)
+            continue
+        if read.kind == "item" and len(line) > _FULL and not BESIDE.match(read.name) and RUN_IN.search(read.name):
+            read, points = Line("text", name=line), _RUNNING
+        elif read.kind == "item" and (tells_content(read) or (not read.unit and MEASURE.fullmatch(read.name))):
+            points = _NO_FOOD  # what a serving holds; an amount of a table whose names are elsewhere
+        elif read.kind == "item":
+            points, remark, bare = _item_evidence(read, after_text, fits), 0, -len(lines)
+        elif (remark > 0 and len(line) <= NAME_WIDTH + 1) or line in PREPARED:  # a remark goes on; "removed"
+            points = 1.0
+        else:
+            points = _evidence(read, before) - 2.0 * after_text - 1.5 * after_blank
+            closes = (bare > 1 or _SEASONS.match(line)) and not after_blank and _directions_follow(stripped, place)
+            points -= 2.5 * (stripped[place + 1 : place + 2] == [""] and not closes)
+            bare += points > 0
+        if columns is not None and fits:
+            points = max(points, _LEAST) + _IN_COLUMNS
+        elif columns is not None and read.kind == "item":
+            points += _AT_MARGIN * (len(lines[place]) - len(line) < columns.amount // 2)
+        elif columns is not None and not columns.begins_in_units(lines[place]):
+            read = Line("text", name=line) if points < 0 else read
+            points += _OFF_COLUMNS
+        after_text, before = points <= -4, line
+        remark = 0 if after_text else remark + line.count("(") - line.count(")")
+        yield Weighed(read, points)
+
+
+def _fits(columns: Columns, line: str, before: str, remark: int) -> bool:
+    """Whether a line is in the columns; what carries on the line before may begin where units do."""
+    if columns.has(line):
+        return True
+    return columns.begins_in_units(line) and (line.lstrip().startswith("-") or _is_open(before, remark))
+
+
+def _is_open(before: str, remark: int) -> bool:
+    """Whether the line before goes on, even if this one begins with an amount."""
+    return remark > 0 or OPEN_END.search(before) is not None
+
+
+def _evidence(read: Line, before: str) -> float:
+    """Return the evidence of a line without amount, given the line before it."""
+    if not read.name:
+        return 0.0
+    value = _width_evidence(len(read.name))
+    if _NO_INGREDIENT.match(read.name):
+        value -= 4.0
+    if read.kind == "dash":
+        return value + 1.0
+    if _opens_directions(read.name) and not OPEN_END.search(before):
+        value -= 3.0
+    if read.name.endswith((".", "!", "?", ":")):
+        value -= 1.0
+    return value
+
+
+def _width_evidence(width: int) -> float:
+    if width <= NAME_WIDTH + 1:
+        return 1.5
+    return -1.0 if width <= NAME_WIDTH + 4 else -2.5 if width <= NAME_WIDTH + 9 else -6.0
+
+
+def _opens_directions(line: str) -> bool:
+    return line[0] in "*~" or line.split(maxsplit=1)[0].strip(",.:").lower() in OPENERS
+
+
+def _directions_follow(lines: list[str], place: int) -> bool:
+    """Whether the next text begins directions, so that a line above it without amount may close the block."""
+    following = next(filter(None, lines[place + 1 :]), "")
+    return len(following) > NAME_WIDTH + 9 or (following != "" and _opens_directions(following))
+
+
+def _item_evidence(read: Line, after_text: bool, fits: bool) -> float:
+    if len(read.name) > TEXT_WIDTH and not BESIDE.match(read.name) and not fits:
+        return -4.0
+    if read.name[0] == "=" and not read.unit:
+        return -4.0
+    value = 5.0 if read.unit else 4.0
+    if len(read.name) > NAME_WIDTH + 1:
+        value -= 2.0
+    if read.name[0].islower() and not (read.unit and read.amount):
+        value -= 2.0
+    if after_text:
+        value -= 2.0
+    return value

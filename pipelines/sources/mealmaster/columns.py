@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pipelines.sources.mealmaster.lines import AMOUNT, Line, is_unit
+from pipelines.sources.mealmaster.lines import AMOUNT, UNIT_FIELD, Line, is_unit
 
-_ITEM = re.compile(rf" +{AMOUNT}( +)(?:[A-Za-z]{{1,3}} +)?(?=\S)")
+_ITEM = re.compile(rf" +{AMOUNT}( +)(?:([A-Za-z]{{1,3}}) +)?(?=\S)")
 _RIGHT_ITEM = re.compile(rf"(?<=  ){AMOUNT}( )(?:[A-Za-z]{{1,2}} {{1,2}}|  ) ?(?=\S)")
 _BROKEN = re.compile(r" {0,10}: {2,}(?=\S)")  # what carries on a line in MasterCook's exports
 _UNIT = re.compile(r" +([A-Za-z]{1,3}) *$")
@@ -28,6 +28,7 @@ class Columns:
     amount: int  # where amounts end
     name: int  # where names begin
     right: int = 0  # where the second column begins; 0 if there is none
+    far_units: bool = False  # whether units are right before the names, far from the amounts
 
     def has(self, line: str) -> bool:
         """Whether a line has its amount, or its name without an amount, in these columns."""
@@ -47,6 +48,8 @@ class Columns:
     def item(self, line: str) -> Line | None:
         """Return the item of a line whose unit is in its column, but none that is known; None for other lines."""
         found = _ITEM.match(line)
+        if found and self.far_units and is_far_unit(found):
+            return Line("item", found[0][: found.start(1)].strip(), found[2], line[found.end() :].strip())
         unit = _UNIT.match(line[self.amount : self.name]) if found and found.end() == self.name else None
         if found is None or unit is None or found.start(1) != self.amount or is_unit(unit[1]):
             return None
@@ -59,6 +62,11 @@ class Columns:
         return (line[:place], right) if right.strip() and self.has(right) else (line, "")
 
 
+def is_far_unit(item: re.Match[str]) -> bool:
+    """Whether a unit follows where Meal-Master would begin a name: "      2    c Sugar"."""
+    return len(item[1]) >= UNIT_FIELD and item[2] is not None and is_unit(item[2])
+
+
 OWN = Columns(7, 11, 41)  # Meal-Master's
 
 
@@ -69,18 +77,20 @@ def find_columns(lines: Sequence[str]) -> Columns | None:
     """
     own = OWN.amount, OWN.name
     votes = Counter[tuple[int, int]]()
-    at_margin = 0
+    at_margin = far = 0
     for line in lines:
         found = _ITEM.match(line)
         if OWN.has_name(line):
             votes[own] += 1
+        elif found and is_far_unit(found):
+            far += 1
         elif found and found.start(1) >= _LEAST[0] and found.end() >= _LEAST[1]:
             votes[found.start(1), found.end()] += 1
         at_margin += line[:1].isdigit()
     amount, name = max(votes, key=lambda pair: (votes[pair], pair == own), default=own)
     if votes[amount, name] < max(1 + ((amount, name) != own), at_margin):
         return None
-    return Columns(amount, name, _right(lines, amount, name))
+    return Columns(amount, name, _right(lines, amount, name), far > 1)
 
 
 def _right(lines: Sequence[str], amount: int, name: int) -> int:

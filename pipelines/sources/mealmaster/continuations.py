@@ -70,6 +70,7 @@ _PINCH = re.compile(
 _OPEN_ALTERNATIVE = re.compile(r"[^,;]* or (?:[\d/]+ \w+ )?(\w+)$", re.IGNORECASE)
 _OPEN_ADJECTIVES = ADJECTIVES - {"green", "red", "yellow", "white", "black", "brown"}  # "red or white" is complete
 _SAYS_HOW = PREPARED_AFTER | ADJECTIVES
+_SLACK = 3  # characters that a line in small letters may leave free above it
 _SHORTEST = 3  # letters of a food; less is the rest of a word that was cut
 _HYPHENED = re.compile(r"(?<![-=])\b[a-z]+-$", re.IGNORECASE)
 _HYPHENATED = re.compile(r"(?!(?:and|or|see|about)\b)[a-z]", re.IGNORECASE)
@@ -85,7 +86,7 @@ def continues(item: Line, width: int, line: Line, dashed: bool) -> bool:
     """
     last = item.name.rstrip()
     first = line.name.split(" ", 1)[0].lower().strip(",;:.'")
-    in_remark = last.count("(") > last.count(")") and not _is_cut(width, line)
+    in_remark = last.count("(") > last.count(")") and not _is_cut(width, line, dashed)
     if line.kind == "item" and line.unit and not in_remark and not last[-1:].isdigit():
         return last.endswith(" -") and not line.amount  # pepper - | md size; most lines: no need to look closer
     is_open = in_remark or _is_open(last, line)
@@ -115,7 +116,8 @@ def continues(item: Line, width: int, line: Line, dashed: bool) -> bool:
         return False
     cased = len(first) > 1 and line.name[0].islower() and item.name[0].isupper()
     wrapped = not dashed or first in SHARED_HEADS or first in BODY_PARTS
-    return cased or (wrapped and width + 1 + len(line.name.split(maxsplit=1)[0]) > NAME_WIDTH)
+    needed = width + 1 + len(line.name.split(maxsplit=1)[0])  # characters for its first word in the line before
+    return (cased and needed > NAME_WIDTH - _SLACK) or (wrapped and needed > NAME_WIDTH)
 
 
 def is_upper_end(item: Line, line: Line) -> bool:
@@ -133,14 +135,18 @@ def width_of(line: Line) -> int:
     return len(line.name.rstrip()) + (line.kind == "dash")
 
 
-def extended(item: Line, more: str) -> Line:
+def extended(item: Line, more: str, is_broken: bool = False) -> Line:
+    """Return an item with more of its name; ``is_broken``: from inside of a word on."""
+    if is_broken:
+        return replace(item, name=item.name + more)
     hyphened = _HYPHENED.search(item.name) and _HYPHENATED.match(more)  # all- | purpose flour
     return replace(item, name=item.name + more if hyphened else f"{item.name} {more}")
 
 
-def _is_cut(width: int, line: Line) -> bool:
+def _is_cut(width: int, line: Line, dashed: bool) -> bool:
     """Whether a remark was cut with its name at the full width, so that a line without a dash is an ingredient's."""
-    return width >= NAME_WIDTH and line.kind == "bare" and ")" not in line.name and line.name[0].isupper()
+    is_own = line.kind == "bare" and ")" not in line.name and (dashed or line.name[0].isupper())
+    return width >= NAME_WIDTH and is_own
 
 
 def _is_open(name: str, following: Line) -> bool:

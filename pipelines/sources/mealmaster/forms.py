@@ -10,7 +10,7 @@ from pipelines.sources.mealmaster.lines import Line
 _PLACEHOLDER = re.compile(
     r"(?:no ingredients?(?: found)?|text(?: (?:only|file))?|info(?:rmation)?(?:/help)?|information text|none"
     r"|ingredients?|see (?:below|directions?|recipe|notes?|text|part \w+)|(?:recipe|ingredients?) (?:below|follows?)"
-    r"|directions|instructions|serving|recipe|calories|tb|x|approx\.? cook time.*|fat grams +per serving.*)$",
+    r"|directions|instructions|servings?\W*|recipe|calories|tb|x|approx\.? cook time.*|fat grams +per serving.*)$",
     re.IGNORECASE,
 )
 _FORM = re.compile(  # of one diet cook's cards; yields

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
+from fractions import Fraction
+from itertools import takewhile
 
 from pipelines.recipes.ingredients import split_line
 from pipelines.recipes.signatures import is_signature
+from pipelines.recipes.units import NUMBER
 from pipelines.recipes.wordlists import HEADINGS
 from pipelines.sources.mealmaster.continuations import continues, extended, is_orphan, is_upper_end, width_of
 from pipelines.sources.mealmaster.forms import heads_nutrition, is_nutrient, is_placeholder, says_nothing
@@ -14,7 +18,10 @@ from pipelines.sources.mealmaster.lines import MEASURE, Line
 from schemas.recipe import Ingredient
 
 _COUNTED = re.compile(r"\d[\d ./-]* [a-z(]", re.IGNORECASE)
-_RANGE = re.compile(r"(?:-|to )(\d+) +(?=[^\d\s-])(?!\S+ sized?\b)", re.IGNORECASE)  # 8    -10 franks, 6 ea To 8 leeks
+_RANGE = re.compile(
+    rf"(?:-|to |or )({NUMBER}) +(?=[^\d\s-])(?!\S+ sized?\b)", re.IGNORECASE
+)  # 8    -10 franks, 6 ea To 8
+_SUM = re.compile(rf"(?:plus|\+) *({NUMBER}) +(?=[^\d\s-])", re.IGNORECASE)  # 1/4 c  plus 2 ts oil
 _ENDS_IN_OR = re.compile(r"\bor\W*$", re.IGNORECASE)
 _HEADING = re.compile(r"(?!(?:or|plus|minus|and|with)\b)(?:[a-z][a-z ]+:?|[a-z(][\w ()'&/-]+:)$", re.IGNORECASE)
 _NO_HEADING = re.compile(
@@ -25,6 +32,7 @@ _NO_HEADING = re.compile(
 )
 _SURE_PARTS = frozenset({"filling", "marinade", "dough", "crust", "batter", "streusel"})  # in small letters, too
 _LABEL = re.compile(r"([A-Z][A-Z ]+):\s*\(.*\)$")  # PIE: (makes 2 pies)
+_ALSO = {"T": "tb", "t": "ts", "pound": "lb", "pounds": "lbs", "ounce": "oz", "ounces": "oz"}
 _LETTER = re.compile(r"[^\W\d_]")
 _DECIMAL = re.compile(r"\.\d")  # .70 oz package
 _STRAY = "-;,. "  # marks that stand before a name, as in "1 ts -Salt"
@@ -40,8 +48,8 @@ def join_lines(lines: list[Line]) -> list[Ingredient]:
     width = 0  # of the line before
     dashed = any(line.kind in ("dash", "mark") for line in lines)
     ended = [*_without_stops(_unwrapped(_with_headings(lines))), Line("rule")]
-    for line, following in zip(ended, [*ended[1:], Line("rule")], strict=True):
-        heading = _heading(line, following)
+    for place, line in enumerate(ended):
+        heading = _heading(line, ended[place + 1 :])
         if heading is not None:
             nutrition = line.kind in ("rule", "heading") and heads_nutrition(line.name)
             if orphans and len(items) > start:
@@ -54,7 +62,7 @@ def join_lines(lines: list[Line]) -> list[Ingredient]:
         elif len(items) > start and is_upper_end(items[-1], line):
             items[-1] = replace(line, amount=f"{items[-1].amount}-{line.amount}")
         elif len(items) > start and continues(items[-1], width, line, dashed):
-            items[-1], width = extended(items[-1], line.typed), width_of(line)
+            items[-1], width = extended(items[-1], line.typed, line.is_broken), width_of(line)
         elif line.kind == "item" or _LETTER.search(line.name):
             items.append(line)
             sections.append(section)
@@ -107,10 +115,17 @@ def _ingredient(item: Line, section: str) -> Ingredient:
     if not amount and not item.unit and _COUNTED.match(name):  # typed with a single blank
         return Ingredient(*split_line(name), section)
     unit = item.unit
-    found = _RANGE.match(name) if amount.isdigit() and unit in ("", "ea") else None
-    if found and int(found[1]) > int(amount):
-        upper = Ingredient(*split_line(name[found.start(1) :]), section)
-        amount, unit, name = f"{amount}-{found[1]}", upper.unit or unit, upper.name
+    found = _RANGE.match(name) if re.fullmatch(NUMBER, amount) else None
+    if found and _value(found[1]) > _value(amount):
+        _, upper, rest = split_line(name[found.start(1) :])
+        if not upper or _is_same(unit, upper):
+            amount, unit = f"{amount}-{found[1]}", upper if upper and unit in ("", "ea", "x") else unit
+            name = rest.removeprefix("of ")
+    found = _SUM.match(name) if amount and unit else None
+    if found:
+        _, added, rest = split_line(name[found.start(1) :])
+        if added:
+            amount, unit, name = f"{amount} {unit} plus {found[1]}", added, rest
     measure = MEASURE.match(name) if amount and not unit else None
     if measure and name[measure.end() :].strip():  # 1    cup oil
         unit, name = measure[1], name[measure.end() :]
@@ -119,10 +134,27 @@ def _ingredient(item: Line, section: str) -> Ingredient:
     return Ingredient(amount, unit, " ".join(name.split()), section)
 
 
-def _heading(line: Line, following: Line) -> str | None:
-    """The heading that a rule or a bare line ("FILLING:") sets, None where the line is an ingredient's."""
-    if line.kind in ("rule", "heading") or (line.kind == "bare" and line.name.lower() == "ingredients:"):
-        return "" if is_signature(line.name) or _NO_HEADING.match(line.name) else line.name
+def _is_same(code: str, unit: str) -> bool:
+    """Whether a unit is that of a code, or the code that of any unit: "tb" and "T" or "tablespoons"."""
+    code, unit = _ALSO.get(code, code).lower(), _ALSO.get(unit, unit).lower()
+    letters = iter(unit)
+    return code in ("", "ea", "x", unit, unit.removesuffix("s")) or all(letter in letters for letter in code)
+
+
+def _value(number: str) -> float:
+    """Return the value of a number as cooks write it: "1 1/2" -> 1.5."""
+    return sum(float(Fraction(part.replace(",", "."))) for part in re.split("[ -]+", number))
+
+
+def _heading(line: Line, below: Sequence[Line]) -> str | None:
+    """Return the heading that a rule or a bare line ("FILLING:") sets; None if the line is an ingredient's."""
+    following = below[0] if below else Line("rule")
+    marked = (
+        line.kind == "bare" and line.name.isupper() and line.name[-1] in "-=" and following.kind == "item"
+    )  # DOUGH--
+    if line.kind in ("rule", "heading") or marked or (line.kind == "bare" and line.name.lower() == "ingredients:"):
+        name = line.name.rstrip("-=") if marked else line.name
+        return "" if is_signature(name) or _NO_HEADING.match(name) else name
     labelled = _LABEL.match(line.name) if line.kind == "bare" else None
     if labelled:
         return labelled[1]
@@ -137,6 +169,7 @@ def _heading(line: Line, following: Line) -> str | None:
     words = line.name.lower().split()
     above_items = following.kind == "item" and not following.name.isupper()
     if line.name.isupper():
-        return line.name if words[-1] in HEADINGS or above_items else None
+        has_items = any(one.kind == "item" for one in takewhile(lambda one: one.kind not in ("rule", "heading"), below))
+        return line.name if (words[-1] in HEADINGS and has_items) or above_items else None
     named = words[-1] in _SURE_PARTS if len(words) == 1 else words[:2] == ["for", "the"] and words[-1] in HEADINGS
     return line.name if named and following.kind == "item" else None

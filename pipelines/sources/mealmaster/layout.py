@@ -22,6 +22,8 @@ from pipelines.sources.mealmaster.lines import BESIDE, NAME_WIDTH, RUN_IN, Line,
 from pipelines.sources.mealmaster.prose import ingredients_in_prose
 from schemas.recipe import Ingredient
 
+_CUT_BEFORE_BLANK = re.compile(r" +-  \S")  # of names cut at a width of theirs, each after "- ": the rest is as it was
+_CUT_IN_WORD = re.compile(r" +- \S")
 _BREAK = re.compile(r"\s*:(?!-?[()])")  # no smiley
 _LABEL_END = re.compile(r"\b(?:Recipe By|From|Source) *$", re.IGNORECASE)
 
@@ -57,6 +59,7 @@ def split_body(body: Sequence[str]) -> tuple[list[Line], list[str]]:
     columns = find_columns(body)
     halves = [columns.split(line) if columns else (line, "") for line in body]
     weighed = list(weigh([left if left.strip() else right for left, right in halves], columns))
+    breaks_words = any(_CUT_BEFORE_BLANK.match(left) for left, _ in halves)
     block: list[Line] = []
     right: list[Line] = []
     directions: list[str] = []
@@ -69,7 +72,8 @@ def split_body(body: Sequence[str]) -> tuple[list[Line], list[str]]:
         elif rest := after_label(one.line.name):
             directions.append(rest)
         elif one.line.kind != "blank":
-            (block if left.strip() else right).extend(_columns_of(one.line))
+            read = replace(one.line, is_broken=breaks_words and _CUT_IN_WORD.match(left) is not None)
+            (block if left.strip() else right).extend(_columns_of(read))
             if left.strip() and beyond:
                 right.append(read_line(beyond.strip()))
     block += right

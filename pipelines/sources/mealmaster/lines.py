@@ -15,7 +15,7 @@ _NUMBER = r"(?:\d+(?:[.,]\d+)?(?:[ -]\d+/\d+|/\d+)?|\.\d+)"
 AMOUNT = rf"[~<>]?{_NUMBER}\+?(?: ?(?:-|to|or) ?{_NUMBER}\+?)?"
 _UNITS = CODES | frozenset(["TB", "Tb", "TS", "Ts", "C", "cu", "Cl", "gm", "jr", "pg", "bt"])
 _ITEM = re.compile(rf"({AMOUNT})( +)(?:([A-Za-z]{{1,3}}) +)?(\S.*)$")
-_UNIT_FIELD = 4  # blanks after an amount where the unit is left out
+UNIT_FIELD = 4  # blanks after an amount where the unit is left out
 _NO_AMOUNTS = frozenset({"inch", "inches", "in", "cm", "serving", "servings"})  # of food
 _TYPED_UNITS = "|".join(sorted(WORDS - _NO_AMOUNTS, key=len, reverse=True))
 BESIDE = re.compile(r"(.{3,}?\S) {3,}(\d[\d /.,]* (?:[A-Za-z][A-Za-z. ]|  ) \S.*)")  # two columns
@@ -59,6 +59,7 @@ class Line:
     unit: str = ""
     name: str = ""
     is_typed: bool = False  # an item as people type it, "2 cups rice", not as Meal-Master writes it
+    is_broken: bool = False  # a continuation of the last word of the line before
 
     @property
     def typed(self) -> str:
@@ -103,7 +104,7 @@ def read_line(line: str) -> Line:
         return Line("dash")
     found = _ITEM.match(line)
     if found:
-        if found[3] and is_unit(found[3]) and len(found[2]) < _UNIT_FIELD:
+        if found[3] and is_unit(found[3]) and len(found[2]) < UNIT_FIELD:
             return Line("item", found[1], found[3], found[4])
         if len(found[2]) > 1:
             return Line("item", found[1], "", line[found.end(2) :])

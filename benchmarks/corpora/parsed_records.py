@@ -8,6 +8,7 @@ the record's place, and what a reader is shown of its recipe: fields, ingredient
 
 from __future__ import annotations
 
+import gzip
 import importlib
 import json
 import sys
@@ -15,7 +16,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from allsaid.storage.streams import open_dump
 from pipelines.recipes.ingredients import agenda_line, name_words
 from pipelines.recipes.steps import clean_steps
 from pipelines.source import RecordFault
@@ -30,7 +30,7 @@ except ModuleNotFoundError:
 def parsed(path: str) -> Iterator[dict[str, Any]]:
     """Yield the place of each record of a dump and the lines that show its recipe."""
     name = Path(path).name
-    with open_dump(path)[1] as stream:
+    with gzip.open(path, "rb") as stream:
         for raw in split_records(stream):
             try:
                 lines = shown(parse(raw, name))

@@ -64,9 +64,11 @@ def test_a_sample_is_drawn_blind_and_counted(data: Path, tmp_path: Path) -> None
         for number, (old, new) in enumerate([("wrong", "strict"), ("wrong", "usable"), ("usable", "usable")])
     ]
     found = reading.count(tmp_path / "key.json", said, tmp_path / "result.json")
-    assert found["figures"]["library: old"]["n"] == 10
-    assert found["figures"]["library: new"]["usable_percent"] == 100
-    assert json.loads((tmp_path / "result.json").read_text())["records"][0]["answers"]
+    differing = [record for record in key["records"] if len(record["readings"]) == 2]
+    records = json.loads((tmp_path / "result.json").read_text())["records"]
+    verdicts = [record["verdicts"] for record in records if len(record["readings"]) == 2]
+    assert verdicts == [{"old": "wrong", "new": "usable"}] * len(differing)
+    assert [found["figures"][f"{reading.LIBRARY}: {name}"]["n"] for name in ("old", "new")] == [10, 10]
 
 
 def test_pairs_are_records_that_differ(data: Path, tmp_path: Path) -> None:

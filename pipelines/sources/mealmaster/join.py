@@ -142,8 +142,11 @@ def _is_same(code: str, unit: str) -> bool:
 
 
 def _value(number: str) -> float:
-    """Return the value of a number as cooks write it: "1 1/2" -> 1.5."""
-    return sum(float(Fraction(part.replace(",", "."))) for part in re.split("[ -]+", number))
+    """Return the value of a number as cooks write it, "1 1/2" -> 1.5; 0 if it has none, as "1/0"."""
+    try:
+        return sum(float(Fraction(part.replace(",", "."))) for part in re.split("[ -]+", number))
+    except (ValueError, ZeroDivisionError):
+        return 0.0
 
 
 def _heading(line: Line, below: Sequence[Line]) -> str | None:

@@ -20,6 +20,8 @@ STEP = "Mix everything in a wide bowl and leave it to rest for an hour."
         ("2 lb To 3 1/2 pounds leeks", ("2-3 1/2", "lb", "leeks")),
         ("6 ea To 8 thin leeks", ("6-8", "ea", "thin leeks")),
         ("1 lg Or 2 small leeks", ("1", "lg", "Or 2 small leeks")),
+        ("3 c  To 5.1/2 cups milk", ("3", "c", "To 5.1/2 cups milk")),
+        ("3 c  To 1/0 cups milk", ("3", "c", "To 1/0 cups milk")),
         ("3    To 2 cups milk", ("3", "", "To 2 cups milk")),
         ("1/4 c  Plus 2 ts oil", ("1/4 c plus 2", "ts", "oil")),
         ("1 c  + 2 tbsp. oil", ("1 c plus 2", "tbsp", "oil")),

@@ -17,7 +17,7 @@ _TITLE_TAIL = re.compile(  # a mail box with initials before it, a person behind
     r"(?:(?: (?:[A-Z]\.)+)?[\s*:+.(<-]*\b[A-Za-z]{4}\d\d[A-Za-z]\b\W*| \*{3,} ?[A-Za-z]+ ?/| <[a-z]>|[\s*^~`+:]+)$"
 )
 _REACH = 14  # lines after the title in which categories and yield are looked for
-_SUBTITLE = 30  # characters; a longer line above the title is no part of it
+_SUBTITLE = range(4, 31)  # characters of a line above the title that is a part of it
 
 
 @dataclass
@@ -61,7 +61,7 @@ def read_fields(lines: Sequence[str]) -> Fields:
     else:
         place += 1
     title = _without_tail(" ".join(texts.get("title", "").split()))
-    if len(above) == 1 and len(above[0]) <= _SUBTITLE and above[0][0] != ":":
+    if len(above) == 1 and len(above[0]) in _SUBTITLE and above[0][0] != ":":
         title, above = _without_tail(f"{title} {above[0]}"), []
     return Fields(
         title=title,

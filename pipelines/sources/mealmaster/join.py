@@ -119,7 +119,10 @@ def _ingredient(item: Line, section: str) -> Ingredient:
     if found and _value(found[1]) > _value(amount):
         _, upper, rest = split_line(name[found.start(1) :])
         if not upper or _is_same(unit, upper):
-            amount, unit = f"{amount}-{found[1]}", upper if upper and unit in ("", "ea", "x") else unit
+            amount, unit = (
+                f"{amount}-{found[1].replace('-', ' ')}",
+                upper if upper and unit in ("", "ea", "x") else unit,
+            )
             name = rest.removeprefix("of ")
     found = _SUM.match(name) if amount and unit else None
     if found:

@@ -88,14 +88,9 @@ def _without_labels(classes: list[bool], weighed: Sequence[Weighed], has_right: 
 
     ``has_right``: whether such a line may head the right column.
     """
-    has_marks = any(one.line.kind == "mark" for one in weighed)
     for place in reversed(range(len(classes) - 1)):
         line = weighed[place].line
-        if line.kind == "heading" and has_marks:
-            continue
-        heads = line.kind in ("rule", "heading", "blank") or (
-            line.kind == "bare" and line.name.endswith(":") and not has_right
-        )
+        heads = line.kind in ("rule", "blank") or (line.kind == "bare" and line.name.endswith(":") and not has_right)
         if classes[place] and not classes[place + 1] and heads:
             classes[place] = False
     return classes

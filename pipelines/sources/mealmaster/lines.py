@@ -25,7 +25,7 @@ RUN_IN = re.compile(  # another ingredient in the same line
 )
 MEASURE = re.compile(
     r"(cups?|tablespoons?|teaspoons?|tbsps?|tsps?|ounces?|pounds?|lbs?|quarts?|pints?|gallons?|lit(?:er|re)s?|grams?)"
-    r"(?:\(s\)|[.,]|(?=\s|$))(?: +of\b)? *",
+    r"(?:\(s\)|[.,](?!\d)|(?=\s|$))(?: +of\b)? *",
     re.IGNORECASE,
 )
 _STANDS_OFF = re.compile(rf":[ \t]{{2,}}(?=[^\s\d].{{,{NAME_WIDTH}}}$)")
@@ -37,7 +37,7 @@ _WIDEST = 120  # characters of a rule; the search for one takes the cube of a li
 TEXT_WIDTH = NAME_WIDTH + 12  # a line without amount that is longer is text, wherever it stands
 _DECORATED = re.compile(
     r"(?:[*%=~_]{2,}|<[<-]*|-{3,}|\*-+|[- ]{6,})[ *%=]*([A-Za-z][^*%=~_<>]*?)[ :]*[*%=~_>-]{2,}$"  # ***SAUCE***
-    r"|([A-Z][A-Z ,.&'/]*[A-Z])[ :]*-{4,}$"  # what is left of a rule: SAUCE------
+    r"|~-{4,} *([A-Z][A-Za-z ]*):?$|([A-Z][A-Z ,.&'/]*[A-Z])[ :]*-{4,}$"  # what is left of a rule: SAUCE------
 )
 _TYPED_RULE = re.compile(r"\d+ (?:x|ea)? *-{2,} *([^-].*?) *-{2,}$")  # 1 x  -----sauce-----
 _NO_HEADING = frozenset({"or", "and", "and/or", "plus"})
@@ -123,5 +123,5 @@ def _decorated(line: str) -> str:
         found = _TYPED_RULE.match(line)
         return found[1].strip(" :") if found else ""
     found = _DECORATED.match(line)
-    heading = (found[1] or found[2]).strip(" -:") if found else ""
+    heading = next(filter(None, found.groups())).strip(" -:") if found else ""
     return "" if heading.lower() in _NO_HEADING else heading

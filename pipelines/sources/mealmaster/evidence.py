@@ -30,6 +30,7 @@ from pipelines.sources.mealmaster.lines import (
 RETURN = 7.0  # evidence that ingredients below directions must have before they are ingredients
 _SIDE = 0.01  # of a line that is the ingredients' if it is beside any: a rule, a remark
 _NO_FOOD = 1.0  # of an item that is none
+_REACH = 8  # lines below the last ingredient within which directions begin
 _FULL = 60  # characters of a line that is filled with text
 _RUNNING = -6.0  # of ingredients in running text
 _IN_COLUMNS = 4.0
@@ -86,17 +87,18 @@ def _later(one: Weighed) -> float:
 
 def weigh(lines: Sequence[str], columns: Columns | None) -> Iterator[Weighed]:
     """Weigh the lines of a record below its fields; ``columns``: None if they are at the margin."""
-    after_text = after_blank = False
+    after_text = after_blank = has_begun = False
     bare = 0  # ingredients so far, if none has an amount
     before = ""
     remark = 0  # brackets that are open
     stripped = [line.strip() for line in lines]
     for place, line in enumerate(stripped):
         if not line:
-            after_blank = any(stripped[:place])
+            after_blank = has_begun
             before, remark = "", 0
             yield Weighed(BLANK, 0.0)
             continue
+        has_begun = True
         heading = rule_heading(line)
         if heading is not None:
             before, remark = "", 0
@@ -175,7 +177,7 @@ def _opens_directions(line: str) -> bool:
 
 def _directions_follow(lines: list[str], place: int) -> bool:
     """Whether the next text begins directions, so that a line above it without amount may close the block."""
-    following = next(filter(None, lines[place + 1 :]), "")
+    following = next(filter(None, lines[place + 1 : place + 1 + _REACH]), "")
     return len(following) > NAME_WIDTH + 9 or (following != "" and _opens_directions(following))
 
 

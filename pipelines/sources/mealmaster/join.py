@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
-from itertools import takewhile
 
 from pipelines.recipes.ingredients import split_line
 from pipelines.recipes.signatures import is_signature
@@ -35,6 +34,7 @@ _LABEL = re.compile(r"([A-Z][A-Z ]+):\s*\(.*\)$")  # PIE: (makes 2 pies)
 _ALSO = {"T": "tb", "t": "ts", "pound": "lb", "pounds": "lbs", "ounce": "oz", "ounces": "oz"}
 _LETTER = re.compile(r"[^\W\d_]")
 _DECIMAL = re.compile(r"\.\d")  # .70 oz package
+_LONGEST = 400  # characters of a name; no food needs more lines
 _STRAY = "-;,. "  # marks that stand before a name, as in "1 ts -Salt"
 
 
@@ -48,8 +48,8 @@ def join_lines(lines: list[Line]) -> list[Ingredient]:
     width = 0  # of the line before
     dashed = any(line.kind in ("dash", "mark") for line in lines)
     ended = [*_without_stops(_unwrapped(_with_headings(lines))), Line("rule")]
-    for place, line in enumerate(ended):
-        heading = _heading(line, ended[place + 1 :])
+    for line, following, has_items in zip(ended, [*ended[1:], Line("rule")], _have_items_below(ended), strict=True):
+        heading = _heading(line, following, has_items)
         if heading is not None:
             nutrition = line.kind in ("rule", "heading") and heads_nutrition(line.name)
             if orphans and len(items) > start:
@@ -61,7 +61,7 @@ def join_lines(lines: list[Line]) -> list[Ingredient]:
             orphans.append(line.name)
         elif len(items) > start and is_upper_end(items[-1], line):
             items[-1] = replace(line, amount=f"{items[-1].amount}-{line.amount}")
-        elif len(items) > start and continues(items[-1], width, line, dashed):
+        elif len(items) > start and len(items[-1].name) < _LONGEST and continues(items[-1], width, line, dashed):
             items[-1], width = extended(items[-1], line.typed, line.is_broken), width_of(line)
         elif line.kind == "item" or _LETTER.search(line.name):
             items.append(line)
@@ -72,6 +72,16 @@ def join_lines(lines: list[Line]) -> list[Ingredient]:
         for item, heading in zip(items, sections, strict=True)
         if item.name.strip(_STRAY) and not is_placeholder(item.name)
     ]
+
+
+def _have_items_below(lines: Sequence[Line]) -> list[bool]:
+    """Return for each line whether its section has an item below it."""
+    found: list[bool] = []
+    has_items = False
+    for line in reversed(lines):
+        found.append(has_items)
+        has_items = line.kind == "item" or (has_items and line.kind not in ("rule", "heading"))
+    return found[::-1]
 
 
 def _with_headings(lines: list[Line]) -> list[Line]:
@@ -152,9 +162,11 @@ def _value(number: str) -> float:
         return 0.0
 
 
-def _heading(line: Line, below: Sequence[Line]) -> str | None:
-    """Return the heading that a rule or a bare line ("FILLING:") sets; None if the line is an ingredient's."""
-    following = below[0] if below else Line("rule")
+def _heading(line: Line, following: Line, has_items: bool) -> str | None:
+    """Return the heading that a rule or a bare line ("FILLING:") sets; None if the line is an ingredient's.
+
+    ``has_items``: whether its section has an item below the line.
+    """
     marked = (
         line.kind == "bare" and line.name.isupper() and line.name[-1] in "-=" and following.kind == "item"
     )  # DOUGH--
@@ -175,7 +187,6 @@ def _heading(line: Line, below: Sequence[Line]) -> str | None:
     words = line.name.lower().split()
     above_items = following.kind == "item" and not following.name.isupper()
     if line.name.isupper():
-        has_items = any(one.kind == "item" for one in takewhile(lambda one: one.kind not in ("rule", "heading"), below))
         return line.name if (words[-1] in HEADINGS and has_items) or above_items else None
     named = words[-1] in _SURE_PARTS if len(words) == 1 else words[:2] == ["for", "the"] and words[-1] in HEADINGS
     return line.name if named and following.kind == "item" else None

@@ -44,14 +44,18 @@ def lay_out(lines: Sequence[str]) -> Layout:
     fields = read_fields(lines)
     block, directions = split_body(fields.body)
     items = join_lines(block)
-    typed_there = [item for item in items if item.unit in ("", "ea") and is_command(item.name)]
-    ingredients = [item for item in items if item not in typed_there]
-    steps = [item.name for item in typed_there] + _paragraphs([*fields.notes, "", *directions])
+    ingredients = [item for item in items if not _is_step(item)]
+    steps = [item.name for item in items if _is_step(item)] + _paragraphs([*fields.notes, "", *directions])
     if len(steps) > 1 and steps[0].lower() == fields.title.lower():
         del steps[0]
     if not ingredients:
         ingredients, steps = ingredients_in_prose(steps)
     return Layout(fields.title, fields.categories, fields.recipe_yield, ingredients, steps)
+
+
+def _is_step(item: Ingredient) -> bool:
+    """Whether an ingredient is a direction that was typed into the block."""
+    return item.unit in ("", "ea") and is_command(item.name)
 
 
 def split_body(body: Sequence[str]) -> tuple[list[Line], list[str]]:
@@ -66,7 +70,8 @@ def split_body(body: Sequence[str]) -> tuple[list[Line], list[str]]:
     classes = _without_labels(in_block(weighed), weighed, columns is not None and columns.right > 0)
     for line, one, is_ingredient, (left, beyond) in zip(body, weighed, classes, halves, strict=True):
         if not is_ingredient or one.line.kind in ("rule", "heading"):
-            block, right = [*block, *right], []
+            block += right
+            right = []
         if not is_ingredient or one.line.kind == "text":
             directions.append(line)
         elif rest := after_label(one.line.name):

@@ -32,8 +32,8 @@ _STANDS_OFF = re.compile(rf":[ \t]{{2,}}(?=[^\s\d].{{,{NAME_WIDTH}}}$)")
 _DOTTED = re.compile(r"[.,] |\.[a-z]")
 _OR = re.compile(r"(^|;? )[-=]+OR(?:[-=]+ +|[-=]+$|=-)", re.IGNORECASE)
 _UNIT_ONLY = re.compile(rf"({'|'.join(sorted(CODES))}) {{1,2}}(\S.*)$")
-_RULE = re.compile(r"[ \t]*(?:M{5})?-{4,}[ \t]*(.*?)[ \t]*-{4,}[ \t]*$|[ \t]*(?:M{5})?-{4,}[ \t]*$|[ \t]*M{5}[ \t]*$")
-_WIDEST = 120  # characters of a rule; the search for one takes the cube of a line's width
+_SHORTEST_RULE = "----"
+_WIDEST = 120  # characters of a rule; the search for a decorated one takes the square of a line's width
 TEXT_WIDTH = NAME_WIDTH + 12  # a line without amount that is longer is text, wherever it stands
 _DECORATED = re.compile(
     r"(?:[*%=~_]{2,}|<[<-]*|-{3,}|\*-+|[- ]{6,})[ *%=]*([A-Za-z][^*%=~_<>]*?)[ :]*[*%=~_>-]{2,}$"  # ***SAUCE***
@@ -76,10 +76,12 @@ def is_unit(word: str) -> bool:
 
 def rule_heading(line: str) -> str | None:
     """Heading of a section rule (``-----SAUCE-----``), "" for a bare rule, None where the line is none."""
-    if len(line) > _WIDEST or ("----" not in line and "MMMMM" not in line):
+    if len(line) > _WIDEST or (_SHORTEST_RULE not in line and "MMMMM" not in line):
         return None
-    found = _RULE.match(line)
-    return None if found is None else (found[1] or "").strip(" -:*=~_")
+    line = line.strip(" \t")
+    rule = line.removeprefix("MMMMM")
+    is_rule = rule == "" or (rule.startswith(_SHORTEST_RULE) and rule.endswith(_SHORTEST_RULE))
+    return rule.strip(" \t-:*=~_") if is_rule else None
 
 
 def read_line(line: str) -> Line:

@@ -73,6 +73,8 @@ _SAYS_HOW = PREPARED_AFTER | ADJECTIVES
 _SLACK = 3  # characters that a line in small letters may leave free above it
 _SHORTEST = 3  # letters of a food; less is the rest of a word that was cut
 _HYPHENED = re.compile(r"(?<![-=])\b[a-z]+-$", re.IGNORECASE)
+_LAST_WORD = re.compile(r"\b[a-z]+$")
+_FIRST_WORD = re.compile(r"[a-z]+")
 _HYPHENATED = re.compile(r"(?!(?:and|or|see|about)\b)[a-z]", re.IGNORECASE)
 
 
@@ -137,10 +139,16 @@ def width_of(line: Line) -> int:
 
 def extended(item: Line, more: str, is_broken: bool = False) -> Line:
     """Return an item with more of its name; ``is_broken``: from inside of a word on."""
-    if is_broken:
+    if is_broken or _is_one_word(item.name, more):
         return replace(item, name=item.name + more)
     hyphened = _HYPHENED.search(item.name) and _HYPHENATED.match(more)  # all- | purpose flour
     return replace(item, name=item.name + more if hyphened else f"{item.name} {more}")
+
+
+def _is_one_word(name: str, more: str) -> bool:
+    """Whether a line's end cut a word that is known as a whole, but not by its first half: "dra" and "ined"."""
+    first, second = _LAST_WORD.search(name), _FIRST_WORD.match(more)
+    return first is not None and second is not None and first[0] not in PREPARED and first[0] + second[0] in PREPARED
 
 
 def _is_cut(width: int, line: Line, dashed: bool) -> bool:

@@ -50,6 +50,31 @@ def test_a_name_that_was_cut_within_a_word_is_whole() -> None:
     assert lines(read(f"{COLUMNS}{block}\n  {STEP}")) == ["1/2 lb chicken breast", "1 c oil, about half a cup"]
 
 
+def test_a_known_word_that_was_cut_is_whole() -> None:
+    block = "      1 cn black beans, drained and rin\n           -sed\n      2 sm Onions, peeled & chop\n           -ped\n"
+    assert lines(read(f"{COLUMNS}{block}\n  {STEP}")) == [
+        "1 cn black beans, drained and rinsed",
+        "2 sm Onions, peeled & chopped",
+    ]
+
+
+def test_an_app_may_have_titles_at_the_margin_and_fields_of_its_own() -> None:
+    fields = "Title: Pear Crumble\nCategories: dessert\nYield: 8 servings\nContributor: Ada Example\nTags:\n\n"
+    block = (
+        "           PEAR LAYER---\n      8 c  pears;peeled\n      6 sp fresh thyme ;plus a\n           -  little more\n"
+        "           CRUMBLE--\n  1 1/2 st butter\n    3/4 c  oats\n           vegetable oil\n"
+    )
+    recipe = read(f"{fields}{block}\n{STEP}\n")
+    assert [(item.section, line) for item, line in zip(recipe.ingredients, lines(recipe), strict=True)] == [
+        ("PEAR LAYER", "8 c pears;peeled"),
+        ("PEAR LAYER", "6 sp fresh thyme ;plus a little more"),
+        ("CRUMBLE", "1 1/2 st butter"),
+        ("CRUMBLE", "3/4 c oats"),
+        ("CRUMBLE", "vegetable oil"),
+    ]
+    assert (recipe.steps, recipe.recipe_yield) == ([STEP], "8 servings")
+
+
 def test_other_continuations_are_parted_by_a_blank() -> None:
     block = "      1 lg Ripe tomato\n           - peeled\n      1 c  Rice\n"
     assert lines(read(f"{COLUMNS}{block}\n  {STEP}")) == ["1 lg Ripe tomato peeled", "1 c Rice"]

@@ -31,6 +31,7 @@ from typing import Any
 
 from allsaid.proof.foods.hierarchy import Foods, load_foods
 from allsaid.proof.foods.names import Stems, find_names, is_backed, stems_of, token_stems, trie_of, words_of
+from allsaid.proof.polarity import Idioms
 from schemas.example import Example
 from schemas.texts.finding import Finding
 
@@ -99,6 +100,7 @@ class Lexicon:
     asks_goal: bool = False  # whether a text must mention its own goal
     by_training: Lexicon | None = None  # for recipes: names known from the training part alone, the older rule
     foods: Foods | None = None  # for recipes: decides which mentions of a name an agenda backs
+    idioms: Mapping[str, Idioms] = field(default_factory=dict)  # column -> phrases of the mapping for yes and no
 
     def to_json(self) -> dict[str, int]:
         """Return the sorted names as plain data for ``json.dump``."""

@@ -5,7 +5,9 @@ The rule and its judged cases are in docs/coverage.md. Words are lower case, as 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+Idioms = Mapping[bool, Sequence[tuple[str, ...]]]  # answer -> phrases that give it: "adults only" is no children
 
 _PARTICLES = "not no n't cannot never neither nor without none isnt arent dont doesnt wont cant"
 _VERBS = """forbid forbids forbidden prohibit prohibits prohibited refuse refuses ban bans banned lack lacks lacking
@@ -41,6 +43,24 @@ def is_negated(words: Sequence[str], spoken: Collection[int]) -> bool | None:
     if not clauses:
         return None
     return any(_denies(words, clause, place, spoken) for clause in clauses for place in clause)
+
+
+def answer_of(words: Sequence[str], spoken: Collection[int], idioms: Idioms) -> bool | None:
+    """Return a text's answer about a thing: that of its idioms, else that of the clauses that mention the thing.
+
+    None if it gives none, or idioms of both answers. ``spoken`` are the positions of the words that mention it.
+    """
+    said = {answer for answer, phrases in idioms.items() for phrase in phrases if holds(words, phrase)}
+    if said:
+        return said.pop() if len(said) == 1 else None
+    negated = is_negated(words, spoken)
+    return None if negated is None else not negated
+
+
+def holds(words: Sequence[str], phrase: Sequence[str]) -> bool:
+    """Whether a text has the words of a phrase side by side."""
+    starts = (place for place, word in enumerate(words) if word == phrase[0])
+    return any(list(words[place : place + len(phrase)]) == list(phrase) for place in starts)
 
 
 def _clauses(words: Sequence[str]) -> Iterator[range]:

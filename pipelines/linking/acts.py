@@ -103,11 +103,13 @@ def link(done: Delexicalised, items: Sequence[Item], spoken: Sequence[frozenset[
     for position, item in enumerate(items):
         for stem in () if item.forms else spoken[position]:
             having.setdefault(stem, []).append(position)
+    in_phrases = _in_phrases(done.tokens, items)
     types, refs = [NONE] * len(done.tokens), [NO_ITEM] * len(done.tokens)
     named: list[int] = []  # items in the order of their latest mention
     running = NO_ITEM  # the item of the mention that the token before belongs to, where that is a word
     for position, (token, found) in enumerate(zip(done.tokens, done.items, strict=True)):
         fits = having.get(key(token), ()) if having and found < 0 else ()
+        fits = in_phrases.get(position, fits)
         if running in fits:
             types[position], refs[position] = types[position - 1], running
             continue
@@ -117,6 +119,21 @@ def link(done: Delexicalised, items: Sequence[Item], spoken: Sequence[frozenset[
             types[position], refs[position] = USED if mentioned in named else NEW, mentioned
             named = [other for other in named if other != mentioned] + [mentioned]
     return types, refs
+
+
+def _in_phrases(tokens: Sequence[str], items: Sequence[Item]) -> dict[int, tuple[int, ...]]:
+    """Return the places of the longest word of each phrase that means a special value, with the phrase's item.
+
+    The other words of a phrase ("only" in "adults only") mention nothing by themselves.
+    """
+    found: dict[int, tuple[int, ...]] = {}
+    for position, item in enumerate(items):
+        for phrase in item.said:
+            longest = phrase.index(max(phrase, key=len))
+            for start in range(len(tokens) - len(phrase) + 1):
+                if tuple(tokens[start : start + len(phrase)]) == phrase:
+                    found[start + longest] = (position,)
+    return found
 
 
 @dataclass(frozen=True)

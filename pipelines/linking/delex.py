@@ -52,6 +52,7 @@ class Item:
 
     token: str  # its placeholder, or the token of slot and special value
     forms: tuple[Words, ...]  # ways to write its value, the canonical one first; none for a special value
+    said: tuple[Words, ...] = ()  # phrases that mean a special value
 
 
 @dataclass(frozen=True)

@@ -258,6 +258,7 @@ def load(folder: Path, device: str = "cpu", precision: str | None = None) -> Bun
         replace(
             Lexicon.from_json(lexicon["names"], lexicon.get("foods")),
             spoken=spoken,
+            idioms=mapped.read(mapping).idioms,
             goals=seen.said_goals if seen else (),
             asks_goal=bool(seen and seen.asks_goal),
         ),

@@ -72,21 +72,20 @@ class AgendaTask(WritesTexts[Prompt, Example, Vocabularies, Ids]):
         seen = build_seen(data.goals("train"), data.acts("train"))
         mapping, has_acts = data.mapping(), bool(data.manifest.files.get("acts"))
         train = partial(data.examples, "train")
-        casing, values = casing_of(data), build_values(data.acts("train"))
+        casing, values, given = casing_of(data), build_values(data.acts("train")), mapped.read(mapping)
         spoken = build_spoken(train(), data.acts("train")) if has_acts else {}
         lexicon = (build_lexicon if mapping or has_acts else build_food_lexicon)(train())
         habits = build_habits(train(), casing.abbreviations) if mapping else None
         if mapping:  # only in a user's table can goals be stated by texts
             said, is_asked = said_goals(data.goals("train"), data.acts("train"))
             seen = replace(seen, said_goals=said, asks_goal=is_asked)
-            lexicon = replace(lexicon, spoken=spoken, goals=said, asks_goal=is_asked)
+            lexicon = replace(lexicon, spoken=spoken, goals=said, asks_goal=is_asked, idioms=given.idioms)
         book = None
         if has_acts:  # texts of recipes have no placeholders
             every = {value for known in values.values() for value in known if value not in SPECIAL}
             subject, has_goals = habits.subject if habits else "", seen.goals is not None
-            book = learn(train, spoken, subject, casing.abbreviations, has_goals, not mapping, every)
+            book = learn(train, spoken, subject, casing.abbreviations, has_goals, not mapping, every, given.idioms)
             if mapping:
-                given = mapped.read(mapping)
                 claims = find_claims.find(train, book, every, given.words)
                 book = replace(book, claims=tuple(claims), said=sentences_of(given.says, spoken))
         return {

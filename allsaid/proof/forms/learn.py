@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import pairwise
+from types import MappingProxyType
 
 from allsaid.proof.foods.names import stems_of, trie_of
 from allsaid.proof.forms import bounds, synonyms
@@ -13,7 +14,7 @@ from allsaid.proof.forms.clauses import Form, Sentence, cut, written
 from allsaid.proof.forms.phrasebook import Known, Phrasebook, agreeing, pairs
 from allsaid.proof.forms.soundness import Soundness, Text, count
 from allsaid.proof.forms.symbols import Reader, learn_gaps
-from allsaid.proof.polarity import is_negated
+from allsaid.proof.polarity import Idioms, answer_of
 from allsaid.proof.values.contexts import MIN_AGAIN
 from allsaid.proof.values.seen import plain
 from schemas.act import column_and_answer, parse_agenda_line
@@ -30,19 +31,20 @@ def learn(
     has_goals: bool = True,
     is_strict: bool = False,
     values: Iterable[str] = (),
+    idioms: Mapping[str, Idioms] = MappingProxyType({}),
 ) -> Phrasebook:
     """The phrasebook of a training part; ``examples`` gives its texts anew at each call.
 
     spoken: the words by which texts speak of each yes/no column; subject: the column that they say first; has_goals:
     whether goals recur; is_strict: whether a form belongs to the goals that it was seen with; values: all known ones,
-    which no form may say as words.
+    which no form may say as words; idioms: the phrases of the mapping that mean yes or no.
     """
     reader = Reader(spoken, learn_gaps((one.tokens, one) for one in examples()), names_goal=not is_strict)
     if has_goals and not is_strict:
-        found, frames = synonyms.learn(_texts(examples(), reader, abbreviations))
+        found, frames = synonyms.learn(_texts(examples(), reader, abbreviations, idioms))
         reader = replace(reader, synonyms=found, frames=frames)
     trie = trie_of((name, name) for name in {stems_of(value.split()) for value in values} if name)
-    counts = count(_texts(examples(), reader, abbreviations), trie)
+    counts = count(_texts(examples(), reader, abbreviations, idioms), trie)
     soundness, kept = Soundness(counts), counts.kept
     known: dict[Form, Counter[str]] = {}
     shown: dict[Form, str] = {}
@@ -54,7 +56,7 @@ def learn(
     carrying, repeating = Counter[str](), Counter[str]()  # columns -> texts that have them in a clause, and in several
     learner, said = bounds.Learner(), bounds.Values()
     subject_token = ""
-    for text in _texts(examples(), reader, abbreviations):
+    for text in _texts(examples(), reader, abbreviations, idioms):
         goal = plain(text.example.goal)
         goals[goal] += 1
         subject_token = subject_token or _subject(text, subject)
@@ -115,15 +117,17 @@ def learn(
     )
 
 
-def _texts(examples: Iterable[Example], reader: Reader, abbreviations: Collection[str]) -> Iterator[Text]:
+def _texts(
+    examples: Iterable[Example], reader: Reader, abbreviations: Collection[str], idioms: Mapping[str, Idioms]
+) -> Iterator[Text]:
     for example in examples:
         view = reader.view(example)
         symbols = reader.read(example.tokens, view)
         opposed = set()
-        for item in view.spoken:
+        for item, column in view.spoken.items():
             places = {place for one in symbols if one.carries == item for place in range(one.first, one.last)}
-            negated = is_negated(example.tokens, places)
-            if negated is not None and column_and_answer(item)[1] == ("yes" if negated else "no"):
+            answer = answer_of(example.tokens, places, idioms.get(column, {}))
+            if answer is not None and column_and_answer(item)[1] == ("no" if answer else "yes"):
                 opposed.add(item)
         yield Text(example, view, cut(symbols, abbreviations), frozenset(opposed))
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
 import yaml
 
+from allsaid.language.word_table import WordTable, normalise
 from allsaid.proof.forms.claims import ALLOWED, FORBIDDEN
+from allsaid.proof.polarity import Idioms
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,7 @@ class Mapped:
     forbidden: tuple[str, ...] = ()
     words: tuple[str, ...] = ()  # names of columns, units, and other words for them
     says: tuple[Say, ...] = ()
+    idioms: Mapping[str, Idioms] = field(default_factory=dict)  # yes/no column -> phrases that mean yes or no
 
 
 @lru_cache(maxsize=16)
@@ -43,12 +46,20 @@ def read(mapping: str) -> Mapped:
     language = str(found.get("language") or "")
     words: list[str] = []
     says: list[Say] = []
+    table = WordTable({str(one).lower(): str(other) for one, other in (found.get("rewrite") or {}).items()}, language)
+    idioms: dict[str, Idioms] = {}
     for name, column in (found.get("columns") or {}).items():
         words.append(str(name))
         if isinstance(column, dict):
             words += [*_strings(column.get("unit")), *_strings(column.get("also"))]
+            if isinstance(said := column.get("said"), dict) and column.get("kind") in ("yes/no", True, False):
+                idioms[str(name)] = {
+                    answer in (True, "yes"): [tuple(normalise(one, table)[0]) for one in _strings(phrases)]
+                    for answer, phrases in said.items()
+                }
             says += [replace(say, language=language) for say in _says(name, column)]
-    return Mapped(_strings(claims.get(ALLOWED)), _strings(claims.get(FORBIDDEN)), tuple(words), tuple(says))
+    allowed, forbidden = _strings(claims.get(ALLOWED)), _strings(claims.get(FORBIDDEN))
+    return Mapped(allowed, forbidden, tuple(words), tuple(says), idioms)
 
 
 def _says(name: Any, column: Mapping[str, Any]) -> list[Say]:

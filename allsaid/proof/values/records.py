@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from allsaid.proof.coverage import Lexicon
 from allsaid.proof.foods.names import find_names, stems_of, trie_of
-from allsaid.proof.polarity import is_negated
+from allsaid.proof.polarity import Idioms, answer_of
 from allsaid.proof.values.matching import is_unsupported_number
 from allsaid.proof.values.seen import plain
 from allsaid.proof.values.slots import SlotErrors, add_up, slot_errors
@@ -58,7 +58,9 @@ def measure(tokens: Sequence[str], example: Example, lexicon: Lexicon, stated: S
     stated: N + 1, whether an attested clause expresses the item, and the goal; empty without a certificate.
     """
     slots = [parse_agenda_line(line) for line in example.agenda]
-    answers = {column: _answer(tokens, words) for column, words in lexicon.spoken.items()}
+    answers = {
+        column: _answer(tokens, words, lexicon.idioms.get(column, {})) for column, words in lexicon.spoken.items()
+    }
     certain = (slot for slot, is_stated in zip(slots, stated, strict=False) if is_stated)
     answers |= {slot.slot: slot.value for slot in certain if slot.value in SPECIAL}
     wanted, given = [], []
@@ -81,10 +83,10 @@ def measure(tokens: Sequence[str], example: Example, lexicon: Lexicon, stated: S
     return Said([*given, *asked], len(strange) + others, add_up([errors, goal]))
 
 
-def _answer(tokens: Sequence[str], words: Collection[str]) -> str:
+def _answer(tokens: Sequence[str], words: Collection[str], idioms: Idioms) -> str:
     """Return a text's answer for the yes/no column that these words mention: "yes", "no", or "" for none."""
-    negated = is_negated(tokens, [place for place, token in enumerate(tokens) if token in words])
-    return {None: "", True: "no", False: "yes"}[negated]
+    answer = answer_of(tokens, [place for place, token in enumerate(tokens) if token in words], idioms)
+    return {None: "", True: "yes", False: "no"}[answer]
 
 
 def _is_held(column: str, answer: str, slots: Iterable[Slot]) -> bool:

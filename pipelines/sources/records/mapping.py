@@ -10,6 +10,7 @@
       dishwasher_safe: {kind: yes/no, also: [dishwasher]}
       warranty: {kind: value, optional: true}      # a table may lack it
       colour: {kind: value, was: [color, shade]}   # older names of the column
+      price_range: {kind: value, said: {cheap: [inexpensive, low-priced]}}   # other words for a value
       origin: {kind: value, say: "It is made in {}."}   # a sentence for a value that training texts never express
       internal_note: ignored
     delimiter: ";"           # optional: of CSV; by default found from the first rows
@@ -29,6 +30,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -45,6 +47,7 @@ from pipelines.sources.mappings import (
     text_of_mapping,
 )
 from pipelines.sources.records.mapping_keys import FINDINGS, IGNORED, KEYS, OPTIONS, VALUE, YES_NO
+from pipelines.sources.records.other_words import Said, said_at, within_at
 from pipelines.sources.records.sentences import allowed_claims, check_say
 from schemas.act import placeholder
 from schemas.errors import UserError
@@ -61,6 +64,8 @@ class Column:
     was: tuple[str, ...] = ()  # its names in older tables, the latest first
     decimal: str = ""  # the mark before decimals in its cells; "" if unknown
     text_decimal: str = ""  # the mark before decimals in the texts
+    said: Said = ()  # other words for values
+    within: Decimal = Decimal()  # share by which a number of a text may differ from the row's
 
     @property
     def units(self) -> tuple[str, ...]:
@@ -143,8 +148,10 @@ def parse_mapping(found: Any, path: str) -> TableMapping:
     columns = given.get("columns")
     if not isinstance(columns, dict) or not columns:
         raise UserError(f"{path} names no columns: write each as 'name: kind' under 'columns:'.")
-    every = tuple(_column(name, column, path) for name, column in columns.items())
+    language = _language(given, path)
+    words = _words(given, language, path)
     decimal = _decimal(given, path)
+    every = tuple(_column(name, column, words, path) for name, column in columns.items())
     read = tuple(
         replace(column, decimal=column.decimal or decimal, text_decimal=decimal)
         for column in every
@@ -160,13 +167,9 @@ def parse_mapping(found: Any, path: str) -> TableMapping:
             f"{path} has the text's column '{text}' under 'columns:' as well: the text would become one placeholder. "
             "Remove it there."
         )
-    rewrite = given.get("rewrite") or {}
-    if not isinstance(rewrite, dict) or not all(str(words or "").split() for words in rewrite.values()):
-        raise UserError(f"{path}: 'rewrite' should hold lines of word: words.")
     delimiter = text_at(given, "delimiter", path)
     if len(delimiter) > 1:
         raise UserError(f"{path}: 'delimiter' should be one character; '{delimiter}' is not.")
-    language = _language(given, path)
     return TableMapping(
         goal=named["goal"].name,
         text=text,
@@ -179,7 +182,7 @@ def parse_mapping(found: Any, path: str) -> TableMapping:
         repair=_flag(given, "repair", path),
         language=language,
         allowed=allowed_claims(given, path),
-        words=WordTable({str(word).lower(): str(words).lower() for word, words in rewrite.items()}, language),
+        words=words,
         decimal=decimal,
     )
 
@@ -210,7 +213,14 @@ def _old_names(columns: Iterable[Column], path: str) -> dict[str, tuple[str, ...
     return {name: olds for name, olds in was.items() if olds}
 
 
-def _column(name: Any, found: Any, path: str) -> Column:
+def _words(given: Mapping[str, Any], language: str, path: str) -> WordTable:
+    rewrite = given.get("rewrite") or {}
+    if not isinstance(rewrite, dict) or not all(str(words or "").split() for words in rewrite.values()):
+        raise UserError(f"{path}: 'rewrite' should hold lines of word: words.")
+    return WordTable({str(word).lower(): str(words).lower() for word, words in rewrite.items()}, language)
+
+
+def _column(name: Any, found: Any, words: WordTable, path: str) -> Column:
     where = f"{path}: column '{name}'"
     given: dict[str, Any] = found if isinstance(found, dict) else {"kind": found}
     kind = given.get("kind")
@@ -228,6 +238,8 @@ def _column(name: Any, found: Any, path: str) -> Column:
         is_optional=_flag(given, "optional", where),
         was=strings_at(given, "was", where),
         decimal=_decimal(given, where),
+        said=said_at(given, kind == YES_NO, words, where),
+        within=within_at(given, where),
     )
 
 

@@ -11,13 +11,15 @@ NOT_A_NUMBER, NOT_YES_OR_NO = "not_a_number", "not_yes_or_no"
 # Kind -> the finding in a cell that the kind can't hold.
 FINDINGS: Mapping[str, str] = {NUMBER: NOT_A_NUMBER, YES_NO: NOT_YES_OR_NO}
 _SAY = {"say": "a sentence with `{}` for the value, used if the training texts have none; `{goal}` is the goal"}
+_SAID = {"said": "other words for a value, with which texts express it, too; a phrase may be that of several values"}
 _OPTIONAL = {"optional": "`true`: a table may lack the column", "was": "its names in older tables"}
 # Kind -> the keys of such a column besides ``kind``, with their meaning.
 OPTIONS: Mapping[str, Mapping[str, str]] = {
-    VALUE: _SAY | _OPTIONAL,
-    LIST: {"separator": "the mark between the elements of a cell; by default a comma"} | _SAY | _OPTIONAL,
+    VALUE: _SAID | _SAY | _OPTIONAL,
+    LIST: {"separator": "the mark between the elements of a cell; by default a comma"} | _SAID | _SAY | _OPTIONAL,
     YES_NO: {
         "also": "words by which texts mention it; by default those of its name",
+        "said": "phrases that mean `yes` or `no`, whatever negations are near them",
         "say": "sentences for `yes` and `no`, used if the training texts have none; `{goal}` is the goal",
     }
     | _OPTIONAL,
@@ -25,7 +27,9 @@ OPTIONS: Mapping[str, Mapping[str, str]] = {
         "unit": "the unit, if cells have none",
         "also": "other ways to write the unit",
         "decimal": "the mark before decimals in its cells, `.` or `,`; by default the cells and texts decide",
+        "within": "the percentage by which a text's number may differ from the row's, as rounded numbers do",
     }
+    | _SAID
     | _SAY
     | _OPTIONAL,
     IGNORED: {},

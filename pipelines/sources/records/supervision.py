@@ -13,9 +13,10 @@ from pipelines.linking.splits import split_of
 from pipelines.recipes.linking import SENTENCE_ENDS
 from pipelines.source import KeptRecord, RecordFault
 from pipelines.sources.records.ids import digest, name_of
-from pipelines.sources.records.mapping import TableMapping
+from pipelines.sources.records.mapping import Column, TableMapping
+from pipelines.sources.records.mapping_keys import YES_NO
 from pipelines.sources.records.tables.layout import Cells
-from pipelines.sources.records.values import UNCLEAR, Value, forms_of, normalised, spoken_of, values_of
+from pipelines.sources.records.values import UNCLEAR, Value, forms_of, normalised, phrases_of, spoken_of, values_of
 from pipelines.sources.wikibio.box import MAX_OCCURRENCES, build_table, describe
 from schemas.act import Slot, agenda_line
 from schemas.box import Box
@@ -67,7 +68,7 @@ def prepared(record: Record, mapping: TableMapping, file: str, offset: int) -> T
         goal_tokens=goal_tokens(record.goal, mapping.language),
         agenda=[agenda_line(value.slot) for value in record.values],
         slots=slots,
-        items=[Item(token, forms_of(column, slot.value, mapping.language)) for token, column, slot in named],
+        items=[_item(token, column, slot, mapping.language) for token, column, slot in named],
         spoken=[spoken_of(column) for column in columns],
         text=record.text,
         file=file,
@@ -79,6 +80,11 @@ def prepared(record: Record, mapping: TableMapping, file: str, offset: int) -> T
 def goal_tokens(goal: str, language: str) -> list[str]:
     """Return the tokens of a goal, in lower case."""
     return [token.lower() for token in tokenize(comparable(goal), language)]
+
+
+def _item(token: str, column: Column, slot: Slot, language: str) -> Item:
+    said = phrases_of(column, slot.value) if column.kind == YES_NO else ()
+    return Item(token, forms_of(column, slot.value, language), said)
 
 
 def _figures(example: Example, record: Record, mapping: TableMapping) -> dict[str, int]:

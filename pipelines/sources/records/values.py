@@ -38,7 +38,7 @@ from pipelines.source import RecordFault
 from pipelines.sources.records.mapping import Column
 from pipelines.sources.records.mapping_keys import FINDINGS, LIST, NUMBER, YES_NO
 from pipelines.sources.records.tables.layout import cell_text
-from schemas.act import SPECIAL, Slot, plain
+from schemas.act import SPECIAL, Slot, plain, spelled
 
 MAX_DECIMALS = 9  # of a number that is looked for in other spellings, too
 MAX_VALUE = 2000  # characters; more is no value but a text
@@ -107,10 +107,19 @@ def normalised(column: Column, value: str, words: WordTable) -> str:
 
 
 def forms_of(column: Column, value: str, language: str = "") -> tuple[Words, ...]:
-    """Return the ways to write a normalised value of a column, itself first; none for a special value."""
-    if column.kind == NUMBER:
-        return _number_forms(column, value, language)
-    return forms(value)
+    """Return the ways to write a normalised value of a column, itself first and other words last; none if special."""
+    own = _number_forms(column, value, language) if column.kind == NUMBER else forms(value)
+    return tuple(dict.fromkeys((*own, *phrases_of(column, value)))) if column.said and own else own
+
+
+def phrases_of(column: Column, value: str) -> tuple[Words, ...]:
+    """Return the other words that the mapping has for a normalised value."""
+    amount = amount_of(column, value)
+    if amount is None:
+        return dict(column.said).get(spelled(value), ())
+    number = amount[0].number
+    amounts = ((read_amount(one, column.units, column.decimal), phrases) for one, phrases in column.said)
+    return next((phrases for other, phrases in amounts if other and other.number == number), ())
 
 
 def amount_of(column: Column, value: str) -> tuple[Amount, list[str]] | None:

@@ -50,17 +50,18 @@ def answer_of(words: Sequence[str], spoken: Collection[int], idioms: Idioms) -> 
 
     None if it gives none, or idioms of both answers. ``spoken`` are the positions of the words that mention it.
     """
-    said = {answer for answer, phrases in idioms.items() for phrase in phrases if holds(words, phrase)}
+    said = {answer for answer, phrases in idioms.items() for phrase in phrases if any(places_of(words, phrase))}
     if said:
         return said.pop() if len(said) == 1 else None
     negated = is_negated(words, spoken)
     return None if negated is None else not negated
 
 
-def holds(words: Sequence[str], phrase: Sequence[str]) -> bool:
-    """Whether a text has the words of a phrase side by side."""
-    starts = (place for place, word in enumerate(words) if word == phrase[0])
-    return any(list(words[place : place + len(phrase)]) == list(phrase) for place in starts)
+def places_of(words: Sequence[str], phrase: tuple[str, ...]) -> Iterator[range]:
+    """Yield the positions of a phrase's words, for each place where a text has them side by side."""
+    for place, word in enumerate(words):
+        if word == phrase[0] and tuple(words[place : place + len(phrase)]) == phrase:
+            yield range(place, place + len(phrase))
 
 
 def _clauses(words: Sequence[str]) -> Iterator[range]:

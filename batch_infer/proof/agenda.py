@@ -21,7 +21,7 @@ from allsaid.proof.forms.claims import COLUMN, held
 from allsaid.proof.recipes.checker.check import check
 from allsaid.proof.values import matching
 from allsaid.proof.values.contexts import Contexts
-from allsaid.proof.values.matching import Fact, Inventory
+from allsaid.proof.values.facts import Fact, Inventory
 from allsaid.proof.values.seen import Seen, plain
 from batch_infer.proof import judge
 from batch_infer.proof.summary import MEANS

@@ -8,7 +8,8 @@ from itertools import groupby
 
 from allsaid.proof.coverage import Coverage, Lexicon, measure
 from allsaid.proof.forms.claims import ALLOWED, UNDECIDED, held
-from allsaid.proof.values.matching import Inventory, measure_values
+from allsaid.proof.values.facts import Inventory
+from allsaid.proof.values.matching import measure_values
 from batch_infer.report.heatmap import Picture
 from batch_infer.rows import facts
 from pipelines.recipes.ingredients import name_words

@@ -10,16 +10,21 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
+from functools import lru_cache
 
+from allsaid.language.dates import read_date
 from allsaid.language.inflection import adverbs, inflected, is_english
 from allsaid.language.stems import key
 from allsaid.language.text import ENGLISH, tokenize
+from allsaid.language.units import UNITS
 from allsaid.language.word_table import WORDS, WordTable, normalise
-from allsaid.proof.values.matching import Fact, Inventory, Text
-from allsaid.proof.values.measures import as_measure
+from allsaid.proof.values.cues import cues_of
+from allsaid.proof.values.facts import Fact, Inventory, Text
+from allsaid.proof.values.measures import as_amount, as_measure
 from pipelines.linking import delex
-from pipelines.linking.acts import keywords, normalise_slots
+from pipelines.linking.acts import keywords, normalise_slots, split_name, stems
 from pipelines.sources.records.mapping import Column, TableMapping
+from pipelines.sources.records.mapping_keys import YES_NO
 from pipelines.sources.records.values import amount_of, forms_of, normalised, spoken_of, values_of
 from schemas.act import PREFIX, SPECIAL, Slot, agenda_line, parse_agenda_line
 from schemas.texts.generated import GOAL, Generated
@@ -30,8 +35,14 @@ _LINE = re.compile(r"[^\W\d][\w -]*=\S")
 def text_of(written: str, mapping: TableMapping | None) -> Text:
     """Split a published text into words."""
     words = normalise(written, _table(mapping))[0]
-    inflects = bool(_language(mapping)) or is_english(words)
-    return Text(words, [key(word) for word in words], inflects, mapping.decimal if mapping else "")
+    language = _language(mapping) or (ENGLISH if is_english(words) else "")
+    decimal = mapping.decimal if mapping else ""
+    parts: dict[str, list[int]] = {}
+    for place, word in enumerate(words):
+        if "-" in word:
+            for part in word.split("-"):
+                parts.setdefault(key(part), []).append(place)
+    return Text(words, [key(word) for word in words], bool(language), language, decimal, parts)
 
 
 def facts_of(agenda: Iterable[str], mapping: TableMapping | None) -> list[Fact]:
@@ -73,14 +84,40 @@ def _fact(slot: Slot, line: str, mapping: TableMapping | None) -> Fact:
     column, value = _column(slot, mapping), _normalised(slot, mapping).value
     if value in SPECIAL or not value:
         spoken = spoken_of(column) if column else keywords(slot.slot)
-        return Fact(slot.slot, line, keywords=spoken, says=value == "yes" if value in ("yes", "no") else None)
+        says = value == "yes" if value in ("yes", "no") else None
+        return Fact(slot.slot, line, keywords=spoken, says=says, idioms=_idioms(column))
     number, units = _number(value, column)
     forms = forms_of(column, value, _language(mapping)) if column else delex.forms(value)
     language = _language(mapping) or ENGLISH
     written = tuple(tuple(tokenize(unit, language)) for unit in units if unit)
     others = inflected(forms, language) + (adverbs(forms) if language == ENGLISH else ()) if number is None else ()
-    decimal = column.decimal if column else ""
-    return Fact(slot.slot, line, forms, others, number, written + inflected(written, language), decimal=decimal)
+    is_value = number is None and forms
+    return Fact(
+        slot.slot,
+        line,
+        forms,
+        others,
+        number,
+        written + inflected(written, language),
+        decimal=column.decimal if column else "",
+        within=column.within if column else Decimal(),
+        amount=as_amount(forms[0]) if is_value else None,
+        date=read_date(forms[0]) if is_value else None,
+        cues=_cues(slot.slot),
+    )
+
+
+def _idioms(column: Column | None) -> tuple[tuple[bool, tuple[str, ...]], ...]:
+    """Return the phrases of the mapping for yes and no, each with its answer."""
+    said = column.said if column and column.kind == YES_NO else ()
+    return tuple((answer == "yes", phrase) for answer, phrases in said for phrase in phrases)
+
+
+@lru_cache(maxsize=1 << 12)
+def _cues(column: str) -> frozenset[str]:
+    """Return the keys of the words that name a column; a unit in its name ("weight_kg") names none."""
+    units = {key(unit[0]) for unit in UNITS if len(unit) == 1}
+    return cues_of(frozenset(one for one in stems(split_name(column)) if one not in units))
 
 
 def _column(slot: Slot, mapping: TableMapping | None) -> Column | None:

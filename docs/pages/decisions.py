@@ -37,6 +37,27 @@ def tokenisers() -> str:
     )
 
 
+def numbers_in_words() -> str:
+    """text2num, pint and quantulum3."""
+    found = result("number_words")
+    numbers, units, load = found["numbers"], found["units"], found["seconds to import"]
+    alone, both, quantulum = (numbers[name] for name in ("text2num", "text2num and ours", "quantulum3"))
+    ours, pint = units["ours"], units["pint"]
+    return point(
+        f"""
+        **text2num: yes; pint and quantulum3: no.** Of {alone["phrases"]} phrases that were written for our rules,
+        text2num alone reads the numbers of {alone["right"]}, in {alone["microseconds"]} µs a text. It knows the whole
+        numbers of seven languages ("fünfundzwanzig"), and neither halves nor dozens; it takes "one" in "this one" for a
+        number. With our patterns on top of it ({both["microseconds"]} µs) all but {both["phrases"] - both["right"]} are
+        read. quantulum3 reads {quantulum["right"]}, in {quantulum["microseconds"]:,} µs, knows English only, and takes
+        {load["quantulum3.parser"]} s to import. Of {ours["pairs"]} pairs of quantities, written for our table of
+        units, pint compares {pint["right"]} as a reader would, in {pint["microseconds"]} µs each; ours
+        {ours["right"]}, in {ours["microseconds"]} µs. For pint "kilos" are kiloseconds and pounds no money.
+        {when("number_words")}
+        """
+    )
+
+
 def bootstrap() -> str:
     """scipy's and sacrebleu's bootstrap beside ours."""
     found = result("libraries")["bootstrap"]

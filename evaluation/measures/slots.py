@@ -17,7 +17,8 @@ from dataclasses import dataclass
 
 from allsaid.language.stems import key
 from allsaid.proof.polarity import is_negated
-from allsaid.proof.values.matching import Fact, Inventory, Text, measure_values
+from allsaid.proof.values.facts import Fact, Inventory, Text
+from allsaid.proof.values.matching import measure_values
 from allsaid.proof.values.slots import SlotErrors
 from pipelines.linking.acts import keywords
 from schemas.act import Slot

@@ -14,8 +14,9 @@ from allsaid.modeling.saved.model_folder import Bundle
 from allsaid.modeling.tasks.contract import Task
 from allsaid.proof.coverage import Coverage
 from allsaid.proof.figures import OF_VALUES
+from allsaid.proof.values.facts import Inventory
 from allsaid.proof.values.inventory import build_values
-from allsaid.proof.values.matching import Inventory, measure_values
+from allsaid.proof.values.matching import measure_values
 from allsaid.proof.values.seen import said_goals
 from allsaid.proof.values.slots import SlotErrors, add_up, slot_errors
 from batch_infer.proof.proof import ranked

@@ -88,7 +88,12 @@ def normalise_slots(slots: Sequence[Slot], words: WordTable) -> list[Slot]:
 @lru_cache(maxsize=1 << 12)
 def keywords(slot: str) -> frozenset[str]:
     """Stems of the words that speak of a slot."""
-    return stems(KEYWORDS.get(slot) or re.sub(r"(?<=[a-z])(?=[A-Z])|[\W_]+", " ", slot))
+    return stems(KEYWORDS.get(slot) or split_name(slot))
+
+
+def split_name(slot: str) -> str:
+    """Return the words of a slot's or column's name: "customer rating" of customerRating."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])|[\W_]+", " ", slot)
 
 
 @lru_cache(maxsize=1 << 12)
@@ -108,7 +113,7 @@ def link(done: Delexicalised, items: Sequence[Item], spoken: Sequence[frozenset[
     named: list[int] = []  # items in the order of their latest mention
     running = NO_ITEM  # the item of the mention that the token before belongs to, where that is a word
     for position, (token, found) in enumerate(zip(done.tokens, done.items, strict=True)):
-        fits = having.get(key(token), ()) if having and found < 0 else ()
+        fits: Sequence[int] = having.get(key(token), ()) if having and found < 0 else ()
         fits = in_phrases.get(position, fits)
         if running in fits:
             types[position], refs[position] = types[position - 1], running

@@ -24,7 +24,8 @@ from allsaid.modeling.tasks.sequence import CopyTask
 from allsaid.modeling.text.surface import Reference
 from allsaid.proof.coverage import Coverage
 from allsaid.proof.figures import Figure, by_key
-from allsaid.proof.values.matching import Fact, Inventory, Text, measure_values
+from allsaid.proof.values.facts import Fact, Inventory, Text
+from allsaid.proof.values.matching import measure_values
 from schemas.errors import UserError
 from schemas.example import NO_ITEM
 from schemas.pair import MAX_SOURCE_TOKENS

@@ -1,50 +1,174 @@
-"""Numbers of a text with the units next to them."""
+"""Numbers of a text with the units next to them, in digits or in words, and what a text says of them.
+
+An *amount* is more than one number: a range ("£20 to £25"), a limit ("less than £20", "30 or more"), or a score
+("5 out of 5").
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+import re
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 
+from allsaid.language.number_words import in_digits
 from allsaid.language.numbers import find_numbers
+from allsaid.language.text import ENGLISH
+from allsaid.language.units import UNITS, Words, ratio
 from schemas.act import PREFIX
 
-Words = tuple[str, ...]
-# Units known without a record that has them, so that "12 cm" does not match 12.
-_COMMON = """mm cm m km inch inches foot feet ft mile miles mg g gram grams kg kilogram kilograms lb lbs oz ounces ml cl
-l liter liters litre litres w kw watt watts v volts hz gb tb mb mah wh ° °c °f % percent € $ £ eur usd gbp euro euros
-dollar dollars pound pounds cent cents second seconds minute minutes min hour hours day days week weeks month months
-year years"""
-COMMON = frozenset((unit,) for unit in _COMMON.split())
 _LONGEST = 3  # words of a unit
+_SIGN = re.compile(r".*\d-([^\d-]*)$")  # what is glued to the second number of "20-£25"
+RANGE, BELOW, ABOVE, SCORE = "range", "below", "above", "score"
+_RANGE_JOINTS = frozenset(("-", "--", "to", "until", "till", "bis", "à", "and", "und", "et", "y"))
+_AND = frozenset(("and", "und", "et", "y"))  # between two numbers only behind one of these
+_BETWEEN = frozenset(("between", "zwischen", "entre", "from", "von", "de"))
+_SCORE_JOINTS = (("out", "of"), ("/",), ("of", "a", "possible"), ("von",), ("sur",))
+# Words before a number that make it a limit, and words after it.
+_BELOW = ("less than", "under", "below", "up to", "at most", "no more than", "lower than", "not more than",
+          "cheaper than", "not over", "weniger als", "unter", "höchstens", "moins de", "menos de")  # fmt: skip
+_ABOVE = ("more than", "over", "above", "at least", "higher than", "greater than", "upwards of", "no less than",
+          "in excess of", "exceeding", "mehr als", "über", "mindestens", "plus de", "más de")  # fmt: skip
+_OR_LESS = ("or less", "or under", "or below", "and under", "or lower", "oder weniger", "ou moins")
+_OR_MORE = ("or more", "or over", "or above", "and over", "and up", "and above", "or higher", "+", "plus",
+            "oder mehr", "ou plus")  # fmt: skip
+
+
+def _phrases(written: Sequence[str]) -> list[Words]:
+    return [tuple(one.split()) for one in written]
+
+
+_BEFORE = {BELOW: _phrases(_BELOW), ABOVE: _phrases(_ABOVE)}
+_AFTER = {BELOW: _phrases(_OR_LESS), ABOVE: _phrases(_OR_MORE)}
+
+
+def is_comparable(one: Words, units: Collection[Words]) -> bool:
+    """Whether a number in one unit could be written in one of some others."""
+    return any(unit == one or ratio(unit, one) is not None for unit in units)
 
 
 @dataclass(frozen=True)
 class Measure:
     """A number and its unit, which is empty if the number has none."""
 
-    start: int  # first word
+    start: int  # first word of the text
     end: int  # after the last word
     number: Decimal
     unit: Words
+    is_spelled: bool = False  # whether the number is in words
+
+    def equals(self, number: Decimal, units: Collection[Words], within: Decimal = Decimal()) -> bool:
+        """Whether this is a number in one of some units, converted if need be; without units, the number alone.
+
+        ``within``: the share by which it may differ. A converted number may also be rounded.
+        """
+        if not units:
+            return _is_near(self.number, number, within)
+        for unit in units:
+            size = Decimal(1) if unit == self.unit else ratio(unit, self.unit)
+            if size is not None and _is_near(self.number, number * size, within, size != 1):
+                return True
+        return False
+
+    def is_comparable(self, units: Collection[Words]) -> bool:
+        """Whether a number in one of some units could be written in this one's unit."""
+        return is_comparable(self.unit, units)
+
+
+@dataclass(frozen=True)
+class Amount:
+    """A range, a limit or a score."""
+
+    start: int
+    end: int
+    relation: str  # RANGE, BELOW, ABOVE or SCORE
+    numbers: tuple[Decimal, ...]
+    unit: Words
+
+    def equals(self, other: Amount) -> bool:
+        """Whether two amounts are the same; a unit that one of them lacks is that of the other."""
+        if self.relation != other.relation or not self.unit or not other.unit or self.unit == other.unit:
+            return (self.relation, self.numbers) == (other.relation, other.numbers)
+        size = ratio(other.unit, self.unit)
+        return size is not None and self.numbers == tuple(number * size for number in other.numbers)
+
+    def is_comparable(self, other: Amount) -> bool:
+        """Whether both are of one kind: scores, or ranges and limits in units that can be compared."""
+        if SCORE in (self.relation, other.relation):
+            return self.relation == other.relation
+        return not self.unit or not other.unit or is_comparable(self.unit, (other.unit,))
+
+    def is_kept_by(self, number: Decimal, units: Collection[Words]) -> bool:
+        """Whether a number in one of some units is within a limit or a range."""
+        sizes = (Decimal(1) if unit == self.unit else ratio(unit, self.unit) for unit in units or [self.unit])
+        size = next((one for one in sizes if one is not None), None)
+        if size is None or self.relation == SCORE:
+            return False
+        value, first = number * size, self.numbers[0]
+        return (
+            first <= value <= self.numbers[-1]
+            if self.relation == RANGE
+            else (value <= first if self.relation == BELOW else value >= first)
+        )
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """The numbers of a text of T words."""
+
+    measures: list[Measure]
+    amounts: list[Amount]
+    words: list[str]  # the words, with numbers in digits
+    spans: list[tuple[int, int]]  # of each of these: the words of the text that it is
+    is_spelled: bool  # whether any number is in words
+
+
+def read_numbers(
+    words: Sequence[str], units: Collection[Words] = (), language: str = ENGLISH, decimal: str = ""
+) -> Numbers:
+    """Find the numbers among the words; ``units`` are known in addition to the common ones.
+
+    ``decimal``: the mark before decimals in digits, if it is known.
+    """
+    known = UNITS.keys() | units if units else UNITS.keys()
+    spelled = in_digits(words, known, language)
+    if spelled is None:
+        found = measures(words, units, decimal)
+        return Numbers(found, [*_amounts(words, found)], list(words), [], False)
+    digits = [one.word for one in spelled]
+    in_words = [one.word != words[one.start] or one.end > one.start + 1 for one in spelled]
+    local = measures(digits, units, decimal)
+    spans = [(one.start, one.end) for one in spelled]
+    return Numbers(
+        [Measure(*_span(one, spans), one.number, one.unit, any(in_words[one.start : one.end])) for one in local],
+        [Amount(*_span(one, spans), one.relation, one.numbers, one.unit) for one in _amounts(digits, local)],
+        digits,
+        spans,
+        True,
+    )
+
+
+def _span(one: Measure | Amount, spans: Sequence[tuple[int, int]]) -> tuple[int, int]:
+    return spans[one.start][0], spans[one.end - 1][1]
 
 
 def measures(words: Sequence[str], units: Collection[Words] = (), decimal: str = "") -> list[Measure]:
-    """Find the numbers among the words, in order; ``units`` are known in addition to the common ones.
+    """Find the numbers in digits among the words, in order; ``units`` are known in addition to the common ones.
 
     ``decimal``: the mark before decimals, if it is known.
     """
-    known = COMMON.union(units)
+    known = UNITS.keys() | units if units else UNITS.keys()
     found: list[Measure] = []
+    free = 0
     for place, word in enumerate(words):
-        if word.startswith(PREFIX):
+        if word.isalpha() or word.startswith(PREFIX):
             continue
-        free = max((one.end for one in found), default=0)
         for start, end, number in _numbers(word, decimal):
-            glued = word[end:].strip("-") or word[:start].strip("-")
+            glued = word[end:].strip("-") or _SIGN.sub(r"\1", word[:start]).strip("-")
             span, unit = ((place, place + 1), (glued,)) if (glued,) in known else _beside(words, place, free, known)
             found.append(Measure(*span, number, unit))
+            free = max(free, span[1])
     return found
 
 
@@ -53,6 +177,12 @@ def as_measure(words: Sequence[str]) -> Measure | None:
     found = measures(words, {tuple(words[1:])} if len(words) == 2 else ())
     is_whole = len(found) == 1 and (found[0].start, found[0].end) == (0, len(words))
     return found[0] if is_whole else None
+
+
+def as_amount(words: Sequence[str]) -> Amount | None:
+    """Parse a value that is one range, limit or score, and nothing else; None for any other."""
+    found = read_numbers(words).amounts
+    return found[0] if len(found) == 1 and (found[0].start, found[0].end) == (0, len(words)) else None
 
 
 @lru_cache(maxsize=1 << 16)
@@ -72,3 +202,53 @@ def _beside(words: Sequence[str], place: int, free: int, units: Collection[Words
         if unit in units:
             return (place - length, place + 1), unit
     return (place, place + 1), ()
+
+
+def _is_near(number: Decimal, expected: Decimal, within: Decimal, is_converted: bool = False) -> bool:
+    if number == expected:
+        return True
+    if within and abs(number - expected) <= within * abs(expected):
+        return True
+    digits = max(-int(number.as_tuple().exponent), 0)
+    return is_converted and round(expected, digits) == number != 0
+
+
+def _amounts(words: Sequence[str], found: Sequence[Measure]) -> Iterator[Amount]:
+    """Yield the ranges, limits and scores that some measures of T words are."""
+    place = 0
+    while place < len(found):
+        one = found[place]
+        after = found[place + 1] if place + 1 < len(found) else None
+        amount = (after and _pair(words, one, after)) or _limit(words, one)
+        if amount:
+            yield amount
+        place += 2 if amount and len(amount.numbers) == 2 else 1
+
+
+def _pair(words: Sequence[str], one: Measure, other: Measure) -> Amount | None:
+    joint = tuple(words[one.end : other.start])
+    is_glued = other.start < one.end  # "20-25", "5/5"
+    if is_glued and "/" not in words[other.start] and "-" not in words[other.start]:
+        return None
+    if joint in _SCORE_JOINTS or (is_glued and "/" in words[other.start]):
+        return Amount(one.start, other.end, SCORE, (one.number, other.number), ())
+    if (not is_glued and (len(joint) != 1 or joint[0] not in _RANGE_JOINTS)) or abs(other.number) <= abs(one.number):
+        return None
+    before = words[one.start - 1] if one.start else ""
+    if joint and joint[0] in _AND and before not in _BETWEEN:
+        return None
+    start = one.start - (before in _BETWEEN)
+    return Amount(start, other.end, RANGE, (one.number, abs(other.number)), other.unit or one.unit)
+
+
+def _limit(words: Sequence[str], one: Measure) -> Amount | None:
+    for relation, phrases in _BEFORE.items():
+        for phrase in phrases:
+            start = one.start - len(phrase)
+            if start >= 0 and tuple(words[start : one.start]) == phrase:
+                return Amount(start, one.end, relation, (one.number,), one.unit)
+    for relation, phrases in _AFTER.items():
+        for phrase in phrases:
+            if tuple(words[one.end : one.end + len(phrase)]) == phrase:
+                return Amount(one.start, one.end + len(phrase), relation, (one.number,), one.unit)
+    return None

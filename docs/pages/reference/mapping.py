@@ -23,10 +23,12 @@ columns:
   name: value
   colour: {kind: value, was: [color, shade]}
   warranty: {kind: value, optional: true}
+  price_range: {kind: value, said: {cheap: [inexpensive, less than £20]}}
   origin: {kind: value, say: "It is made in {}."}
   materials: {kind: list, separator: ";"}
   price: {kind: number, unit: EUR, also: [euros, €], decimal: ","}
-  dishwasher_safe: {kind: yes/no, also: [dishwasher]}
+  weight: {kind: number, unit: kg, within: 5%}
+  dishwasher_safe: {kind: yes/no, also: [dishwasher], said: {no: [wash it by hand]}}
   whistle: {kind: yes/no, say: {yes: It has a whistle., no: It has no whistle.}}
   internal_note: ignored
 delimiter: ";"

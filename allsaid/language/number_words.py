@@ -1,0 +1,202 @@
+"""Numbers in words -> digits: "five out of five", "two and a half kilos", "a dozen", "half an hour".
+
+`text2num` reads whole numbers in several languages; fractions, dozens and words with hyphens are read here
+(docs/decisions.md). "One" is also a pronoun and an article, so it counts only before a unit or in a larger number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from decimal import Decimal
+from functools import lru_cache
+from typing import NamedTuple
+
+from text_to_num import Occurence, find_numbers
+
+from allsaid.language.text import ENGLISH
+
+LANGUAGES = frozenset((ENGLISH, "de", "fr", "es", "it", "nl", "pt"))  # that the library reads
+Units = Collection[tuple[str, ...]]
+
+_NUMBER, _UNIT = "N", "U"  # in the patterns below; all else is in lower case
+# Pattern, factor and addend: what is there means the number N · factor + addend. The longest pattern comes first.
+_ENGLISH = (
+    ("N U and a half", "1", "0.5"), ("N U and a quarter", "1", "0.25"), ("N and 3 quarters", "1", "0.75"),
+    ("N quarters of a U", "0.25", "0"), ("N quarters of an U", "0.25", "0"), ("a quarter of an U", "0", "0.25"),
+    ("a quarter of a U", "0", "0.25"), ("a U and a half", "0", "1.5"), ("an U and a half", "0", "1.5"),
+    ("N and a half", "1", "0.5"), ("N and a quarter", "1", "0.25"),
+    ("half a dozen", "0", "6"), ("half a U", "0", "0.5"), ("half an U", "0", "0.5"), ("a half U", "0", "0.5"),
+    ("a dozen", "0", "12"), ("N dozen", "12", "0"), ("N hundred", "100", "0"), ("N thousand", "1000", "0"),
+    ("N million", "1000000", "0"), ("half U", "0", "0.5"),
+)  # fmt: skip
+_PATTERNS = {
+    ENGLISH: _ENGLISH,
+    "de": tuple(
+        (f"{article} halbe{end} U", "0", "0.5") for article in ("ein", "eine", "einen") for end in ("s", "r", "n", "")
+    ),
+    "fr": (
+        ("N U et demi", "1", "0.5"),
+        ("N U et demie", "1", "0.5"),
+        ("un demi U", "0", "0.5"),
+        ("une demi U", "0", "0.5"),
+    ),
+    "es": (("N U y medio", "1", "0.5"), ("N U y media", "1", "0.5"), ("medio U", "0", "0.5"), ("media U", "0", "0.5")),
+}
+Pattern = tuple[list[str], Decimal, Decimal]
+
+
+def _by_first_word(patterns: Sequence[tuple[str, str, str]]) -> dict[str, list[Pattern]]:
+    found: dict[str, list[Pattern]] = {}
+    for pattern, factor, addend in patterns:
+        words = pattern.split()
+        found.setdefault(words[0], []).append((words, Decimal(factor), Decimal(addend)))
+    return found
+
+
+# Words without which a text without numbers in words has none of the patterns.
+_HALVES = "half quarter quarters dozen halbes halber halben halbe demi demie medio media"
+_TELLING = frozenset(_HALVES.split())
+_BEGINNING = {language: _by_first_word(patterns) for language, patterns in _PATTERNS.items()}
+_GERMAN_HALF = "einhalb"  # zweieinhalb
+_TEENS, _TENS = range(10, 21), range(10, 100)  # "nineteen ninety-nine"
+
+
+class Spelled(NamedTuple):
+    """A word of a text in which numbers are digits, and the words of the text that it is."""
+
+    word: str
+    start: int
+    end: int
+
+
+class _Token:
+    """A word as the library asks for it."""
+
+    __slots__ = ("_word",)
+
+    def __init__(self, word: str) -> None:
+        self._word = word
+
+    def text(self) -> str:
+        return self._word
+
+    def nt_separated(self, previous: object) -> bool:
+        return False
+
+    def not_a_number_part(self) -> bool:
+        return False
+
+
+def in_digits(words: Sequence[str], units: Units, language: str = ENGLISH) -> list[Spelled] | None:
+    """Return the words of a text, in lower case, with digits for its numbers in words; ``units`` may follow a number.
+
+    None if no number is in words, or the language is unknown here.
+    """
+    if language not in LANGUAGES:
+        return None
+    numbers = {one.start: one for one in find_numbers([*map(_Token, words)], language, 0) if not one.is_ordinal}
+    if not numbers and _TELLING.isdisjoint(words) and not any(_is_compound(word, language) for word in words):
+        return None
+    found = [*_whole_numbers(words, numbers, units, language)]
+    beginning = _BEGINNING.get(language, {})
+    done: list[Spelled] = []
+    place = 0
+    while place < len(found):
+        first = _NUMBER if _is_digits(found[place].word) else found[place].word
+        for pattern, factor, addend in beginning.get(first, ()):
+            if _is_at(found, place, pattern, units):
+                place = _rewrite(found, place, pattern, factor, addend, done)
+                break
+        else:
+            done.append(found[place])
+            place += 1
+    return done
+
+
+def _whole_numbers(
+    words: Sequence[str], numbers: Mapping[int, Occurence], units: Units, language: str
+) -> Iterator[Spelled]:
+    """Yield the words, with whole numbers in digits and the parts of "two-person" apart."""
+    place = 0
+    while place < len(words):
+        one = numbers.get(place)
+        if one is None or _is_digits(words[place]):
+            yield from _parts(words[place], place, language)
+            place += 1
+            continue
+        value, end = int(one.value), one.end
+        after = numbers.get(end)
+        is_power = end == place + 1 and value in (100, 1000, 1_000_000)
+        if (is_power and place and _is_digits(words[place - 1])) or (
+            value == 1 and end == place + 1 and not _counts(words, end, units)
+        ):
+            yield Spelled(words[place], place, end)
+        elif value in _TEENS and after is not None and int(after.value) in _TENS:
+            end = after.end
+            yield Spelled(str(100 * value + int(after.value)), place, end)
+        else:
+            yield Spelled(f"{Decimal(str(one.value)).normalize():f}", place, end)
+        place = end
+
+
+@lru_cache(maxsize=1 << 14)
+def _is_compound(word: str, language: str) -> bool:
+    """Whether a word has a number in words as a part: "two-person", "zweieinhalb"."""
+    return len([*_parts(word, 0, language)]) > 1 or next(_parts(word, 0, language)).word != word
+
+
+def _parts(word: str, place: int, language: str) -> Iterator[Spelled]:
+    first, hyphen, rest = word.partition("-")
+    number = _number_of(first, language) if hyphen and rest else None
+    parts: Sequence[str] = (word,)
+    if number is not None and _number_of(rest, language) is None:
+        parts = (number, hyphen, rest)
+    elif language == "de" and word == "anderthalb":
+        parts = ("1.5",)
+    elif language == "de" and word.endswith(_GERMAN_HALF):
+        number = _number_of(word.removesuffix(_GERMAN_HALF), language) or "1"
+        parts = (f"{number}.5",)
+    for part in parts:
+        yield Spelled(part, place, place + 1)
+
+
+@lru_cache(maxsize=1 << 14)
+def _number_of(word: str, language: str) -> str | None:
+    """Return the whole number that a word is."""
+    found = [*find_numbers([_Token(word)], language, 0)] if word.isalpha() else []
+    return str(int(found[0].value)) if len(found) == 1 and not found[0].is_ordinal else None
+
+
+def _counts(words: Sequence[str], place: int, units: Units) -> bool:
+    """Whether "one" before a place is a number: "one litre", "one and a half", "one out of five"."""
+    following = tuple(words[place : place + 1])
+    return following in units or " ".join(words[place : place + 2]) in ("out of", "and a", "and three")
+
+
+def _is_at(words: Sequence[Spelled], place: int, pattern: Sequence[str], units: Units) -> bool:
+    if place + len(pattern) > len(words):
+        return False
+    for one, part in zip(words[place:], pattern, strict=False):
+        is_fit = (
+            _is_digits(one.word) if part == _NUMBER else (one.word,) in units if part == _UNIT else one.word == part
+        )
+        if not is_fit:
+            return False
+    return True
+
+
+def _rewrite(
+    words: Sequence[Spelled], place: int, pattern: Sequence[str], factor: Decimal, addend: Decimal, done: list[Spelled]
+) -> int:
+    """Add the number that a pattern at a place means, and its unit; return the place behind it."""
+    end = place + len(pattern)
+    number = Decimal(words[place].word) if pattern[0] == _NUMBER else Decimal()
+    last = pattern.index(_UNIT) if _UNIT in pattern else len(pattern)
+    done.append(Spelled(f"{(number * factor + addend).normalize():f}", words[place].start, words[place + last - 1].end))
+    if _UNIT in pattern:
+        done.append(Spelled(words[place + last].word, words[place + last].start, words[end - 1].end))
+    return end
+
+
+def _is_digits(word: str) -> bool:
+    return word[:1].isdigit() and word.replace(".", "", 1).isdigit()

@@ -1,0 +1,87 @@
+"""Units of measurement and of money, with their spellings: which can be compared, and how much one is of another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import NamedTuple
+
+Words = tuple[str, ...]
+
+
+class Unit(NamedTuple):
+    dimension: str  # "mass"; units of one dimension can be compared
+    size: Decimal  # in the dimension's own unit
+
+
+# Dimension, size in its own unit, spellings (parted by commas) in languages of Western Europe.
+_TABLE = """
+mass 0.001 mg, milligram, milligrams, milligramm
+mass 1 g, gr, gram, grams, gramm, gramme, grammes, gramo, gramos
+mass 1000 kg, kgs, kilo, kilos, kilogram, kilograms, kilogramm, kilogramme, kilogrammes, kilogramo, kilogramos
+mass 1000000 tonne, tonnes
+mass 453.59237 lb, lbs, pound, pounds
+mass 28.349523125 oz, ounce, ounces
+length 0.001 mm, millimetre, millimetres, millimeter, millimeters, millimètre, millimètres
+length 0.01 cm, centimetre, centimetres, centimeter, centimeters, zentimeter, centimètre, centimètres, centímetros
+length 1 m, metre, metres, meter, meters, mètre, mètres, metro, metros
+length 1000 km, kilometre, kilometres, kilometer, kilometers, kilomètres, kilómetros
+length 0.0254 inch, inches, zoll, pouce, pouces, pulgada, pulgadas
+length 0.3048 foot, feet, ft
+length 0.9144 yard, yards
+length 1609.344 mile, miles
+volume 0.001 ml, millilitre, millilitres, milliliter, milliliters
+volume 0.01 cl, centilitre, centilitres, centiliter
+volume 0.1 dl
+volume 1 l, litre, litres, liter, liters, ltr, litro, litros
+time 1 s, sec, secs, second, seconds, sekunde, sekunden
+time 60 min, mins, minute, minutes, minuten, minutos
+time 3600 h, hr, hrs, hour, hours, stunde, stunden, heure, heures, hora, horas
+time 86400 day, days, tag, tage, tagen, jour, jours, día, días
+time 604800 week, weeks, woche, wochen, semaine, semaines, semana, semanas
+months 1 month, months, monat, monate, monaten, mois, mes, meses
+months 12 year, years, yr, yrs, jahr, jahre, jahren, ans, année, années, año, años
+data 1 kb
+data 1000 mb
+data 1000000 gb, gigabyte, gigabytes
+data 1000000000 tb, terabyte, terabytes
+power 1 w, watt, watts
+power 1000 kw, kilowatt, kilowatts
+energy 1 wh
+energy 1000 kwh
+charge 1 mah
+charge 1000 ah
+voltage 1 v, volt, volts
+frequency 1 hz
+frequency 1000000 mhz
+frequency 1000000000 ghz
+temperature 1 °c, ° c, degrees celsius, degrees c
+angle 1 °
+share 1 %, percent, per cent, prozent, pourcent
+eur 1 €, eur, euro, euros
+eur 0.01 cent, cents
+usd 1 $, usd, dollar, dollars
+gbp 1 £, gbp, pound, pounds, quid
+"""
+
+
+def _read(table: str) -> dict[Words, tuple[Unit, ...]]:
+    found: dict[Words, tuple[Unit, ...]] = {}
+    for line in table.strip().splitlines():
+        dimension, size, spellings = line.split(" ", 2)
+        for spelling in spellings.split(", "):
+            words = tuple(spelling.split())
+            found[words] = (*found.get(words, ()), Unit(dimension, Decimal(size)))
+    return found
+
+
+UNITS: Mapping[Words, tuple[Unit, ...]] = _read(_TABLE)  # spelling -> its meanings: "pound" has two
+
+
+def ratio(one: Words, other: Words) -> Decimal | None:
+    """Return how much of the second unit the first is, by spelling; None if they can't be compared or are unknown."""
+    for unit in UNITS.get(one, ()):
+        for measure in UNITS.get(other, ()):
+            if unit.dimension == measure.dimension:
+                return unit.size / measure.size
+    return None

@@ -1,0 +1,59 @@
+"""Which column a value belongs to, by the words next to it: "93 cm high", "a high price", "the strap is red".
+
+A word that names a column is a *cue* for it: a word of its name, or one with the same meaning for a measure ("wide" for
+a width). The nearest cue in the clause counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+
+from allsaid.language.stems import key
+from allsaid.proof.polarity import ENDS
+
+_REACH = 2  # words on each side
+# Words for one measure, which name its column and describe its number, in languages of Western Europe.
+_MEASURES = """width wide breite breit largeur large ancho
+height high tall höhe hoehe hoch hauteur haut alto altura
+length long länge laenge lang longueur largo
+depth deep tiefe tief profondeur profond fondo
+thickness thick dicke dick épaisseur épais grosor
+diameter across durchmesser diamètre diámetro
+weight weighs weigh weighing heavy gewicht wiegt schwer poids pèse peso pesa
+price costs cost costing priced preis kostet prix coûte precio cuesta
+capacity holds hold volume inhalt fasst volumen contenance"""
+_SAME = {key(word): frozenset(map(key, line.split())) for line in _MEASURES.splitlines() for word in line.split()}
+
+
+@lru_cache(maxsize=1 << 12)
+def cues_of(named: frozenset[str]) -> frozenset[str]:
+    """Return the keys of the words that name a column, from those of its name."""
+    return named.union(*(_SAME[one] for one in named if one in _SAME))
+
+
+def is_measure(key: str) -> bool:
+    """Return whether the word with a key names a measure: "high"."""
+    return key in _SAME
+
+
+def column_at(
+    words: Sequence[str], keys: Sequence[str], start: int, end: int, columns: Mapping[str, Iterable[str]]
+) -> str:
+    """Return the column whose cue is nearest to the words from ``start`` to ``end``; "" if there is none, or two.
+
+    ``columns``: key of a cue -> the columns that it names.
+    """
+    for distance in range(1, _REACH + 1):
+        found: set[str] = set()
+        for place, step in ((end - 1 + distance, -1), (start - distance, 1)):
+            if 0 <= place < len(words) and ENDS.isdisjoint(words[one] for one in _between(place, step, start, end)):
+                found.update(columns.get(keys[place], ()))
+        if found:
+            return found.pop() if len(found) == 1 else ""
+    return ""
+
+
+def _between(place: int, step: int, start: int, end: int) -> range:
+    """Return the positions from a place to the mention, without the mention."""
+    return range(place, end - 1, step) if step < 0 else range(place, start, step)

@@ -1,0 +1,125 @@
+"""What a text states and its record lacks: values, dates, amounts, numbers, and a yes or no."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+
+from allsaid.proof import findings
+from allsaid.proof.findings import LOOK, WRONG
+from allsaid.proof.foods.names import longest_first
+from allsaid.proof.values.cues import column_at, is_measure
+from allsaid.proof.values.facts import Fact
+from allsaid.proof.values.measures import Measure
+from allsaid.proof.values.reading import Reading
+from allsaid.proof.values.spoken import answers_of
+
+
+def find_extra(reading: Reading) -> None:
+    """Find what the text states and the record lacks: values, dates, amounts, numbers, and a yes or no."""
+    facts, told = reading.facts, set(reading.taken)
+    columns = {fact.column for fact in facts}
+    free = (match for match in reading.matches if told.isdisjoint(range(match[0], match[1])))
+    for start, end, fitting in longest_first(free):
+        if not (
+            start in reading.scope.of_another
+            or reading.scope.is_denied(start, end)
+            or _describes_number(reading, start, end)
+        ):
+            fact = _meant(reading, start, end, fitting)
+            reason = findings.OTHER_VALUE if fact.column in columns else findings.NOT_IN_ROW
+            reading.add_extra(WRONG, fact.column, fact.line, reason, (start, end))
+        told.update(range(start, end))
+    for start, end, _ in reading.dates:
+        if told.isdisjoint(range(start, end)):
+            _add_number(reading, start, end, [fact.column for fact in facts if fact.date is not None])
+            told.update(range(start, end))
+    _find_numbers(reading, told)
+    for fact in reading.known.spoken:
+        places = _answers_besides(reading, fact, told)
+        if places and not _is_held(fact, facts):
+            reason = findings.OPPOSITE if fact.column in columns else findings.NOT_IN_ROW
+            reading.add_extra(WRONG, fact.column, fact.line, reason, (min(places), max(places) + 1), places)
+
+
+def _describes_number(reading: Reading, start: int, end: int) -> bool:
+    """Whether a known value is one word that describes the number before it, such as "high" in "93 cm high"."""
+    is_cue = end == start + 1 and is_measure(reading.text.keys[start])
+    return is_cue and any(one.end == start for one in reading.numbers.measures)
+
+
+def _meant(reading: Reading, start: int, end: int, fitting: Sequence[Fact]) -> Fact:
+    """Return which of several known values some words mean."""
+    if len(fitting) == 1:
+        return fitting[0]
+    column = column_at(reading.text.words, reading.text.keys, start, end, reading.written.columns)
+    return next((fact for fact in fitting if fact.column == column), fitting[0])
+
+
+def _answers_besides(reading: Reading, fact: Fact, told: Collection[int]) -> set[int]:
+    """Return the positions where a text says a known yes or no."""
+    before, reading.taken = reading.taken, reading.taken.union(told)
+    found = answers_of(reading, fact).get(fact.says, set())
+    reading.taken = before
+    return found
+
+
+def _add_number(reading: Reading, start: int, end: int, columns: Sequence[str], is_true: bool = False) -> None:
+    """Add a number, an amount or a date that the record lacks; ``columns``: those of the record that it could be of."""
+    line = " ".join(reading.text.words[start:end])
+    column = columns[0] if len(set(columns)) == 1 else ""
+    grade, reason = (WRONG, findings.OTHER_VALUE) if columns and not is_true else (LOOK, findings.UNKNOWN_NUMBER)
+    reading.add_extra(grade, column, line, reason, (start, end))
+
+
+def _find_numbers(reading: Reading, told: set[int]) -> None:
+    facts, numbers = reading.facts, reading.numbers
+    for amount in numbers.amounts:
+        if not told.isdisjoint(range(amount.start, amount.end)):
+            continue
+        known = [fact for fact, other in reading.known.amounts if amount.equals(other)]
+        columns = [facts[item].column for item, own in reading.written.amounts if amount.is_comparable(own)]
+        if known:
+            column = next((fact for fact in known if fact.column in columns), known[0])
+            reason = findings.OTHER_VALUE if column.column in columns else findings.NOT_IN_ROW
+            reading.add_extra(WRONG, column.column, column.line, reason, (amount.start, amount.end))
+        elif columns:
+            _add_number(reading, amount.start, amount.end, columns)
+        else:
+            continue
+        told.update(range(amount.start, amount.end))
+    for one in numbers.measures:
+        if not told.isdisjoint(range(one.start, one.end)) or _is_supported(one, facts):
+            continue
+        if one.start in reading.scope.of_another:
+            continue
+        columns = [
+            fact.column for fact in facts if fact.units and fact.number is not None and one.is_comparable(fact.units)
+        ]
+        if one.is_spelled and not columns:  # "for two", "eight hours": a figure of speech, or a claim of no column
+            if one.unit:
+                line = " ".join(reading.text.words[one.start : one.end])
+                reading.find(LOOK, "", line, findings.UNKNOWN_NUMBER, (one.start, one.end))
+            continue
+        _add_number(reading, one.start, one.end, columns, _is_limit_kept(one, reading))
+
+
+def _is_limit_kept(one: Measure, reading: Reading) -> bool:
+    """Whether a number is a limit that a number of the record keeps: "under 2 kg" of 1.9 kg."""
+    limits = [amount for amount in reading.numbers.amounts if amount.start <= one.start and one.end <= amount.end]
+    return any(
+        amount.is_kept_by(fact.number, fact.units)
+        for amount in limits
+        for fact in reading.facts
+        if fact.number is not None
+    )
+
+
+def _is_supported(one: Measure, facts: Sequence[Fact]) -> bool:
+    """Whether a record has a number, with this unit if both have one."""
+    holding = (fact for fact in facts if one.number in fact.numbers)
+    return any(not one.unit or not fact.units or one.unit in fact.units for fact in holding)
+
+
+def _is_held(fact: Fact, facts: Iterable[Fact]) -> bool:
+    """Whether a record has the same yes or no for the column, or only names it."""
+    return any(one.column == fact.column and (one.says is None or one.says == fact.says) for one in facts)

@@ -1,0 +1,124 @@
+"""A text's words, a record's facts, and the known values of all records, in the form that `matching` compares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from functools import cached_property
+from typing import Any, TypeVar
+
+from allsaid.language.dates import Date
+from allsaid.language.number_words import in_digits
+from allsaid.language.numbers import find_numbers
+from allsaid.language.units import UNITS, Words
+from allsaid.proof.foods.names import all_names, trie_of
+from allsaid.proof.values.measures import Amount
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Text:
+    """A text of T words."""
+
+    words: Sequence[str]  # normalised
+    keys: Sequence[str]  # of each word: the key shared with the keywords that it matches
+    inflects: bool  # whether it is in the language of the facts' inflections
+    language: str = ""  # by its code; "": unknown
+    decimal: str = ""  # the mark before decimals in its numbers; "" if unknown
+    parts: Mapping[str, Sequence[int]] = field(default_factory=dict)  # key of a part of a hyphenated word -> positions
+
+    @cached_property
+    def places(self) -> dict[str, list[int]]:
+        """The positions of each key."""
+        found: dict[str, list[int]] = {}
+        for place, key in enumerate(self.keys):
+            found.setdefault(key, []).append(place)
+        for key, places in self.parts.items():
+            found.setdefault(key, []).extend(places)
+        return found
+
+
+@dataclass(frozen=True, eq=False)  # compared by identity: caches are keyed by facts
+class Fact:
+    """One value of a column; the fields that are set determine its kind."""
+
+    column: str
+    line: str  # as the agenda has it: "price=24.90 EUR"
+    forms: tuple[Words, ...] = ()  # of a value or number: written forms, itself first
+    inflected: tuple[Words, ...] = ()  # of a value: its other inflections
+    number: Decimal | None = None
+    units: tuple[Words, ...] = ()  # of a number: written forms of its unit
+    keywords: frozenset[str] = frozenset()  # of yes/no or named: keys of the words that mention the column
+    says: bool | None = None  # of yes/no
+    decimal: str = ""  # of a number: the mark before decimals in the line; "" if unknown
+    idioms: tuple[tuple[bool, Words], ...] = ()  # of yes/no: phrases with the answer that they give
+    within: Decimal = Decimal()  # of a number: share by which a text's may differ
+    amount: Amount | None = None  # of a value that is a range, a limit or a score
+    date: Date | None = None  # of a value that is a date
+    cues: frozenset[str] = frozenset()  # keys of the words that name its column
+
+    @property
+    def words(self) -> set[str]:
+        return {word for form in self.forms[:1] for word in form}
+
+    @cached_property
+    def numbers(self) -> frozenset[Decimal]:
+        return frozenset(number for _, _, number in find_numbers(self.line, self.decimal))
+
+    @cached_property
+    def in_digits(self) -> tuple[Words, ...]:
+        """The forms with a number, in digits."""
+        spelled = [in_digits(form, UNITS.keys()) for form in self.forms]
+        found = [
+            form if words is None else tuple(one.word for one in words)
+            for form, words in zip(self.forms, spelled, strict=True)
+        ]
+        return tuple(form for form in found if any(map(str.isdigit, form)))
+
+
+@dataclass(frozen=True, eq=False)
+class Inventory:
+    """The known values."""
+
+    facts: tuple[Fact, ...] = ()
+
+    @cached_property
+    def trie(self) -> dict[str, Any]:
+        """Written forms of values -> the facts that they may mean."""
+        return trie((form, fact) for fact in self.facts for form in fact.forms)
+
+    @cached_property
+    def inflected(self) -> dict[str, Any]:
+        """Other inflections of values -> the facts that they may mean."""
+        return trie((form, fact) for fact in self.facts for form in fact.inflected)
+
+    def matches(self, text: Text) -> list[tuple[int, int, list[Fact]]]:
+        """Return (start, end, facts) of every known value in a text, also inside others; inflected ones last."""
+        return matches(text, self.trie, self.inflected)
+
+    @cached_property
+    def units(self) -> frozenset[Words]:
+        return frozenset(unit for fact in self.facts for unit in fact.units)
+
+    @cached_property
+    def amounts(self) -> tuple[tuple[Fact, Amount], ...]:
+        return tuple((fact, fact.amount) for fact in self.facts if fact.amount is not None)
+
+    @cached_property
+    def spoken(self) -> tuple[Fact, ...]:
+        return tuple(fact for fact in self.facts if fact.says is not None)
+
+
+def trie(having: Iterable[tuple[Words, T]]) -> dict[str, Any]:
+    """Build a trie: written form -> everything with that form."""
+    written: dict[Words, list[T]] = {}
+    for form, one in having:
+        written.setdefault(form, []).append(one)
+    return trie_of(written.items())
+
+
+def matches(text: Text, exact: dict[str, Any], inflected: dict[str, Any]) -> list[tuple[int, int, Any]]:
+    words = tuple(text.words)
+    return all_names(words, exact) + (all_names(words, inflected) if text.inflects else [])

@@ -1,0 +1,84 @@
+"""A text as it is read against a record: its numbers, dates and known values, and the mentions found so far."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from allsaid.language.dates import Date, find_dates
+from allsaid.proof.findings import Finding
+from allsaid.proof.values.facts import Fact, Inventory, Text, trie
+from allsaid.proof.values.measures import Amount, Numbers, Words, read_numbers
+from allsaid.proof.values.scope import Scope
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Written:
+    """The facts of a record as they are looked up in texts."""
+
+    exact: dict[str, Any]  # tries: written form -> items
+    inflected: dict[str, Any]
+    in_digits: dict[str, Any]
+    units: frozenset[Words]
+    columns: Mapping[str, frozenset[str]]  # cue -> the columns that it names
+    amounts: tuple[tuple[int, Amount], ...]  # items that are ranges, limits or scores
+    dates: tuple[tuple[int, Date], ...]
+
+
+@dataclass
+class Reading:
+    """A text as it is read against a record, and the mentions found so far."""
+
+    text: Text
+    facts: Sequence[Fact]
+    known: Inventory
+    written: Written
+    numbers: Numbers
+    dates: list[tuple[int, int, Date]]
+    matches: list[tuple[int, int, list[Fact]]]  # known values
+    scope: Scope
+    mentions: dict[int, set[int]]  # item -> the positions that mention it
+    taken: set[int] = field(default_factory=set)  # positions that belong to the record, or to something else
+    extra: dict[str, set[int]] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list)
+
+    def find(self, grade: str, column: str, line: str, reason: str, span: Span) -> None:
+        self.findings.append(Finding(grade, column, line, reason, *span))
+
+    def add_extra(
+        self, grade: str, column: str, line: str, reason: str, span: Span, places: Collection[int] = ()
+    ) -> None:
+        """Add what the record lacks, with its finding; ``places``: its positions, if they are not all of the span."""
+        self.extra.setdefault(line, set()).update(places or range(*span))
+        self.find(grade, column, line, reason, span)
+
+
+def read(text: Text, facts: Sequence[Fact], known: Inventory) -> Reading:
+    """Read a text of T words against the L facts of a record."""
+    written = _written(tuple(facts))
+    numbers = read_numbers(text.words, known.units | written.units, text.language, text.decimal)
+    dates = [*find_dates(text.words)]
+    mentions: dict[int, set[int]] = {item: set() for item in range(len(facts))}
+    return Reading(text, facts, known, written, numbers, dates, known.matches(text), Scope(text.words), mentions)
+
+
+@lru_cache(maxsize=1 << 10)
+def _written(facts: tuple[Fact, ...]) -> Written:
+    """Prepare the facts of a record; cached, since a row has several texts."""
+    columns: dict[str, set[str]] = {}
+    for fact in facts:
+        for cue in fact.cues:
+            columns.setdefault(cue, set()).add(fact.column)
+    return Written(
+        trie((form, item) for item, fact in enumerate(facts) for form in fact.forms),
+        trie((form, item) for item, fact in enumerate(facts) for form in fact.inflected),
+        trie((form, item) for item, fact in enumerate(facts) for form in fact.in_digits),
+        frozenset(unit for fact in facts for unit in fact.units),
+        {cue: frozenset(named) for cue, named in columns.items()},
+        tuple((item, fact.amount) for item, fact in enumerate(facts) if fact.amount is not None),
+        tuple((item, fact.date) for item, fact in enumerate(facts) if fact.date is not None),
+    )

@@ -1,0 +1,107 @@
+"""What a text says of the values that it names: of another thing, that they are not so, or only nearly so.
+
+    unlike the 14-inch model, it has 15 inches     another thing
+    it is not made of nylon, without a whistle     denied
+    it is almost waterproof                        hedged
+
+Nothing is read beyond a clause. The words are in lower case.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+Words = tuple[str, ...]
+
+
+def _words(written: str) -> frozenset[str]:
+    return frozenset(written.split())
+
+
+_INSTEAD = """as opposed to|instead of|rather than|in place of|statt|anstelle von|au lieu de|en lugar de"""
+_OF_ANOTHER = f"""{_INSTEAD}|unlike|compared to|compared with|in contrast to|in contrast with|different from|anders als
+im gegensatz zu|im unterschied zu|contrairement à|a diferencia de"""
+_OTHERS = [tuple(one.split()) for line in _OF_ANOTHER.splitlines() for one in line.split("|")]
+_DENYING = frozenset(tuple(one.split()) for one in _INSTEAD.split("|"))  # "blank instead of lined": it is not lined
+_FIRST = frozenset(phrase[0] for phrase in _OTHERS)
+# What ends what is said of another thing: a mark, or a word with which the sentence goes on.
+_ENDS = _words(""", ; . ! ? : it its this these they he she we you that which is are was has have comes costs""")
+_NOT = _words(
+    """not n't no never neither nor without isnt arent doesnt dont cannot nicht kein keine keinen keinem keiner ohne
+    pas sans aucun aucune sin ningún ninguna"""
+)
+_NO = _words("no kein keine keinen keinem keiner aucun aucune ningún ninguna")  # before a noun
+_RESTRICTING = _words("for that which who with when unless für der die das pour qui para que")
+_THERE = _words("there es gibt hay")
+_BUT = frozenset(["only", "just", "merely", "nur", "seulement", "solo"])  # behind a negation: nothing is denied
+# Words between a negation, or a hedge, and the value that it is about.
+_FILLERS = _words(
+    """a an the any in of made from be is as at very really quite so too especially particularly exactly available ein
+    eine einen einem aus im le la les de du des un une en el los las"""
+)
+_NEARLY = _words(
+    """almost nearly partly partially semi virtually practically fast beinahe nahezu teilweise presque quasi
+    partiellement casi"""
+)
+_REACH = 4  # words before a value
+
+
+class Scope:
+    """Looks up what is said of the words of one text."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self._words = words
+        self._set = frozenset(words)
+
+    @cached_property
+    def of_another(self) -> frozenset[int]:
+        """The positions of words that are about another thing."""
+        return frozenset().union(*(span for _, span in self._others))
+
+    @cached_property
+    def instead(self) -> frozenset[int]:
+        """The positions of words that are about another thing, and are said not to be so of this one."""
+        return frozenset().union(*(span for phrase, span in self._others if phrase in _DENYING))
+
+    @cached_property
+    def _others(self) -> list[tuple[Words, range]]:
+        found: list[tuple[Words, range]] = []
+        for place, word in enumerate(self._words) if not _FIRST.isdisjoint(self._set) else ():
+            phrases = (one for one in _OTHERS if word == one[0])
+            phrase = next((one for one in phrases if tuple(self._words[place : place + len(one)]) == one), ())
+            end = place + len(phrase)
+            while phrase and end < len(self._words) and self._words[end] not in _ENDS:
+                end += 1
+            if phrase:
+                found.append((phrase, range(place + len(phrase), end)))
+        return found
+
+    def is_denied(self, start: int, end: int) -> bool:
+        """Whether the value from ``start`` to ``end`` is said not to be so.
+
+        "No cheap hotel" and "there is no cheap hotel" deny the hotel, and "not a laptop for business" what follows.
+        """
+        if _NOT.isdisjoint(self._set):
+            return False
+        place = self._before(start)
+        if place < 0 or self._words[place] not in _NOT or self._words[place + 1] in _BUT:
+            return False
+        behind = self._words[end] if end < len(self._words) else "."
+        if self._words[place] in _NO and behind not in _ENDS and behind not in _FILLERS:
+            return False
+        return behind not in _RESTRICTING and _THERE.isdisjoint(self._words[max(place - 2, 0) : place])
+
+    def is_hedged(self, start: int) -> bool:
+        """Whether what is at a position is only nearly so."""
+        if _NEARLY.isdisjoint(self._set):
+            return False
+        place = self._before(start)
+        return place >= 0 and self._words[place] in _NEARLY
+
+    def _before(self, start: int) -> int:
+        """Return the position of the word before a value that is no filler; -1 if it is too far away."""
+        place = start - 1
+        while place >= 0 and self._words[place] in _FILLERS and start - place <= _REACH:
+            place -= 1
+        return place if start - place <= _REACH else -1

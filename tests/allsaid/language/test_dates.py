@@ -1,0 +1,43 @@
+"""Dates in their common forms are one date."""
+
+from __future__ import annotations
+
+import pytest
+
+from allsaid.language.dates import Date, find_dates, read_date
+from allsaid.language.word_table import AS_WRITTEN, normalise
+
+SEPTEMBER = Date(2018, 9, 11)
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "September 11, 2018",
+        "11 September 2018",
+        "Sept. 11th, 2018",
+        "11th of September, 2018",
+        "2018-09-11",
+        "11.9.2018",
+        "11/09/2018",
+        "9/11/2018",
+        "11. September 2018",
+        "11 septembre 2018",
+    ],
+)
+def test_a_date_in_any_form(written: str) -> None:
+    date = read_date(normalise(written, AS_WRITTEN)[0])
+    assert date is not None
+    assert date.equals(SEPTEMBER)
+    assert not date.equals(Date(2018, 9, 12))
+
+
+@pytest.mark.parametrize("written", ["it may rain", "in march . 3 people", "24/7", "it marched 2018 miles", "2018"])
+def test_what_is_no_date(written: str) -> None:
+    assert [*find_dates(written.split())] == []
+
+
+def test_a_date_without_its_day_is_another_date() -> None:
+    ((start, end, date),) = find_dates(["out", "in", "september", "2018", "."])
+    assert (start, end, date) == (2, 4, Date(2018, 9, 0))
+    assert not date.equals(SEPTEMBER)

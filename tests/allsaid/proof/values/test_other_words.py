@@ -1,0 +1,112 @@
+"""Other words for a value: synonyms of the mapping, numbers in words, units, dates, and what a text says of a value."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from allsaid.proof.coverage import Coverage
+from allsaid.proof.findings import LOOK, MISSING, WRONG
+from allsaid.proof.values.matching import measure_values
+from batch_infer.rows import facts
+from pipelines.sources.records.mapping import parse_mapping
+
+MAPPING: dict[str, Any] = {
+    "goal": "kind",
+    "text": "about",
+    "columns": {
+        "name": "value",
+        "price_range": {"kind": "value", "said": {"cheap": ["inexpensive", "less than £20"], "high": "expensive"}},
+        "rating": "value",
+        "colour": "value",
+        "strap colour": "value",
+        "weight_kg": {"kind": "number", "unit": "kg", "within": "5%"},
+        "width_cm": {"kind": "number", "unit": "cm"},
+        "height_cm": {"kind": "number", "unit": "cm"},
+        "released": "value",
+        "waterproof": "yes/no",
+        "family": {
+            "kind": "yes/no",
+            "also": ["family", "children"],
+            "said": {"no": ["adults only"], "yes": ["all ages"]},
+        },
+    },
+}
+KNOWN = {
+    "price_range": ["cheap", "high"],
+    "rating": ["high", "average", "1 out of 5", "5 out of 5"],
+    "colour": ["red", "blue"],
+    "strap colour": ["red", "blue"],
+    "waterproof": ["no", "yes"],
+    "family": ["no", "yes"],
+}
+
+
+def measured(record: list[str], text: str) -> Coverage:
+    mapping = parse_mapping(MAPPING, "m")
+    known = facts.inventory_of(KNOWN, mapping)
+    return measure_values(facts.text_of(text, mapping), facts.facts_of(record, mapping), known)
+
+
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [
+        ("price_range=cheap", "An inexpensive place."),
+        ("price_range=cheap", "It costs less than £20."),
+        ("rating=5 out of 5", "It has five out of five."),
+        ("rating=5 out of 5", "It has 5/5."),
+        ("weight_kg=1.5 kg", "It weighs 1,500 g."),
+        ("weight_kg=2.5 kg", "It weighs two and a half kilos."),
+        ("weight_kg=1.94 kg", "It weighs about 2 kg."),
+        ("released=11 September 2018", "It came out on September 11th, 2018."),
+        ("family=no", "It is for adults only."),
+        ("family=yes", "All ages are welcome."),
+        ("family=yes", "A family-run place."),
+        ("waterproof=no", "It is canvas instead of waterproof nylon."),
+        ("price_range=£20-25", "You pay between 20 and 25 pounds."),
+        ("price_range=more than £30", "You pay 30 pounds or more."),
+    ],
+)
+def test_a_value_in_other_words_is_given(line: str, text: str) -> None:
+    found = measured([line], text)
+    assert (found.given, found.extra, found.findings) == ([True], [], ())
+
+
+@pytest.mark.parametrize(
+    ("record", "text", "findings"),
+    [
+        (["weight_kg=2 kg"], "It weighs three kilos.", [(WRONG, "weight_kg"), (MISSING, "weight_kg")]),
+        (["weight_kg=2 kg"], "It weighs 2 g.", [(WRONG, "weight_kg"), (MISSING, "weight_kg")]),
+        (["rating=5 out of 5"], "It has one out of five.", [(WRONG, "rating"), (MISSING, "rating")]),
+        (["colour=red"], "It is not red.", [(WRONG, "colour")]),
+        (["colour=red"], "Unlike the red one, it shines.", [(LOOK, "colour")]),
+        (["colour=red"], "Unlike the blue one, it is red.", []),
+        (["waterproof=yes"], "It is almost waterproof.", [(LOOK, "waterproof")]),
+        (["waterproof=yes"], "It is not waterproof.", [(WRONG, "waterproof")]),
+        (["family=yes"], "It is for adults only.", [(WRONG, "family")]),
+        (["width_cm=110 cm", "height_cm=93 cm"], "It is 110 cm wide and 93 cm high.", []),
+        (
+            ["width_cm=110 cm", "height_cm=93 cm"],
+            "It is 93 cm wide and 110 cm high.",
+            [(WRONG, "width_cm"), (WRONG, "height_cm"), (MISSING, "width_cm"), (MISSING, "height_cm")],
+        ),
+        (["name=The Golden Heron Palace"], "Meet the Golden Heron.", [(LOOK, "name")]),
+        (["colour=red"], "It is red and ready in 3 steps.", [(LOOK, "")]),
+    ],
+)
+def test_findings_have_a_grade_and_a_column(record: list[str], text: str, findings: list[tuple[str, str]]) -> None:
+    found = measured(record, text)
+    assert sorted((one.grade, one.column) for one in found.findings) == sorted(findings)
+
+
+def test_the_nearest_word_tells_the_column() -> None:
+    record = ["colour=blue", "strap colour=red"]
+    assert measured(record, "It is blue and its strap is red.").findings == ()
+    swapped = measured(record, "It is red and its strap is blue.")
+    assert (WRONG, "strap colour") in [(one.grade, one.column) for one in swapped.findings]
+
+
+def test_a_finding_has_its_place() -> None:
+    (wrong, _) = measured(["weight_kg=2 kg"], "It weighs three kilos.").findings
+    assert (wrong.line, wrong.first, wrong.last) == ("three kilos", 2, 4)

@@ -17,7 +17,7 @@ und aber et mais y pero maar"""
 # German, French, Spanish, Italian and Dutch; without "non", which also occurs in English "non-stick".
 _ABROAD = """nicht kein keine keinen keinem keiner keines nie weder ohne pas sans aucun aucune jamais sin ningún ninguno
 ninguna nunca tampoco senza nessun nessuno nessuna geen niet zonder nooit"""
-_NOTHING = """only just problem problems worries doubt charge fee fees extra additional mind matter
+_NOTHING = """only just far problem problems worries doubt charge fee fees extra additional mind matter
 nur seulement solo alleen"""
 _PLACES = "hotel hotels restaurant restaurants place places venue venues match matches option options"
 NEGATIONS = frozenset([*_PARTICLES.split(), *_VERBS.split(), *_ABROAD.split()])

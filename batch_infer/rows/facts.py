@@ -25,7 +25,7 @@ from pipelines.linking import delex
 from pipelines.linking.acts import keywords, normalise_slots, split_name, stems
 from pipelines.sources.records.mapping import Column, TableMapping
 from pipelines.sources.records.mapping_keys import YES_NO
-from pipelines.sources.records.values import amount_of, forms_of, normalised, spoken_of, values_of
+from pipelines.sources.records.values import amount_of, forms_of, normalised, phrases_of, spoken_of, values_of
 from schemas.act import PREFIX, SPECIAL, Slot, agenda_line, parse_agenda_line
 from schemas.texts.generated import GOAL, Generated
 
@@ -100,6 +100,7 @@ def _fact(slot: Slot, line: str, mapping: TableMapping | None) -> Fact:
         number,
         written + inflected(written, language),
         decimal=column.decimal if column else "",
+        said=frozenset(phrases_of(column, value)) if column else frozenset(),
         within=column.within if column else Decimal(),
         amount=as_amount(forms[0]) if is_value else None,
         date=read_date(forms[0]) if is_value else None,

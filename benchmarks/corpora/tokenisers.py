@@ -27,7 +27,7 @@ from allsaid.modeling.text.restore import learn_casing, learn_writing, survival
 from benchmarks.result_file import RESULTS, ROOT, write
 from pipelines.linking.acts import rows
 from pipelines.sources.records.mapping import TableMapping, load_mapping, parse_mapping
-from pipelines.sources.records.supervision import Record, act_of, tell
+from pipelines.sources.records.supervision import Record, prepared, values_of_row
 from schemas.example import NO_ITEM, Example
 
 RESULT = RESULTS / "tokenisers.json"
@@ -131,8 +131,8 @@ def supervised(table: Sequence[dict[str, str]], mapping: TableMapping) -> dict[s
     """Count the values that linking finds, and the sentences that survive the round trip through tokens."""
     examples: list[Example] = []
     for number, cells in enumerate(table):
-        record = Record(str(number), cells[mapping.goal], cells[mapping.text], act_of(cells, mapping))
-        examples.append(rows(tell(record, mapping, "", 0), mapping.words)[0])
+        record = Record(str(number), cells[mapping.goal], cells[mapping.text], values_of_row(cells, mapping))
+        examples.append(rows(prepared(record, mapping, "", 0), mapping.words)[0])
     casing = learn_writing(learn_casing(examples), lambda: examples, mapping.language)
     sentences, survived = survival(examples, casing)
     return {

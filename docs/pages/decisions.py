@@ -50,8 +50,8 @@ def numbers_in_words() -> str:
         numbers of seven languages ("fünfundzwanzig"), and neither halves nor dozens; it takes "one" in "this one" for a
         number. With our patterns on top of it ({both["microseconds"]} µs) all but {both["phrases"] - both["right"]} are
         read. quantulum3 reads {quantulum["right"]}, in {quantulum["microseconds"]:,} µs, knows English only, and takes
-        {load["quantulum3.parser"]} s to import. Of {ours["pairs"]} pairs of quantities, written for our table of
-        units, pint compares {pint["right"]} as a reader would, in {pint["microseconds"]} µs each; ours
+        {load["quantulum3.parser"]} s to import. Of {ours["pairs"]} pairs of quantities, which were written for our
+        table of units, pint compares {pint["right"]} as a reader would, in {pint["microseconds"]} µs each; ours
         {ours["right"]}, in {ours["microseconds"]} µs. For pint "kilos" are kiloseconds and pounds no money.
         {when("number_words")}
         """

@@ -58,6 +58,7 @@ class Fact:
     amount: Amount | None = None  # of a value that is a range, a limit or a score
     date: Date | None = None  # of a value that is a date
     cues: frozenset[str] = frozenset()  # keys of the words that name its column
+    said: frozenset[Words] = frozenset()  # of a value: those of its forms that are other words of the mapping
 
     @property
     def words(self) -> set[str]:

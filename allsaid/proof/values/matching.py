@@ -68,7 +68,7 @@ def _find_values(reading: Reading) -> None:
     """Assign each occurrence of a value or number to one of the items that it fits."""
     fits: dict[Span, list[int]] = {}
     for start, end, items in _occurrences(reading):
-        fitting = [item for item in items if not _is_inside(start, end, reading.facts[item], reading.matches)]
+        fitting = [item for item in items if not _is_inside(reading, start, end, reading.facts[item])]
         if fitting:
             fits[start, end] = fits.get((start, end), []) + [
                 one for one in fitting if one not in fits.get((start, end), [])
@@ -163,10 +163,18 @@ def _rank(latest: list[int]) -> Any:
     return lambda item: latest.index(item) if item in latest else -1
 
 
-def _is_inside(start: int, end: int, fact: Fact, matches: Iterable[tuple[int, int, list[Fact]]]) -> bool:
-    """Whether an occurrence of a value is inside a longer known value of the same column."""
-    around = (known for first, last, known in matches if first <= start and end <= last and last - first > end - start)
-    return any(one.column == fact.column for known in around for one in known)
+def _is_inside(reading: Reading, start: int, end: int, fact: Fact) -> bool:
+    """Whether an occurrence of a value belongs to longer words: a known value of its column, or other words of another.
+
+    Other words of its own column don't count: "low customer rating" may be those of "1 out of 5", and says "low", too.
+    """
+    words = reading.text.words
+    for first, last, known in reading.matches:
+        if first <= start and end <= last and last - first > end - start:
+            phrase = tuple(words[first:last])
+            if any((one.column == fact.column) is not (phrase in one.said) for one in known):
+                return True
+    return False
 
 
 def _partly(fact: Fact, text: Text, numbered: Iterable[Measure]) -> bool:

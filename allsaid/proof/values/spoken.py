@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from allsaid.proof import findings
 from allsaid.proof.findings import LOOK
 from allsaid.proof.polarity import is_negated, places_of
 from allsaid.proof.values.facts import Fact, Text
 from allsaid.proof.values.reading import Reading
+
+_NON = frozenset(("non", "non-"))
+_NON_REACH = 2  # words before
 
 
 def find_spoken(reading: Reading) -> None:
@@ -41,10 +44,19 @@ def answers_of(reading: Reading, fact: Fact) -> dict[bool | None, set[int]]:
     if hedged := {place for place in places if scope.is_hedged(place)}:
         found[None] = hedged
         places -= hedged
+    if denied := {place for place in places if _is_non(text.words, place)}:
+        found.setdefault(False, set()).update(denied)
+        places -= denied
     negated = is_negated(text.words, places)
     if negated is not None:
         found.setdefault(not negated, set()).update(places)
     return found
+
+
+def _is_non(words: Sequence[str], place: int) -> bool:
+    """Whether a word is denied by a syllable before it: "non-family-friendly", "non smoking", "non kid friendly"."""
+    before = words[max(place - _NON_REACH, 0) : place]
+    return words[place].startswith("non-") or not _NON.isdisjoint(before)
 
 
 def spoken_places(text: Text, fact: Fact, taken: Collection[int] = ()) -> set[int]:

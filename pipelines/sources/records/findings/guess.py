@@ -19,10 +19,12 @@ from pipelines.sources.mappings import DEFAULT_MISSING
 from pipelines.sources.records.cell_findings import LOST_ZEROS, sentences
 from pipelines.sources.records.findings.kinds import TEXT_WORDS
 from pipelines.sources.records.findings.mentions import Says, Texts, keywords_of, units_of
+from pipelines.sources.records.findings.proposals import comments, propose
 from pipelines.sources.records.findings.roles import FEW, goal_of, identity_of, is_number, is_url, is_yes_no, text_of
 from pipelines.sources.records.findings.sample import Seen, look_at
-from pipelines.sources.records.mapping import Column
+from pipelines.sources.records.mapping import Column, parse_mapping
 from pipelines.sources.records.mapping_keys import IGNORED, LIST, NUMBER, VALUE, YES_NO
+from pipelines.sources.records.supervision import Record, values_of_row
 from pipelines.sources.records.tables.encoding import check_encoding
 from pipelines.sources.records.values import values_of
 from schemas.act import placeholder
@@ -39,7 +41,10 @@ _UNIT_IN_NAME = re.compile(
 
 def guess(paths: Sequence[str], encoding: str = "", sheet: str = "") -> dict[str, Any]:
     """Return a mapping as plain data (`mapping.py`); raises UserError if no file is a table."""
-    columns, rows = look_at(paths, check_encoding(encoding), sheet)
+    return _guess(*look_at(paths, check_encoding(encoding), sheet))
+
+
+def _guess(columns: Sequence[Seen], rows: int) -> dict[str, Any]:
     text = text_of(columns)
     texts = Texts(_texts(text, rows) if text else [""] * rows)
     rest = [column for column in columns if column is not text]
@@ -185,7 +190,8 @@ def _noted(kind: Any, name: str, columns: Sequence[Seen]) -> Any:
 
 def write_guess(paths: Sequence[str], encoding: str = "", sheet: str = "") -> str:
     """Return the guessed mapping as YAML, with comments on what the user must add."""
-    mapping = guess(paths, encoding, sheet)
+    columns, rows = look_at(paths, check_encoding(encoding), sheet)
+    mapping = _guess(columns, rows)
     kinds = ", ".join((VALUE, LIST, YES_NO, NUMBER, IGNORED))
     head = f"# Guessed from {', '.join(paths)}: read it before you use it. Kinds of columns: {kinds}.\n"
     if "goal" not in mapping:
@@ -202,7 +208,26 @@ def write_guess(paths: Sequence[str], encoding: str = "", sheet: str = "") -> st
     ignored = [name for name, kind in mapping["columns"].items() if kind == IGNORED]
     if ignored and "text" in mapping:
         head += f"# Ignored, since texts say their cells no more often than by chance: {', '.join(ignored)}.\n"
-    return head + yaml.safe_dump(mapping, sort_keys=False, allow_unicode=True)
+    return head + yaml.safe_dump(mapping, sort_keys=False, allow_unicode=True) + _proposals(mapping, columns, rows)
+
+
+def _proposals(mapping: dict[str, Any], columns: Sequence[Seen], rows: int) -> str:
+    """Return other words for values, proposed as comments; nothing for a mapping that lacks its goal or text."""
+    if "goal" not in mapping or "text" not in mapping or all(kind == IGNORED for kind in mapping["columns"].values()):
+        return ""
+    read = parse_mapping(mapping, "the guessed mapping")
+    cells = {column.name: dict(column.values) for column in columns}
+    records = []
+    for row in range(rows):
+        own = {name: values[row] for name, values in cells.items() if row in values}
+        text = own.get(read.text)
+        try:
+            values = values_of_row(own, read)
+        except RecordFault:
+            continue
+        if text and values:
+            records.append(Record(str(row), str(own.get(read.goal, "")), str(text), values))
+    return comments(propose(records, read))
 
 
 def save_guess(paths: Sequence[str], target: str, encoding: str = "", sheet: str = "") -> None:

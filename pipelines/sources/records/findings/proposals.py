@@ -1,0 +1,127 @@
+"""Other words for values, proposed from rows whose value is not found in their text; a person accepts them.
+
+A phrase is proposed for a value if several texts of such rows have it, and hardly any text of a row with another value.
+The phrase that explains most of a value's texts comes first, then the one that explains most of the rest.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from pipelines.linking.acts import rows
+from pipelines.sources.records.mapping import TableMapping
+from pipelines.sources.records.supervision import Record, prepared
+from schemas.act import PREFIX, Slot, parse_agenda_line
+from schemas.example import Example
+
+MIN_TEXTS = 3  # with the phrase, of rows whose value is not found
+MIN_SHARE = 0.9  # of all texts with the phrase have the value
+MIN_LIFT = 3  # times as often in texts of such rows as in all texts
+LONGEST = 4  # words of a phrase
+MOST = 8  # phrases for a value
+# Words at which a phrase neither begins nor ends, in English, German, French and Spanish.
+_EMPTY = """a an the of in on at to for with and or is are was it its this that as by from has have be der die das und
+ist mit ein eine im in von zu für le la les de du des et est un une el los y con es por"""
+EMPTY = frozenset(_EMPTY.split())
+
+Words = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """A phrase that may be other words for a value."""
+
+    slot: Slot
+    phrase: str
+    texts: int  # with the phrase, of rows with the value that linking does not find
+    others: int  # with the phrase, of rows with another value or none
+    unfound: int  # texts of rows with the value that linking does not find
+    example: str
+
+
+def propose(records: Iterable[Record], mapping: TableMapping) -> list[Proposal]:
+    """Return the proposals for each value, the most frequent values first."""
+    examples = [rows(prepared(record, mapping, "", 0), mapping.words)[0] for record in records]
+    phrases = [frozenset(_phrases(example.tokens)) for example in examples]
+    having = Counter(phrase for found in phrases for phrase in found)
+    unfound: defaultdict[Slot, list[int]] = defaultdict(list)
+    holding: defaultdict[Slot, set[int]] = defaultdict(set)
+    for row, example in enumerate(examples):
+        mentioned = set(example.ref_items)
+        for item, slot in enumerate(map(parse_agenda_line, example.agenda)):
+            holding[slot].add(row)
+            if item not in mentioned:
+                unfound[slot].append(row)
+    found: list[Proposal] = []
+    for slot, texts in sorted(unfound.items(), key=lambda entry: (-len(entry[1]), entry[0].slot, entry[0].value)):
+        found += _of_value(slot, texts, holding[slot], examples, phrases, having)
+    return found
+
+
+def _of_value(
+    slot: Slot,
+    unfound: Sequence[int],
+    holding: set[int],
+    examples: Sequence[Example],
+    phrases: Sequence[frozenset[Words]],
+    having: Counter[Words],
+) -> Iterator[Proposal]:
+    own = Counter(phrase for row in holding for phrase in phrases[row])
+    left = set(unfound)
+    for _ in range(MOST):
+        counts = Counter(
+            phrase
+            for row in left
+            for phrase in phrases[row]
+            if own[phrase] >= max(MIN_TEXTS, MIN_SHARE * having[phrase])
+        )
+        usual = {phrase: having[phrase] * len(unfound) / len(examples) for phrase in counts}
+        telling = (phrase for phrase in counts if counts[phrase] >= MIN_LIFT * usual[phrase])
+        best = max(telling, key=lambda phrase: (counts[phrase], -len(phrase), phrase), default=None)
+        if best is None or counts[best] < MIN_TEXTS:
+            return
+        first = next(row for row in unfound if row in left and best in phrases[row])
+        texts = sum(best in phrases[row] for row in unfound)
+        others = having[best] - own[best]
+        yield Proposal(slot, " ".join(best), texts, others, len(unfound), examples[first].text)
+        left = {row for row in left if best not in phrases[row]}
+
+
+def _phrases(tokens: Sequence[str]) -> Iterator[Words]:
+    """Yield the runs of words of a text without placeholders that begin and end with a telling word."""
+    for start, first in enumerate(tokens):
+        if not _tells(first):
+            continue
+        for end in range(start + 1, min(start + LONGEST, len(tokens)) + 1):
+            if tokens[end - 1].startswith(PREFIX) or not any(map(str.isalnum, tokens[end - 1])):
+                break
+            if _tells(tokens[end - 1]):
+                yield tuple(tokens[start:end])
+
+
+def _tells(token: str) -> bool:
+    return token not in EMPTY and not token.startswith(PREFIX) and any(map(str.isalnum, token))
+
+
+def comments(proposals: Iterable[Proposal]) -> str:
+    """Return the proposals as comments of a mapping, with their evidence."""
+    lines: list[str] = []
+    for one in proposals:
+        if not lines:
+            lines += [
+                "# Proposed other words for values that were not found in their texts. Accept one by moving it under",
+                "# the `said:` of its column, such as {kind: value, said: {cheap: [inexpensive]}}. Delete the rest.",
+            ]
+        lines.append(f"#   {one.slot.slot}: {{said: {{{one.slot.value}: [{one.phrase}]}}}}")
+        lines.append(
+            f"#     in {one.texts} of {one.unfound} texts without the value, and in {one.others} of other rows: "
+            f'"{_short(one.example)}"'
+        )
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _short(text: str) -> str:
+    words = " ".join(text.split())
+    return words if len(words) <= 120 else words[:117] + "..."

@@ -179,7 +179,8 @@ class Judge(judge.Judge):
             new += [
                 line
                 for line, slot in slots
-                if not seen.has_value(slot.slot, slot.value) or facts.is_flagged(line, self._mapping)
+                if not any(seen.has_value(slot.slot, value) for value in facts.same_values(slot, self._mapping))
+                or facts.is_flagged(line, self._mapping)
             ]
         error = refusal(plain(row.goal), seen) if refuse and is_new else None
         return replace(row, unfamiliar=list(dict.fromkeys(new)), error=error)

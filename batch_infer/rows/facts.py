@@ -16,13 +16,12 @@ from allsaid.language.dates import read_date
 from allsaid.language.inflection import adverbs, inflected, is_english
 from allsaid.language.stems import key
 from allsaid.language.text import ENGLISH, tokenize
-from allsaid.language.units import UNITS
 from allsaid.language.word_table import WORDS, WordTable, normalise
 from allsaid.proof.values.cues import cues_of
 from allsaid.proof.values.facts import Fact, Inventory, Text
 from allsaid.proof.values.measures import as_amount, as_measure
 from pipelines.linking import delex
-from pipelines.linking.acts import keywords, normalise_slots, split_name, stems
+from pipelines.linking.acts import EMPTY, keywords, normalise_slots, split_name
 from pipelines.sources.records.mapping import Column, TableMapping
 from pipelines.sources.records.mapping_keys import YES_NO
 from pipelines.sources.records.values import amount_of, forms_of, normalised, phrases_of, spoken_of, values_of
@@ -53,6 +52,15 @@ def facts_of(agenda: Iterable[str], mapping: TableMapping | None) -> list[Fact]:
 def slots_of(agenda: Iterable[str], mapping: TableMapping | None) -> list[Slot]:
     """Return the slots in the lines of an agenda, with values normalised as in training data."""
     return [_normalised(parse_agenda_line(line), mapping) for line in agenda]
+
+
+def same_values(slot: Slot, mapping: TableMapping | None) -> list[str]:
+    """Return a normalised value, its other words by the mapping, and the values that it is other words for."""
+    column = _column(slot, mapping)
+    if column is None or not column.said:
+        return [slot.value]
+    others = [" ".join(phrase) for phrase in phrases_of(column, slot.value)]
+    return [slot.value, *others, *(value for value, phrases in column.said if tuple(slot.value.split()) in phrases)]
 
 
 def is_flagged(line: str, mapping: TableMapping | None) -> bool:
@@ -116,9 +124,8 @@ def _idioms(column: Column | None) -> tuple[tuple[bool, tuple[str, ...]], ...]:
 
 @lru_cache(maxsize=1 << 12)
 def _cues(column: str) -> frozenset[str]:
-    """Return the keys of the words that name a column; a unit in its name ("weight_kg") names none."""
-    units = {key(unit[0]) for unit in UNITS if len(unit) == 1}
-    return cues_of(frozenset(one for one in stems(split_name(column)) if one not in units))
+    """Return the stems of the words that name a column."""
+    return cues_of(" ".join(word for word in split_name(column).split() if word.lower() not in EMPTY.split()))
 
 
 def _column(slot: Slot, mapping: TableMapping | None) -> Column | None:

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
-from allsaid.language.stems import key
+from allsaid.language.stems import snowball
+from allsaid.language.units import UNITS
 from allsaid.proof.polarity import ENDS
 
 _REACH = 2  # words on each side
@@ -23,32 +24,39 @@ diameter across durchmesser diamètre diámetro
 weight weighs weigh weighing heavy gewicht wiegt schwer poids pèse peso pesa
 price costs cost costing priced preis kostet prix coûte precio cuesta
 capacity holds hold volume inhalt fasst volumen contenance"""
-_SAME = {key(word): frozenset(map(key, line.split())) for line in _MEASURES.splitlines() for word in line.split()}
+
+
+@lru_cache(maxsize=1 << 14)
+def stem(word: str) -> str:
+    """Return the stem by which cues are compared: that of "rated" is that of "rating"."""
+    return snowball(word)
+
+
+_SAME = {stem(word): frozenset(map(stem, line.split())) for line in _MEASURES.splitlines() for word in line.split()}
 
 
 @lru_cache(maxsize=1 << 12)
-def cues_of(named: frozenset[str]) -> frozenset[str]:
-    """Return the keys of the words that name a column, from those of its name."""
+def cues_of(name: str) -> frozenset[str]:
+    """Return the stems of the words that name a column, from those of its name; a unit there names nothing."""
+    named = frozenset(stem(word) for word in name.lower().split() if (word,) not in UNITS)
     return named.union(*(_SAME[one] for one in named if one in _SAME))
 
 
-def is_measure(key: str) -> bool:
-    """Return whether the word with a key names a measure: "high"."""
-    return key in _SAME
+def is_measure(word: str) -> bool:
+    """Return whether a word names a measure: "high"."""
+    return stem(word) in _SAME
 
 
-def column_at(
-    words: Sequence[str], keys: Sequence[str], start: int, end: int, columns: Mapping[str, Iterable[str]]
-) -> str:
+def column_at(words: Sequence[str], start: int, end: int, columns: Mapping[str, Iterable[str]]) -> str:
     """Return the column whose cue is nearest to the words from ``start`` to ``end``; "" if there is none, or two.
 
-    ``columns``: key of a cue -> the columns that it names.
+    ``columns``: stem of a cue -> the columns that it names.
     """
     for distance in range(1, _REACH + 1):
         found: set[str] = set()
         for place, step in ((end - 1 + distance, -1), (start - distance, 1)):
             if 0 <= place < len(words) and ENDS.isdisjoint(words[one] for one in _between(place, step, start, end)):
-                found.update(columns.get(keys[place], ()))
+                found.update(columns.get(stem(words[place]), ()))
         if found:
             return found.pop() if len(found) == 1 else ""
     return ""

@@ -43,7 +43,7 @@ def find_extra(reading: Reading) -> None:
 
 def _describes_number(reading: Reading, start: int, end: int) -> bool:
     """Whether a known value is one word that describes the number before it, such as "high" in "93 cm high"."""
-    is_cue = end == start + 1 and is_measure(reading.text.keys[start])
+    is_cue = end == start + 1 and is_measure(reading.text.words[start])
     return is_cue and any(one.end == start for one in reading.numbers.measures)
 
 
@@ -51,7 +51,7 @@ def _meant(reading: Reading, start: int, end: int, fitting: Sequence[Fact]) -> F
     """Return which of several known values some words mean."""
     if len(fitting) == 1:
         return fitting[0]
-    column = column_at(reading.text.words, reading.text.keys, start, end, reading.written.columns)
+    column = column_at(reading.text.words, start, end, reading.written.columns)
     return next((fact for fact in fitting if fact.column == column), fitting[0])
 
 

@@ -57,7 +57,7 @@ class Fact:
     within: Decimal = Decimal()  # of a number: share by which a text's may differ
     amount: Amount | None = None  # of a value that is a range, a limit or a score
     date: Date | None = None  # of a value that is a date
-    cues: frozenset[str] = frozenset()  # keys of the words that name its column
+    cues: frozenset[str] = frozenset()  # stems of the words that name its column
     said: frozenset[Words] = frozenset()  # of a value: those of its forms that are other words of the mapping
 
     @property

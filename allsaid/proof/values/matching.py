@@ -120,7 +120,7 @@ def _chosen(reading: Reading, start: int, end: int, items: list[int], latest: li
     """Return which of several items a mention covers."""
     facts = reading.facts
     if len({facts[item].column for item in items}) > 1:
-        column = column_at(reading.text.words, reading.text.keys, start, end, reading.written.columns)
+        column = column_at(reading.text.words, start, end, reading.written.columns)
         items = [item for item in items if facts[item].column == column] or items
     return next((item for item in items if item not in latest), max(items, key=_rank(latest)))
 
@@ -128,7 +128,7 @@ def _chosen(reading: Reading, start: int, end: int, items: list[int], latest: li
 def _other_column(reading: Reading, start: int, end: int, items: Sequence[int]) -> str:
     """Return the column that the words next to a mention name, if none of its items is in it; else ""."""
     others = _other_columns(reading, start, end, items)
-    column = others and column_at(reading.text.words, reading.text.keys, start, end, reading.written.columns)
+    column = others and column_at(reading.text.words, start, end, reading.written.columns)
     return column if column and column in others else ""
 
 

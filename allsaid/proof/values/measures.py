@@ -192,10 +192,12 @@ def _numbers(word: str, decimal: str) -> tuple[tuple[int, int, Decimal], ...]:
 
 def _beside(words: Sequence[str], place: int, free: int, units: Collection[Words]) -> tuple[tuple[int, int], Words]:
     """Return the span of a number with its unit, and the unit: after it, else before it among words still free."""
-    behind = place + 1 + (words[place + 1 : place + 2] == ["-"])
+    is_joined = words[place + 1 : place + 2] == ["-"]
+    behind = place + 1 + is_joined
     for length in range(_LONGEST, 0, -1):
         unit = tuple(words[behind : behind + length])
-        if unit in units:
+        after = words[behind + length] if behind + length < len(words) else ""
+        if unit in units and not (is_joined and after[:1].isdigit()):  # in "£20 - £25" it is that of the next number
             return (place, behind + len(unit)), unit
     for length in range(min(_LONGEST, place - free), 0, -1):
         unit = tuple(words[place - length : place])

@@ -10,7 +10,6 @@ from allsaid.proof.polarity import is_negated, places_of
 from allsaid.proof.values.facts import Fact, Text
 from allsaid.proof.values.reading import Reading
 
-_NON = frozenset(("non", "non-"))
 _NON_REACH = 2  # words before
 
 
@@ -56,7 +55,7 @@ def answers_of(reading: Reading, fact: Fact) -> dict[bool | None, set[int]]:
 def _is_non(words: Sequence[str], place: int) -> bool:
     """Whether a word is denied by a syllable before it: "non-family-friendly", "non smoking", "non kid friendly"."""
     before = words[max(place - _NON_REACH, 0) : place]
-    return words[place].startswith("non-") or not _NON.isdisjoint(before)
+    return any(word == "non" or word.startswith("non-") for word in (*before, words[place]))
 
 
 def spoken_places(text: Text, fact: Fact, taken: Collection[int] = ()) -> set[int]:

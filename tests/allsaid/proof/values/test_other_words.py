@@ -110,3 +110,17 @@ def test_the_nearest_word_tells_the_column() -> None:
 def test_a_finding_has_its_place() -> None:
     (wrong, _) = measured(["weight_kg=2 kg"], "It weighs three kilos.").findings
     assert (wrong.line, wrong.first, wrong.last) == ("three kilos", 2, 4)
+
+
+@pytest.mark.parametrize("text", ["£20 - £25", "£20-£25", "20-25 pounds", "from £20 to £25", "twenty to 25 pounds"])
+def test_a_range_in_any_form(text: str) -> None:
+    assert measured(["price_range=£20-25"], f"You pay {text}.").findings == ()
+
+
+@pytest.mark.parametrize("text", ["a non-family place", "a non-family friendly place", "a non kids family place"])
+def test_a_syllable_denies(text: str) -> None:
+    assert measured(["family=no"], f"It is {text}.").findings == ()
+
+
+def test_words_of_one_stem_name_a_column() -> None:
+    assert measured(["rating=high", "price_range=high"], "It is highly priced, and rated high.").given == [True, False]

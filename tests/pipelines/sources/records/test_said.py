@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 from small_table import MAPPING, as_csv, ingest, kept
 
+from batch_infer.rows import facts
 from pipelines.linking.delex import relexicalise
 from pipelines.sources.records.mapping import parse_mapping
+from schemas.act import Slot
 from schemas.errors import UserError
 
 
@@ -53,3 +55,11 @@ def test_a_phrase_for_yes_or_no_mentions_its_column(tmp_path: Path) -> None:
     ((example, _, _),) = kept(ingest(tmp_path, as_csv([row]), mapping))
     item = example.agenda.index("is_waterproof=no")
     assert [token for token, ref in zip(example.tokens, example.ref_items, strict=True) if ref == item] == ["indoors"]
+
+
+def test_a_value_is_as_familiar_as_its_other_words() -> None:
+    mapping = parse_mapping(mapping_with("name", said={"Heron": ["great grey bird"]}), "m")
+    assert facts.same_values(Slot("name", "heron"), mapping) == ["heron", "great grey bird"]
+    assert facts.same_values(Slot("name", "great grey bird"), mapping) == ["great grey bird", "heron"]
+    assert facts.same_values(Slot("name", "wren"), mapping) == ["wren"]
+    assert facts.same_values(Slot("colour", "red"), None) == ["red"]

@@ -1,0 +1,166 @@
+"""Prove texts that people wrote for rows said to match them: cleaned E2E and ViGGO, by the mappings in this folder.
+
+    python -m benchmarks.corpora.prove_people e2e devel [--data-root ../shared/data] [--flagged FILE]
+    python -m benchmarks.corpora.prove_people viggo test
+
+E2E's rows were edited to say what their texts say (Dušek et al. 2019); ViGGO's are by Juraska et al. 2019. A text is
+*proven right* if the proof has no finding, of any grade. The mappings are written from the training parts (E2E: devel).
+Known values are those of the part's own rows, as where there is no model. For ViGGO, values that the training part's
+texts mention mostly without having them ("first") are left out, as a model leaves them out. ``--flagged`` writes the
+texts with findings, to be read. Writes benchmarks/results/prove_e2e.json or prove_viggo.json, with the figures of each
+part that were measured last.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import re
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from allsaid.proof.coverage import Coverage
+from allsaid.proof.findings import Finding
+from allsaid.proof.values.facts import Fact
+from allsaid.proof.values.inventory import build_values
+from allsaid.proof.values.matching import measure_values
+from batch_infer.rows import facts
+from benchmarks.result_file import RESULTS, ROOT, write
+from pipelines.linking.acts import rows
+from pipelines.sources.records.mapping import TableMapping, load_mapping
+from pipelines.sources.records.supervision import Record, prepared, slots_of, values_of_row
+from pipelines.sources.records.values import Value
+from schemas.act import agenda_line, parse_agenda_line
+
+PARTS = {
+    "e2e": {"devel": "e2e-cleaned/devel-fixed.no-ol.csv", "test": "e2e-cleaned/test-fixed.csv"},
+    "viggo": {"train": "viggo/train.csv", "test": "viggo/test.csv"},
+}
+_ACT = re.compile(r"(\w+)\(")
+_SLOT = re.compile(r"(\w[\w ]*)\[([^\]]*)\]")
+
+
+@dataclass(frozen=True)
+class Pair:
+    act: str  # "inform" where the data has no acts
+    lines: list[str]  # of the row
+    text: str
+
+
+def main() -> None:
+    """Measure a part and write the result."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("corpus", choices=PARTS)
+    parser.add_argument("part")
+    parser.add_argument("--data-root", type=Path, default=ROOT.parent / "shared" / "data")
+    parser.add_argument("--flagged", type=Path, help="a file for the texts with findings")
+    given = parser.parse_args()
+    mapping = mapping_of(given.corpus)
+    pairs, values = read(given.data_root / PARTS[given.corpus][given.part], mapping)
+    if given.corpus == "viggo":
+        values = without_common_words(values, *read(given.data_root / PARTS["viggo"]["train"], mapping), mapping)
+    coverages, seconds = prove(pairs, values, mapping)
+    found = figures(pairs, coverages, seconds)
+    save(given.corpus, given.part, found)
+    print(json.dumps(found, indent=2))
+    if given.flagged:
+        with given.flagged.open("w", encoding="utf-8") as file:
+            for pair, coverage in zip(pairs, coverages, strict=True):
+                if coverage.findings:
+                    told = [f"{one.grade}: {one.line} ({one.reason})" for one in coverage.findings]
+                    file.write(json.dumps({"row": pair.lines, "text": pair.text, "findings": told}, ensure_ascii=False))
+                    file.write("\n")
+
+
+def mapping_of(corpus: str) -> TableMapping:
+    return load_mapping(str(ROOT / "benchmarks" / "corpora" / f"{corpus}.yaml"))
+
+
+def save(corpus: str, part: str, found: Mapping[str, Any]) -> None:
+    """Write the figures of a part beside those of the others, each with the code that it was measured with."""
+    path = RESULTS / f"prove_{corpus}.json"
+    before = json.loads(path.read_text()) if path.exists() else {}
+    others = {key: before[key] for key in PARTS[corpus] if key in before and key != part}
+    write(path, others)
+    write(path, others | {part: {"measured": json.loads(path.read_text())["measured"], **found}})
+
+
+def read(path: Path, mapping: TableMapping) -> tuple[list[Pair], dict[str, list[str]]]:
+    """Return the pairs of a part, and the values that its rows have, by column."""
+    pairs = []
+    values: dict[str, set[str]] = {}
+    with path.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            act = _ACT.match(row["mr"])
+            found = values_of_row({slot.strip(): value for slot, value in _SLOT.findall(row["mr"])}, mapping)
+            lines = [agenda_line(value.slot) for value in found]
+            pairs.append(Pair(act[1] if act else "inform", lines, row["ref"]))
+            for slot in slots_of(found, mapping):
+                values.setdefault(slot.slot, set()).add(slot.value)
+    return pairs, {column: sorted(known) for column, known in values.items()}
+
+
+def without_common_words(
+    values: Mapping[str, list[str]], pairs: Sequence[Pair], trained: Mapping[str, list[str]], mapping: TableMapping
+) -> dict[str, list[str]]:
+    """Leave out the values of the training pairs that a model would not know."""
+    acts = []
+    for number, pair in enumerate(pairs):
+        cells = [parse_agenda_line(line) for line in pair.lines]
+        columns = {column.name: column for column in mapping.columns}
+        record = Record(str(number), pair.act, pair.text, [Value(columns[slot.slot], slot) for slot in cells])
+        acts.append(rows(prepared(record, mapping, "", 0), mapping.words)[1])
+    known = build_values(acts)
+    return {
+        column: [one for one in own if one in known.get(column, ()) or one not in trained.get(column, ())]
+        for column, own in values.items()
+    }
+
+
+def prove(
+    pairs: Sequence[Pair], values: Mapping[str, Sequence[str]], mapping: TableMapping
+) -> tuple[list[Coverage], float]:
+    """Measure each text against its row, with the values of all rows known; return the seconds of one core, too."""
+    known = facts.inventory_of(values, mapping)
+    by_line: dict[str, Fact] = {}
+    measured = []
+    start = time.process_time()
+    for pair in pairs:
+        for line in pair.lines:
+            if line not in by_line:
+                (by_line[line],) = facts.facts_of([line], mapping)
+        own = [by_line[line] for line in pair.lines]
+        measured.append(measure_values(facts.text_of(pair.text, mapping), own, known))
+    return measured, time.process_time() - start
+
+
+def figures(pairs: Sequence[Pair], measured: Sequence[Coverage], seconds: float) -> dict[str, Any]:
+    reasons = Counter(
+        f"{one.grade}: {one.column or 'no column'}" for coverage in measured for one in _each_once(coverage)
+    )
+    acts = Counter(pair.act for pair in pairs)
+    right = Counter(pair.act for pair, coverage in zip(pairs, measured, strict=True) if not coverage.findings)
+    values = sum(len(pair.lines) for pair in pairs)
+    return {
+        "texts": len(pairs),
+        "proven right": right.total(),
+        "percent": round(100 * right.total() / len(pairs), 2),
+        "percent by act": {act: round(100 * right[act] / count, 2) for act, count in acts.most_common()},
+        "percent of values given": round(100 * sum(sum(one.given) for one in measured) / values, 2),
+        "texts_per_second": round(len(measured) / seconds),
+        "texts with a finding": dict(reasons.most_common()),
+    }
+
+
+def _each_once(coverage: Coverage) -> Iterator[Finding]:
+    """Yield the findings of a text, one for each grade and column."""
+    yield from {(one.grade, one.column): one for one in coverage.findings}.values()
+
+
+if __name__ == "__main__":
+    main()

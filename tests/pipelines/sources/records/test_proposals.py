@@ -52,7 +52,7 @@ def test_a_guess_ends_with_proposals(records: list[Record], tmp_path: Path) -> N
     with table.open("w", newline="") as file:
         write = csv.writer(file).writerow
         write(["nr", "kind", "name", "price", "about"])
-        for number, one in enumerate(records):
+        for number, one in enumerate(records[:6] * 3 + records[6:] * 2):
             text = f"{one.text} It stands in our shop until spring, at number {number}."
-            write([number, "tent", one.id, one.values[1].slot.value, text])
+            write([number, ("tent", "tarp")[number % 2], one.id, one.values[1].slot.value, text])
     assert "#   price: {said: {cheap: [inexpensive]}}" in write_guess([str(table)])

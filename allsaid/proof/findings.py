@@ -19,6 +19,7 @@ NOT_STATED = "the text does not state it"
 PARTLY = "only a part of it is there"
 HEDGED = "it is only nearly so"
 OF_ANOTHER = "the text says it of something else"
+SEVERAL_COLUMNS = "it may belong to several columns"
 UNKNOWN_NUMBER = "the row has no such number"
 
 

@@ -30,6 +30,7 @@ _DENY_NOTHING = frozenset(_NOTHING.split())
 _DENY_VENUES = frozenset(("no", "not", "n't", "cannot"))
 _VENUES = frozenset(_PLACES.split())
 _ARTICLES = frozenset(("a", "an", "the"))
+_DEGREES = frozenset(("too", "very", "so", "that"))  # "not too far" denies no more than "not far"
 
 
 def is_negated(words: Sequence[str], spoken: Collection[int]) -> bool | None:
@@ -39,7 +40,7 @@ def is_negated(words: Sequence[str], spoken: Collection[int]) -> bool | None:
     """
     if not spoken:
         return None
-    clauses = [clause for clause in _clauses(words) if any(place in spoken for place in clause)]
+    clauses = [clause for clause in clauses_of(words) if any(place in spoken for place in clause)]
     if not clauses:
         return None
     return any(_denies(words, clause, place, spoken) for clause in clauses for place in clause)
@@ -64,7 +65,7 @@ def places_of(words: Sequence[str], phrase: tuple[str, ...]) -> Iterator[range]:
             yield range(place, place + len(phrase))
 
 
-def _clauses(words: Sequence[str]) -> Iterator[range]:
+def clauses_of(words: Sequence[str]) -> Iterator[range]:
     """Yield the positions of each clause's words."""
     start = 0
     for place, word in enumerate(words):
@@ -78,7 +79,8 @@ def _denies(words: Sequence[str], clause: range, place: int, spoken: Collection[
     """Whether the word at a position negates the statement of its clause."""
     after = words[place + 1 : clause.stop]
     is_question = place > clause.start and words[place - 1] == "or"  # "yes or no", "whether or not"
-    if words[place] not in NEGATIONS or is_question or (after and after[0] in _DENY_NOTHING):
+    shown = after[1:2] if after and after[0] in _DEGREES else after[:1]
+    if words[place] not in NEGATIONS or is_question or not _DENY_NOTHING.isdisjoint(shown):
         return False
     if words[place] not in _DENY_VENUES or not after or after[0] in _ARTICLES:
         return True

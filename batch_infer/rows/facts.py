@@ -33,7 +33,7 @@ _LINE = re.compile(r"[^\W\d][\w -]*=\S")
 
 def text_of(written: str, mapping: TableMapping | None) -> Text:
     """Split a published text into words."""
-    words = normalise(written, _table(mapping))[0]
+    words = [bare(word) for word in normalise(written, _table(mapping))[0]]
     language = _language(mapping) or (ENGLISH if is_english(words) else "")
     decimal = mapping.decimal if mapping else ""
     parts: dict[str, list[int]] = {}
@@ -42,6 +42,12 @@ def text_of(written: str, mapping: TableMapping | None) -> Text:
             for part in word.split("-"):
                 parts.setdefault(key(part), []).append(place)
     return Text(words, [key(word) for word in words], bool(language), language, decimal, parts)
+
+
+def bare(word: str) -> str:
+    """Return a word without the hyphens and points that some texts attach to it: "heron-", ".taste"."""
+    inner = word.rstrip("-")
+    return (inner.lstrip("-.") if inner.lstrip("-.")[:1].isalpha() else inner) or word
 
 
 def facts_of(agenda: Iterable[str], mapping: TableMapping | None) -> list[Fact]:
@@ -110,7 +116,7 @@ def _fact(slot: Slot, line: str, mapping: TableMapping | None) -> Fact:
         decimal=column.decimal if column else "",
         said=frozenset(phrases_of(column, value)) if column else frozenset(),
         within=column.within if column else Decimal(),
-        amount=as_amount(forms[0]) if is_value else None,
+        amounts=tuple(filter(None, map(as_amount, forms))) if is_value else (),
         date=read_date(forms[0]) if is_value else None,
         cues=_cues(slot.slot),
     )

@@ -25,9 +25,10 @@ def find_extra(reading: Reading) -> None:
             or reading.scope.is_denied(start, end)
             or _describes_number(reading, start, end)
         ):
-            fact = _meant(reading, start, end, fitting)
+            fact, is_sure = _meant(reading, start, end, fitting)
             reason = findings.OTHER_VALUE if fact.column in columns else findings.NOT_IN_ROW
-            reading.add_extra(WRONG, fact.column, fact.line, reason, (start, end))
+            grade, reason = (WRONG, reason) if is_sure else (LOOK, findings.SEVERAL_COLUMNS)
+            reading.add_extra(grade, fact.column, fact.line, reason, (start, end))
         told.update(range(start, end))
     for start, end, _ in reading.dates:
         if told.isdisjoint(range(start, end)):
@@ -47,12 +48,17 @@ def _describes_number(reading: Reading, start: int, end: int) -> bool:
     return is_cue and any(one.end == start for one in reading.numbers.measures)
 
 
-def _meant(reading: Reading, start: int, end: int, fitting: Sequence[Fact]) -> Fact:
-    """Return which of several known values some words mean."""
-    if len(fitting) == 1:
-        return fitting[0]
-    column = column_at(reading.text.words, start, end, reading.written.columns)
-    return next((fact for fact in fitting if fact.column == column), fitting[0])
+def _meant(reading: Reading, start: int, end: int, fitting: Sequence[Fact]) -> tuple[Fact, bool]:
+    """Return which of several known values some words mean, and whether their column is sure.
+
+    A value that is written as the words are comes before one that the mapping has them for.
+    """
+    words = reading.text.words
+    column = column_at(words, start, end, reading.known.columns)
+    named = [fact for fact in fitting if fact.column == column] or fitting
+    written = tuple(words[start:end])
+    fact = next((fact for fact in named if written == fact.forms[0]), named[0])
+    return fact, all(other.column == fact.column for other in named)
 
 
 def _answers_besides(reading: Reading, fact: Fact, told: Collection[int]) -> set[int]:

@@ -16,6 +16,7 @@ from allsaid.proof.foods.names import all_names, trie_of
 from allsaid.proof.values.measures import Amount
 
 T = TypeVar("T")
+Columns = Mapping[str, frozenset[str]]  # cue -> the columns that it names
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,7 @@ class Fact:
     decimal: str = ""  # of a number: the mark before decimals in the line; "" if unknown
     idioms: tuple[tuple[bool, Words], ...] = ()  # of yes/no: phrases with the answer that they give
     within: Decimal = Decimal()  # of a number: share by which a text's may differ
-    amount: Amount | None = None  # of a value that is a range, a limit or a score
+    amounts: tuple[Amount, ...] = ()  # ranges, limits or scores that the value, or other words for it, are
     date: Date | None = None  # of a value that is a date
     cues: frozenset[str] = frozenset()  # stems of the words that name its column
     said: frozenset[Words] = frozenset()  # of a value: those of its forms that are other words of the mapping
@@ -104,12 +105,25 @@ class Inventory:
         return frozenset(unit for fact in self.facts for unit in fact.units)
 
     @cached_property
+    def columns(self) -> Columns:
+        return columns_by_cue(self.facts)
+
+    @cached_property
     def amounts(self) -> tuple[tuple[Fact, Amount], ...]:
-        return tuple((fact, fact.amount) for fact in self.facts if fact.amount is not None)
+        return tuple((fact, amount) for fact in self.facts for amount in fact.amounts)
 
     @cached_property
     def spoken(self) -> tuple[Fact, ...]:
         return tuple(fact for fact in self.facts if fact.says is not None)
+
+
+def columns_by_cue(facts: Iterable[Fact]) -> Columns:
+    """Return cue -> the columns of the facts that it names."""
+    found: dict[str, set[str]] = {}
+    for fact in facts:
+        for cue in fact.cues:
+            found.setdefault(cue, set()).add(fact.column)
+    return {cue: frozenset(named) for cue, named in found.items()}
 
 
 def trie(having: Iterable[tuple[Words, T]]) -> dict[str, Any]:

@@ -96,7 +96,7 @@ def _occurrences(reading: Reading) -> Iterable[tuple[int, int, list[int]]]:
         for start, end, items in all_names(tuple(numbers.words), written.in_digits):
             yield numbers.spans[start][0], numbers.spans[end - 1][1], items
     for amount in numbers.amounts if written.amounts else ():
-        if equal := [item for item, own in written.amounts if amount.equals(own)]:
+        if equal := list(dict.fromkeys(item for item, own in written.amounts if amount.equals(own))):
             yield amount.start, amount.end, equal
     for start, end, date in reading.dates if written.dates else ():
         if equal := [item for item, own in written.dates if date.equals(own)]:
@@ -201,7 +201,7 @@ def _findings(reading: Reading, given: Sequence[bool]) -> list[Finding]:
 
 def _is_half(fact: Fact, text: Text) -> bool:
     """Whether a text has at least half of the words of a name or another value of several words."""
-    if fact.amount is not None:
+    if fact.amounts:
         return False
     words = {word for word in fact.words if len(word) >= _LONG and word.isalpha()}
     return len(fact.words) > 1 and bool(words) and 2 * len(words.intersection(text.words)) >= len(words)

@@ -179,7 +179,8 @@ def as_measure(words: Sequence[str]) -> Measure | None:
     return found[0] if is_whole else None
 
 
-def as_amount(words: Sequence[str]) -> Amount | None:
+@lru_cache(maxsize=1 << 14)
+def as_amount(words: Words) -> Amount | None:
     """Parse a value that is one range, limit or score, and nothing else; None for any other."""
     found = read_numbers(words).amounts
     return found[0] if len(found) == 1 and (found[0].start, found[0].end) == (0, len(words)) else None

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
 from allsaid.language.dates import Date, find_dates
 from allsaid.proof.findings import Finding
-from allsaid.proof.values.facts import Fact, Inventory, Text, trie
+from allsaid.proof.values.facts import Columns, Fact, Inventory, Text, columns_by_cue, trie
 from allsaid.proof.values.measures import Amount, Numbers, Words, read_numbers
 from allsaid.proof.values.scope import Scope
 
@@ -24,8 +24,8 @@ class Written:
     inflected: dict[str, Any]
     in_digits: dict[str, Any]
     units: frozenset[Words]
-    columns: Mapping[str, frozenset[str]]  # cue -> the columns that it names
-    amounts: tuple[tuple[int, Amount], ...]  # items that are ranges, limits or scores
+    columns: Columns
+    amounts: tuple[tuple[int, Amount], ...]  # ranges, limits or scores of items
     dates: tuple[tuple[int, Date], ...]
 
 
@@ -69,16 +69,12 @@ def read(text: Text, facts: Sequence[Fact], known: Inventory) -> Reading:
 @lru_cache(maxsize=1 << 10)
 def _written(facts: tuple[Fact, ...]) -> Written:
     """Prepare the facts of a record; cached, since a row has several texts."""
-    columns: dict[str, set[str]] = {}
-    for fact in facts:
-        for cue in fact.cues:
-            columns.setdefault(cue, set()).add(fact.column)
     return Written(
         trie((form, item) for item, fact in enumerate(facts) for form in fact.forms),
         trie((form, item) for item, fact in enumerate(facts) for form in fact.inflected),
         trie((form, item) for item, fact in enumerate(facts) for form in fact.in_digits),
         frozenset(unit for fact in facts for unit in fact.units),
-        {cue: frozenset(named) for cue, named in columns.items()},
-        tuple((item, fact.amount) for item, fact in enumerate(facts) if fact.amount is not None),
+        columns_by_cue(facts),
+        tuple((item, amount) for item, fact in enumerate(facts) for amount in fact.amounts),
         tuple((item, fact.date) for item, fact in enumerate(facts) if fact.date is not None),
     )

@@ -1,6 +1,7 @@
 """What a text says of the values that it names: of another thing, that they are not so, or only nearly so.
 
     unlike the 14-inch model, it has 15 inches     another thing
+    it is larger than the red one, above average   another thing
     it is not made of nylon, without a whistle     denied
     it is almost waterproof                        hedged
 
@@ -23,10 +24,15 @@ _INSTEAD = """as opposed to|instead of|rather than|in place of|statt|anstelle vo
 _OF_ANOTHER = f"""{_INSTEAD}|unlike|compared to|compared with|in contrast to|in contrast with|different from|anders als
 im gegensatz zu|im unterschied zu|contrairement à|a diferencia de"""
 _OTHERS = [tuple(one.split()) for line in _OF_ANOTHER.splitlines() for one in line.split("|")]
+# What values are compared with: "than the red one", "above average".
+_COMPARED = [("than", one) for one in ["the", "a", "an", "other", "others", "most", "any", "average", "usual"]]
+_COMPARED += [(one, "average") for one in ("above", "below")]
+_NOT_COMPARED = frozenset(("other", "so"))  # "none other than the Heron"
 _DENYING = frozenset(tuple(one.split()) for one in _INSTEAD.split("|"))  # "blank instead of lined": it is not lined
-_FIRST = frozenset(phrase[0] for phrase in _OTHERS)
+_FIRST = frozenset(phrase[0] for phrase in (*_OTHERS, *_COMPARED))
 # What ends what is said of another thing: a mark, or a word with which the sentence goes on.
 _ENDS = _words(""", ; . ! ? : it its this these they he she we you that which is are was has have comes costs""")
+_JOINING = _words("and or but with in at on near by for of from to where while")  # end what values are compared with
 _NOT = _words(
     """not n't no never neither nor without isnt arent doesnt dont cannot nicht kein keine keinen keinem keiner ohne
     pas sans aucun aucune sin ningún ninguna"""
@@ -44,7 +50,8 @@ _NEARLY = _words(
     """almost nearly partly partially semi virtually practically fast beinahe nahezu teilweise presque quasi
     partiellement casi"""
 )
-_REACH = 4  # words before a value
+_LITOTES = 4  # words between two negations that cancel each other
+_REACH = 4  # words before a value, or of what values are compared with
 
 
 class Scope:
@@ -68,13 +75,18 @@ class Scope:
     def _others(self) -> list[tuple[Words, range]]:
         found: list[tuple[Words, range]] = []
         for place, word in enumerate(self._words) if not _FIRST.isdisjoint(self._set) else ():
-            phrases = (one for one in _OTHERS if word == one[0])
+            phrases = (one for one in (*_OTHERS, *_COMPARED) if word == one[0])
             phrase = next((one for one in phrases if tuple(self._words[place : place + len(one)]) == one), ())
-            end = place + len(phrase)
-            while phrase and end < len(self._words) and self._words[end] not in _ENDS:
+            if phrase in _COMPARED and self._words[place - 1] in _NOT_COMPARED:
+                continue
+            start = place + (1 if phrase in _COMPARED else len(phrase))
+            end = start
+            last = start + _REACH if phrase in _COMPARED else len(self._words)
+            ends = _ENDS | _JOINING if phrase in _COMPARED else _ENDS
+            while phrase and end < min(last, len(self._words)) and self._words[end] not in ends:
                 end += 1
             if phrase:
-                found.append((phrase, range(place + len(phrase), end)))
+                found.append((phrase, range(start, end)))
         return found
 
     def is_denied(self, start: int, end: int) -> bool:
@@ -88,6 +100,8 @@ class Scope:
         if place < 0 or self._words[place] not in _NOT or self._words[place + 1] in _BUT:
             return False
         behind = self._words[end] if end < len(self._words) else "."
+        if self._words[place] == "without" and not _NOT.isdisjoint(self._words[max(place - _LITOTES, 0) : place]):
+            return False  # "would not be complete without"
         if self._words[place] in _NO and behind not in _ENDS and behind not in _FILLERS:
             return False
         return behind not in _RESTRICTING and _THERE.isdisjoint(self._words[max(place - 2, 0) : place])

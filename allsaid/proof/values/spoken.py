@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 from allsaid.proof import findings
 from allsaid.proof.findings import LOOK
-from allsaid.proof.polarity import is_negated, places_of
+from allsaid.proof.polarity import clauses_of, is_negated, places_of
 from allsaid.proof.values.facts import Fact, Text
 from allsaid.proof.values.reading import Reading
 
@@ -35,17 +35,20 @@ def answers_of(reading: Reading, fact: Fact) -> dict[bool | None, set[int]]:
     for answer, phrase in fact.idioms:
         for span in places_of(text.words, phrase):
             if reading.taken.isdisjoint(span) and span.start not in scope.of_another:
-                found.setdefault(answer is not scope.is_denied(span.start, span.stop), set()).update(span)
+                denied = is_negated(text.words, span) if answer else scope.is_denied(span.start, span.stop)
+                found.setdefault(answer is not denied, set()).update(span)
     idioms = set().union(*found.values())
     if fact.keywords and (instead := spoken_places(text, fact, reading.taken) & scope.instead):
         found.setdefault(False, set()).update(instead)
-    places = spoken_places(text, fact, reading.taken | scope.of_another | idioms)
+    places = spoken_places(text, fact, reading.taken | scope.of_another)
+    if idioms and places:  # the other words of their clauses answer nothing
+        places.difference_update(*(clause for clause in clauses_of(text.words) if not idioms.isdisjoint(clause)))
     if hedged := {place for place in places if scope.is_hedged(place)}:
         found[None] = hedged
         places -= hedged
-    if denied := {place for place in places if _is_non(text.words, place)}:
-        found.setdefault(False, set()).update(denied)
-        places -= denied
+    if without := {place for place in places if _is_non(text.words, place)}:
+        found.setdefault(False, set()).update(without)
+        places -= without
     negated = is_negated(text.words, places)
     if negated is not None:
         found.setdefault(not negated, set()).update(places)

@@ -23,6 +23,8 @@ _PLACES = "hotel hotels restaurant restaurants place places venue venues match m
 NEGATIONS = frozenset([*_PARTICLES.split(), *_VERBS.split(), *_ABROAD.split()])
 # Words that end a clause and belong to none, and words that begin one.
 ENDS = frozenset([*",;.?!", *_JOINTS.split()])
+_OR = frozenset(("or", "nor"))
+_LONGEST = 3  # words of a list's element, with "or"
 BEGINS = frozenset(("without", "ohne", "sans", "sin", "senza", "zonder"))
 # "not only", "no problem", "no charge for", "do not mind": the word after the negation shows that nothing is denied.
 _DENY_NOTHING = frozenset(_NOTHING.split())
@@ -66,13 +68,30 @@ def places_of(words: Sequence[str], phrase: tuple[str, ...]) -> Iterator[range]:
 
 
 def clauses_of(words: Sequence[str]) -> Iterator[range]:
-    """Yield the positions of each clause's words."""
+    """Yield the positions of each clause's words; a list is in one clause: "not on Steam, Linux, or Mac"."""
     start = 0
     for place, word in enumerate(words):
-        if word in ENDS or word in BEGINS:
+        if (word in ENDS and not _is_in_list(words, place)) or word in BEGINS:
             yield range(start, place)
             start = place + (word in ENDS)
     yield range(start, len(words))
+
+
+def _is_in_list(words: Sequence[str], place: int) -> bool:
+    """Whether a list goes on behind a comma ("Steam, Linux, or Mac") or an "and" ("Linux and Mac.")."""
+    behind = words[place + 1 : place + 2 + _LONGEST]
+    length = next((number for number, word in enumerate(behind) if word in ENDS), len(behind))
+    if words[place] == "and":
+        return length == 1 and place > 0 and words[place - 1] not in ENDS
+    if words[place] != "," or not 0 < length <= _LONGEST:
+        return False
+    if not _OR.isdisjoint(behind[:length]):
+        return True
+    return (
+        length <= _LONGEST - 1
+        and list(words[place + 1 + length : place + 2 + length]) == [","]
+        and (_is_in_list(words, place + 1 + length))
+    )
 
 
 def _denies(words: Sequence[str], clause: range, place: int, spoken: Collection[int]) -> bool:

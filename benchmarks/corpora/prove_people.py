@@ -33,6 +33,7 @@ from batch_infer.rows import facts
 from benchmarks.result_file import RESULTS, ROOT, write
 from pipelines.linking.acts import rows
 from pipelines.sources.records.mapping import TableMapping, load_mapping
+from pipelines.sources.records.mapping_keys import YES_NO
 from pipelines.sources.records.supervision import Record, prepared, slots_of, values_of_row
 from pipelines.sources.records.values import Value
 from schemas.act import agenda_line, parse_agenda_line
@@ -94,10 +95,13 @@ def read(path: Path, mapping: TableMapping) -> tuple[list[Pair], dict[str, list[
     """Return the pairs of a part, and the values that its rows have, by column."""
     pairs = []
     values: dict[str, set[str]] = {}
+    answered = {column.name for column in mapping.columns if column.kind == YES_NO}  # asked for where they are empty
     with path.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
             act = _ACT.match(row["mr"])
-            found = values_of_row({slot.strip(): value for slot, value in _SLOT.findall(row["mr"])}, mapping)
+            cells = {slot.strip(): value for slot, value in _SLOT.findall(row["mr"])}
+            asked = dict.fromkeys((name for name in answered.intersection(cells) if not cells[name]), "?")
+            found = values_of_row(cells | asked, mapping)
             lines = [agenda_line(value.slot) for value in found]
             pairs.append(Pair(act[1] if act else "inform", lines, row["ref"]))
             for slot in slots_of(found, mapping):

@@ -30,6 +30,13 @@ def find_extra(reading: Reading) -> None:
             grade, reason = (WRONG, reason) if is_sure else (LOOK, findings.SEVERAL_COLUMNS)
             reading.add_extra(grade, fact.column, fact.line, reason, (start, end))
         told.update(range(start, end))
+    for place, parts in reading.joined:
+        for part in () if place in told else parts:
+            fitting = [fact for fact in reading.known.facts if (part,) in (*fact.forms, *fact.inflected)]
+            held = {fact.line for fact in facts if (part,) in (*fact.forms, *fact.inflected)}
+            if not held and place not in reading.scope.of_another:
+                reason = findings.OTHER_VALUE if fitting[0].column in columns else findings.NOT_IN_ROW
+                reading.add_extra(WRONG, fitting[0].column, fitting[0].line, reason, (place, place + 1))
     for start, end, _ in reading.dates:
         if told.isdisjoint(range(start, end)):
             _add_number(reading, start, end, [fact.column for fact in facts if fact.date is not None])

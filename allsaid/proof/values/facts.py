@@ -105,6 +105,11 @@ class Inventory:
         return frozenset(unit for fact in self.facts for unit in fact.units)
 
     @cached_property
+    def one_word(self) -> frozenset[str]:
+        """The values of one word, in every form."""
+        return frozenset(form[0] for fact in self.facts for form in (*fact.forms, *fact.inflected) if len(form) == 1)
+
+    @cached_property
     def columns(self) -> Columns:
         return columns_by_cue(self.facts)
 

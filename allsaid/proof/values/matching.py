@@ -36,6 +36,7 @@ from allsaid.proof.foods.names import all_names, longest_first
 from allsaid.proof.values.cues import column_at
 from allsaid.proof.values.extra import find_extra
 from allsaid.proof.values.facts import Fact, Inventory, Text, matches
+from allsaid.proof.values.joined import sharing
 from allsaid.proof.values.measures import Measure, is_comparable
 from allsaid.proof.values.reading import Reading, Span, read
 from allsaid.proof.values.spoken import find_spoken, spoken_places
@@ -48,6 +49,7 @@ def measure_values(text: Text, facts: Sequence[Fact], known: Inventory) -> Cover
     """Measure a text of T words against the L facts of a record; names of extra values are lines ("colour=blue")."""
     reading = read(text, facts, known)
     _find_values(reading)
+    _find_parts(reading)
     find_spoken(reading)
     find_extra(reading)
     given = [bool(reading.mentions[item]) for item in range(len(facts))]
@@ -88,10 +90,23 @@ def _find_values(reading: Reading) -> None:
             reading.taken.update(range(start, end))
 
 
+def _find_parts(reading: Reading) -> None:
+    """Find the values in words that join several with a hyphen."""
+    for place, parts in reading.joined:
+        if place in reading.taken:
+            continue
+        for item, fact in enumerate(reading.facts):
+            is_part = any((part,) in (*fact.forms, *fact.inflected) for part in parts)
+            if is_part and _is_stated(reading, item, place, place + 1):
+                reading.mentions[item].add(place)
+
+
 def _occurrences(reading: Reading) -> Iterable[tuple[int, int, list[int]]]:
     """Yield (start, end, items) of all that may mention an item of the record."""
     text, numbers, written = reading.text, reading.numbers, reading.written
     yield from matches(text, written.exact, written.inflected)
+    for start, end, item in sharing(text.words, reading.facts):
+        yield start, end, [item]
     if numbers.is_spelled:
         for start, end, items in all_names(tuple(numbers.words), written.in_digits):
             yield numbers.spans[start][0], numbers.spans[end - 1][1], items

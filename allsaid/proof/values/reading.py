@@ -10,6 +10,7 @@ from typing import Any
 from allsaid.language.dates import Date, find_dates
 from allsaid.proof.findings import Finding
 from allsaid.proof.values.facts import Columns, Fact, Inventory, Text, columns_by_cue, trie
+from allsaid.proof.values.joined import hyphenated
 from allsaid.proof.values.measures import Amount, Numbers, Words, read_numbers
 from allsaid.proof.values.scope import Scope
 
@@ -40,6 +41,7 @@ class Reading:
     numbers: Numbers
     dates: list[tuple[int, int, Date]]
     matches: list[tuple[int, int, list[Fact]]]  # known values
+    joined: list[tuple[int, list[str]]]  # words that join known values with a hyphen, and these
     scope: Scope
     mentions: dict[int, set[int]]  # item -> the positions that mention it
     taken: set[int] = field(default_factory=set)  # positions that belong to the record, or to something else
@@ -63,7 +65,9 @@ def read(text: Text, facts: Sequence[Fact], known: Inventory) -> Reading:
     numbers = read_numbers(text.words, known.units | written.units, text.language, text.decimal)
     dates = [*find_dates(text.words)]
     mentions: dict[int, set[int]] = {item: set() for item in range(len(facts))}
-    return Reading(text, facts, known, written, numbers, dates, known.matches(text), Scope(text.words), mentions)
+    joined = [*hyphenated(text.words, known.one_word)]
+    matches = known.matches(text)
+    return Reading(text, facts, known, written, numbers, dates, matches, joined, Scope(text.words), mentions)
 
 
 @lru_cache(maxsize=1 << 10)

@@ -1,0 +1,53 @@
+"""Values that a text joins: with a hyphen ("a puzzle-action game"), or by the word that they share ("first or third
+person").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+
+from allsaid.proof.values.facts import Fact
+
+_JOINING = frozenset(("and", "or", ",", "und", "oder", "et", "ou", "y", "o"))
+_REACH = 4  # words between the first word of a value and the rest, which it shares with the next value
+
+
+def hyphenated(words: Sequence[str], known: Collection[str]) -> Iterator[tuple[int, list[str]]]:
+    """Yield (place, parts) of each word whose parts are all known values; ``known``: those of one word.
+
+    In other words with hyphens, a part means something else: "oil-free", "steel-blue".
+    """
+    for place, word in enumerate(words):
+        if "-" in word and word not in known and all(part in known for part in word.split("-")):
+            yield place, word.split("-")
+
+
+def sharing(words: Sequence[str], facts: Sequence[Fact]) -> Iterator[tuple[int, int, int]]:
+    """Yield (start, end, item) of each value whose last word follows the next value: "first" of "first person".
+
+    The next value is another one of its column, behind "and", "or" or a comma.
+    """
+    for item, fact in enumerate(facts):
+        form = fact.forms[0] if fact.forms else ()
+        if len(form) < 2 or form[0] not in words:
+            continue
+        ends = {other.forms[0] for other in facts if other.column == fact.column and other is not fact and other.forms}
+        heads = {other[:-1] for other in ends if other[-1] == form[-1]}
+        for start in range(len(words)):
+            end = start + len(form) - 1
+            if heads and tuple(words[start:end]) == form[:-1] and _goes_on(words, end, heads, form[-1]):
+                yield start, end, item
+
+
+def _goes_on(words: Sequence[str], place: int, heads: Collection[tuple[str, ...]], last: str) -> bool:
+    """Whether a joining word follows, and then another value up to its last word."""
+    if place >= len(words) or words[place] not in _JOINING:
+        return False
+    begin = place + 1
+    while begin < len(words) and words[begin] in _JOINING and begin - place < _REACH:
+        begin += 1
+    return any(
+        tuple(words[begin : begin + len(head)]) == head
+        and words[begin + len(head) : begin + len(head) + 1] in ([last], [f"{last}s"])
+        for head in heads
+    )

@@ -51,7 +51,9 @@ def test_a_name_that_was_cut_within_a_word_is_whole() -> None:
 
 
 def test_a_known_word_that_was_cut_is_whole() -> None:
-    block = "      1 cn black beans, drained and rin\n           -sed\n      2 sm Onions, peeled & chop\n           -ped\n"
+    block = (
+        "      1 cn black beans, drained and rin\n           -sed\n      2 sm Onions, peeled & chop\n           -ped\n"
+    )
     assert lines(read(f"{COLUMNS}{block}\n  {STEP}")) == [
         "1 cn black beans, drained and rinsed",
         "2 sm Onions, peeled & chopped",

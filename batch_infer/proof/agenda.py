@@ -10,9 +10,7 @@ from itertools import groupby
 from operator import attrgetter, itemgetter
 
 from allsaid.decoding.hypothesis import Hypothesis
-from allsaid.decoding.measured import Measured
 from allsaid.language.inflection import is_english
-from allsaid.modeling.models.base.contract import EditsTexts
 from allsaid.proof import coverage
 from allsaid.proof.coverage import Coverage
 from allsaid.proof.faults import count_faults
@@ -24,6 +22,7 @@ from allsaid.proof.values.contexts import Contexts
 from allsaid.proof.values.facts import Fact, Inventory
 from allsaid.proof.values.seen import Seen, plain
 from batch_infer.proof import judge
+from batch_infer.proof.judge import Measure
 from batch_infer.proof.summary import MEANS
 from batch_infer.rows import facts
 from batch_infer.rows.inputs import Row
@@ -55,20 +54,20 @@ class Judge(judge.Judge):
 
     def publish(self, tokens: Sequence[str], row: Row) -> str:
         """Return the published text of T tokens."""
-        return publish(tokens, row, self.bundle.casing, self._is_english)
+        return publish(tokens, row, self.knowledge.casing, self._is_english)
 
     def measure(self, tokens: Sequence[str], row: Row) -> Coverage:
         """Measure a text of T tokens as it is published; positions in the coverage count its words."""
         if not self.is_record(row):
-            return self._recipe(tokens, row, None if isinstance(self.bundle.model, EditsTexts) else [_words_of(row)])
+            return self._recipe(tokens, row, None if self.knowledge.edits else [_words_of(row)])
         published = self.publish(tokens, row)
         text = facts.text_of(published, self._mapping)
-        contexts = self.bundle.contexts
+        contexts = self.knowledge.contexts
         lines = [*row.agenda, goal_line(row.goal)] if self._known_goals else row.agenda
         found = matching.measure_values(text, [self._fact(line) for line in lines], self._known)
         found = found.of_first(len(self.asked(row)))
         found = self._with_faults(found, text.words, tokens, row, contexts) if contexts else found
-        forbidden = [f"{COLUMN}={claim}" for claim in held([published], self.bundle.forbidden)]
+        forbidden = [f"{COLUMN}={claim}" for claim in held([published], self.knowledge.forbidden)]
         mentions = [*found.extra_mentions, *([] for _ in forbidden)]
         return self._certified(replace(found, extra=[*found.extra, *forbidden], extra_mentions=mentions), tokens, row)
 
@@ -79,18 +78,18 @@ class Judge(judge.Judge):
 
     def _recipe(self, tokens: Sequence[str], row: Row, sources: Sequence[Sequence[str]] | None) -> Coverage:
         """Measure a recipe by the names of its items, and check its steps; sources: those of times and temperatures."""
-        found = coverage.measure(tokens, row.agenda_tokens, self.bundle.lexicon)
-        if self.bundle.lexicon.foods is None:
+        found = coverage.measure(tokens, row.agenda_tokens, self.knowledge.lexicon)
+        if self.knowledge.lexicon.foods is None:
             return found
-        findings = check(tokens, row.goal_tokens, row.agenda, row.agenda_tokens, self.bundle.lexicon, sources)
+        findings = check(tokens, row.goal_tokens, row.agenda, row.agenda_tokens, self.knowledge.lexicon, sources)
         is_certified = all(found.given) and not found.extra and not findings
         return replace(found, recipe=tuple(findings), certified=is_certified)
 
-    def claims(self, tokens: Sequence[str], row: Row) -> list[str]:
-        book = self.bundle.phrasebook
-        decided = mapped.read(self.bundle.mapping)
+    def claims(self, text: str) -> list[str]:
+        book = self.knowledge.phrasebook
+        decided = mapped.read(self.knowledge.mapping)
         known = dict.fromkeys((*(one.text for one in book.claims), *decided.allowed)) if book else ()
-        return held([self.publish(tokens, row)], [claim for claim in known if claim not in decided.forbidden])
+        return held([text], [claim for claim in known if claim not in decided.forbidden])
 
     def _certified(self, found: Coverage, tokens: Sequence[str], row: Row) -> Coverage:
         """Update the coverage by the forms of training texts: stated items, unattested passages and the certificate.
@@ -98,11 +97,11 @@ class Judge(judge.Judge):
         A yes or no counts as covered if an attested clause expresses it. A value does not count as covered if it
         occurs only among words of another column.
         """
-        certifier = self.bundle.certifier
+        certifier = self.knowledge.certifier
         if certifier is None:
             return found
         certificate = certifier.certify(tokens, row)
-        stated = [*certificate.stated, *([certificate.states_goal] if self.bundle.says_goals else [])]
+        stated = [*certificate.stated, *([certificate.states_goal] if self.knowledge.says_goals else [])]
         misplaced = certifier.misplaced(tokens, row)
         given = [
             (is_given or is_stated) and not (item in misplaced and not is_stated)
@@ -151,25 +150,25 @@ class Judge(judge.Judge):
 
     def _subject_of(self, row: Row) -> list[str]:
         """Return the column that each sentence of a row may name; none for a row that is written in one sentence."""
-        habits = self.bundle.habits
+        habits = self.knowledge.habits
         return [habits.subject] if habits and len(row.agenda) > habits.most else []
 
     def asked(self, row: Row) -> list[str]:
         """Return the lines that a text must cover: the agenda and, if texts mention it, the goal."""
-        return [*row.agenda, goal_line(row.goal)] if self.bundle.says_goals else row.agenda
+        return [*row.agenda, goal_line(row.goal)] if self.knowledge.says_goals else row.agenda
 
     def check_seen(self, refuse: bool) -> None:
         """Raise UserError if unfamiliar rows are to be refused, but the model can't recognise them."""
-        if self.bundle.seen is None:
+        if self.knowledge.seen is None:
             super().check_seen(refuse)
-        elif refuse and self.bundle.seen.goals is None:
+        elif refuse and self.knowledge.seen.goals is None:
             raise UserError(
                 "Most goals of the model's training part stand there only once, so a new goal is nothing unusual. "
                 "Leave --refuse-unfamiliar out."
             )
 
     def look(self, row: Row, refuse: bool = False) -> Row:
-        seen = self.bundle.seen
+        seen = self.knowledge.seen
         if seen is None or row.error is not None:
             return row
         is_new = not seen.has_goal(row.goal)
@@ -185,7 +184,7 @@ class Judge(judge.Judge):
         error = refusal(plain(row.goal), seen) if refuse and is_new else None
         return replace(row, unfamiliar=list(dict.fromkeys(new)), error=error)
 
-    def in_order(self, row: Row, found: Sequence[Hypothesis], measure: Measured) -> Iterator[Hypothesis]:
+    def in_order(self, row: Row, found: Sequence[Hypothesis], measure: Measure) -> Iterator[Hypothesis]:
         """Yield the hypotheses as ranked; for a record, sort equal ranks by what the search can't measure.
 
         These are attested forms, then coverage less extra items, then faults. Hypotheses after a text that covers all
@@ -198,7 +197,7 @@ class Judge(judge.Judge):
         for _, alike in groupby(sorted(found, key=attrgetter("penalised")), attrgetter("penalised")):
             others: list[tuple[tuple[bool, int, int], Hypothesis]] = []
             for one in alike:
-                short = _short_of(one, measure(self.bundle.words(one.tokens, row), row))
+                short = _short_of(one, measure(one))
                 if short == whole:
                     yield one
                 else:
@@ -208,7 +207,7 @@ class Judge(judge.Judge):
     def is_record(self, row: Row) -> bool:
         """Return whether the agenda holds values, with placeholders, rather than names."""
         placeholders = (item[0].startswith(PREFIX) for item in row.agenda_tokens if item)
-        return bool(self.bundle.values) or self.bundle.says_goals or any(placeholders)
+        return bool(self.knowledge.values) or self.knowledge.says_goals or any(placeholders)
 
     @cached_property
     def _fact(self) -> Callable[[str], Fact]:
@@ -223,21 +222,21 @@ class Judge(judge.Judge):
 
     @cached_property
     def _mapping(self) -> TableMapping | None:
-        return tables.mapping_of(self.bundle.mapping) if self.bundle.mapping else None
+        return tables.mapping_of(self.knowledge.mapping) if self.knowledge.mapping else None
 
     @cached_property
     def _is_english(self) -> bool:
         """Whether texts are English, by the mapping or else by the words of the training part."""
         found = self._mapping.is_english if self._mapping else None
-        return is_english(self.bundle.vocabularies.text.words) if found is None else found
+        return is_english(self.knowledge.known_words) if found is None else found
 
     @cached_property
     def _known(self) -> Inventory:
-        return facts.inventory_of(self.bundle.values, self._mapping, self._known_goals)
+        return facts.inventory_of(self.knowledge.values, self._mapping, self._known_goals)
 
     @property
     def _known_goals(self) -> tuple[str, ...]:
-        return self.bundle.seen.said_goals if self.bundle.seen else ()
+        return self.knowledge.seen.said_goals if self.knowledge.seen else ()
 
 
 def _short_of(one: Hypothesis, found: Coverage) -> tuple[bool, int, int]:

@@ -30,7 +30,7 @@ class Judge(judge.Judge[Row]):
     def publish(self, tokens: Sequence[str], row: Row) -> str:
         """Return the published text; words of the table are written as in the table."""
         words = [part for token in tokens for part in _parts(_SIGNS.get(token, token))]
-        return restore(words, _casing_of(row.table, self.bundle.casing))
+        return restore(words, _casing_of(row.table, self.knowledge.casing))
 
     def measure(self, tokens: Sequence[str], row: Row) -> Coverage:
         """Return the coverage: no field is required, and extra items are numbers that are not in the table."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Generic, TypeVar
 
 from allsaid.decoding.hypothesis import Hypothesis
-from allsaid.decoding.measured import Measured
-from allsaid.modeling.saved.model_folder import Bundle
+from allsaid.modeling.saved.knowledge import Knowledge
 from allsaid.modeling.text.restore import restore
 from allsaid.proof.coverage import Coverage
 from allsaid.proof.figures import FIGURES, RECORD_FIGURES, Figure
@@ -15,10 +14,11 @@ from batch_infer.rows.inputs import Row
 from schemas.errors import UserError
 
 TaskRow = TypeVar("TaskRow")
+Measure = Callable[[Hypothesis], Coverage]
 
 
 class Judge(Generic[TaskRow]):
-    """Judge of one model's texts; this base class is for tasks without required items.
+    """Judge of the texts of one kind of rows; this base class is for tasks without required items.
 
     Judges of other tasks are subclasses (`batch_infer.proof.judges`). A row is the input of the task: a row of goal
     and agenda, or one of the task's own kind.
@@ -26,12 +26,12 @@ class Judge(Generic[TaskRow]):
 
     MEANS: tuple[str, ...] = ("tokens",)  # keys of figures; a summary holds their means over texts, in this order
 
-    def __init__(self, bundle: Bundle) -> None:
-        self.bundle = bundle
+    def __init__(self, knowledge: Knowledge) -> None:
+        self.knowledge = knowledge
 
     def publish(self, tokens: Sequence[str], row: TaskRow) -> str:
         """Return the published text of T tokens."""
-        return restore(tokens, self.bundle.casing)
+        return restore(tokens, self.knowledge.casing)
 
     def measure(self, tokens: Sequence[str], row: TaskRow) -> Coverage:
         """Return the items that a text of T tokens covers, and its extra items."""
@@ -41,8 +41,8 @@ class Judge(Generic[TaskRow]):
         """Measure the reference text of a row, whose author may say what the row lacks, such as a time."""
         return self.measure(tokens, row)
 
-    def claims(self, tokens: Sequence[str], row: TaskRow) -> list[str]:
-        """Return the recurring claims of a text of T tokens that no column supports, except forbidden ones."""
+    def claims(self, text: str) -> list[str]:
+        """Return the recurring claims of a published text that no column supports, except forbidden ones."""
         return []
 
     def figures(self, tokens: Sequence[str], row: TaskRow, said: Coverage) -> dict[str, float]:
@@ -57,7 +57,7 @@ class Judge(Generic[TaskRow]):
         """Raise UserError if unfamiliar rows are to be refused, but the model can't recognise them."""
         if refuse:
             raise UserError(
-                f"Models of the task '{self.bundle.task}' don't tell what their training has seen. "
+                f"Models of the task '{self.knowledge.task}' don't tell what their training has seen. "
                 "Leave --refuse-unfamiliar out."
             )
 
@@ -65,8 +65,8 @@ class Judge(Generic[TaskRow]):
         """Return the row with its goal and values unseen in training; with ``refuse`` an unseen goal is an error."""
         return row
 
-    def in_order(self, row: TaskRow, found: Sequence[Hypothesis], measure: Measured) -> Iterable[Hypothesis]:
-        """Return the hypotheses of a row, best first, as ranked by the search; ``measure`` is :meth:`measure`, once."""
+    def in_order(self, row: TaskRow, found: Sequence[Hypothesis], measure: Measure) -> Iterable[Hypothesis]:
+        """Return the hypotheses of a row, best first, as ranked by the search; ``measure`` measures each once."""
         return found
 
     def is_record(self, row: TaskRow) -> bool:
@@ -81,6 +81,6 @@ class Judge(Generic[TaskRow]):
     @property
     def own_figures(self) -> dict[str, Figure]:
         """The figures of ``MEANS`` that only this task has, or that it names differently."""
-        known = {**FIGURES, **self.bundle.task.figures}
+        known = {**FIGURES, **self.knowledge.task.figures}
         shared = [*FIGURES.values(), *RECORD_FIGURES.values()]
         return {key: known[key] for key in self.MEANS if known[key] not in shared}

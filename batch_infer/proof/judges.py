@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from allsaid.modeling.plugins import find
-from allsaid.modeling.saved.model_folder import Bundle
+from allsaid.modeling.saved.knowledge import Knowledge
 from batch_infer.proof import agenda, boxes, ingredients, pairs, turns
 from batch_infer.proof.judge import Judge
 
@@ -19,7 +19,7 @@ JUDGES: dict[str, type[Judge]] = {
 }
 
 
-def judge_of(bundle: Bundle) -> Judge:
-    """Return the judge for the texts of the model's task; raise UserError if the task generates no texts."""
-    judge = find(JUDGES, GROUP, bundle.text_task.name) or Judge
-    return judge(bundle)
+def judge_of(knowledge: Knowledge) -> Judge:
+    """Return the judge for the texts of the rows' task; raise UserError if the task has no texts."""
+    judge = find(JUDGES, GROUP, knowledge.text_task.name) or Judge
+    return judge(knowledge)

@@ -1,74 +1,55 @@
-"""Conversion of a row's hypotheses to its texts, each with the proof of its content."""
+"""Conversion of a row's texts to rows of output, each with the proof of its content."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from allsaid.decoding.editing.provenance import Edited
-from allsaid.decoding.group import copied_ids
-from allsaid.decoding.hypothesis import Hypothesis
-from allsaid.decoding.measured import Measured
-from allsaid.decoding.step.ban import first_banned
-from allsaid.decoding.step.items import unwritable
 from allsaid.modeling.config import SearchConfig
-from allsaid.modeling.text.restore import restore
 from allsaid.proof.coverage import Coverage
 from batch_infer.proof.judge import Judge
-from batch_infer.proof.reading import Chosen
 from batch_infer.proof.reasons import Reason, general
 from batch_infer.proof.tally import Tally, shares_of
 from batch_infer.rows.inputs import Row
 from schemas.texts.generated import NO_PLACE, Generated, goal_line
 
-BANNED = "No text could be made without a word or phrase of --ban."
-FORBIDDEN = (
-    "No text could be made without a claim that the mapping forbids. Train with more texts, or allow one of the claims."
-)
-UNKNOWN_ROW = (
-    "No text could be made: the row has the values of no training text's beginning. Train with more texts, or with a "
-    "model that searches, such as the configuration 'table'."
-)
-NO_PROTOTYPE = (
-    "No text could be made: no prototype, which is a training recipe to edit, is near enough to the row by "
-    "min_confidence, max_copied and --ban. Train with more recipes, or change these settings."
-)
+
+@dataclass(frozen=True)
+class Candidate:
+    """A text of T tokens to be proven."""
+
+    tokens: list[str]  # T, with placeholders where the row's items have some
+    items: list[int]  # T positions in the agenda, NO_ITEM where a token refers to none
+    text: str  # as published
+    plain: str  # with placeholders and in lower case: equal for texts that differ only in values
+    log_probability: float
+    is_assembled: bool = False  # from sentences of training texts
+    edited: Edited | None = None  # from a training recipe
 
 
-def ranked(
-    judge: Judge, search: SearchConfig, row: Any, found: Sequence[Hypothesis], measure: Measured
-) -> Iterable[Hypothesis]:
-    """Return the hypotheses of a row, best first; a search with banks has ranked them by the judge's measure."""
-    return found if search.is_banked else judge.in_order(row, found, measure)
+Candidates = Sequence[Candidate] | str  # the texts of a row, or why there is none
+Unwritable = Callable[[Row], Mapping[int, str]]  # the items that no text of a row can give, and why
 
 
 class Prover:
-    """Builder of the output rows of one model's texts, which also counts them in a tally."""
+    """Builder of the output rows of texts, which also counts them in a tally."""
 
     def __init__(
-        self, judge: Judge, measure: Measured, search: SearchConfig, banned: tuple[str, ...], name: str, version: str
+        self,
+        judge: Judge,
+        measure: Callable[[Candidate, Any], Coverage],
+        search: SearchConfig,
+        name: str,
+        version: str,
+        unwritable: Unwritable,
     ) -> None:
-        """measure: that of the judge, which the search has used, so that no text is measured again."""
-        self.judge, self.measure, self.bundle = judge, measure, judge.bundle
-        self.search, self.banned = search, (*banned, *judge.bundle.forbidden)
-        self.is_banned = bool(banned)
-        self.name, self.version = name, version
+        """measure: that of the judge; in a search's result no text is measured again. name, version: of the model."""
+        self.judge, self.measure, self.search = judge, measure, search
+        self.name, self.version, self.unwritable = name, version, unwritable
 
-    def choose(self, row: Row, found: Sequence[Hypothesis] | str) -> Chosen:
-        """Return the texts to publish, up to the number requested, or the reason why there is none.
-
-        The key of each is the text with placeholders, in lower case.
-        """
-        if isinstance(found, str):
-            return found
-        return self._different(row, found) or self._why_none(found)
-
-    def _why_none(self, found: Sequence[Hypothesis]) -> str:
-        if self.bundle.prototypes is not None:
-            return NO_PROTOTYPE
-        return BANNED if self.is_banned else FORBIDDEN if found else UNKNOWN_ROW
-
-    def texts(self, row_id: str, row: Row, chosen: Chosen, tally: Tally) -> list[Generated]:
+    def texts(self, row_id: str, row: Row, chosen: Candidates, tally: Tally) -> list[Generated]:
         """Return at least one row of output: the chosen texts, or the reason why there is none."""
         tally.unfamiliar_rows += bool(row.unfamiliar)
         tally.unfamiliar_goals += goal_line(row.goal) in row.unfamiliar
@@ -79,39 +60,17 @@ class Prover:
             said = self.judge.measure_reference(row.true_tokens, row.prompt)
             tally.add_true_text(self.judge.figures(row.true_tokens, row.prompt, said) | shares_of(said.grade))
         tally.fewer += len(chosen) < self.search.texts
-        return [
-            self._text(row_id, row, one, plain, (number, len(chosen)), tally)
-            for number, (plain, one) in enumerate(chosen.items())
-        ]
+        return [self._text(row_id, row, one, (number, len(chosen)), tally) for number, one in enumerate(chosen)]
 
-    def _different(self, row: Row, found: Sequence[Hypothesis]) -> dict[str, Hypothesis]:
-        """Return the best hypotheses by their text, without banned phrases."""
-        different: dict[str, Hypothesis] = {}
-        for one in ranked(self.judge, self.search, row.prompt, found, self.measure):
-            tokens = self.bundle.words(one.tokens, row.prompt)
-            if self.banned and not self._is_allowed(self.judge.publish(tokens, row.prompt)):
-                continue
-            different.setdefault(restore(tokens, self.bundle.casing).casefold(), one)
-            if len(different) == self.search.texts:
-                break
-        return different
-
-    def _is_allowed(self, text: str) -> bool:
-        """Return whether a published text is not empty and has no banned phrase."""
-        return bool(text) and first_banned(text, self.banned) is None
-
-    def _text(
-        self, row_id: str, row: Row, one: Hypothesis, plain: str, place: tuple[int, int], tally: Tally
-    ) -> Generated:
+    def _text(self, row_id: str, row: Row, one: Candidate, place: tuple[int, int], tally: Tally) -> Generated:
         prompt, judge = row.prompt, self.judge
-        title, lines = self.bundle.task.show(prompt)
-        tokens = self.bundle.words(one.tokens, prompt)
-        said = self.measure(tokens, prompt)
-        figures = judge.figures(tokens, prompt, said)
+        title, lines = judge.knowledge.text_task.show(prompt)
+        said = self.measure(one, prompt)
+        figures = judge.figures(one.tokens, prompt, said)
         below = bool(said.given) and 100 * sum(said.given) < self.search.min_coverage * len(said.given)
         unfitted = self._unfitted(row, said, below)
         asked = judge.asked(prompt)
-        tally.add_text(figures, said.faults > 0, plain)
+        tally.add_text(figures, said.faults > 0, one.plain)
         tally.records += judge.is_record(prompt)
         tally.below += below
         tally.add_certificate(said, row_id)
@@ -122,8 +81,8 @@ class Prover:
             id=row_id,
             goal=title,
             agenda=lines,
-            text=judge.publish(tokens, prompt),
-            tokens=tokens,
+            text=one.text,
+            tokens=one.tokens,
             ref_items=one.items,
             used=[item for item, given in zip(asked, said.given, strict=True) if given],
             missing=[item for item, given in zip(asked, said.given, strict=True) if not given],
@@ -144,7 +103,7 @@ class Prover:
             certified=said.certified,
             unattested=list(said.unattested),
             is_assembled=one.is_assembled,
-            claims=judge.claims(tokens, prompt),
+            claims=judge.claims(one.text),
             unfamiliar=row.unfamiliar,
             findings=list(said.recipe),
             **(_provenance(one.edited) if one.edited else {}),
@@ -155,8 +114,7 @@ class Prover:
         missing = [item for item, given in enumerate(said.given) if not given]
         if not missing or row.own is not None:  # the search fits no items into texts of a task with its own rows
             return {}
-        own = copied_ids(self.bundle, row)
-        why = unwritable(row, self.bundle.vocabularies.text, self.banned, self.bundle.says_goals, own)
+        why = self.unwritable(row)
         return {item: why.get(item, NO_PLACE) for item in missing if item in why or below}
 
     def _error(self, row_id: str, row: Row, error: str) -> Generated:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from allsaid.decoding.hypothesis import Hypothesis
-from allsaid.decoding.measured import Measured
-from allsaid.modeling.data.vocabulary import Vocabulary
 from allsaid.modeling.tables.offer_table import OfferTable
 from allsaid.modeling.tables.table_support import support_of
 from allsaid.modeling.tasks.table_dialogue import Row
 from allsaid.modeling.text.restore import Casing, restore
 from allsaid.proof.coverage import Coverage
 from batch_infer.proof import judge
+from batch_infer.proof.judge import Measure
 
 
 class Judge(judge.Judge[Row]):
@@ -23,7 +22,7 @@ class Judge(judge.Judge[Row]):
 
     def publish(self, tokens: Sequence[str], row: Row) -> str:
         """Return the published text; words that only the table has are written as in the table."""
-        return restore(tokens, _casing_of(row.table, self.bundle.vocabularies.text, self.bundle.casing))
+        return restore(tokens, _casing_of(row.table, self.knowledge.known_words, self.knowledge.casing))
 
     def measure(self, tokens: Sequence[str], row: Row) -> Coverage:
         """Return the coverage: no item is required; extra items are cells not in the row that the turn refers to."""
@@ -31,14 +30,14 @@ class Judge(judge.Judge[Row]):
         foreign = found.foreign if found else []
         return Coverage([], [], [], [said for said, _ in foreign], [], [places for _, places in foreign])
 
-    def in_order(self, row: Row, found: Sequence[Hypothesis], measure: Measured) -> list[Hypothesis]:
+    def in_order(self, row: Row, found: Sequence[Hypothesis], measure: Measure) -> list[Hypothesis]:
         """Sort texts by their number of cells from other rows than their own, fewest first."""
-        return sorted(found, key=lambda one: len(measure(self.bundle.words(one.tokens, row), row).extra))
+        return sorted(found, key=lambda one: len(measure(one).extra))
 
     def figures(self, tokens: Sequence[str], row: Row, said: Coverage) -> dict[str, float]:
         return {"extra_items": len(said.extra), "tokens": len(tokens)}
 
 
-def _casing_of(table: OfferTable, vocabulary: Vocabulary, casing: Casing) -> Casing:
-    new = {word: form for word, form in table.forms.items() if word not in vocabulary.ids}
+def _casing_of(table: OfferTable, known: Collection[str], casing: Casing) -> Casing:
+    new = {word: form for word, form in table.forms.items() if word not in known}
     return replace(casing, forms={**new, **casing.forms})

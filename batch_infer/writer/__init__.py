@@ -13,9 +13,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
-from itertools import chain, islice
 from typing import Any
 
 from allsaid.decoding.hypothesis import Hypothesis
@@ -23,45 +22,23 @@ from allsaid.decoding.measured import Measured
 from allsaid.decoding.write import write
 from allsaid.modeling.saved.model_folder import Bundle, load
 from batch_infer.options.texts import TextOptions
+from batch_infer.proof.choice import Chooser
 from batch_infer.proof.judges import judge_of
-from batch_infer.proof.proof import Prover
+from batch_infer.proof.proof import Candidate, Candidates, Prover
 from batch_infer.proof.reading import Chosen, read_chosen
-from batch_infer.proof.tally import Tally
 from batch_infer.rows.given import rows_of
 from batch_infer.rows.inputs import Row
 from batch_infer.rows.kinds.turns import TableFile
 from batch_infer.rows.machine import check_fault
+from batch_infer.writer.made import Made, prove
 from batch_infer.writer.settings import WriterSettings, settings_of
-from pipelines.datasets.statistics import count
 from pipelines.linking import phrases
 from schemas.checks.table import from_table
 from schemas.phrase import Phrase
-from schemas.texts.attention import Attention
 from schemas.texts.generated import Generated
-from schemas.texts.written import Written
 from training.tracking.registry import resolve
 
 OWN = TextOptions()  # the model's own settings
-
-
-@dataclass(frozen=True)
-class Made:
-    """The results of some rows, in their order."""
-
-    proven: list[tuple[list[Generated], Written]]  # the texts of each row, and the data to reuse them later
-    searched: int  # rows
-    seconds: float  # spent on decoding
-    pictures: list[Attention]  # of each text, if requested
-    cells: list[list[str]] | None  # of each text, if the model copies cells
-
-    def __add__(self, more: Made) -> Made:
-        return Made(
-            self.proven + more.proven,
-            self.searched + more.searched,
-            self.seconds + more.seconds,
-            self.pictures + more.pictures,
-            None if self.cells is None or more.cells is None else self.cells + more.cells,
-        )
 
 
 class Writer:
@@ -74,7 +51,7 @@ class Writer:
             bundle = replace(bundle, casing=replace(bundle.casing, capitals=True, marks=True))
         if settings.struck and bundle.phrasebook is not None:
             bundle = replace(bundle, phrasebook=bundle.phrasebook.without(settings.struck))
-        self.judge = judge_of(bundle)
+        self.bundle, self.judge = bundle, judge_of(bundle)
 
     @classmethod
     def load(cls, model: str, options: TextOptions = OWN, device: str = "cpu") -> Writer:
@@ -82,10 +59,6 @@ class Writer:
         found = resolve(model)
         bundle = load(found.folder, device)
         return cls(bundle, settings_of(options, bundle, found.name, found.version, device))
-
-    @property
-    def bundle(self) -> Bundle:
-        return self.judge.bundle
 
     def read(self, rows: Sequence[Mapping[str, Any]], table: TableFile | None = None) -> list[Row]:
         """Prepare rows of values by name: goal and agenda, the columns of the user's table, or the task's own fields.
@@ -123,11 +96,20 @@ class Writer:
         started = time.monotonic()
         measure = Measured(judge.measure)
         found = self._search(rows, measure)
-        prover = Prover(judge, measure, settings.search, settings.banned, settings.name, settings.version)
-        chosen = [prover.choose(row, texts) for row, texts in zip(rows, found, strict=True)]
+        chooser = Chooser(self.bundle, judge, measure, settings.search, settings.banned)
+        chosen = [chooser.choose(row, texts) for row, texts in zip(rows, found, strict=True)]
         read = read_chosen(rows, chosen, self.bundle, settings.search, settings.attention)
         seconds = time.monotonic() - started
-        proven = _prove(prover, rows, read.chosen, self.bundle)
+        texts = [self._candidates(row, one) for row, one in zip(rows, read.chosen, strict=True)]
+        prover = Prover(
+            judge,
+            lambda one, prompt: measure(one.tokens, prompt),
+            settings.search,
+            settings.name,
+            settings.version,
+            chooser.unwritable,
+        )
+        proven = prove(prover, rows, texts, self.bundle.copies)
         return Made(proven, sum(row.error is None for row in rows), seconds, read.pictures, read.cells)
 
     def search(self, prompts: Sequence[Any], measure: Measured | None = None) -> list[list[Hypothesis]]:
@@ -143,23 +125,24 @@ class Writer:
         found = iter(self.search([row.prompt for row in rows if row.error is None], measure))
         return [next(found) if row.error is None else row.error for row in rows]
 
+    def _candidates(self, row: Row, chosen: Chosen) -> Candidates:
+        """Return the chosen texts of a row in words, as published."""
+        if isinstance(chosen, str):
+            return chosen
+        words = [self.bundle.words(one.tokens, row.prompt) for one in chosen.values()]
+        return [
+            Candidate(
+                tokens,
+                one.items,
+                self.judge.publish(tokens, row.prompt),
+                plain,
+                one.log_probability,
+                one.is_assembled,
+                one.edited,
+            )
+            for tokens, (plain, one) in zip(words, chosen.items(), strict=True)
+        ]
+
     @cached_property
     def _phrases(self) -> Sequence[phrases.Pass]:
         return phrases.passes(from_table(self.bundle.phrases, Phrase))
-
-
-def _prove(
-    prover: Prover, rows: Sequence[Row], chosen: Sequence[Chosen], bundle: Bundle
-) -> list[tuple[list[Generated], Written]]:
-    """Return the texts of each row, and the data that a later run needs to reuse them."""
-    tallies = [Tally(rows=1) for _ in rows]
-    texts = [prover.texts(row.id, row, one, tally) for row, one, tally in zip(rows, chosen, tallies, strict=True)]
-    good = [[one.tokens for one in of_row if not one.error] for of_row in texts]
-    runs = iter(bundle.copies.longest_runs([*chain(*good)]) if bundle.copies is not None else ())
-    proven = []
-    for row, of_row, tokens, tally in zip(rows, texts, good, tallies, strict=True):
-        count(tally.figures, "", row.figures)
-        tally.add_runs(islice(runs, len(tokens)))
-        content = b"" if of_row[0].error else row.content
-        proven.append((of_row, Written(content, len(of_row), tally.to_json())))
-    return proven

@@ -19,7 +19,7 @@ from allsaid.proof.values.inventory import build_values
 from allsaid.proof.values.matching import measure_values
 from allsaid.proof.values.seen import said_goals
 from allsaid.proof.values.slots import SlotErrors, add_up, slot_errors
-from batch_infer.proof.proof import ranked
+from batch_infer.proof.choice import Chooser
 from batch_infer.rows import facts, inputs
 from batch_infer.rows.kinds import tables
 from batch_infer.writer import Writer
@@ -171,9 +171,9 @@ def _search(writer: Writer, examples: Sequence[Example], acts: Sequence[Act]) ->
     order = sorted(prompts)
     found = dict(zip(order, hypotheses(writer, [prompts[prompt] for prompt in order]), strict=True))
     judge, search = writer.judge, writer.settings.search
-    measure = Measured(judge.measure)
+    chooser = Chooser(writer.bundle, judge, Measured(judge.measure), search)
     return [
-        _told(writer.bundle, example, [*ranked(judge, search, _row(example), found[_prompt(example)], measure)], act)
+        _told(writer.bundle, example, [*chooser.ranked(_row(example), found[_prompt(example)])], act)
         for example, act in zip(examples, acts, strict=True)
     ]
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
@@ -35,7 +35,7 @@ from allsaid.modeling.data.references import References
 from allsaid.modeling.data.tensors import Tensors
 from allsaid.modeling.data.vocabulary import VocabularySet
 from allsaid.modeling.json_file import write_json
-from allsaid.modeling.models.base.contract import Kind, Network, PacksPrompts
+from allsaid.modeling.models.base.contract import EditsTexts, Kind, Network, PacksPrompts
 from allsaid.modeling.precision import check_precision, dtype_of, set_tf32
 from allsaid.modeling.prototypes import prototypes
 from allsaid.modeling.prototypes.prototypes import Prototypes
@@ -64,18 +64,15 @@ from allsaid.modeling.saved.folder_files import (
     read_weights,
     sha256,
 )
+from allsaid.modeling.saved.knowledge import Knowledge
 from allsaid.modeling.tasks.choose import own_task, task_of
-from allsaid.modeling.tasks.contract import Task, WritesTexts
+from allsaid.modeling.tasks.contract import Task
 from allsaid.modeling.tensors import write_tensors
 from allsaid.modeling.text.restore import Casing
 from allsaid.proof.coverage import Lexicon
-from allsaid.proof.forms import mapped
 from allsaid.proof.forms.assembly.assemble import Assembler
-from allsaid.proof.forms.certificate.certify import Certifier
-from allsaid.proof.forms.phrasebook import Phrasebook
 from allsaid.proof.habits import Habits
 from allsaid.proof.values.contexts import Contexts
-from allsaid.proof.values.inventory import Values
 from allsaid.proof.values.seen import Seen
 from schemas.errors import UserError
 from schemas.phrase import PHRASE
@@ -86,27 +83,19 @@ VIEW = "view"  # in the origin, "True" if the model's task is its kind's view of
 
 
 @dataclass(frozen=True)
-class Bundle:
+class Bundle(Knowledge):
     """A model with everything needed to convert between words and its ids."""
 
     model: Network
     config: Config
     vocabularies: VocabularySet
     phrases: pa.Table = field(default_factory=PHRASE.empty_table)  # to prepare raw agendas
-    lexicon: Lexicon = field(default_factory=lambda: Lexicon({}))
-    casing: Casing = field(default_factory=lambda: Casing({}, frozenset()))
     origin: Mapping[str, str] = field(
         default_factory=dict
     )  # of the training: "data_run", "data_fingerprint", "task", VIEW
-    values: Values = field(default_factory=dict)  # known values of each column; empty for recipes
-    mapping: str = ""  # the meaning of the columns of a user's table, as YAML; "" for other sources
     copies: CopyIndex | None = None  # of the training texts
     companions: Companions | None = None  # of words in training texts; for tasks that have them
     references: References | None = None  # of goals and agendas seen more than once
-    seen: Seen | None = None  # in training; None for tasks without goals
-    habits: Habits | None = None  # for a user's table: how its texts distribute their values
-    contexts: Contexts | None = None  # for a user's table: the words next to the values of each column
-    phrasebook: Phrasebook | None = None  # for a table or acts: the forms in which texts state their rows
     prototypes: Prototypes | None = None  # for edits: training recipes
     owner: Any = None  # an Owner of `allsaid.decoding`, the layer above, for a GPU; None: this process computes
 
@@ -116,15 +105,12 @@ class Bundle:
         return task_of(self.config.model.kind, bool(self.mapping), self.origin.get(VIEW) == "True")
 
     @property
-    def text_task(self) -> WritesTexts:
-        """Return the task of a model that generates texts; raises UserError for another model."""
-        task = self.task
-        if not isinstance(task, WritesTexts):
-            raise UserError(
-                f"A model of the task '{task}' measures texts and writes none. `allsaid evaluate` says how well; "
-                "give a model of another task to write."
-            )
-        return task
+    def edits(self) -> bool:
+        return isinstance(self.model, EditsTexts)
+
+    @property
+    def known_words(self) -> Collection[str]:
+        return self.vocabularies.text.ids.keys()
 
     @property
     def device(self) -> torch.device:
@@ -144,27 +130,10 @@ class Bundle:
         return self.text_task.words(tokens, row, self.vocabularies)
 
     @cached_property
-    def certifier(self) -> Certifier | None:
-        """Return the certifier of texts; None for a model without a phrasebook."""
-        if self.phrasebook is None:
-            return None
-        return Certifier(replace(self.phrasebook, forbidden=self.forbidden), self.says_goals)
-
-    @property
-    def forbidden(self) -> tuple[str, ...]:
-        """Return the claims that the mapping forbids in all texts."""
-        return mapped.read(self.mapping).forbidden
-
-    @cached_property
     def assembler(self) -> Assembler:
         """Return the assembler of texts from the phrasebook's sentences, in words of the vocabulary."""
         assert self.certifier is not None
         return Assembler(self.certifier.attester, self.vocabularies.text.ids.keys(), self.says_goals)
-
-    @property
-    def says_goals(self) -> bool:
-        """Return whether a text has to state its goal, in addition to its agenda."""
-        return bool(self.seen and self.seen.asks_goal)
 
 
 def find_device(name: str) -> torch.device:
@@ -255,25 +224,25 @@ def load(folder: Path, device: str = "cpu", precision: str | None = None) -> Bun
         config,
         vocabularies,
         phrases,
-        replace(
+        origin,
+        copies,
+        companions,
+        references,
+        Prototypes.load(folder) if (folder / prototypes.ROWS).exists() else None,
+        lexicon=replace(
             Lexicon.from_json(lexicon["names"], lexicon.get("foods")),
             spoken=spoken,
             idioms=mapped.read(mapping).idioms,
             goals=seen.said_goals if seen else (),
             asks_goal=bool(seen and seen.asks_goal),
         ),
-        Casing.from_json(lexicon["casing"]),
-        origin,
-        lexicon["values"],
-        mapping,
-        copies,
-        companions,
-        references,
-        seen,
-        Habits.from_json(lexicon["habits"]) if "habits" in lexicon else None,
-        Contexts.from_json(lexicon["contexts"]) if "contexts" in lexicon else None,
-        read_phrasebook(folder / PHRASEBOOK),
-        Prototypes.load(folder) if (folder / prototypes.ROWS).exists() else None,
+        casing=Casing.from_json(lexicon["casing"]),
+        values=lexicon["values"],
+        mapping=mapping,
+        seen=seen,
+        habits=Habits.from_json(lexicon["habits"]) if "habits" in lexicon else None,
+        contexts=Contexts.from_json(lexicon["contexts"]) if "contexts" in lexicon else None,
+        phrasebook=read_phrasebook(folder / PHRASEBOOK),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import permutations
 
 import pytest
@@ -28,6 +29,7 @@ class Counting(agenda.Judge):
 
     def __init__(self, bundle: Bundle) -> None:
         super().__init__(bundle)
+        self.bundle = bundle
         self.measured: list[str] = []
 
     def measure(self, tokens: Sequence[str], row: Row) -> Coverage:
@@ -58,8 +60,14 @@ def test_measuring_ends_at_the_first_complete_text(bundle: Bundle) -> None:
 
     for found in permutations(every):
         judge = Counting(bundle)
-        assert list(judge.in_order(ROW, found, Measured(judge.measure))) == sorted(found, key=worth)
+        measured = Measured(judge.measure)
+
+        def measure(one: Hypothesis, measured: Measured = measured) -> Coverage:
+            return measured(bundle.words(one.tokens, ROW), ROW)
+
+        assert list(judge.in_order(ROW, found, measure)) == sorted(found, key=worth)
         judge.measured.clear()
-        best = next(iter(judge.in_order(ROW, found, Measured(judge.measure))))
+        measured = Measured(judge.measure)
+        best = next(iter(judge.in_order(ROW, found, partial(measure, measured=measured))))
         likely = [one for one in found if not one.penalised]
         assert len(judge.measured) == likely.index(best) + 1

@@ -8,7 +8,7 @@ import pytest
 from small_bundle import bundle_of, found
 from small_forms import IRIS, book_of, row_of, text_of, tokens_of
 
-from allsaid.decoding.measured import Measured
+from allsaid.decoding.hypothesis import Hypothesis
 from allsaid.proof.coverage import Coverage
 from batch_infer.proof.agenda import Judge, opposite
 from batch_infer.rows.inputs import Row
@@ -83,7 +83,12 @@ def test_unattested_texts_come_last() -> None:
     short = found(BUNDLE, "the NAME is a mug .", -9.0)
     whole = found(BUNDLE, WHOLE, -9.0)
     nothing = found(BUNDLE, "", -0.1)
-    ordered = judge.in_order(row(*IRIS), [nothing, wrong, short, whole], Measured(judge.measure))
+    iris = row(*IRIS)
+
+    def measure(one: Hypothesis) -> Coverage:
+        return judge.measure(BUNDLE.words(one.tokens, iris), iris)
+
+    ordered = judge.in_order(iris, [nothing, wrong, short, whole], measure)
     assert [*ordered] == [whole, short, wrong, nothing]
 
 

@@ -37,7 +37,8 @@ def bundle() -> Bundle:
     model = build_model(config, words).eval()
     phrases = to_table([Phrase(1, "olive", "oil", 9, 10, 11, 100, 5.5)], PHRASE)
     casing = Casing({"flour": "Flour"}, frozenset({"tsp"}))
-    return Bundle(model, config, words, phrases, Lexicon({"flour": 21}), casing, {"data_fingerprint": "f1"})
+    lexicon = Lexicon({"flour": 21})
+    return Bundle(model, config, words, phrases, {"data_fingerprint": "f1"}, lexicon=lexicon, casing=casing)
 
 
 def test_what_is_saved_is_what_is_loaded(bundle: Bundle, tmp_path: Path) -> None:

@@ -1,0 +1,76 @@
+"""What judging a text needs: what its row's columns mean, and what training or the table showed of their values."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from allsaid.modeling.tasks.contract import Task, WritesTexts
+from allsaid.modeling.text.restore import Casing
+from allsaid.proof.coverage import Lexicon
+from allsaid.proof.forms import mapped
+from allsaid.proof.forms.certificate.certify import Certifier
+from allsaid.proof.forms.phrasebook import Phrasebook
+from allsaid.proof.habits import Habits
+from allsaid.proof.values.contexts import Contexts
+from allsaid.proof.values.inventory import Values
+from allsaid.proof.values.seen import Seen
+from schemas.errors import UserError
+
+
+@dataclass(frozen=True, kw_only=True)
+class Knowledge:
+    """What a judge knows of rows and texts; a model (`Bundle`) has more, and a table without a model has less."""
+
+    lexicon: Lexicon = field(default_factory=lambda: Lexicon({}))
+    casing: Casing = field(default_factory=lambda: Casing({}, frozenset()))
+    values: Values = field(default_factory=dict)  # known values of each column; empty for recipes
+    mapping: str = ""  # the meaning of the columns of a user's table, as YAML; "" for other sources
+    seen: Seen | None = None  # in training; None for tasks without goals
+    habits: Habits | None = None  # for a user's table: how its texts distribute their values
+    contexts: Contexts | None = None  # for a user's table: the words next to the values of each column
+    phrasebook: Phrasebook | None = None  # for a table or acts: the forms in which texts state their rows
+
+    @property
+    def task(self) -> Task:
+        """Return the task of the rows."""
+        raise NotImplementedError
+
+    @property
+    def text_task(self) -> WritesTexts:
+        """Return the task of a model that generates texts; raises UserError for another model."""
+        task = self.task
+        if not isinstance(task, WritesTexts):
+            raise UserError(
+                f"A model of the task '{task}' measures texts and writes none. `allsaid evaluate` says how well; "
+                "give a model of another task to write."
+            )
+        return task
+
+    @property
+    def known_words(self) -> Collection[str]:
+        """Return the words of training texts, if there are any."""
+        return ()
+
+    @property
+    def edits(self) -> bool:
+        """Return whether texts are edited from training texts."""
+        return False
+
+    @cached_property
+    def certifier(self) -> Certifier | None:
+        """Return the certifier of texts; None without a phrasebook."""
+        if self.phrasebook is None:
+            return None
+        return Certifier(replace(self.phrasebook, forbidden=self.forbidden), self.says_goals)
+
+    @property
+    def forbidden(self) -> tuple[str, ...]:
+        """Return the claims that the mapping forbids in all texts."""
+        return mapped.read(self.mapping).forbidden
+
+    @property
+    def says_goals(self) -> bool:
+        """Return whether a text has to state its goal, in addition to its agenda."""
+        return bool(self.seen and self.seen.asks_goal)

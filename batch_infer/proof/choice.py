@@ -1,0 +1,84 @@
+"""Choice among the hypotheses of a row: the texts to publish, or the reason why there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from allsaid.decoding.group import copied_ids
+from allsaid.decoding.hypothesis import Hypothesis
+from allsaid.decoding.measured import Measured
+from allsaid.decoding.step.ban import first_banned
+from allsaid.decoding.step.items import unwritable
+from allsaid.modeling.config import SearchConfig
+from allsaid.modeling.saved.model_folder import Bundle
+from allsaid.modeling.text.restore import restore
+from batch_infer.proof.judge import Judge
+from batch_infer.proof.reading import Chosen
+from batch_infer.rows.inputs import Row
+
+BANNED = "No text could be made without a word or phrase of --ban."
+FORBIDDEN = (
+    "No text could be made without a claim that the mapping forbids. Train with more texts, or allow one of the claims."
+)
+UNKNOWN_ROW = (
+    "No text could be made: the row has the values of no training text's beginning. Train with more texts, or with a "
+    "model that searches, such as the configuration 'table'."
+)
+NO_PROTOTYPE = (
+    "No text could be made: no prototype, which is a training recipe to edit, is near enough to the row by "
+    "min_confidence, max_copied and --ban. Train with more recipes, or change these settings."
+)
+
+
+class Chooser:
+    """Chooser among the hypotheses of one model."""
+
+    def __init__(
+        self, bundle: Bundle, judge: Judge, measure: Measured, search: SearchConfig, banned: tuple[str, ...] = ()
+    ) -> None:
+        """measure: that of the judge, which the search has used, so that no text is measured again."""
+        self.bundle, self.judge, self.measure, self.search = bundle, judge, measure, search
+        self.banned, self.is_banned = (*banned, *bundle.forbidden), bool(banned)
+
+    def choose(self, row: Row, found: Sequence[Hypothesis] | str) -> Chosen:
+        """Return the texts to publish, up to the number requested, or the reason why there is none.
+
+        The key of each is the text with placeholders, in lower case.
+        """
+        if isinstance(found, str):
+            return found
+        return self._different(row, found) or self._why_none(found)
+
+    def ranked(self, prompt: Any, found: Sequence[Hypothesis]) -> Iterable[Hypothesis]:
+        """Return the hypotheses of a row, best first; a search with banks has ranked them by the judge's measure."""
+        if self.search.is_banked:
+            return found
+        words, measure = self.bundle.words, self.measure
+        return self.judge.in_order(prompt, found, lambda one: measure(words(one.tokens, prompt), prompt))
+
+    def unwritable(self, row: Row) -> Mapping[int, str]:
+        """Return the items that no text of the model can give, and why."""
+        text, own = self.bundle.vocabularies.text, copied_ids(self.bundle, row)
+        return unwritable(row, text, self.banned, self.bundle.says_goals, own)
+
+    def _why_none(self, found: Sequence[Hypothesis]) -> str:
+        if self.bundle.prototypes is not None:
+            return NO_PROTOTYPE
+        return BANNED if self.is_banned else FORBIDDEN if found else UNKNOWN_ROW
+
+    def _different(self, row: Row, found: Sequence[Hypothesis]) -> dict[str, Hypothesis]:
+        """Return the best hypotheses by their text, without banned phrases."""
+        different: dict[str, Hypothesis] = {}
+        for one in self.ranked(row.prompt, found):
+            tokens = self.bundle.words(one.tokens, row.prompt)
+            if self.banned and not self._is_allowed(self.judge.publish(tokens, row.prompt)):
+                continue
+            different.setdefault(restore(tokens, self.bundle.casing).casefold(), one)
+            if len(different) == self.search.texts:
+                break
+        return different
+
+    def _is_allowed(self, text: str) -> bool:
+        """Return whether a published text is not empty and has no banned phrase."""
+        return bool(text) and first_banned(text, self.banned) is None

@@ -1,0 +1,53 @@
+"""The texts of some rows with their proof, and the figures of making them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain, islice
+
+from allsaid.modeling.data.copied import CopyIndex
+from batch_infer.proof.proof import Candidates, Prover
+from batch_infer.proof.tally import Tally
+from batch_infer.rows.inputs import Row
+from pipelines.datasets.statistics import count
+from schemas.texts.attention import Attention
+from schemas.texts.generated import Generated
+from schemas.texts.written import Written
+
+
+@dataclass(frozen=True)
+class Made:
+    """The results of some rows, in their order."""
+
+    proven: list[tuple[list[Generated], Written]]  # the texts of each row, and the data to reuse them later
+    searched: int  # rows
+    seconds: float  # spent on decoding
+    pictures: list[Attention]  # of each text, if requested
+    cells: list[list[str]] | None  # of each text, if the model copies cells
+
+    def __add__(self, more: Made) -> Made:
+        return Made(
+            self.proven + more.proven,
+            self.searched + more.searched,
+            self.seconds + more.seconds,
+            self.pictures + more.pictures,
+            None if self.cells is None or more.cells is None else self.cells + more.cells,
+        )
+
+
+def prove(
+    prover: Prover, rows: Sequence[Row], chosen: Sequence[Candidates], copies: CopyIndex | None
+) -> list[tuple[list[Generated], Written]]:
+    """Return the texts of each row, and the data that a later run needs to reuse them."""
+    tallies = [Tally(rows=1) for _ in rows]
+    texts = [prover.texts(row.id, row, one, tally) for row, one, tally in zip(rows, chosen, tallies, strict=True)]
+    good = [[one.tokens for one in of_row if not one.error] for of_row in texts]
+    runs = iter(copies.longest_runs([*chain(*good)]) if copies is not None else ())
+    proven = []
+    for row, of_row, tokens, tally in zip(rows, texts, good, tallies, strict=True):
+        count(tally.figures, "", row.figures)
+        tally.add_runs(islice(runs, len(tokens)))
+        content = b"" if of_row[0].error else row.content
+        proven.append((of_row, Written(content, len(of_row), tally.to_json())))
+    return proven

@@ -15,6 +15,7 @@ COMMANDS = {
     "sync": "training.commands.tracking:sync",
     "promote": "training.commands.tracking:promote",
     "generate": "batch_infer.commands.texts:generate",
+    "prove": "batch_infer.commands.texts:prove",
     "nightly": "batch_infer.commands.nightly:nightly",
     "evaluate": "evaluation.commands.evaluation:evaluate",
     "compare": "evaluation.commands.evaluation:compare",

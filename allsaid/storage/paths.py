@@ -30,8 +30,8 @@ class Inputs:
     losses: list[str] = field(default_factory=list)  # a sentence about each file or folder that can't be read
 
 
-def expand(patterns: Sequence[str], output: str = "") -> Inputs:
-    """Return the files that the patterns name, except those below ``output``.
+def expand(patterns: Sequence[str], output: str = "", option: str = "--input") -> Inputs:
+    """Return the files that the patterns name, except those below ``output``; ``option`` gave them.
 
     The name of an existing file or folder is taken literally. Linked folders are read, each once.
     Raises UserError if a pattern names nothing that can be read.
@@ -40,25 +40,27 @@ def expand(patterns: Sequence[str], output: str = "") -> Inputs:
     losses: list[str] = []
     for pattern in patterns:
         if not pattern:
-            raise UserError("--input is given without a path. Name a file, a folder or a glob.")
+            raise UserError(f"{option} is given without a path. Name a file, a folder or a glob.")
         try:
             one = _local(pattern) if files.is_local(pattern) else Inputs(_stored(pattern))
         except (OSError, ValueError) as fault:
-            raise UserError(f"--input {shown(pattern)} can't be read: {fault}") from fault
+            raise UserError(f"{option} {shown(pattern)} can't be read: {fault}") from fault
         outside = [path for path in one.paths if not (output and _is_below(path, output))]
         if one.paths and not outside:
-            raise UserError(f"--input {pattern} lies in --output {output}. Give another folder for one of the two.")
+            raise UserError(f"{option} {pattern} lies in --output {output}. Give another folder for one of the two.")
         if not one.paths:
-            raise UserError(one.losses[0] if one.losses else _nothing(pattern))
+            raise UserError(one.losses[0] if one.losses else _nothing(pattern, option))
         found |= {absolute(path): path for path in outside}
         losses += one.losses
     return Inputs(sorted(found.values()), losses)
 
 
-def _nothing(pattern: str) -> str:
+def _nothing(pattern: str, option: str) -> str:
     if files.is_local(pattern) and is_folder(pattern):
-        return f"--input {shown(pattern)} is a folder that holds no file to read. Put your files there, or name others."
-    return f"--input {shown(pattern)} matches no file. Check the path, and quote the pattern."
+        return (
+            f"{option} {shown(pattern)} is a folder that holds no file to read. Put your files there, or name others."
+        )
+    return f"{option} {shown(pattern)} matches no file. Check the path, and quote the pattern."
 
 
 def absolute(path: str) -> str:

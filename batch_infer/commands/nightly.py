@@ -11,7 +11,8 @@ import typer
 from allsaid import console
 from allsaid.options import Beam, argument, from_section, option
 from batch_infer.commands import sections, texts, validate
-from batch_infer.options.generate import RUN, GenerateOptions
+from batch_infer.options.generate import GenerateOptions
+from batch_infer.options.job import RUN
 from pipelines import sources
 from pipelines.commands import ingest
 from schemas.errors import UserError

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -11,6 +13,7 @@ from allsaid import console
 from allsaid.options import DEVICE, MODEL, argument, option
 from batch_infer.commands.validate import run_validation
 from batch_infer.options.generate import GenerateOptions
+from batch_infer.options.prove import ProveOptions
 
 if TYPE_CHECKING:
     from batch_infer.proof.summary import Summary
@@ -26,16 +29,37 @@ def generate(options: GenerateOptions) -> None:
 
     Example: allsaid generate --model models:/recipes@champion --input samples/agendas.jsonl --output texts
     """
-    from allsaid.gates import GateBroken
     from batch_infer.job import generate as room
 
-    broken, output = None, options.output
+    _report("generate", partial(room.run, options), options.output)
+
+
+def prove(options: ProveOptions) -> None:
+    """Report what texts by others omit of their rows and add.
+
+    Texts are joined to their rows by id; a row may have several. The proof has the columns and the gates of `generate`.
+    Exits with 2 when a quality gate is broken, with 1 when a rule of the output is.
+
+    Options that are not named here go to Apache Beam as they are.
+
+    Example: allsaid prove texts.csv --input samples/products.csv --mapping samples/products.yaml --output proof
+    """
+    from batch_infer.job import prove as room
+
+    _report("prove", partial(room.run, options), options.output)
+
+
+def _report(command: str, job: Callable[[], Summary], output: str) -> None:
+    """Run a job, report its figures and check its texts; raise the exit code of the outcome."""
+    from allsaid.gates import GateBroken
+
+    broken = None
     try:
-        summary = room.run(options)
+        summary = job()
     except GateBroken as fault:
         summary, broken = fault.reached, fault
     console.result(
-        "generate", asdict(summary), f"Texts in {output}", ("figure", "texts", "reference texts"), summary.rows()
+        command, asdict(summary), f"Texts in {output}", ("figure", "texts", "reference texts"), summary.rows()
     )
     tell(summary)
     is_sound = run_validation(output)
@@ -51,6 +75,10 @@ def tell(summary: Summary) -> None:
     from pipelines.sources.records.cell_findings import sentences
 
     reasons.show(summary.reasons)
+    reasons.show(summary.rejected, "Texts without a row")
+    if summary.rows_with_several_texts:
+        several = console.counted(summary.rows_with_several_texts, "row")
+        console.say(f"{several} had several texts; each is proven by itself.")
     for sentence in sentences(summary.findings):
         console.say(sentence, "warning")
 

@@ -12,6 +12,8 @@ from allsaid.console import say
 from allsaid.storage import files
 from allsaid.storage.run_store import LOCK_FILES, LOCKS, VALIDATION, check_files
 from batch_infer.job import formats, previous, staging
+from batch_infer.job.submitted import FOLDER as SUBMITTED
+from batch_infer.job.submitted import REJECTED_TEXTS
 from batch_infer.proof import summary as summary_file
 from batch_infer.proof.summary import TEXTS
 from batch_infer.proof.tally import Tally
@@ -30,15 +32,15 @@ ATTENTION = "attention"  # folder of the attention weights, per file of texts
 # Allowed content of an output folder. A small file is written as ".new" before it takes its place.
 KNOWN = re.compile(
     rf"(?:{JOB}|{summary_file.NAME})(?:\.new)?|{REPORT}"
-    rf"|(?:{TEXTS}|{previous.ROWS}|{ATTENTION})/part-\d+\.parquet|{DONE}/(?:part-\d+\.json|{PREFIX}\w+\.npy|[-\w.]+\.new)"
-    rf"|{DONE}/{staging.FOLDER}/\w+/[\w.]+"
+    rf"|(?:{TEXTS}|{previous.ROWS}|{ATTENTION}|{REJECTED_TEXTS})/part-\d+\.parquet|{DONE}/(?:part-\d+\.json|{PREFIX}\w+\.npy|[-\w.]+\.new)"
+    rf"|{DONE}/(?:{staging.FOLDER}/\w+|{SUBMITTED})/[\w.]+"
     rf"|{VALIDATION}/[^/]+\.html|{LOCK_FILES}|texts\.(?:{'|'.join(formats.WRITERS)})"
 )
 
 
 def check(output: str) -> None:
     """Raise UserError if the path can't be an output folder, or holds files that the job did not write."""
-    check_files(output, "generate", KNOWN, (TEXTS, previous.ROWS, ATTENTION, DONE, VALIDATION, LOCKS))
+    check_files(output, "generate", KNOWN, (TEXTS, previous.ROWS, ATTENTION, REJECTED_TEXTS, DONE, VALIDATION, LOCKS))
 
 
 def begin(output: str, job: dict[str, Any]) -> bool:

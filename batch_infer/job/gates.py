@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from allsaid.console import counted
 from allsaid.gates import Measured
 from allsaid.proof.figures import FIGURES
-from batch_infer.options.generate import ANY, TextGates
+from batch_infer.options.job import ANY, TextGates
 from batch_infer.proof.summary import EXTRA, GIVEN, Summary
 from schemas.errors import UserError
 

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import pyarrow as pa
 
 from allsaid.decoding.owner import Owner
 from allsaid.imports import without
+from allsaid.modeling.saved.knowledge import Knowledge
 from allsaid.modeling.saved.model_folder import find_device, load
 from batch_infer.job.staging import StagedModel, fetch
 from batch_infer.proof.tally import Tally, add_up_json
 from batch_infer.rows import earlier
-from batch_infer.rows.inputs import PartRows
+from batch_infer.rows.inputs import PartRows, Row
 from batch_infer.rows.sources import Part
 from batch_infer.writer import Writer
+from batch_infer.writer.checker import Checker, CheckerSettings
+from batch_infer.writer.made import Made
 from batch_infer.writer.settings import WriterSettings
 from schemas.checks.table import to_table
 from schemas.texts.attention import ATTENTION, Attention
@@ -39,8 +42,47 @@ class PartTexts:
     tally: Tally
 
 
-class TextHandler(ModelHandler[PartRows, PartTexts, Writer]):
-    """Beam handler that loads the model and generates texts for each row of a part.
+class Maker(Protocol):
+    """What turns prepared rows into texts with their proof: a `Writer` or a `Checker`."""
+
+    def make(self, rows: Sequence[Row]) -> Made: ...
+
+
+class PartHandler(ModelHandler[PartRows, PartTexts, Maker]):
+    """Beam handler of whole parts; a subclass loads what makes the texts of a process."""
+
+    earlier: earlier.Index | None = None  # rows whose texts are reused
+    attention = False  # whether the model's attention is kept
+
+    def transform(self) -> RunInference:
+        """Return the step of a pipeline that turns the rows of parts into their texts."""
+        return RunInference(self)
+
+    def batch_elements_kwargs(self) -> dict[str, int]:
+        return {"min_batch_size": 1, "max_batch_size": 1}
+
+    def run_inference(
+        self, batch: Sequence[PartRows], model: Maker, inference_args: dict[str, Any] | None = None
+    ) -> Iterator[PartTexts]:
+        for rows in batch:
+            yield self._write(rows, model)
+
+    def _write(self, given: PartRows, maker: Maker) -> PartTexts:
+        made = maker.make(given.rows)
+        texts, written = _with_earlier(_tables(made.proven), given.places, self.earlier)
+        total = add_up_json(written["tally"].to_pylist())
+        total.seconds = made.seconds
+        total.searched, total.taken_over = made.searched, len(given.places) - len(given.rows)
+        places = np.repeat(np.arange(len(given.places)), written["texts"].to_numpy())
+        attention = _beside(made.pictures, given.places[places]) if self.attention else None
+        carried = given.carried.take(places)
+        if made.cells is not None:
+            carried = carried.append_column(CELLS, pa.array(made.cells, pa.list_(pa.string())))
+        return PartTexts(given.part, texts, written, carried, attention, total)
+
+
+class TextHandler(PartHandler):
+    """Beam handler that loads a model and generates texts.
 
     ``staged`` is the location of the model's files; None if the caller has loaded them.
     """
@@ -48,10 +90,7 @@ class TextHandler(ModelHandler[PartRows, PartTexts, Writer]):
     def __init__(self, settings: WriterSettings, staged: StagedModel | None = None) -> None:
         super().__init__()
         self.settings, self.staged = settings, staged
-
-    def transform(self) -> RunInference:
-        """Return the step of a pipeline that turns the rows of parts into their texts."""
-        return RunInference(self)
+        self.earlier, self.attention = settings.earlier, settings.attention
 
     def load_model(self) -> Writer:
         """Load the model's writer, which serves all parts.
@@ -67,28 +106,17 @@ class TextHandler(ModelHandler[PartRows, PartTexts, Writer]):
             bundle = load(folder, settings.device, settings.precision)
         return Writer(bundle, settings)
 
-    def batch_elements_kwargs(self) -> dict[str, int]:
-        return {"min_batch_size": 1, "max_batch_size": 1}
 
-    def run_inference(
-        self, batch: Sequence[PartRows], model: Writer, inference_args: dict[str, Any] | None = None
-    ) -> Iterator[PartTexts]:
-        for rows in batch:
-            yield self._write(rows, model)
+class ProofHandler(PartHandler):
+    """Beam handler that proves submitted texts, by what a staged model knows or what is known of a table."""
 
-    def _write(self, given: PartRows, writer: Writer) -> PartTexts:
-        settings = self.settings
-        made = writer.make(given.rows)
-        texts, written = _with_earlier(_tables(made.proven), given.places, settings.earlier)
-        total = add_up_json(written["tally"].to_pylist())
-        total.seconds = made.seconds
-        total.searched, total.taken_over = made.searched, len(given.places) - len(given.rows)
-        places = np.repeat(np.arange(len(given.places)), written["texts"].to_numpy())
-        attention = _beside(made.pictures, given.places[places]) if settings.attention else None
-        carried = given.carried.take(places)
-        if made.cells is not None:
-            carried = carried.append_column(CELLS, pa.array(made.cells, pa.list_(pa.string())))
-        return PartTexts(given.part, texts, written, carried, attention, total)
+    def __init__(self, settings: CheckerSettings, known: StagedModel | Knowledge) -> None:
+        super().__init__()
+        self.settings, self.known = settings, known
+
+    def load_model(self) -> Checker:
+        known = self.known
+        return Checker(known if isinstance(known, Knowledge) else load(fetch(known)), self.settings)
 
 
 def _tables(proven: Sequence[tuple[list[Generated], Written]]) -> earlier.Written:

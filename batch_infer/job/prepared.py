@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from allsaid.modeling.precision import check_precision
+from allsaid.modeling.saved.knowledge import Knowledge
 from allsaid.modeling.saved.model_folder import DEVICES, Bundle, find_device, fingerprint, load
 from allsaid.modeling.tasks.contract import ReadsRows, RefersToTable
 from allsaid.proof.forms import review
 from allsaid.redaction import public
-from allsaid.storage import files
 from allsaid.storage.paths import absolute, check_folder
 from batch_infer.job import folder, formats, previous
 from batch_infer.job.gates import check_measured
 from batch_infer.options.generate import GenerateOptions
+from batch_infer.options.job import JobOptions
 from batch_infer.proof.judges import judge_of
 from batch_infer.rows import sources
 from batch_infer.rows.kinds.raw import reads_acts
@@ -84,27 +86,24 @@ def prepare(options: GenerateOptions, loaded: LoadedModel) -> Prepared:
     return Prepared(loaded, source, found, _describe(options, loaded, source))
 
 
-def check_input(options: GenerateOptions, ready: Prepared) -> None:
-    """Raise UserError if a file has changed since :func:`prepare` read it; a published data set never changes."""
-    read = {options.table: ([options.table], ready.job["table_hash"])} if options.table else {}
+def hashes_of(
+    options: JobOptions, source: Source, found: Sequence[SourceFile], job: Mapping[str, Any]
+) -> dict[str, tuple[list[str], str]]:
+    """Return the files behind each input, with their hash; a published data set never changes and has none."""
+    read = {options.table: ([options.table], str(job["table_hash"]))} if options.table else {}
     if not is_data_set(options.input):
-        read[options.input] = [file.path for file in ready.found], ready.source.fingerprint
-    for given, (paths, seen) in read.items():
-        if not all(map(files.exists, paths)) or content_hash(paths) != seen:
-            raise UserError(
-                f"{given} changed while it was read, so its texts are not finished. When nobody writes there any more, "
-                "give the command again with a new --output."
-            )
+        read[options.input] = [file.path for file in found], source.fingerprint
+    return read
 
 
-def table_of(path: str, bundle: Bundle, given: str = "") -> TableFile | None:
+def table_of(path: str, knowledge: Knowledge, given: str = "") -> TableFile | None:
     """Return the table at ``path`` that the model's rows refer to; raise UserError if one is lacking or superfluous.
 
     given: the input that rows are read from, if any: a data set has its own table.
     """
     has_own = bool(given) and is_data_set(given)
-    task = bundle.task
-    if not isinstance(task, RefersToTable) or has_own:
+    task = knowledge.task
+    if not isinstance(task, RefersToTable) or not isinstance(knowledge, Bundle) or has_own:
         if path:
             whose = f"the data set {given}" if has_own else f"'{task}'"
             raise UserError(f"--table {path}: {whose} asks for no table beside it. Leave it out.")
@@ -114,9 +113,14 @@ def table_of(path: str, bundle: Bundle, given: str = "") -> TableFile | None:
             "A model of dialogues answers out of a table. Give its file with --table"
             + (", and dialogues as .jsonl or .parquet, or a data set, which has its own." if given else ".")
         )
-    table = TableFile(absolute(path), task.naming(bundle.vocabularies))
+    table = TableFile(absolute(path), task.naming(knowledge.vocabularies))
     open_table(table)
     return table
+
+
+def of_table(path: str) -> dict[str, Any]:
+    """Return what a job notes of the table that its rows refer to, if any."""
+    return {"table": public(path), "table_hash": content_hash([path])} if path else {}
 
 
 def _describe(options: GenerateOptions, loaded: LoadedModel, source: Source) -> dict[str, Any]:
@@ -147,5 +151,5 @@ def _describe(options: GenerateOptions, loaded: LoadedModel, source: Source) -> 
         **({"attention": True} if options.attention else {}),
         **({"precision": options.precision} if options.precision else {}),
         **({"rows_per_file": options.rows_per_file} if options.rows_per_file else {}),
-        **({"table": public(options.table), "table_hash": content_hash([options.table])} if options.table else {}),
+        **of_table(options.table),
     }

@@ -22,6 +22,7 @@ import pyarrow.parquet as pq
 from allsaid.console import counted, say
 from allsaid.decoding.step.request import GROUP as STEPS
 from allsaid.modeling import plugins, systems
+from allsaid.modeling.saved.knowledge import Knowledge
 from allsaid.modeling.saved.model_folder import Bundle
 from allsaid.storage import files
 from batch_infer.proof.judges import judge_of
@@ -42,11 +43,12 @@ LIBRARIES = ("torch", "numpy", "pyarrow", "spacy", "snowballstemmer", "openpyxl"
 OF_INPUT = {"input", "input_fingerprint", "split", "keep", "limit", "rows_per_file", "encoding", "sheet"}
 
 
-def code_version(bundle: Bundle) -> str:
-    """Return a hash of the code that the model's texts depend on, and of the versions of libraries."""
-    judge, task = map(inspect.getmodule, (type(judge_of(bundle)), type(bundle.task)))
+def code_version(knowledge: Knowledge) -> str:
+    """Return a hash of the code that texts with their proof depend on, and of the versions of libraries."""
+    judge, task = map(inspect.getmodule, (type(judge_of(knowledge)), type(knowledge.task)))
     steps = map(inspect.getmodule, plugins.every(STEPS).values())
-    used = (systems.find(bundle.config.model.kind), task, judge, preparation_of(bundle.task), *steps)
+    kind = systems.find(knowledge.config.model.kind) if isinstance(knowledge, Bundle) else None
+    used: tuple[Any, ...] = (kind, task, judge, preparation_of(knowledge.task), *steps)
     modules = [module for module in used if module is not None]
     names = ("batch_infer.job.handler", *(module.__name__ for module in modules))
     digest = hashlib.sha256(_hash_of(names).encode())

@@ -57,17 +57,22 @@ class Judge(judge.Judge):
         return publish(tokens, row, self.knowledge.casing, self._is_english)
 
     def measure(self, tokens: Sequence[str], row: Row) -> Coverage:
-        """Measure a text of T tokens as it is published; positions in the coverage count its words."""
+        return self.measure_published(self.publish(tokens, row) if self.is_record(row) else "", tokens, row)
+
+    def read(self, text: str, row: Row) -> tuple[list[str], list[int]]:
+        return facts.linked(text, row, self._mapping, self._ways) if self.is_record(row) else super().read(text, row)
+
+    def measure_published(self, text: str, tokens: Sequence[str], row: Row) -> Coverage:
+        """Measure a published text; positions in the coverage count its words, of a recipe its T tokens."""
         if not self.is_record(row):
             return self._recipe(tokens, row, None if self.knowledge.edits else [_words_of(row)])
-        published = self.publish(tokens, row)
-        text = facts.text_of(published, self._mapping)
+        words = facts.text_of(text, self._mapping)
         contexts = self.knowledge.contexts
         lines = [*row.agenda, goal_line(row.goal)] if self._known_goals else row.agenda
-        found = matching.measure_values(text, [self._fact(line) for line in lines], self._known)
+        found = matching.measure_values(words, [self._fact(line) for line in lines], self._known)
         found = found.of_first(len(self.asked(row)))
-        found = self._with_faults(found, text.words, tokens, row, contexts) if contexts else found
-        forbidden = [f"{COLUMN}={claim}" for claim in held([published], self.knowledge.forbidden)]
+        found = self._with_faults(found, words.words, tokens, row, contexts) if contexts else found
+        forbidden = [f"{COLUMN}={claim}" for claim in held([text], self.knowledge.forbidden)]
         mentions = [*found.extra_mentions, *([] for _ in forbidden)]
         return self._certified(replace(found, extra=[*found.extra, *forbidden], extra_mentions=mentions), tokens, row)
 
@@ -214,6 +219,12 @@ class Judge(judge.Judge):
         """The cached parser of agenda lines into facts; rows share many lines."""
         mapping = self._mapping
         return lru_cache(maxsize=LINES)(lambda line: facts.facts_of([line], mapping)[0])
+
+    @cached_property
+    def _ways(self) -> Callable[[str], facts.Ways]:
+        """The cached ways in which texts state an agenda line."""
+        mapping = self._mapping
+        return lru_cache(maxsize=LINES)(lambda line: facts.ways_of(line, mapping))
 
     @property
     def columns(self) -> list[str]:

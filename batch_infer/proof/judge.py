@@ -6,12 +6,14 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Generic, TypeVar
 
 from allsaid.decoding.hypothesis import Hypothesis
+from allsaid.language.text import tokenize
 from allsaid.modeling.saved.knowledge import Knowledge
 from allsaid.modeling.text.restore import restore
 from allsaid.proof.coverage import Coverage
 from allsaid.proof.figures import FIGURES, RECORD_FIGURES, Figure
 from batch_infer.rows.inputs import Row
 from schemas.errors import UserError
+from schemas.example import NO_ITEM
 
 TaskRow = TypeVar("TaskRow")
 Measure = Callable[[Hypothesis], Coverage]
@@ -36,6 +38,15 @@ class Judge(Generic[TaskRow]):
     def measure(self, tokens: Sequence[str], row: TaskRow) -> Coverage:
         """Return the items that a text of T tokens covers, and its extra items."""
         return Coverage([], [], [], [], [], [])
+
+    def read(self, text: str, row: TaskRow) -> tuple[list[str], list[int]]:
+        """Return the T tokens of a published text, and for each the position of its item, NO_ITEM for none."""
+        tokens = [token.lower() for token in tokenize(text)]
+        return tokens, [NO_ITEM] * len(tokens)
+
+    def measure_published(self, text: str, tokens: Sequence[str], row: TaskRow) -> Coverage:
+        """Measure a published text, read as T tokens."""
+        return self.measure(tokens, row)
 
     def measure_reference(self, tokens: Sequence[str], row: TaskRow) -> Coverage:
         """Measure the reference text of a row, whose author may say what the row lacks, such as a time."""

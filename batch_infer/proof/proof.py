@@ -24,7 +24,8 @@ class Candidate:
     items: list[int]  # T positions in the agenda, NO_ITEM where a token refers to none
     text: str  # as published
     plain: str  # with placeholders and in lower case: equal for texts that differ only in values
-    log_probability: float
+    origin: str  # BY_MODEL or SUBMITTED
+    log_probability: float | None = None  # of a generated text
     is_assembled: bool = False  # from sentences of training texts
     edited: Edited | None = None  # from a training recipe
 
@@ -43,9 +44,10 @@ class Prover:
         search: SearchConfig,
         name: str,
         version: str,
-        unwritable: Unwritable,
+        unwritable: Unwritable | None = None,
     ) -> None:
-        """measure: that of the judge; in a search's result no text is measured again. name, version: of the model."""
+        """measure: that of the judge, perhaps shared with a search. name, version: of the model. unwritable: None for
+        texts that the model has not written."""
         self.judge, self.measure, self.search = judge, measure, search
         self.name, self.version, self.unwritable = name, version, unwritable
 
@@ -54,11 +56,13 @@ class Prover:
         tally.unfamiliar_rows += bool(row.unfamiliar)
         tally.unfamiliar_goals += goal_line(row.goal) in row.unfamiliar
         if isinstance(chosen, str):
+            tally.unproven += len(row.submitted)
             tally.add_error(Reason(general(chosen, self.judge.columns), 1, chosen, [row_id]))
             return [self._error(row_id, row, chosen)]
         if row.true_tokens:
             said = self.judge.measure_reference(row.true_tokens, row.prompt)
             tally.add_true_text(self.judge.figures(row.true_tokens, row.prompt, said) | shares_of(said.grade))
+        tally.several += len(row.submitted) > 1
         tally.fewer += len(chosen) < self.search.texts
         return [self._text(row_id, row, one, (number, len(chosen)), tally) for number, one in enumerate(chosen)]
 
@@ -91,7 +95,8 @@ class Prover:
             percent_given_full_name=figures.get("percent_given_full_name"),
             percent_given_any_word=figures.get("percent_given_any_word"),
             extra_count=len(said.extra) if "extra_items" in figures else None,
-            log_probability=round(one.log_probability, 4),
+            log_probability=None if one.log_probability is None else round(one.log_probability, 4),
+            origin=one.origin,
             model_name=self.name,
             model_version=self.version,
             error=None,
@@ -112,7 +117,8 @@ class Prover:
     def _unfitted(self, row: Row, said: Coverage, below: bool) -> dict[int, str]:
         """Return the items that can't be written; for a text below the bound, also those that found no place."""
         missing = [item for item, given in enumerate(said.given) if not given]
-        if not missing or row.own is not None:  # the search fits no items into texts of a task with its own rows
+        # The search fits no items into texts of a task with its own rows.
+        if not missing or row.own is not None or self.unwritable is None:
             return {}
         why = self.unwritable(row)
         return {item: why.get(item, NO_PLACE) for item in missing if item in why or below}
@@ -133,6 +139,7 @@ class Prover:
             percent_given_any_word=None,
             extra_count=None,
             log_probability=None,
+            origin=None,
             model_name=self.name,
             model_version=self.version,
             error=error,

@@ -48,11 +48,11 @@ def most_frequent(reasons: Iterable[Reason]) -> list[Reason]:
     return [*shown, replace(others[0], reason=rest, rows=sum(one.rows for one in others))]
 
 
-def show(reasons: Iterable[Reason]) -> None:
+def show(reasons: Iterable[Reason], title: str = "Rows without a text") -> None:
     """Print the reasons as a table."""
     rows = [
         (one.reason, one.rows, ", ".join(one.first_rows), "" if one.example == one.reason else one.example)
         for one in reasons
     ]
     if rows:
-        console.show_table("Rows without a text", ("reason", "rows", "first rows", "in the first"), rows)
+        console.show_table(title, ("reason", "rows", "first rows", "in the first"), rows)

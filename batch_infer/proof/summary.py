@@ -70,6 +70,10 @@ class Summary:
     drift: list[str] = field(default_factory=list)  # a sentence for each column that changed since the last nightly run
     taken_over: int = 0  # rows whose texts are from an earlier run
     searched: int = 0  # rows
+    submitted_texts: int = 0  # texts of another author: proven, which are `texts`, and rejected
+    rejected_texts: int = 0  # of no row, of an error row, or not readable
+    rejected: list[Reason] = field(default_factory=list)  # why, the most frequent reason first, but for error rows
+    rows_with_several_texts: int = 0  # of another author
     values: bool = False  # whether items are values of records rather than names
     measured: list[str] = field(default_factory=lambda: [*MEANS])  # keys of the means, in their order
     means: dict[str, float] = field(default_factory=dict)  # of figures without a field
@@ -107,9 +111,9 @@ class Summary:
         """Parse a summary; ``where`` names the file in the error."""
         try:
             values = json.loads(text)
-            found = [Reason(**one) for one in values.get("reasons", [])]
+            found, rejected = ([Reason(**one) for one in values.get(key, [])] for key in ("reasons", "rejected"))
             called = {key: Figure(**one) for key, one in values.get("figures", {}).items()}
-            return cls(**values | {"reasons": found, "figures": called})
+            return cls(**values | {"reasons": found, "rejected": rejected, "figures": called})
         except (ValueError, TypeError, AttributeError) as fault:
             raise UserError(
                 f"{where} is no summary of this version of Allsaid ({fault}). Run `allsaid generate` again."
@@ -127,6 +131,8 @@ class Summary:
             if key in self.true
         ]
         counts = [("texts", str(self.texts), ""), ("error rows", str(self.errors), "")]
+        if self.submitted_texts:
+            counts += [("texts submitted", str(self.submitted_texts), ""), ("rejected", str(self.rejected_texts), "")]
         return [*counts, *figures, *grades, *self._more_rows()]
 
     def _more_rows(self) -> list[tuple[str, str, str]]:
@@ -173,16 +179,25 @@ def write(folder: str, summary: Summary) -> None:
     files.replace(files.join(folder, NAME), summary.to_json().encode())
 
 
-def summarize(tallies: Iterable[Tally], measured: Sequence[str] = MEANS, **facts: Any) -> Summary:
+def summarize(
+    tallies: Iterable[Tally], measured: Sequence[str] = MEANS, rejects: Iterable[Reason] | None = None, **facts: Any
+) -> Summary:
     """Return the summary of the parts, added up in order, so that the means are the same to the last digit.
 
-    ``measured`` are the keys of the figures that each text has.
+    ``measured`` are the keys of the figures that each text has, ``rejects`` the reasons of submitted texts without a
+    row; None if no texts were submitted.
     """
     total = add_up(tallies)
     runs = {int(length): texts for length, texts in total.runs.items()}
     means = {key: _mean(total.sums, key, total.texts) for key in measured}
     of_agendas: dict[str, Any] = {key: means.pop(key, None) for key in MEANS}
+    if rejects is not None:
+        rejects = list(rejects)
+        rejected = total.unproven + sum(one.rows for one in rejects)
+        facts |= {"submitted_texts": total.texts + rejected, "rejected_texts": rejected}
+        facts["rejected"] = reasons.most_frequent(rejects)
     return Summary(
+        rows_with_several_texts=total.several,
         input_rows=total.rows,
         texts=total.texts,
         errors=total.errors,

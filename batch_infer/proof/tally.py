@@ -51,6 +51,8 @@ class Tally:
     figures: Histograms = field(default_factory=dict)  # of a table's rows: findings in their cells
     taken_over: int = 0  # rows whose texts are from an earlier run
     searched: int = 0  # rows
+    several: int = 0  # rows with several submitted texts
+    unproven: int = 0  # submitted texts of error rows
 
     @classmethod
     def from_json(cls, values: dict[str, Any]) -> Tally:

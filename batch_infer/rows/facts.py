@@ -7,10 +7,11 @@ value: yes or no, a number with at most one word next to it, else a value.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from functools import lru_cache
+from typing import Protocol
 
 from allsaid.language.dates import read_date
 from allsaid.language.inflection import adverbs, inflected, is_english
@@ -21,13 +22,27 @@ from allsaid.proof.values.cues import cues_of
 from allsaid.proof.values.facts import Fact, Inventory, Text
 from allsaid.proof.values.measures import as_amount, as_measure
 from pipelines.linking import delex
-from pipelines.linking.acts import EMPTY, keywords, normalise_slots, split_name
+from pipelines.linking.acts import EMPTY, keywords, link, normalise_slots, split_name
+from pipelines.linking.delex import Item
 from pipelines.sources.records.mapping import Column, TableMapping
 from pipelines.sources.records.mapping_keys import YES_NO
+from pipelines.sources.records.supervision import item_of
 from pipelines.sources.records.values import amount_of, forms_of, normalised, phrases_of, spoken_of, values_of
 from schemas.act import PREFIX, SPECIAL, Slot, agenda_line, parse_agenda_line
 from schemas.texts.generated import GOAL, Generated
 
+
+class Agenda(Protocol):
+    """A row whose items are values."""
+
+    @property
+    def agenda(self) -> list[str]: ...
+
+    @property
+    def agenda_tokens(self) -> list[list[str]]: ...  # one token for each line
+
+
+Ways = tuple[Item, frozenset[str]]
 _LINE = re.compile(r"[^\W\d][\w -]*=\S")
 
 
@@ -69,6 +84,21 @@ def same_values(slot: Slot, mapping: TableMapping | None) -> list[str]:
     return [slot.value, *others, *(value for value, phrases in column.said if tuple(slot.value.split()) in phrases)]
 
 
+def linked(
+    written: str, row: Agenda, mapping: TableMapping | None, way_of: Callable[[str], Ways]
+) -> tuple[list[str], list[int]]:
+    """Split a text of T tokens as training texts are, and find the items that the tokens state.
+
+    Returns the tokens, with the placeholders of values, and for each the position of its item, NO_ITEM for none.
+    way_of: :func:`ways_of` of an agenda line.
+    """
+    ways = [way_of(line) for line in row.agenda]
+    items = [replace(item, token=token) for (token,), (item, _) in zip(row.agenda_tokens, ways, strict=True)]
+    tokens, surface = normalise(written, _table(mapping))
+    done = delex.delexicalise(tokens, surface, items, _language(mapping))
+    return done.tokens, link(done, items, [spoken for _, spoken in ways])[1]
+
+
 def is_flagged(line: str, mapping: TableMapping | None) -> bool:
     """Return whether an agenda line has a value that its column's kind can't hold, such as "price=from 499 to 599"."""
     slot = parse_agenda_line(line)
@@ -92,6 +122,15 @@ def inventory_of(
 def is_record(row: Generated) -> bool:
     """Return whether a generated row's agenda holds values ("colour=blue") rather than names."""
     return any(token.startswith(PREFIX) for token in row.tokens) or any(map(_LINE.match, row.agenda))
+
+
+def ways_of(line: str, mapping: TableMapping | None) -> Ways:
+    """Return the item of an agenda line, without its token, and the stems of the words that speak of its column."""
+    slot = parse_agenda_line(line)
+    column, normal = _column(slot, mapping), _normalised(slot, mapping)
+    if column is None:
+        return Item("", delex.forms(normal.value)), keywords(slot.slot)
+    return item_of("", column, normal, _language(mapping)), spoken_of(column)
 
 
 def _fact(slot: Slot, line: str, mapping: TableMapping | None) -> Fact:

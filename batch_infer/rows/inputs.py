@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 
-from allsaid.modeling.data.dataset import DataSet
-from allsaid.modeling.tasks.contract import Learned, ReadsRows, RefersToTable
-from allsaid.storage import files
-from allsaid.storage.parquet import batches, groups_from
+from allsaid.modeling.tasks.contract import ReadsRows, RefersToTable
+from batch_infer.rows import parts
 from batch_infer.rows.earlier import NOWHERE, Index, Numbers, content_hash
 from batch_infer.rows.ids import id_hash
 from batch_infer.rows.kinds import json_lines, own, tables
@@ -23,7 +19,6 @@ from batch_infer.rows.kinds.turns import TableFile
 from batch_infer.rows.machine import check_fault
 from batch_infer.rows.sources import EXAMPLES, ID, LINES, TABLE, Part, Source
 from pipelines.linking.phrases import Pass
-from pipelines.sources.records.tables.layout import Start
 from schemas.errors import UserError
 
 _PREPARED = ("goal", "agenda", "goal_tokens", "agenda_tokens", "tokens")
@@ -43,6 +38,7 @@ class Row:
     figures: Mapping[str, int] = field(default_factory=dict)  # of a table's row: findings in its cells
     content: bytes = b""  # the hash by which a later run finds the row; b"" if it can't become a text
     id: str = ""
+    submitted: tuple[str, ...] = ()  # texts of another author, to be proven
     own: object = None  # the row as a task with its own rows read it; goal and agenda are then for display
 
     @property
@@ -61,19 +57,6 @@ class PartRows:
     places: Numbers  # N, in the earlier run
 
 
-def read_ids(part: Part, source: Source) -> list[object]:
-    """Return the ids in the input itself; ids made from file and row are unique anyway."""
-    if source.kind == TABLE:
-        found = [tables.id_of(one, source.mapping) for one in _table_rows(part)]
-    elif source.kind == EXAMPLES and source.task:
-        found = [one.id for one in _own_examples(part, source.task)]
-    elif source.kind == LINES:
-        found = [json_lines.own_id(line.values) for line in _lines(part)]
-    else:
-        found = _table(part, [ID]).column(ID).to_pylist() if source.has_ids else []
-    return [value for value in found if value is not None]
-
-
 def read(
     part: Part, source: Source, table: Sequence[Pass], doubled: Collection[bytes], earlier: Index | None = None
 ) -> PartRows:
@@ -88,14 +71,14 @@ def read(
         return _read_examples(part, source.id_column, source.task, doubled)
     columns = pa.schema([source.id_column, *source.kept])
     if source.kind == LINES:
-        lines = list(_lines(part))
+        lines = list(parts.read_lines(part))
         own = [json_lines.own_id(line.values) for line in lines]
         ids = [value or f"{part.label}:{line.number}" for value, line in zip(own, lines, strict=True)]
         kept = [json_lines.column((line.values.get(one.name) for line in lines), one.type) for one in source.kept]
         faults = [line.fault or _id_fault(value, doubled) for line, value in zip(lines, own, strict=True)]
         carried = pa.Table.from_arrays([pa.array(ids, pa.string()), *kept], schema=columns)
         return _rows(part, source, [line.values for line in lines], carried, table, faults, earlier)
-    found = _table(part, None if source.task else sorted(_needed(source)))
+    found = parts.read_table(part, None if source.task else sorted(_needed(source)))
     if not source.has_ids:
         names = [f"{part.label}:{part.first + place}" for place in range(part.rows)]
         found = found.append_column(source.id_column, pa.array(names))
@@ -159,7 +142,7 @@ def _prepare(task: ReadsRows, values: Mapping[str, object], table: TableFile | N
 
 def _read_examples(part: Part, id_column: pa.Field, task: ReadsRows, doubled: Collection[bytes]) -> PartRows:
     """Read examples of a task with its own rows; a later run can't reuse them, since their content has no hash."""
-    found = list(_own_examples(part, task))
+    found = list(parts.own_examples(part, task))
     carried = pa.table({ID: [one.id for one in found]}, schema=pa.schema([id_column]))
 
     def prepare(row: int) -> Row:
@@ -168,12 +151,6 @@ def _read_examples(part: Part, id_column: pa.Field, task: ReadsRows, doubled: Co
         return Row(title, lines, true_tokens=list(found[row].tokens), error=fault, own=found[row])
 
     return _prepared(part, carried, [b""] * len(found), None, prepare)
-
-
-def _own_examples(part: Part, task: ReadsRows) -> Iterator[Learned]:
-    """Yield the part's examples; reading starts at the data set's first, which costs little compared with decoding."""
-    every = task.examples(DataSet(part.path), part.label)
-    return islice(every, part.start, part.start + part.rows)
 
 
 def _prepared(
@@ -194,10 +171,9 @@ def _named(row: Row, row_id: str, content: bytes) -> Row:
 
 
 def _read_records(part: Part, source: Source, doubled: Collection[bytes], earlier: Index | None) -> PartRows:
-    found = list(_table_rows(part))
+    found = list(parts.table_rows(part))
     own = [tables.id_of(one, source.mapping) for one in found]
-    numbers = ("end" if isinstance(one, str) else one.number for one in found)
-    ids = [value or f"{part.label}:{number}" for value, number in zip(own, numbers, strict=True)]
+    ids = [value or parts.name_of(part, one) for value, one in zip(own, found, strict=True)]
     faults = [_id_fault(value, doubled, source.has_ids) for value in own]
     contents = [
         b"" if fault else content_hash(row_id, tables.content_of(one, source.mapping))
@@ -219,11 +195,6 @@ def _record_row(row: tables.TableRow, mapping: str, id_fault: str | None) -> Row
     items = [[token] for token in one.placeholders]
     fault = one.fault or id_fault
     return Row(one.goal, list(one.agenda), list(one.goal_tokens), items, error=fault, figures=one.figures)
-
-
-def _table_rows(part: Part) -> Iterator[tables.TableRow]:
-    assert part.layout is not None
-    return tables.read(part.path, part.layout, Start(part.start, part.first), part.rows)
 
 
 def _names(source: Source) -> tuple[str, ...]:
@@ -264,22 +235,3 @@ def _row(source: Source, values: Mapping[str, object], table: Sequence[Pass], fa
         return Row(goal, agenda, *words)
     except RowFault as error:
         return Row(goal, agenda, error=str(error))
-
-
-def _table(part: Part, columns: Sequence[str] | None) -> pa.Table:
-    """Read the part's rows from a Parquet file, and only the row groups that contain them."""
-    with files.open_read(part.path) as stream, pq.ParquetFile(stream) as parquet:
-        groups, place = groups_from(parquet, part.start)
-        found: list[pa.RecordBatch] = []
-        for batch in batches(parquet, columns, groups):
-            first, last = max(part.start - place, 0), min(part.start + part.rows - place, batch.num_rows)
-            if last <= 0:
-                break
-            if first < last:
-                found.append(batch.slice(first, last - first))
-            place += batch.num_rows
-        return pa.Table.from_batches(found)
-
-
-def _lines(part: Part) -> Iterator[json_lines.Line]:
-    return json_lines.read(part.path, part.label, part.start, part.first, part.rows)

@@ -29,13 +29,12 @@ from batch_infer.proof.reading import Chosen, read_chosen
 from batch_infer.rows.given import rows_of
 from batch_infer.rows.inputs import Row
 from batch_infer.rows.kinds.turns import TableFile
-from batch_infer.rows.machine import check_fault
-from batch_infer.writer.made import Made, prove
+from batch_infer.writer.made import Made, prove, with_faults_apart
 from batch_infer.writer.settings import WriterSettings, settings_of
 from pipelines.linking import phrases
 from schemas.checks.table import from_table
 from schemas.phrase import Phrase
-from schemas.texts.generated import Generated
+from schemas.texts.generated import BY_MODEL, Generated
 from training.tracking.registry import resolve
 
 OWN = TextOptions()  # the model's own settings
@@ -79,16 +78,7 @@ class Writer:
 
         Raises UserError for an infrastructure error.
         """
-        try:
-            return self._make(rows)
-        except Exception as fault:
-            check_fault(fault)
-            if len(rows) > 1:
-                half = len(rows) // 2
-                return self.make(rows[:half]) + self.make(rows[half:])
-            if not rows or rows[0].error is not None:
-                raise
-            return self._make([replace(rows[0], error=f"No text could be made ({type(fault).__name__}: {fault}).")])
+        return with_faults_apart(self._make, rows)
 
     def _make(self, rows: Sequence[Row]) -> Made:
         judge, settings = self.judge, self.settings
@@ -136,6 +126,7 @@ class Writer:
                 one.items,
                 self.judge.publish(tokens, row.prompt),
                 plain,
+                BY_MODEL,
                 one.log_probability,
                 one.is_assembled,
                 one.edited,

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain, islice
 
 from allsaid.modeling.data.copied import CopyIndex
 from batch_infer.proof.proof import Candidates, Prover
 from batch_infer.proof.tally import Tally
 from batch_infer.rows.inputs import Row
+from batch_infer.rows.machine import check_fault
 from pipelines.datasets.statistics import count
 from schemas.texts.attention import Attention
 from schemas.texts.generated import Generated
@@ -34,6 +35,23 @@ class Made:
             self.pictures + more.pictures,
             None if self.cells is None or more.cells is None else self.cells + more.cells,
         )
+
+
+def with_faults_apart(make: Callable[[Sequence[Row]], Made], rows: Sequence[Row]) -> Made:
+    """Return the texts of some rows; if that fails, try each half, so that one bad row does not affect others.
+
+    Raises UserError for an infrastructure error.
+    """
+    try:
+        return make(rows)
+    except Exception as fault:
+        check_fault(fault)
+        if len(rows) > 1:
+            half = len(rows) // 2
+            return with_faults_apart(make, rows[:half]) + with_faults_apart(make, rows[half:])
+        if not rows or rows[0].error is not None:
+            raise
+        return make([replace(rows[0], error=f"No text could be made ({type(fault).__name__}: {fault}).")])
 
 
 def prove(

@@ -9,6 +9,7 @@ from schemas.checks.table import Int16, Int32, versioned
 from schemas.texts.finding import Finding
 
 CELLS = "cells"  # a further column of models that copy cells of a table: for each of T tokens "row 3, phone", or ""
+BY_MODEL, SUBMITTED = "model", "submitted"  # origins
 BANNED, UNKNOWN, NO_PLACE = "banned", "unknown", "no place"  # reasons why an item doesn't fit into a text
 
 # Keys in the footer of a file of texts, in addition to the schema's name; values are "" if unknown.
@@ -32,7 +33,7 @@ class Generated:
     percent_given_full_name: float | None  # the same by full name: its words side by side, in order
     percent_given_any_word: float | None  # the same by any word of the name
     extra_count: Int32 | None  # number of names in `extra`; null in an error row, and if it is not measured
-    log_probability: float | None  # natural logarithm, of the whole sequence, 4 digits
+    log_probability: float | None  # natural logarithm, of the whole sequence, 4 digits; null if not by the model
     model_name: str  # as registered, or the model folder's own name
     model_version: str  # as registered, "" for a plain folder
     error: str | None  # a sentence, if no text could be generated
@@ -47,6 +48,7 @@ class Generated:
     is_assembled: bool  # from sentences of training texts; false: the search found it
     claims: list[str]  # claims of training texts that no column supports, unless the mapping forbids them
     unfamiliar: list[str]  # goal ("goal=gaming chair") and values new to training, or no number or yes/no
+    origin: str | None = BY_MODEL  # or SUBMITTED: by another author; null in an error row
     findings: list[Finding] = field(default_factory=list)  # in a recipe: what a cook would stumble over
     # Of a text that was edited from a training recipe:
     prototype: str = ""  # the recipe's id
@@ -73,7 +75,7 @@ def goal_line(goal: str) -> str:
     return f"{GOAL}={goal}"
 
 
-GENERATED = versioned("generated", 5, Generated)
+GENERATED = versioned("generated", 6, Generated)
 
 RULES: tuple[Rule, ...] = (
     SameLength("tokens", "ref_items"),
@@ -85,7 +87,7 @@ RULES: tuple[Rule, ...] = (
     Between("log_probability", None, 0),
     Between("copied_percent", 0, 100),
     Between("confidence", 0, 1),
-    EitherOr("log_probability", "error"),
+    EitherOr("origin", "error"),
     Between("text_number", 0),
     Between("texts_found", 0),
     SameLength("unfitted", "unfitted_why"),

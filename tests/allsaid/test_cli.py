@@ -16,7 +16,7 @@ import pytest
 from as_process import ALLSAID, allsaid
 
 from allsaid.modeling.config import DataConfig, FitConfig, SearchConfig, TextSettings
-from batch_infer.options.generate import TextGates
+from batch_infer.options.job import TextGates
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMANDS = [
@@ -27,6 +27,7 @@ COMMANDS = [
     "sync",
     "promote",
     "generate",
+    "prove",
     "nightly",
     "evaluate",
     "compare",

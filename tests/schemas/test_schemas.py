@@ -72,6 +72,7 @@ ROWS: dict[str, Any] = {
         False,
         [],
         ["goal=soup"],
+        None,
     ),
 }
 
@@ -172,6 +173,7 @@ def test_rules_pass_error_rows_and_name_bad_ones() -> None:
         percent_given=100.0,
         extra_count=0,
         log_probability=-2.5,
+        origin=generated.BY_MODEL,
         error=None,
     )
     rows = [ROWS["generated"], good]

@@ -6,6 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from allsaid.modeling.tasks import agenda
 from allsaid.modeling.tasks.contract import Task, WritesTexts
 from allsaid.modeling.text.restore import Casing
 from allsaid.proof.coverage import Lexicon
@@ -74,3 +75,11 @@ class Knowledge:
     def says_goals(self) -> bool:
         """Return whether a text has to state its goal, in addition to its agenda."""
         return bool(self.seen and self.seen.asks_goal)
+
+
+class TableKnowledge(Knowledge):
+    """What is known of a user's table without a model."""
+
+    @property
+    def task(self) -> Task:
+        return agenda.TASK.of_table

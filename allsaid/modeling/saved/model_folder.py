@@ -70,6 +70,7 @@ from allsaid.modeling.tasks.contract import Task
 from allsaid.modeling.tensors import write_tensors
 from allsaid.modeling.text.restore import Casing
 from allsaid.proof.coverage import Lexicon
+from allsaid.proof.forms import mapped
 from allsaid.proof.forms.assembly.assemble import Assembler
 from allsaid.proof.habits import Habits
 from allsaid.proof.values.contexts import Contexts

@@ -7,6 +7,7 @@ from typing import TypeGuard
 
 from allsaid.language.text import latin_share
 from allsaid.language.word_table import WORDS
+from allsaid.modeling.saved.knowledge import Knowledge
 from allsaid.modeling.saved.model_folder import Bundle
 from allsaid.modeling.tasks.contract import ReadsRows
 from batch_infer.rows.kinds.form import SUGGESTED, Field, such_as
@@ -60,10 +61,10 @@ def act_words(goal: object, agenda: object) -> tuple[list[str], list[list[str]]]
     return goal.split(), [[token] for token in delex.item_tokens(normalise_slots(slots, WORDS))]
 
 
-def reads_acts(bundle: Bundle) -> bool:
+def reads_acts(knowledge: Knowledge) -> bool:
     """Return whether the items of a model's agendas are slots, with values as placeholders in training data."""
-    is_agenda = not bundle.mapping and not isinstance(bundle.task, ReadsRows)
-    return is_agenda and bool(bundle.vocabularies.text.placeholders)
+    is_agenda = not knowledge.mapping and not isinstance(knowledge.task, ReadsRows)
+    return is_agenda and isinstance(knowledge, Bundle) and bool(knowledge.vocabularies.text.placeholders)
 
 
 def form(bundle: Bundle) -> Sequence[Field]:

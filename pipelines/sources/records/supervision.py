@@ -68,7 +68,7 @@ def prepared(record: Record, mapping: TableMapping, file: str, offset: int) -> T
         goal_tokens=goal_tokens(record.goal, mapping.language),
         agenda=[agenda_line(value.slot) for value in record.values],
         slots=slots,
-        items=[_item(token, column, slot, mapping.language) for token, column, slot in named],
+        items=[item_of(token, column, slot, mapping.language) for token, column, slot in named],
         spoken=[spoken_of(column) for column in columns],
         text=record.text,
         file=file,
@@ -82,7 +82,8 @@ def goal_tokens(goal: str, language: str) -> list[str]:
     return [token.lower() for token in tokenize(comparable(goal), language)]
 
 
-def _item(token: str, column: Column, slot: Slot, language: str) -> Item:
+def item_of(token: str, column: Column, slot: Slot, language: str) -> Item:
+    """Return an item of the agenda, with the ways in which texts write its normalised value."""
     said = phrases_of(column, slot.value) if column.kind == YES_NO else ()
     return Item(token, forms_of(column, slot.value, language), said)
 

@@ -10,6 +10,7 @@ from another_run import NAME, another_run
 from batch_tables import read, write_lines
 
 from batch_infer.job import generate
+from batch_infer.job import run as job
 from batch_infer.options.generate import GenerateOptions
 from schemas.errors import UserError
 
@@ -28,14 +29,14 @@ def given(tmp_path: Path) -> Path:
 
 def during(monkeypatch: pytest.MonkeyPatch, step: str, change: Callable[[], object]) -> None:
     """Have something happen as soon as a step of the job has ended."""
-    whole = getattr(generate, step)
+    whole = getattr(job, step)
 
     def then(*words: object) -> object:
         found = whole(*words)
         change()
         return found
 
-    monkeypatch.setattr(generate, step, then)
+    monkeypatch.setattr(job, step, then)
 
 
 def test_the_second_of_two_runs_is_refused_or_waits(model: Path, given: Path) -> None:

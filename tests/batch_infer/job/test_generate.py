@@ -21,7 +21,8 @@ from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.text.restore import Casing, restore
 from allsaid.proof.coverage import Lexicon, measure
 from batch_infer.job import generate
-from batch_infer.options.generate import GenerateOptions, TextGates
+from batch_infer.options.generate import GenerateOptions
+from batch_infer.options.job import TextGates
 from batch_infer.options.texts import TextOptions
 from schemas.checks.table import to_table
 from schemas.errors import UserError

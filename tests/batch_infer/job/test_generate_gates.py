@@ -16,7 +16,8 @@ from in_process import allsaid
 from allsaid.gates import GateBroken
 from batch_infer.job import generate, validate
 from batch_infer.job.gates import measure
-from batch_infer.options.generate import ANY, GenerateOptions, TextGates
+from batch_infer.options.generate import GenerateOptions
+from batch_infer.options.job import ANY, TextGates
 from batch_infer.proof.summary import Summary
 from schemas.errors import UserError
 

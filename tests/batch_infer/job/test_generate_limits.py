@@ -15,7 +15,8 @@ from in_process import allsaid
 from allsaid.modeling.data.copied import CopyIndex
 from allsaid.modeling.saved import model_folder
 from batch_infer.job import generate, validate
-from batch_infer.options.generate import GenerateOptions, TextGates
+from batch_infer.options.generate import GenerateOptions
+from batch_infer.options.job import TextGates
 from batch_infer.proof import summary as summary_file
 from batch_infer.proof.summary import summarize
 from batch_infer.proof.tally import Tally

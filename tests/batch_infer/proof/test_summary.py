@@ -40,7 +40,11 @@ def test_every_field_of_a_tally_is_added_up() -> None:
         unfamiliar_rows=2,
         unfamiliar_goals=1,
         reasons={"no goal": Reason("no goal", 2, "no goal", ["r1", "r2"])},
+        recipe_findings={"not cooked": 1},
+        texts_with_findings=1,
         figures={"": {"digits size": {"5": 3}}},
+        several=1,
+        unproven=2,
     )
     assert [item.name for item in fields(Tally) if getattr(part, item.name) == getattr(Tally(), item.name)] == []
     other = Tally(rows=1, sums={"tokens": 1.0, "extra_items": 2.0}, runs={"8": 1})
@@ -69,7 +73,11 @@ def test_every_field_of_a_tally_is_added_up() -> None:
         "unfamiliar_rows": 4,
         "unfamiliar_goals": 2,
         "reasons": {"no goal": asdict(Reason("no goal", 4, "no goal", ["r1", "r2", "r1"]))},
+        "recipe_findings": {"not cooked": 2},
+        "texts_with_findings": 2,
         "figures": {"": {"digits size": {"5": 6}}},
+        "several": 2,
+        "unproven": 4,
     }
 
 

@@ -30,7 +30,8 @@ from allsaid.proof.values.slots import SlotErrors
 from batch_infer import pyfunc
 from batch_infer.job import validate
 from batch_infer.job.generate import run as generate
-from batch_infer.options.generate import GenerateOptions, TextGates
+from batch_infer.options.generate import GenerateOptions
+from batch_infer.options.job import TextGates
 from batch_infer.proof.agenda import Judge
 from batch_infer.report.report import write as report
 from batch_infer.rows import inputs, sources

@@ -1,0 +1,167 @@
+"""The job of `allsaid prove`: the proof of texts by another author, in place of a search."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import apache_beam
+
+from allsaid.modeling.saved.knowledge import Knowledge, TableKnowledge
+from allsaid.modeling.saved.model_folder import Bundle, fingerprint, load
+from allsaid.modeling.tasks.contract import ReadsRows
+from allsaid.redaction import public
+from allsaid.storage import files
+from allsaid.storage.paths import check_folder
+from batch_infer.job import folder, formats, previous, record, staging, submitted
+from batch_infer.job import run as job
+from batch_infer.job.gates import check_measured
+from batch_infer.job.handler import ProofHandler
+from batch_infer.job.prepared import hashes_of, of_table, table_of
+from batch_infer.job.submitted import TextFile
+from batch_infer.options.prove import ProveOptions
+from batch_infer.proof.judges import judge_of
+from batch_infer.proof.summary import Summary
+from batch_infer.rows import sources
+from batch_infer.rows.kinds.raw import reads_acts
+from batch_infer.rows.known import known_values
+from batch_infer.rows.sources import Part, Source
+from batch_infer.writer.checker import CheckerSettings
+from pipelines.linking import phrases
+from pipelines.sources.mappings import text_of_mapping
+from pipelines.sources.records.mapping import read_mapping
+from schemas.checks.table import VERSION_KEY, from_table
+from schemas.errors import UserError
+from schemas.phrase import Phrase
+from schemas.texts.generated import GENERATED
+from training.tracking.delivery import check_experiment
+from training.tracking.registry import ResolvedModel, resolve
+
+BATCH = 100  # rows that are proven at once
+
+
+@dataclass(frozen=True)
+class Known:
+    """What the proof is made by: a model, or the mapping of a table."""
+
+    knowledge: Knowledge
+    model: ResolvedModel | None = None
+
+    @property
+    def settings(self) -> tuple[str, str]:
+        """Return name and version of the model."""
+        return (self.model.name, self.model.version) if self.model else ("", "")
+
+
+def run(options: ProveOptions) -> Summary:
+    """Prove the texts, write them to the output with their proof, and return the means (`job.run`)."""
+    known = _known(options)
+    knowledge = known.knowledge
+    judge, task = judge_of(knowledge), knowledge.text_task
+    check_measured(options.gate, judge.MEANS)
+    own = task if isinstance(task, ReadsRows) else None
+    table = table_of(options.table, knowledge, options.input)
+    source, found = sources.find(
+        options.input, options.split, options.keep, knowledge.mapping, options.encoding, options.sheet, own, table
+    )
+    source = replace(source, is_act=reads_acts(knowledge))
+    mapping = read_mapping(knowledge.mapping, options.mapping) if knowledge.mapping else None
+    texts, texts_hash = submitted.find(options.texts, mapping)
+    described = _describe(options, known, source, texts_hash)
+    work = job.Work(
+        source,
+        found,
+        described,
+        judge,
+        hashes_of(options, source, found, described) | {options.texts: ([one.path for one in texts], texts_hash)},
+        partial(_begin, options, known, source, texts, described),
+        BATCH,
+        phrases=phrases.passes(from_table(knowledge.phrases, Phrase)) if isinstance(knowledge, Bundle) else (),
+    )
+
+    def log(summary: Summary) -> None:
+        record.log(record.PROVE, known.model, knowledge, described, summary, options)
+
+    return job.run(options, work, log)
+
+
+def _known(options: ProveOptions) -> Known:
+    """Load the model, or read the mapping; raise UserError for a fault."""
+    if bool(options.model) == bool(options.mapping):
+        raise UserError(
+            "Give --mapping FILE, which says what each column of the table is (`allsaid ingest records --guess` writes "
+            "a first one), or --model, whose own mapping, forms and known values are then used; not both."
+        )
+    formats.check(options.format)
+    check_experiment(options.experiment)
+    if options.stage:
+        check_folder(options.stage, "--stage")
+    if options.model:
+        model = resolve(options.model)
+        return Known(load(model.folder), model)
+    written = text_of_mapping(options.mapping)
+    read_mapping(written, f"--mapping {options.mapping}")
+    return Known(TableKnowledge(mapping=written))
+
+
+def _begin(
+    options: ProveOptions,
+    known: Known,
+    source: Source,
+    texts: Sequence[TextFile],
+    described: Mapping[str, Any],
+    parts: Sequence[Part],
+) -> job.Steps:
+    """Sort the texts by row, and collect what workers know."""
+    done = files.join(options.output, folder.DONE)
+    chunks, rejects = submitted.stage(texts, parts, source, files.join(done, submitted.FOLDER), options.output)
+    if known.model:
+        where = options.stage or files.join(done, staging.FOLDER)
+        by: Any = staging.stage(known.model.folder, described["model_hash"], where)
+    else:
+        by = replace(known.knowledge, values=known_values(parts, source.mapping))
+    handler = ProofHandler(CheckerSettings(options.min_coverage, *known.settings), by)
+    return job.Steps(_Proof(handler, chunks), rejects=rejects.reasons.values())
+
+
+class _Proof(apache_beam.PTransform):
+    """The steps from the rows of parts to their texts with proof."""
+
+    def __init__(self, handler: ProofHandler, chunks: Sequence[submitted.Chunk]) -> None:
+        super().__init__()
+        self.handler, self.chunks = handler, chunks
+
+    def expand(self, rows: apache_beam.PCollection) -> apache_beam.PCollection:
+        return (
+            rows | "Texts by id" >> apache_beam.Map(submitted.join, self.chunks) | "Prove" >> self.handler.transform()
+        )
+
+
+def _describe(options: ProveOptions, known: Known, source: Source, texts_hash: str) -> dict[str, Any]:
+    """Return all that the output depends on; a run is resumed only if this is the same."""
+    name, version = known.settings
+    origin = known.knowledge.origin if isinstance(known.knowledge, Bundle) else {}
+    return {
+        "schema": (GENERATED.metadata or {})[VERSION_KEY].decode(),
+        "submitted": public(options.texts),
+        "submitted_fingerprint": texts_hash,
+        "model_name": name,
+        "model_version": version,
+        "model_run": known.model.run_id if known.model else "",
+        "model_hash": fingerprint(known.model.folder) if known.model else "",
+        "code": previous.code_version(known.knowledge),
+        "input": public(options.input),
+        "input_fingerprint": source.fingerprint,
+        "split": options.split if source.kind == sources.EXAMPLES else "",
+        "keep": [column.name for column in source.kept],
+        "min_coverage": options.min_coverage,
+        "texts": 1,
+        "encoding": options.encoding,
+        "sheet": options.sheet,
+        "data_fingerprint": origin.get("data_fingerprint", ""),
+        **({folder.MAPPING: known.knowledge.mapping} if known.knowledge.mapping else {}),
+        **({"rows_per_file": options.rows_per_file} if options.rows_per_file else {}),
+        **of_table(options.table),
+    }

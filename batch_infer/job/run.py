@@ -1,0 +1,212 @@
+"""The batch job: texts with the proof of their content for each row of an input.
+
+``DIR/job.json`` holds the request, ``DIR/texts/part-*.parquet`` the rows, ``DIR/summary.json`` the means.
+``DIR/rows/part-*.parquet`` holds the data that a later run needs to reuse the rows. During the run ``DIR/done/`` holds
+what workers need, such as the model, and a tally of each part whose file is complete. A restarted run writes only the
+parts without a tally, and its files have the same bytes as those of an uninterrupted run.
+"""
+
+from __future__ import annotations
+
+import pipelines.beam  # noqa: F401  before Beam itself
+
+# isort: split
+import os
+import threading
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import apache_beam
+from apache_beam.options.pipeline_options import DirectOptions, PipelineOptions
+from apache_beam.pvalue import AsList
+
+from allsaid.console import counted, progress, say, watched
+from allsaid.gates import GateBroken
+from allsaid.stops import when_stopped
+from allsaid.storage import files, lock
+from allsaid.storage.disk import disk_faults
+from allsaid.storage.paths import absolute
+from allsaid.storage.run_store import new_run
+from batch_infer.job import folder, formats, preview
+from batch_infer.job.gates import measure
+from batch_infer.options.job import JobOptions, TextGates
+from batch_infer.proof import summary as summary_file
+from batch_infer.proof.judge import Judge
+from batch_infer.proof.reasons import Reason
+from batch_infer.proof.summary import Summary, summarize
+from batch_infer.rows import ids, inputs, sources
+from batch_infer.rows.earlier import Index
+from batch_infer.rows.parts import read_ids
+from batch_infer.rows.sources import Part, Source, SourceFile, content_hash
+from pipelines.ingest.runner import make_pipeline, pipeline_options, worker_faults
+from pipelines.linking.phrases import Pass
+from schemas.errors import UserError
+
+
+@dataclass(frozen=True)
+class Steps:
+    """What is known when the work begins, and not if it has finished before."""
+
+    texts: apache_beam.PTransform  # from the rows of parts (`PartRows`) to their texts (`PartTexts`)
+    earlier: Index | None = None  # rows whose texts are reused
+    rejects: Iterable[Reason] | None = None  # of submitted texts without a row; None if none were submitted
+
+
+@dataclass(frozen=True)
+class Work:
+    """The work of a job, prepared without reading its rows."""
+
+    source: Source
+    found: list[SourceFile]
+    job: dict[str, Any]  # all that the output depends on, as in `job.json`
+    judge: Judge
+    hashes: Mapping[str, tuple[list[str], str]]  # what is read -> its files and their hash
+    begin: Callable[[Sequence[Part]], Steps]
+    batch: int  # parts have a multiple of these rows
+    limit: int | None = None  # rows
+    phrases: Sequence[Pass] = ()  # to prepare raw agendas
+
+
+def run(options: JobOptions, work: Work, log: Callable[[Summary], None]) -> Summary:
+    """Write the texts of all rows to the output, and return the means; ``log`` is called after new work.
+
+    Texts that break a gate stay in the output, the summary lists the broken gates, and :class:`GateBroken` is raised.
+    Other faults of the run raise :class:`UserError`.
+    """
+    output, pipeline = options.output, pipeline_options(options.beam_args)
+    last = _earlier(options.against, output, options.gate)
+    folder.check(output)
+    with disk_faults(output), lock.held(output, new_run(), options.wait) as hold:
+        has_finished = folder.begin(output, work.job)
+        if not has_finished:
+            with when_stopped(f"What is written stays in {output}; the same command goes on with the rest."):
+                _execute(options, work, pipeline, hold)
+        formats.write(output, formats.check(options.format), work.source.id_name)
+        summary = _judge(output, last, options.gate)
+    if not has_finished:
+        log(summary)
+    if options.show:
+        preview.show(output, summary, sum(file.rows for file in work.found), _workers(pipeline))
+    if summary.gates:
+        raise GateBroken(" ".join(summary.gates) + f" The texts are in {output}.", summary)
+    return summary
+
+
+def _earlier(against: str | None, output: str, gates: TextGates) -> Summary | None:
+    """Return the summary of the run to compare with."""
+    if against is None:
+        if gates.compare:
+            raise UserError("Gates that end in _fall or _rise need an earlier run. Name its folder with --against.")
+        return None
+    if against.rstrip("/") == output.rstrip("/"):
+        raise UserError(f"--against {against} is the output itself. Give the folder of an earlier run.")
+    return summary_file.read(against)
+
+
+def _judge(output: str, last: Summary | None, gates: TextGates) -> Summary:
+    """Write the broken gates into the finished summary."""
+    summary = summary_file.read(output)
+    summary = replace(summary, gates=gates.broken(measure(summary, last)))
+    summary_file.write(output, summary)
+    return summary
+
+
+def _execute(options: JobOptions, work: Work, pipeline: PipelineOptions, hold: lock.Lock) -> None:
+    """Write the parts that are not done, then the summary."""
+    output, job, started = options.output, work.job, time.monotonic()
+    parts = sources.cut(work.found, work.batch, work.limit, options.rows_per_file)
+    steps = work.begin(parts)
+    before = {part.number for part in parts if folder.tally_of(output, part) is not None}
+    left = [part for part in parts if part.number not in before]
+    if before and left:
+        say(f"Parts that were done before: {len(before)} of {len(parts)}; going on with the others.")
+    try:
+        if left:
+            _write(parts, left, work, steps, output, pipeline)
+    except Exception:
+        _check_input(output, work)
+        raise
+    _check_input(output, work)
+    hold.check()
+    tallies = [tally for part in parts if (tally := folder.tally_of(output, part)) is not None]
+    if len(tallies) < len(parts):
+        raise UserError(
+            f"The job has ended, but {counted(len(parts) - len(tallies), 'part')} of {len(parts)} left no tally in "
+            f"{files.join(output, folder.DONE)}. The same command goes on with the rest."
+        )
+    fresh = sum(tally.texts for part, tally in zip(parts, tallies, strict=True) if part.number not in before)
+    seconds = time.monotonic() - started
+    summary = summarize(
+        tallies,
+        work.judge.MEANS,
+        steps.rejects,
+        figures=work.judge.own_figures,
+        model_name=job["model_name"],
+        model_version=job["model_version"],
+        model_hash=job["model_hash"],
+        input=job["input"],
+        split=job["split"],
+        input_fingerprint=job["input_fingerprint"],
+        min_coverage=job["min_coverage"],
+        texts_per_row=job["texts"],
+        seconds=round(seconds, 1),
+        texts_per_second=round(fresh / seconds, 2),
+    )
+    summary_file.write(output, summary)
+    files.remove(files.join(output, folder.DONE))
+
+
+def _write(
+    parts: Sequence[Part], left: Sequence[Part], work: Work, steps: Steps, output: str, options: PipelineOptions
+) -> None:
+    """Write the parts that are ``left`` of all ``parts``."""
+    source = work.source
+    with watched(partial(_watch, output, left)), worker_faults(options), make_pipeline(options) as pipeline:
+        doubled = (
+            pipeline
+            | "All parts" >> apache_beam.Create(list(parts))
+            | "Ids" >> apache_beam.FlatMap(lambda part: ids.in_shares(read_ids(part, source)))
+            | "Of a share" >> apache_beam.GroupByKey()
+            | "Doubled ids" >> apache_beam.FlatMap(ids.doubled)
+        )
+        _ = (
+            pipeline
+            | "Parts to do" >> apache_beam.Create(list(left))
+            | "One at a time" >> apache_beam.Reshuffle()
+            | "Read and prepare" >> apache_beam.Map(inputs.read, source, work.phrases, AsList(doubled), steps.earlier)
+            | "Texts with proof" >> steps.texts
+            | "Write" >> apache_beam.Map(folder.write_part, absolute(output), source, folder.footer(work.job))
+        )
+
+
+def _check_input(output: str, work: Work) -> None:
+    """Raise UserError if a file has changed since it was hashed; parts written from it no longer count as done."""
+    for given, (paths, seen) in work.hashes.items():
+        if not all(map(files.exists, paths)) or content_hash(paths) != seen:
+            files.remove(files.join(output, folder.DONE))
+            raise UserError(
+                f"{given} changed while it was read, so its texts are not finished. When nobody writes there any more, "
+                "give the command again with a new --output."
+            )
+
+
+def _workers(options: PipelineOptions) -> int:
+    """Return the number of processes or threads that work at once on this machine."""
+    direct = options.view_as(DirectOptions)
+    if direct.direct_running_mode == "in_memory":
+        return 1
+    return direct.direct_num_workers or os.cpu_count() or 1
+
+
+def _watch(output: str, parts: Sequence[Part], ended: threading.Event) -> None:
+    """Show the number of rows written, counted from the tallies of finished parts."""
+    rows = {folder.part_name(part, "json"): part.rows for part in parts}
+    with progress("Texts written", sum(rows.values())) as bar:
+        last = False
+        while not last:
+            last = ended.wait(1.0 if files.is_local(output) else 10.0)
+            done = sum(rows.get(name, 0) for name in files.below(files.join(output, folder.DONE)))
+            bar.advance(done - bar.done)

@@ -1,0 +1,237 @@
+"""Texts by another author, in a table of ids and texts: which row each belongs to.
+
+The launcher reads the texts once and writes them, sorted by row, to files that a worker reads for its part, so that
+nobody holds them all. A row costs the launcher 24 bytes of memory. Texts that belong to no row are rejected.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from allsaid.console import say
+from allsaid.storage import files
+from allsaid.storage.paths import absolute, expand
+from allsaid.storage.streams import with_content
+from batch_infer.proof import reasons
+from batch_infer.proof.reasons import Reason, general
+from batch_infer.rows import ids
+from batch_infer.rows.inputs import PartRows, Row
+from batch_infer.rows.parts import read_names
+from batch_infer.rows.sources import ID, Part, Source, content_hash
+from pipelines.source import RecordFault
+from pipelines.sources.records.cells import Cleaner
+from pipelines.sources.records.ids import id_of
+from pipelines.sources.records.mapping import TableMapping
+from pipelines.sources.records.source import MAX_TEXT
+from pipelines.sources.records.tables.encoding import check_encoding
+from pipelines.sources.records.tables.layout import Layout, TableFault, cell_text
+from pipelines.sources.records.tables.layout import Row as TableRow
+from pipelines.sources.records.tables.rows import look, read_table
+from schemas.checks.table import to_table
+from schemas.errors import UserError
+from schemas.runs.rejected import HEAD_BYTES, REJECTED, Rejected
+
+FOLDER, REJECTED_TEXTS = "submitted", "rejected"  # in the folder of work; in the output
+TEXT = "text"
+CHUNK = 20_000  # texts that are sorted at once
+GROUP = 1000  # rows of a row group
+NO_TEXT = "No text of the row was given."
+_STAGED = pa.schema([("part", pa.int32()), ("row", pa.int32()), (TEXT, pa.string())])
+_PLACE = np.dtype([("id", f"S{ids.SIZE}"), ("part", "i4"), ("row", "i4")])
+
+
+@dataclass(frozen=True)
+class TextFile:
+    path: str
+    layout: Layout
+    columns: TableMapping  # of id and text
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """A file of texts, sorted by row."""
+
+    path: str
+    first: int  # number of the first part
+    last: int
+
+
+class Rejects:
+    """The texts that belong to no row or can't be read: counted, and written to ``output``."""
+
+    def __init__(self, output: str, work: str) -> None:
+        """work: as in :func:`files.whole`."""
+        self.count, self.reasons = 0, dict[str, Reason]()
+        self._output, self._work = output, work
+        self._rows: list[Rejected] = []
+        self._files = 0
+
+    def add(self, reason: str, detail: str, name: str, file: str, offset: int, head: bytes) -> None:
+        self.count += 1
+        reasons.add(self.reasons, Reason(general(detail), 1, detail, [name]))
+        self._rows.append(Rejected("read", reason, detail, name, file, offset, head[:HEAD_BYTES]))
+        if len(self._rows) == CHUNK:
+            self.write()
+
+    def write(self) -> None:
+        """Write what is not written yet."""
+        if self._rows:
+            path = files.join(self._output, REJECTED_TEXTS, f"part-{self._files:05}.parquet")
+            with files.whole(path, self._work) as stream:
+                pq.write_table(to_table(self._rows, REJECTED), stream, compression="zstd")
+            self._files, self._rows = self._files + 1, []
+
+
+def find(where: str, mapping: TableMapping | None, encoding: str = "") -> tuple[list[TextFile], str]:
+    """Return the files of texts, and a hash of their content; raise UserError for a fault."""
+    inputs = expand([where], option="TEXTS")
+    if inputs.losses:
+        raise UserError(inputs.losses[0])
+    paths = with_content(inputs.paths, zips=True)
+    found = []
+    for path in paths:
+        try:
+            layout = look(path, encoding=check_encoding(encoding))
+        except TableFault as fault:
+            raise UserError(str(fault)) from fault
+        for note in layout.notes:
+            say(note, "warning")
+        found.append(TextFile(path, layout, _columns(path, layout, mapping)))
+    return found, content_hash(paths)
+
+
+def _columns(path: str, layout: Layout, mapping: TableMapping | None) -> TableMapping:
+    """Return what to read of a file: the mapping's columns of id and text, or those named "id" and "text"."""
+    names = {}
+    for usual, own in ((ID, mapping.id if mapping else ""), (TEXT, mapping.text if mapping else "")):
+        possible = [*(mapping.names_of(own) if mapping and own else ()), usual]
+        there = next((name for name in possible if name in layout.columns), None)
+        if there is None:
+            wanted = " or ".join(f"'{name}'" for name in dict.fromkeys(possible))
+            raise UserError(
+                f"{path} has no column {wanted}. Its columns are: {', '.join(layout.columns)}. Texts are joined to "
+                "their rows by id: rename the columns of the id and the text."
+            )
+        names[usual] = there
+    columns = TableMapping(goal="", text=names[TEXT], columns=(), id=names[ID])
+    return replace(columns, missing=mapping.missing, repair=mapping.repair) if mapping else columns
+
+
+def stage(
+    texts: Sequence[TextFile], parts: Sequence[Part], source: Source, folder: str, output: str
+) -> tuple[list[Chunk], Rejects]:
+    """Write the texts to ``folder``, sorted by row, and those of no row to ``output``."""
+    places, rejects = _places(parts, source), Rejects(output, folder)
+    chunks: list[Chunk] = []
+    found = _submitted(texts, rejects)
+    while block := list(islice(found, CHUNK)):
+        known = _known(block, places, rejects)
+        if len(known):
+            path = files.join(folder, f"{len(chunks):05}.parquet")
+            with files.whole(path, folder) as stream:
+                pq.write_table(known, stream, compression="zstd", row_group_size=GROUP)
+            numbers = known.column("part")
+            chunks.append(Chunk(absolute(path), numbers[0].as_py(), numbers[-1].as_py()))
+    rejects.write()
+    return chunks, rejects
+
+
+def join(given: PartRows, chunks: Sequence[Chunk]) -> PartRows:
+    """Return the rows of a part with their texts; a row without one gets a sentence in ``error``."""
+    found: dict[int, list[str]] = {}
+    for chunk in chunks:
+        if chunk.first <= given.part.number <= chunk.last:
+            for row, text in _read(chunk.path, given.part.number):
+                found.setdefault(row, []).append(text)
+    return replace(given, rows=[_with(row, found.get(place, ())) for place, row in enumerate(given.rows)])
+
+
+def _with(row: Row, texts: Sequence[str]) -> Row:
+    return replace(row, submitted=tuple(texts), error=row.error or (None if texts else NO_TEXT))
+
+
+def _read(path: str, part: int) -> Iterator[tuple[int, str]]:
+    with files.open_read(path) as stream, pq.ParquetFile(stream) as parquet:
+        for group in range(parquet.num_row_groups):
+            numbers = parquet.metadata.row_group(group).column(0).statistics
+            if numbers.min <= part <= numbers.max:
+                columns = parquet.read_row_group(group, use_threads=False).to_pydict()
+                for number, row, text in zip(*columns.values(), strict=True):
+                    if number == part:
+                        yield row, text
+
+
+def _places(parts: Sequence[Part], source: Source) -> np.ndarray:
+    """Return the place of each row, sorted by the hash of its id."""
+    found = []
+    for part in parts:
+        names = read_names(part, source)
+        places = np.empty(len(names), _PLACE)
+        places["id"] = [ids.id_hash(name) for name in names]
+        places["part"], places["row"] = part.number, np.arange(len(names))
+        found.append(places)
+    return np.sort(np.concatenate(found), order=["id", "part", "row"])
+
+
+@dataclass(frozen=True)
+class _Submitted:
+    id: str
+    text: str
+    file: str
+    offset: int
+
+
+def _submitted(texts: Iterable[TextFile], rejects: Rejects) -> Iterator[_Submitted]:
+    """Yield the readable texts with their ids."""
+    for file in texts:
+        cleaner, wanted = Cleaner(file.columns), [file.columns.id, file.columns.text]
+        columns = [name for name in wanted if name in file.layout.header]
+        for row in read_table(file.path, file.layout, columns):
+            if isinstance(row, str):
+                rejects.add("unreadable", row, "", file.path, 0, b"")
+            elif row.cells is None:
+                rejects.add(row.reason, row.detail, "", file.path, row.offset, row.head)
+            else:
+                one = _usable(row, file, cleaner, rejects)
+                if one is not None:
+                    yield one
+
+
+def _usable(row: TableRow, file: TextFile, cleaner: Cleaner, rejects: Rejects) -> _Submitted | None:
+    cells, _ = cleaner.clean(row.cells or {})
+    given, head = id_of(cells, file.columns), row.head or str(dict(row.cells or {})).encode("utf-8", "replace")
+    try:
+        value = cells.get(file.columns.text)
+        text = value.strip() if isinstance(value, str) else cell_text(value, file.columns.text)
+        if not given:
+            raise RecordFault("no_id", f"The cell of '{file.columns.id}', the id, is empty.")
+        if not any(map(str.isalnum, text)) or text.lower() in file.columns.missing:
+            raise RecordFault("no_text", f"The text of '{given}' is empty.")
+        if len(text) > MAX_TEXT:
+            raise RecordFault("long_text", f"The text has {len(text):,} characters; the maximum is {MAX_TEXT:,}.")
+    except RecordFault as fault:
+        rejects.add(fault.reason, str(fault), given, file.path, row.offset, head)
+        return None
+    return _Submitted(given, text, file.path, row.offset)
+
+
+def _known(block: Sequence[_Submitted], places: np.ndarray, rejects: Rejects) -> pa.Table:
+    """Return the texts that belong to a row, sorted by row and then in their order; reject the others."""
+    wanted = np.array([ids.id_hash(one.id) for one in block], f"S{ids.SIZE}")
+    near = np.searchsorted(places["id"], wanted).clip(max=len(places) - 1)
+    is_known = places["id"][near] == wanted
+    for place in np.flatnonzero(~is_known).tolist():
+        one = block[place]
+        fault = f"No row of the input has the id '{one.id}'."
+        rejects.add("unknown_id", fault, one.id, one.file, one.offset, one.text.encode("utf-8", "replace"))
+    numbers = np.flatnonzero(is_known)
+    rows = places[near[numbers]]
+    order = np.lexsort((numbers, rows["row"], rows["part"]))
+    texts = pa.array([block[place].text for place in numbers[order].tolist()], pa.string())
+    return pa.table([rows["part"][order], rows["row"][order], texts], schema=_STAGED)

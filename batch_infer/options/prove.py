@@ -1,0 +1,22 @@
+"""Options of `allsaid prove`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from allsaid.options import MODEL, argument, option
+from batch_infer.options.job import ROWS, JobOptions
+
+TEXTS = "Texts"  # section of the help
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProveOptions(JobOptions):
+    """Options of `allsaid prove`: the proof of texts by another author for the rows of ``input``."""
+
+    texts: str = argument("TEXTS", "The texts: CSV, JSON lines, Excel or Parquet (a glob), with the ids of their rows.")
+    mapping: str = option("A YAML file that says what each column of the table is.", "", section=ROWS)
+    model: str = option(f"In place of --mapping: {MODEL}", "", section=ROWS)
+    min_coverage: float = option(
+        "% of its items that each text must give; others are flagged.", 0, section=TEXTS, low=0, high=100
+    )

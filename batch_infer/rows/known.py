@@ -1,0 +1,33 @@
+"""The known values of a table's columns, by its rows alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from allsaid.proof.values.inventory import Values
+from allsaid.proof.values.measures import as_measure
+from allsaid.proof.values.seen import MAX_KEPT
+from batch_infer.rows import facts
+from batch_infer.rows.kinds import tables
+from batch_infer.rows.parts import table_rows
+from batch_infer.rows.sources import Part
+from schemas.act import SPECIAL, spelled
+
+
+def known_values(parts: Sequence[Part], mapping: str) -> Values:
+    """Return the values of each column, normalised, as `build_values` does for a training part.
+
+    Numbers are left out, since any number is searched for, and so are columns of more than :data:`MAX_KEPT` values.
+    """
+    found: dict[str, set[str]] = {}
+    for part in parts:
+        for row in table_rows(part):
+            for slot in facts.slots_of(tables.record(row, mapping).agenda, tables.mapping_of(mapping)):
+                values = found.setdefault(slot.slot, set())
+                if len(values) <= MAX_KEPT and _is_known(slot.value):
+                    values.add(slot.value)
+    return {name: sorted(map(spelled, values)) for name, values in sorted(found.items()) if len(values) <= MAX_KEPT}
+
+
+def _is_known(value: str) -> bool:
+    return value in ("yes", "no") or bool(value and value not in SPECIAL and as_measure(value.split()) is None)

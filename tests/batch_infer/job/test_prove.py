@@ -1,0 +1,229 @@
+"""Proof of texts by another author: those of a table, with and without a model."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import openpyxl
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from batch_tables import read
+from in_process import allsaid
+
+from batch_infer.job import prove
+from batch_infer.options.job import TextGates
+from batch_infer.options.prove import ProveOptions
+from batch_infer.proof import summary
+from schemas.errors import UserError
+
+SAMPLES = Path(__file__).parents[3] / "samples"
+HERE = "--direct_running_mode=in_memory"
+MAPPING = """
+id: nr
+goal: kind
+text: about
+columns:
+  name: value
+  colour: value
+  weight: {kind: number, unit: kg}
+  washable: yes/no
+"""
+ROWS = (
+    {"nr": "1", "kind": "bag", "name": "Alder", "colour": "blue", "weight": "2", "washable": "yes"},
+    {"nr": "2", "kind": "bag", "name": "Birch", "colour": "red", "weight": "3", "washable": "no"},
+    {"nr": "3", "kind": "tent", "name": "Cedar", "colour": "green", "weight": "4", "washable": ""},
+)
+GOOD = (
+    {"nr": "1", "about": "The Alder is a blue bag of 2 kg. It is washable."},
+    {"nr": "2", "about": "The Birch, a bag, weighs 3 kg. It is red, and not washable."},
+    {"nr": "3", "about": "Cedar is a green tent. It weighs 4 kg."},
+)
+# Columns that a proof of the same texts by the same model can't have.
+OF_SEARCH = {"origin", "log_probability", "is_assembled", "ref_items"}
+
+
+def write(path: Path, rows: Sequence[Mapping[str, str]]) -> str:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(dict.fromkeys(name for row in rows for name in row)))
+        writer.writeheader()
+        writer.writerows(rows)
+    return str(path)
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Path:
+    """A folder with a table, its mapping, and good texts."""
+    write(tmp_path / "table.csv", ROWS)
+    write(tmp_path / "texts.csv", GOOD)
+    (tmp_path / "mapping.yaml").write_text(MAPPING, encoding="utf-8")
+    return tmp_path
+
+
+def options(shop: Path, texts: str = "texts.csv", output: str = "proof", **more: Any) -> ProveOptions:
+    given: dict[str, Any] = {"mapping": str(shop / "mapping.yaml")} | more
+    return ProveOptions(
+        str(shop / "table.csv"), str(shop / output), texts=str(shop / texts), beam_args=(HERE,), **given
+    )
+
+
+def test_right_texts_state_all_of_their_rows(shop: Path) -> None:
+    found = prove.run(options(shop))
+    assert (found.texts, found.submitted_texts, found.rejected_texts, found.percent_given) == (3, 3, 0, 100)
+    rows = read(shop / "proof")
+    assert [(row["missing"], row["extra"], row["origin"]) for row in rows] == [([], [], "submitted")] * 3
+    assert [row["text"] for row in rows] == [row["about"] for row in GOOD]
+
+
+def test_what_a_text_omits_and_adds_is_reported(shop: Path) -> None:
+    wrong = {"nr": "1", "about": "The Alder is a red bag of 5 kg. It is not washable."}
+    write(shop / "texts.csv", [wrong, *GOOD[1:]])
+    prove.run(options(shop))
+    row = read(shop / "proof")[0]
+    assert row["missing"] == ["colour=blue", "weight=2 kg", "washable=yes"]
+    assert row["extra"] == ["colour=red", "5 kg", "washable=no"]
+
+
+def test_each_text_is_proven_or_rejected(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    more = [
+        {"nr": "9", "about": "Of no row."},
+        {"nr": "", "about": "Without an id."},
+        {"nr": "2", "about": " "},
+        {"nr": "3", "about": "A second text."},
+    ]
+    texts = write(shop / "texts.csv", [*reversed(GOOD[1:]), *more])
+    given = ("--input", str(shop / "table.csv"), "--mapping", str(shop / "mapping.yaml"))
+    assert allsaid("prove", texts, *given, "--output", str(shop / "proof"), HERE) == 0
+    found = summary.read(str(shop / "proof"))
+    assert (found.submitted_texts, found.texts, found.rejected_texts, found.errors) == (6, 3, 3, 1)
+    assert found.rows_with_several_texts == 1
+    sentences = {one.example for one in found.rejected}
+    assert sentences == {
+        "No row of the input has the id '9'.",
+        "The cell of 'nr', the id, is empty.",
+        "The text of '2' is empty.",
+    }
+    rows = read(shop / "proof")
+    assert [(row["id"], row["text_number"], row["texts_found"]) for row in rows] == [
+        ("1", 0, 0),
+        ("2", 0, 1),
+        ("3", 0, 2),
+        ("3", 1, 2),
+    ]
+    assert rows[0]["error"] == "No text of the row was given." and rows[3]["text"] == "A second text."
+    rejected = pq.read_table(shop / "proof" / "rejected").to_pylist()
+    assert [(row["reason"], row["id"]) for row in rejected] == [("no_id", ""), ("no_text", "2"), ("unknown_id", "9")]
+    assert "1 row had several texts" in " ".join(capsys.readouterr().err.split())
+
+
+def test_texts_of_rows_at_fault_are_rejected(shop: Path) -> None:
+    """Two rows of one id, and a row without a goal."""
+    write(shop / "table.csv", [*ROWS, {**ROWS[0], "name": "Aspen"}, {**ROWS[1], "nr": "5", "kind": ""}])
+    write(shop / "texts.csv", [*GOOD, {"nr": "5", "about": "The Birch."}])
+    found = prove.run(options(shop, gate=TextGates(errors=1)))
+    assert (found.submitted_texts, found.texts, found.rejected_texts, found.errors) == (4, 2, 2, 3)
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "xlsx", "parquet"])
+def test_texts_in_any_format_have_the_same_proof(shop: Path, kind: str) -> None:
+    path = shop / f"texts.{kind}"
+    if kind == "jsonl":
+        path.write_text("".join(json.dumps({"id": int(row["nr"]), "text": row["about"]}) + "\n" for row in GOOD))
+    elif kind == "xlsx":
+        book = openpyxl.Workbook()
+        for row in [{"nr": "nr", "about": "about"}, *GOOD]:
+            book.active.append([int(row["nr"]) if row["nr"].isdigit() else row["nr"], row["about"]])
+        book.save(path)
+    else:
+        pq.write_table(pa.Table.from_pylist(list(GOOD)), path)
+    prove.run(options(shop))
+    prove.run(options(shop, path.name, "other"))
+    assert read(shop / "other") == read(shop / "proof")
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"mapping": ""}, r"Give --mapping FILE, .* or --model"),
+        ({"model": "run/model"}, r"Give --mapping FILE, .* not both"),
+        ({"texts": "none.csv"}, r"TEXTS .*none\.csv matches no file"),
+        ({"texts": "table.csv"}, r"table\.csv has no column 'about' or 'text'\. Its columns are: nr, kind, name"),
+        ({"mapping": "none.yaml"}, r"--mapping none\.yaml can't be read"),
+    ],
+)
+def test_a_fault_of_the_request_is_a_sentence(shop: Path, change: dict[str, str], sentence: str) -> None:
+    with pytest.raises(UserError, match=sentence):
+        prove.run(options(shop, **change))
+    assert not (shop / "proof").exists()
+
+
+def test_a_broken_gate_ends_with_2_and_keeps_the_proof(shop: Path) -> None:
+    texts = write(shop / "texts.csv", [{"nr": "1", "about": "The Alder."}, *GOOD[1:]])
+    given = ("--input", str(shop / "table.csv"), "--mapping", str(shop / "mapping.yaml"), "--gate", "given=99.5")
+    assert allsaid("prove", texts, *given, "--output", str(shop / "proof"), HERE) == 2
+    assert allsaid("report", str(shop / "proof")) == 0
+    assert allsaid("validate", str(shop / "proof")) == 0
+
+
+def test_the_same_command_does_nothing_a_second_time(shop: Path) -> None:
+    prove.run(options(shop))
+    before = {path: path.stat().st_mtime_ns for path in (shop / "proof" / "texts").iterdir()}
+    prove.run(options(shop))
+    assert {path: path.stat().st_mtime_ns for path in (shop / "proof" / "texts").iterdir()} == before
+    write(shop / "texts.csv", GOOD[:2])
+    with pytest.raises(UserError, match=r"texts of another run: submitted_fingerprint differ"):
+        prove.run(options(shop))
+
+
+def test_files_are_the_same_for_any_order_of_texts(shop: Path) -> None:
+    """Also of files with few rows each."""
+    rows = [{**ROWS[number % 3], "nr": str(number)} for number in range(450)]
+    texts = [{**GOOD[number % 3], "nr": str(number)} for number in range(450)]
+    write(shop / "table.csv", rows)
+    write(shop / "texts.csv", texts)
+    write(shop / "other.csv", texts[::-1])
+    prove.run(options(shop))
+    prove.run(options(shop, "other.csv", "other"))
+    parts = sorted(path.name for path in (shop / "proof" / "texts").iterdir())
+    assert len(parts) == 3 and read(shop / "proof") == read(shop / "other")
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a model of the sample table, and two texts for each of some rows."""
+    folder = tmp_path_factory.mktemp("trained")
+    claims = "claims: {allowed: [a small workshop], forbidden: [easy to carry]}\n"
+    (folder / "mapping.yaml").write_text((SAMPLES / "products.yaml").read_text(encoding="utf-8") + claims)
+    given = ("--input", str(SAMPLES / "products.csv"), "--mapping", str(folder / "mapping.yaml"))
+    assert allsaid("ingest", "records", *given, "--output", str(folder / "data"), HERE) == 0
+    place = ("--run-dir", str(folder / "run"), "--tracking", "offline")
+    assert allsaid("train", "assemble", "--data", str(folder / "data"), *place) == 0
+    rows = (SAMPLES / "products.csv").read_text(encoding="utf-8").splitlines(keepends=True)[:60]
+    (folder / "table.csv").write_text("".join(rows), encoding="utf-8")
+    given = ("--model", str(folder / "run" / "model"), "--input", str(folder / "table.csv"), "--texts", "2")
+    assert allsaid("generate", *given, "--output", str(folder / "texts"), HERE) == 0
+    return folder
+
+
+def test_the_proof_of_own_texts_is_that_of_generate(trained: Path) -> None:
+    given = ("--model", str(trained / "run" / "model"), "--input", str(trained / "table.csv"))
+    texts = str(trained / "texts" / "texts" / "*.parquet")
+    assert allsaid("prove", texts, *given, "--output", str(trained / "proof"), HERE) == 0
+    for proven, generated in zip(read(trained / "proof"), read(trained / "texts"), strict=True):
+        assert {name for name in generated if proven[name] != generated[name]} <= OF_SEARCH
+    assert allsaid("validate", str(trained / "proof")) == 0
+
+
+def test_reference_texts_are_proven_by_the_model(trained: Path) -> None:
+    """The table has its reference texts in the column that the mapping names; most have a forbidden claim or more."""
+    given = ("--model", str(trained / "run" / "model"), "--input", str(trained / "table.csv"))
+    table = str(trained / "table.csv")
+    assert allsaid("prove", table, *given, "--output", str(trained / "people"), HERE) == 0
+    found = read(trained / "people")
+    claimed = [row for row in found if "easy to carry" in row["text"]]
+    assert claimed and all("claim=easy to carry" in row["extra"] and not row["certified"] for row in claimed)
+    assert any(row["certified"] for row in found)

@@ -37,6 +37,7 @@ _IN_COLUMNS = 4.0
 _AT_MARGIN = -3.0  # of one with an amount where directions begin
 _LEAST = -3.0  # other evidence against a line in columns, at most
 _OFF_COLUMNS = -5.0  # of a line without amount
+_REMARK = re.compile(r"\([^()]*\)\W*")
 _SEASONS = re.compile(r"salt\b.*\bto taste\W*$", re.IGNORECASE)
 _NO_INGREDIENT = re.compile(
     r"(?:makes|serves|yields?|servings?|source|from|posted|typed|submitted|copyright|recipe by|prep(?:aration)?|"
@@ -87,14 +88,14 @@ def _later(one: Weighed) -> float:
 
 def weigh(lines: Sequence[str], columns: Columns | None) -> Iterator[Weighed]:
     """Weigh the lines of a record below its fields; ``columns``: None if they are at the margin."""
-    after_text = after_blank = has_begun = False
+    after_text = after_blank = after_item = has_begun = False
     bare = 0  # ingredients so far, if none has an amount
     before = ""
     remark = 0  # brackets that are open
     stripped = [line.strip() for line in lines]
     for place, line in enumerate(stripped):
         if not line:
-            after_blank = has_begun
+            after_blank, after_item = has_begun, False
             before, remark = "", 0
             yield Weighed(BLANK, 0.0)
             continue
@@ -112,12 +113,14 @@ def weigh(lines: Sequence[str], columns: Columns | None) -> Iterator[Weighed]:
         if read.kind in ("rule", "heading", "mark"):
             yield Weighed(read, _SIDE)
             continue
-        if read.kind == "item" and len(line) > _FULL and not BESIDE.match(read.name) and RUN_IN.search(read.name):
+        width = _first_width(read.name)
+        if read.kind == "item" and not after_item and len(line) > _FULL and width < len(read.name):
             read, points = Line("text", name=line), _RUNNING
-        elif read.kind == "item" and (tells_content(read) or (not read.unit and MEASURE.fullmatch(read.name))):
+        elif read.kind == "item" and (tells_content(read) or _names_nothing(read)):
             points = _NO_FOOD  # what a serving holds; an amount of a table whose names are elsewhere
         elif read.kind == "item":
-            points, remark, bare = _item_evidence(read, after_text, fits), 0, -len(lines)
+            width = width if after_item else len(read.name)
+            points, remark, bare = _item_evidence(read, width, after_text, fits), 0, -len(lines)
         elif (remark > 0 and len(line) <= NAME_WIDTH + 1) or line in PREPARED:  # a remark goes on; "removed"
             points = 1.0
         else:
@@ -132,9 +135,20 @@ def weigh(lines: Sequence[str], columns: Columns | None) -> Iterator[Weighed]:
         elif columns is not None and not columns.begins_in_units(lines[place]):
             read = Line("text", name=line) if points < 0 else read
             points += _OFF_COLUMNS
-        after_text, before = points <= -4, line
+        after_text, after_item, before = points <= -4, read.kind == "item", line
         remark = 0 if after_text else remark + line.count("(") - line.count(")")
         yield Weighed(read, points)
+
+
+def _first_width(name: str) -> int:
+    """Return the width of an item's name up to the next ingredient in its line; all of it if that is in a column."""
+    found = None if len(name) <= NAME_WIDTH or BESIDE.match(name) else RUN_IN.search(name)
+    return found.start() if found else len(name)
+
+
+def _names_nothing(item: Line) -> bool:
+    """Whether an amount has no food: "30 pounds (1 lug)"."""
+    return _REMARK.fullmatch(item.name) is not None or (not item.unit and MEASURE.fullmatch(item.name) is not None)
 
 
 def _fits(columns: Columns, line: str, before: str, remark: int) -> bool:
@@ -181,13 +195,13 @@ def _directions_follow(lines: list[str], place: int) -> bool:
     return len(following) > NAME_WIDTH + 9 or (following != "" and _opens_directions(following))
 
 
-def _item_evidence(read: Line, after_text: bool, fits: bool) -> float:
-    if len(read.name) > TEXT_WIDTH and not BESIDE.match(read.name) and not fits:
+def _item_evidence(read: Line, width: int, after_text: bool, fits: bool) -> float:
+    if width > TEXT_WIDTH and not BESIDE.match(read.name) and not fits:
         return -4.0
     if read.name[0] == "=" and not read.unit:
         return -4.0
     value = 5.0 if read.unit else 4.0
-    if len(read.name) > NAME_WIDTH + 1:
+    if width > NAME_WIDTH + 1:
         value -= 2.0
     if read.name[0].islower() and not (read.unit and read.amount):
         value -= 2.0

@@ -25,6 +25,7 @@ from schemas.recipe import Ingredient
 _CUT_BEFORE_BLANK = re.compile(r" +-  \S")  # of names cut at a width of theirs, each after "- ": the rest is as it was
 _CUT_IN_WORD = re.compile(r" +- \S")
 _BREAK = re.compile(r"\s*:(?!-?[()])")  # no smiley
+_WORD = re.compile(r"[A-Za-z]{3,}")
 _LABEL_END = re.compile(r"\b(?:Recipe By|From|Source) *$", re.IGNORECASE)
 
 
@@ -83,9 +84,17 @@ def split_body(body: Sequence[str]) -> tuple[list[Line], list[str]]:
                 right.append(read_line(beyond.strip()))
     block += right
     alone = [line for line in block if line.kind not in ("rule", "heading")]
-    if len(alone) == 1 and alone[0].kind == "bare" and not (is_placeholder(alone[0].name) or says_nothing(alone[0])):
-        return [], list(body)  # one line without an amount is a remark
+    if len(alone) == 1 and alone[0].kind == "bare" and _is_remark(alone[0], directions):
+        return [], list(body)
     return block, directions
+
+
+def _is_remark(line: Line, directions: Sequence[str]) -> bool:
+    """Whether a block's only line, which has no amount, is a remark: the directions don't use what it names."""
+    if is_placeholder(line.name) or says_nothing(line):
+        return False
+    text = " ".join(directions).lower()
+    return not all(word.lower()[:-1] in text for word in _WORD.findall(line.name))  # in any number
 
 
 def _without_labels(classes: list[bool], weighed: Sequence[Weighed], has_right: bool) -> list[bool]:
@@ -107,9 +116,14 @@ def _columns_of(line: Line) -> list[Line]:
     if found:
         return [replace(line, name=found[1]), *_columns_of(read_line(found[2]))]
     found = RUN_IN.search(line.name) if line.kind == "item" and len(line.name) > NAME_WIDTH else None
-    if found and line.name.count("(", 0, found.start()) == line.name.count(")", 0, found.start()):
+    if found and not _in_remark(line.name[: found.start()]):
         return [replace(line, name=line.name[: found.start()]), *_columns_of(read_line(line.name[found.end() :]))]
     return [line]
+
+
+def _in_remark(text: str) -> bool:
+    """Whether a bracket is open at the end of a text."""
+    return sum(map(text.count, "([")) > sum(map(text.count, ")]"))
 
 
 def _paragraphs(lines: Sequence[str]) -> list[str]:

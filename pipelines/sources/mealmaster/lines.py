@@ -86,6 +86,8 @@ def rule_heading(line: str) -> str | None:
 
 def read_line(line: str) -> Line:
     """Read one stripped line of an ingredient block."""
+    if line.strip("-= ").lower() in _NO_HEADING:
+        return Line("bare", name=line.strip("-= ").lower())
     if "OR-" in line or "OR=" in line or "or=" in line or "or-" in line:
         line = _OR.sub(lambda found: f"{found[1] and ' '}or ", line).rstrip()  # Pecans; -=OR=- walnuts
     if line[0] == ":":  # of MasterCook's export; one that stands off is a continuation

@@ -51,11 +51,9 @@ def test_a_name_that_was_cut_within_a_word_is_whole() -> None:
 
 
 def test_a_known_word_that_was_cut_is_whole() -> None:
-    block = (
-        "      1 cn black beans, drained and rin\n           -sed\n      2 sm Onions, peeled & chop\n           -ped\n"
-    )
+    block = "      1 cn beans, drained and rin\n           -sed\n      2 sm Onions, peeled & chop\n           -ped\n"
     assert lines(read(f"{COLUMNS}{block}\n  {STEP}")) == [
-        "1 cn black beans, drained and rinsed",
+        "1 cn beans, drained and rinsed",
         "2 sm Onions, peeled & chopped",
     ]
 
@@ -118,3 +116,29 @@ def test_ingredients_side_by_side_are_two() -> None:
         "1/4 c Rice, or 2 cups of barley, soaked over night",
         "2 Eggs",
     ]
+
+
+def test_an_amount_in_a_bracket_is_no_other_ingredient() -> None:
+    line = "2 cn Clams [minced, 6 1/2 oz each]"
+    assert lines(read(f"{FLAT}{line}\n1    Leek\n\n{STEP}")) == [line, "1 Leek"]
+
+
+def test_a_line_of_two_ingredients_is_in_its_block() -> None:
+    line = "32 oz tomato sauce with garlic and herbs 16 oz beans can, (in sauce)"
+    assert lines(read(f"{FLAT}15 oz lasagna noodles\n{line}\n\n{STEP}")) == [
+        "15 oz lasagna noodles",
+        "32 oz tomato sauce with garlic and herbs",
+        "16 oz beans can, (in sauce)",
+    ]
+
+
+def test_an_or_with_hyphens_carries_on() -> None:
+    assert lines(read(f"{FLAT}2 ts Fresh ginger\nOR-\n1 ts Ground ginger\n\n{STEP}")) == [
+        "2 ts Fresh ginger or",
+        "1 ts Ground ginger",
+    ]
+
+
+def test_an_amount_without_food_below_directions_is_text() -> None:
+    table = "30 pounds (1 lug)\n53 pounds (1 bushel)"
+    assert lines(read(f"{FLAT}3 lb Tomatoes\n1 ts Salt\n\n{STEP} {STEP}\n{table}\n")) == ["3 lb Tomatoes", "1 ts Salt"]

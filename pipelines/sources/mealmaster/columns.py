@@ -79,6 +79,9 @@ def find_columns(lines: Sequence[str]) -> Columns | None:
     votes = Counter[tuple[int, int]]()
     at_margin = far = 0
     for line in lines:
+        if not line.startswith(" "):
+            at_margin += line[:1].isdigit()
+            continue
         found = _ITEM.match(line)
         if OWN.has_name(line):
             votes[own] += 1
@@ -86,7 +89,6 @@ def find_columns(lines: Sequence[str]) -> Columns | None:
             far += 1
         elif found and found.start(1) >= _LEAST[0] and found.end() >= _LEAST[1]:
             votes[found.start(1), found.end()] += 1
-        at_margin += line[:1].isdigit()
     amount, name = max(votes, key=lambda pair: (votes[pair], pair == own), default=own)
     if votes[amount, name] < max(1 + ((amount, name) != own), at_margin):
         return None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from pipelines.recipes.commands import is_command
 from pipelines.recipes.units import WORDS
@@ -87,7 +86,6 @@ def continues(item: Line, width: int, line: Line, dashed: bool) -> bool:
     another ingredient's.
     """
     last = item.name.rstrip()
-    first = line.name.split(" ", 1)[0].lower().strip(",;:.'")
     in_remark = last.count("(") > last.count(")") and not _is_cut(width, line, dashed)
     if line.kind == "item" and line.unit and not in_remark and not last[-1:].isdigit():
         return last.endswith(" -") and not line.amount  # pepper - | md size; most lines: no need to look closer
@@ -98,6 +96,7 @@ def continues(item: Line, width: int, line: Line, dashed: bool) -> bool:
         return False
     if line.kind == "dash":
         return is_open or not _PINCH.match(line.name)
+    first = line.name.split(" ", 1)[0].lower().strip(",;:.'")
     if in_remark or first.strip("*-=") in _JOINED or _prepares(line.name) or len(line.name) < _SHORTEST:
         return True
     if _SEASONING.match(line.name) and not OPEN_END.search(last.rstrip(",;")):
@@ -140,9 +139,9 @@ def width_of(line: Line) -> int:
 def extended(item: Line, more: str, is_broken: bool = False) -> Line:
     """Return an item with more of its name; ``is_broken``: from inside of a word on."""
     if is_broken or _is_one_word(item.name, more):
-        return replace(item, name=item.name + more)
+        return item._replace(name=item.name + more)
     hyphened = _HYPHENED.search(item.name) and _HYPHENATED.match(more)  # all- | purpose flour
-    return replace(item, name=item.name + more if hyphened else f"{item.name} {more}")
+    return item._replace(name=item.name + more if hyphened else f"{item.name} {more}")
 
 
 def _is_one_word(name: str, more: str) -> bool:

@@ -18,7 +18,9 @@ from pipelines.sources.mealmaster.passages import FOREIGN, Passage, has_recipe, 
 MAX_LINE = 1 << 16  # bytes; a longer line is read in pieces
 MAX_RECORD = 1 << 20  # bytes; what goes beyond is counted, but not kept
 
-_MARKING = frozenset(b"Mm-[Tt \t>|:+*#~=@{<_")  # first bytes of the following lines
+_MAYBE = re.compile(  # the beginning of lines that match the following, which is slow
+    rb"[ \t>|:]*(?:ti|m[-=*@#+~_m]|-[- \t>|:+*#~=@_m\[{<]|[+*#~=@{<_\[])", re.IGNORECASE
+)
 _MARKED = re.compile(
     rb"(?P<title>[>|:]?[ \t]*title[ \t]*:)"
     rb"|(?P<end>[>|:]?(?P<indent>[ \t]*)(?:- )?(?:(?P<letters>M{2,5})|(?P<dashes>-{5,})[- ]*)[ \t\r]*\n?$)"
@@ -163,7 +165,10 @@ def split_dump(stream: BinaryIO, offset: int = 0) -> Iterator[RawRecord | Passag
     begun: _Begun | None = None  # what may be the next record
     while line := stream.readline(MAX_LINE):
         here, offset = offset, offset + len(line)
-        found = _MARKED.match(line) if line[0] in _MARKING else None
+        if begun is None and isinstance(current, _Begun) and not _MAYBE.match(line):
+            current.add(line)  # as most lines
+            continue
+        found = _MARKED.match(line)
         kind = found.lastgroup if found else None
         if begun is not None and begun.is_record(line, kind):
             yield from current.parts()

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from pipelines.recipes.wordlists import OPENERS, PREPARED
 from pipelines.sources.mealmaster.columns import Columns
@@ -23,6 +23,7 @@ from pipelines.sources.mealmaster.lines import (
     RUN_IN,
     TEXT_WIDTH,
     Line,
+    is_text,
     read_line,
     rule_heading,
 )
@@ -32,6 +33,7 @@ _SIDE = 0.01  # of a line that is the ingredients' if it is beside any: a rule, 
 _NO_FOOD = 1.0  # of an item that is none
 _REACH = 8  # lines below the last ingredient within which directions begin
 _FULL = 60  # characters of a line that is filled with text
+_TEXT = -8.0  # of a wide line below text, at least
 _RUNNING = -6.0  # of ingredients in running text
 _IN_COLUMNS = 4.0
 _AT_MARGIN = -3.0  # of one with an amount where directions begin
@@ -48,8 +50,7 @@ _NO_INGREDIENT = re.compile(
 )
 
 
-@dataclass(frozen=True)
-class Weighed:
+class Weighed(NamedTuple):
     """A line, and how much speaks for it as an ingredient's; below 0 it is none."""
 
     line: Line
@@ -65,13 +66,15 @@ def in_block(weighed: Sequence[Weighed]) -> list[bool]:
     first, text, later = 0.0, 0.0, -RETURN
     steps: list[tuple[int, int, int]] = []  # of each line the best class before it, for each class
     for one in weighed:
-        before = max((first, 0), (later, 2), (text, 1))[1]
-        later_before = 2 if later >= text - RETURN else 1
-        steps.append((0, before, later_before))
-        text, later = max(first, text, later), max(later, text - RETURN) + _later(one)
+        best = max(first, text, later)
+        before = 2 if later == best else 1 if text == best else 0
+        entered = text - RETURN
+        steps.append((0, before, 2 if later >= entered else 1))
+        text, later = best, max(later, entered) + _later(one)
         first += one.points
     classes: list[bool] = []
-    here = max((first, 0), (later, 2), (text, 1))[1]
+    best = max(first, text, later)
+    here = 2 if later == best else 1 if text == best else 0
     for step in reversed(steps):
         classes.append(here != 1)
         here = step[here]
@@ -105,6 +108,10 @@ def weigh(lines: Sequence[str], columns: Columns | None) -> Iterator[Weighed]:
             before, remark = "", 0
             yield Weighed(Line("rule", name=heading), _SIDE)
             continue
+        if after_text and columns is None and is_text(line):
+            after_item, before, remark = False, line, 0
+            yield Weighed(Line("text", name=line), _TEXT)
+            continue
         read = (columns and columns.item(lines[place])) or read_line(line)
         fits = columns is not None and _fits(columns, lines[place], before, remark)
         in_names = read.kind == "item" and fits and columns is not None and columns.has_name(lines[place])
@@ -113,7 +120,7 @@ def weigh(lines: Sequence[str], columns: Columns | None) -> Iterator[Weighed]:
         if read.kind in ("rule", "heading", "mark"):
             yield Weighed(read, _SIDE)
             continue
-        width = _first_width(read.name)
+        width = _first_width(read.name) if read.kind == "item" else 0
         if read.kind == "item" and not after_item and len(line) > _FULL and width < len(read.name):
             read, points = Line("text", name=line), _RUNNING
         elif read.kind == "item" and (tells_content(read) or _names_nothing(read)):

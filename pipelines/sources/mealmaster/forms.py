@@ -33,12 +33,13 @@ _CONTENT = re.compile(  # what a serving holds, without a heading above
     re.IGNORECASE,
 )
 _WEIGHTS = frozenset({"g", "mg", "gm", "grams", "gram"})
+_CONTENT_UNITS = _WEIGHTS | {"", "x", "ea"}
 _EMPTY = re.compile(r"[^)\]a-z\d]*$", re.IGNORECASE)
 
 
 def says_nothing(line: Line) -> bool:
     """Whether a line is empty, a signature, a card's label or yield, or what a serving holds."""
-    if line.kind != "dash" and _CONTENT.fullmatch(line.typed):
+    if line.kind != "dash" and line.unit in _CONTENT_UNITS and _CONTENT.fullmatch(line.typed):
         return True
     if line.kind == "item":
         return not line.name
@@ -58,6 +59,8 @@ def is_placeholder(name: str) -> bool:
 
 def tells_content(line: Line) -> bool:
     """Whether a line with an amount tells what a serving holds, in any list: "12 g fat", "49 mg sodium, 15 mg"."""
+    if line.unit not in _CONTENT_UNITS:
+        return False
     return _CONTENT.match(line.typed) is not None or (line.unit in _WEIGHTS and is_nutrient(line.name))
 
 

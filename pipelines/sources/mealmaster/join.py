@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from fractions import Fraction
 
 from pipelines.recipes.ingredients import split_line
@@ -16,6 +15,7 @@ from pipelines.sources.mealmaster.forms import heads_nutrition, is_nutrient, is_
 from pipelines.sources.mealmaster.lines import MEASURE, Line
 from schemas.recipe import Ingredient
 
+_NUMBER = re.compile(NUMBER)
 _COUNTED = re.compile(r"\d[\d ./-]* [a-z(]", re.IGNORECASE)
 _RANGE = re.compile(
     rf"(?:-|to |or )({NUMBER}) +(?=[^\d\s-])(?!\S+ sized?\b)", re.IGNORECASE
@@ -60,7 +60,7 @@ def join_lines(lines: list[Line]) -> list[Ingredient]:
         elif len(items) == start and is_orphan(line):
             orphans.append(line.name)
         elif len(items) > start and is_upper_end(items[-1], line):
-            items[-1] = replace(line, amount=f"{items[-1].amount}-{line.amount}")
+            items[-1] = line._replace(amount=f"{items[-1].amount}-{line.amount}")
         elif len(items) > start and len(items[-1].name) < _LONGEST and continues(items[-1], width, line, dashed):
             items[-1], width = extended(items[-1], line.typed, line.is_broken), width_of(line)
         elif line.kind == "item" or _LETTER.search(line.name):
@@ -106,7 +106,7 @@ def _unwrapped(lines: list[Line]) -> list[Line]:
     if not _ENDS_IN_OR.search(last) or any(line.kind == "rule" for line in lines):
         return lines
     if first.name.count(")") > first.name.count("(") and last.count("(") > last.count(")"):
-        return [*lines[1:-1], replace(lines[-1], name=f"{last} {first.typed}")]
+        return [*lines[1:-1], lines[-1]._replace(name=f"{last} {first.typed}")]
     return [*lines[1:], first]
 
 
@@ -116,7 +116,7 @@ def _without_stops(lines: list[Line]) -> list[Line]:
     if sum(line.name.endswith(";") and following.kind == "item" for line, following in pairs) < 2:
         return lines
     return [
-        line if following.kind == "dash" else replace(line, name=line.name.rstrip(" ;")) for line, following in pairs
+        line if following.kind == "dash" else line._replace(name=line.name.rstrip(" ;")) for line, following in pairs
     ]
 
 
@@ -125,7 +125,7 @@ def _ingredient(item: Line, section: str) -> Ingredient:
     if not amount and not item.unit and _COUNTED.match(name):  # typed with a single blank
         return Ingredient(*split_line(name), section)
     unit = item.unit
-    found = _RANGE.match(name) if re.fullmatch(NUMBER, amount) else None
+    found = _RANGE.match(name) if _NUMBER.fullmatch(amount) else None
     if found and _value(found[1]) > _value(amount):
         _, upper, rest = split_line(name[found.start(1) :])
         if not upper or _is_same(unit, upper):

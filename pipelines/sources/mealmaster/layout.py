@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 
 from pipelines.recipes.commands import is_command
@@ -64,7 +64,7 @@ def split_body(body: Sequence[str]) -> tuple[list[Line], list[str]]:
     columns = find_columns(body)
     halves = [columns.split(line) if columns else (line, "") for line in body]
     weighed = list(weigh([left if left.strip() else right for left, right in halves], columns))
-    breaks_words = any(_CUT_BEFORE_BLANK.match(left) for left, _ in halves)
+    breaks_words = any("-  " in left and _CUT_BEFORE_BLANK.match(left) for left, _ in halves)
     block: list[Line] = []
     right: list[Line] = []
     directions: list[str] = []
@@ -78,7 +78,9 @@ def split_body(body: Sequence[str]) -> tuple[list[Line], list[str]]:
         elif rest := after_label(one.line.name):
             directions.append(rest)
         elif one.line.kind != "blank":
-            read = replace(one.line, is_broken=breaks_words and _CUT_IN_WORD.match(left) is not None)
+            read = one.line
+            if breaks_words and _CUT_IN_WORD.match(left):
+                read = read._replace(is_broken=True)
             (block if left.strip() else right).extend(_columns_of(read))
             if left.strip() and beyond:
                 right.append(read_line(beyond.strip()))
@@ -114,10 +116,10 @@ def _columns_of(line: Line) -> list[Line]:
     """Return a line in which two ingredients are beside each other as two."""
     found = BESIDE.match(line.name)
     if found:
-        return [replace(line, name=found[1]), *_columns_of(read_line(found[2]))]
+        return [line._replace(name=found[1]), *_columns_of(read_line(found[2]))]
     found = RUN_IN.search(line.name) if line.kind == "item" and len(line.name) > NAME_WIDTH else None
     if found and not _in_remark(line.name[: found.start()]):
-        return [replace(line, name=line.name[: found.start()]), *_columns_of(read_line(line.name[found.end() :]))]
+        return [line._replace(name=line.name[: found.start()]), *_columns_of(read_line(line.name[found.end() :]))]
     return [line]
 
 

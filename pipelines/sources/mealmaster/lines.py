@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from pipelines.recipes.ingredients import split_line
 from pipelines.recipes.units import CODES, WORDS
@@ -32,6 +32,7 @@ _STANDS_OFF = re.compile(rf":[ \t]{{2,}}(?=[^\s\d].{{,{NAME_WIDTH}}}$)")
 _DOTTED = re.compile(r"[.,] |\.[a-z]")
 _OR = re.compile(r"(^|;? )[-=]+OR(?:[-=]+ +|[-=]+$|=-)", re.IGNORECASE)
 _UNIT_ONLY = re.compile(rf"({'|'.join(sorted(CODES))}) {{1,2}}(\S.*)$")
+_UNIT_WIDTH = 1 + max(map(len, CODES))
 _SHORTEST_RULE = "----"
 _WIDEST = 120  # characters of a rule; the search for a decorated one takes the square of a line's width
 TEXT_WIDTH = NAME_WIDTH + 12  # a line without amount that is longer is text, wherever it stands
@@ -51,8 +52,9 @@ OPEN_END = re.compile(  # of a name that the next line carries on
 )
 
 
-@dataclass(frozen=True)
-class Line:
+class Line(NamedTuple):
+    """What a line holds; a named tuple, since these are made in millions."""
+
     kind: str  # "item" (amount or unit), "dash" (continuation), "bare" (name column only), "text", "rule", "blank",
     # "mark" (the place of a heading), "heading" (one of those that are listed below the block)
     amount: str = ""
@@ -84,6 +86,11 @@ def rule_heading(line: str) -> str | None:
     return rule.strip(" \t-:*=~_") if is_rule else None
 
 
+def is_text(line: str) -> bool:
+    """Whether a line is text at first sight, as most lines of directions are: wide, and no unit or amount begins it."""
+    return len(line) > TEXT_WIDTH and line[0].isalpha() and " " not in line[:_UNIT_WIDTH] and line[-2:] != "--"
+
+
 def read_line(line: str) -> Line:
     """Read one stripped line of an ingredient block."""
     if line.strip("-= ").lower() in _NO_HEADING:
@@ -106,6 +113,8 @@ def read_line(line: str) -> Line:
         return Line("bare" if own else "dash", name=name)
     if line == ":":
         return Line("dash")
+    if is_text(line):
+        return Line("text", name=line)
     found = _ITEM.match(line)
     if found:
         if found[3] and is_unit(found[3]) and len(found[2]) < UNIT_FIELD:

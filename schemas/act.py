@@ -1,8 +1,8 @@
-"""An act with its text, and all data for restoring words from placeholders (``acts/split=*/*.parquet``).
+"""A dialogue act with its text, delexicalised so that the text can be restored (``acts/split=*/*.parquet``).
 
-Kiddon et al. 2016, section 5 ("Dialogue system data and processing"): for training, slot values are replaced by
-generic tokens, and after generation swapped back. ``pipelines/linking/delex.py`` does both; from ``tokens``, ``slots``
-and ``exceptions`` of a row it restores the ``normalised`` text exactly.
+Kiddon et al. 2016, section 5 ("Dialogue system data and processing"): training replaces the values of slots by
+placeholders, and generation fills these in again. A row's ``tokens``, ``slots`` and ``exceptions`` restore its
+``normalised`` text exactly.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from functools import lru_cache
 from schemas.checks.rules import Between, Filled, Rule, Unique
 from schemas.checks.table import Int32, versioned
 
-PREFIX = "SLOT_"  # of every placeholder
-ASKED = "?"  # the value of a slot that the act only names: ?request(near)
+PREFIX = "SLOT_"  # begins every placeholder
+ASKED = "?"  # the value of a slot that the act asks for: ?request(near)
 SPECIAL = frozenset(("yes", "no", "none", "dont_care", ASKED))  # values without a placeholder
 
 
@@ -25,26 +25,26 @@ def placeholder(slot: str) -> str:
     return PREFIX + (re.sub(r"\W+", "_", slot).strip("_").upper() or "X")
 
 
-def plain(value: str) -> str:
-    """Return an ordinary normalised value as a slot's value: in quotes if it looks special.
+def quoted(value: str) -> str:
+    """Quote an ordinary value that equals a special one, such as the colour "none" of a user's table.
 
-    A table's colour may be "none". No normalised text contains such quotes, since it separates them from the word.
+    No normalised text contains the quoted form, since normalising separates quotes from the word.
     """
     return f'"{value}"' if value in SPECIAL else value
 
 
-def spelled(value: str) -> str:
-    """Return the words of a slot's value, without the quotes of :func:`plain`."""
+def unquoted(value: str) -> str:
+    """Return the words of a slot's value: the inverse of :func:`quoted`."""
     return _PLAIN.get(value, value)
 
 
-_PLAIN = {plain(value): value for value in SPECIAL}
+_PLAIN = {quoted(value): value for value in SPECIAL}
 
 
 @dataclass(frozen=True)
 class Slot:
     slot: str  # as the act names it: "pricerange"
-    value: str  # normalised as the text; special: yes, no, none, dont_care, ? (asked for), see `plain`; "": none
+    value: str  # normalised like the text; special: yes, no, none, dont_care, ? (see `quoted`); "": not given
 
 
 def agenda_line(slot: Slot) -> str:
@@ -59,7 +59,7 @@ def parse_agenda_line(line: str) -> Slot:
 
 
 def item_token(slot: Slot) -> str:
-    """Return the agenda token of a slot: ``SLOT_DOGS_NO`` for dogs=no, the placeholder where the value is a word."""
+    """Return the agenda token of a slot: its placeholder, followed by a special value: ``SLOT_DOGS_NO`` for dogs=no."""
     return placeholder(slot.slot) + (f"_{slot.value.upper()}" if slot.value in SPECIAL else "")
 
 
@@ -73,25 +73,30 @@ def column_and_answer(token: str) -> tuple[str, str]:
 
 
 def is_unfilled(token: str, line: str) -> bool:
-    """Whether the token of an agenda's line is a slot without a value to fill in, which texts express in words."""
+    """Return whether no value is filled in for an agenda token, so that texts express the slot in other words.
+
+    ``line`` is the token's line of the agenda, such as ``dogs=no``.
+    """
     return token.startswith(PREFIX) and parse_agenda_line(line).value in ("", *SPECIAL)
 
 
 @dataclass(frozen=True)
-class Written:
-    position: Int32  # of a placeholder in tokens, of the article before it, or of the token of its number after it
-    written: str  # the normalised words there, if filling gives others: "b or a", "televisions"; or none
+class Unrestored:
+    """Words of the normalised text that filling in the slots' values does not restore."""
+
+    position: Int32  # in tokens: of a placeholder, of the article before it, or of the plural mark after it
+    written: str  # the words at this position, such as "b or a" for the value "a or b"; "": no word
 
 
 @dataclass(frozen=True)
 class Act:
-    id: str  # the example's
+    id: str  # of the example
     act_type: str  # "inform", "?request"; for a table's row its goal
     slots: list[Slot]  # L, in the act's order, as the agenda
     text: str  # as written
     normalised: str  # lower case, single blanks, the source's word table applied
     tokens: list[str]  # T, as in the example: values found in the text are placeholders (SLOT_NAME)
-    exceptions: list[Written]  # words of the text that differ from the slots' values
+    exceptions: list[Unrestored]  # words that filling in the slots' values does not restore
     handcrafted: str  # the corpus's rule-based text for the same act; "": none
     file: str  # the file that it was read from
     offset: int  # of the record in that file, as its source counts: bytes, lines or records

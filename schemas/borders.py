@@ -14,18 +14,18 @@ from schemas.runs import rejected
 
 @dataclass(frozen=True)
 class Border:
-    """Rows of one kind, in ``NAME/*.parquet`` or ``NAME/split=SPLIT/*.parquet``."""
+    """One kind of rows, in ``NAME/*.parquet`` or ``NAME/split=SPLIT/*.parquet``."""
 
     name: str  # as in Manifest.files
     row: type  # the dataclass of a row
     schema: pa.Schema
     rules: Sequence[Rule]
-    names_row: str = "id"  # the column that names a row in the table of failures
+    names_row: str = "id"  # the column by which messages name a row
     by_split: bool = False
 
     @property
     def place(self) -> str:
-        """The format of a row's place in messages."""
+        """Format string for the place of a row in messages, with the fields ``part``, ``row`` and the row's name."""
         return f"{{part}} row {{row}} ({{{self.names_row}}})"
 
 

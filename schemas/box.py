@@ -20,16 +20,16 @@ YEAR = "<year>"
 class Sentence:
     tokens: list[str]  # T tokens, lower case, numerals as NUMBER or YEAR
     originals: list[str]  # T tokens as the file wrote them
-    occurrences: list[list[Int32]]  # T lists of places in the table (into fields, positions, ends) of the same token
+    occurrences: list[list[Int32]]  # T: the indices of the same token in the table's N tokens
 
 
 @dataclass(frozen=True)
 class Box:
     id: str  # 16 hex digits: hash of source_id, table and sentences
     source_id: str  # the corpus' own number; "": none
-    title: str  # "": none, as in the next two
-    url: str  # of the article
-    contributors: str  # address of the list of the text's authors
+    title: str  # of the article; "": none
+    url: str  # of the article; "": none
+    contributors: str  # address of the list of the text's authors; "": none
     fields: list[str]  # N names, one for each token of the table
     positions: list[Int32]  # N positions from the field's start, from 1
     ends: list[Int32]  # N positions from the field's end, from 1

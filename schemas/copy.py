@@ -25,9 +25,7 @@ class CopyExample:
     content_hash: str  # 16 hex digits of the directions' letters and digits: decides the split
     title: str  # with single blanks
     url: str  # "": none
-    ingredients: list[
-        str
-    ]  # L lines as written: "2 ½ cups  flour"; HTML decoded, group headers and empty lines left out
+    ingredients: list[str]  # L lines as written, HTML decoded, without group headers and empty lines
     groups: list[str]  # L: the group header above the ingredient, as written ("Irish Stew:"); "": none
     ingredient_tokens: list[list[str]]  # L lists of lower-case tokens of the whole line
     text: str  # the directions in written form, with line feeds between steps

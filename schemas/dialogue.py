@@ -12,7 +12,7 @@ from schemas.checks.rules import Between, Filled, OneOf, Rule, Unique
 from schemas.checks.table import Int8, Int16, versioned
 
 FOLDS = 5
-NO_FOLD = -1  # the splits are those of the folders
+NO_FOLD = -1  # no cross-validation: a dialogue keeps the split of its folder
 NO_CELL = -1
 MACHINE, USER = "machine", "user"
 
@@ -22,13 +22,13 @@ class Turn:
     speaker: str  # MACHINE or USER
     text: str  # in one line as in the source; for DSTC2 normalised: lower case, single blanks between tokens
     transcribed: bool  # false if text is the speech recogniser's best guess, without a transcription
-    tokens: list[str]  # T, cells of columns that name their row j as _NAME_j, _PHONE_j and so on, empty ones _EMPTY
-    written: list[str]  # T: the words in text that a cell's token replaces, if the table writes the cell differently
+    tokens: list[str]  # T; a cell that identifies its row j is one token: _NAME_j, _PHONE_j; an empty cell is _EMPTY
+    written: list[str]  # T: the text's words for a cell, if the table writes it differently; else ""
     rows: list[Int16]  # T rows of the table (of `offers`); NO_CELL: the token refers to no cell
-    columns: list[Int8]  # T positions in the columns of an offer, NO_CELL likewise
+    columns: list[Int8]  # T columns of the table: positions in `columns` of an offer; NO_CELL as in `rows`
     table_oov: list[bool]  # T: refers to a cell, and no dialogue of the other folds has this token
     acts: list[str]  # the turn's dialogue acts with their slots as written, where known: "request(slot='food')"
-    unlisted: list[str]  # restaurants of the acts that the table lacks; their words stay words
+    unlisted: list[str]  # restaurants of the acts that the table lacks; they stay several tokens
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Dialogue:
     goal: str  # the task that the user was given; "": no label
     turns: list[Turn]  # machine, user, machine, …
     file: str  # the file that it was read from: the archive, the call's log, the file of conversations
-    offset: int  # bytes to its first file in a decompressed archive, or to its first row in conversations; else 0
+    offset: int  # of its first file in a decompressed archive, or of its first row in a file of conversations; else 0
 
 
 DIALOGUE = versioned("dialogue", 1, Dialogue)

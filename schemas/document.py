@@ -24,7 +24,7 @@ class Document:
     tokens: list[str]  # T tokens, lower case
     originals: list[str]  # T tokens as the file wrote them
     entities: list[Int16]  # T positions in chains, by first mention; NO_ENTITY: the token mentions none
-    chains: list[str]  # N entities as the file numbers them, the same in all parts; each has two tokens here at least
+    chains: list[str]  # N entities as the file numbers them, the same in all parts; each has at least two tokens here
     file: str  # the file that it was read from
     offset: int  # of the first token's line, in bytes of the decompressed file
 

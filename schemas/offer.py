@@ -18,7 +18,9 @@ class Offer:
     row: Int16  # position in the table, from 0: the j of _NAME_j
     columns: list[str]  # C names, the same in each row; a turn's `columns` are positions in this list
     written: list[str | None]  # C cells as in the table; null: empty
-    cells: list[list[str]]  # C: the token _NAME_j of a cell whose column names the row, the words of others, or EMPTY
+    cells: list[
+        list[str]
+    ]  # C: the one token _NAME_j of a cell that identifies its row; else the cell's words, or EMPTY
 
 
 OFFER = versioned("offer", 1, Offer)

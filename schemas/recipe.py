@@ -13,7 +13,7 @@ class Ingredient:
     amount: str  # as written: "1 1/2"; "": none
     unit: str  # Meal-Master's code as written: "tb", "T"; "": none
     name: str  # the rest of the line, continuation lines joined: "Olive oil, extra virgin"
-    section: str  # heading of its block; "" for the first block
+    section: str  # heading above the ingredient; "" before the first heading
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from pipelines.datasets.gates import means
 from pipelines.datasets.snapshot import DAMAGED_HISTORY, HISTORY_NAME, PICTURE_NAME
 from schemas.checks.table import check_schema, to_table
 from schemas.errors import UserError
-from schemas.runs.history import ASIDE, HISTORY, PUBLISHED, Mean, Past
+from schemas.runs.history import ASIDE, HISTORY, PUBLISHED, Mean, RunCounts
 from schemas.runs.manifest import Manifest
 
 
@@ -22,9 +22,9 @@ def date_of(run: str) -> str:
     return run.rpartition("/")[0].removeprefix("run_date=")
 
 
-def entry(manifest: Manifest, reused: int, seconds: float, faults: list[str]) -> Past:
+def entry(manifest: Manifest, reused: int, seconds: float, faults: list[str]) -> RunCounts:
     """Return a run's row of the history."""
-    return Past(
+    return RunCounts(
         run=manifest.run,
         run_date=date_of(manifest.run),
         created=manifest.created,
@@ -42,7 +42,7 @@ def entry(manifest: Manifest, reused: int, seconds: float, faults: list[str]) ->
     )
 
 
-def add(output: str, past: Past) -> None:
+def add(output: str, past: RunCounts) -> None:
     """Add a run to the history by replacing the file; a damaged history is kept under another name."""
     path = files.join(output, HISTORY_NAME)
     rows = [to_table([past], HISTORY)]
@@ -59,12 +59,12 @@ def add(output: str, past: Past) -> None:
     files.replace(path, buffer.getvalue())
 
 
-def read(output: str) -> list[Past]:
+def read(output: str) -> list[RunCounts]:
     """Return every run of a data set, oldest first; raise UserError if there is no history."""
     path = files.join(output, HISTORY_NAME)
     if not files.exists(path):
         raise UserError(f"{output} has no history. Run `allsaid ingest` first.")
-    return [Past(**{**row, "means": [Mean(**mean) for mean in row["means"]]}) for row in _table(path).to_pylist()]
+    return [RunCounts(**{**row, "means": [Mean(**mean) for mean in row["means"]]}) for row in _table(path).to_pylist()]
 
 
 def _table(path: str) -> pa.Table:
@@ -78,7 +78,7 @@ def _table(path: str) -> pa.Table:
     return table
 
 
-def draw(output: str, history: list[Past]) -> str:
+def draw(output: str, history: list[RunCounts]) -> str:
     """Draw records by run; return the path of the picture, or "" and a warning if it can't be written."""
     from matplotlib.figure import Figure  # without pyplot, which takes as long again to load
 
@@ -111,5 +111,5 @@ def draw(output: str, history: list[Past]) -> str:
     return path
 
 
-def _mean(past: Past, name: str) -> float | None:
+def _mean(past: RunCounts, name: str) -> float | None:
     return next((mean.value for mean in past.means if mean.name == name), None)

@@ -34,7 +34,7 @@ from allsaid.language.inflection import (
     singular,
 )
 from allsaid.language.text import ENGLISH
-from schemas.act import ASKED, SPECIAL, Slot, Written, item_token, spelled
+from schemas.act import ASKED, SPECIAL, Slot, Unrestored, item_token, unquoted
 
 SUFFIXES = frozenset((PLURAL, SINGULAR, "-ly", "-er", "'s"))  # written apart in the corpus, or by us
 DETERMINERS = frozenset(("a", "an", "the"))
@@ -60,7 +60,7 @@ class Delexicalised:
     tokens: list[str]  # T
     surface: list[str]  # T, as written
     items: list[int]  # T positions of the items that the placeholders stand for, -1 elsewhere
-    exceptions: list[Written]
+    exceptions: list[Unrestored]
 
 
 def item_tokens(slots: Iterable[Slot]) -> list[str]:
@@ -79,7 +79,7 @@ def forms(value: str) -> tuple[Words, ...]:
     """Ways to write a normalised value, itself first; none for a special value."""
     if not value or value in SPECIAL:
         return ()
-    words = tuple(spelled(value).split())
+    words = tuple(unquoted(value).split())
     found = [words]
     joints = [position for position, word in enumerate(words) if word in ("or", "and")]
     if len(joints) == 1 and 0 < joints[0] < len(words) - 1:
@@ -141,12 +141,12 @@ def delexicalise(
             _replace_article(done, written)
         value = items[item].forms[0]
         if written != value:
-            done.exceptions.append(Written(len(done.tokens), " ".join(written)))
+            done.exceptions.append(Unrestored(len(done.tokens), " ".join(written)))
         done.tokens.append(items[item].token)
         done.surface.append(" ".join(surface[place.start : place.end]))
         done.items.append(item)
         if place.is_inflected and language == ENGLISH and (number := number_of(value, written)):
-            done.exceptions.append(Written(len(done.tokens), ""))
+            done.exceptions.append(Unrestored(len(done.tokens), ""))
             _copy(done, [number], [number])
         named = [other for other in named if other != item] + [item]
     _copy(done, tokens[end:], surface[end:])
@@ -156,7 +156,7 @@ def delexicalise(
 def _replace_article(done: Delexicalised, following: Words) -> None:
     """Put the token of both articles for the last one."""
     if article(following) != done.tokens[-1]:
-        done.exceptions.append(Written(len(done.tokens) - 1, done.tokens[-1]))
+        done.exceptions.append(Unrestored(len(done.tokens) - 1, done.tokens[-1]))
     done.tokens[-1] = ARTICLE
 
 
@@ -182,10 +182,10 @@ def _copy(done: Delexicalised, tokens: Sequence[str], surface: Sequence[str]) ->
     done.items.extend([-1] * len(tokens))
 
 
-def relexicalise(tokens: Sequence[str], slots: Sequence[Slot], exceptions: Iterable[Written] = ()) -> str:
+def relexicalise(tokens: Sequence[str], slots: Sequence[Slot], exceptions: Iterable[Unrestored] = ()) -> str:
     """The normalised text of delexicalised tokens; placeholders of slots that the act lacks stay as they are."""
     told = zip(item_tokens(slots), slots, strict=True)
-    values = {token: spelled(slot.value) for token, slot in told if forms(slot.value)}
+    values = {token: unquoted(slot.value) for token, slot in told if forms(slot.value)}
     written = {exception.position: exception.written for exception in exceptions}
     return " ".join(filter(None, fill(tokens, values, written)))
 

@@ -14,12 +14,12 @@ class Filled:
 
 @dataclass(frozen=True)
 class Between:
-    """A number within [low, high]; ``of`` is the value itself or a list's length."""
+    """A number, or the length of a string or list, is within [low, high]."""
 
     column: str
     low: float | None = None
     high: float | None = None
-    of: str = "value"  # "value", "length"
+    of: str = "value"  # what is compared: "value" or "length"
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class PointsInto:
 
 @dataclass(frozen=True)
 class PresentWhen:
-    """An element of ``references`` is at least 0 exactly if that of ``kinds`` is one of ``values``."""
+    """An element of ``references`` is 0 or more if and only if the same element of ``kinds`` is one of ``values``."""
 
     references: str
     kinds: str

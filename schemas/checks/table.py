@@ -1,4 +1,4 @@
-"""Rows <-> Arrow: typed tables with a versioned footer, and the check of it."""
+"""Conversion between dataclass rows and Arrow tables, and the check of a file's schema and its version."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _arrow(hint: Any) -> pa.DataType:
 
 @cache
 def nested(row_type: type) -> dict[str, type]:
-    """Return the fields that hold lists of dataclasses, with these dataclasses."""
+    """Map each field that holds a list of dataclasses to the class of its elements."""
     parts = {name: part for name, hint in get_type_hints(row_type).items() for part in get_args(hint)}
     return {name: part for name, part in parts.items() if isinstance(part, type) and is_dataclass(part)}
 

@@ -16,7 +16,9 @@ class Mean:
 
 
 @dataclass(frozen=True)
-class Past:
+class RunCounts:
+    """The counts of one run."""
+
     run: str  # its folder under runs/
     run_date: str  # as given by --run-date; "": none
     created: str  # UTC, ISO 8601
@@ -38,4 +40,4 @@ class Past:
         return f"{self.run_date}, made {self.created}" if self.run_date else self.created
 
 
-HISTORY = versioned("history", 1, Past)
+HISTORY = versioned("history", 1, RunCounts)

@@ -26,20 +26,20 @@ class FileEntry(FileHash):
 
 class InputEntry(TypedDict):
     file: str
-    more: int  # files read with it
-    read: int  # records
+    more: int  # number of further files that belong to it, such as the parts of a split archive
+    read: int  # number of records
     sha256: dict[str, str]  # by file
 
 
 class ShardEntry(TypedDict):
-    """A part of the input, as a later run recognises it in order to reuse its files."""
+    """A part of the input; a later run reuses its files if file, range and fingerprint are the same."""
 
     file: str
     first: int
     last: int | None
     fingerprint: str
     encoding: str
-    staged: list[FileEntry]  # files that are no rows of the data set
+    staged: list[FileEntry]  # intermediate files, which readers of the data set do not see
 
 
 Statistics = TypedDict(

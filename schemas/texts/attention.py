@@ -9,17 +9,17 @@ from dataclasses import dataclass
 
 from schemas.checks.table import Int16, versioned
 
-WHOLE = 255  # the largest share
+WHOLE = 255  # the share that stands for a weight of 1
 
 
 @dataclass(frozen=True)
 class Weights:
-    """A row of a heat map: the model's weights of one place of its input at each word of a text of T tokens."""
+    """A row of a heat map: the model's weight of one place of its input, for each of T tokens of the text."""
 
     map: str  # the heat map: "pointer", "new"
-    place: str  # the word of a source or the item of an agenda; "" for a row without a place, such as p(z = 1)
+    place: str  # the source word or agenda item; "" for weights of no place, such as p(z = 1)
     item: Int16  # the place's line in `agenda`, -1 for none
-    shares: bytes  # T + 1, for each token and the end of the text: 0 to WHOLE
+    shares: bytes  # T + 1 weights, 0 to WHOLE: at each token and at the end of the text
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from schemas.texts.finding import Finding
 
 CELLS = "cells"  # a further column of models that copy cells of a table: for each of T tokens "row 3, phone", or ""
 BY_MODEL, SUBMITTED = "model", "submitted"  # origins
-BANNED, UNKNOWN, NO_PLACE = "banned", "unknown", "no place"  # reasons why an item doesn't fit into a text
+BANNED, UNKNOWN, NO_PLACE = "banned", "unknown", "no place"  # reasons why a text can't give an item
 
 # Keys in the footer of a file of texts, in addition to the schema's name; values are "" if unknown.
 RUN_KEY = b"allsaid.model_run"  # the training run in MLflow
@@ -25,9 +25,9 @@ class Generated:
     agenda: list[str]  # as given; for a task whose rows are no agendas, the lines that it shows of a row
     text: str  # ready to publish; "" in an error row
     tokens: list[str]  # T, the raw sequence
-    ref_items: list[Int16]  # T positions in the agenda as the model reads it, -1 for none; `used` counts words instead
+    ref_items: list[Int16]  # T positions in the agenda by the model's own account, -1: none (`used` compares words)
     used: list[str]  # agenda items given by the text, by head word; for a table's row also its goal ("goal=laptop")
-    missing: list[str]  # those of these items that the text does not give
+    missing: list[str]  # agenda items (and goal) that the text does not give
     extra: list[str]  # known names in the text that the agenda lacks; forbidden claims ("claim=easy to carry")
     percent_given: float | None  # by head word, 0 to 100; null in an error row, and without items
     percent_given_full_name: float | None  # the same by full name: its words side by side, in order
@@ -39,15 +39,16 @@ class Generated:
     error: str | None  # a sentence, if no text could be generated
     text_number: Int32  # of the row's texts, from 0
     texts_found: Int32  # number of different texts of the row; 0 in an error row
-    below_min_coverage: bool  # the text gives a smaller share of its items than was asked for
-    unfitted: list[str]  # of `missing`, items that no text can give, or that a text below the bound has no place for
-    unfitted_why: list[str]  # for each of these: BANNED, UNKNOWN (the model knows no such word) or NO_PLACE
-    # All is stated once, in forms of training texts, and nothing else; a recipe: all, nothing else, and no finding.
-    certified: bool | None  # null: not offered
+    below_min_coverage: bool  # the text gives a smaller share of its items than `min_coverage`
+    unfitted: list[str]  # the items in `missing` that the text could not give, for the reasons in `unfitted_why`
+    unfitted_why: list[str]  # for each: BANNED, UNKNOWN (the model lacks its words), NO_PLACE (coverage is too low)
+    # A text is certified if it states each item once, in forms of training texts, and nothing else. A recipe is
+    # certified if it gives each item, nothing else, and has no finding.
+    certified: bool | None  # null: the model has no certificate
     unattested: list[str]  # passages in no form of training texts, as written
-    is_assembled: bool  # from sentences of training texts; false: the search found it
+    is_assembled: bool  # true: joined from sentences of training texts; false: found by the search
     claims: list[str]  # claims of training texts that no column supports, unless the mapping forbids them
-    unfamiliar: list[str]  # goal ("goal=gaming chair") and values new to training, or no number or yes/no
+    unfamiliar: list[str]  # goal ("goal=gaming chair") and values that training has not seen or that can't be read
     origin: str | None = BY_MODEL  # or SUBMITTED: by another author; null in an error row
     findings: list[Finding] = field(default_factory=list)  # in a recipe: what a cook would stumble over
     # Of a text that was edited from a training recipe:
@@ -63,7 +64,7 @@ class Generated:
 
     @property
     def asked(self) -> list[str]:
-        """The agenda and further lines that the text is measured by, such as a goal that counts."""
+        """The lines that the text is measured by: the agenda and, where texts have to state it, the goal."""
         return [*self.agenda, *(line for line in (*self.used, *self.missing) if line not in self.agenda)]
 
 
@@ -94,7 +95,7 @@ RULES: tuple[Rule, ...] = (
     OneOf("unfitted_why", (BANNED, UNKNOWN, NO_PLACE)),
 )
 
-# Figure of the summary -> the rule that holds in addition to RULES if it is measured.
+# Figure of the summary -> the rule that also applies if this figure is measured.
 OF_MEASURED: dict[str, Rule] = {
     "percent_given": EitherOr("percent_given", "error"),
     "extra_items": EitherOr("extra_count", "error"),

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from allsaid.proof.foods.names import Stems, find_names, stems_of, trie_of
 from allsaid.proof.values.measures import as_measure
-from schemas.act import SPECIAL, Act, spelled
+from schemas.act import SPECIAL, Act, unquoted
 
 Values = Mapping[str, Sequence[str]]  # column -> its values, normalised
 
@@ -25,7 +25,7 @@ def build_values(acts: Iterable[Act], min_backed: float = 0.5) -> dict[str, list
         for column, value in slots:
             if value in ("yes", "no") or (value and value not in SPECIAL and as_measure(value.split()) is None):
                 columns.setdefault(column, set()).add(value)
-    stems = {value: stems_of(spelled(value).split()) for values in columns.values() for value in values}
+    stems = {value: stems_of(unquoted(value).split()) for values in columns.values() for value in values}
     trie = trie_of((value, value) for value in stems.values())
     said: Counter[Stems] = Counter()
     backed: Counter[Stems] = Counter()
@@ -35,4 +35,4 @@ def build_values(acts: Iterable[Act], min_backed: float = 0.5) -> dict[str, list
             said[value] += 1
             backed[value] += value in held
     known = {value for value, own in stems.items() if value in SPECIAL or backed[own] >= min_backed * said[own]}
-    return {column: sorted(map(spelled, values & known)) for column, values in sorted(columns.items())}
+    return {column: sorted(map(unquoted, values & known)) for column, values in sorted(columns.items())}

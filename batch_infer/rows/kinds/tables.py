@@ -20,7 +20,7 @@ from pipelines.sources.records.supervision import goal_tokens, slots_of, values_
 from pipelines.sources.records.tables.encoding import check_encoding
 from pipelines.sources.records.tables.layout import END, Cells, Layout, Row, Start, TableFault, cell_text
 from pipelines.sources.records.tables.rows import read_table
-from schemas.act import agenda_line, spelled
+from schemas.act import agenda_line, unquoted
 from schemas.errors import UserError
 from schemas.example import MAX_ITEMS
 from schemas.runs.manifest import MAPPING_NAME
@@ -136,7 +136,7 @@ def form(bundle: Bundle) -> list[Field]:
     fields = {mapping.goal: Field(mapping.goal, mapping.goal, hint=such_as(goals), known=goals[:SUGGESTED])}
     for column in mapping.columns:
         values = (seen.columns.get(column.name) if seen else None) or ()
-        fields[column.name] = _field(column, tuple(map(spelled, values)))
+        fields[column.name] = _field(column, tuple(map(unquoted, values)))
     return list(fields.values())
 
 

@@ -38,7 +38,7 @@ from pipelines.source import RecordFault
 from pipelines.sources.records.mapping import Column
 from pipelines.sources.records.mapping_keys import FINDINGS, LIST, NUMBER, YES_NO
 from pipelines.sources.records.tables.layout import cell_text
-from schemas.act import SPECIAL, Slot, plain, spelled
+from schemas.act import SPECIAL, Slot, quoted, spelled
 
 MAX_DECIMALS = 9  # of a number that is looked for in other spellings, too
 MAX_VALUE = 2000  # characters; more is no value but a text
@@ -103,7 +103,7 @@ def _with_unit(column: Column, text: str, amount: Amount | None) -> str | None:
 def normalised(column: Column, value: str, words: WordTable) -> str:
     """Return a value as the normalised text writes it; special only in a yes/no column (`schemas.act`)."""
     found = " ".join(normalise(value, words)[0])
-    return found if column.kind == YES_NO else plain(found)
+    return found if column.kind == YES_NO else quoted(found)
 
 
 def forms_of(column: Column, value: str, language: str = "") -> tuple[Words, ...]:

@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 
 from allsaid.language.word_table import AS_WRITTEN, WORDS, normalise
 from pipelines.linking.delex import Item, delexicalise, fill, forms, item_tokens, items_of, relexicalise, speak
-from schemas.act import Slot, Written
+from schemas.act import Slot, Unrestored
 
 INN = [Slot("name", "the lantern inn"), Slot("area", "old port or east hill"), Slot("dogsallowed", "no")]
 
 
-def tokens_of(text: str, slots: list[Slot]) -> tuple[list[str], list[Written]]:
+def tokens_of(text: str, slots: list[Slot]) -> tuple[list[str], list[Unrestored]]:
     """Tokens and exceptions; what must hold for every text is checked on the way."""
     words, surface = normalise(text, WORDS)
     done = delexicalise(words, surface, items_of(slots))
@@ -34,11 +34,11 @@ def test_there_and_back() -> None:
 def test_alternatives_in_any_order(written: str) -> None:
     tokens, exceptions = tokens_of(f"it is in {written} .", INN)
     assert tokens == ["it", "is", "in", "SLOT_AREA", "."]
-    assert exceptions == ([Written(3, written)] if written != "old port or east hill" else [])
+    assert exceptions == ([Unrestored(3, written)] if written != "old port or east hill" else [])
 
 
 def test_a_value_without_its_determiner() -> None:
-    assert tokens_of("one lantern inn", INN) == (["one", "SLOT_NAME"], [Written(1, "lantern inn")])
+    assert tokens_of("one lantern inn", INN) == (["one", "SLOT_NAME"], [Unrestored(1, "lantern inn")])
 
 
 TELEVISION = [Slot("type", "television"), Slot("size", "26 inch"), Slot("for", "children")]
@@ -47,18 +47,18 @@ TELEVISION = [Slot("type", "television"), Slot("size", "26 inch"), Slot("for", "
 @pytest.mark.parametrize(
     ("text", "tokens", "exceptions"),
     [
-        ("68 televisions", ["68", "SLOT_TYPE", "-s"], [Written(1, "televisions"), Written(2, "")]),
-        ("it is 26 inches", ["it", "is", "SLOT_SIZE", "-s"], [Written(2, "26 inches"), Written(3, "")]),
-        ("26-inch", ["SLOT_SIZE"], [Written(0, "26 - inch")]),
-        ("for one child", ["for", "one", "SLOT_FOR", "-sg"], [Written(2, "child"), Written(3, "")]),
+        ("68 televisions", ["68", "SLOT_TYPE", "-s"], [Unrestored(1, "televisions"), Unrestored(2, "")]),
+        ("it is 26 inches", ["it", "is", "SLOT_SIZE", "-s"], [Unrestored(2, "26 inches"), Unrestored(3, "")]),
+        ("26-inch", ["SLOT_SIZE"], [Unrestored(0, "26 - inch")]),
+        ("for one child", ["for", "one", "SLOT_FOR", "-sg"], [Unrestored(2, "child"), Unrestored(3, "")]),
         ("the television's", ["the", "SLOT_TYPE", "'s"], []),
-        ("an television", ["a/an", "SLOT_TYPE"], [Written(0, "an")]),
+        ("an television", ["a/an", "SLOT_TYPE"], [Unrestored(0, "an")]),
         ("a television , a screen", ["a/an", "SLOT_TYPE", ",", "a", "screen"], []),
         ("el a television con una", ["el", "a", "SLOT_TYPE", "con", "una"], []),
         ("televisions con una", ["televisions", "con", "una"], []),
     ],
 )
-def test_a_value_in_another_inflection(text: str, tokens: list[str], exceptions: list[Written]) -> None:
+def test_a_value_in_another_inflection(text: str, tokens: list[str], exceptions: list[Unrestored]) -> None:
     slots = [Slot(slot.slot, " ".join(normalise(slot.value, AS_WRITTEN)[0])) for slot in TELEVISION]
     words, surface = normalise(text, AS_WRITTEN)
     done = delexicalise(words, surface, items_of(slots))

@@ -15,7 +15,7 @@ from batch_infer.rows.inputs import Row
 from batch_infer.rows.wording import publish
 from pipelines.linking.delex import relexicalise
 from pipelines.sources.records.mapping import parse_mapping
-from schemas.act import Written
+from schemas.act import Unrestored
 from schemas.errors import UserError
 
 MAPPING: dict[str, Any] = {
@@ -51,7 +51,7 @@ def test_texts_of_another_language_are_compared_as_written(
     for mapping in (MAPPING, MAPPING | {"language": language}):
         ((example, act, _),) = kept(ingest(tmp_path, as_csv([row]), mapping))
         assert " ".join(example.tokens) == tokens
-        assert all(isinstance(one, Written) and one.written != "" for one in act.exceptions)
+        assert all(isinstance(one, Unrestored) and one.written != "" for one in act.exceptions)
 
 
 def test_the_mapping_overrules_detected_languages(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from batch_infer.rows import facts
 from batch_infer.rows.kinds import tables
 from batch_infer.rows.parts import table_rows
 from batch_infer.rows.sources import Part
-from schemas.act import SPECIAL, spelled
+from schemas.act import SPECIAL, unquoted
 
 
 def known_values(parts: Sequence[Part], mapping: str) -> Values:
@@ -26,7 +26,7 @@ def known_values(parts: Sequence[Part], mapping: str) -> Values:
                 values = found.setdefault(slot.slot, set())
                 if len(values) <= MAX_KEPT and _is_known(slot.value):
                     values.add(slot.value)
-    return {name: sorted(map(spelled, values)) for name, values in sorted(found.items()) if len(values) <= MAX_KEPT}
+    return {name: sorted(map(unquoted, values)) for name, values in sorted(found.items()) if len(values) <= MAX_KEPT}
 
 
 def _is_known(value: str) -> bool:

@@ -1,5 +1,6 @@
-"""What `make docs` writes into README.md and docs/*.md, between markers that name the function they call.
+"""The tables that `make docs` writes into README.md and docs/*.md, between markers that name a function here.
 
-A new figure: a script of `benchmarks/` writes its result (`result_file.write`), a function here reads it and
-returns Markdown, the page names it as the markers there do, and run `make docs`. A test fails where a page differs.
+To add a figure, write the result of a script with `benchmarks.result_file.write`. Add a function here that returns it
+as a table, name the function in markers on the page, and run `make docs`. Prose stays in the page. A test fails if a
+page is out of date.
 """

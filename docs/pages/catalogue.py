@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from allsaid.markdown import table
-from pages.results import paragraph, result, when
+from pages.results import facts, result
 
 SORTS = {
     "few": "3 to 8 values, by the model",
@@ -13,24 +13,26 @@ SORTS = {
 
 
 def reading() -> str:
-    """How many texts a reader would put online who did not know whose they are."""
+    """Return how many texts blinded readers would publish."""
     counts = result("publishable")["counts"]
     rows = [
-        [label, str(counts[key]["publishable"]), str(counts[key]["wrong_value"]), str(counts[key]["texts"])]
+        [label, *(str(counts[key][figure]) for figure in ("publishable", "wrong_value", "texts"))]
         for key, label in SORTS.items()
     ]
-    return f"{table(['texts', 'publishable', 'with a wrong value', 'read'], rows)}\n\n{paragraph(when('publishable'))}"
+    return table(["texts", "publishable", "with a wrong value", "read"], rows)
 
 
 def bound() -> str:
-    """What `--min-coverage` costs."""
+    """Return the cost of `--min-coverage`."""
     found = result("min_coverage")
-    again = found["searched_again"]["log_probability_a_word"]
-    limit = "--min-coverage 100"
-    given, plain = found["given_percent"][limit], found["satisfied_by_plain_percent"]
-    return paragraph(
-        f"Of {found['rows']} new venues the plain search said all values of {plain:.1f}%; with `{limit}` {given:.1f}% "
-        f"of the values were said, in {found['times_plain']:.2f} times the plain search's time. A word of the texts "
-        f"that were searched again has a mean log-probability of {again[limit]:.2f}, that of their plain texts "
-        f"{again['plain']:.2f}. {when('min_coverage')}"
+    again, limit = found["searched_again"]["log_probability_a_word"], "--min-coverage 100"
+    return facts(
+        {
+            "new venues": found["rows"],
+            "% of their values in the texts of the plain search": f"{found['satisfied_by_plain_percent']:.1f}",
+            f"% of their values in the texts with `{limit}`": f"{found['given_percent'][limit]:.1f}",
+            "time over that of the plain search": f"{found['times_plain']:.2f}",
+            "log-probability a word, texts that were searched again": f"{again[limit]:.2f}",
+            "log-probability a word, plain texts of the same rows": f"{again['plain']:.2f}",
+        }
     )

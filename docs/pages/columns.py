@@ -1,6 +1,6 @@
-"""The columns of docs/schemas.md: every one with its Arrow type and its meaning.
+"""The columns of docs/schemas.md with their Arrow types and meanings.
 
-The meaning of a column is the comment behind the dataclass field of its name, so that it is written down once.
+The meaning of a column is the comment on the dataclass field of the same name, so that it is written down once.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ WITHOUT_COLUMNS = ("schemas.checks.", "schemas.borders")  # Great Expectations t
 
 @dataclass(frozen=True)
 class Table:
-    """The rows of one schema: its module and the dataclass that names its columns."""
+    """A schema, its module, and the dataclass that names its columns."""
 
     schema: pa.Schema
     module: ModuleType
@@ -36,12 +36,12 @@ class Table:
 
     @property
     def version(self) -> str:
-        """Name and version as in the footer: "example/1"."""
+        """Name and version as in the footer of a file: "example/1"."""
         return str(self.schema.metadata[VERSION_KEY].decode())
 
 
 def tables() -> list[Table]:
-    """Every schema of the package: those of the borders in their order, then the others by name."""
+    """Return every schema of the package: those of the borders in their order, then the others by name."""
     found = [
         Table(schema, module, _row_type(module, schema.names))
         for module in _modules()
@@ -61,7 +61,7 @@ def _modules() -> Iterator[ModuleType]:
 
 
 def _row_type(module: ModuleType, names: Sequence[str]) -> type:
-    """The dataclass of the module whose fields have these names."""
+    """Return the dataclass of a module whose fields have these names."""
     for value in vars(module).values():
         if is_dataclass(value) and isinstance(value, type) and [column.name for column in fields(value)] == list(names):
             return value
@@ -69,7 +69,7 @@ def _row_type(module: ModuleType, names: Sequence[str]) -> type:
 
 
 def meanings(row: type) -> dict[str, str]:
-    """Field -> the comment behind it; "" where there is none."""
+    """Return the comment on each field of a dataclass; "" for a field without one."""
     source = inspect.getsource(importlib.import_module(row.__module__))
     comments = {
         token.start[0]: token.string.lstrip("#").strip()
@@ -93,16 +93,16 @@ class Column:
 
 
 def columns(table: Table) -> list[Column]:
-    """The columns of a table, the parts of structs behind the column that holds them."""
+    """Return the columns of a table; the parts of a struct follow its column."""
     return list(_columns(table.module, table.row, table.schema, ""))
 
 
 def _columns(module: ModuleType, row: type, found: Sequence[pa.Field], prefix: str) -> Iterator[Column]:
-    said = meanings(row)
+    comments = meanings(row)
     for column in found:
         name = prefix + column.name
         null = " or null" if column.nullable else ""
-        yield Column(name, f"`{type_name(column.type)}`{null}", said[column.name])
+        yield Column(name, f"`{type_name(column.type)}`{null}", comments[column.name])
         inner, path = column.type, name
         while pa.types.is_list(inner):
             inner, path = inner.value_type, path + "[]"
@@ -112,21 +112,21 @@ def _columns(module: ModuleType, row: type, found: Sequence[pa.Field], prefix: s
 
 
 def type_name(kind: pa.DataType) -> str:
-    """Arrow's own name; what a list holds in angle brackets, the parts of a struct left to their own lines."""
+    """Return Arrow's name of a type; lists have their values' type in angle brackets."""
     if pa.types.is_list(kind):
         return f"list<{type_name(kind.value_type)}>"
     return "struct" if pa.types.is_struct(kind) else str(kind)
 
 
 def sections() -> str:
-    """A section a table."""
+    """Return a section for each table."""
     return "".join(_section(table) for table in tables()).strip()
 
 
 def _section(table: Table) -> str:
     title, _, about = inspect.cleandoc(table.module.__doc__ or "").replace("``", "`").partition("\n\n")
     found = columns(table)
-    rows = [[f"`{one.name}`", one.type, one.meaning.replace("<", "&lt;")] for one in found]
+    rows = [[f"`{column.name}`", column.type, column.meaning.replace("<", "&lt;")] for column in found]
     values = ", ".join(f"`{name}` is `{value!r}`" for name, value in _constants(table.module, found).items())
     parts = [f"## {table.row.__name__}", title, about, f"Schema `{table.version}`."]
     parts += [markdown.table(["column", "type", "meaning"], rows), *([values + "."] if values else [])]
@@ -134,6 +134,6 @@ def _section(table: Table) -> str:
 
 
 def _constants(module: ModuleType, found: Sequence[Column]) -> dict[str, object]:
-    """The module's constants that the meanings name."""
+    """Return the module's constants that the meanings name."""
     named = [name for column in found for name in re.findall(r"\b[A-Z][A-Z_]+\b", column.meaning)]
     return {name: vars(module)[name] for name in named if name in vars(module)}

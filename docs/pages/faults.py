@@ -1,4 +1,4 @@
-"""The tables of docs/faults.md: every fault that `tests/walks/test_faults.py` plays, by the file of its case."""
+"""The tables of docs/faults.md: every fault that `tests/walks/test_faults.py` causes, by the file of its case."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from fault_table import Fault, read_faults
 
 from allsaid.markdown import table
 
-HEADER = ["fault", "command", "exit", "says", "still stands"]
+HEADER = ["fault", "command", "exit", "says", "kept"]
 
 
 def faults() -> str:
-    """A table a room, the sentence before its remedy."""
+    """Return a table for each file of cases."""
     found = read_faults()
     rooms = dict.fromkeys(fault.room for fault in found)
     return "\n\n".join(_room(room, [fault for fault in found if fault.room == room]) for room in rooms)

@@ -1,30 +1,33 @@
-"""What the list of foods finds, on docs/coverage.md."""
+"""The figures of the list of foods, on docs/coverage.md."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from allsaid.markdown import table
-from pages.results import paragraph, result, when
+from pages.results import facts, result
 
 
 def measured() -> str:
-    """Extra items of reference texts and planted foods that are found, by the size of the training part."""
+    """Return the extra items of reference texts and the planted foods found, by the size of the training part."""
     found = result("foods")
-    judged, texts = found["judged"], found["texts"]
+    texts, judged = found["texts"], found["judged"]
     rows = [
-        [f"{name} ({of['recipes']:,})", *(_cell(of, key) for key in ("extra_items/library", "planted_found_percent"))]
-        for name, of in found["trained_on"].items()
+        [f"{name} ({cells['recipes']:,})", _cell(cells, "extra_items/library"), _cell(cells, "planted_found_percent")]
+        for name, cells in found["trained_on"].items()
     ]
-    text = paragraph(
-        f"""
-        The same {texts["library"]:,} reference texts of the library, and {texts["planted"]} of them with a planted
-        item of another recipe, by training parts of three sizes; in brackets by the older rule. Of {judged["read"]}
-        extra items of reference texts that were read, {judged["not_in_the_agenda"]} are foods that the agenda lacks.
-        A text takes {found["times_slower"]:.2f} times as long to measure. {when("foods")}
-        """
+    counts = facts(
+        {
+            "reference texts of the library": f"{texts['library']:,}",
+            "of them with a planted item": texts["planted"],
+            "extra items of reference texts that were read": judged["read"],
+            "of them foods that the agenda lacks": judged["not_in_the_agenda"],
+            "time to measure a text, over the older rule's": f"{found['times_slower']:.2f}",
+        }
     )
     head = ["training part (recipes)", "extra items a reference text", "% of planted items found"]
-    return f"{text}\n\n{table(head, rows)}"
+    return f"{table(head, rows)}\n\n{counts}"
 
 
-def _cell(of: dict, key: str) -> str:
-    return f"{of['list'][key]:.2f} ({of['training'][key]:.2f})"
+def _cell(cells: dict[str, Any], key: str) -> str:
+    return f"{cells['list'][key]:.2f} ({cells['training'][key]:.2f})"

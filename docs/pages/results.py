@@ -11,63 +11,57 @@ from typing import Any
 
 import yaml
 
+from allsaid.markdown import table
 from allsaid.proof.figures import FIGURES
 
 ROOT = Path(__file__).resolve().parents[2]
-WIDTH = 119  # letters of a line
+WIDTH = 119  # characters of a line
 
 
 @cache
 def result(name: str) -> Any:
-    """What `benchmarks/results/NAME.json` holds."""
+    """Return the content of `benchmarks/results/NAME.json`."""
     return json.loads((ROOT / "benchmarks" / "results" / f"{name}.json").read_text(encoding="utf-8"))
 
 
 @cache
 def paper_table(name: str, task: str = "") -> Any:
-    """What `evaluation/tables/NAME.yaml` holds: systems by their names, with the paper's figures.
-
-    ``task`` chooses where it holds a table for each of several.
-    """
+    """Return the table of `evaluation/tables/NAME.yaml`; ``task`` chooses among several in one file."""
     text = (ROOT / "evaluation" / "tables" / f"{name}.yaml").read_text(encoding="utf-8")
-    return next(one for one in yaml.safe_load_all(text) if task in ("", one["task"]))
+    return next(each for each in yaml.safe_load_all(text) if task in ("", each["task"]))
 
 
-def when(name: str, above: str = "") -> str:
-    """When and with which code a result was measured, and what has changed since.
+def measured(*names: str) -> str:
+    """Return a table with the date and the commit of each result of a page, and a list of the notes on them."""
+    rows, notes = [], []
+    for name in names:
+        run = result(name)["measured"]
+        commit = run["commit"].replace("+", ", with uncommitted changes")
+        rows.append([f"`benchmarks/results/{name}.json`", run["date"], commit])
+        notes += [paragraph(f"- `{name}`: {run['note']}").replace("\n", "\n  ")] if "note" in run else []
+    return "\n".join([table(["result", "measured on", "commit"], rows), *([""] if notes else []), *notes])
 
-    ``above``: a result that stands above it on the page, whose note is not said again.
-    """
-    measured = result(name)["measured"]
-    commit = measured["commit"].replace("+", " and changes not committed then")
-    said = f"Measured on {measured['date']} with the code of commit {commit}"
-    if "note" not in measured:
-        return f"{said}."
-    if above and measured["note"] == result(above)["measured"]["note"]:
-        return f"{said}, before the same change."
-    return f"{said}. {measured['note']}"
+
+def facts(values: Mapping[str, object]) -> str:
+    """Return single figures as a table."""
+    return table(["figure", "value"], [[name, str(value)] for name, value in values.items()])
 
 
 def paragraph(text: str) -> str:
-    """Text broken into lines as the pages' others are; links and what stands between two hyphens stay whole."""
+    """Break a text into lines; links and words with hyphens stay whole."""
     return textwrap.fill(" ".join(text.split()), WIDTH, break_long_words=False, break_on_hyphens=False)
 
 
-def point(text: str) -> str:
-    """A paragraph as an entry of a list."""
-    return paragraph(f"- {text}").replace("\n", "\n  ")
-
-
-def spread(of: Mapping[str, Any], key: str) -> str:
-    """A system's figure with the deviation over its trainings, or with the interval of one; "" where it has none."""
-    if key not in of:
+def spread(system: Mapping[str, Any], key: str) -> str:
+    """Return a figure with the deviation over several trainings or the interval of one; "" if it was not measured."""
+    if key not in system:
         return ""
-    one, show = of[key], FIGURES[key].show
-    if one.get("deviation") is not None:
-        return f"{show(one['ours'])} ± {show(one['deviation'])}"
-    return show(one["ours"]) + (f" [{show(one['low'])}, {show(one['high'])}]" if "low" in one else "")
+    figure, show = system[key], FIGURES[key].show
+    if figure.get("deviation") is not None:
+        return f"{show(figure['ours'])} ± {show(figure['deviation'])}"
+    return show(figure["ours"]) + (f" [{show(figure['low'])}, {show(figure['high'])}]" if "low" in figure else "")
 
 
 def beside(key: str, ours: float, paper: float | None) -> str:
-    """A figure of ours with the paper's in brackets, where it has one."""
+    """Return our figure, with the paper's in brackets if it has one."""
     return FIGURES[key].show(ours) + ("" if paper is None else f" ({paper:g})")

@@ -6,14 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from allsaid.markdown import table
-from pages.results import ROOT, paragraph, result, when
+from pages.results import facts, result
 
 CURVE, READING = "small_tables", "reading"
 EARLIER = ("reading_1", "reading_2", "reading_3")  # each led to stricter rules; of other rows, by other readers
-PICTURE = ROOT / "docs" / f"{CURVE}.png"
-CELLS = {"products": "products-269-table+assemble", "laptops": "laptops-200-table+assemble"}  # by what was read
-NOT_MEASURED = "Not measured yet."
-SUBSTITUTE = "Without certificates in the output, a text counts as certified if no value is missing or extra."
+CELLS = {"products": "products-269-table+assemble", "laptops": "laptops-200-table+assemble"}  # whose texts were read
 FIGURES = {
     "certified_percent": "% certified",
     "bleu": "BLEU-4",
@@ -32,12 +29,8 @@ READ = {
 
 
 def curve() -> str:
-    """A row for each table, number of training texts and system."""
-    if not is_measured(CURVE):
-        return NOT_MEASURED
-    found = result(CURVE)
-    cells = found["cells"]
-    false = false_certificates()
+    """Return a row for each table, number of training texts and system."""
+    false = _false_certificates()
     rows = [
         [
             cell["table"],
@@ -47,79 +40,71 @@ def curve() -> str:
             *("-" if cell[key] is None else f"{cell[key]:.1f}" for key in FIGURES),
             false.get(name, "-"),
         ]
-        for name, cell in cells.items()
+        for name, cell in result(CURVE)["cells"].items()
     ]
     heads = ["table", "training texts", "system", "texts", *FIGURES.values(), "% false certificates"]
-    proof = "" if all(cell["has_certificates"] for cell in cells.values()) else SUBSTITUTE
-    said = paragraph(f"`allsaid generate` had the options `{found['options']}`. {proof} {when(CURVE)}")
-    picture = f"\n\n![Certified share, BLEU and variety, by training texts]({PICTURE.name})" if PICTURE.exists() else ""
-    return f"{table(heads, rows)}\n\n{said}{picture}"
+    options = facts({"options of `allsaid generate`": f"`{result(CURVE)['options']}`"})
+    return f"{table(heads, rows)}\n\n{options}"
 
 
-def false_certificates() -> dict[str, str]:
-    """Of the cells whose systems were read: the share of certified texts that readers found not true."""
-    if not is_measured(READING):
-        return {}
-    origins: Mapping[str, Any] = result(READING)["origins"]
+def _false_certificates() -> dict[str, str]:
+    """Return the share of certified texts that readers found false, of the systems whose texts were read."""
+    origins = result(READING)["origins"]
     shares = {cell: origins[f"generated: {name}"] for name, cell in CELLS.items()}
-    return {cell: f"{of['false_certificates_percent']:.1f} of {of['n']}" for cell, of in shares.items()}
+    return {cell: f"{read['false_certificates_percent']:.1f} of {read['n']}" for cell, read in shares.items()}
 
 
 def reading() -> str:
-    """What readers said who did not know where a text was from."""
-    if not is_measured(READING):
-        return NOT_MEASURED
+    """Return the verdicts of readers who did not know where a text was from."""
     found = result(READING)
     rows = [
         [
             name,
-            str(of["n"]),
-            *(f"{of[key]:.1f}" for key in READ),
-            _false(of),
-            _alpha(of["agreement"]["verdicts"]),
+            str(read["n"]),
+            *(f"{read[key]:.1f}" for key in READ),
+            _false(read),
+            _alpha(read["agreement"]["verdicts"]),
         ]
-        for name, of in found["origins"].items()
+        for name, read in found["origins"].items()
     ]
     heads = ["texts", "read", *READ.values(), "% false certificates", "Krippendorff's alpha"]
-    alpha = found["agreement"]
-    said = paragraph(
-        f"{found['readers']} readers; the verdict of a text is that of most of them. Krippendorff's alpha over all "
-        f"texts is {_alpha(alpha['verdicts'])}, of true or not {_alpha(alpha['true or not'])}. {when(READING)}"
+    earlier = [result(name)["origins"]["generated"]["false_certificates_percent"] for name in EARLIER]
+    more = facts(
+        {
+            "readers": found["readers"],
+            "Krippendorff's alpha of all verdicts": _alpha(found["agreement"]["verdicts"]),
+            "Krippendorff's alpha of true or not": _alpha(found["agreement"]["true or not"]),
+            "% false certificates in earlier readings": ", ".join(f"{percent:.1f}" for percent in earlier),
+        }
     )
-    before = ", ".join(f"{result(name)['origins']['generated']['false_certificates_percent']:.1f}%" for name in EARLIER)
-    earlier = paragraph(
-        f"Earlier readings, each of other rows by other readers, had {before} false certificates. The rules became "
-        "stricter after each of them; their result files stand beside this one's."
-    )
-    return f"{table(heads, rows)}\n\n{said}\n\n{earlier}"
+    return f"{table(heads, rows)}\n\n{more}"
 
 
 def in_short() -> str:
-    """The share of false certificates, beside the same of people's texts."""
+    """Return the share of false certificates, next to the share of wrong reference texts."""
     found = result(READING)
     origins = found["origins"]
-    of, people = origins["generated"], origins["people"]
-    shares = [one["false_certificates_percent"] for name, one in origins.items() if name.startswith("generated: ")]
-    return paragraph(
-        f"""
-        **False certificates: {of["false_certificates_percent"]:.1f}%** of {of["n"]} certified texts, with 95%
-        confidence at most {of["false_certificates_at_most_percent"]:.1f}%; by data set {min(shares):.1f}% to
-        {max(shares):.1f}% ([docs/small-tables.md](docs/small-tables.md)). {found["readers"]} model readers each read
-        them mixed with texts by people and did not know which is which. By the same rubric,
-        {100 - people["true_percent"]:.0f}% of the {people["n"]} texts by people were wrong, incomplete or no sentences.
-        {when(READING)}
-        """
+    read, people = origins["generated"], origins["people"]
+    shares = [
+        figures["false_certificates_percent"] for name, figures in origins.items() if name.startswith("generated: ")
+    ]
+    return facts(
+        {
+            "certified texts read, by model readers": f"{read['n']}, {found['readers']}",
+            "**% false certificates**": f"**{read['false_certificates_percent']:.1f}**",
+            "at most, with 95% confidence": f"{read['false_certificates_at_most_percent']:.1f}",
+            "by data set": f"{min(shares):.1f} to {max(shares):.1f}",
+            f"% of {people['n']} texts by people that are wrong, incomplete or no sentences": (
+                f"{100 - people['true_percent']:.0f}"
+            ),
+        }
     )
 
 
-def is_measured(name: str) -> bool:
-    return (ROOT / "benchmarks" / "results" / f"{name}.json").exists()
-
-
-def _false(of: Mapping[str, Any]) -> str:
-    if "false_certificates" not in of:
+def _false(read: Mapping[str, Any]) -> str:
+    if "false_certificates" not in read:
         return "-"
-    return f"{of['false_certificates_percent']:.1f} (at most {of['false_certificates_at_most_percent']:.1f})"
+    return f"{read['false_certificates_percent']:.1f} (at most {read['false_certificates_at_most_percent']:.1f})"
 
 
 def _alpha(value: float | None) -> str:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from pages.results import paragraph, result, when
+from pages.results import facts, result
 
 
 def fuzzed() -> str:
-    """How many damaged inputs were tried."""
+    """Return the number of damaged inputs, and of those that stopped a run or lost a record without a message."""
     found = result("fuzz_sources")["all"]
-    return paragraph(
-        f"""
-        {found["damaged_files"]:,} input files of all sources were damaged at random
-        (`benchmarks/corpora/fuzz_sources.py`): {found["failures"] or "none"} of them stopped a run or lost anything
-        unsaid. {when("fuzz_sources")}
-        """
+    return facts(
+        {"damaged input files": f"{found['damaged_files']:,}", "stopped a run or lost records": found["failures"]}
     )

@@ -1,4 +1,4 @@
-"""Writes what stands between the markers of the pages: `PYTHONPATH=docs:tests/support/faulty python -m pages.write`."""
+"""Write the tables between the markers of the pages: `PYTHONPATH=docs:tests/support/faulty python -m pages.write`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 
 def write(*options: str) -> None:
-    """Run cog over all pages; with `--check` it writes nothing and raises CogCheckFailed where a page differs."""
+    """Run cog over all pages; with `--check`, write nothing and raise CogCheckFailed if a page is out of date."""
     Cog().callable_main(["cog", "-P", "-U", "-n", "utf-8", *options, *map(str, PAGES)])
 
 

@@ -1,1 +1,1 @@
-"""What the parts cost: seconds, megabytes, and what they buy."""
+"""Costs of ingest, training and search in seconds and megabytes, and what they buy."""

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from pages.results import paragraph, result, when
+from pages.results import facts, result
 
 
 def taken_over() -> str:
-    """How fast a night takes rows over, and what it searched where a hundredth had changed."""
+    """Return the speed of taking over rows, and the rows searched after a hundredth has changed."""
     found = result("nights")
-    rows, changed = found["runs"]["unchanged"]["input_rows"], found["runs"]["a hundredth changed"]
-    rate, start = found["rows taken over a second"], found["start, seconds"]
-    return paragraph(
-        f"Of a shop's {rows:,} rows {rate:,} a second are taken over by one process, beside a start of {start} seconds "
-        f"of processor time. With a hundredth changed {changed['taken_over']:,} are taken over, {changed['searched']} "
-        f"searched (`python -m benchmarks.speed.nights`). {when('nights')}"
+    changed = found["runs"]["a hundredth changed"]
+    return facts(
+        {
+            "rows": f"{found['runs']['unchanged']['input_rows']:,}",
+            "rows taken over a second, by one process": f"{found['rows taken over a second']:,}",
+            "start, seconds of processor time": found["start, seconds"],
+            "rows taken over after a hundredth has changed": f"{changed['taken_over']:,}",
+            "rows searched then": changed["searched"],
+        }
     )

@@ -1,4 +1,4 @@
-"""How generation grows, and what a billion rows would cost, on docs/scale.md."""
+"""The growth of a generation's cost with its rows, and the bill for a billion rows, on docs/scale.md."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from typing import Any
 
 from allsaid.markdown import table
 from batch_infer.rows import ids
-from pages.results import paragraph, result, when
+from pages.results import facts, result
 
 ROWS = 1_000_000_000
 MACHINES, CORES = (10, 100, 1_000), 16
 JOB = 10_000_000  # rows of a job, where the work is cut into several
 FILE = 2_000  # rows of a file
 HOUR = 3600
-COPIES = 3  # of the hashes of a share: as Beam brings them, joined, and sorted
+COPIES = 3  # of the hashes of a share: as Beam delivers them, joined, and sorted
 
 
 def growth() -> str:
-    """Seconds and memory of generations, by rows and workers."""
+    """Return seconds and memory of generations, by rows and workers."""
     found = result("growth")
     rows = [
         [
@@ -32,21 +32,8 @@ def growth() -> str:
         ]
         for run in found["runs"]
     ]
-    last = found["runs"][-1]["rows"]
-    said = paragraph(
-        f"""
-        A worker's largest peak is {_span("worker_megabytes")} MB, the launcher's {_span("launcher_megabytes")} MB.
-        With two workers {last:,} rows are written {_gain(found["runs"], last):.2f} times as fast as with one.
-        {when("growth")}
-        """
-    )
     head = ["rows", "workers", "seconds", "of them the job's", "rows a second", "launcher's peak, MB", "a worker's, MB"]
-    return f"{table(head, rows)}\n\n{said}"
-
-
-def _span(key: str) -> str:
-    found = [run[key] for run in result("growth")["runs"]]
-    return f"{min(found):,} to {max(found):,}"
+    return table(head, rows)
 
 
 def _gain(runs: Sequence[Mapping[str, Any]], rows: int) -> float:
@@ -55,21 +42,22 @@ def _gain(runs: Sequence[Mapping[str, Any]], rows: int) -> float:
 
 
 def paces() -> str:
-    """What the bill is made of."""
+    """Return the rates that the bill is computed from."""
     look, add = _a_row("look"), _a_row("add_up")
-    return paragraph(
-        f"""
-        The sample table's Checklist with its own beam writes {_pace():.1f} texts a second on one core. The launcher
-        looks at a table with {1 / look["seconds"]:,.0f} rows a second and holds {look["bytes"]:.0f} bytes a row; it
-        adds up the tallies of {1 / add["seconds"]:,.0f} rows a second and holds {add["bytes"]:.0f} bytes a row. Each
-        figure is the difference of two runs. Two workers together had {_share():.0%} of twice the pace of one; the bill
-        reckons with this share for every core.
-        """
+    return facts(
+        {
+            "texts a second of the sample table's Checklist with its own beam, one core": f"{_pace():.1f}",
+            "launcher: rows of a table read a second": f"{1 / look['seconds']:,.0f}",
+            "launcher: bytes a row that it holds of the table": f"{look['bytes']:.0f}",
+            "launcher: rows whose tallies are added up a second": f"{1 / add['seconds']:,.0f}",
+            "launcher: bytes a row that it holds of the tallies": f"{add['bytes']:.0f}",
+            "pace of two workers, over twice the pace of one": f"{_share():.0%}",
+        }
     )
 
 
 def bill() -> str:
-    """Hours for a billion rows by machines, as one job and as several side by side."""
+    """Return the hours for a billion rows by machines, as one job and as several in parallel."""
     alone = ROWS * (_a_row("look")["seconds"] + _a_row("add_up")["seconds"]) / HOUR
     rows = []
     for machines in MACHINES:
@@ -97,13 +85,13 @@ def bill() -> str:
 
 
 def limits() -> str:
-    """What a job asks of single machines, over all rows and over a part of them."""
-    asked = zip(_asked(ROWS).items(), _asked(JOB).values(), strict=True)
-    rows = [[name, whole, part] for (name, whole), part in asked]
+    """Return what a job needs of single machines, for all rows and for a part of them."""
+    needed = zip(_needed(ROWS).items(), _needed(JOB).values(), strict=True)
+    rows = [[name, whole, part] for (name, whole), part in needed]
     return table(["what", f"one job of {ROWS:,} rows", f"each of {ROWS // JOB} jobs of {JOB:,} rows"], rows)
 
 
-def _asked(rows: int) -> dict[str, str]:
+def _needed(rows: int) -> dict[str, str]:
     look, add, share = _a_row("look"), _a_row("add_up"), COPIES * rows * ids.SIZE / ids.SHARES
     return {
         "launcher, hours of looking at the table": f"{rows * look['seconds'] / HOUR:,.2f}",
@@ -120,19 +108,19 @@ def _memory(size: float) -> str:
 
 
 def _share() -> float:
-    """What two workers beside each other keep of their pace."""
+    """Return the pace of two parallel workers, over twice the pace of one."""
     runs = result("growth")["runs"]
     return _gain(runs, runs[-1]["rows"]) / 2
 
 
 def _pace() -> float:
-    """Texts a second of one core, without the job's start."""
+    """Return the texts per second of one core, without the job's start."""
     few, many = result("growth")["own_search"]
     return float((many["rows"] - few["rows"]) / (many["job_seconds"] - few["job_seconds"]))
 
 
 def _a_row(what: str) -> dict[str, float]:
-    """Seconds and bytes that a row costs a launcher, without its start."""
+    """Return the seconds and bytes that a row costs a launcher, without its start."""
     few, many = result("growth")["launcher"][what]
     return {
         "seconds": (many["cpu_seconds"] - few["cpu_seconds"]) / (many["rows"] - few["rows"]),

@@ -1,1 +1,1 @@
-"""What the families of models cost and score, on their pages."""
+"""Costs and scores of the families of models."""

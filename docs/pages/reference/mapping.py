@@ -1,6 +1,7 @@
-"""The keys of docs/mapping.md: every one that a mapping may have, with what it means and an example that is read.
+"""The keys of docs/mapping.md: every key of a mapping with its meaning and an example.
 
-The keys and their meanings are those of the sources' `mapping.py`; a key without an example is a fault.
+The keys and their meanings come from the sources' `mapping.py`. A key without an example raises an error, and so does
+an example that can't be read.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from pipelines.sources.dialogues import mapping as dialogues
 from pipelines.sources.records.mapping import parse_mapping
 from pipelines.sources.records.mapping_keys import KEYS, OPTIONS
 
-# A whole mapping in which every key stands; the tables below take their examples from it.
+# A mapping with every key; the tables take their examples from it.
 EXAMPLE = """\
 id: {name: sku, was: [article]}
 goal: category
@@ -51,40 +52,40 @@ missing: [n/a, "-"]
 
 
 def example() -> str:
-    """The example as a page shows it; raises UserError where it is no mapping."""
+    """Return the example as YAML; raise UserError if it is not a valid mapping."""
     parse_mapping(yaml.safe_load(EXAMPLE), "the example of docs/mapping.md")
     return f"```yaml\n{EXAMPLE}```"
 
 
 def keys() -> str:
-    """Every key of a mapping."""
+    """Return every key of a mapping."""
     written = yaml.safe_load(EXAMPLE)
     found = {key: "below" if key == "columns" else _code({key: written[key]}) for key in KEYS}
     rows = [[f"`{key}`", meaning, found[key]] for key, meaning in KEYS.items()]
-    return markdown.table(["key", "what it says", "example"], rows)
+    return markdown.table(["key", "meaning", "example"], rows)
 
 
 def conversations() -> str:
-    """Every key of a mapping of conversations; raises UserError where the example is none."""
+    """Return every key of a mapping of conversations; raise UserError if the example is not valid."""
     written = yaml.safe_load(CONVERSATIONS)
     dialogues.parse_mapping(written, "the example of docs/mapping.md")
     rows = [[f"`{key}`", meaning, _code({key: written[key]})] for key, meaning in dialogues.KEYS.items()]
-    return markdown.table(["key", "what it says", "example"], rows)
+    return markdown.table(["key", "meaning", "example"], rows)
 
 
 def kinds() -> str:
-    """Every key of a column, kind by kind."""
+    """Return every key of a column, by kind."""
     columns = yaml.safe_load(EXAMPLE)["columns"]
     rows = [
         [f"`{kind}`", f"`{option}`", meaning, _of(columns, kind, option)]
         for kind, options in OPTIONS.items()
         for option, meaning in options.items()
     ]
-    return markdown.table(["kind", "key", "what it says", "example"], rows)
+    return markdown.table(["kind", "key", "meaning", "example"], rows)
 
 
 def _of(columns: dict[str, Any], kind: str, option: str) -> str:
-    """A column of the example with this key: of this kind, else of another that has it, too."""
+    """Return a column of the example with this key, if possible of this kind."""
     having = {name: column for name, column in columns.items() if isinstance(column, dict) and option in column}
     own = {name: column for name, column in having.items() if column["kind"] == kind}
     name, column = next(iter((own or having).items()))

@@ -18,13 +18,13 @@ SECTIONS = {
 
 
 def sections() -> str:
-    """A section for each dataclass."""
+    """Return a section for each dataclass of settings."""
     return "\n\n".join(_section(title, kind) for title, kind in SECTIONS.items())
 
 
 def _section(title: str, kind: type) -> str:
-    told = meanings(kind)
-    rows = [[f"`{item.name}`", f"`{_shown(item.default)}`", told[item.name]] for item in fields(kind)]
+    comments = meanings(kind)
+    rows = [[f"`{item.name}`", f"`{_shown(item.default)}`", comments[item.name]] for item in fields(kind)]
     return f"## {title}\n\n{table(['setting', 'default', 'meaning'], rows)}"
 
 

@@ -38,7 +38,7 @@ from pipelines.source import RecordFault
 from pipelines.sources.records.mapping import Column
 from pipelines.sources.records.mapping_keys import FINDINGS, LIST, NUMBER, YES_NO
 from pipelines.sources.records.tables.layout import cell_text
-from schemas.act import SPECIAL, Slot, quoted, spelled
+from schemas.act import SPECIAL, Slot, quoted, unquoted
 
 MAX_DECIMALS = 9  # of a number that is looked for in other spellings, too
 MAX_VALUE = 2000  # characters; more is no value but a text
@@ -116,7 +116,7 @@ def phrases_of(column: Column, value: str) -> tuple[Words, ...]:
     """Return the other words that the mapping has for a normalised value."""
     amount = amount_of(column, value)
     if amount is None:
-        return dict(column.said).get(spelled(value), ())
+        return dict(column.said).get(unquoted(value), ())
     number = amount[0].number
     amounts = ((read_amount(one, column.units, column.decimal), phrases) for one, phrases in column.said)
     return next((phrases for other, phrases in amounts if other and other.number == number), ())

@@ -1,0 +1,52 @@
+"""The speed of models that copy, on docs/pointing.md and docs/scratchpad.md."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from allsaid.markdown import table
+from pages.results import facts, result
+
+SIZES = {
+    "hidden": "hidden units",
+    "words": "words",
+    "batch": "texts of a training batch",
+    "texts": "texts searched",
+    "length": "tokens of a text",
+    "width": "width of the beam",
+}
+
+
+def notes() -> str:
+    """Return the speed of coverage and scratchpad; in brackets the extra time over plain copying attention."""
+    found = result("notes_speed")
+    return _rates(found, found["time_of_copynet"], lambda share: f"{share - 1:+.0%}")
+
+
+def recipes() -> str:
+    """Return the speed of models that copy words of ingredients; in brackets the share of attention's speed."""
+    return _pointing("recipes")
+
+
+def dialogues() -> str:
+    """Return the speed of models that copy cells of a table; in brackets the share of attention's speed."""
+    return _pointing("dialogues")
+
+
+def _pointing(name: str) -> str:
+    found = result("pointer_speed")[name]
+    return _rates(found, found["of_attention"], lambda share: f"{share:.0%}")
+
+
+def _rates(found: Mapping[str, Any], shares: Mapping[str, Mapping[str, float]], show: Callable[[float], str]) -> str:
+    rows = []
+    for system in found["tokens_per_second"]:
+        cells = [f"{found['tokens_per_second'][system]:,.0f}", f"{found['texts_per_second'][system]:,.2f}"]
+        for place, kind in enumerate(("training", "generation")):
+            if system in shares[kind]:
+                cells[place] += f" ({show(shares[kind][system])})"
+        rows.append([f"`{system}`", *cells])
+    sizes = {label: f"{found['sizes'][key]:,}" for key, label in SIZES.items()}
+    setup = facts(sizes | {"rounds, whose medians are shown": found["rounds"]})
+    return f"{table(['system', 'trained tokens a second', 'texts a second'], rows)}\n\n{setup}"

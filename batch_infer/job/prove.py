@@ -78,7 +78,7 @@ def run(options: ProveOptions) -> Summary:
         hashes_of(options, source, found, described) | {options.texts: ([one.path for one in texts], texts_hash)},
         partial(_begin, options, known, source, texts, described),
         BATCH,
-        phrases=phrases.passes(from_table(knowledge.phrases, Phrase)) if isinstance(knowledge, Bundle) else (),
+        phrases=phrases.passes(from_table(knowledge.phrases, Phrase)),
     )
 
     def log(summary: Summary) -> None:

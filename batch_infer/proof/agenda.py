@@ -28,9 +28,14 @@ from batch_infer.rows import facts
 from batch_infer.rows.inputs import Row
 from batch_infer.rows.kinds import tables
 from batch_infer.rows.wording import publish
+from pipelines.linking.phrases import Pass, passes
+from pipelines.recipes.examples import text_tokens
+from pipelines.recipes.linking import link
 from pipelines.sources.records.mapping import TableMapping
 from schemas.act import PREFIX, parse_agenda_line
+from schemas.checks.table import from_table
 from schemas.errors import UserError
+from schemas.phrase import Phrase
 from schemas.texts.generated import goal_line
 
 LINES = 1 << 16  # agenda lines in the cache of facts
@@ -60,7 +65,10 @@ class Judge(judge.Judge):
         return self.measure_published(self.publish(tokens, row) if self.is_record(row) else "", tokens, row)
 
     def read(self, text: str, row: Row) -> tuple[list[str], list[int]]:
-        return facts.linked(text, row, self._mapping, self._ways) if self.is_record(row) else super().read(text, row)
+        if self.is_record(row):
+            return facts.linked(text, row, self._mapping, self._ways)
+        tokens = text_tokens(text, self._phrases)
+        return tokens, link(row.agenda_tokens, tokens)[1]
 
     def measure_published(self, text: str, tokens: Sequence[str], row: Row) -> Coverage:
         """Measure a published text; positions in the coverage count its words, of a recipe its T tokens."""
@@ -219,6 +227,10 @@ class Judge(judge.Judge):
         """The cached parser of agenda lines into facts; rows share many lines."""
         mapping = self._mapping
         return lru_cache(maxsize=LINES)(lambda line: facts.facts_of([line], mapping)[0])
+
+    @cached_property
+    def _phrases(self) -> Sequence[Pass]:
+        return passes(from_table(self.knowledge.phrases, Phrase))
 
     @cached_property
     def _ways(self) -> Callable[[str], facts.Ways]:

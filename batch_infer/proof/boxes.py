@@ -12,6 +12,10 @@ from allsaid.modeling.text.restore import Casing, restore
 from allsaid.modeling.text.treebank import SIGNS
 from allsaid.proof.coverage import Coverage
 from batch_infer.proof import judge
+from batch_infer.rows.kinds.boxes import words_of
+from pipelines.sources.wikibio.box import mapped
+from schemas.box import NUMBER
+from schemas.example import NO_ITEM
 
 GAP = "…"  # placeholder for a number that the table does not hold
 _SIGNS = SIGNS | dict.fromkeys(NUMERALS, GAP)
@@ -36,6 +40,18 @@ class Judge(judge.Judge[Row]):
         """Return the coverage: no field is required, and extra items are numbers that are not in the table."""
         gaps = [place for place, token in enumerate(tokens) if token in NUMERALS]
         return Coverage([], [], [], [GAP] * len(gaps), [], [[place] for place in gaps])
+
+    def read(self, text: str, row: Row) -> tuple[list[str], list[int]]:
+        """Return the tokens of a text: a number is one only if it is in the table, else NUMBER or YEAR."""
+        words = [word.lower() for word in words_of(text)]
+        known = {word.lower() for word in row.table.originals}
+        tokens = [word if word in known else NUMBER if word == GAP else mapped(word) for word in words]
+        return tokens, [NO_ITEM] * len(tokens)
+
+    def measure_published(self, text: str, tokens: Sequence[str], row: Row) -> Coverage:
+        """Return the coverage, with the numbers that are not in the table as written."""
+        written = [word for word, token in zip(words_of(text), tokens, strict=True) if token in NUMERALS]
+        return replace(self.measure(tokens, row), extra=written)
 
     def figures(self, tokens: Sequence[str], row: Row, said: Coverage) -> dict[str, float]:
         return {"extra_items": len(said.extra), "tokens": len(tokens)}

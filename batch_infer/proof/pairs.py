@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from allsaid.modeling.tasks.pair import Row, measure
 from allsaid.proof.coverage import Coverage
 from batch_infer.proof import judge
+from pipelines.linking.pairs import words
+from schemas.example import NO_ITEM
 
 
 class Judge(judge.Judge[Row]):
@@ -16,6 +18,10 @@ class Judge(judge.Judge[Row]):
 
     def measure(self, tokens: Sequence[str], row: Row) -> Coverage:
         return measure(tokens, row)
+
+    def read(self, text: str, row: Row) -> tuple[list[str], list[int]]:
+        tokens = words(text)
+        return tokens, [NO_ITEM] * len(tokens)
 
     def figures(self, tokens: Sequence[str], row: Row, said: Coverage) -> dict[str, float]:
         return {"percent_given": said.percent_given, "tokens": len(tokens)}

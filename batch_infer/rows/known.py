@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from allsaid.proof.values.inventory import Values
 from allsaid.proof.values.measures import as_measure
@@ -20,12 +21,12 @@ def known_values(parts: Sequence[Part], mapping: str) -> Values:
     Numbers are left out, since any number is searched for, and so are columns of more than :data:`MAX_KEPT` values.
     """
     found: dict[str, set[str]] = {}
-    for part in parts:
-        for row in table_rows(part):
-            for slot in facts.slots_of(tables.record(row, mapping).agenda, tables.mapping_of(mapping)):
-                values = found.setdefault(slot.slot, set())
-                if len(values) <= MAX_KEPT and _is_known(slot.value):
-                    values.add(slot.value)
+    slots_of = lru_cache(MAX_KEPT)(lambda line: facts.slots_of([line], tables.mapping_of(mapping)))
+    lines = (line for part in parts for row in table_rows(part) for line in tables.record(row, mapping).agenda)
+    for (slot,) in map(slots_of, lines):
+        values = found.setdefault(slot.slot, set())
+        if len(values) <= MAX_KEPT and _is_known(slot.value):
+            values.add(slot.value)
     return {name: sorted(map(unquoted, values)) for name, values in sorted(found.items()) if len(values) <= MAX_KEPT}
 
 

@@ -89,10 +89,8 @@ def finish(prepared: Prepared, table: Sequence[Pass]) -> Example:
     Raises :class:`RecordFault` where merging leaves too few tokens.
     """
     surface = prepared.surface.split(" ")
-    lower = [token.lower() for token in surface]
-    groups = join(lower, table)
+    groups, tokens = _merged(surface, table)
     _check_length(len(groups))
-    tokens = [PHRASE_JOINER.join(lower[position] for position in group) for group in groups]
     agenda_tokens = [merge(words, table) for words in prepared.agenda_words]
     ref_types, ref_items = link(agenda_tokens, tokens)
     return Example(
@@ -110,6 +108,19 @@ def finish(prepared: Prepared, table: Sequence[Pass]) -> Example:
         file=prepared.file,
         offset=prepared.offset,
     )
+
+
+def text_tokens(text: str, table: Sequence[Pass]) -> list[str]:
+    """The tokens of directions, whose steps are lines, as the training data has them."""
+    steps = [step for step in map(normalize, text.splitlines()) if step]
+    return _merged(tokenize_steps(steps), table)[1]
+
+
+def _merged(surface: Sequence[str], table: Sequence[Pass]) -> tuple[list[list[int]], list[str]]:
+    """The positions of the words of each token, and the tokens, with phrases merged."""
+    lower = [token.lower() for token in surface]
+    groups = join(lower, table)
+    return groups, [PHRASE_JOINER.join(lower[position] for position in group) for group in groups]
 
 
 def goal_words(title: str) -> list[str]:

@@ -6,6 +6,8 @@ from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+import pyarrow as pa
+
 from allsaid.modeling.tasks import agenda
 from allsaid.modeling.tasks.contract import Task, WritesTexts
 from allsaid.modeling.text.restore import Casing
@@ -18,12 +20,14 @@ from allsaid.proof.values.contexts import Contexts
 from allsaid.proof.values.inventory import Values
 from allsaid.proof.values.seen import Seen
 from schemas.errors import UserError
+from schemas.phrase import PHRASE
 
 
 @dataclass(frozen=True, kw_only=True)
 class Knowledge:
     """What a judge knows of rows and texts; a model (`Bundle`) has more, and a table without a model has less."""
 
+    phrases: pa.Table = field(default_factory=PHRASE.empty_table)  # of recipes: words that are one token
     lexicon: Lexicon = field(default_factory=lambda: Lexicon({}))
     casing: Casing = field(default_factory=lambda: Casing({}, frozenset()))
     values: Values = field(default_factory=dict)  # known values of each column; empty for recipes

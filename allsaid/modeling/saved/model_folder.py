@@ -23,7 +23,6 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
 import pyarrow.parquet as pq
 import torch
 
@@ -76,7 +75,6 @@ from allsaid.proof.habits import Habits
 from allsaid.proof.values.contexts import Contexts
 from allsaid.proof.values.seen import Seen
 from schemas.errors import UserError
-from schemas.phrase import PHRASE
 from schemas.runs.manifest import MAPPING_NAME
 
 DEVICES = ("cpu", "cuda")
@@ -90,7 +88,6 @@ class Bundle(Knowledge):
     model: Network
     config: Config
     vocabularies: VocabularySet
-    phrases: pa.Table = field(default_factory=PHRASE.empty_table)  # to prepare raw agendas
     origin: Mapping[str, str] = field(
         default_factory=dict
     )  # of the training: "data_run", "data_fingerprint", "task", VIEW
@@ -224,12 +221,12 @@ def load(folder: Path, device: str = "cpu", precision: str | None = None) -> Bun
         model,
         config,
         vocabularies,
-        phrases,
         origin,
         copies,
         companions,
         references,
         Prototypes.load(folder) if (folder / prototypes.ROWS).exists() else None,
+        phrases=phrases,
         lexicon=replace(
             Lexicon.from_json(lexicon["names"], lexicon.get("foods")),
             spoken=spoken,

@@ -35,7 +35,7 @@ def prepare(values: Mapping[str, object]) -> Mapping[str, object]:
     positions: list[int] = []
     words: list[str] = []
     for name, value in given.items():
-        found = list(_words(_text_of(name, value)))
+        found = list(words_of(_text_of(name, value)))
         names += ["_".join(name.lower().split())] * len(found)
         positions += range(1, len(found) + 1)
         words += found
@@ -61,8 +61,8 @@ def _text_of(name: str, value: object) -> str:
     return str(value)
 
 
-def _words(value: str) -> Iterator[str]:
-    """Yield the words of a value, with signs and abbreviations as in the corpora."""
+def words_of(value: str) -> Iterator[str]:
+    """Yield the words of a value or a text, with signs and abbreviations as in the corpora."""
     quotes = cycle(QUOTES)
     for stretch in value.translate(_CHARACTERS).split():
         words: list[str] = []

@@ -14,12 +14,16 @@ import pyarrow.parquet as pq
 import pytest
 from batch_tables import read
 from in_process import allsaid
+from small_inn import make
 
-from batch_infer.job import prove
+from batch_infer.job import generate, prove
+from batch_infer.options.generate import GenerateOptions
 from batch_infer.options.job import TextGates
 from batch_infer.options.prove import ProveOptions
 from batch_infer.proof import summary
 from schemas.errors import UserError
+from training.options import TrainOptions
+from training.runs import start
 
 SAMPLES = Path(__file__).parents[3] / "samples"
 HERE = "--direct_running_mode=in_memory"
@@ -227,3 +231,16 @@ def test_reference_texts_are_proven_by_the_model(trained: Path) -> None:
     claimed = [row for row in found if "easy to carry" in row["text"]]
     assert claimed and all("claim=easy to carry" in row["extra"] and not row["certified"] for row in claimed)
     assert any(row["certified"] for row in found)
+
+
+def test_the_proof_of_own_texts_of_acts_is_that_of_generate(tmp_path: Path) -> None:
+    data = str(make(tmp_path))
+    asked = ("epochs=15", "hidden=24", "batch_size=3", "learning_rate=0.02", "optimiser=adam", "max_tokens=12")
+    folder = tmp_path / "run"
+    start.train(TrainOptions(config="dialogue", data=data, set=asked, run_dir=folder, tracking="offline"))
+    model = str(folder / "model")
+    generate.run(GenerateOptions(model, data, str(tmp_path / "texts"), beam_args=(HERE,)))
+    texts = str(tmp_path / "texts" / "texts" / "*.parquet")
+    prove.run(ProveOptions(data, str(tmp_path / "proof"), texts=texts, model=model, beam_args=(HERE,)))
+    for proven, generated in zip(read(tmp_path / "proof"), read(tmp_path / "texts"), strict=True):
+        assert {name for name in generated if proven[name] != generated[name]} <= OF_SEARCH

@@ -38,7 +38,7 @@ def bundle() -> Bundle:
     phrases = to_table([Phrase(1, "olive", "oil", 9, 10, 11, 100, 5.5)], PHRASE)
     casing = Casing({"flour": "Flour"}, frozenset({"tsp"}))
     lexicon = Lexicon({"flour": 21})
-    return Bundle(model, config, words, phrases, {"data_fingerprint": "f1"}, lexicon=lexicon, casing=casing)
+    return Bundle(model, config, words, {"data_fingerprint": "f1"}, phrases=phrases, lexicon=lexicon, casing=casing)
 
 
 def test_what_is_saved_is_what_is_loaded(bundle: Bundle, tmp_path: Path) -> None:

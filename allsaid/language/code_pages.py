@@ -1,14 +1,17 @@
 """Decoder of the bytes of one record; it infers the code page from the bytes.
 
-Meal-Master's dumps mix DOS (cp437), Windows (latin-1), Mac and UTF-8 bytes, sometimes within one record. Each byte
-above 0x7f votes by its neighbours: a letter fits next to letters of its case, a fraction or a degree sign after a
-digit, a rule next to rules; a C1 control fits nowhere. The record takes the code page with the most votes. A single
-byte that makes no sense in that page is read in the page where it does.
+Meal-Master's dumps mix DOS (cp437), Windows (latin-1), Mac and UTF-8 bytes, sometimes within one record. For each byte
+above 0x7f every code page gets a vote: how well the page's character fits its neighbours. A letter fits next to letters
+of its case, a fraction or a degree sign after a digit, a line-drawing character next to itself; a C1 control fits
+nowhere. The record is read in the code page with the most votes. A single byte that makes no sense in that page is read
+in the page where it fits best.
 """
 
 from __future__ import annotations
 
 import re
+
+from allsaid.language.numbers import FRACTIONS
 
 CODE_PAGES = ("cp437", "latin-1", "mac-roman")  # in the order that wins a tie
 _PYTHON_NAMES = {"cp437": "cp437", "latin-1": "latin-1", "mac-roman": "mac_roman"}
@@ -16,26 +19,16 @@ _TABLES = {page: bytes(range(256)).decode(name) for page, name in _PYTHON_NAMES.
 _TABLES["latin-1"] = _TABLES["latin-1"].replace("\x92", "’")  # Windows' apostrophe
 _MAC_HANDICAP = 0.75  # Mac bytes are rare here: the same fit is weaker evidence
 
-_FRACTIONS = {
-    "½": "1/2",
-    "¼": "1/4",
-    "¾": "3/4",
-    "⅓": "1/3",
-    "⅔": "2/3",
-    "⅕": "1/5",
-    "⅛": "1/8",
-    "⅜": "3/8",
-    "⅝": "5/8",
-    "⅞": "7/8",
-}
+_FRACTIONS = FRACTIONS | {"⅕": "1/5"}
 _KEPT_SIGNS = frozenset({*_FRACTIONS, "°", "º", "’", "¢", "£", "©", "®", "\xa0", "·", "•"})
 _HIGH = re.compile(rb"[\x80-\xff]")
 _REPLACEMENT = "\ufffd".encode()
 _FRACTION_AFTER_DIGIT = re.compile(rf"(?<=\d)[ \t]?(?=[{''.join(_FRACTIONS)}])")
 _FRACTION_CHARACTER = re.compile(f"[{''.join(_FRACTIONS)}]")
 _UNWANTED = re.compile(r"[\x00-\x08\x0e-\x13\x15-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\ufeff\ufffd]")
-_RULES = re.compile("[\u2500-\u257f\u2580-\u259f]+")
+_DRAWN_LINE = re.compile("[\u2500-\u259f]+")
 _LINE_ENDS = re.compile(r"\r\n?|[\x0b\x0c\x14\x85\u2028\u2029]")
+# The same for the bytes of ASCII records.
 _CONTROL_LINE_ENDS = bytes.maketrans(b"\r\x0b\x0c\x14", b"\n\n\n\n")
 _CONTROL_UNWANTED = bytes({*range(0x20), 0x7F} - set(b"\n\r\x0b\x0c\x14"))
 _TRANSLATION = str.maketrans(
@@ -59,14 +52,13 @@ _TRANSLATION = str.maketrans(
         "˚": "°",
     }
 )
-
-
 _C1 = re.compile("[\x80-\x9f]")
+# A C1 control as the character of Windows' code page with this number.
 _WINDOWS = {code: bytes([code]).decode("cp1252", "ignore") for code in range(0x80, 0xA0)}
 
 
 def without_c1(text: str) -> str:
-    """Replace C1 control characters in a text read as UTF-8 by the Windows characters that they were."""
+    """Replace C1 control characters by the characters that these bytes have in Windows' code page."""
     return text if text.isascii() or not _C1.search(text) else text.translate(_WINDOWS)
 
 
@@ -76,18 +68,19 @@ def decode(data: bytes) -> tuple[str, str]:
     Lines end in a line feed; control bytes are removed; fractions are written out ("1½" -> "1 1/2").
     """
     if data.isascii():
-        return _tidy(data), "ascii"
+        return _tidy_ascii(data), "ascii"
     data = data.replace(_REPLACEMENT, b"")
     if data.isascii():
-        return _tidy(data), "utf-8"
+        return _tidy_ascii(data), "utf-8"
     try:
-        return _tidy_wide(data.decode("utf-8")), "utf-8"
+        return _tidy_text(data.decode("utf-8")), "utf-8"
     except UnicodeDecodeError:
         text, page = _by_evidence(data)
-        return _tidy_wide(text), page
+        return _tidy_text(text), page
 
 
 def _by_evidence(data: bytes) -> tuple[str, str]:
+    """Return the text and the code page with the most votes."""
     places = [match.start() for match in _HIGH.finditer(data)]
     votes = {page: [_vote(data, place, page) for place in places] for page in CODE_PAGES}
     page = max(CODE_PAGES, key=lambda name: sum(votes[name]))
@@ -102,7 +95,7 @@ def _by_evidence(data: bytes) -> tuple[str, str]:
 
 
 def _vote(data: bytes, place: int, page: str) -> float:
-    """Score from -3 to 3 how well the byte's character in this code page fits between its neighbours."""
+    """Return how well the byte's character in this code page fits its neighbours: -3.75 to 3."""
     table = _TABLES[page]
     character = table[data[place]]
     before = table[data[place - 1]] if place else "\n"
@@ -112,6 +105,7 @@ def _vote(data: bytes, place: int, page: str) -> float:
 
 
 def _fit(character: str, before: str, after: str) -> float:
+    """Return how well a character fits between two others, by its kind."""
     if character in "°º":
         return 2.0 if before.isdigit() else -1.0 if before != " " else 1.5 if after in "FC" else 0.5
     if character.isalpha():
@@ -133,7 +127,7 @@ def _letter_fit(letter: str, before: str, after: str) -> float:
     if letter == "ß":  # a beta in version numbers
         return 1.0 if before.islower() or before.isdigit() else 0.0
     if before.isdigit() or ord(letter) >= 0x250 or letter in "ªºƒıˆ˜¯þÞÿ" or letter in (before, after):
-        return -1.0  # letters by name only, or a rule drawn with them
+        return -1.0  # no letter of the languages of these dumps, or a line drawn with letters
     neighbours = [other for other in (before, after) if other.isalpha()]
     if not neighbours:
         return 0.5 if letter in "àáéèÀÉ" and before == " " == after else -1.0
@@ -144,13 +138,13 @@ def _letter_fit(letter: str, before: str, after: str) -> float:
     return 2.0 if any(other.isupper() for other in neighbours) else 1.0 if not before.isalpha() else 0.0
 
 
-def _tidy(data: bytes) -> str:
+def _tidy_ascii(data: bytes) -> str:
     data = data.replace(b"\r\n", b"\n").replace(b"\t", b"    ")
     return data.translate(_CONTROL_LINE_ENDS, _CONTROL_UNWANTED).decode("ascii")
 
 
-def _tidy_wide(text: str) -> str:
-    text = _RULES.sub(lambda rule: "-" * len(rule.group()), _LINE_ENDS.sub("\n", text).translate(_TRANSLATION))
+def _tidy_text(text: str) -> str:
+    text = _DRAWN_LINE.sub(lambda line: "-" * len(line.group()), _LINE_ENDS.sub("\n", text).translate(_TRANSLATION))
     text = _FRACTION_AFTER_DIGIT.sub(" ", text)
     text = _FRACTION_CHARACTER.sub(lambda found: _FRACTIONS[found.group()], text)
     return _UNWANTED.sub("", text)

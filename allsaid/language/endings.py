@@ -1,7 +1,7 @@
 """Endings of values in German, French and Spanish texts, for all packages that compare or write values.
 
-Mostly adjectives take endings there ("grün", "ein grünes Zelt"). A form is made from the value, never guessed
-from a text. English is not here: its values have only a plural (`allsaid/language/inflection.py`).
+In these languages values take endings, mostly adjectives ("grün", "ein grünes Zelt"). A form is made from the value,
+never guessed from a text. English values have only a plural: `allsaid.language.inflection`.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ def _german(word: str, ending: str) -> str:
         return word
     if ending[0] != "e":
         return word + ending
-    stem = re.sub(r"(?<!l)e(?=l$)|(?<=[aeu]u)e(?=r$)|e$|c(?=h$)(?<=hoc)", "", word)
-    return stem + ending
+    # dunkel -> dunkl, teuer -> teur, leise -> leis, hoch -> hoh
+    return re.sub(r"(?<!l)e(?=l$)|(?<=[aeu]u)e(?=r$)|e$|c(?=h$)(?<=hoc)", "", word) + ending
 
 
 def _french(word: str, ending: str) -> str:
@@ -34,8 +34,8 @@ def _french(word: str, ending: str) -> str:
     if word in _FRENCH_INVARIABLE:
         return word
     if "f" in ending:
-        pattern, made = next(((one, made) for one, made in _FRENCH_FEMININE if re.search(one, word)), ("$", ""))
-        word = re.sub(pattern, made, word, count=1)
+        pattern, feminine = next((pair for pair in _FRENCH_FEMININE if re.search(pair[0], word)), ("$", ""))
+        word = re.sub(pattern, feminine, word, count=1)
     if "p" not in ending or word[-1] in "sxz":
         return word
     return word + ("x" if word.endswith("eau") else "s")
@@ -63,7 +63,7 @@ def endings(language: str) -> tuple[str, ...]:
 
 
 def with_ending(value: str, ending: str, language: str) -> str:
-    """Add an ending to the last word of a value; leave the value as it is if that word is not of letters."""
+    """Add an ending to the last word of a value, unless that word ends in a sign or digit."""
     before, blank, word = value.rpartition(" ")
-    made = _ENDINGS[language][0](word, ending) if ending and len(word) > 1 and word[-1].isalpha() else word
-    return before + blank + made
+    inflected = _ENDINGS[language][0](word, ending) if ending and len(word) > 1 and word[-1].isalpha() else word
+    return before + blank + inflected

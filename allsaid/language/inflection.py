@@ -1,9 +1,9 @@
 """Forms of a value in English texts: singular, plural, adverb, with a hyphen; and "a" or "an" before it.
 
-The forms are made from the value, never guessed from the text. A missed form costs one mention; a wrong form
-takes another word for the value. So words whose plural is another word ("new", "news") have none. Texts in other
-languages are left alone (`is_english`), except for the endings of `allsaid.language.endings` if a mapping names
-the language.
+The forms are made from the value, never guessed from the text. A missed form costs one mention; a wrong form makes
+another word count as the value. So words whose plural has a meaning of its own ("new", "news") get no plural. Values in
+texts of other languages get no forms (`is_english`), except the endings of `allsaid.language.endings` if a mapping
+names the language.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Words = tuple[str, ...]
 
 PLURAL, SINGULAR = "-s", "-sg"  # tokens after a placeholder: its value in the plural, in the singular
 
-_MOST_WORDS = 4  # of a value whose words hyphens may join
+_MOST_WORDS = 4  # maximum number of words that hyphens join
 # Words ending in s that are not plurals, apart from those in -ss, -us and -is.
 _SINGULAR = "atlas bias canvas chaos cosmos gas ios lens christmas texas always perhaps"
 # Singulars whose plural has a meaning of its own.
@@ -62,15 +62,15 @@ def is_english(words: Collection[str]) -> bool:
 
 @lru_cache(maxsize=1 << 14)
 def inflected(forms: tuple[Words, ...], language: str = ENGLISH) -> tuple[Words, ...]:
-    """Return further ways to write a value, likelier ones first; ``forms`` are the known ways, itself first."""
+    """Return further ways to write a value, likelier ones first; ``forms`` are the known ways, the value first."""
     if language != ENGLISH:
-        ways = (
-            tuple(with_ending(" ".join(form), one, language).split()) for form in forms for one in endings(language)
-        )
-        return tuple(dict.fromkeys(way for way in ways if way not in forms))
-    numbers = [one for form in forms for one in _numbers(form)]
-    own = [one for form in (*forms[:1], *_numbers(forms[0])) for one in _joined(form)] if forms else []
-    return tuple(dict.fromkeys(form for form in (*numbers, *own) if form and form not in forms))
+        written = [" ".join(form) for form in forms]
+        found = [tuple(with_ending(form, ending, language).split()) for form in written for ending in endings(language)]
+    else:
+        found = [other for form in forms for other in _other_numbers(form)]
+        for form in (*forms[:1], *_other_numbers(forms[0])) if forms else ():
+            found += _joined(form)
+    return tuple(dict.fromkeys(form for form in found if form and form not in forms))
 
 
 def adverbs(forms: tuple[Words, ...]) -> tuple[Words, ...]:
@@ -78,14 +78,14 @@ def adverbs(forms: tuple[Words, ...]) -> tuple[Words, ...]:
 
     They count as the value when a text is read. They are never generated, since most values have no such form.
     """
-    made = ((*form[:-1], adverb(form[-1])) for form in forms if form)
-    return tuple(dict.fromkeys(one for one in made if one not in forms))
+    found = ((*form[:-1], adverb(form[-1])) for form in forms if form)
+    return tuple(dict.fromkeys(form for form in found if form not in forms))
 
 
-def _numbers(form: Words) -> Iterator[Words]:
-    """Yield the form with its last word in the other number."""
+def _other_numbers(form: Words) -> Iterator[Words]:
+    """Yield the form with its last word in the plural or, if it is a plural, in the singular."""
     *before, last = form
-    if last == PLURAL:  # split off by the corpus's normaliser
+    if last == PLURAL:  # a token of its own in normalised texts of some corpora
         yield tuple(before)
     elif len(last) > 1 and last.replace("-", "").isalpha() and last not in _APART and last not in _NO_PLURALS:
         others = [singular(last)] if is_plural(last) else [plural(last), last + "s"]  # "people", "persons"
@@ -123,8 +123,9 @@ def plural(word: str) -> str:
     if not word[-1:].isalpha():
         return word + "s"
     lower = _last(word)
-    is_left = is_plural(word) or lower in _APART.values()
-    return word if is_left else _cased(word, _library().plural_noun(lower))
+    if is_plural(word) or lower in _APART.values():
+        return word
+    return _cased(word, _library().plural_noun(lower))
 
 
 @lru_cache(maxsize=1 << 16)

@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
+# A number as written, with or without marks before thousands and decimals.
 WRITTEN = re.compile(r"[-+]?\d+(?:[.,' \u00a0\u202f]\d{3})+(?:[.,]\d+)?(?!\d)|[-+]?\d+(?:[.,]\d+)?|[-+]?[.,]\d+")
 FRACTIONS = {"½": "1/2", "¼": "1/4", "¾": "3/4", "⅓": "1/3", "⅔": "2/3", "⅛": "1/8", "⅜": "3/8", "⅝": "5/8", "⅞": "7/8"}
 # Further forms in cells: 17½, 1 1/2, 1.2e3.
@@ -27,7 +28,7 @@ COMMA_LANGUAGES = frozenset(_COMMAS.split())
 _UNCLEAR = re.compile(r"[-+]?[1-9]\d{0,2}[.,]\d{3}")
 _ALONE = re.compile(rf"(?<![\w.,])(?:{WRITTEN.pattern})(?![.,]?\d)")  # no part of a date or a version
 _TO_HYPHEN = str.maketrans({"−": "-", "\u2011": "-"})  # typographic minus signs
-_BESIDE = "~≈≤≥<>±=+-:;,.()[]"  # marks that are no unit
+_NO_UNIT = "~≈≤≥<>±=+-:;,.()[]"  # marks next to a number that are no unit
 # Words before a number that make it approximate or a limit, in languages of Western Europe.
 _QUALIFIERS = """about approx approximately around circa ca from max maximum maximal min minimum minimal nearly only
 over to under up ab bis etwa nur rund ungefähr zu env environ jusqu'à aprox desde hasta unos fino tot vanaf"""
@@ -69,13 +70,16 @@ def parts(number: str, decimal: str = "") -> tuple[str, str, str]:
 
 
 def value_of(number: str, decimal: str = "") -> Decimal:
-    """Return the number written by a match of ``WRITTEN``."""
+    """Return the number that a match of ``WRITTEN`` writes."""
     whole, decimals, sign = parts(number, decimal)
     return Decimal(f"{sign}{whole}.{decimals or '0'}").normalize()
 
 
 def find_numbers(text: str, decimal: str = "") -> Iterator[tuple[int, int, Decimal]]:
-    """Yield (start, end, number) of each number in a text; none in a word such as "mp3", no -15 in "10-15"."""
+    """Yield (start, end, number) of each number in a text.
+
+    A number within a word such as "mp3" is left out; the hyphen in "10-15" is no minus sign.
+    """
     for found in WRITTEN.finditer(text):
         before = text[found.start() - 1] if found.start() else " "
         if not before.isalpha():
@@ -93,7 +97,7 @@ def read_amount(cell: str, units: Collection[str] = (), decimal: str = "") -> Am
     Letters may directly precede it only if they are one of the ``units``, in lower case: "M8" is a name.
     """
     text = cell.translate(_TO_HYPHEN)
-    found = [one for one in _AMOUNT.finditer(text) if _glued_to(text, one.start()) in ("", *units)]
+    found = [match for match in _AMOUNT.finditer(text) if _letters_before(text, match.start()) in ("", *units)]
     if len(found) != 1:
         return None
     written = found[0][0]
@@ -102,18 +106,18 @@ def read_amount(cell: str, units: Collection[str] = (), decimal: str = "") -> Am
     return None if number is None else Amount(number, written, " ".join((*before, *_words(text[found[0].end() :]))))
 
 
-def _glued_to(text: str, start: int) -> str:
+def _letters_before(text: str, start: int) -> str:
     """Return the letters directly before a position, in lower case."""
     letters = re.search(r"[^\W\d]*$", text[:start])
     return letters[0].lower() if letters else ""
 
 
 def _words(beside: str) -> list[str]:
-    return [word for word in (one.strip(_BESIDE) for one in beside.lower().split()) if word]
+    return list(filter(None, (word.strip(_NO_UNIT) for word in beside.lower().split())))
 
 
 def _number(written: str, decimal: str) -> Decimal | None:
-    """Return the number written by a match of ``_AMOUNT``; None if it is no proper fraction, such as 24/7."""
+    """Return the number that a match of ``_AMOUNT`` writes; None for an improper fraction, such as 24/7."""
     for sign, fraction in FRACTIONS.items():
         written = written.replace(sign, f" {fraction}")
     if "/" in written:

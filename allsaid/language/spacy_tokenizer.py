@@ -1,14 +1,14 @@
-"""spaCy's tokenisers for English, German and French; only this module loads spaCy, and nothing else of it is used.
+"""spaCy's tokenisers for English, German and French. Only this module loads spaCy, and only for its tokenisers.
 
-docs/decisions.md says what the rules of each language change.
+docs/decisions.md shows what the rules of each language change.
 """
 
 from __future__ import annotations
 
 from allsaid.imports import without
 
-# spaCy loads torch if it is installed, and always its command line, for a function `info` that it hands on. The first
-# takes seconds and much memory in every process of a pipeline, the second a third of the rest.
+# spaCy loads torch if it is installed, and always its command line, to export the function `info`. Loading torch takes
+# seconds and much memory in every process of a pipeline; loading the command line takes a third of the remaining time.
 with without("torch", stand_ins={"spacy.cli.info": {"info": None}}):
     from spacy.lang.tokenizer_exceptions import BASE_EXCEPTIONS
     from spacy.tokenizer import Tokenizer
@@ -52,10 +52,9 @@ def make(language: str) -> Tokenizer:
 
 
 def _is_kept(written: str, language: str) -> bool:
-    """Return whether a special case of spaCy is used.
+    """Return whether a special case of spaCy is used: no smiley and no initial.
 
-    No smiley and no initial is. Those of English are contractions and a few abbreviations: the others split "cannot"
-    and "id".
+    Of the English ones only contractions and ABBREVIATIONS are used; others split "cannot" and "id".
     """
     if not any(map(str.isalpha, written)):
         return False

@@ -10,7 +10,7 @@ _IRREGULAR = {"leaves": "leaf", "loaves": "loaf", "halves": "half", "knives": "k
 
 
 def snowball(word: str) -> str:
-    """Return Snowball's English stem (Porter 2) of a word; it is not cached."""
+    """Return Snowball's English stem (Porter 2) of a word, without a cache."""
     # A stemmer stores its current word, so threads can't share one; creating one takes negligible time.
     return str(snowballstemmer.stemmer("english").stemWord(word))
 

@@ -12,6 +12,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from allsaid.language.characters import comparable
+from allsaid.language.numbers import FRACTIONS
 from schemas.example import LINE_BREAK
 
 if TYPE_CHECKING:
@@ -33,16 +34,8 @@ CHARACTERS = str.maketrans(
         "\u2009": " ",
         "º": "°",
         "⁄": "/",
-        "½": " 1/2",
-        "¼": " 1/4",
-        "¾": " 3/4",
-        "⅓": " 1/3",
-        "⅔": " 2/3",
-        "⅛": " 1/8",
-        "⅜": " 3/8",
-        "⅝": " 5/8",
-        "⅞": " 7/8",
     }
+    | {sign: f" {fraction}" for sign, fraction in FRACTIONS.items()}
 )
 
 _UNITS = r"tsps?|tbsps?|tbs|tb|oz|ozs|lbs?|pkgs?|mins?|hrs?|qts?|pts?|gal|sec|doz|approx|pkts?|c|t|T|in|deg"
@@ -50,11 +43,10 @@ _GLUED_UNITS = (
     r"tsp|tbsp|oz|lbs?|cups?|min|mins|minutes|hours?|hrs?|inch|inches|teaspoons?|tablespoons?|pounds?|ounces?"
 )
 
-
 ENGLISH = "en"
 LANGUAGES = (ENGLISH, "de", "fr")  # with tokenisation rules of their own
-KNOWN = 1 << 16  # most stretches in the cache
-LONG = 100  # characters; spaCy's time grows with the cube of a stretch of marks, and no word is that long
+MAX_CACHED = 1 << 16  # chunks (text between blanks) in a cache
+MAX_CHUNK = 100  # characters that spaCy gets; its time grows with the cube of a run of marks, and no word is that long
 _PIECES = re.compile(r"\w+|\W")
 
 
@@ -62,8 +54,8 @@ def _degrees(found: re.Match[str]) -> str:
     return f"{found[1]} degrees {found[2].upper()}"
 
 
-# Each line: a substring that a text must contain, checked first; the pattern of the variants; the one form of the
-# data set. A pattern begins with its rare part and looks behind afterwards, which makes the search several times
+# Each line: a substring without which the pattern can't match, a pattern of variants, and their one form in the data
+# set. Each pattern begins with its rarest part and checks what is before it by a look-behind; that is several times
 # faster.
 REWRITES = tuple(
     (needed, re.compile(pattern), replacement)
@@ -113,17 +105,17 @@ def _tokenizer(language: str) -> Tokenizer:
     return make(language)
 
 
-class _Cuts(dict[str, tuple[str, ...]]):
-    """Cache: a stretch without blanks -> its tokens. It is exact, since spaCy splits each stretch independently."""
+class _TokenCache(dict[str, tuple[str, ...]]):
+    """Cache: text between blanks -> its tokens. spaCy, too, splits each such chunk independently."""
 
     def __init__(self, language: str) -> None:
         super().__init__()
         self._language = language
 
     def __missing__(self, chunk: str) -> tuple[str, ...]:
-        if len(chunk) > LONG:
+        if len(chunk) > MAX_CHUNK:
             return tuple(_PIECES.findall(chunk))  # not cached: it may be as long as the input
-        if len(self) >= KNOWN:
+        if len(self) >= MAX_CACHED:
             self.clear()
         tokenizer = _tokenizer(self._language)
         if chunk.isalpha() and chunk not in tokenizer.rules:
@@ -133,16 +125,17 @@ class _Cuts(dict[str, tuple[str, ...]]):
         return self[chunk]
 
 
-_CUTS = {language: _Cuts(language) for language in LANGUAGES}
+_CACHES = {language: _TokenCache(language) for language in LANGUAGES}
 
 
 def tokenize(text: str, language: str = "") -> list[str]:
-    """Split a text into tokens; joined, they are the text without its blanks. A long stretch is split at its marks.
+    """Split a text into tokens; joined, they are the text without its blanks.
 
-    The rules are those of the language, by its code, if it is one of ``LANGUAGES``, else those of English.
+    ``language`` is a code; its rules are used if it is one of ``LANGUAGES``, else those of English. Text of more than
+    ``MAX_CHUNK`` characters between blanks is split at every mark.
     """
-    cuts = _CUTS.get(language, _CUTS[ENGLISH])
-    return [token for chunk in text.split() for token in cuts[chunk]]
+    cache = _CACHES.get(language, _CACHES[ENGLISH])
+    return [token for chunk in text.split() for token in cache[chunk]]
 
 
 def tokenize_steps(steps: list[str]) -> list[str]:

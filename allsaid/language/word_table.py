@@ -2,7 +2,7 @@
 
 The table holds the rules of RNNLG, the public toolkit of Wen et al. 2015, that matter for their texts: abbreviations
 and contractions are written out, and a few plurals are split into singular and ``-s``, as in the corpus itself.
-RNNLG's other rules (removing a final mark, dropping quotes, joining digit groups) change none of those texts.
+RNNLG's other rules (removing a final mark, dropping quotes, joining digit groups) change no text of that corpus.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from allsaid.language.characters import comparable
-from allsaid.language.text import LONG, tokenize
+from allsaid.language.text import MAX_CACHED, MAX_CHUNK, tokenize
 
-TOOLKIT: Mapping[str, str] = {
+RNNLG_WORDS: Mapping[str, str] = {
     "st": "street",
     "ave": "avenue",
     "pricerange": "price range",
@@ -35,23 +35,19 @@ TOOLKIT: Mapping[str, str] = {
 }
 
 QUOTES = str.maketrans({"‘": "'", "’": "'", "´": "'", "`": "'", "“": '"', "”": '"', "„": '"'})
+Normalised = tuple[tuple[str, ...], tuple[str, ...]]  # words in normal form, and each as the text writes it
 
 
-KNOWN = 1 << 16  # most stretches of text that a table caches
-
-Cut = tuple[tuple[str, ...], tuple[str, ...]]
-
-
-class WordTable(dict[str, Cut]):
-    """Cache: a stretch of text between blanks -> its normalised words, and each of them as written."""
+class WordTable(dict[str, Normalised]):
+    """Cache: text between blanks -> its normalised words, and each of them as written."""
 
     def __init__(self, replaced: Mapping[str, str], language: str = "") -> None:
-        """``language``: by whose rules words are split, as in `allsaid.language.text.tokenize`."""
+        """replaced: word -> its normal form, one or more words; language: as in `allsaid.language.text.tokenize`."""
         super().__init__()
         self.replaced = replaced
         self._language = language
 
-    def __missing__(self, chunk: str) -> Cut:
+    def __missing__(self, chunk: str) -> Normalised:
         tokens: list[str] = []
         surface: list[str] = []
         for written in (chunk,) if chunk.lower() in self.replaced else tokenize(chunk, self._language):
@@ -59,28 +55,23 @@ class WordTable(dict[str, Cut]):
             words = self.replaced.get(lower, lower).split()
             tokens += words
             surface += words if len(words) > 1 else [written]
-        if len(self) >= KNOWN:
+        if len(self) >= MAX_CACHED:
             self.clear()
         found = tuple(tokens), tuple(surface)
-        if len(chunk) <= LONG:  # else the cached text could be as long as the input
+        if len(chunk) <= MAX_CHUNK:  # a longer one may be as long as the input
             self[chunk] = found
         return found
 
 
-WORDS = WordTable(TOOLKIT)
+WORDS = WordTable(RNNLG_WORDS)
 AS_WRITTEN = WordTable({})  # replaces nothing
 
 
 def normalise(text: str, words: WordTable) -> tuple[list[str], list[str]]:
     """Return the lower-case words of a text, with the table applied, and each word as it was written.
 
-    Joined by single blanks, the first list is the normalised text. If the table splits a word into several, both
-    lists have these as in the table.
+    Joined by single blanks, the first list is the normalised text. Where the table splits a word into several, the
+    second list has these, too.
     """
-    tokens: list[str] = []
-    surface: list[str] = []
-    for chunk in comparable(text).translate(QUOTES).split():
-        found = words[chunk]
-        tokens += found[0]
-        surface += found[1]
-    return tokens, surface
+    chunks = [words[chunk] for chunk in comparable(text).translate(QUOTES).split()]
+    return [token for tokens, _ in chunks for token in tokens], [word for _, surface in chunks for word in surface]

@@ -47,7 +47,7 @@ def publish(tokens: Sequence[str], row: Row, casing: Casing, english: bool = Fal
     }
     if casing.values.language == elision.FRENCH:
         tokens = [
-            elision.before(token, values[after]) if after in values else token for after, token in enumerate(tokens, 1)
+            elision.elide(token, values[after]) if after in values else token for after, token in enumerate(tokens, 1)
         ]
     if english:
         pairs = pairwise([*tokens, ""])

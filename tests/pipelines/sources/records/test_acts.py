@@ -14,7 +14,7 @@ import pytest
 import yaml
 from small_table import ingest, kept
 
-from allsaid.language.word_table import TOOLKIT
+from allsaid.language.word_table import RNNLG_WORDS
 from pipelines.ingest.run import Request, run
 from pipelines.linking.delex import relexicalise
 from pipelines.source import KeptRecord, Result
@@ -85,7 +85,7 @@ def as_table(acts: Iterable[Act]) -> tuple[bytes, dict[str, Any]]:
             cells.setdefault(slot.slot, []).append(slot.value or "?")
         writer.writerow([act.act_type, *("|".join(cells.get(name, [])) for name in names), act.text])
     columns = {name: {"kind": "list", "separator": "|"} if name in with_words else "yes/no" for name in names}
-    keys = {"goal": "act", "text": "text", "columns": columns, "missing": [], "rewrite": dict(TOOLKIT)}
+    keys = {"goal": "act", "text": "text", "columns": columns, "missing": [], "rewrite": dict(RNNLG_WORDS)}
     return out.getvalue().encode(), keys
 
 

@@ -18,8 +18,8 @@ _LOCAL = struct.Struct("<4sHHHHHIIIHH")
 _PART = re.compile(r"(.*)\.z(\d{2,})$", re.IGNORECASE)
 
 
-def archives(paths: Sequence[str]) -> list[tuple[str, ...]]:
-    """Find the zip archives among some files, each as its ``.zip`` and its other parts in order.
+def find_archives(paths: Sequence[str]) -> list[tuple[str, ...]]:
+    """Return the zip archives among some files, each as its ``.zip`` and its other parts in order.
 
     Raises UserError if the ``.zip``, which is the last part and holds the directory, is missing.
     """
@@ -67,11 +67,11 @@ class Archive:
             raise UserError(f"{where} is a link, not a file. Pack the files themselves.")
         if member.method not in (STORED, DEFLATED):
             raise UserError(f"{where} is packed by method {member.method}. Pack the archive again with deflate.")
-        unpacked = Unpacked(self._parts, member, self._data(member), where)
+        unpacked = Unpacked(self._parts, member, self._data_start(member), where)
         return unpacked, io.BufferedReader(unpacked, CHUNK)
 
-    def _data(self, member: Member) -> int:
-        """Find where a member's packed bytes begin, after its local header; the archive's end if it has no header."""
+    def _data_start(self, member: Member) -> int:
+        """Return the position of a member's packed bytes, after its local header; the archive's end without a header."""
         header = self._parts.read_at(member.start, _LOCAL.size)
         if len(header) < _LOCAL.size or not header.startswith(b"PK\3\4"):
             return self._parts.ends[-1]

@@ -12,14 +12,13 @@ from schemas.errors import UserError
 
 @contextmanager
 def disk_faults(output: str) -> Iterator[None]:
-    """Raise UserError instead of an error of the block caused by a full or read-only folder."""
+    """Replace an error of the block by UserError if a full or read-only output folder caused it."""
     try:
         yield
     except UserError:
         raise
     except BaseException as fault:
-        sentence = disk_fault(fault, output)
-        if sentence:
+        if sentence := disk_fault(fault, output):
             raise UserError(sentence) from fault
         raise
 
@@ -27,7 +26,7 @@ def disk_faults(output: str) -> Iterator[None]:
 def disk_fault(fault: BaseException, output: str) -> str:
     """Explain an error caused by an output folder that can't be written; "" for any other error.
 
-    Only the text of the error is searched, since a worker process passes on nothing else.
+    Only the text of the error is searched, since a worker process reports nothing else.
     """
     text = str(fault)
     if os.strerror(errno.ENOSPC) in text or os.strerror(errno.EDQUOT) in text:

@@ -67,7 +67,7 @@ def write_text(path: str, text: str) -> None:
 
 
 def replace(path: str, content: bytes) -> None:
-    """Replace a file atomically, by one put, or by one rename on a local disk; readers see the old or the new."""
+    """Replace a file atomically, by one put to a store or one rename on a disk; readers see the old or the new file."""
     if not is_local(path):
         with create(path) as stream:
             stream.write(content)
@@ -148,10 +148,7 @@ def delete(paths: Sequence[str]) -> None:
 
 
 def remove(folder: str, last: str = "") -> None:
-    """Delete a folder with all its content, and ``last``, a file below it, after the other files.
-
-    A missing folder is ignored.
-    """
+    """Delete a folder with all files below it, the file ``last`` after the others. A missing folder is ignored."""
     delete([join(folder, name) for name in below(folder) if name != last])
     if not is_local(folder):
         delete([join(folder, last)])
@@ -169,7 +166,7 @@ def sha256(url: str) -> str:
 
 
 def damage(folder: str, file: FileHash) -> str:
-    """Return what is wrong with a file below ``folder`` whose hash is known: "missing", "damaged"; "" if nothing is."""
+    """Compare a file below ``folder`` with its hash: "missing", "damaged" or "unreadable"; "" if it is intact."""
     path = join(folder, *file["path"].split("/"))
     if not exists(path):
         return "missing"

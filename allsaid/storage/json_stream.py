@@ -1,7 +1,7 @@
 """Reader of JSON values from a stream, one in memory at a time: JSON lines, an array, or one value over several lines.
 
-Blanks, line breaks, commas and the array's brackets may separate values, so one reader serves all three. After a
-broken value it continues with the next line if the file is JSON lines, else with the next object.
+It takes blanks, line breaks, commas and the array's brackets as separators, so one reader serves all three. After a
+broken value it continues with the next line of JSON lines, else with the next object.
 """
 
 from __future__ import annotations
@@ -40,9 +40,10 @@ class Element:
 
 
 class Values:
-    """The values of a decompressed stream, in order; afterwards ``unclosed`` tells whether an array had no end.
+    """Iterator over the values of a decompressed stream.
 
-    ``offset`` is that of the stream's first byte; if it isn't 0, a file of JSON lines was split there.
+    ``unclosed`` is true while an array is open, so afterwards if it was never closed. ``offset`` is the position of the
+    stream's first byte in the file; if it isn't 0, a file of JSON lines was split there.
     """
 
     def __init__(self, stream: BinaryIO, offset: int = 0) -> None:
@@ -50,42 +51,44 @@ class Values:
         # Bytes that are not UTF-8 become lone surrogates, so that characters can be mapped back to bytes.
         self._decode = codecs.getincrementaldecoder("utf-8")("surrogateescape").decode
         self._text, self._at = "", 0  # buffered characters; index of the next one
-        self._offset, self._is_cut = offset, offset > 0  # byte offset of that next one
+        self._offset = offset  # of the next character, in bytes of the file
+        self._is_later_part = offset > 0  # of a file that was split
         self._ended = False
         self._next_value = _NEXT_LINE
         self.unclosed = False
 
     def __iter__(self) -> Iterator[Element]:
         self._skip_between()
-        if not self._is_cut and (self.unclosed or _LAID_OUT.match(self._text, self._at)):
+        if not self._is_later_part and (self.unclosed or _LAID_OUT.match(self._text, self._at)):
             self._next_value = _NEXT_OBJECT
         while self._at < len(self._text):
-            element = self._read()
+            element = self._next_element()
             if element is not None:
                 yield element
                 self._skip_between()
 
     @property
-    def may_be_cut(self) -> bool:
-        """Whether reading may start at the last value: the file is JSON lines, and no array is open."""
+    def is_splittable(self) -> bool:
+        """Whether another reader may start at the last value: the file is JSON lines, and no array is open."""
         return self._next_value is _NEXT_LINE and not self.unclosed
 
-    def _read(self) -> Element | None:
-        """Read the value that begins here; None if more of the stream had to be read first."""
+    def _next_element(self) -> Element | None:
+        """Return the value that begins here; None if it is not wholly buffered, after reading more of the stream."""
         try:
             value, end = _parse(self._text, self._at)
         except (ValueError, RecursionError) as fault:
-            if not self._may_be_cut(fault):
-                return self._broken(fault)
+            if not self._may_be_incomplete(fault):
+                return self._reject_broken(fault)
         else:
             if self._ended or end < len(self._text) or isinstance(value, dict):  # a number could go on
-                return self._taken(value, end)
+                return self._accept(value, end)
         if len(self._text) - self._at > MAX_VALUE:
-            return self._skipped("too_long", f"The value is longer than {MAX_VALUE:,} bytes.", len(self._text))
-        self._more()
+            return self._reject("too_long", f"The value is longer than {MAX_VALUE:,} bytes.", len(self._text))
+        self._read_more()
         return None
 
-    def _taken(self, value: Any, end: int) -> Element:
+    def _accept(self, value: Any, end: int) -> Element:
+        """Move past a parsed value and return it, or its fault if it is too long or not UTF-8."""
         offset = self._offset
         raw = self._advance(end)
         head = raw[:HEAD_BYTES]
@@ -99,20 +102,20 @@ class Values:
                 return Element(offset, head, None, "not_utf8", detail)
         return Element(offset, head, value)
 
-    def _may_be_cut(self, fault: Exception) -> bool:
-        """Whether the error may disappear when more of the stream has been read."""
+    def _may_be_incomplete(self, fault: Exception) -> bool:
+        """Return whether the error may disappear when more of the stream has been read."""
         if self._ended or not isinstance(fault, JSONDecodeError):
             return False
         return fault.pos > len(self._text) - _LITERAL or fault.msg.startswith("Unterminated string")
 
-    def _broken(self, fault: Exception) -> Element:
+    def _reject_broken(self, fault: Exception) -> Element:
         if not isinstance(fault, JSONDecodeError):
-            return self._skipped("broken_json", f"The value can't be read ({fault}).", self._at)
+            return self._reject("broken_json", f"The value can't be read ({fault}).", self._at)
         detail = f"After {fault.pos - self._at:,} characters of the value: {fault.msg}."
-        return self._skipped("broken_json", detail, fault.pos)
+        return self._reject("broken_json", detail, fault.pos)
 
-    def _skipped(self, fault: str, detail: str, reached: int) -> Element:
-        """Return the fault as an element and move to the next value; the fault showed at ``reached``."""
+    def _reject(self, fault: str, detail: str, reached: int) -> Element:
+        """Return the fault as an element and move to the next value; parsing stopped at ``reached``."""
         head = self._text[self._at : self._at + HEAD_BYTES].encode("utf-8", "surrogateescape")[:HEAD_BYTES]
         element = Element(self._offset, head, None, fault, detail)
         if self._next_value is _NEXT_LINE:
@@ -120,9 +123,9 @@ class Values:
             return element
         beginning = _BEGINNING.match(self._text, self._at)
         again = self._text.find(beginning[0], beginning.end(), reached) if beginning else -1
-        if again >= 0:  # an unclosed list has swallowed the next value
+        if again >= 0:  # the next value begins before the fault, within a list that was not closed
             self._advance(again)
-        else:  # after the fault, but not after a line end before it
+        else:  # search from the fault, or from the line end right before it
             self._skip(self._at + len(self._text[self._at : reached].rstrip()))
         return element
 
@@ -130,7 +133,7 @@ class Values:
         """Move past the next separator at or after ``start``, or to the end of the stream."""
         while not (found := self._next_value.search(self._text, start)) and not self._ended:
             self._advance(max(self._at, len(self._text) - _OVERLAP))
-            self._more()
+            self._read_more()
             start = 0
         if not found:
             self.unclosed &= not self._text.rstrip().endswith("]")
@@ -145,15 +148,16 @@ class Values:
             self.unclosed = b"]" not in between and (self.unclosed or b"[" in between)
             if self._at < len(self._text) or self._ended:
                 return
-            self._more()
+            self._read_more()
 
     def _advance(self, to: int) -> bytes:
+        """Move to an index of the buffer; return the bytes in between."""
         raw = self._text[self._at : to].encode("utf-8", "surrogateescape")
         self._offset += len(raw)
         self._at = to
         return raw
 
-    def _more(self) -> None:
+    def _read_more(self) -> None:
         """Read more; the buffer doubles for a long value, so that parsing it repeatedly stays cheap."""
         data = self._stream.read(max(CHUNK, len(self._text) - self._at))
         self._ended = not data

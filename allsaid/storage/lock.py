@@ -1,9 +1,9 @@
 """The lock of an output folder, for disks and object stores, without exclusive creation of files.
 
 A run writes its own lock file below ``DIR/locks/``, then lists the others. So of two runs that start at once, at least
-one sees the other; the younger one withdraws. The file is renewed every few seconds; without renewal the run counts as
-dead, as it does if the file's time is far in the future or its content is invalid, since files are replaced atomically.
-A run that was taken for dead by mistake finds its file gone, and publishes nothing.
+one sees the other; the younger one withdraws. A run renews its file every few seconds. It counts as dead if its file
+was not renewed for long, has a time far in the future, or is invalid (files are replaced atomically). Then its file is
+removed. A run that was taken for dead by mistake finds its file gone, and publishes nothing.
 """
 
 from __future__ import annotations
@@ -47,12 +47,12 @@ class Lock:
 
 @contextmanager
 def held(output: str, run: str, wait_minutes: float) -> Iterator[Lock]:
-    """Lock the folder while the block runs; wait so long for another run, then raise UserError."""
+    """Lock the folder while the block runs; raise UserError if another run holds it for over ``wait_minutes``."""
     mine = files.join(output, LOCKS, f"{run.rpartition('/')[2]}.json")
     stop = threading.Event()
     renewal = threading.Thread(target=_renew, args=(mine, stop), daemon=True)
     try:
-        _wait(output, mine, wait_minutes)
+        _acquire(output, mine, wait_minutes)
         renewal.start()
         yield Lock(output, mine)
     finally:
@@ -62,11 +62,11 @@ def held(output: str, run: str, wait_minutes: float) -> Iterator[Lock]:
         files.delete([mine])
 
 
-def _wait(output: str, mine: str, wait_minutes: float) -> None:
+def _acquire(output: str, mine: str, wait_minutes: float) -> None:
     """Lock the folder as soon as no other run has it."""
     until = time.monotonic() + wait_minutes * 60
     is_reported = False
-    while other := _try(output, mine):
+    while other := _try_to_acquire(output, mine):
         if time.monotonic() >= until:
             raise UserError(
                 f"Another run, {other}, is writing to {output}. Wait for it (--wait MINUTES), or stop it first."
@@ -77,29 +77,22 @@ def _wait(output: str, mine: str, wait_minutes: float) -> None:
         time.sleep(1.0)
 
 
-def _try(output: str, mine: str) -> str:
-    """Lock the folder, or return the name of the run that has it; "" if it is ours."""
-    other = _alive(output, mine)
-    if other:
-        return _name(other)
-    _write(mine)
-    other = _alive(output, mine)
-    if other and other < mine:
-        files.delete([mine])
-    elif other:
-        time.sleep(SETTLE)
-        other = _alive(output, mine)
+def _try_to_acquire(output: str, mine: str) -> str:
+    """Lock the folder and return "", or return the name of the run that has it."""
+    other = _find_other(output, mine)
+    if not other:
+        _write(mine)
+        other = _find_other(output, mine)
+        if other > mine:  # a younger run, which withdraws
+            time.sleep(SETTLE)
+            other = _find_other(output, mine)
         if other:
             files.delete([mine])
-    return _name(other)
+    return other.rpartition("/")[2].removesuffix(".json")
 
 
-def _name(path: str) -> str:
-    return path.rpartition("/")[2].removesuffix(".json")
-
-
-def _alive(output: str, mine: str) -> str:
-    """Return the path of the lock of a live run, if any; remove those of dead runs."""
+def _find_other(output: str, mine: str) -> str:
+    """Return the path of another live run's lock, "" if there is none; remove the locks of dead runs."""
     folder = files.join(output, LOCKS)
     for path in (files.join(folder, name) for name in files.below(folder) if _FILE.fullmatch(name)):
         if path != mine:
@@ -110,7 +103,7 @@ def _alive(output: str, mine: str) -> str:
 
 
 def _is_alive(path: str) -> bool:
-    """Whether a lock is that of a live run; report the reason if it is not."""
+    """Return whether a lock belongs to a live run; report the reason if it doesn't."""
     try:
         lock = json.loads(files.read_text(path))
         host, process, age = str(lock["host"]), int(lock["process"]), time.time() - float(lock["time"])
@@ -119,20 +112,20 @@ def _is_alive(path: str) -> bool:
     except (ValueError, LookupError, TypeError, OverflowError):
         why = "is damaged"
     else:
-        if abs(age) < DEAD and (host != socket.gethostname() or _runs(process)):
+        if abs(age) < DEAD and (host != socket.gethostname() or _is_running(process)):
             return True
         why = "is of a dead run" if age > -DEAD else f"is {-age:.0f} seconds in the future"
     say(f"The lock {path} {why}; it is removed.", "warning")
     return False
 
 
-def _runs(process: int) -> bool:
+def _is_running(process: int) -> bool:
     try:
         os.kill(process, 0)
     except (ProcessLookupError, OverflowError):
         return False
-    except PermissionError:
-        return True
+    except PermissionError:  # another user's process
+        pass
     return True
 
 
@@ -142,7 +135,7 @@ def _write(path: str) -> None:
 
 
 def _renew(path: str, stop: threading.Event) -> None:
-    """Renew the lock until the end; one that was removed is not made again, and a full disk may have room soon."""
+    """Renew the lock until ``stop`` is set or the file is gone; after an error, such as a full disk, try again."""
     while not stop.wait(BEAT):
         try:
             if not files.exists(path):

@@ -16,9 +16,9 @@ NAMED = 5  # most paths in a message
 # Files that systems and open programs leave in a folder: hidden ones, "~$catalogue.xlsx" while Excel has it open.
 _NO_DATA = re.compile(r"\.|~\$|(?:Thumbs\.db|desktop\.ini|__MACOSX)$", re.IGNORECASE)
 
-# A part of a glob: a wildcard, a letter, or a set of at least one letter, so that its first may be "]".
-_OF_GLOB = re.compile(r"\*\*/|\*\*|[*?]|\[(!?+)(\][^\]]*|[^\]]+)\]|.", re.DOTALL)
-# As Beam reads them in an object store, except that "**/" may also match no folder.
+# A part of a glob: a wildcard, a set of characters in brackets, or one character. A "]" that is first in a set is in it.
+_GLOB_PART = re.compile(r"\*\*/|\*\*|[*?]|\[(!?+)(\][^\]]*|[^\]]+)\]|.", re.DOTALL)
+# Wildcards mean what they mean to Beam in an object store, except that "**/" may also match no folder.
 _WILDCARDS = {"**/": r"(?:.*/)?", "**": ".*", "*": r"[^/\\]*", "?": "."}
 
 
@@ -36,23 +36,23 @@ def expand(patterns: Sequence[str], output: str = "", option: str = "--input") -
     The name of an existing file or folder is taken literally. Linked folders are read, each once.
     Raises UserError if a pattern names nothing that can be read.
     """
-    found: dict[str, str] = {}
+    paths: dict[str, str] = {}  # by absolute path
     losses: list[str] = []
     for pattern in patterns:
         if not pattern:
             raise UserError(f"{option} is given without a path. Name a file, a folder or a glob.")
         try:
-            one = _local(pattern) if files.is_local(pattern) else Inputs(_stored(pattern))
+            found = _local(pattern) if files.is_local(pattern) else Inputs(_stored(pattern))
         except (OSError, ValueError) as fault:
             raise UserError(f"{option} {shown(pattern)} can't be read: {fault}") from fault
-        outside = [path for path in one.paths if not (output and _is_below(path, output))]
-        if one.paths and not outside:
+        outside = [path for path in found.paths if not (output and _is_below(path, output))]
+        if found.paths and not outside:
             raise UserError(f"{option} {pattern} lies in --output {output}. Give another folder for one of the two.")
-        if not one.paths:
-            raise UserError(one.losses[0] if one.losses else _nothing(pattern, option))
-        found |= {absolute(path): path for path in outside}
-        losses += one.losses
-    return Inputs(sorted(found.values()), losses)
+        if not found.paths:
+            raise UserError(found.losses[0] if found.losses else _nothing(pattern, option))
+        paths |= {absolute(path): path for path in outside}
+        losses += found.losses
+    return Inputs(sorted(paths.values()), losses)
 
 
 def _nothing(pattern: str, option: str) -> str:
@@ -69,13 +69,13 @@ def absolute(path: str) -> str:
 
 
 def _is_below(path: str, folder: str) -> bool:
-    """Whether a file is below a folder, after resolving links and dots in both."""
+    """Return whether a file is below a folder, after resolving links and dots in both."""
     real, above = (os.path.realpath(one) if files.is_local(one) else one for one in (path, folder))
     return real.startswith(above.rstrip("/") + "/")
 
 
 def is_folder(path: str) -> bool:
-    """Whether a local path is a folder; a path that is invalid on every file system is not."""
+    """Return whether a local path is a folder; a path that is invalid on every file system is not."""
     try:
         return Path(path).is_dir()
     except OSError:
@@ -104,7 +104,7 @@ def shown(path: str) -> str:
 
 
 def _stored(pattern: str) -> list[str]:
-    """The files of an object store."""
+    """Return the files of an object store that a pattern names."""
     if files.exists(pattern):
         return [pattern]
     found = [files.join(pattern, name) for name in files.below(pattern)] or [
@@ -115,6 +115,7 @@ def _stored(pattern: str) -> list[str]:
 
 
 def _local(pattern: str) -> Inputs:
+    """Return the local files that a pattern names."""
     given = Path(pattern)
     if not given.is_dir() and (given.exists() or given.is_symlink()):
         if fault := _fault(pattern):
@@ -133,11 +134,11 @@ def _matching(pattern: str, losses: list[str]) -> Iterator[str]:
     if "**" not in pattern:
         yield from _walk(sorted(map(str, top.glob(str(rest)))), losses)
         return
-    fits = re.compile(_OF_GLOB.sub(_expression, str(rest)), re.DOTALL).fullmatch
+    fits = re.compile(_GLOB_PART.sub(_to_regex, str(rest)), re.DOTALL).fullmatch
     yield from (str(path) for path in map(Path, _walk([str(top)], losses)) if fits(str(path.relative_to(top))))
 
 
-def _expression(found: re.Match[str]) -> str:
+def _to_regex(found: re.Match[str]) -> str:
     """Return the regular expression for a part of a glob."""
     inverted, members = found.groups()
     if members is None:
@@ -147,9 +148,9 @@ def _expression(found: re.Match[str]) -> str:
 
 
 def _walk(tops: Sequence[str], losses: list[str]) -> Iterator[str]:
-    """Yield files, and the files below folders; a folder with several links to it, or one inside itself, once.
+    """Yield files and the files below folders; a folder that is reached by several links is read once.
 
-    A folder that holds no data yields only its own path.
+    A folder whose name shows that it holds no data, such as ``.git``, is yielded itself instead of its files.
     """
 
     def lose(fault: OSError) -> None:

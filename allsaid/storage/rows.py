@@ -1,4 +1,4 @@
-"""Dataclass rows in our own Parquet files; apart from `files.py`, since Arrow takes time to load."""
+"""Dataclass rows in Allsaid's own Parquet files; not in `files.py`, since Arrow takes time to load."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ ROW_GROUP = 1000  # rows held in memory before they are written
 
 
 class RowWriter:
-    """Write dataclass rows to one Parquet file in row groups; no rows, no file. ``work`` is as in HashedFile."""
+    """Writer of dataclass rows to one Parquet file, in row groups; without a row it makes no file.
+
+    ``work`` is as in `files.HashedFile`.
+    """
 
     def __init__(self, folder: str, name: str, schema: pa.Schema, work: str) -> None:
         self.folder, self.name, self.schema, self.work = folder, name, schema, work

@@ -60,7 +60,7 @@ def check_files(output: str, command: str, known: re.Pattern[str], shared: Seque
 
 
 def _is_link(output: str, path: str) -> bool:
-    """Whether a path is the link to the published run, which may lead nowhere."""
+    """Return whether a path is the link to the published run, which may lead nowhere."""
     return path == CURRENT and files.is_local(output) and (Path(output) / path).is_symlink()
 
 
@@ -72,7 +72,7 @@ class Layout:
     pointer: str  # the file that names the published run
     record: str  # the end of the path of the file that completes a run: "/manifest.json" is in the run's folder
     mark: str  # the first file of a run's folder
-    own: Callable[[], re.Pattern[str]]  # returns the pattern of the files in a run's folder
+    own: Callable[[], re.Pattern[str]]  # returns the pattern of all files that Allsaid writes into a run's folder
     others: str = ""  # pattern of further files in the output folder
 
 
@@ -105,7 +105,7 @@ class RunStore:
         check_files(self.output, layout.command, known, (RUNS, LOCKS, VALIDATION))
 
     def runs(self) -> dict[str, list[str]]:
-        """Return all runs by name, oldest first, with the end of each file's path: "/examples/part-00000.parquet"."""
+        """Return all runs by name, oldest first, with their files' paths after that: "/examples/part-00000.parquet"."""
         found: dict[str, list[str]] = {}
         for path in files.below(files.join(self.output, RUNS)):
             if (name := _DATED_NAME.match(path)) and path[name.end() :].startswith(("/", self.layout.record)):
@@ -134,7 +134,10 @@ class RunStore:
             new.replace(Path(self.output) / CURRENT)
 
     def restore(self, run: str, texts: Mapping[str, str]) -> None:
-        """Write ``texts``, the files by path that lead readers to the published run, and the link where they differ."""
+        """Rewrite what leads readers to the published run, where it is missing or damaged: its link, and some files.
+
+        texts: the paths of these files -> their content.
+        """
         for path, text in texts.items():
             try:
                 is_intact = files.read_text(path) == text

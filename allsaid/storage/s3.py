@@ -1,7 +1,7 @@
-"""Beam's client for S3, with one connection for all files, and with shorter retries and a one-sentence error.
+"""Beam's client for S3, with one connection for all files, shorter retries and an error of one sentence.
 
-Beam itself sets up a client for every file, which takes as long as many requests. It retries for ten minutes, then
-raises the error of Amazon's library; the requests of an upload it makes only once.
+Beam sets up a client for every file, which takes as long as many requests. It retries reading for ten minutes, then
+raises the error of Amazon's library. It does not retry the requests of an upload.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from apache_beam.utils.retry import PermanentException
 
 from schemas.errors import UserError
 
-PATIENCE = 60.0  # seconds of retries; a store that was given up is not asked again for as long
+PATIENCE = 60.0  # seconds of retries; after that no request is made to the bucket for as long
 FIRST_WAIT = 1.0  # seconds, doubled each time
-_PASSING = (408, 429)  # status codes below 500 that may be gone at the next try
+_TRANSIENT = (408, 429)  # status codes below 500 after which a retry may succeed
 _given_up: dict[str, tuple[float, str]] = {}  # bucket -> when it may be asked again, the error reported
 
 
@@ -30,10 +30,10 @@ class StoreDown(UserError, PermanentException):
     """Store that has refused requests for PATIENCE seconds; Beam does not retry it."""
 
 
-def _patient(ask: Callable[..., Any]) -> Callable[..., Any]:
+def _with_retries(send: Callable[..., Any]) -> Callable[..., Any]:
     """Add retries to a method of Beam's client, whose requests have no common type."""
 
-    def asked(client: Any, request: Any, *more: Any) -> Any:
+    def send_with_retries(client: Any, request: Any, *more: Any) -> Any:
         bucket = request.bucket if hasattr(request, "bucket") else request.dest_bucket
         begun, wait = time.monotonic(), FIRST_WAIT
         until, error = _given_up.get(bucket, (begun, ""))
@@ -41,9 +41,9 @@ def _patient(ask: Callable[..., Any]) -> Callable[..., Any]:
             raise StoreDown(error)
         while True:
             try:
-                return ask(client, request, *more)
+                return send(client, request, *more)
             except S3ClientError as fault:
-                if not _may_pass(fault):
+                if not _is_transient(fault):
                     raise
                 if time.monotonic() + wait > begun + PATIENCE:
                     error = _sentence(bucket, client.client.meta.endpoint_url, fault.message)
@@ -52,14 +52,14 @@ def _patient(ask: Callable[..., Any]) -> Callable[..., Any]:
             time.sleep(wait)
             wait *= 2
 
-    return asked
+    return send_with_retries
 
 
-def _may_pass(fault: S3ClientError) -> bool:
-    """Whether a retry may succeed."""
-    if fault.code is None:  # no answer; but a failed upload, when garbage-collected, refers to a deleted object
+def _is_transient(fault: S3ClientError) -> bool:
+    """Return whether a retry may succeed."""
+    if fault.code is None:  # no answer, or a failed upload that was garbage-collected, where retries are of no use
         return not isinstance(fault.__context__, ReferenceError)
-    return fault.code >= 500 or fault.code in _PASSING
+    return fault.code >= 500 or fault.code in _TRANSIENT
 
 
 def _sentence(bucket: str, address: str, fault: str) -> str:
@@ -74,24 +74,24 @@ def _sentence(bucket: str, address: str, fault: str) -> str:
 class Client(boto3_client.Client):
     """Beam's client with shorter retries: each request raises StoreDown if the store stays unavailable."""
 
-    get_object_metadata = _patient(boto3_client.Client.get_object_metadata)
-    get_range = _patient(boto3_client.Client.get_range.__wrapped__)  # without the retries of Beam's decorator
-    list = _patient(boto3_client.Client.list)
-    create_multipart_upload = _patient(boto3_client.Client.create_multipart_upload)
-    upload_part = _patient(boto3_client.Client.upload_part)
-    complete_multipart_upload = _patient(boto3_client.Client.complete_multipart_upload)
-    copy = _patient(boto3_client.Client.copy)
-    delete = _patient(boto3_client.Client.delete)
-    delete_batch = _patient(boto3_client.Client.delete_batch)
+    get_object_metadata = _with_retries(boto3_client.Client.get_object_metadata)
+    get_range = _with_retries(boto3_client.Client.get_range.__wrapped__)  # without the retries of Beam's decorator
+    list = _with_retries(boto3_client.Client.list)
+    create_multipart_upload = _with_retries(boto3_client.Client.create_multipart_upload)
+    upload_part = _with_retries(boto3_client.Client.upload_part)
+    complete_multipart_upload = _with_retries(boto3_client.Client.complete_multipart_upload)
+    copy = _with_retries(boto3_client.Client.copy)
+    delete = _with_retries(boto3_client.Client.delete)
+    delete_batch = _with_retries(boto3_client.Client.delete_batch)
 
 
 @cache
 def connection(options: PipelineOptions) -> Client:
-    """Return the client for some options, which reads no file itself."""
+    """Return the client for some options; it is only copied, and reads no file itself."""
     return Client(options=options)
 
 
 def install() -> None:
     """Make Beam's filesystem for ``s3://`` use :class:`Client`."""
-    # A copy shares the connection, which threads may use at once, and has the position in its file for itself.
+    # A copy shares the connection, which is safe for threads, but has its own position in its file.
     s3io.boto3_client.Client = lambda options: copy(connection(options))  # type: ignore[misc, assignment]

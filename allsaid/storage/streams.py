@@ -1,4 +1,7 @@
-"""Reader of dumps, plain or packed by gzip, bzip2 or zstd, with memory and time bounded even for a bomb."""
+"""Reader of dumps, plain or packed by gzip, bzip2 or zstd, with bounded memory and time.
+
+A file that unpacks to far more than text can be compressed (a decompression bomb) is read in part only.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +21,8 @@ from schemas.errors import UserError
 
 CHUNK = 1 << 15  # bytes read, and bytes unpacked, at a time
 FEW = 1 << 9  # bytes given to zstd at a time: it has no output limit, and 4 bytes can be 128 KiB (RFC 8878, 3.1.1.2)
-LARGE = 100_000_000  # unpacked bytes; a smaller bomb does no harm, and a table of blanks can shrink as much
-MAX_PACKING = 1000  # highest compression ratio of a large file: that of text is far lower, even of repeated log lines
+LARGE = 100_000_000  # unpacked bytes; a smaller file does no harm, and may be a table of blanks
+MAX_PACKING = 1000  # maximum compression ratio of a large file; text has far less, even repeated log lines
 
 _MAGIC = ((b"\x1f\x8b", "gzip"), (b"BZh", "bzip2"), (b"\x28\xb5\x2f\xfd", "zstd"))
 _ZIP = b"PK\x03\x04"
@@ -34,12 +37,12 @@ _FAULTS = (zlib.error, OSError, EOFError, ValueError, zstandard.ZstdError)  # wh
 
 
 def is_bomb(packed: int, unpacked: int) -> bool:
-    """Whether the ratio of unpacked to packed bytes is too high for an honest file."""
+    """Return whether the ratio of unpacked to packed bytes is too high for a file of text."""
     return unpacked > max(LARGE, MAX_PACKING * packed)
 
 
 def bomb(where: str, packed: int, unpacked: int) -> str:
-    """Explain what is lost of a file that is a bomb; "" for an honest one."""
+    """Explain in a sentence what is lost of a file that is a decompression bomb; "" for any other file."""
     if not is_bomb(packed, unpacked):
         return ""
     return (
@@ -72,9 +75,9 @@ class Dump(io.RawIOBase):
         self._packed = self._stream.read(FEW)  # read, but not consumed yet
         self._read = len(self._packed)  # packed bytes so far
         self._kind = next((kind for magic, kind in _MAGIC if self._packed.startswith(magic)), "")
-        self._begin = _decompressors(self._kind)
-        self._decompressor: Any = self._begin() if self._kind else None
-        self._more = False  # whether the decompressor may hold bytes back
+        self._make_decompressor = _decompressors(self._kind)
+        self._decompressor: Any = self._make_decompressor() if self._kind else None
+        self._may_hold_more = False  # whether the decompressor may have further output without input
         self._ready = memoryview(b"")
         self._size = 0  # decompressed bytes so far
 
@@ -97,9 +100,9 @@ class Dump(io.RawIOBase):
         return self._size
 
     def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
-        """Go to a byte, counted from the first; in a packed file everything before it is unpacked."""
+        """Go to a decompressed byte, counted from the first; a packed file is unpacked up to there."""
         if whence != io.SEEK_SET:
-            raise io.UnsupportedOperation("A dump is only read from a byte on that is counted from the first.")
+            raise io.UnsupportedOperation("A dump supports only positions counted from its first byte.")
         if not self._kind:
             self._stream.seek(offset)
             self._packed, self._ready, self._size = b"", memoryview(b""), offset
@@ -123,7 +126,7 @@ class Dump(io.RawIOBase):
 
     def _fill(self) -> bool:
         """Make packed bytes available, unless the decompressor still holds some back; False at the end."""
-        if not self._packed and not self._more:
+        if not self._packed and not self._may_hold_more:
             self._packed = self._stream.read(FEW if self._kind == "zstd" else CHUNK)
             self._read += len(self._packed)
             if not self._packed and self._decompressor is not None and not self._decompressor.eof:
@@ -131,7 +134,7 @@ class Dump(io.RawIOBase):
                     f"{self.path} is cut off: its {self._kind} stream has no end. What was readable, "
                     f"{self._size:,} decompressed bytes, was read; the rest is lost."
                 )
-        return bool(self._packed) or self._more
+        return bool(self._packed) or self._may_hold_more
 
     def _decompress(self) -> bytes:
         """Return the next bytes; a file may be several compressed streams in a row, padded with zeros."""
@@ -139,7 +142,7 @@ class Dump(io.RawIOBase):
             self._packed = self._packed.lstrip(b"\0")
             if not self._packed:
                 return b""
-            self._decompressor = self._begin()
+            self._decompressor = self._make_decompressor()
         unpack = self._decompressor
         try:
             data: bytes = unpack.decompress(self._packed, *(() if self._kind == "zstd" else (CHUNK,)))
@@ -147,7 +150,7 @@ class Dump(io.RawIOBase):
             self.loss = f"{self.path} can't be unpacked after {self._size:,} bytes ({fault}); the rest is lost."
             return b""
         self._packed = unpack.unused_data or getattr(unpack, "unconsumed_tail", b"")
-        self._more = bool(data) and not unpack.eof
+        self._may_hold_more = bool(data) and not unpack.eof
         self.loss = bomb(self.path, self._read - len(self._packed), self._size + len(data))
         return data
 
@@ -157,9 +160,10 @@ class Dump(io.RawIOBase):
 
 
 def with_content(paths: Sequence[str], zips: bool = False) -> list[str]:
-    """Return the files that are not empty and report the others.
+    """Return the files that are not empty, and report the others.
 
-    Raises UserError if all are empty, or one is an archive; ``zips``: whether zip archives are read, as workbooks are.
+    zips: whether zip archives, such as workbooks, are accepted. Raises UserError if all files are empty, or if one is
+    an archive that is not accepted.
     """
     full = []
     for path in paths:

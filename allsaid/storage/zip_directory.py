@@ -102,7 +102,7 @@ class _Reader:
     def _bases(self, directory: _Directory, paths: Sequence[str]) -> list[int]:
         """Compute where each part begins in the joined bytes."""
         sizes, last = self.parts.sizes, directory.last_part
-        if last == 0:  # never split, or split as any file is: offsets count from its start
+        if last == 0:  # one archive, perhaps split without change into several files: offsets count from its start
             bases = [directory.start - directory.offset]
         elif len(sizes) == last + 1:
             bases = [end - size for end, size in zip(self.parts.ends, sizes, strict=True)]
@@ -114,14 +114,14 @@ class _Reader:
             missing = [path for n in range(1, last + 1) if (path := f"{stem}.z{n:02}") not in paths]
             raise UserError(f"{self.path} is the last of {last + 1} parts, but not all are there: {_some(missing)}.")
         if bases[directory.part] + directory.offset != directory.start or bases[0] < 0:
-            raise self.damaged("its directory does not stand where its end says; a part may be cut off")
+            raise self.damaged("its directory is not where its last bytes say; a part may be truncated")
         return bases
 
     def _entries(self, directory: bytes, bases: Sequence[int]) -> Iterator[Member]:
         place = 0
         while place < len(directory):
             entry = _ENTRY.unpack_from(directory, place)
-            (mark, made, _, flags, method, _, _, crc, packed, size) = entry[:10]
+            mark, made_by, _, flags, method, _, _, crc, packed, size = entry[:10]
             name_size, extra_size, comment_size, part, _, attributes, offset = entry[10:]
             if mark != b"PK\1\2":
                 raise self.damaged("its directory is damaged")
@@ -131,7 +131,7 @@ class _Reader:
             place += name_size + extra_size + comment_size
             self._check_name(name)
             size, packed, offset, part = _wide(extra, [size, packed, offset], part)
-            link = made >> 8 == _UNIX and (attributes >> 16) & _KIND == _LINK
+            link = made_by >> 8 == _UNIX and (attributes >> 16) & _KIND == _LINK
             yield Member(name, method, bool(flags & _ENCRYPTED), link, packed, size, crc, bases[part] + offset)
 
     def _check_name(self, name: str) -> None:

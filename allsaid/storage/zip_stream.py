@@ -37,8 +37,8 @@ class Unpacked(io.RawIOBase):
                 self._lose("it has more bytes than the archive says")
             elif not self._ready and (self._size, self._crc) != (self._member.size, self._member.crc):
                 self._lose("its bytes are not those that were packed")
-            elif lost := bomb(self.where, self._taken(), self._size):
-                self.loss = lost
+            elif loss := bomb(self.where, self._consumed(), self._size):
+                self.loss = loss
         taken = min(len(buffer), len(self._ready))
         buffer[:taken] = self._ready[:taken]
         self._ready = self._ready[taken:]
@@ -48,8 +48,8 @@ class Unpacked(io.RawIOBase):
         self._ready = b""
         self.loss = f"{self.where} is damaged after {self._size:,} of {self._member.size:,} bytes ({why})."
 
-    def _taken(self) -> int:
-        """Count the packed bytes that were unpacked so far."""
+    def _consumed(self) -> int:
+        """Return the number of packed bytes that were unpacked so far."""
         return self._place - self._start - len(self._unpack.unconsumed_tail if self._unpack else b"")
 
     def _next(self) -> bytes:

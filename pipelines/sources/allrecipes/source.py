@@ -113,7 +113,7 @@ def _borders(stream: BinaryIO) -> Iterator[int]:
     """Of JSON lines; not soon behind a broken one, of which more is read than its line."""
     values, begin = Values(stream), 1
     for element in values:
-        if element.offset >= begin and values.may_be_cut:
+        if element.offset >= begin and values.is_splittable:
             yield element.offset
         if element.fault:
             begin = element.offset + MAX_VALUE

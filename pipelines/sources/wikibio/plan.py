@@ -16,7 +16,7 @@ from typing import BinaryIO
 import numpy as np
 
 from allsaid.console import counted, say
-from allsaid.storage.archives import Archive, archives
+from allsaid.storage.archives import Archive, find_archives
 from pipelines.lines import Lines
 from pipelines.source import Shard
 from pipelines.sources.wikibio.lines import open_at, sentences_of
@@ -88,7 +88,7 @@ class _Group:
 def slices(paths: Sequence[str], boxes: int) -> list[Slice]:
     """Slices of at most ``boxes`` boxes each (archives: larger ones). Raises UserError for what is no such corpus."""
     plain = _groups(paths, paths, None)
-    packed = archives(paths)
+    packed = find_archives(paths)
     if plain and packed:
         raise UserError(f"--input names {packed[0][0]} and unpacked files beside it. Give one of the two.")
     found = [piece for group in plain for piece in _cut(group, boxes)]

@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from allsaid.storage import streams
-from allsaid.storage.archives import Archive, archives
+from allsaid.storage.archives import Archive, find_archives
 from schemas.errors import UserError
 
 DIRECTORY_ENTRY, DIRECTORY_END = b"PK\1\2", b"PK\5\6"
@@ -67,7 +67,7 @@ def write(folder: Path, *parts: bytes) -> list[str]:
 
 
 def contents(paths: list[str]) -> dict[str, bytes]:
-    (parts,) = archives(paths)
+    (parts,) = find_archives(paths)
     found = {}
     with Archive(parts) as archive:
         for name in archive.members:
@@ -116,7 +116,7 @@ def test_an_archive_may_stand_behind_other_bytes(tmp_path: Path) -> None:
 
 
 def test_members_can_be_read_side_by_side(tmp_path: Path) -> None:
-    (parts,) = archives(write(tmp_path, *split(pack(MEMBERS), 30_011)))
+    (parts,) = find_archives(write(tmp_path, *split(pack(MEMBERS), 30_011)))
     with Archive(parts) as archive:
         box, noise = archive.open("w/train/train.box")[1], archive.open("w/train/noise")[1]
         halves = [box.read(100_000), noise.read(50_000), box.read(), noise.read()]
@@ -138,7 +138,7 @@ def test_members_can_be_read_side_by_side(tmp_path: Path) -> None:
     ],
 )
 def test_archives_that_are_not_read(tmp_path: Path, archive: bytes, said: str) -> None:
-    (parts,) = archives(write(tmp_path, archive))
+    (parts,) = find_archives(write(tmp_path, archive))
     with pytest.raises(UserError, match=said) as raised:
         Archive(parts)
     assert str(raised.value).startswith(parts[0])
@@ -146,11 +146,11 @@ def test_archives_that_are_not_read(tmp_path: Path, archive: bytes, said: str) -
 
 def test_a_missing_part_is_named(tmp_path: Path) -> None:
     first, _, *others = paths = write(tmp_path, *split(pack(MEMBERS), 20_011))
-    (parts,) = archives([first, *others])
+    (parts,) = find_archives([first, *others])
     with pytest.raises(UserError, match=rf"not all are there: {paths[1]}\.$"):
         Archive(parts)
     with pytest.raises(UserError, match=r"a\.zip, its last part, is missing"):
-        archives(paths[:-1])
+        find_archives(paths[:-1])
 
 
 def _link() -> bytes:
@@ -171,7 +171,7 @@ def _link() -> bytes:
     ],
 )
 def test_members_that_are_not_read(tmp_path: Path, archive: bytes, said: str) -> None:
-    (parts,) = archives(write(tmp_path, archive))
+    (parts,) = find_archives(write(tmp_path, archive))
     with Archive(parts) as opened, pytest.raises(UserError, match=said) as raised:
         opened.open("m")
     assert str(raised.value).startswith(f"{parts[0]}/m ")
@@ -180,7 +180,7 @@ def test_members_that_are_not_read(tmp_path: Path, archive: bytes, said: str) ->
 def test_a_member_of_another_size_than_it_says_is_a_loss(tmp_path: Path) -> None:
     """A bomb that lies about its size unpacks no more than one piece too much."""
     for said, size in ((1000, 1000), (len(TEXT) + 1, len(TEXT))):
-        (parts,) = archives(write(tmp_path, patch(pack({"m": TEXT}), SIZE, "<I", said)))
+        (parts,) = find_archives(write(tmp_path, patch(pack({"m": TEXT}), SIZE, "<I", said)))
         with Archive(parts) as opened:
             unpacked, stream = opened.open("m")
             read = stream.read()
@@ -190,7 +190,7 @@ def test_a_member_of_another_size_than_it_says_is_a_loss(tmp_path: Path) -> None
 
 def test_a_bomb_ends_in_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(streams, "LARGE", 1 << 20)
-    (parts,) = archives(write(tmp_path, pack({"m": bytes(1 << 24), "n": TEXT * 8})))
+    (parts,) = find_archives(write(tmp_path, pack({"m": bytes(1 << 24), "n": TEXT * 8})))
     with Archive(parts) as opened:
         bomb, stream = opened.open("m")
         size = len(stream.read())
@@ -206,7 +206,7 @@ def test_a_bomb_ends_in_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 def test_a_damaged_member_gives_what_stands_before(tmp_path: Path) -> None:
     whole = bytearray(pack({"m": NOISE}, zipfile.ZIP_STORED))
     whole[60_000] ^= 1
-    (parts,) = archives(write(tmp_path, bytes(whole)))
+    (parts,) = find_archives(write(tmp_path, bytes(whole)))
     with Archive(parts) as opened:
         unpacked, stream = opened.open("m")
         assert len(stream.read()) == len(NOISE)
@@ -231,7 +231,7 @@ def test_mutated_archives_end_in_a_sentence(
         del whole[cut % len(whole) :]
     paths = write(tmp_path, *(bytes(whole[n : n + part]) for n in range(0, max(1, len(whole)), part)))
     try:
-        (parts,) = archives(paths)
+        (parts,) = find_archives(paths)
         with Archive(parts) as archive:
             for name in archive.members:
                 unpacked, stream = archive.open(name)

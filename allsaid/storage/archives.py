@@ -71,7 +71,7 @@ class Archive:
         return unpacked, io.BufferedReader(unpacked, CHUNK)
 
     def _data_start(self, member: Member) -> int:
-        """Return the position of a member's packed bytes, after its local header; the archive's end without a header."""
+        """Return where a member's packed bytes begin, after its local header; the archive's end without a header."""
         header = self._parts.read_at(member.start, _LOCAL.size)
         if len(header) < _LOCAL.size or not header.startswith(b"PK\3\4"):
             return self._parts.ends[-1]

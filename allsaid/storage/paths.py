@@ -16,7 +16,7 @@ NAMED = 5  # most paths in a message
 # Files that systems and open programs leave in a folder: hidden ones, "~$catalogue.xlsx" while Excel has it open.
 _NO_DATA = re.compile(r"\.|~\$|(?:Thumbs\.db|desktop\.ini|__MACOSX)$", re.IGNORECASE)
 
-# A part of a glob: a wildcard, a set of characters in brackets, or one character. A "]" that is first in a set is in it.
+# A part of a glob: a wildcard, a set of characters in brackets, or one character. A "]" may be in a set as its first.
 _GLOB_PART = re.compile(r"\*\*/|\*\*|[*?]|\[(!?+)(\][^\]]*|[^\]]+)\]|.", re.DOTALL)
 # Wildcards mean what they mean to Beam in an object store, except that "**/" may also match no folder.
 _WILDCARDS = {"**/": r"(?:.*/)?", "**": ".*", "*": r"[^/\\]*", "?": "."}

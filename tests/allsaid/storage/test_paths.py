@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from allsaid.storage import files
-from allsaid.storage.paths import _OF_GLOB, _expression, expand
+from allsaid.storage.paths import _GLOB_PART, _to_regex, expand
 from allsaid.storage.streams import with_content
 from schemas.errors import UserError
 
@@ -53,7 +53,7 @@ def test_the_name_of_a_file_or_folder_is_plain_letters(tmp_path: Path, name: str
 def test_globs_mean_what_they_mean_in_a_store(pattern: str) -> None:
     from apache_beam.io.filesystem import FileSystem
 
-    assert rf"(?ms){_OF_GLOB.sub(_expression, pattern)}\Z" == FileSystem.translate_pattern(pattern)
+    assert rf"(?ms){_GLOB_PART.sub(_to_regex, pattern)}\Z" == FileSystem.translate_pattern(pattern)
 
 
 def test_globs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import Protocol
@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 
 from allsaid.modeling.data.arrays import FlatTexts, Lists, distinct, flat, look_up, map_from_files, starts
-from allsaid.modeling.data.tensors import Tensors, inputs_of, learned, stretches, texts_to_learn
+from allsaid.modeling.data.tensors import Tensors, inputs_of, padded_slices, texts_to_learn, values_to_learn
 from allsaid.modeling.data.vocabulary import PAD, UNKNOWN, Vocabularies, Vocabulary, all_item_words, item_words
 from schemas.example import NO_ITEM, NONE, UNSUPERVISED
 
@@ -84,20 +84,16 @@ class Batch(Tensors):
 
 
 def encode_tables(tables: Iterable[pa.Table], vocabularies: Vocabularies, folder: Path) -> Ids:
-    """Write the ids of tables of examples as arrays under ``folder`` and map them into memory."""
-    parts: dict[str, list[np.ndarray]] = {column.name: [] for column in fields(Ids)}
-    for table in tables:
-        for name, values in _encode_table(table, vocabularies).items():
-            parts[name].append(values)
-    return Ids(**map_from_files(parts, folder))
+    """Write the ids of tables of examples as arrays below ``folder`` and map them into memory."""
+    return map_from_files(Ids, (_encode_table(table, vocabularies) for table in tables), folder)
 
 
 def _encode_table(table: pa.Table, vocabularies: Vocabularies) -> dict[str, np.ndarray]:
     agenda = table.column("agenda_tokens").combine_chunks()
     written = agenda.flatten()
-    title, title_starts = _sets(table.column("goal_tokens").combine_chunks(), vocabularies.title)
-    items, item_starts = _sets(all_item_words(written), vocabularies.agenda)
-    names, name_starts = _sets(written, vocabularies.text)
+    title, title_starts = _distinct_ids(table.column("goal_tokens").combine_chunks(), vocabularies.title)
+    items, item_starts = _distinct_ids(all_item_words(written), vocabularies.agenda)
+    names, name_starts = _distinct_ids(written, vocabularies.text)
     return {
         "text": look_up(flat(table, "tokens"), vocabularies.text),
         "types": flat(table, "ref_types").to_numpy(),
@@ -113,7 +109,7 @@ def _encode_table(table: pa.Table, vocabularies: Vocabularies) -> dict[str, np.n
     }
 
 
-def _sets(lists: pa.Array, vocabulary: Vocabulary) -> Lists:
+def _distinct_ids(lists: pa.Array, vocabulary: Vocabulary) -> Lists:
     """Return lists of words as ids, distinct within each list, and the start of each list."""
     return distinct(look_up(lists.flatten(), vocabulary), starts(lists))
 
@@ -136,11 +132,11 @@ def _filled(rows: np.ndarray, goals: Lists, agendas: np.ndarray, items: Lists, n
     columns = np.arange(max(1, (last - first).max()))
     mask = columns < (last - first)[:, None]
     places = (first[:, None] + columns)[mask]
-    words = [stretches(flat, starts[places], starts[places + 1], PAD) for flat, starts in (items, names)]
-    filled = np.full((2, *mask.shape, max(one.shape[1] for one in words)), PAD, np.int64)
-    for side, one in enumerate(words):
-        filled[side, mask, : one.shape[1]] = one
-    goal = stretches(goals[0], goals[1][rows], goals[1][rows + 1], PAD)
+    words = [padded_slices(flat, starts[places], starts[places + 1], PAD) for flat, starts in (items, names)]
+    filled = np.full((2, *mask.shape, max(part.shape[1] for part in words)), PAD, np.int64)
+    for number, part in enumerate(words):
+        filled[number, mask, : part.shape[1]] = part
+    goal = padded_slices(goals[0], goals[1][rows], goals[1][rows + 1], PAD)
     goal_ids, item_ids, name_ids, item_mask = map(torch.from_numpy, (goal, *filled, mask))
     return Prompts(goal_ids, item_ids, name_ids, item_mask, torch.ones(mask.shape))
 
@@ -163,6 +159,6 @@ def collate(ids: Ids, rows: np.ndarray, max_text: int) -> Batch:
         _filled(rows, (ids.title, ids.title_starts), ids.agenda_starts, items, names),
         inputs_of(targets),
         targets,
-        learned(ids, ids.types, rows, max_text, NONE, UNSUPERVISED).masked_fill(unknown, UNSUPERVISED),
-        learned(ids, ids.refs, rows, max_text, NO_ITEM, NO_ITEM).masked_fill(unknown, NO_ITEM),
+        values_to_learn(ids, ids.types, rows, max_text, NONE, UNSUPERVISED).masked_fill(unknown, UNSUPERVISED),
+        values_to_learn(ids, ids.refs, rows, max_text, NO_ITEM, NO_ITEM).masked_fill(unknown, NO_ITEM),
     )

@@ -1,18 +1,20 @@
-"""Lists of a table's rows as flat arrays: the values of all rows in a line, and the start of each row."""
+"""Lists of a table's rows as flat arrays: the values of all rows after one another, and the start of each row."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
+from typing import Any, TypeVar
 
 import numpy as np
 import pyarrow as pa
 
 from allsaid.modeling.data.vocabulary import UNKNOWN, Vocabulary
 
-Lists = tuple[np.ndarray, np.ndarray]  # the values of N lists in a row; (N + 1,) their starts, and the last end
+Lists = tuple[np.ndarray, np.ndarray]  # all values of N lists; (N + 1,) the start of each list, and the last end
+Arrays = TypeVar("Arrays")  # a dataclass of arrays
 STARTS = "_starts"  # suffix of the names of arrays that hold the starts of rows
 
 
@@ -61,22 +63,23 @@ def look_up(words: pa.Array, vocabulary: Vocabulary) -> np.ndarray:
     return ids[coded.indices.to_numpy()]
 
 
-def map_from_files(parts: Mapping[str, Sequence[np.ndarray]], folder: Path) -> dict[str, np.ndarray]:
-    """Join the pieces under each name, write them below ``folder`` and map them into memory."""
+def map_from_files(kind: type[Arrays], pieces: Iterable[Mapping[str, np.ndarray]], folder: Path, **more: Any) -> Arrays:
+    """Join the arrays of all pieces by name, write them below ``folder`` and map them into memory.
+
+    kind: a dataclass of arrays; more: its other fields.
+    """
+    parts: dict[str, list[np.ndarray]] = {column.name: [] for column in fields(kind) if column.name not in more}  # type: ignore[arg-type]
+    for piece in pieces:
+        for name, values in piece.items():
+            parts[name].append(values)
     folder.mkdir(parents=True, exist_ok=True)
     arrays = {}
-    for name, pieces in parts.items():
-        joined = _join_starts(pieces) if name.endswith(STARTS) else _join(pieces)
+    for name, part in parts.items():
+        if name.endswith(STARTS):
+            joined = np.concatenate([np.zeros(1, np.int64), *map(np.diff, part)]).cumsum()
+        else:
+            joined = np.concatenate(part) if part else np.zeros(0, np.int32)
         np.save(folder / f"{name}.npy", joined)
         # An empty file cannot be mapped.
         arrays[name] = np.load(folder / f"{name}.npy", mmap_mode="r") if joined.size else joined
-    return arrays
-
-
-def _join(pieces: Sequence[np.ndarray]) -> np.ndarray:
-    return np.concatenate(pieces) if pieces else np.zeros(0, np.int32)
-
-
-def _join_starts(pieces: Sequence[np.ndarray]) -> np.ndarray:
-    counts = [np.diff(piece) for piece in pieces]
-    return np.concatenate([np.zeros(1, np.int64), *counts]).cumsum()
+    return kind(**arrays, **more)

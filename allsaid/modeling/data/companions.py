@@ -17,6 +17,7 @@ import torch
 from safetensors import SafetensorError
 from safetensors.torch import load_file
 
+from allsaid.modeling.data.arrays import look_up
 from allsaid.modeling.data.vocabulary import PAD, UNKNOWN, Vocabulary
 from allsaid.modeling.tensors import write_tensors
 from schemas.errors import UserError
@@ -80,10 +81,8 @@ def _in_texts(columns: Sequence[pa.ChunkedArray], texts: range, vocabulary: Voca
         while pa.types.is_list(flat.type):
             row = np.repeat(row, np.diff(flat.offsets.to_numpy()))
             flat = flat.flatten()
-        coded = flat.dictionary_encode()
-        ids = np.array(vocabulary.encode(coded.dictionary.to_pylist()), dtype=np.int32)
         rows.append(row)
-        words.append(ids[coded.indices.to_numpy()])
+        words.append(look_up(flat, vocabulary))
     row, word = np.concatenate(rows), np.concatenate(words)
     found = csr_matrix((np.ones(len(row)), (row, word)), shape=(len(texts), len(vocabulary)))
     found.data[:] = 1  # words that occur twice in a text were added up

@@ -126,7 +126,7 @@ class CopyIndex:
 def _check(numbers: dict[str, int], ids: np.ndarray, places: np.ndarray) -> None:
     """Raise ValueError for a place or a word out of range, which would otherwise fail during a search."""
     if ids.shape != places.shape or ids.ndim != 1 or ids.dtype.kind != "u" or places.dtype.kind != "i":
-        raise ValueError("words and places are no two rows of whole numbers of one length")
+        raise ValueError("words and places are not two lists of whole numbers of the same length")
     if len(ids) and (ids.max() > len(numbers) or places.min() < 0 or places.max() >= len(ids)):
         raise ValueError("it names words or places that it doesn't hold")
 
@@ -150,8 +150,8 @@ def _narrow(ids: np.ndarray, largest: int) -> np.ndarray:
 def _suffix_array(ids: np.ndarray, largest: int) -> np.ndarray:
     """Return positions (N,) int32, sorted by the ids that follow them, at least up to the next separator.
 
-    Prefix doubling: places sorted by their first h words are sorted by 2 h with the ranks of the places h words on.
-    Only places that still share their rank are sorted again.
+    Prefix doubling: places that are sorted by their first h words get sorted by their first 2 h words, by their own
+    ranks and the ranks of the places h words later. Only places that still share their rank are sorted again.
     """
     bits = max(largest.bit_length(), 1)
     width = min(63 // bits, len(ids))  # ids that fit into one number
@@ -178,11 +178,11 @@ def _suffix_array(ids: np.ndarray, largest: int) -> np.ndarray:
     return places
 
 
-def _rank(ranks: np.ndarray, places: np.ndarray, keys: np.ndarray, standing: np.ndarray) -> None:
-    """Rank places, sorted by ``keys``, by the position of the first one with the same key in the array."""
+def _rank(ranks: np.ndarray, places: np.ndarray, keys: np.ndarray, positions: np.ndarray) -> None:
+    """Rank ``places``, which are sorted by ``keys``, by the position of the first place with the same key."""
     first = np.ones(len(keys), bool)
     first[1:] = keys[1:] != keys[:-1]
-    ranks[places] = np.maximum.accumulate(np.where(first, standing, 0))
+    ranks[places] = np.maximum.accumulate(np.where(first, positions, 0))
 
 
 def _shared(ranks: np.ndarray) -> np.ndarray:

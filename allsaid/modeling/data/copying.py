@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from itertools import chain, pairwise
 from pathlib import Path
 from typing import TypeGuard
@@ -21,39 +21,32 @@ from torch import Tensor
 
 from allsaid.modeling.config import DataConfig
 from allsaid.modeling.data.arrays import FlatTexts, map_from_files
-from allsaid.modeling.data.tensors import Tensors, inputs_of, texts_to_learn
+from allsaid.modeling.data.tensors import Tensors, fill_nested, inputs_of, texts_to_learn
 from allsaid.modeling.data.vocabulary import (
-    PAD,
     UNKNOWN,
     Vocabulary,
     VocabularySet,
+    check_counted,
     choose_pieces,
     choose_words,
     count_words,
 )
-from schemas.errors import UserError
 
 Source = Sequence[Sequence[str]]  # L items, each a list of words
 
 
-@dataclass(frozen=True)
-class Vocabularies(VocabularySet):
-    """One vocabulary for sources and texts."""
-
-
 def count_vocabulary(
     tables: Iterable[pa.Table], columns: Sequence[str], where: str, config: DataConfig
-) -> Vocabularies:
+) -> VocabularySet:
     """Count the words of some columns of a training part; raises UserError where it has none."""
     counts: Counter[str] = Counter()
     for table in tables:
         for column in columns:
             counts.update(count_words(table.column(column)))
-    if not counts:
-        raise UserError(f"The training part of {where} is empty, so there is nothing to learn.")
+    check_counted(counts, where)
     if config.merges:
-        return Vocabularies(choose_pieces(counts, config.text_cutoff, config.merges))
-    return Vocabularies(choose_words(counts, config.text_cutoff, config.text_size))
+        return VocabularySet(choose_pieces(counts, config.text_cutoff, config.merges))
+    return VocabularySet(choose_words(counts, config.text_cutoff, config.text_size))
 
 
 def is_words(value: object) -> TypeGuard[list[str]]:
@@ -95,12 +88,8 @@ class Ids(FlatTexts):
 
 
 def encode_parts(parts: Iterable[dict[str, np.ndarray]], folder: Path) -> Ids:
-    """Join the results of :func:`encode_part` for a split, write them under ``folder`` and map them into memory."""
-    found: dict[str, list[np.ndarray]] = {column.name: [] for column in fields(Ids)}
-    for part in parts:
-        for name, values in part.items():
-            found[name].append(values)
-    return Ids(**map_from_files(found, folder))
+    """Join the results of :func:`encode_part` for a split, write them below ``folder`` and map them into memory."""
+    return map_from_files(Ids, parts, folder)
 
 
 def encode_part(
@@ -150,7 +139,7 @@ def collate(ids: Ids, rows: np.ndarray, max_text: int) -> Batch:
         copies[place, : len(flags)] = torch.from_numpy(flags.copy())
         borders = ids.word_starts[ids.item_starts[row] : ids.item_starts[row + 1] + 1].tolist()
         sources.append([ids.source[first:last].tolist() for first, last in pairwise(borders)])
-    return Batch(_make_prompts(sources), inputs_of(targets), targets, copies)
+    return Batch(Prompts(fill_nested(sources)), inputs_of(targets), targets, copies)
 
 
 def prompts_of(sources: Iterable[Source], vocabulary: Vocabulary) -> Prompts:
@@ -159,13 +148,4 @@ def prompts_of(sources: Iterable[Source], vocabulary: Vocabulary) -> Prompts:
     for source in sources:
         own = own_words(source, vocabulary)
         found.append([to_ids(item, own, vocabulary) for item in source])
-    return _make_prompts(found)
-
-
-def _make_prompts(sources: Sequence[Sequence[Sequence[int]]]) -> Prompts:
-    longest = max((len(item) for items in sources for item in items), default=0)
-    filled = np.full((len(sources), max(1, *map(len, sources)), max(1, longest)), PAD, np.int64)
-    for row, items in enumerate(sources):
-        for place, item in enumerate(items):
-            filled[row, place, : len(item)] = item
-    return Prompts(torch.from_numpy(filled))
+    return Prompts(fill_nested(found))

@@ -12,18 +12,17 @@ import pyarrow.fs as pafs
 import pyarrow.parquet as pq
 import yaml
 
-from schemas.act import ACT, Act
-from schemas.box import BOX
+from schemas.act import Act
+from schemas.borders import BY_NAME
 from schemas.checks.table import check_schema, from_table
-from schemas.copy import COPY
-from schemas.dialogue import DIALOGUE, NO_FOLD, Dialogue
-from schemas.document import DOCUMENT
+from schemas.dialogue import NO_FOLD, Dialogue
 from schemas.errors import UserError
-from schemas.example import EXAMPLE, SPLITS, Example
+from schemas.example import SPLITS, Example
 from schemas.offer import OFFER, Offer
-from schemas.pair import PAIR
 from schemas.phrase import PHRASE
 from schemas.runs.manifest import MANIFEST_NAME, MAPPING_NAME, Manifest
+
+T = TypeVar("T")
 
 DEV_PART = 10  # one in this many of the dialogues outside of a fold
 POOL = 50  # batches whose texts are sorted by length together
@@ -49,22 +48,20 @@ class DataSet:
 
     @property
     def borders(self) -> frozenset[str]:
-        """Return the names of its kinds of files: "examples", "acts", … (``schemas``)."""
+        """Return the names of the borders that have files: "examples", "acts", … (`schemas.borders`)."""
         return frozenset(border for border, files in self.manifest.files.items() if files)
 
     def of_fold(self, fold: int) -> DataSet:
         """Return the same data, with its dialogues split for cross-validation."""
         return self if fold == self._fold else DataSet(self.where, fold)
 
-    def tables(self, split: str) -> Iterator[pa.Table]:
-        """Yield the examples of one split, one file at a time; every file's schema is checked."""
-        for path in self._paths(f"examples/split={split}/"):
-            yield self._read(path, EXAMPLE)
+    def tables(self, split: str, border: str = "examples") -> Iterator[pa.Table]:
+        """Yield the rows of one split and border (`schemas.borders`), one file at a time; schemas are checked."""
+        for path in self._paths(f"{border}/split={split}/"):
+            yield self._read(path, BY_NAME[border].schema)
 
     def examples(self, split: str) -> Iterator[Example]:
-        for table in self.tables(split):
-            for batch in table.to_batches(max_chunksize=1000):
-                yield from from_table(batch, Example)
+        return rows_of_tables(self.tables(split), Example)
 
     def goals(self, split: str) -> Iterator[str]:
         for table in self.tables(split):
@@ -72,27 +69,17 @@ class DataSet:
 
     def acts(self, split: str) -> Iterator[Act]:
         """Yield the acts of one split, in the order of its examples; none if the source is no dialogue."""
-        for path in self._paths(f"acts/split={split}/"):
-            for batch in self._read(path, ACT).to_batches(max_chunksize=1000):
-                yield from from_table(batch, Act)
-
-    def copies(self, split: str) -> Iterator[pa.Table]:
-        """Yield texts of one split that copy words of their source, one file at a time; none if the source has none."""
-        for path in self._paths(f"copies/split={split}/"):
-            yield self._read(path, COPY)
-
-    def pairs(self, split: str) -> Iterator[pa.Table]:
-        """Yield sources of one split with their texts, one file at a time."""
-        for path in self._paths(f"pairs/split={split}/"):
-            yield self._read(path, PAIR)
+        return rows_of_tables(self.tables(split, "acts"), Act)
 
     def dialogues(self, split: str) -> Iterator[Dialogue]:
-        """Yield the dialogues of a split; a fold is the test part, a tenth of the others, by content, the dev part."""
+        """Yield the dialogues of a split.
+
+        In cross-validation the fold is the test part, and a tenth of the other dialogues, by content, the dev part.
+        """
         for part in SPLITS if self._fold != NO_FOLD else (split,):
-            for path in self._paths(f"dialogues/split={part}/"):
-                for dialogue in from_table(self._read(path, DIALOGUE), Dialogue):
-                    if self._fold == NO_FOLD or self._split_of(dialogue) == split:
-                        yield dialogue
+            for dialogue in rows_of_tables(self.tables(part, "dialogues"), Dialogue):
+                if self._fold == NO_FOLD or self._split_of(dialogue) == split:
+                    yield dialogue
 
     def _split_of(self, dialogue: Dialogue) -> str:
         if dialogue.fold == self._fold:
@@ -101,18 +88,8 @@ class DataSet:
 
     def offers(self) -> list[Offer]:
         """Return the table of the dialogues, by row; empty if the source has none."""
-        found = [offer for path in self._paths("offers/") for offer in from_table(self._read(path, OFFER), Offer)]
-        return sorted(found, key=lambda offer: offer.row)
-
-    def documents(self, split: str) -> Iterator[pa.Table]:
-        """Yield the parts of documents of one split, one file at a time."""
-        for path in self._paths(f"documents/split={split}/"):
-            yield self._read(path, DOCUMENT)
-
-    def boxes(self, split: str) -> Iterator[pa.Table]:
-        """Yield tables of fields with their sentences of one split, one file at a time."""
-        for path in self._paths(f"boxes/split={split}/"):
-            yield self._read(path, BOX)
+        tables = (self._read(path, OFFER) for path in self._paths("offers/"))
+        return sorted(rows_of_tables(tables, Offer), key=lambda offer: offer.row)
 
     def phrases(self) -> pa.Table:
         """Return the phrase table, which generation applies to its input; empty if the source merges no phrases."""
@@ -144,6 +121,13 @@ class DataSet:
                 return parquet.read()
         except (OSError, pa.ArrowInvalid) as fault:
             raise UserError(f"{self.where}: cannot read {path} of the published run ({fault}).") from fault
+
+
+def rows_of_tables(tables: Iterable[pa.Table], row_type: type[T]) -> Iterator[T]:
+    """Yield the rows of some tables as dataclasses, converted a thousand at a time."""
+    for table in tables:
+        for batch in table.to_batches(max_chunksize=1000):
+            yield from from_table(batch, row_type)
 
 
 class Identified(Protocol):

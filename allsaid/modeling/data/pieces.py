@@ -14,8 +14,8 @@ from schemas.errors import UserError
 
 MARK = " "  # after the last piece of a word
 Merge = tuple[str, str]  # two pieces that are joined wherever they are adjacent
-# While merges are learned, a word's last character and the mark are one character, from here on (a plane for private
-# use). Initial pieces of several characters have no fixed order in `tokenizers`, and this order decides ties.
+# `tokenizers` decides ties by the order of its initial pieces, which is fixed only for single characters. So in
+# learning, a last character with its mark is replaced by one character, from here on (a plane for private use).
 _LASTS = 0xF0000
 
 
@@ -44,7 +44,7 @@ def learn(counts: Mapping[str, int], merges: int, cutoff: int) -> tuple[Merge, .
     characters = len({character for word in words for character in word})
     trainer = trainers.BpeTrainer(vocab_size=characters + merges, min_frequency=cutoff, show_progress=False)
     tokenizer.train_from_iterator(("\n".join([word] * count) for word, count in words.items()), trainer)
-    marked = {ord(one): last + MARK for last, one in lasts.items()}
+    marked = {ord(replacement): last + MARK for last, replacement in lasts.items()}
     found = json.loads(tokenizer.to_str())["model"]["merges"]
     return tuple((left.translate(marked), right.translate(marked)) for left, right in found)
 

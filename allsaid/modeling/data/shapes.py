@@ -42,18 +42,16 @@ def slots_of(options: SearchConfig) -> int:
 
 
 def by_shape(prompts: Sequence[Any], sizes: Sequence[int] | None = None) -> list[tuple[list[int], Any]]:
-    """Group prompts of one text each; return the positions of each group in the input, and its prompts as one.
+    """Group the prompts of single texts by shape; return each group's positions in the input and its joined prompts.
 
-    Prompts are dataclasses of tensors whose first axis is the texts; they are padded with zeros. A field that is no
-    tensor belongs to all texts, and is the same object within a group.
-
-    sizes: of other inputs that are searched with each text; equal within a group.
+    Prompts are dataclasses of tensors whose first axis is the texts; they are padded with zeros. Within a group a field
+    that is no tensor is the same object, and ``sizes``, if given, are equal: of other inputs of each text's search.
     """
     groups: defaultdict[tuple[Any, ...], list[int]] = defaultdict(list)
-    whole = [filled(one) for one in prompts]
-    for place, one in enumerate(whole):
+    whole = [filled(of_text) for of_text in prompts]
+    for place, of_text in enumerate(whole):
         size = None if sizes is None else sizes[place]
-        groups[(size, *_shared(one), *(part.shape for part in _parts(one).values()))].append(place)
+        groups[(size, *_shared(of_text), *(part.shape for part in _parts(of_text).values()))].append(place)
     return [(places, _joined([whole[place] for place in places])) for places in groups.values()]
 
 
@@ -68,13 +66,13 @@ def take(prompts: Any, texts: Tensor) -> Any:
 
 
 def _parts(prompts: Any) -> dict[str, Tensor]:
-    values = {one.name: getattr(prompts, one.name) for one in fields(prompts)}
+    values = {part.name: getattr(prompts, part.name) for part in fields(prompts)}
     return {name: value for name, value in values.items() if isinstance(value, Tensor)}
 
 
 def _shared(prompts: Any) -> tuple[int, ...]:
     """Return the identities of the other fields, such as a table that all texts refer to."""
-    values = [getattr(prompts, one.name) for one in fields(prompts)]
+    values = [getattr(prompts, part.name) for part in fields(prompts)]
     return tuple(id(value) for value in values if not isinstance(value, Tensor))
 
 
@@ -90,4 +88,4 @@ def _fill(part: Tensor) -> Tensor:
 
 def _joined(prompts: Sequence[Any]) -> Any:
     names = _parts(prompts[0])
-    return replace(prompts[0], **{name: torch.cat([getattr(one, name) for one in prompts]) for name in names})
+    return replace(prompts[0], **{name: torch.cat([getattr(of_text, name) for of_text in prompts]) for name in names})

@@ -31,7 +31,17 @@ def fill(rows: Sequence[Sequence[int]], value: int, least: int = 1) -> Tensor:
     return torch.from_numpy(filled)
 
 
-def stretches(flat: np.ndarray, starts: np.ndarray, ends: np.ndarray, value: int, least: int = 1) -> np.ndarray:
+def fill_nested(rows: Sequence[Sequence[Sequence[int]]]) -> Tensor:
+    """Return B lists of lists of ids as (B, longest list, longest inner list), at least (B, 1, 1), padded with PAD."""
+    longest = max((len(ids) for lists in rows for ids in lists), default=1)
+    filled = np.full((len(rows), max(1, *map(len, rows)), max(1, longest)), PAD, np.int64)
+    for row, lists in enumerate(rows):
+        for place, ids in enumerate(lists):
+            filled[row, place, : len(ids)] = ids
+    return torch.from_numpy(filled)
+
+
+def padded_slices(flat: np.ndarray, starts: np.ndarray, ends: np.ndarray, value: int, least: int = 1) -> np.ndarray:
     """Return B slices of a flat array as (B, longest), padded with ``value``, with at least ``least`` columns."""
     lengths = ends - starts
     columns = np.arange(max(least, lengths.max(initial=0)))
@@ -41,19 +51,19 @@ def stretches(flat: np.ndarray, starts: np.ndarray, ends: np.ndarray, value: int
     return filled
 
 
-def learned(
+def values_to_learn(
     ids: FlatTexts, of_words: np.ndarray, rows: Sequence[int] | np.ndarray, longest: int, end: int, value: int
 ) -> Tensor:
-    """Return a flat array's values for the words of the texts ``rows``, then ``end``: (B, T), padded with ``value``.
+    """Return a value for each word of the texts ``rows``, then ``end``: (B, T), padded with ``value``.
 
-    A text of more words than ``longest`` is cut there, without an end.
+    of_words: the values of all words of the split. A text of more than ``longest`` words is cut there, without an end.
     """
     rows = np.asarray(rows, np.int64)
     starts, ends = ids.text_starts[rows], ids.text_starts[rows + 1]
     cuts = np.minimum(ends, starts + longest)
     whole = np.flatnonzero(cuts == ends)
     lengths = cuts - starts
-    filled = stretches(of_words, starts, cuts, value, 1 + lengths[whole].max(initial=0))
+    filled = padded_slices(of_words, starts, cuts, value, 1 + lengths[whole].max(initial=0))
     filled[whole, lengths[whole]] = end
     return torch.from_numpy(filled)
 
@@ -61,11 +71,11 @@ def learned(
 def texts_to_learn(ids: FlatTexts, rows: Sequence[int] | np.ndarray, longest: int) -> Tensor:
     """Return the targets (B, T) of the texts ``rows``: x_1 … x_n END, padded with PAD.
 
-    A text of more words than ``longest`` is cut there and has no END.
+    A text of more than ``longest`` words is cut there and has no END.
     """
-    return learned(ids, ids.text, rows, longest, END, PAD)
+    return values_to_learn(ids, ids.text, rows, longest, END, PAD)
 
 
 def inputs_of(targets: Tensor) -> Tensor:
-    """Return the input of each of the targets (B, T): START, then the target before."""
+    """Return the inputs (B, T) that the targets answer: START, then each target but the last."""
     return torch.cat([torch.full_like(targets[:, :1], START), targets[:, :-1]], dim=1)

@@ -72,13 +72,13 @@ class Vocabulary:
         return found
 
     def join(self, found: Sequence[str]) -> list[str]:
-        """Return the words of a text in the form of the vocabulary."""
+        """Return the words of a text that is given in words of the vocabulary, which may be pieces."""
         return pieces.join(found) if self.merges else list(found)
 
 
 @dataclass(frozen=True)
 class VocabularySet:
-    """The vocabularies of a task, each a field."""
+    """The vocabularies of a task, each a field; a task with one vocabulary uses this class itself."""
 
     text: Vocabulary  # of generated texts
 
@@ -123,6 +123,12 @@ class Vocabularies(VocabularySet):
         return len(self.text), len(self.title), len(self.agenda)
 
 
+def check_counted(counts: Mapping[str, int], where: str) -> None:
+    """Raise UserError if no word was counted in the training part of the data set ``where``."""
+    if not counts:
+        raise UserError(f"The training part of {where} is empty, so there is nothing to learn.")
+
+
 def choose_words(counts: Mapping[str, int], cutoff: int, size: int = 0) -> Vocabulary:
     """Keep the words seen at least ``cutoff`` times; words that look like a special token are left out.
 
@@ -140,8 +146,8 @@ def choose_pieces(counts: Mapping[str, int], cutoff: int, merges: int) -> Vocabu
     learned = pieces.learn(counts, merges, cutoff)
     if not learned:
         raise UserError(
-            f"No two characters stand side by side {cutoff:,} times in the training part, so that there are no pieces "
-            "of words to learn. Set text_cutoff lower, or merges to 0."
+            f"No two characters are adjacent {cutoff:,} times in the training part, so there are no pieces of words to "
+            "learn. Set text_cutoff lower, or merges to 0."
         )
     uncounted = Vocabulary((), learned)
     characters, used = Counter[str](), Counter[str]()

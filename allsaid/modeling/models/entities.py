@@ -18,11 +18,11 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from allsaid.modeling.data.vocabulary import PAD
+from allsaid.modeling.data.vocabulary import PAD, VocabularySet
 from allsaid.modeling.layers.gradients import ProjectedNll, TargetLogProbs
 from allsaid.modeling.layers.losses import Losses
 from allsaid.modeling.tasks import document
-from allsaid.modeling.tasks.document import Batch, Vocabularies
+from allsaid.modeling.tasks.document import Batch
 from allsaid.settings import number
 from schemas.document import NO_ENTITY
 
@@ -38,7 +38,7 @@ class Settings:
     entity_states: bool = True  # false: the LSTM alone
 
 
-def build(settings: Settings, vocabularies: Vocabularies, dtype: torch.dtype) -> Entities:
+def build(settings: Settings, vocabularies: VocabularySet, dtype: torch.dtype) -> Entities:
     return Entities(settings, len(vocabularies.text), dtype)
 
 

@@ -27,8 +27,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from allsaid.modeling.data.copying import Batch, Prompts, Vocabularies
-from allsaid.modeling.data.vocabulary import PAD
+from allsaid.modeling.data.copying import Batch, Prompts
+from allsaid.modeling.data.vocabulary import PAD, VocabularySet
 from allsaid.modeling.layers.attentive_lstm import AttentiveLstm
 from allsaid.modeling.layers.gradients import TargetLogProbs
 from allsaid.modeling.layers.losses import Losses
@@ -51,7 +51,7 @@ class Settings:
     dropout: float = number(0.2, 0, 0.9)  # of embeddings and of the decoder's output
 
 
-def build(settings: Settings, vocabularies: Vocabularies, dtype: torch.dtype) -> Pointer:
+def build(settings: Settings, vocabularies: VocabularySet, dtype: torch.dtype) -> Pointer:
     return Pointer(settings, len(vocabularies.text), dtype)
 
 

@@ -28,8 +28,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from allsaid.modeling.data.copying import Batch, Vocabularies
-from allsaid.modeling.data.vocabulary import PAD
+from allsaid.modeling.data.copying import Batch
+from allsaid.modeling.data.vocabulary import PAD, VocabularySet
 from allsaid.modeling.layers.gradients import TargetLogProbs, softmax_over
 from allsaid.modeling.layers.losses import Losses
 from allsaid.modeling.layers.marginal import as_known, losses_of_union, losses_of_words, union_scores
@@ -65,7 +65,7 @@ class Settings:
     dropout: float = number(0.2, 0, 0.9)  # of embeddings, between layers, and of each step's state and attention
 
 
-def build(settings: Settings, vocabularies: Vocabularies, dtype: torch.dtype) -> Scratchpad:
+def build(settings: Settings, vocabularies: VocabularySet, dtype: torch.dtype) -> Scratchpad:
     return Scratchpad(settings, len(vocabularies.text), dtype)
 
 

@@ -29,7 +29,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from allsaid.modeling.data.vocabulary import PAD, START, UNKNOWN
+from allsaid.modeling.data.vocabulary import PAD, START, UNKNOWN, VocabularySet
 from allsaid.modeling.layers.attentive_lstm import AttentiveLstm
 from allsaid.modeling.layers.gradients import TargetLogProbs, log_mass
 from allsaid.modeling.layers.losses import Losses
@@ -48,7 +48,7 @@ from allsaid.modeling.models.base.table_state import (
 from allsaid.modeling.models.pointer import to_the_right
 from allsaid.modeling.tables.offer_table import Table
 from allsaid.modeling.tasks import table_dialogue
-from allsaid.modeling.tasks.table_dialogue import CELL, COPIED, UNSEEN, Batch, Prompts, Vocabularies
+from allsaid.modeling.tasks.table_dialogue import CELL, COPIED, UNSEEN, Batch, Prompts
 from allsaid.settings import number
 
 TASK = table_dialogue.TASK
@@ -65,7 +65,7 @@ class Settings:
     unseen: float = number(0.1, 0, 0.9)  # share of cells that training reads as if they were unseen
 
 
-def build(settings: Settings, vocabularies: Vocabularies, dtype: torch.dtype) -> TablePointer:
+def build(settings: Settings, vocabularies: VocabularySet, dtype: torch.dtype) -> TablePointer:
     return TablePointer(settings, len(vocabularies.text), dtype)
 
 

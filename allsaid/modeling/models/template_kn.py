@@ -16,11 +16,11 @@ import torch
 from torch import Tensor
 
 from allsaid.modeling.counting.ngram_model import NextWords, NgramModel
-from allsaid.modeling.data.vocabulary import PAD
+from allsaid.modeling.data.vocabulary import PAD, VocabularySet
 from allsaid.modeling.layers.losses import Losses, losses_by_kind
 from allsaid.modeling.layers.scores import Scores
 from allsaid.modeling.models.base.contract import PerHypothesis, PerText, State
-from allsaid.modeling.tasks.template import TASK, Batch, Prompts, Vocabularies, is_template
+from allsaid.modeling.tasks.template import TASK, Batch, Prompts, is_template
 from allsaid.settings import number
 
 __all__ = ["TASK", "Settings", "build"]
@@ -33,7 +33,7 @@ class Settings:
     order: int = number(5, 1, 6)  # words, including the next one
 
 
-def build(settings: Settings, vocabularies: Vocabularies, dtype: torch.dtype) -> TemplateKneserNey:
+def build(settings: Settings, vocabularies: VocabularySet, dtype: torch.dtype) -> TemplateKneserNey:
     return TemplateKneserNey(settings.order, [is_template(word) for word in vocabularies.text.words])
 
 

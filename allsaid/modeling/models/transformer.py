@@ -20,8 +20,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from allsaid.modeling.data.copying import Batch, Vocabularies
-from allsaid.modeling.data.vocabulary import PAD
+from allsaid.modeling.data.copying import Batch
+from allsaid.modeling.data.vocabulary import PAD, VocabularySet
 from allsaid.modeling.layers.gradients import TargetLogProbs, softmax_over
 from allsaid.modeling.layers.losses import Losses
 from allsaid.modeling.layers.marginal import as_known, losses_of_union, union_scores
@@ -47,7 +47,7 @@ class Settings:
     dropout: float = number(0.1, 0, 0.9)
 
 
-def build(settings: Settings, vocabularies: Vocabularies, dtype: torch.dtype) -> Transformer:
+def build(settings: Settings, vocabularies: VocabularySet, dtype: torch.dtype) -> Transformer:
     return Transformer(settings, len(vocabularies.text), dtype)
 
 

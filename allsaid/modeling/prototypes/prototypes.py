@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -10,12 +10,12 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
+from allsaid.modeling.data.dataset import rows_of_tables
 from allsaid.modeling.prototypes.clean import clean
 from allsaid.modeling.prototypes.index import Index, terms_of
 from allsaid.modeling.prototypes.roles import Counts, Roles, key_of
 from allsaid.modeling.prototypes.technique import Technique, actions_of, cues_of
 from allsaid.proof.coverage import Lexicon
-from schemas.checks.table import from_table
 from schemas.errors import UserError
 from schemas.example import Example
 
@@ -69,7 +69,7 @@ class Prototypes:
         """Clean and count the examples of a training part; raises UserError where none is left."""
         counts, batches, terms, done = Counts(), [], list[list[str]](), list[set[str]]()
         block: list[Prototype] = []
-        for example in _examples(tables):
+        for example in rows_of_tables(tables, Example):
             found = clean(example, lexicon)
             if found is None or found.named < LEAST_NAMED * len(example.agenda):
                 continue
@@ -131,12 +131,6 @@ class Prototypes:
             raise UserError(
                 f"The prototypes in {folder} can't be read ({fault}). Copy the model folder again, or train again."
             ) from fault
-
-
-def _examples(tables: Iterable[pa.Table]) -> Iterator[Example]:
-    for table in tables:
-        for batch in table.to_batches(max_chunksize=1000):
-            yield from from_table(batch, Example)
 
 
 def _batch(block: Iterable[Prototype]) -> pa.RecordBatch:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, fields
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import Protocol
 
@@ -62,26 +62,24 @@ class Ids(FlatTexts):
 TYPES = {"text": np.int32, "words": np.int32, "reads": np.int32, "starts": np.int8, "ends": np.int8}
 
 
-def encode(found: Iterator[Example], vocabularies: Vocabularies, folder: Path) -> Ids:
-    """Write the ids of examples as arrays under ``folder`` and map them into memory."""
-    parts: dict[str, list[np.ndarray]] = {column.name: [] for column in fields(Ids)}
-    while some := [example for _, example in zip(range(PIECE), found, strict=False)]:
-        for name, values in _encode(some, vocabularies).items():
-            parts[name].append(values)
-    return Ids(**map_from_files(parts, folder))
+def encode(examples: Iterator[Example], vocabularies: Vocabularies, folder: Path) -> Ids:
+    """Write the ids of examples as arrays below ``folder`` and map them into memory."""
+    batches = iter(lambda: list(islice(examples, PIECE)), [])
+    return map_from_files(Ids, (_encode(batch, vocabularies) for batch in batches), folder)
 
 
-def _encode(some: Sequence[Example], vocabularies: Vocabularies) -> dict[str, np.ndarray]:
-    tables = [table_ids(example.table, vocabularies) for example in some]
+def _encode(examples: Sequence[Example], vocabularies: Vocabularies) -> dict[str, np.ndarray]:
+    tables = [table_ids(example.table, vocabularies) for example in examples]
     columns: dict[str, list[list[int]]] = {name: [getattr(ids, name) for ids in tables] for name in asdict(tables[0])}
     columns["text"] = [
         text_ids(example.tokens, example.originals, example.table, ids, vocabularies.text)
-        for example, ids in zip(some, tables, strict=True)
+        for example, ids in zip(examples, tables, strict=True)
     ]
     flat = {name: np.array([*chain.from_iterable(rows)], TYPES.get(name, np.int16)) for name, rows in columns.items()}
-    counted = {"text": "text", "word": "words", "place": "fields"}
-    lengths = {name: np.cumsum([0, *map(len, columns[of])], dtype=np.int64) for name, of in counted.items()}
-    return flat | {name + STARTS: values for name, values in lengths.items()}
+    counted = {"text": "text", "word": "words", "place": "fields"}  # name of the starts -> a column of these lists
+    return flat | {
+        name + STARTS: np.cumsum([0, *map(len, columns[column])], dtype=np.int64) for name, column in counted.items()
+    }
 
 
 @dataclass(frozen=True)

@@ -16,13 +16,12 @@ import numpy as np
 from allsaid.modeling.config import DataConfig
 from allsaid.modeling.data.agenda_arrays import Prompt
 from allsaid.modeling.data.dataset import DataSet
-from allsaid.modeling.data.vocabulary import choose_words
+from allsaid.modeling.data.vocabulary import check_counted, choose_words
 from allsaid.modeling.tables import box_arrays
 from allsaid.modeling.tables.box_arrays import Batch, Ids, Prompts, make_prompts
 from allsaid.modeling.tables.box_table import NO_WORD, Table, Vocabularies, own_words, table_ids, to_words
 from allsaid.modeling.tasks.view import View, learned_tables
 from schemas.act import PREFIX, is_unfilled, parse_agenda_line
-from schemas.errors import UserError
 
 GOAL, ITEM = "goal", "item"  # fields of words outside of slots
 
@@ -37,8 +36,7 @@ class BoxView(View[Vocabularies, Ids]):
         for example in _learned(data, "train"):
             words.update(example.tokens)
             names.update(example.table.fields)
-        if not words:
-            raise UserError(f"The training part of {data.where} is empty, so there is nothing to learn.")
+        check_counted(words, data.where)
         return Vocabularies(choose_words(words, config.text_cutoff, config.text_size), choose_words(names, 1))
 
     def encode(self, data: DataSet, split: str, vocabularies: Vocabularies, folder: Path) -> Ids:

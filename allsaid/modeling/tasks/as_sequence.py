@@ -15,36 +15,36 @@ import pyarrow as pa
 from allsaid.modeling.config import DataConfig
 from allsaid.modeling.data import copying
 from allsaid.modeling.data.agenda_arrays import Prompt
-from allsaid.modeling.data.copying import Batch, Ids, Prompts, Source, Vocabularies
+from allsaid.modeling.data.copying import Batch, Ids, Prompts, Source
 from allsaid.modeling.data.dataset import DataSet
-from allsaid.modeling.data.vocabulary import SPECIALS, UNKNOWN, Vocabulary
+from allsaid.modeling.data.vocabulary import SPECIALS, UNKNOWN, Vocabulary, VocabularySet
 from allsaid.modeling.tasks.view import View, learned_tables
 from schemas.act import is_unfilled
 from schemas.example import NEW, USED
 
 
-class SequenceView(View[Vocabularies, Ids]):
-    vocabularies = Vocabularies
+class SequenceView(View[VocabularySet, Ids]):
+    vocabularies = VocabularySet
     label = " as sequence"
 
-    def build_vocabularies(self, data: DataSet, config: DataConfig) -> Vocabularies:
+    def build_vocabularies(self, data: DataSet, config: DataConfig) -> VocabularySet:
         columns = ("tokens", "goal_tokens", "agenda_tokens")
         return copying.count_vocabulary(data.tables("train"), columns, data.where, config)
 
-    def encode(self, data: DataSet, split: str, vocabularies: Vocabularies, folder: Path) -> Ids:
+    def encode(self, data: DataSet, split: str, vocabularies: VocabularySet, folder: Path) -> Ids:
         tables = learned_tables(data, split)
         return copying.encode_parts((_encode_table(table, vocabularies.text) for table in tables), folder)
 
     def collate(self, ids: Ids, rows: np.ndarray, max_text: int) -> Batch:
         return copying.collate(ids, rows, max_text)
 
-    def prompts(self, rows: Sequence[Prompt], vocabularies: Vocabularies) -> Prompts:
+    def prompts(self, rows: Sequence[Prompt], vocabularies: VocabularySet) -> Prompts:
         return copying.prompts_of((_source_of(row, vocabularies.text) for row in rows), vocabularies.text)
 
-    def words(self, tokens: Sequence[int], row: Prompt, vocabularies: Vocabularies) -> list[str]:
+    def words(self, tokens: Sequence[int], row: Prompt, vocabularies: VocabularySet) -> list[str]:
         return copying.to_words(tokens, _source_of(row, vocabularies.text), vocabularies.text)
 
-    def own_ids(self, row: Prompt, vocabularies: Vocabularies) -> Mapping[str, int]:
+    def own_ids(self, row: Prompt, vocabularies: VocabularySet) -> Mapping[str, int]:
         return copying.own_words(_source_of(row, vocabularies.text), vocabularies.text)
 
 

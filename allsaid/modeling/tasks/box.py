@@ -19,7 +19,7 @@ import pyarrow.compute as pc
 
 from allsaid.modeling.config import DataConfig
 from allsaid.modeling.data.dataset import DataSet
-from allsaid.modeling.data.vocabulary import choose_words
+from allsaid.modeling.data.vocabulary import check_counted, choose_words
 from allsaid.modeling.tables import box_arrays
 from allsaid.modeling.tables.box_arrays import Batch, Ids, Prompts, make_prompts
 from allsaid.modeling.tables.box_table import NUMERALS, Table, Vocabularies, first_sentence, table_ids, to_words
@@ -95,7 +95,7 @@ class BoxesTask(PerplexityTask[Row, Example, contract.Vocabularies, contract.Ids
         return {"casing": replace(casing, capitals=begins_with_capitals(first))}
 
     def examples(self, data: DataSet, split: str) -> Iterator[Example]:
-        for table in data.boxes(split):
+        for table in data.tables(split, "boxes"):
             for batch in table.to_batches(max_chunksize=1000):
                 sentence = pc.list_element(batch.column("sentences"), 0)
                 columns = [batch.column(name) for name in ("id", "title", *TABLE_COLUMNS)]
@@ -137,8 +137,7 @@ class BoxTask(BoxesTask[Vocabularies, Ids]):
         for example in self.examples(data, "train"):
             words.update(example.tokens)
             names.update(set(example.table.fields))
-        if not words:
-            raise UserError(f"The training part of {data.where} is empty, so there is nothing to learn.")
+        check_counted(words, data.where)
         words.update(dict.fromkeys(NUMERALS, max(words.values())))  # numbers of a table are read as these
         return Vocabularies(
             choose_words(words, config.text_cutoff, config.text_size), choose_words(names, config.field_cutoff)

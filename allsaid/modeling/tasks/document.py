@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
@@ -26,22 +26,24 @@ from torch import Tensor, nn
 
 from allsaid.modeling.config import DataConfig
 from allsaid.modeling.data.arrays import FlatTexts, flat, look_up, map_from_files, starts
-from allsaid.modeling.data.dataset import DataSet, sorted_order
+from allsaid.modeling.data.dataset import DataSet, rows_of_tables, sorted_order
 from allsaid.modeling.data.tensors import Tensors, fill, inputs_of
-from allsaid.modeling.data.vocabulary import PAD, SPECIALS, UNKNOWN, VocabularySet, choose_words, count_words
+from allsaid.modeling.data.vocabulary import (
+    PAD,
+    SPECIALS,
+    UNKNOWN,
+    VocabularySet,
+    check_counted,
+    choose_words,
+    count_words,
+)
 from allsaid.modeling.tasks.contract import MeasuresLosses, Scores
 from allsaid.proof.figures import Figure, by_key
-from schemas.checks.table import from_table
 from schemas.document import NO_ENTITY, Document
 from schemas.errors import UserError
 
 WAYS = ("perplexity", "marginal")
 KINDS = ("", "_entity", "_word")  # kinds of words: all, mentions of entities, the others
-
-
-@dataclass(frozen=True)
-class Vocabularies(VocabularySet):
-    """Vocabulary of the words of documents."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +87,7 @@ class Surprise:
         return float(np.exp(self.nats.sum() / words)) if words else None
 
 
-class DocumentTask(MeasuresLosses[Document, Document, Vocabularies, Ids]):
+class DocumentTask(MeasuresLosses[Document, Document, VocabularySet, Ids]):
     borders = ("documents",)
     figures = by_key(
         Figure("perplexity", "perplexity of words with their entities", "", 2, "down", "all"),
@@ -98,35 +100,35 @@ class DocumentTask(MeasuresLosses[Document, Document, Vocabularies, Ids]):
         Figure("texts", "parts of documents", "", 0, ""),
     )
     deciding = ("perplexity",)
-    vocabularies = Vocabularies
+    vocabularies = VocabularySet
 
-    def build_vocabularies(self, data: DataSet, config: DataConfig) -> Vocabularies:
+    def build_vocabularies(self, data: DataSet, config: DataConfig) -> VocabularySet:
         """Count the training part's words; raises UserError where none is left."""
         counts: Counter[str] = Counter()
-        for table in data.documents("train"):
+        for table in data.tables("train", "documents"):
             counts.update(count_words(table.column("tokens")))
-        if not counts:
-            raise UserError(f"The training part of {data.where} is empty, so there is nothing to learn.")
+        check_counted(counts, data.where)
         words = choose_words(counts, config.text_cutoff, config.text_size)
         if len(words) == len(SPECIALS):
             raise UserError(
                 f"No word of the training part of {data.where} is seen {config.text_cutoff} times, so the vocabulary "
                 "is empty. Set text_cutoff lower."
             )
-        return Vocabularies(words)
+        return VocabularySet(words)
 
     def examples(self, data: DataSet, split: str) -> Iterator[Document]:
-        for table in data.documents(split):
-            for batch in table.to_batches(max_chunksize=1000):
-                yield from from_table(batch, Document)
+        return rows_of_tables(data.tables(split, "documents"), Document)
 
-    def encode(self, data: DataSet, split: str, vocabularies: Vocabularies, folder: Path) -> Ids:
-        parts: dict[str, list[np.ndarray]] = {column.name: [] for column in fields(Ids)}
-        for table in data.documents(split):
-            parts["text"].append(look_up(flat(table, "tokens"), vocabularies.text))
-            parts["entities"].append(flat(table, "entities").to_numpy())
-            parts["text_starts"].append(starts(table.column("tokens").combine_chunks()))
-        return Ids(**map_from_files(parts, folder))
+    def encode(self, data: DataSet, split: str, vocabularies: VocabularySet, folder: Path) -> Ids:
+        pieces = (
+            {
+                "text": look_up(flat(table, "tokens"), vocabularies.text),
+                "entities": flat(table, "entities").to_numpy(),
+                "text_starts": starts(table.column("tokens").combine_chunks()),
+            }
+            for table in data.tables(split, "documents")
+        )
+        return map_from_files(Ids, pieces, folder)
 
     def collate(self, ids: Ids, rows: np.ndarray, max_text: int) -> Batch:
         return collate(ids, rows, max_text)

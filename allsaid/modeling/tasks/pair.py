@@ -17,9 +17,9 @@ import pyarrow as pa
 
 from allsaid.modeling.config import DataConfig
 from allsaid.modeling.data import copying
-from allsaid.modeling.data.copying import Ids, Source, Vocabularies
-from allsaid.modeling.data.dataset import DataSet
-from allsaid.modeling.data.vocabulary import Vocabulary
+from allsaid.modeling.data.copying import Ids, Source
+from allsaid.modeling.data.dataset import DataSet, rows_of_tables
+from allsaid.modeling.data.vocabulary import Vocabulary, VocabularySet
 from allsaid.modeling.tasks.sequence import CopyTask
 from allsaid.modeling.text.surface import Reference
 from allsaid.proof.coverage import Coverage
@@ -59,26 +59,24 @@ class PairTask(CopyTask[Row, Example]):
     )
     cuts_words = True
 
-    def build_vocabularies(self, data: DataSet, config: DataConfig) -> Vocabularies:
+    def build_vocabularies(self, data: DataSet, config: DataConfig) -> VocabularySet:
         """Count the training part's words, and learn their pieces; raises UserError where it has none."""
-        return copying.count_vocabulary(data.pairs("train"), ("tokens", "source_tokens"), data.where, config)
+        return copying.count_vocabulary(data.tables("train", "pairs"), ("tokens", "source_tokens"), data.where, config)
 
     def examples(self, data: DataSet, split: str) -> Iterator[Example]:
-        for table in data.pairs(split):
-            for batch in table.to_batches(max_chunksize=1000):
-                columns = ("id", "source", "source_tokens", "items", "item_tokens", "text", "tokens")
-                yield from map(Example, *(batch.column(name).to_pylist() for name in columns))
+        return rows_of_tables(data.tables(split, "pairs"), Example)
 
-    def encode(self, data: DataSet, split: str, vocabularies: Vocabularies, folder: Path) -> Ids:
-        return copying.encode_parts((_encode_table(table, vocabularies.text) for table in data.pairs(split)), folder)
+    def encode(self, data: DataSet, split: str, vocabularies: VocabularySet, folder: Path) -> Ids:
+        tables = data.tables(split, "pairs")
+        return copying.encode_parts((_encode_table(table, vocabularies.text) for table in tables), folder)
 
     def source(self, row: Row, vocabulary: Vocabulary) -> Source:
         return _source(row.source_tokens, vocabulary)
 
-    def pieces(self, tokens: Sequence[int], row: Row, vocabularies: Vocabularies) -> list[str]:
+    def pieces(self, tokens: Sequence[int], row: Row, vocabularies: VocabularySet) -> list[str]:
         return super().words(tokens, row, vocabularies)
 
-    def words(self, tokens: Sequence[int], row: Row, vocabularies: Vocabularies) -> list[str]:
+    def words(self, tokens: Sequence[int], row: Row, vocabularies: VocabularySet) -> list[str]:
         return vocabularies.text.join(self.pieces(tokens, row, vocabularies))
 
     def read_row(self, values: Mapping[str, object]) -> Row:

@@ -16,9 +16,9 @@ import pyarrow as pa
 
 from allsaid.modeling.config import DataConfig
 from allsaid.modeling.data import copying
-from allsaid.modeling.data.copying import Batch, Ids, Prompts, Source, Vocabularies
+from allsaid.modeling.data.copying import Batch, Ids, Prompts, Source
 from allsaid.modeling.data.dataset import DataSet
-from allsaid.modeling.data.vocabulary import Vocabulary
+from allsaid.modeling.data.vocabulary import Vocabulary, VocabularySet
 from allsaid.modeling.tasks.agenda import AgendaTask
 from allsaid.modeling.tasks.as_sequence import SequenceView
 from allsaid.modeling.tasks.contract import Row as AnyRow
@@ -31,7 +31,7 @@ from schemas.copy import MAX_INGREDIENT_TOKENS, NO_COPY
 from schemas.errors import UserError
 
 
-class CopyTask(PerplexityTask[AnyRow, AnyExample, Vocabularies, Ids]):
+class CopyTask(PerplexityTask[AnyRow, AnyExample, VocabularySet, Ids]):
     """Base of the tasks of sequences and pairs: a source of items, whose words a text may copy."""
 
     figures = FIGURES | by_key(
@@ -39,7 +39,7 @@ class CopyTask(PerplexityTask[AnyRow, AnyExample, Vocabularies, Ids]):
         Figure("perplexity_source", "perplexity of words that stand in the source", "", 2, "down", "in the source"),
         Figure("perplexity_other", "perplexity of the other words", "", 2, "down", "other"),
     )
-    vocabularies = Vocabularies
+    vocabularies = VocabularySet
 
     @abstractmethod
     def source(self, row: AnyRow, vocabulary: Vocabulary) -> Source:
@@ -48,17 +48,17 @@ class CopyTask(PerplexityTask[AnyRow, AnyExample, Vocabularies, Ids]):
     def collate(self, ids: Ids, rows: np.ndarray, max_text: int) -> Batch:
         return copying.collate(ids, rows, max_text)
 
-    def prompts(self, rows: Sequence[AnyRow], vocabularies: Vocabularies) -> Prompts:
+    def prompts(self, rows: Sequence[AnyRow], vocabularies: VocabularySet) -> Prompts:
         return copying.prompts_of((self.source(row, vocabularies.text) for row in rows), vocabularies.text)
 
-    def words(self, tokens: Sequence[int], row: AnyRow, vocabularies: Vocabularies) -> list[str]:
+    def words(self, tokens: Sequence[int], row: AnyRow, vocabularies: VocabularySet) -> list[str]:
         return copying.to_words(tokens, self.source(row, vocabularies.text), vocabularies.text)
 
     def brief(self, scores: Scores) -> str:
         return f"of source words {scores['perplexity_source']:.2f}, BLEU {scores['bleu']:.1f}"
 
     @property
-    def of_agendas(self) -> AgendaTask[Vocabularies, Ids]:
+    def of_agendas(self) -> AgendaTask[VocabularySet, Ids]:
         return AgendaTask(SequenceView())
 
 
@@ -80,17 +80,20 @@ class Example(Reference, Row):
 class SequenceTask(CopyTask[Row, Example]):
     borders = ("copies",)
 
-    def build_vocabularies(self, data: DataSet, config: DataConfig) -> Vocabularies:
-        return copying.count_vocabulary(data.copies("train"), ("tokens", "ingredient_tokens"), data.where, config)
+    def build_vocabularies(self, data: DataSet, config: DataConfig) -> VocabularySet:
+        return copying.count_vocabulary(
+            data.tables("train", "copies"), ("tokens", "ingredient_tokens"), data.where, config
+        )
 
     def examples(self, data: DataSet, split: str) -> Iterator[Example]:
-        for table in data.copies(split):
+        for table in data.tables(split, "copies"):
             for batch in table.to_batches(max_chunksize=1000):
                 columns = ("id", "title", "ingredients", "ingredient_tokens", "text", "tokens")
                 yield from map(Example, *(batch.column(name).to_pylist() for name in columns))
 
-    def encode(self, data: DataSet, split: str, vocabularies: Vocabularies, folder: Path) -> Ids:
-        return copying.encode_parts((_encode_table(table, vocabularies.text) for table in data.copies(split)), folder)
+    def encode(self, data: DataSet, split: str, vocabularies: VocabularySet, folder: Path) -> Ids:
+        tables = data.tables(split, "copies")
+        return copying.encode_parts((_encode_table(table, vocabularies.text) for table in tables), folder)
 
     def source(self, row: Row, vocabulary: Vocabulary) -> Source:
         return row.item_tokens

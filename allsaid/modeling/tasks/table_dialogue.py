@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import chain
 from pathlib import Path
@@ -24,8 +24,8 @@ from torch import Tensor
 from allsaid.modeling.config import DataConfig
 from allsaid.modeling.data.arrays import map_from_files
 from allsaid.modeling.data.dataset import DataSet
-from allsaid.modeling.data.tensors import Tensors, fill
-from allsaid.modeling.data.vocabulary import END, PAD, START, UNKNOWN, VocabularySet, choose_words
+from allsaid.modeling.data.tensors import Tensors, fill, fill_nested, inputs_of
+from allsaid.modeling.data.vocabulary import END, PAD, START, UNKNOWN, VocabularySet, check_counted, choose_words
 from allsaid.modeling.tables.offer_table import OfferTable, Table, as_written, encode_table, naming_columns, word_ids
 from allsaid.modeling.tables.table_support import support_of
 from allsaid.modeling.tasks.contract import RefersToTable, Scores, Texts
@@ -38,11 +38,6 @@ from schemas.dialogue import MACHINE, NO_CELL, Dialogue, Turn
 from schemas.errors import UserError
 
 CELL, COPIED, UNSEEN = 1, 2, 4  # flags of a word: of the table, found by a pointer, in no dialogue of other folds
-
-
-@dataclass(frozen=True)
-class Vocabularies(VocabularySet):
-    """One vocabulary for all turns and the table."""
 
 
 @dataclass(frozen=True)
@@ -106,7 +101,7 @@ class Batch(Tensors):
 
 
 class TableDialogueTask(
-    PerplexityTask[Row, Example, Vocabularies, Ids], RefersToTable[Row, Example, Vocabularies, Ids]
+    PerplexityTask[Row, Example, VocabularySet, Ids], RefersToTable[Row, Example, VocabularySet, Ids]
 ):
     borders = ("dialogues", "offers")
     figures = by_key(
@@ -117,18 +112,17 @@ class TableDialogueTask(
         Figure("percent_of_row", "turns about a row that say no other row's cells", "%", 1, "up", "% of its row"),
         *(FIGURES[key] for key in ("bleu", "extra_items", "tokens", "texts", "texts_per_second")),
     )
-    vocabularies = Vocabularies
+    vocabularies = VocabularySet
 
-    def build_vocabularies(self, data: DataSet, config: DataConfig) -> Vocabularies:
+    def build_vocabularies(self, data: DataSet, config: DataConfig) -> VocabularySet:
         """Count the training part's words; those of the table are kept. Raises UserError where there are no turns."""
         table, counts = _table(data), Counter[str]()
         for dialogue in data.dialogues("train"):
             for turn in dialogue.turns:
                 counts.update(_words(turn, table))
-        if not counts:
-            raise UserError(f"The training part of {data.where} is empty, so there is nothing to learn.")
+        check_counted(counts, data.where)
         counts.update(dict.fromkeys(table.words, config.text_cutoff))
-        return Vocabularies(choose_words(counts, config.text_cutoff))
+        return VocabularySet(choose_words(counts, config.text_cutoff))
 
     def examples(self, data: DataSet, split: str) -> Iterator[Example]:
         table = _table(data)
@@ -139,15 +133,12 @@ class TableDialogueTask(
                     tokens = list(map(as_written, turns[place]))
                     yield Example(f"{dialogue.id}-{place // 2:03}", turns[:place], table, turn.text, tokens)
 
-    def encode(self, data: DataSet, split: str, vocabularies: Vocabularies, folder: Path) -> Ids:
+    def encode(self, data: DataSet, split: str, vocabularies: VocabularySet, folder: Path) -> Ids:
         offers = _table(data)
         table, ids = encode_table(offers, vocabularies.text), word_ids(offers, vocabularies.text)
-        parts: dict[str, list[np.ndarray]] = {column.name: [] for column in fields(Ids) if column.name != "table"}
-        for dialogue in data.dialogues(split):
-            if any(map(_is_learned, dialogue.turns)):
-                for name, values in _encode_dialogue(dialogue, offers, ids, table).items():
-                    parts[name].append(values)
-        return Ids(**map_from_files(parts, folder), table=table)
+        dialogues = (one for one in data.dialogues(split) if any(map(_is_learned, one.turns)))
+        pieces = (_encode_dialogue(dialogue, offers, ids, table) for dialogue in dialogues)
+        return map_from_files(Ids, pieces, folder, table=table)
 
     def collate(self, ids: Ids, rows: np.ndarray, max_text: int) -> Batch:
         """Batch the dialogues ``rows``, each cut to ``max_text`` words, which may cut its last turn."""
@@ -168,17 +159,17 @@ class TableDialogueTask(
                     kinds.append([*ids.kinds[start : min(end, limit)].tolist(), 0])
                 turns[-1].append(words)
         filled = fill(targets, PAD)
-        inputs = torch.cat([torch.full_like(filled[:, :1], START), filled[:, :-1]], dim=1)
         dialogue, place = torch.tensor(places).t()
-        return Batch(_fill(turns), dialogue, place, inputs, filled, fill(kinds, 0)[:, : filled.shape[1]], ids.table)
+        kinds_of_targets = fill(kinds, 0)[:, : filled.shape[1]]
+        return Batch(fill_nested(turns), dialogue, place, inputs_of(filled), filled, kinds_of_targets, ids.table)
 
-    def prompts(self, rows: Sequence[Row], vocabularies: Vocabularies) -> Prompts:
+    def prompts(self, rows: Sequence[Row], vocabularies: VocabularySet) -> Prompts:
         """Return prompts of rows in words, as generation gets them; all rows are of one table."""
         ids = word_ids(rows[0].table, vocabularies.text)
         turns = [[[*(ids.get(word, UNKNOWN) for word in turn), END] for turn in row.history] for row in rows]
-        return Prompts(_fill(turns), encode_table(rows[0].table, vocabularies.text))
+        return Prompts(fill_nested(turns), encode_table(rows[0].table, vocabularies.text))
 
-    def words(self, tokens: Sequence[int], row: Row, vocabularies: Vocabularies) -> list[str]:
+    def words(self, tokens: Sequence[int], row: Row, vocabularies: VocabularySet) -> list[str]:
         """Return the words of a text's ids, with cells as the row's table writes them."""
         known = [*word_ids(row.table, vocabularies.text)]
         return [as_written(known[token]) for token in tokens]
@@ -206,7 +197,7 @@ class TableDialogueTask(
             raise UserError("The row has no table to speak of. Give the file of the offers with --table.")
         return Row(str(values["id"]), history, table)
 
-    def naming(self, vocabularies: Vocabularies) -> tuple[str, ...]:
+    def naming(self, vocabularies: VocabularySet) -> tuple[str, ...]:
         return naming_columns(vocabularies.text)
 
     def cell(self, row: Row, place: tuple[int, int]) -> str:
@@ -263,15 +254,6 @@ def _encode_dialogue(
         "turn_starts": np.cumsum([0, *(len(turn.tokens) for turn in turns)], dtype=np.int64),
         "dialogue_starts": np.array([0, len(turns)]),
     }
-
-
-def _fill(turns: Sequence[Sequence[Sequence[int]]]) -> Tensor:
-    longest = max((len(turn) for of in turns for turn in of), default=1)
-    filled = np.full((len(turns), max(1, *map(len, turns)), longest), PAD, np.int64)
-    for row, of in enumerate(turns):
-        for place, turn in enumerate(of):
-            filled[row, place, : len(turn)] = turn
-    return torch.from_numpy(filled)
 
 
 TASK = TableDialogueTask()

@@ -9,25 +9,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from torch import Tensor
 
 from allsaid.modeling.config import DataConfig
-from allsaid.modeling.data.arrays import STARTS, FlatTexts, map_from_files
+from allsaid.modeling.data.arrays import FlatTexts, map_from_files
 from allsaid.modeling.data.dataset import DataSet
 from allsaid.modeling.data.tensors import Tensors, fill, inputs_of, texts_to_learn
-from allsaid.modeling.data.vocabulary import PAD, VocabularySet, choose_words
+from allsaid.modeling.data.vocabulary import PAD, VocabularySet, check_counted, choose_words
 from allsaid.modeling.tables.box_table import POSITIONS, Table
 from allsaid.modeling.tasks.box import BoxesTask, Example, Row
-from schemas.errors import UserError
-
-
-@dataclass(frozen=True)
-class Vocabularies(VocabularySet):
-    """One vocabulary of words and templates."""
 
 
 @dataclass(frozen=True)
@@ -52,29 +46,20 @@ class Batch(Tensors):
     targets: Tensor  # (B, T) ids: x_1 … x_n END, then PAD
 
 
-class TemplateTask(BoxesTask[Vocabularies, Ids]):
-    vocabularies = Vocabularies
+class TemplateTask(BoxesTask[VocabularySet, Ids]):
+    vocabularies = VocabularySet
     settings = ("supported_numbers_only",)
 
-    def build_vocabularies(self, data: DataSet, config: DataConfig) -> Vocabularies:
+    def build_vocabularies(self, data: DataSet, config: DataConfig) -> VocabularySet:
         """Count the words and templates of the training part's sentences; raises UserError without any."""
         counts = Counter[str]()
         for example in self.examples(data, "train"):
             counts.update(templated(example))
-        if not counts:
-            raise UserError(f"The training part of {data.where} is empty, so there is nothing to learn.")
-        return Vocabularies(choose_words(counts, config.text_cutoff, config.text_size))
+        check_counted(counts, data.where)
+        return VocabularySet(choose_words(counts, config.text_cutoff, config.text_size))
 
-    def encode(self, data: DataSet, split: str, vocabularies: Vocabularies, folder: Path) -> Ids:
-        parts: dict[str, list[np.ndarray]] = {column.name: [] for column in fields(Ids)}
-        for example in self.examples(data, split):
-            text = vocabularies.text.encode(templated(example))
-            templates = _known_templates(example.table, vocabularies)
-            parts["text"].append(np.array(text, np.int32))
-            parts["text" + STARTS].append(np.array([0, len(text)]))
-            parts["templates"].append(np.array(templates, np.int32))
-            parts["template" + STARTS].append(np.array([0, len(templates)]))
-        return Ids(**map_from_files(parts, folder))
+    def encode(self, data: DataSet, split: str, vocabularies: VocabularySet, folder: Path) -> Ids:
+        return map_from_files(Ids, (_encode(one, vocabularies) for one in self.examples(data, split)), folder)
 
     def collate(self, ids: Ids, rows: np.ndarray, max_text: int) -> Batch:
         targets = texts_to_learn(ids, rows, max_text)
@@ -82,10 +67,10 @@ class TemplateTask(BoxesTask[Vocabularies, Ids]):
         templates = [ids.templates[first:last].tolist() for first, last in borders]
         return Batch(Prompts(fill(templates, PAD)), inputs_of(targets), targets)
 
-    def prompts(self, rows: Sequence[Row], vocabularies: Vocabularies) -> Prompts:
+    def prompts(self, rows: Sequence[Row], vocabularies: VocabularySet) -> Prompts:
         return Prompts(fill([_known_templates(row.table, vocabularies) for row in rows], PAD))
 
-    def words(self, tokens: Sequence[int], row: Row, vocabularies: Vocabularies) -> list[str]:
+    def words(self, tokens: Sequence[int], row: Row, vocabularies: VocabularySet) -> list[str]:
         """Return the words of a text's ids; a template becomes the row's word, as the table writes it."""
         places = zip(templates_of(row.table), row.table.originals, strict=True)
         written = dict(reversed([*places]))
@@ -111,7 +96,17 @@ def templated(example: Example) -> list[str]:
     return [first.get(word, token) for token, word in lowered]
 
 
-def _known_templates(table: Table, vocabularies: Vocabularies) -> list[int]:
+def _encode(example: Example, vocabularies: VocabularySet) -> dict[str, np.ndarray]:
+    text, templates = vocabularies.text.encode(templated(example)), _known_templates(example.table, vocabularies)
+    return {
+        "text": np.array(text, np.int32),
+        "text_starts": np.array([0, len(text)]),
+        "templates": np.array(templates, np.int32),
+        "template_starts": np.array([0, len(templates)]),
+    }
+
+
+def _known_templates(table: Table, vocabularies: VocabularySet) -> list[int]:
     ids = vocabularies.text.ids
     return [ids[template] for template in dict.fromkeys(templates_of(table)) if template in ids]
 

@@ -21,10 +21,9 @@ from allsaid.modeling.data.agenda_arrays import Batch, Ids, Prompt, Prompts, col
 from allsaid.modeling.data.dataset import DataSet
 from allsaid.modeling.data.later_sentences import later_tables
 from allsaid.modeling.data.tensors import Tensors
-from allsaid.modeling.data.vocabulary import Vocabularies, all_item_words, choose_words, count_words
+from allsaid.modeling.data.vocabulary import Vocabularies, all_item_words, check_counted, choose_words, count_words
 from allsaid.modeling.tasks import contract
 from allsaid.modeling.text.restore import Casing, learn_casing
-from schemas.errors import UserError
 
 
 @dataclass(frozen=True)  # views are compared and sent to workers
@@ -75,8 +74,7 @@ class AgendaView(View[Vocabularies, Ids]):
                 words = all_item_words(words.flatten()) if column == "agenda_tokens" else words
                 for word, count in count_words(words).items():
                     total[word] = total.get(word, 0) + count
-        if not counts["tokens"]:
-            raise UserError(f"The training part of {data.where} is empty, so there is nothing to learn.")
+        check_counted(counts["tokens"], data.where)
         return Vocabularies(
             choose_words(counts["tokens"], config.text_cutoff, config.text_size),
             choose_words(counts["goal_tokens"], config.title_cutoff),

@@ -15,9 +15,8 @@ from allsaid.decoding.group import copied_ids
 from allsaid.decoding.step.items import unwritable
 from allsaid.decoding.write import write
 from allsaid.modeling.config import SearchConfig, parse_config
-from allsaid.modeling.data.copying import Vocabularies
 from allsaid.modeling.data.shapes import by_shape
-from allsaid.modeling.data.vocabulary import SPECIALS, Vocabulary
+from allsaid.modeling.data.vocabulary import SPECIALS, Vocabulary, VocabularySet
 from allsaid.modeling.saved.model_folder import VIEW, Bundle, build_model
 from allsaid.modeling.tasks.sequence import TASK
 from allsaid.proof.habits import Habits
@@ -47,7 +46,7 @@ ROWS = [
 def make_bundle(words: tuple[str, ...], switch: float, mapping: str = "", habits: Habits | None = None) -> Bundle:
     """An untrained model; with a switch of 30 it copies each word."""
     config = parse_config("model: {kind: pointer, hidden: 8, init: 0.6}", "copier.yaml")
-    vocabularies = Vocabularies(Vocabulary((*SPECIALS, *words)))
+    vocabularies = VocabularySet(Vocabulary((*SPECIALS, *words)))
     torch.manual_seed(2)
     model = build_model(config, vocabularies).eval()
     model.switch.bias.data.fill_(switch)

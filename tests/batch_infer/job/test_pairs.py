@@ -11,8 +11,7 @@ from batch_tables import write_lines
 from in_process import allsaid
 
 from allsaid.modeling.config import parse_config
-from allsaid.modeling.data.copying import Vocabularies
-from allsaid.modeling.data.vocabulary import SPECIALS, Vocabulary
+from allsaid.modeling.data.vocabulary import SPECIALS, Vocabulary, VocabularySet
 from allsaid.modeling.saved.model_folder import Bundle, build_model, save
 from schemas.checks.table import from_table
 from schemas.example import NO_ITEM
@@ -34,7 +33,7 @@ def test_a_model_of_pieces_tells_of_words(system: str, tmp_path: Path) -> None:
     config = parse_config(f"data: {{merges: 9}}\nmodel: {settings}\nsearch: {search}", "cut.yaml")
     merges = (("v", "i"), ("vi", "c "), ("x", "o "))
     words = (*SPECIALS, "vic ", "z", "y", "xo ", "vi", "x", "o ", "c ")
-    vocabularies = Vocabularies(Vocabulary(words, merges))
+    vocabularies = VocabularySet(Vocabulary(words, merges))
     torch.manual_seed(2)
     model = build_model(config, vocabularies)
     if system == "scratchpad":
@@ -63,7 +62,7 @@ def test_unknown_words_are_copied_with_their_item(kind: str, tmp_path: Path) -> 
     """The model is untrained, and copies each word of the source once."""
     search = "{width: 2, no_repeat_ngram: 1, max_tokens: 8}"
     config = parse_config(f"model: {{kind: {kind}, hidden: 8}}\nsearch: {search}", "copier.yaml")
-    vocabularies = Vocabularies(Vocabulary((*SPECIALS, "select", "who", '"', "club", "where")))
+    vocabularies = VocabularySet(Vocabulary((*SPECIALS, "select", "who", '"', "club", "where")))
     torch.manual_seed(2)
     model = build_model(config, vocabularies)
     model.switch.bias.data.fill_(30)

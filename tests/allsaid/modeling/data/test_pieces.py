@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from allsaid.modeling.data import pieces
-from allsaid.modeling.data.copying import Vocabularies
-from allsaid.modeling.data.vocabulary import SPECIALS, Vocabulary, choose_pieces
+from allsaid.modeling.data.vocabulary import SPECIALS, Vocabulary, VocabularySet, choose_pieces
 from schemas.errors import UserError
 
 # Of Sennrich et al. 2016, section 3.2: "es" is seen nine times, and so is "t " behind it.
@@ -77,13 +76,13 @@ def test_whole_words_are_neither_cut_nor_joined() -> None:
 
 
 def test_a_vocabulary_of_pieces_is_saved_with_its_merges(vocabulary: Vocabulary) -> None:
-    saved = Vocabularies(vocabulary).to_json()
+    saved = VocabularySet(vocabulary).to_json()
     assert saved["text_merges"][0] == "\t".join(vocabulary.merges[0])
-    assert Vocabularies.from_json(saved) == Vocabularies(vocabulary)
-    assert [*Vocabularies(Vocabulary(SPECIALS)).to_json()] == ["text"]
+    assert VocabularySet.from_json(saved) == VocabularySet(vocabulary)
+    assert [*VocabularySet(Vocabulary(SPECIALS)).to_json()] == ["text"]
     for bad in ("lo", "\tlo", ""):
         with pytest.raises(ValueError, match=r"'text_merges' holds \('', 'lo'\)|'text_merges' holds \('(lo)?', ''\)"):
-            Vocabularies.from_json(saved | {"text_merges": [bad]})
+            VocabularySet.from_json(saved | {"text_merges": [bad]})
 
 
 def test_what_can_not_be_learned_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,13 +15,13 @@ from torch import Tensor
 from allsaid.decoding.write import write
 from allsaid.modeling.config import Config, SearchConfig
 from allsaid.modeling.data.shapes import by_shape
-from allsaid.modeling.data.vocabulary import END, PAD, SPECIALS, START, Vocabulary
+from allsaid.modeling.data.vocabulary import END, PAD, SPECIALS, START, Vocabulary, VocabularySet
 from allsaid.modeling.layers.table_reader import spoken_cells
 from allsaid.modeling.models.table_pointer import Settings, TablePointer
 from allsaid.modeling.saved.model_folder import Bundle
 from allsaid.modeling.tables.offer_table import OfferTable, as_written, encode_table, word_ids
 from allsaid.modeling.tasks import table_dialogue
-from allsaid.modeling.tasks.table_dialogue import Batch, Row, Vocabularies
+from allsaid.modeling.tasks.table_dialogue import Batch, Row
 from schemas.dialogue import MACHINE
 
 SYSTEMS = get_args(get_type_hints(Settings)["system"])
@@ -31,7 +31,7 @@ OTHER = OfferTable.of(offers_of(OTHERS), "here")
 SAID = sorted(
     {word for turn in DIALOGUES[2].turns for word in turn.tokens if not word.startswith("_")} - {*TABLE.words}
 )
-VOCABULARIES = Vocabularies(Vocabulary((*SPECIALS, *TABLE.words, *SAID)))
+VOCABULARIES = VocabularySet(Vocabulary((*SPECIALS, *TABLE.words, *SAID)))
 V = len(VOCABULARIES.text)
 
 

@@ -10,9 +10,9 @@ from kenlm import need_lmplz
 from plain_kneser_ney import PlainKneserNey
 
 from allsaid.modeling.data.arrays import FlatTexts
-from allsaid.modeling.data.vocabulary import END, PAD, SPECIALS, START, Vocabulary
+from allsaid.modeling.data.vocabulary import END, PAD, SPECIALS, START, Vocabulary, VocabularySet
 from allsaid.modeling.models.template_kn import Settings, TemplateKneserNey, build
-from allsaid.modeling.tasks.template import Batch, Prompts, Vocabularies
+from allsaid.modeling.tasks.template import Batch, Prompts
 
 WORDS = ("⟨name_1⟩", "was", "⟨job_1⟩", "born", "⟨job_2⟩", "<", "⟨")
 NAME, WAS, JOB, BORN, JOB_2, *_ = range(len(SPECIALS), len(SPECIALS) + len(WORDS))
@@ -23,7 +23,7 @@ PROMPTS = Prompts(torch.tensor([[NAME, PAD], [NAME, JOB]]))
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> TemplateKneserNey:
     need_lmplz()
-    found = build(Settings(order=3), Vocabularies(Vocabulary((*SPECIALS, *WORDS))), torch.float32)
+    found = build(Settings(order=3), VocabularySet(Vocabulary((*SPECIALS, *WORDS))), torch.float32)
     text = torch.tensor([word for one in TEXTS for word in one], dtype=torch.int32).numpy()
     starts = torch.tensor([0, *map(len, TEXTS)]).cumsum(0).numpy()
     found.count(FlatTexts(text, starts), tmp_path_factory.mktemp("counts"))

@@ -11,15 +11,14 @@ from small_catalogue import make_text
 from small_data import make_example, publish
 
 from allsaid.modeling.config import DataConfig
-from allsaid.modeling.data.copying import Vocabularies
 from allsaid.modeling.data.dataset import DataSet
-from allsaid.modeling.data.vocabulary import END, PAD, SPECIALS, UNKNOWN, Vocabulary
+from allsaid.modeling.data.vocabulary import END, PAD, SPECIALS, UNKNOWN, Vocabulary, VocabularySet
 from allsaid.modeling.tasks.choose import task_for
 from allsaid.modeling.tasks.sequence import TASK
 from schemas.example import NO_ITEM
 
 AGENDA_SEQUENCE = TASK.of_agendas
-KNOWN = Vocabularies(Vocabulary((*SPECIALS, "stir", "salt", "SLOT_LINED_YES")))
+KNOWN = VocabularySet(Vocabulary((*SPECIALS, "stir", "salt", "SLOT_LINED_YES")))
 ROW = replace(
     make_example(0), goal_tokens=["leek", "soup"], agenda=["3 leeks", "salt"], agenda_tokens=[["leek"], ["salt"]]
 )

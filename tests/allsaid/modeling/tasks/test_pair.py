@@ -9,7 +9,7 @@ from small_data import as_pair, make_example, publish
 
 from allsaid.modeling.config import DataConfig
 from allsaid.modeling.data.dataset import DataSet
-from allsaid.modeling.data.vocabulary import END, PAD, SPECIALS, START, Vocabulary
+from allsaid.modeling.data.vocabulary import END, PAD, SPECIALS, START, Vocabulary, VocabularySet
 from allsaid.modeling.tasks import pair
 from allsaid.modeling.tasks.pair import Row
 from schemas.errors import UserError
@@ -17,7 +17,7 @@ from schemas.errors import UserError
 PAIRS = [as_pair(make_example(number)) for number in range(6)]
 FORM = ["select", "player", "where", "rank", "=", '"', "1", '"', "and", "club", "=", '"', "butler", "cc", '"']
 ROW = Row("a", 'select player where rank = "1" and club = "Butler CC"', FORM, ["1", "Butler CC"], [["1"], FORM[12:14]])
-VOCABULARIES = pair.Vocabularies(Vocabulary((*SPECIALS, "select", "who", '"')))
+VOCABULARIES = VocabularySet(Vocabulary((*SPECIALS, "select", "who", '"')))
 
 
 @pytest.fixture(scope="module")

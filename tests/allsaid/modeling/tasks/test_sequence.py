@@ -10,14 +10,14 @@ from small_data import as_copy, make_example, publish
 
 from allsaid.modeling.config import DataConfig
 from allsaid.modeling.data.dataset import DataSet
-from allsaid.modeling.data.vocabulary import END, PAD, SPECIALS, START, UNKNOWN, Vocabulary
+from allsaid.modeling.data.vocabulary import END, PAD, SPECIALS, START, UNKNOWN, Vocabulary, VocabularySet
 from allsaid.modeling.tasks import sequence
 from allsaid.modeling.tasks.sequence import Row
 from schemas.errors import UserError
 
 COPIES = [as_copy(make_example(number)) for number in range(6)]
 ROW = Row("a", "Leeks", ["3 leeks", "Maille butter"], [["3", "leeks"], ["maille", "butter"], ["maille"]])
-VOCABULARIES = sequence.Vocabularies(Vocabulary((*SPECIALS, "butter", "mix")))
+VOCABULARIES = VocabularySet(Vocabulary((*SPECIALS, "butter", "mix")))
 
 
 @pytest.fixture(scope="module")

@@ -14,11 +14,11 @@ from small_dialogues import DIALOGUES, OFFERS, OTHERS, offers_of
 
 from allsaid.modeling.config import DataConfig
 from allsaid.modeling.data.dataset import DataSet
-from allsaid.modeling.data.vocabulary import END, PAD, SPECIALS, START, UNKNOWN, Vocabulary
+from allsaid.modeling.data.vocabulary import END, PAD, SPECIALS, START, UNKNOWN, Vocabulary, VocabularySet
 from allsaid.modeling.saved.model_folder import Bundle, build_model
 from allsaid.modeling.tables.offer_table import OfferTable, encode_table, word_ids
 from allsaid.modeling.tasks import table_dialogue
-from allsaid.modeling.tasks.table_dialogue import CELL, COPIED, UNSEEN, Vocabularies
+from allsaid.modeling.tasks.table_dialogue import CELL, COPIED, UNSEEN
 from schemas.dialogue import FOLDS, MACHINE, NO_FOLD, Dialogue
 from schemas.errors import UserError
 from schemas.offer import Offer
@@ -37,7 +37,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> DataSet:
 
 
 @pytest.fixture(scope="module")
-def vocabularies(data: DataSet) -> Vocabularies:
+def vocabularies(data: DataSet) -> VocabularySet:
     return table_dialogue.TASK.build_vocabularies(data, DataConfig(text_cutoff=1))
 
 
@@ -100,7 +100,7 @@ def test_spelling_identifies_words_across_tables() -> None:
 
 
 def test_a_batch_holds_whole_dialogues_and_what_each_word_is(
-    data: DataSet, vocabularies: Vocabularies, tmp_path: Path
+    data: DataSet, vocabularies: VocabularySet, tmp_path: Path
 ) -> None:
     ids = table_dialogue.TASK.encode(data, "train", vocabularies, tmp_path)
     every = list(table_dialogue.TASK.examples(data, "train"))
@@ -123,7 +123,7 @@ def test_a_batch_holds_whole_dialogues_and_what_each_word_is(
     assert unseen == {0, CELL + COPIED, CELL + COPIED + UNSEEN}
 
 
-def test_a_long_dialogue_is_learned_up_to_the_limit(data: DataSet, vocabularies: Vocabularies, tmp_path: Path) -> None:
+def test_a_long_dialogue_is_learned_up_to_the_limit(data: DataSet, vocabularies: VocabularySet, tmp_path: Path) -> None:
     ids = table_dialogue.TASK.encode(data, "train", vocabularies, tmp_path)
     first = next(data.dialogues("train")).turns
     limit = sum(len(turn.tokens) for turn in first[:2]) + 2
@@ -132,7 +132,7 @@ def test_a_long_dialogue_is_learned_up_to_the_limit(data: DataSet, vocabularies:
     assert (batch.targets[1] != PAD).sum() == 2 and END not in batch.targets[1]
 
 
-def test_a_dialogue_of_one_turn_and_one_of_200(vocabularies: Vocabularies, tmp_path: Path) -> None:
+def test_a_dialogue_of_one_turn_and_one_of_200(vocabularies: VocabularySet, tmp_path: Path) -> None:
     turns = DIALOGUES[0].turns
     short, long = (vars(DIALOGUES[0]) | {"turns": some} for some in (turns[:1], (turns * 40)[:200]))
     data = data_of(tmp_path / "data", [*DIALOGUES[:3], Dialogue(**short), Dialogue(**long)])
@@ -175,7 +175,7 @@ def test_a_person_reads_the_users_last_words_and_all_before(data: DataSet) -> No
 
 def test_a_word_that_nobody_has_counted_is_unknown(data: DataSet) -> None:
     example = next(table_dialogue.TASK.examples(data, "train"))
-    few = Vocabularies(Vocabulary(SPECIALS))
+    few = VocabularySet(Vocabulary(SPECIALS))
     row = table_dialogue.Row("a", [["hello", "thai"]], example.table)
     assert table_dialogue.TASK.prompts([row], few).turns.tolist() == [
         [[UNKNOWN, word_ids(example.table, few.text)["thai"], END]]

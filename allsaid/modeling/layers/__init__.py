@@ -1,1 +1,1 @@
-"""Parts of networks that models share, with their gradients. They depend on no task and no model."""
+"""Parts of networks that models share, with their gradients. They import no task and no model."""

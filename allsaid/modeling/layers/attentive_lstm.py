@@ -9,7 +9,23 @@ from __future__ import annotations
 from typing import Any
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+
+def run(
+    lstm: nn.LSTM, x: Tensor, memory: Tensor, keys: Tensor, is_place: Tensor, h: Tensor, c: Tensor
+) -> tuple[Tensor, Tensor]:
+    """Run a layer whose input is a word and what was read at the step before, over T words.
+
+    x: (B, T, k) embedded words; the others as in `AttentiveLstm`. Returns [s, d] (B, T, 2k) and e (B, T, S).
+    """
+    of_input, of_state, bias, other_bias = lstm.all_weights[0]
+    of_word, of_read = of_input.chunk(2, dim=1)
+    gates = F.linear(x.transpose(0, 1), of_word, bias + other_bias).contiguous()
+    u = torch.cat([of_state, of_read], dim=1)
+    s, d, scores = AttentiveLstm.apply(gates, memory, keys, is_place, u, h, c)
+    return torch.cat([s, d], dim=2).transpose(0, 1), scores.transpose(0, 1)
 
 
 class AttentiveLstm(torch.autograd.Function):
@@ -23,7 +39,7 @@ class AttentiveLstm(torch.autograd.Function):
     def forward(
         ctx: Any, x: Tensor, memory: Tensor, keys: Tensor, is_place: Tensor, u: Tensor, h: Tensor, c: Tensor
     ) -> tuple[Tensor, Tensor, Tensor]:
-        """Run T steps; what was read before the first is zero.
+        """Run T steps, with d = 0 before the first one.
 
         x: (T, B, 4k) the part of words and biases in the gates; memory, keys: (B, S, k); is_place: (B, S) bool; u:
         (4k, 2k) the weights of s and d; h, c: (B, k) the state before the first step. Returns s (T, B, k), d (T, B, k)
@@ -57,7 +73,7 @@ class AttentiveLstm(torch.autograd.Function):
         k = cells.shape[2]
         i, f, g, o = gates.chunk(4, dim=2)
         tanh = cells[1:].tanh()
-        # dL/dc or, of o, dL/ds -> dL/d(argument of the gate), for all steps at once; the loop multiplies in place
+        # Factors from dL/dc (for o from dL/ds) to dL/d(argument of the gate), for all steps; multiplied in the loop.
         parts = (g * i * (1 - i), cells[:-1] * f * (1 - f), i * (1 - g * g), tanh * o * (1 - o))
         d_gates = torch.stack(parts, dim=2)
         d_cell = o * (1 - tanh * tanh)  # dL/ds -> dL/dc

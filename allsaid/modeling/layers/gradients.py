@@ -1,4 +1,4 @@
-"""Parts of models with gradients written by hand, since those of autograd are slow or large."""
+"""Functions with gradients written by hand, where those of autograd would be slow or large."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ class GatedRecurrence(torch.autograd.Function):
 
     z, r, s, q = σ(x_zrsq + U_zrsq h), h̃ = tanh(x_h + r ∘ U_h h + s ∘ goal + q ∘ items), h ← (1 − z) h + z h̃.
 
-    The loop contains one product and pointwise operations. The loop of backward contains a product and four operations,
-    since the factors of each step's gradient are computed for all steps at once, before the loop.
+    Each step is one product and pointwise operations. A step of backward is one product and four operations, since
+    factors of the gradients are computed for all steps at once, before the loop.
     """
 
     @staticmethod
@@ -47,11 +47,11 @@ class GatedRecurrence(torch.autograd.Function):
         states[0] = h
         stretches, recorded = _stretches(x)
         for part in stretches:
-            made = _AHEAD(x[part], items[part], goal, u, states[part.start])
+            made = _FORWARD(x[part], items[part], goal, u, states[part.start])
             for buffer, values in zip((states[1:], gates, from_h, news), made, strict=True):
                 buffer[part] = values
         left = (one[recorded:] for one in (x, items, states, gates, from_h, news))
-        _ahead(goal, u, *left)
+        _run_forward(goal, u, *left)
         ctx.save_for_backward(items, goal, u, states, gates, from_h, news)
         return states[1:]
 
@@ -70,9 +70,9 @@ class GatedRecurrence(torch.autograd.Function):
         d_h = torch.empty_like(news)
         carry = torch.zeros_like(grad[0])
         stretches, recorded = _stretches(grad)
-        carry = _back(u, carry, *(one[recorded:] for one in (grad, z, d_product, d_h)))
+        carry = _run_backward(u, carry, *(one[recorded:] for one in (grad, z, d_product, d_h)))
         for part in reversed(stretches):
-            d_product[part], d_h[part], before = _BACK(grad[part], z[part], d_product[part], u, carry)
+            d_product[part], d_h[part], before = _BACKWARD(grad[part], z[part], d_product[part], u, carry)
             carry = before.clone()  # the next call of this shape overwrites the result
         d_product = d_product.flatten(2)
         d_u = d_product.flatten(0, 1).t().to(u.dtype) @ states[:-1].flatten(0, 1).to(u.dtype)
@@ -88,7 +88,7 @@ def _stretches(x: Tensor) -> tuple[list[slice], int]:
     return found, len(found) * size
 
 
-def _ahead(
+def _run_forward(
     goal: Tensor, u: Tensor, x: Tensor, items: Tensor, states: Tensor, gates: Tensor, from_h: Tensor, news: Tensor
 ) -> None:
     """Run T steps from ``states[0]``; write to the last four: (T + 1, B, k), (T, B, 4k), (T, B, k) twice."""
@@ -103,7 +103,7 @@ def _ahead(
         torch.lerp(states[t], new, z, out=states[t + 1])
 
 
-def _back(u: Tensor, carry: Tensor, grad: Tensor, z: Tensor, d_product: Tensor, d_h: Tensor) -> Tensor:
+def _run_backward(u: Tensor, carry: Tensor, grad: Tensor, z: Tensor, d_product: Tensor, d_h: Tensor) -> Tensor:
     """Run T steps backwards: multiply ``d_product`` (T, B, 5, k), write ``d_h``; return dL/dh before the first step."""
     for t in range(len(grad) - 1, -1, -1):
         torch.add(grad[t], carry, out=d_h[t])
@@ -112,7 +112,7 @@ def _back(u: Tensor, carry: Tensor, grad: Tensor, z: Tensor, d_product: Tensor, 
     return carry
 
 
-def _stretch_ahead(x: Tensor, items: Tensor, goal: Tensor, u: Tensor, h: Tensor) -> tuple[Tensor, ...]:
+def _record_forward(x: Tensor, items: Tensor, goal: Tensor, u: Tensor, h: Tensor) -> tuple[Tensor, ...]:
     states = h.new_empty(len(x) + 1, *h.shape)
     states[0] = h
     gates, from_h, news = (
@@ -120,23 +120,23 @@ def _stretch_ahead(x: Tensor, items: Tensor, goal: Tensor, u: Tensor, h: Tensor)
         torch.empty_like(items),
         torch.empty_like(items),
     )
-    _ahead(goal, u, x, items, states, gates, from_h, news)
+    _run_forward(goal, u, x, items, states, gates, from_h, news)
     return states[1:], gates, from_h, news
 
 
-def _stretch_back(grad: Tensor, z: Tensor, d_product: Tensor, u: Tensor, carry: Tensor) -> tuple[Tensor, ...]:
+def _record_backward(grad: Tensor, z: Tensor, d_product: Tensor, u: Tensor, carry: Tensor) -> tuple[Tensor, ...]:
     d_h = torch.empty_like(grad)
-    carry = _back(u, carry, grad, z, d_product, d_h)
+    carry = _run_backward(u, carry, grad, z, d_product, d_h)
     return d_product, d_h, carry
 
 
-_AHEAD, _BACK = Recorded(_stretch_ahead), Recorded(_stretch_back)
+_FORWARD, _BACKWARD = Recorded(_record_forward), Recorded(_record_backward)
 
 
 class TargetLogProbs(torch.autograd.Function):
-    """log softmax(W o)[target] of each row, without keeping the N × V logits if they are more than one block.
+    """log softmax(W o)[target] of each row, computed by blocks of rows.
 
-    Backward computes them again.
+    If there is more than one block, the N × V logits are not kept: backward computes them again.
     """
 
     @staticmethod
@@ -229,9 +229,9 @@ def softmax_nll(logits: Tensor, target: Tensor, probs: Tensor) -> Tensor:
     return top - probs.amax(1).log() - true
 
 
-def add_product(total: Tensor, one: Tensor, other: Tensor) -> None:
-    """Compute total += one @ other, without a separate product if all have one type."""
-    if one.dtype == total.dtype:
-        total.addmm_(one, other)
+def add_product(total: Tensor, left: Tensor, right: Tensor) -> None:
+    """Compute total += left @ right, in one operation if all three have the same type."""
+    if left.dtype == total.dtype:
+        total.addmm_(left, right)
     else:
-        total += one @ other
+        total += left @ right

@@ -43,9 +43,9 @@ class Losses:
 
 
 def losses_by_kind(nll: Tensor, each: Tensor, texts: int, kinds: Mapping[str, Tensor]) -> Losses:
-    """Return the losses of a model with NLL alone, which is also shown for some kinds of words.
+    """Return the one loss of a model, NLL, with its parts for some kinds of words.
 
-    nll: −Σ log p; each: (N,) −log p of every word; kinds: (N,) bool by name.
+    nll: −Σ log p; each: (N,) −log p of every word; kinds: masks (N,) by name.
     """
     parts = {f"{NLL}_{name}": mask for name, mask in kinds.items()}
     return Losses(

@@ -16,7 +16,7 @@ from torch.nn import functional as F
 from allsaid.modeling.data.copying import Batch
 from allsaid.modeling.data.vocabulary import PAD, UNKNOWN
 from allsaid.modeling.layers.gradients import log_mass
-from allsaid.modeling.layers.losses import Losses
+from allsaid.modeling.layers.losses import Losses, losses_by_kind
 from allsaid.modeling.layers.projection import Projection
 from allsaid.modeling.layers.scores import Scores
 
@@ -33,14 +33,7 @@ def losses_of_words(batch: Batch, source: Tensor, word: Tensor) -> Losses:
     """
     real = batch.targets != PAD
     is_source = _holds(batch, source).any(2)[real]
-    parts = {"nll_source": is_source, "nll_other": ~is_source}
-    return Losses(
-        {"nll": -word.sum()},
-        len(real),
-        real.sum(),
-        counts={name: part.sum() for name, part in parts.items()},
-        parts={name: -word[part].sum() for name, part in parts.items()},
-    )
+    return losses_by_kind(-word.sum(), -word, len(real), {"source": is_source, "other": ~is_source})
 
 
 def losses_of_union(
@@ -48,8 +41,8 @@ def losses_of_union(
 ) -> Losses:
     """Return the losses of a model that copies; their sum is −Σ log p of all that is learned.
 
-    nll: −Σ log p of the words, with all words outside of the vocabulary as one unknown word. own: what is left of −Σ
-    log p of the exact words. switch, if ``taught``: −Σ log p(z | word) of the z given by the string match.
+    nll: −Σ log p of the words, where all words outside of the vocabulary are one unknown word. own: −Σ log p(exact word
+    | unknown word). switch, if ``taught``: −Σ log p(z | word), with z by the string match of the data set.
 
     source: (B, S); words: V; word: (N,) log softmax of the targets, with copy candidates as unknown words; pointer:
     (N, S) log p of the places; z: (N,) the switch before its sigmoid.
@@ -82,7 +75,7 @@ def union_scores(
     own = outputs.new_full(weights.shape, float("-inf"))
     scores = project(outputs, own)
     log_normaliser = scores.log_normaliser - F.logsigmoid(-z)
-    # The whole mass of a word is at its first place; the other places add nothing to the score of PAD.
+    # A word's mass from all its places is added at the first one; the other places add 0 to PAD, which has no score.
     by_text = weights.view(len(source), -1, weights.shape[1])
     first = _first_places(source, words).unsqueeze(1).expand_as(by_text)
     mass = torch.zeros_like(by_text).scatter_add_(2, first, by_text).flatten(0, 1)
@@ -105,7 +98,7 @@ def copied_from(source: Tensor, weights: Tensor, switched: Tensor, scores: Score
 
 
 def _holds(batch: Batch, source: Tensor) -> Tensor:
-    """Return whether the place holds the target (B, T, S)."""
+    """Return whether each place holds each target (B, T, S)."""
     return source.unsqueeze(1) == batch.targets.unsqueeze(2)
 
 

@@ -1,8 +1,8 @@
 """Attention to the places of a source, and writing notes into them (Benmalek et al. 2019, equations 1 to 6).
 
 A memory holds the states h of S places. There are P memories, each for B · n / P hypotheses: one for each text or, if
-hypotheses write to their own copies, one for each hypothesis. The products W h, of which a tanh is computed, are kept,
-too. A write changes h to α u + (1 − α) h, so W h becomes α W u + (1 − α) W h, and no product over all places is
+hypotheses write to their own copies, one for each hypothesis. A memory also holds the products W h, the arguments of a
+tanh. A write changes h to α u + (1 − α) h, so W h becomes α W u + (1 − α) W h, and no product over all places is
 computed again.
 """
 
@@ -69,7 +69,7 @@ class Notes(nn.Module):
         super().__init__()
         self.gates = k // 2
         self.of_step = nn.Linear(2 * k, k + self.gates)  # the first layers of g and f
-        self.of_place = nn.Linear(k, self.gates, bias=False)  # the part of a place in that of f
+        self.of_place = nn.Linear(k, self.gates, bias=False)  # the first layer of f for the state of a place
         self.note, self.gate = nn.Linear(k, k), nn.Linear(self.gates, 1)  # the last layers
 
     def forward(self, memory: Memory, written: Tensor, key: Tensor) -> Memory:
@@ -81,8 +81,8 @@ class Notes(nn.Module):
         u = self.note(of_note.tanh()).tanh()
         of_u = F.linear(u, torch.cat([key, self.of_place.weight])).split([len(key), self.gates], dim=1)
         share = self.gate((of_gate.unsqueeze(1) + memory.gates).relu_()).sigmoid()  # α' (B · n, S, 1)
-        kept = (memory.states, memory.keys, memory.gates)
-        return Memory(*(Write.apply(one, new, share) for one, new in zip(kept, (u, *of_u), strict=True)))
+        before = (memory.states, memory.keys, memory.gates)
+        return Memory(*(Write.apply(old, new, share) for old, new in zip(before, (u, *of_u), strict=True)))
 
 
 class Write(torch.autograd.Function):

@@ -1,4 +1,4 @@
-"""The source of a model that reads all items as one text: their words in a row, without padding between them."""
+"""The source of a model that reads all items as one text: their words after one another, without padding between."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ def pack(prompts: Prompts) -> Packed:
     """Return the words of all items, in their order."""
     length = prompts.items.shape[2]
     flat = prompts.items.flatten(1)
+    # The words before the padding, both in their order.
     order = (flat == PAD).to(torch.uint8).sort(dim=1, stable=True).indices
     order = order[:, : max(1, int((flat != PAD).sum(1).max()))]
     source = flat.gather(1, order)

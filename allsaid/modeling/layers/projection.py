@@ -69,9 +69,9 @@ class Projection:
 
 @dataclass(frozen=True)
 class Copies:
-    """Words of each text that have the score of a word of the vocabulary plus a term of their own.
+    """Words of each text whose score is that of a word of the vocabulary plus a term.
 
-    No id is twice in a row, except PAD.
+    A row of ``ids`` has no id twice, except PAD.
     """
 
     ids: Tensor  # (B, C) copy candidates from V on
@@ -80,7 +80,7 @@ class Copies:
 
     def add(self, values: Tensor, shortlist: Shortlist | None) -> None:
         """Add the terms to the scores (V + C, B · n), or to those of a shortlist's places."""
-        ids, reads = (one if shortlist is None else shortlist.places_of_texts(one) for one in (self.ids, self.reads))
+        ids, reads = (part if shortlist is None else shortlist.places_of_texts(part) for part in (self.ids, self.reads))
         texts, words = self.ids.shape
         by_text = values.view(len(values), texts, -1)  # (V + C, B, n)
         ids, reads, adds_nothing = (
@@ -113,7 +113,7 @@ class ShortProjection(Projection):
         self._own_bias = weight.new_full((own, texts, 1), float("-inf"))
 
     def renew(self, places: Tensor, texts: Tensor) -> None:
-        """Start other texts of the search's input in these places of B."""
+        """Put other texts into some places of the B texts; texts: rows of ``lists``."""
         own = self._lists[texts]
         self.shortlist.renew(places, own)
         self._own[places] = self._whole.weight[own]
@@ -128,7 +128,7 @@ class ShortProjection(Projection):
 
 
 class InputTable:
-    """The input W x + b of each word x of a vocabulary; a step gathers rows of this table.
+    """The products W x + b of all words x of a vocabulary; a step gathers rows of this table.
 
     The table is computed again when the weights have changed. It belongs to the model and not to a search, since
     computing it takes as long as many steps.

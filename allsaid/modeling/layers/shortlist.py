@@ -30,23 +30,23 @@ class Shortlist:
         return self._words.shape[1]
 
     def renew(self, texts: Tensor, own: Tensor) -> None:
-        """Start other texts here, with their own lists (texts, S), which hold no frequent word and none twice."""
+        """Put other texts into the places ``texts``; own: their lists (texts, S), no word frequent or twice in a list."""
         self._words[texts, self.frequent :] = own
         self._places[texts, self.frequent :] = PAD
         self._places[texts.unsqueeze(1), own] = torch.arange(self.frequent, self.size, device=own.device)
         self._places[texts, PAD] = PAD
 
     def places(self, words: Tensor, rows: Tensor | None = None) -> Tensor:
-        """Return the places of words of the hypotheses ``rows``, of the same shape; None: lists (B · n, M)."""
+        """Return the places of ``words``, each of the hypothesis in ``rows``; None: a list (B · n, M) for each."""
         texts = (self._rows if rows is None else rows) // self._each
-        return self._or_behind(words, self._places[texts, words.clamp(max=self._vocabulary - 1)])
+        return self._with_candidates(words, self._places[texts, words.clamp(max=self._vocabulary - 1)])
 
     def places_of_texts(self, words: Tensor) -> Tensor:
         """Return the places of a list of words (B, M) for each text."""
-        return self._or_behind(words, self._places.gather(1, words.clamp(max=self._vocabulary - 1)))
+        return self._with_candidates(words, self._places.gather(1, words.clamp(max=self._vocabulary - 1)))
 
-    def _or_behind(self, words: Tensor, known: Tensor) -> Tensor:
-        """Return the places ``known`` for words below V, and places after the lists for the others."""
+    def _with_candidates(self, words: Tensor, known: Tensor) -> Tensor:
+        """Return the places ``known`` for words below V, and places after the lists for copy candidates."""
         return torch.where(words < self._vocabulary, known, words - self._vocabulary + self.size)
 
     def words(self, places: Tensor, rows: Tensor) -> Tensor:

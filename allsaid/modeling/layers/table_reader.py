@@ -19,11 +19,11 @@ from torch.nn import functional as F
 from allsaid.modeling.data.vocabulary import PAD
 from allsaid.modeling.tables.offer_table import ANY, SPELLING, Table
 
-FEATURES = 4  # of a word before a turn: how recently, and whether at all, the machine and the user used it
+FEATURES = 4  # of a word at a turn: how recently the machine used it, whether it did, and the same of the user
 
 
 @dataclass(frozen=True)
-class Words:
+class WordVectors:
     """Vectors of words and columns."""
 
     of_words: Tensor  # (U, k)
@@ -45,7 +45,7 @@ class WordReader(nn.Module):
         self.cell = nn.Linear(2 * k, k)
         self.unseen = unseen
 
-    def forward(self, table: Table) -> Words:
+    def forward(self, table: Table) -> WordVectors:
         size = len(table.firsts)
         base = torch.cat([self.embedding, table.spelled.to(self.embedding.dtype) @ self.spelling])
         read = F.embedding_bag(table.read, base, table.read_starts, mode="mean")
@@ -56,11 +56,13 @@ class WordReader(nn.Module):
         identity = self.embedding[table.whole.clamp(max=len(self.embedding) - 1)] * known.unsqueeze(1)
         whole = torch.cat([words[table.whole] + identity, columns[table.whole_columns]], dim=1)
         words = words.index_copy(0, table.whole, self.cell(whole).tanh())
-        return Words(words.index_fill(0, torch.tensor([PAD], device=words.device), 0), columns[: table.firsts.shape[1]])
+        return WordVectors(
+            words.index_fill(0, torch.tensor([PAD], device=words.device), 0), columns[: table.firsts.shape[1]]
+        )
 
 
 @dataclass(frozen=True)
-class Found:
+class TableAttention:
     """Attention of B turns to a table."""
 
     columns: Tensor  # (B, C, k) e_c
@@ -77,7 +79,7 @@ class TableReader(nn.Module):
         self.to_spoken = nn.Linear(k, FEATURES * k, bias=False)
         self.spoken = nn.Parameter(torch.empty(FEATURES, k))
 
-    def forward(self, table: Table, words: Words, spoken: Tensor, q: Tensor) -> Found:
+    def forward(self, table: Table, words: WordVectors, spoken: Tensor, q: Tensor) -> TableAttention:
         """Return the attention; spoken: (C · N, FEATURES, B) features of the distinct cells; q: (B, k)."""
         turns, columns = len(q), len(words.of_columns)
         cells = self._cells(table, words)  # (C · N, k)
@@ -94,9 +96,9 @@ class TableReader(nn.Module):
         e_c = e_c + torch.einsum("cbn,cnfb->cbf", of_cell, by_column) @ self.spoken
         shares = table.pair_shares.to(mass.dtype)
         pairs = F.embedding_bag(table.pair_cells, mass, table.pair_starts, mode="sum", per_sample_weights=shares)
-        return Found(e_c.transpose(0, 1), p_row.t(), pairs.t())
+        return TableAttention(e_c.transpose(0, 1), p_row.t(), pairs.t())
 
-    def _cells(self, table: Table, words: Words) -> Tensor:
+    def _cells(self, table: Table, words: WordVectors) -> Tensor:
         """Return e = tanh(W [f, g]) of the distinct cells (C · N, k); f is the mean of a cell's words."""
         f = F.embedding_bag(table.written, words.of_words, table.written_starts, mode="mean")
         g = words.of_columns.repeat_interleave(len(f) // len(words.of_columns), 0)
@@ -128,7 +130,7 @@ def spoken_cells(table: Table, turns: Tensor, dialogue: Tensor, place: Tensor, d
 
 
 def writing_cells(table: Table, before: Tensor, words: Tensor) -> Tensor:
-    """Return the probability (N, R, C) that a copy of each cell gives the words (N,) after others (N,)."""
+    """Return the probability (N, R, C) that copying each cell continues ``before`` (N,) with ``words`` (N,)."""
     is_word = (table.pair_words == words.unsqueeze(1)) & is_next(table, before)
     is_word = is_word.index_select(1, table.pair_of_cells)
     parts = table.pair_shares.new_zeros(len(words), len(table.written_starts))
@@ -136,5 +138,5 @@ def writing_cells(table: Table, before: Tensor, words: Tensor) -> Tensor:
 
 
 def is_next(table: Table, before: Tensor) -> Tensor:
-    """Return which pairs apply after some words (N,): (N, P)."""
+    """Return which pairs of a column and a word (N, P) may follow the words ``before`` (N,)."""
     return (table.pair_before == ANY) | (table.pair_before == before.unsqueeze(1))

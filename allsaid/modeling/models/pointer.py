@@ -29,7 +29,7 @@ from torch.nn import functional as F
 
 from allsaid.modeling.data.copying import Batch, Prompts
 from allsaid.modeling.data.vocabulary import PAD, VocabularySet
-from allsaid.modeling.layers.attentive_lstm import AttentiveLstm
+from allsaid.modeling.layers import attentive_lstm
 from allsaid.modeling.layers.gradients import TargetLogProbs
 from allsaid.modeling.layers.losses import Losses
 from allsaid.modeling.layers.marginal import as_known, copied_from, losses_of_union, losses_of_words, union_scores
@@ -153,14 +153,7 @@ class Pointer(nn.Module):
         x = self._embed(inputs)
         if not self.reads:
             return self.write(x, (start.h.unsqueeze(0), start.c.unsqueeze(0)))[0], start.memory
-        of_input, of_state, bias, other_bias = self.write.all_weights[0]
-        of_word, of_read = of_input.chunk(2, dim=1)
-        gates = F.linear(x.transpose(0, 1), of_word, bias + other_bias)
-        u = torch.cat([of_state, of_read], dim=1)
-        h, d, scores = AttentiveLstm.apply(
-            gates.contiguous(), start.memory, start.keys, start.source != PAD, u, start.h, start.c
-        )
-        return torch.cat([h, d], dim=2).transpose(0, 1), scores.transpose(0, 1)
+        return attentive_lstm.run(self.write, x, start.memory, start.keys, start.source != PAD, start.h, start.c)
 
     def _outputs(self, written: Tensor) -> Tensor:
         """Return the inputs of the projection, of states with their attention."""

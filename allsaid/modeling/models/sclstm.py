@@ -63,15 +63,15 @@ class ScLstm(nn.Module):
         """sizes: words of the text, title and agenda vocabulary; D is the sum of the last two."""
         super().__init__()
         text, title, agenda = sizes
-        k, said = config.hidden, title + agenda
+        k, size = config.hidden, title + agenda
         self.config, self.dtype, self.title = config, dtype, title
         self.text_embedding = nn.Parameter(torch.empty(text, k))
         self.w = nn.Parameter(torch.empty(4 * k, k))  # of i, f, o, ĉ
         self.u = nn.Parameter(torch.empty(4 * k, k))
         self.b = nn.Parameter(torch.empty(4 * k))
-        self.w_r = nn.Parameter(torch.empty(said, k))
-        self.u_r = nn.Parameter(torch.empty(said, k))
-        self.w_d = nn.Parameter(torch.empty(k, said))
+        self.w_r = nn.Parameter(torch.empty(size, k))
+        self.u_r = nn.Parameter(torch.empty(size, k))
+        self.w_d = nn.Parameter(torch.empty(k, size))
         self.w_o = nn.Parameter(torch.empty(text, k))
         for parameter in self.parameters():
             nn.init.uniform_(parameter, -config.init, config.init)
@@ -84,13 +84,12 @@ class ScLstm(nn.Module):
         outputs, jumps = [], state.h.new_zeros(())
         for t in range(x.shape[1]):
             following = self._advance(state, x[:, t])
-            there = real[:, t, None]
-            following = replace(following, d=torch.where(there, following.d, state.d))
-            jumps = jumps + (ETA * XI ** _norm(following.d - state.d))[there[:, 0]].sum()
+            following = replace(following, d=torch.where(real[:, t, None], following.d, state.d))
+            jumps = jumps + (ETA * XI ** _norm(following.d - state.d))[real[:, t]].sum()
             state = following
             outputs.append(state.h)
-        said = F.dropout(torch.stack(outputs, dim=1)[real], self.config.dropout, self.training)
-        nll = ProjectedNll.apply(said, self.w_o.to(self.dtype), batch.targets[real])
+        h = F.dropout(torch.stack(outputs, dim=1)[real], self.config.dropout, self.training)
+        nll = ProjectedNll.apply(h, self.w_o.to(self.dtype), batch.targets[real])
         return Losses({"nll": nll, "left": _norm(state.d).sum(), "jumps": jumps}, len(real), real.sum())
 
     def start(self, prompts: Prompts) -> ScLstmState:

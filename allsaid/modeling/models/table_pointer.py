@@ -29,21 +29,22 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from allsaid.modeling.data.vocabulary import PAD, START, UNKNOWN, VocabularySet
-from allsaid.modeling.layers.attentive_lstm import AttentiveLstm
+from allsaid.modeling.data.vocabulary import PAD, START, VocabularySet
+from allsaid.modeling.layers import attentive_lstm
 from allsaid.modeling.layers.gradients import TargetLogProbs, log_mass
-from allsaid.modeling.layers.losses import Losses
+from allsaid.modeling.layers.losses import Losses, losses_by_kind
+from allsaid.modeling.layers.marginal import as_known
 from allsaid.modeling.layers.projection import Projection
 from allsaid.modeling.layers.scores import Scores
 from allsaid.modeling.layers.table_reader import TableReader, WordReader, spoken_cells, writing_cells
 from allsaid.modeling.models.base.table_state import (
     LEAST,
     TableState,
-    alike,
     cell_weights,
-    of_size,
+    equal_sizes,
+    padded_size,
     place_scores,
-    size_of,
+    similar_lengths,
 )
 from allsaid.modeling.models.pointer import to_the_right
 from allsaid.modeling.tables.offer_table import Table
@@ -97,10 +98,10 @@ class TablePointer(nn.Module):
         Their sum is −Σ log p of all that is learned.
         """
         start = self._begin(batch.turns, batch.table, batch.dialogue, batch.place, together=True)
-        found = [self._write(batch, start, turns) for turns in alike((batch.targets != PAD).sum(1))]
+        found = [self._write(batch, start, turns) for turns in similar_lengths((batch.targets != PAD).sum(1))]
         written, scores, turn, before, targets, kinds = (torch.cat(part) for part in zip(*found, strict=True))
         written = self._drop(written)
-        word = TargetLogProbs.apply(self._outputs(written), self.w_o.to(self.dtype), self._known(targets))
+        word = TargetLogProbs.apply(self._outputs(written), self.w_o.to(self.dtype), as_known(targets, len(self.w_o)))
         if self.switch is None:
             return _losses(-word, batch, kinds)
         z = self.switch(written).squeeze(1)
@@ -109,8 +110,8 @@ class TablePointer(nn.Module):
         nll = -torch.logaddexp(word, copy)
         if self.config.system == "latent":
             return _losses(nll, batch, kinds)
-        taught = torch.where(kinds & COPIED > 0, copy, word)
-        return _losses(nll, batch, kinds, {"switch": (-nll - taught).sum()})
+        taught, losses = torch.where(kinds & COPIED > 0, copy, word), _losses(nll, batch, kinds)
+        return replace(losses, named=losses.named | {"switch": (-nll - taught).sum()})
 
     def start(self, prompts: Prompts) -> TableState:
         """Return the state before the first word of B turns."""
@@ -222,12 +223,12 @@ class TablePointer(nn.Module):
         """
         turns, where = torch.unique(turns, dim=0, return_inverse=True)
         lengths, width, found = (turns != PAD).sum(1), turns.shape[1], []
-        groups = alike(lengths) if together else of_size(lengths)
+        groups = similar_lengths(lengths) if together else equal_sizes(lengths)
         for group in groups:
             longest = max(1, int(lengths[group].max()))
-            before = width - longest if together else max(0, width - size_of(longest))
+            before = width - longest if together else max(0, width - padded_size(longest))
             rows = turns[group, before:]
-            if not together:  # the last bits of a sum over few rows differ
+            if not together:  # a product of few rows adds up in another order
                 rows = F.pad(rows, (0, 0, 0, -len(rows) % LEAST), value=PAD)
             read = self.read(self._drop(F.embedding(rows, words)))[0][: len(group)]
             found.append(F.pad(read, (0, 0, before, 0)))
@@ -255,12 +256,8 @@ class TablePointer(nn.Module):
         if not self.reads:
             written = self.write(x, (state.h.unsqueeze(0), state.c.unsqueeze(0)))[0][real]
             return written, written[:, :0], *known
-        of_input, of_state, bias, other_bias = self.write.all_weights[0]
-        of_word, of_read = of_input.chunk(2, dim=1)
-        gates = F.linear(x.transpose(0, 1), of_word, bias + other_bias).contiguous()
-        u = torch.cat([of_state, of_read], dim=1)
-        h, d, scores = AttentiveLstm.apply(gates, state.memory, state.keys, state.is_place, u, state.h, state.c)
-        return torch.cat([h, d], dim=2).transpose(0, 1)[real], scores.transpose(0, 1)[real], *known
+        written, scores = attentive_lstm.run(self.write, x, state.memory, state.keys, state.is_place, state.h, state.c)
+        return written[real], scores[real], *known
 
     def _copied(self, start: TableState, scores: Tensor, turn: Tensor, before: Tensor, targets: Tensor) -> Tensor:
         """Return log Σ over columns of p(column) times the rows' mass on the targets (N,); scores: (N, S)."""
@@ -277,19 +274,9 @@ class TablePointer(nn.Module):
     def _drop(self, x: Tensor) -> Tensor:
         return F.dropout(x, self.config.dropout, self.training)
 
-    def _known(self, ids: Tensor) -> Tensor:
-        """Return ids below V: the table's copy candidates become unknown words."""
-        return ids.masked_fill(ids >= len(self.w_o), UNKNOWN)
 
-
-def _losses(nll: Tensor, batch: Batch, kinds: Tensor, more: dict[str, Tensor] | None = None) -> Losses:
+def _losses(nll: Tensor, batch: Batch, kinds: Tensor) -> Losses:
     """Return the losses; nll, kinds: (N,) of all words."""
     is_cell, is_unseen = kinds & CELL > 0, kinds & UNSEEN > 0
-    parts = {"nll_table": is_cell, "nll_table_oov": is_unseen, "nll_word": ~is_cell}
-    return Losses(
-        {"nll": nll.sum(), **(more or {})},
-        len(batch.inputs),
-        (batch.targets != PAD).sum(),
-        counts={name: part.sum() for name, part in parts.items()},
-        parts={name: nll[part].sum() for name, part in parts.items()},
-    )
+    masks = {"table": is_cell, "table_oov": is_unseen, "word": ~is_cell}
+    return losses_by_kind(nll.sum(), nll, len(batch.inputs), masks)

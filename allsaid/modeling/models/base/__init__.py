@@ -1,1 +1,1 @@
-"""What every model fulfils, and what several models share."""
+"""The contract of models, and code that several models share."""

@@ -1,7 +1,7 @@
 """Interface of a model: a loss, scores of the next words, and a state whose hypotheses can be rearranged.
 
 A model's module, in ``allsaid/modeling/models`` or in another package, has the names of :class:`Kind`. Its network has
-the methods of :class:`Model`. A network with the method of one of the last protocols has that ability, too.
+the methods of :class:`Model`. The protocols after that are optional abilities: a network has one by having its methods.
 
 Letters: B texts, n hypotheses of each, V words, C copy candidates (ids from V on, for a model that copies), L agenda
 items, W words of an item's name. The *places* of an input are the words of its items (L, W), the rows and columns of a
@@ -107,10 +107,10 @@ class Model(Protocol[Batch, Prompts, OwnState]):
         """Return what training minimises."""
 
     def start(self, prompts: Prompts) -> OwnState:
-        """Return the state before the first word of B texts, one hypothesis each: all that is the same at all steps."""
+        """Return the state before the first word of B texts, one hypothesis each; compute what no step changes."""
 
     def step(self, state: OwnState, tokens: Tensor) -> tuple[Scores, OwnState]:
-        """Read one word of each hypothesis (B · n,); ids from V on are copy candidates."""
+        """Read one word of each hypothesis (B · n,), which may be a copy candidate; return the scores of the next."""
 
 
 @runtime_checkable

@@ -16,7 +16,7 @@ from allsaid.modeling.models.base.contract import PerHypothesis, PerText, State
 from allsaid.modeling.tables.offer_table import Table
 
 PARTS = 4  # of a batch, by length, so that short turns are not padded to the longest
-LEAST = 8  # of words, and of turns, that are read together in a search; both are padded to multiples
+LEAST = 8  # in a search: minimum length of a turn in words, and of a batch in turns; both are padded
 
 
 @dataclass(frozen=True)
@@ -51,17 +51,17 @@ def cell_weights(state: TableState) -> Tensor:
     return (state.rows[:, None, :, None] * by_column.unsqueeze(2)).flatten(0, 1)
 
 
-def alike(lengths: Tensor) -> tuple[Tensor, ...]:
-    """Return the rows in PARTS parts, with similar lengths in a part."""
+def similar_lengths(lengths: Tensor) -> tuple[Tensor, ...]:
+    """Return the rows in PARTS groups of similar length."""
     return lengths.argsort().chunk(PARTS)
 
 
-def of_size(lengths: Tensor) -> list[Tensor]:
-    """Return the rows of each size; the size of a row depends only on its own length."""
-    number = torch.bucketize(lengths, torch.tensor([LEAST << power for power in range(32)], device=lengths.device))
-    return [(number == one).nonzero().flatten() for one in number.unique()]
+def equal_sizes(lengths: Tensor) -> list[Tensor]:
+    """Return the rows in groups of equal `padded_size`, which depends on nothing but a row's own length."""
+    power = torch.bucketize(lengths, torch.tensor([LEAST << power for power in range(32)], device=lengths.device))
+    return [(power == group).nonzero().flatten() for group in power.unique()]
 
 
-def size_of(length: int) -> int:
+def padded_size(length: int) -> int:
     """Return the smallest power of two, at least LEAST, that is no less than the length."""
     return max(LEAST, 1 << (length - 1).bit_length())

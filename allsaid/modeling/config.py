@@ -1,4 +1,4 @@
-"""What a training run is asked to do: frozen dataclasses that YAML files and ``--set key=value`` only fill.
+"""The configuration of a training run: frozen dataclasses, filled from YAML files and ``--set key=value``.
 
 A YAML file has one section for each field of :class:`Config`; field names are unique over the sections, so that
 ``--set`` takes the bare name.
@@ -25,12 +25,12 @@ from schemas.errors import UserError
 class DataConfig:
     """How examples become ids and batches."""
 
-    text_cutoff: int = number(5, 1)  # a vocabulary keeps words seen at least so often in the training part
+    text_cutoff: int = number(5, 1)  # minimum count in the training part of a word in the vocabulary
     title_cutoff: int = number(5, 1)
     agenda_cutoff: int = number(5, 1)
-    field_cutoff: int = number(100, 1)  # fields of boxes are kept that so many boxes have at least
-    text_size: int = number(0, 0)  # so many words of texts at most, the most frequent ones; 0: all, as of dialogues
-    merges: int = number(0, 0)  # pairs that characters are joined by, into pieces of words, at most; 0: whole words
+    field_cutoff: int = number(100, 1)  # minimum number of boxes that have a field in the vocabulary of fields
+    text_size: int = number(0, 0)  # maximum number of words, the most frequent ones; 0: all (dialogues have all)
+    merges: int = number(0, 0)  # maximum number of merges that join characters to pieces of words; 0: whole words
     batch_size: int = number(30, 1)  # texts
     max_text: int = number(814, 2)  # tokens; a longer text is learned up to here, without its end
     fold: int = number(-1, -1, 4)  # of dialogues (`schemas.dialogue`), the test part; -1: the data set's own splits
@@ -45,16 +45,20 @@ class FitConfig:
     learning_rate: float = number(0.1, 0)
     clip: float = number(5.0, 0)  # the gradient's norm is cut to this
     schedule: Literal["halve", "linear"] = "halve"  # of the learning rate; "linear": down to 0 at the last step
-    average: float = number(0.0, 0, 0.9999)  # each step keeps so much of the averaged weights, which are used; 0: off
+    average: float = number(
+        0.0, 0, 0.9999
+    )  # decay of the moving average of weights that is used; 0: the weights as such
     halve_after: int = number(1, 1)  # epochs without a better dev loss after which the learning rate is halved
     stop_after: int = number(0, 0)  # epochs without a better dev loss after which training ends; 0: never
-    best_by: Literal["loss", "bleu"] = "loss"  # of dev: what decides, here and above, where it is not the loss
+    best_by: Literal["loss", "bleu"] = (
+        "loss"  # the dev score that decides on the best epoch, and in the two settings above
+    )
     seed: int = number(1, 0)
-    start_from: str = ""  # a model (a folder, models:/NAME/VERSION) whose weights of the same names are the first ones
+    start_from: str = ""  # model (folder or models:/NAME/VERSION) that gives initial weights, to weights of equal names
     device: Literal["cpu", "cuda"] = "cpu"
     dtype: Precision = "float32"  # of the large products; parameters stay float32
-    log_steps: int = number(20, 1)  # training figures are logged every so many steps
-    checkpoint_steps: int = number(500, 1)  # beside the checkpoint at each epoch's end
+    log_steps: int = number(20, 1)  # steps between two logs of training figures
+    checkpoint_steps: int = number(500, 1)  # steps between checkpoints, in addition to that at each epoch's end
     sample_texts: int = number(50, 0)  # dev texts generated after each epoch
     score_texts: int = number(200, 1)  # dev texts generated for the final scores
 
@@ -82,7 +86,7 @@ class PaperSettings:
     item_bonus: float = number(0.0, 0)  # nats added for a word of an item's name where the item is first mentioned
     rank_by_model_items: bool = True  # texts that use more items come first, by the model's own count (section 4.7)
     length_power: float = number(1.0, 0, 2)  # among equals, the log-probability is divided by words to this power
-    consensus: float = number(0.0, 0)  # among equals, the one most like the best of so many imagined texts; 0: off
+    consensus: float = number(0.0, 0)  # among equals, the one most like this many imagined reference texts; 0: off
     adjacent_items: bool = False  # true: two items may be named side by side, which the paper's search rules out
     values_once: bool = False  # true: no placeholder appears twice in a text
     once_a_list: bool = False  # true: a list says no item twice (decoding/step/lists.py)
@@ -97,7 +101,7 @@ class BeamSettings:
     search_batch: int = number(20, 1)  # texts searched at once, cut to whole blocks of rows (decoding/shapes.py)
     banks: bool = False  # the beam keeps room for texts that give more items (decoding/step/banks.py)
     extra_penalty: float = number(5.0, 0)  # with banks: nats off for a word that is a known name but not the agenda's
-    shortlist: int = number(0, 0)  # choose from so many frequent words and a text's own; 0: from all
+    shortlist: int = number(0, 0)  # frequent words that all texts may use, in addition to their own lists; 0: all words
 
 
 @dataclass(frozen=True)
@@ -129,9 +133,9 @@ class Config:
 
     @property
     def learned(self) -> str:
-        """16 hex digits of all that decides on the weights: no search, no device.
+        """Hash (16 hex digits) of the settings that decide on the weights, which search and device do not.
 
-        A setting at its default is left out, so that a new kind of setting changes none of the older hashes.
+        A setting at its default is left out, so that a new setting does not change the hashes of earlier runs.
         """
         sections = [(part, type(part)()) for part in (self.data, self.model, self.fit)]
         chosen = [

@@ -16,7 +16,7 @@ def write_json(path: Path, values: object) -> None:
     path.write_text(json.dumps(values, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
 
 
-def read_json(path: Path, kind: Any, remedy: str) -> Any:  # `kind` may be no class, and the result is of it
+def read_json(path: Path, kind: Any, remedy: str) -> Any:  # of type `kind`, which is not always a class
     """Read a JSON file of type ``kind``, such as ``dict[str, list[str]]`` or a TypedDict, which may have more keys.
 
     Raises UserError, with ``remedy`` at its end, where the file can't be read, is no JSON or has other types.
@@ -51,4 +51,4 @@ def find_misfit(value: object, kind: Any, name: str) -> str:
         return ""
     items = value.items() if outer is dict else enumerate(value)
     part = get_args(kind)[-1]
-    return next(filter(None, (find_misfit(one, part, f"'{key}' of {name}") for key, one in items)), "")
+    return next(filter(None, (find_misfit(item, part, f"'{key}' of {name}") for key, item in items)), "")

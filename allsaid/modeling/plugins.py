@@ -1,4 +1,4 @@
-"""Tables of what a task needs beyond its module, such as its judge; other packages extend them by entry points."""
+"""Tables of the parts of a task outside its module, such as its judge; other packages extend them by entry points."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Registry of systems: maps the ``kind`` of a configuration to the model's module; also for baselines.
+"""Registry of models and baselines: finds the module of a ``kind``, as a configuration names it.
 
 A kind is the name of a module in ``allsaid/modeling/models``, or of another package's entry point in the group
 ``allsaid.models``. A baseline generates texts without training. Its name is that of a module in ``training/baselines``
@@ -27,8 +27,8 @@ class Family:
     group: str  # of entry points
     home: str  # the package with the modules of this project
     names: tuple[str, ...]  # that each module defines, as a protocol describes them
-    called: str  # the noun for one of them, before its name
-    wanted: str  # the noun after "asks for"
+    called: str  # in errors: "The ... 'NAME' exists twice"
+    wanted: str  # in errors: "A configuration asks for ... 'NAME'"
 
 
 MODELS = Family(
@@ -53,16 +53,16 @@ def find(kind: str, where: str = "A configuration", family: Family = MODELS) -> 
 
 def kinds(family: Family = MODELS) -> list[str]:
     """Return all kinds, those of this project first; modules of other packages are not imported for that."""
-    own = [name for name in _own_modules(family) if _is_one(name, family)]
+    own = [name for name in _own_modules(family) if _belongs(name, family)]
     return own + [point.name for point in _points(family)]
 
 
 @cache  # the list of installed packages is read from the disk each time
 def _find(kind: str, family: Family) -> Any:
     points = [point for point in _points(family) if point.name == kind]
-    own = kind in _own_modules(family) and _is_one(kind, family)
+    own = kind in _own_modules(family) and _belongs(kind, family)
     if len(points) + own > 1:
-        places = [*([f"{family.home}.{kind} of Allsaid"] if own else []), *map(_told, points)]
+        places = [*([f"{family.home}.{kind} of Allsaid"] if own else []), *map(_describe, points)]
         raise UserError(
             f"The {family.called} '{kind}' exists twice: {' and '.join(places)}. Remove one of the packages, or have "
             f"its author give the {family.called.split()[-1]} another name."
@@ -76,7 +76,7 @@ def _own_modules(family: Family) -> list[str]:
     return sorted(module.name for module in iter_modules(import_module(family.home).__path__))
 
 
-def _is_one(name: str, family: Family) -> bool:
+def _belongs(name: str, family: Family) -> bool:
     """Return whether a module of the home package belongs to the family; other modules are shared code."""
     return all(hasattr(import_module(f"{family.home}.{name}"), needed) for needed in family.names)
 
@@ -86,7 +86,7 @@ def _points(family: Family) -> list[EntryPoint]:
 
 
 def _load(point: EntryPoint, family: Family) -> Any:
-    called = f"The {family.called} '{point.name}' can't be used: {_told(point)}"
+    called = f"The {family.called} '{point.name}' can't be used: {_describe(point)}"
     remedy = f"Update that package, or remove it: pip uninstall {_package(point)}."
     try:
         module = point.load()
@@ -98,7 +98,7 @@ def _load(point: EntryPoint, family: Family) -> Any:
     return module
 
 
-def _told(point: EntryPoint) -> str:
+def _describe(point: EntryPoint) -> str:
     return f"{point.value} of the package {_package(point)}"
 
 

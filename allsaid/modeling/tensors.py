@@ -12,9 +12,9 @@ from torch import Tensor
 
 def write_tensors(path: Path, tensors: Mapping[str, Tensor], metadata: dict[str, str]) -> None:
     """Write a safetensors file next to ``path``, force it to the disk and move it into place."""
-    beside = path.with_suffix(".part")
-    save_file({name: value.detach().cpu().contiguous() for name, value in tensors.items()}, beside, metadata)
-    beside.chmod(0o644)  # the library makes it private to its owner, but other hosts read a model's folder
-    with beside.open("rb") as file:
+    part = path.with_suffix(".part")
+    save_file({name: value.detach().cpu().contiguous() for name, value in tensors.items()}, part, metadata)
+    part.chmod(0o644)  # the library makes it private to its owner, but other hosts read a model's folder
+    with part.open("rb") as file:
         os.fsync(file.fileno())
-    beside.replace(path)
+    part.replace(path)

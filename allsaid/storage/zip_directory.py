@@ -114,7 +114,7 @@ class _Reader:
             missing = [path for n in range(1, last + 1) if (path := f"{stem}.z{n:02}") not in paths]
             raise UserError(f"{self.path} is the last of {last + 1} parts, but not all are there: {_some(missing)}.")
         if bases[directory.part] + directory.offset != directory.start or bases[0] < 0:
-            raise self.damaged("its directory is not where its last bytes say; a part may be truncated")
+            raise self.damaged("its directory is not where its last bytes say; a part may be cut off")
         return bases
 
     def _entries(self, directory: bytes, bases: Sequence[int]) -> Iterator[Member]:

@@ -19,7 +19,7 @@ from torch import Tensor
 
 from allsaid.modeling.data.tensors import Tensors
 from allsaid.modeling.data.vocabulary import PAD
-from allsaid.modeling.text.restore import MARK
+from allsaid.modeling.text.restore import SPECIAL_TOKEN
 from schemas.errors import UserError
 from schemas.example import PHRASE_JOINER
 
@@ -100,7 +100,7 @@ class _Node:
 def watch(words: tuple[str, ...], phrases: tuple[str, ...]) -> Watch:
     """Build the automaton of phrases over a vocabulary of V words."""
     nodes = _automaton([pieces(phrase) for phrase in phrases])
-    cut = [() if MARK.fullmatch(word) else pieces(word) for word in words]
+    cut = [() if SPECIAL_TOKEN.fullmatch(word) else pieces(word) for word in words]
     usual = [_walk(nodes, 0, word) for word in cut]
     by_first: defaultdict[str, list[int]] = defaultdict(list)
     for position, word in enumerate(cut):

@@ -30,7 +30,7 @@ class Shortlist:
         return self._words.shape[1]
 
     def renew(self, texts: Tensor, own: Tensor) -> None:
-        """Put other texts into the places ``texts``; own: their lists (texts, S), no word frequent or twice in a list."""
+        """Put other texts into the places ``texts``; own: their lists (texts, S) of words that are not frequent."""
         self._words[texts, self.frequent :] = own
         self._places[texts, self.frequent :] = PAD
         self._places[texts.unsqueeze(1), own] = torch.arange(self.frequent, self.size, device=own.device)

@@ -1,14 +1,16 @@
-"""Marks as a training part sets them: blanks next to them, quotation marks, and the final mark of a text."""
+"""How a training part sets punctuation: the blanks next to marks, quotation marks, and the final mark of a text."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from schemas.example import Example
 
+Value = TypeVar("Value", str, int)
+Default = TypeVar("Default")
 MIN_SEEN = 5  # minimum number of times that texts have a mark between words
 QUOTES = '"„“”'  # normalised texts have the first one in place of all
 APOSTROPHES = "'’"  # likewise
@@ -43,15 +45,21 @@ def learn_marks(examples: Iterable[Example], has_elisions: bool = False) -> Mark
     after: defaultdict[str, Counter[bool]] = defaultdict(Counter)
     pairs, stops, apostrophes = Counter[str](), Counter[str](), Counter[str]()
     for example in examples:
-        marks = [one for one in example.text if one in QUOTES]
-        if len(marks) % 2 == 0:
-            pairs.update(one + other for one, other in zip(marks[::2], marks[1::2], strict=True))
+        quotes = [character for character in example.text if character in QUOTES]
+        if len(quotes) % 2 == 0:
+            pairs.update(map("".join, zip(quotes[::2], quotes[1::2], strict=True)))
         stops.update(example.text[-1:] if example.text.endswith(_STOPS) else ())
-        apostrophes.update(one for one in example.text if has_elisions and one in APOSTROPHES)
+        apostrophes.update(mark for mark in example.text if has_elisions and mark in APOSTROPHES)
         for mark, start, end in _between_words(example):
             before[mark][example.text[start - 1].isspace()] += 1
             after[mark][example.text[end].isspace()] += 1
-    return Marks(_usual(before), _usual(after), _most(pairs, '""'), _most(stops, "."), _most(apostrophes, "'"))
+    return Marks(
+        before=_has_blank(before),
+        after=_has_blank(after),
+        quotes=most_frequent(pairs, '""'),
+        stop=most_frequent(stops, "."),
+        apostrophe=most_frequent(apostrophes, "'"),
+    )
 
 
 def _between_words(example: Example) -> Iterator[tuple[str, int, int]]:
@@ -80,10 +88,12 @@ def _spans(example: Example) -> Iterator[tuple[int, int]]:
         end = stop
 
 
-def _usual(counts: Mapping[str, Counter[bool]]) -> dict[str, bool]:
+def _has_blank(counts: Mapping[str, Counter[bool]]) -> dict[str, bool]:
+    """Return whether each mark that was seen often usually has a blank on this side."""
     often = {mark: blanks for mark, blanks in sorted(counts.items()) if blanks.total() >= MIN_SEEN}
     return {mark: blanks[True] > blanks[False] for mark, blanks in often.items()}
 
 
-def _most(counts: Counter[str], otherwise: str) -> str:
-    return min(counts, key=lambda one: (-counts[one], one), default=otherwise)
+def most_frequent(counts: Counter[Value], default: Default) -> Value | Default:
+    """Return the most frequent value, the first in order of several."""
+    return min(counts, key=lambda value: (-counts[value], value), default=default)

@@ -2,7 +2,7 @@
 
 Preparation lowercases words, separates punctuation from words and merges phrases. Restoring undoes it: sentences begin
 with a capital, words get their most frequent letter case in the training part, blanks follow English rules, phrases are
-split, steps are separated by line feeds. Marks such as ``<unk>`` never reach the text.
+split, steps are separated by line feeds. Special tokens such as ``<unk>`` never reach the text.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from allsaid.proof.habits import ENDS
 from schemas.act import PREFIX, parse_agenda_line
 from schemas.example import LINE_BREAK, PHRASE_JOINER, Example
 
-MARK = re.compile(r"<[^<>]*>")  # <unk>, <text>, </text>, <pad>; a reference text's "<" is a separate token
+SPECIAL_TOKEN = re.compile(r"<[^<>]*>")  # <unk>, <text>, </text>, <pad>; a reference text's "<" is a separate token
 _CLOSING = "\"“”»')]"  # what may follow a final mark
 _OPEN = frozenset(",;:…")  # marks that no full stop follows
 _NO_BLANK_BEFORE = frozenset([*ENDS, *",;:)]}>", "..."])
 _NO_BLANK_AFTER = frozenset("([{<")
-_OF_THE_NUMBER_BEFORE, _OF_THE_NUMBER_BEHIND = frozenset("%°"), frozenset("$#")  # 50%, #8; else words: "a % of"
+_AFTER_NUMBER, _BEFORE_NUMBER = frozenset("%°"), frozenset("$#")  # 50%, #8; otherwise words: "a % of"
 _NO_BLANK_AROUND = frozenset("-/")
 _CONTRACTION = re.compile(r"n['’]t|['’](s|d|m|t|ll|re|ve)")
 _MIN_STOPS = 5  # minimum times that an abbreviation's stop precedes a word in lower case
-_DIGIT_SHARE = 0.5  # of its places, before numbers, which also begin sentences
+_DIGIT_SHARE = 0.5  # if more of its stops precede numbers, these do not begin sentences
 _SMALL, _CAPITAL, _DIGIT = "a", "A", "9"  # kinds of first characters
-_STOP_SHARE = 0.1  # and in at least this share of its places; a word that ends a few careless sentences is none
-_SUFFIXES = frozenset(("-s", "-sg", "-ly", "-er"))  # of the preceding word, as in `pipelines.linking.delex`
+_STOP_SHARE = 0.1  # minimum share of its places, since words also precede stops of careless sentences
+_SUFFIXES = frozenset(("-s", "-sg", "-ly", "-er"))  # tokens that change the word before them
 _ARTICLE = "a/an"  # before a placeholder
 _VOWELS = frozenset("aeiou8")
 _SENTENCE_BREAK = re.compile(r"(?<=[.!?])\s+|\n")
@@ -67,7 +67,7 @@ class Casing:
 
 
 def learn_writing(casing: Casing, examples: Callable[[], Iterable[Example]], language: str) -> Casing:
-    """Learn how texts of a user's table are written, in addition to casing; each call of ``examples`` restarts."""
+    """Add to ``casing`` how texts of a user's table write marks and values; each call of ``examples`` starts anew."""
     return replace(
         casing,
         capitals=begins_with_capitals(examples()),
@@ -77,7 +77,7 @@ def learn_writing(casing: Casing, examples: Callable[[], Iterable[Example]], lan
 
 
 def learn_casing(examples: Iterable[Surfaced]) -> Casing:
-    """Count written forms in places that are informative: not at a sentence's start, not in texts in capitals."""
+    """Count how words are written, except at the beginning of sentences and in texts in capitals."""
     forms: defaultdict[str, Counter[str]] = defaultdict(Counter)
     after_stop: defaultdict[str, Counter[str]] = defaultdict(Counter)  # word before "." -> kinds of the next one
     words: Counter[str] = Counter()
@@ -149,26 +149,26 @@ def begins_with_capitals(examples: Iterable[Surfaced]) -> bool:
 
 
 def restore(tokens: Sequence[str], casing: Casing) -> str:
-    """Write T tokens as text; one line per step, none for a step without a word."""
+    """Return T tokens as text, one line per step; a step without a word gets no line."""
     return "\n".join(filter(None, (_write(step, casing) for step in _steps(tokens))))
 
 
 def survival(examples: Iterable[Learned], casing: Casing) -> tuple[int, int]:
     """Count the reference texts' sentences, and those that are in the restored texts, ignoring letter case.
 
-    A value and the article before it are written as in the text. A text with a suffix token is left out, since suffixes
-    are joined only in published texts. So is a text that its corpus has only as tokens, with blanks around its marks.
+    Placeholders and the articles before them are first replaced by the words of the text. Two kinds of texts are left
+    out: those with a suffix token, since suffixes are joined only in published texts, and those that a corpus has only
+    as tokens, with blanks around marks.
     """
     sentences = survived = 0
     for example in examples:
         surface = getattr(example, "surface", ())  # rows of a task's own kind may have none
-        is_cut = example.text == " ".join(surface) and not all(any(map(str.isalnum, token)) for token in surface)
-        is_cut = example.text == " ".join(surface) and not all(any(map(str.isalnum, token)) for token in surface)
-        if is_cut or not _SUFFIXES.isdisjoint(example.tokens):
+        is_tokenized = example.text == " ".join(surface) and not all(any(map(str.isalnum, word)) for word in surface)
+        if is_tokenized or not _SUFFIXES.isdisjoint(example.tokens):
             continue
-        true, restored = _sentences(example.text), _sentences(restore(_as_written(example, surface), casing))
-        sentences += true.total()
-        survived += (true & restored).total()
+        reference, restored = _sentences(example.text), _sentences(restore(_as_written(example, surface), casing))
+        sentences += reference.total()
+        survived += (reference & restored).total()
     return sentences, survived
 
 
@@ -187,13 +187,13 @@ def _sentences(text: str) -> Counter[str]:
 
 
 def _steps(tokens: Iterable[str]) -> Iterator[list[str]]:
-    """Yield the words of each step: phrases split, marks left out."""
+    """Yield the words of each step: phrases split, special tokens left out."""
     step: list[str] = []
     for token in tokens:
         if token == LINE_BREAK:
             yield step
             step = []
-        elif not MARK.fullmatch(token):
+        elif not SPECIAL_TOKEN.fullmatch(token):
             step += filter(None, token.split(PHRASE_JOINER))
     yield step
 
@@ -245,13 +245,17 @@ def _write(words: Sequence[str], casing: Casing) -> str:
     text, before = "", ""
     for place, (word, start) in enumerate(zip(words, starts, strict=True)):
         written = quotes.get(place, word) if word == '"' else casing.forms.get(word, word)
-        glued = place - 1 in opening or not blanks.after.get(before, not _draws(before, word))
+        joins_right = place - 1 in opening or not blanks.after.get(
+            before, not _is_joined_right(before, word)
+        )  # the word before
         repeated = word == before and not word[0].isalnum()
-        hangs = place in closing or place in signs or not blanks.before.get(word, not _hangs(word, before))
+        joins_left = (
+            place in closing or place in signs or not blanks.before.get(word, not _is_joined_left(word, before))
+        )
         if is_french:
-            glued, hangs = glued or elision.is_elided(before), hangs or elision.is_inverted(word)
+            joins_right, joins_left = joins_right or elision.is_elided(before), joins_left or elision.is_inverted(word)
             written = written.replace("'", blanks.apostrophe) if elision.has_apostrophe(word) else written
-        if place and not (glued or repeated or hangs):
+        if place and not (joins_right or repeated or joins_left):
             text += " "
         text += _capitalised(written) if start and casing.capitals else written
         before = word
@@ -264,17 +268,17 @@ def _capitalised(word: str) -> str:
     return word if any(map(str.isupper, word[1:])) else word[0].upper() + word[1:]
 
 
-def _hangs(word: str, before: str) -> bool:
-    """Return whether a word is written without a blank before it, by the default rules."""
-    if word in _OF_THE_NUMBER_BEFORE:
+def _is_joined_left(word: str, before: str) -> bool:
+    """Return whether no blank precedes a word, by the default rules."""
+    if word in _AFTER_NUMBER:
         return before[-1:].isnumeric()
     return word in _NO_BLANK_BEFORE or word in _NO_BLANK_AROUND or _CONTRACTION.fullmatch(word) is not None
 
 
-def _draws(word: str, behind: str) -> bool:
-    """Return whether the word after this one is written without a blank, by the default rules."""
-    if word in _OF_THE_NUMBER_BEHIND:
-        return behind[:1].isnumeric()
+def _is_joined_right(word: str, after: str) -> bool:
+    """Return whether no blank follows a word, by the default rules."""
+    if word in _BEFORE_NUMBER:
+        return after[:1].isnumeric()
     return word in _NO_BLANK_AFTER or word in _NO_BLANK_AROUND
 
 

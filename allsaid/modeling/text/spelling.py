@@ -10,15 +10,15 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any, TypeVar
+from typing import Any, NamedTuple
 
 from allsaid.language.endings import endings, with_ending
 from allsaid.language.numbers import WRITTEN, parts
+from allsaid.modeling.text.marks import most_frequent
 from allsaid.proof.habits import ENDS
 from schemas.act import PREFIX, Slot, parse_agenda_line
 from schemas.example import NO_ITEM, Example
 
-_Value = TypeVar("_Value", str, int)
 MIN_SEEN = 3  # minimum number of times that texts write a value between the same words
 OWN_SHARE = 0.1  # of these times; if texts write a larger share as in the row, the value stays as in the row
 MORE_DECIMALS = 2  # maximum that a text may have in addition to those of the row
@@ -27,8 +27,8 @@ _NUMBER = re.compile(r"(?<!\w)[-+]?\d(?:[\d.,' \u00a0\u202f]*\d)?(?![^\W_])")
 _UNCLEAR = re.compile(r"[-+]?(?:[1-9]\d{0,2}[.,]\d{3}|0\d.*)")
 _PLACE = "#"  # takes the place of the number in the text around it
 _ANY = "*"  # matches any word
-_AS_ROW = ""  # the way of a value that is written as in the row
-_CAPITAL, _SMALL = "^", "v"  # of a value's first letter, if the row has it differently
+_AS_ROW = ""  # the way that leaves a value as it is in the row
+_CAPITAL, _SMALL = "^", "v"  # the first letter of a way in which a text changes a value's first letter
 _STYLES = (("", "."), ("", ","), (",", "."), (".", ","), (" ", ","), (" ", "."), ("'", "."))  # thousands, decimals
 
 
@@ -47,8 +47,12 @@ class Spelling:
     """How values are written; unknown values are not changed."""
 
     language: str = ""
-    numbers: Mapping[str, Numbers] = field(default_factory=dict)  # column, or `_ANY` -> how
-    ways: Mapping[str, str] = field(default_factory=dict)  # `_keys` -> a unit with its number, or capital and ending
+    numbers: Mapping[str, Numbers] = field(
+        default_factory=dict
+    )  # column, or `_ANY` for all, -> how numbers are written
+    ways: Mapping[str, str] = field(
+        default_factory=dict
+    )  # key of `_keys` -> "# kg" for numbers; for words as `_ending`
 
     def to_json(self) -> dict[str, Any]:
         """Return plain data for ``json.dump``."""
@@ -56,7 +60,7 @@ class Spelling:
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Spelling:
-        numbers = {column: Numbers(**one) for column, one in data["numbers"].items()}
+        numbers = {column: Numbers(**parts) for column, parts in data["numbers"].items()}
         return cls(data["language"], numbers, data["ways"])
 
     def write(self, slot: Slot, goal: str, before: str, after: str) -> str:
@@ -71,7 +75,7 @@ class Spelling:
         return (way or pattern).replace(_PLACE, self._number(slot.slot, number, is_name))
 
     def _number(self, column: str, number: str, is_name: bool) -> str:
-        """Write a number as texts write those of its column; for "Elm 1200" other columns are no guide."""
+        """Write a number as texts write those of its column or, except in a name ("Elm 1200"), of all columns."""
         own = self.numbers.get(column, Numbers())
         every = Numbers() if is_name else self.numbers.get(_ANY, Numbers())
         whole, decimals, sign = parts(number)
@@ -81,8 +85,8 @@ class Spelling:
             decimals = short.ljust(count, "0")
         thousands = every.thousands if own.thousands is None else own.thousands
         point = every.point if own.point is None else own.point
-        is_open = (len(whole) > 3 and thousands is None) or (decimals and point is None)
-        if is_open or _UNCLEAR.fullmatch(number):
+        is_unknown = (len(whole) > 3 and thousands is None) or (decimals and point is None)
+        if is_unknown or _UNCLEAR.fullmatch(number):
             return number
         return _written(whole, decimals, sign, thousands or "", point or "")
 
@@ -90,7 +94,7 @@ class Spelling:
 def learn_spelling(examples: Iterable[Example], language: str) -> Spelling:
     """Count how the texts of a training part write their values; ``language`` is that of the mapping, or ""."""
     ways: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    numbers: defaultdict[str, list[tuple[int, int, str, str, int]]] = defaultdict(list)
+    numbers: defaultdict[str, list[_Style]] = defaultdict(list)
     for example in examples:
         for slot, written, before, after in _values(example):
             found, there = _measure(slot.value), _measure(written)
@@ -105,7 +109,7 @@ def learn_spelling(examples: Iterable[Example], language: str) -> Spelling:
                 for key in _keys(slot.slot, _kind(slot.value), example.goal, before, after):
                     ways[key][way] += 1
     usual = {key: way for key, counts in sorted(ways.items()) if (way := _way(counts)) is not None}
-    return Spelling(language, {column: _usual(styles) for column, styles in sorted(numbers.items())}, usual)
+    return Spelling(language, {column: _usual_style(styles) for column, styles in sorted(numbers.items())}, usual)
 
 
 def _way(counts: Counter[str]) -> str | None:
@@ -114,7 +118,7 @@ def _way(counts: Counter[str]) -> str | None:
         return None
     if counts[_AS_ROW] > OWN_SHARE * counts.total():
         return _AS_ROW
-    return min(counts, key=lambda one: (-counts[one], one))
+    return most_frequent(counts, None)
 
 
 def _values(example: Example) -> Iterator[tuple[Slot, str, str, str]]:
@@ -151,13 +155,23 @@ def _measure(value: str) -> tuple[str, str] | None:
 
 
 def _kind(value: str) -> str:
-    """Return what values written alike have in common: their unit, and whether the number is 1; "" for words."""
+    """Return a key for values that are written alike: the unit, and whether the number is 1; "" for words."""
     found = _measure(value)
     return found[1].replace(_PLACE, "1" if found[0] == "1" else _PLACE) if found else ""
 
 
-def _style(number: str, written: str) -> tuple[int, int, str, str, int] | None:
-    """Return digits of the whole, decimals of the row; thousands, point and decimals of a text. None if unclear."""
+class _Style(NamedTuple):
+    """How a text writes a number of its row."""
+
+    digits: int  # of the number's whole part
+    decimals: int  # of the number
+    thousands: str  # the mark in the text
+    point: str  # the mark in the text
+    written: int  # decimals in the text
+
+
+def _style(number: str, written: str) -> _Style | None:
+    """Return how a text writes a number; None if it is unclear."""
     whole, decimals, sign = parts(number)
     decimals = decimals.rstrip("0")
     if _UNCLEAR.fullmatch(number):
@@ -165,7 +179,7 @@ def _style(number: str, written: str) -> tuple[int, int, str, str, int] | None:
     for more in range(MORE_DECIMALS + 1):
         for thousands, point in _STYLES:
             if _written(whole, decimals + "0" * more, sign, thousands, point) == written:
-                return len(whole), len(decimals), thousands, point, len(decimals) + more
+                return _Style(len(whole), len(decimals), thousands, point, len(decimals) + more)
     return None
 
 
@@ -174,24 +188,19 @@ def _written(whole: str, decimals: str, sign: str, thousands: str, point: str) -
     return f"{sign}{grouped}{point}{decimals}" if decimals else sign + grouped
 
 
-def _usual(styles: list[tuple[int, int, str, str, int]]) -> Numbers:
+def _usual_style(styles: list[_Style]) -> Numbers:
     return Numbers(
-        thousands=_most(one[2] for one in styles if one[0] > 3),
-        point=_most(one[3] for one in styles if one[4]),
-        least=min((one[4] for one in styles if one[1]), default=None),
-        whole=_most(one[4] for one in styles if not one[1]),
+        thousands=most_frequent(Counter(style.thousands for style in styles if style.digits > 3), None),
+        point=most_frequent(Counter(style.point for style in styles if style.written), None),
+        least=min((style.written for style in styles if style.decimals), default=None),
+        whole=most_frequent(Counter(style.written for style in styles if not style.decimals), None),
     )
 
 
-def _most(found: Iterable[_Value]) -> _Value | None:
-    counts = Counter(found)
-    return min(counts, key=lambda one: (-counts[one], one), default=None)
-
-
 def _ending(value: str, written: str, before: str, language: str) -> str | None:
-    """Return letter case and ending with which a text writes a value; None if they are ambiguous."""
-    made = ((one, with_ending(value, one, language)) for one in ("", *endings(language)))
-    fits = [one for one, form in made if form[0].lower() + form[1:] == written[0].lower() + written[1:]]
+    """Return the way in which a text writes a value: _CAPITAL, _SMALL or "", and an ending; None if it is ambiguous."""
+    forms = ((ending, with_ending(value, ending, language)) for ending in ("", *endings(language)))
+    fits = [ending for ending, form in forms if form[0].lower() + form[1:] == written[0].lower() + written[1:]]
     if len(fits) != 1:
         return None
     is_same = before in ("", *ENDS) or written[0] == value[0]

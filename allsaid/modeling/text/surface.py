@@ -44,9 +44,10 @@ class Reference:
 
 
 def surface_of(text: str, tokens: Sequence[str]) -> list[str]:
-    """Return T tokens in the letter case of the text; a token not found after the last one stays unchanged."""
+    """Return T tokens in the letter case of the text; a token that does not follow in the text stays unchanged."""
     lower, place, found = text.lower(), 0, []
     for token in tokens:
+        # Lower case may change the length of a text: "İ".
         here = -1 if len(lower) != len(text) else lower.find(token.lower(), place)
         place = place if here < 0 else here + len(token)
         found.append(token if here < 0 or token == LINE_BREAK else text[here:place])

@@ -245,17 +245,13 @@ def _write(words: Sequence[str], casing: Casing) -> str:
     text, before = "", ""
     for place, (word, start) in enumerate(zip(words, starts, strict=True)):
         written = quotes.get(place, word) if word == '"' else casing.forms.get(word, word)
-        joins_right = place - 1 in opening or not blanks.after.get(
-            before, not _is_joined_right(before, word)
-        )  # the word before
-        repeated = word == before and not word[0].isalnum()
-        joins_left = (
-            place in closing or place in signs or not blanks.before.get(word, not _is_joined_left(word, before))
-        )
+        is_joined = place - 1 in opening or not blanks.after.get(before, not _joins_right(before, word))
+        is_joined |= place in closing or place in signs or not blanks.before.get(word, not _joins_left(word, before))
+        is_joined |= word == before and not word[0].isalnum()
         if is_french:
-            joins_right, joins_left = joins_right or elision.is_elided(before), joins_left or elision.is_inverted(word)
+            is_joined |= elision.is_elided(before) or elision.is_inverted(word)
             written = written.replace("'", blanks.apostrophe) if elision.has_apostrophe(word) else written
-        if place and not (joins_right or repeated or joins_left):
+        if place and not is_joined:
             text += " "
         text += _capitalised(written) if start and casing.capitals else written
         before = word
@@ -268,14 +264,14 @@ def _capitalised(word: str) -> str:
     return word if any(map(str.isupper, word[1:])) else word[0].upper() + word[1:]
 
 
-def _is_joined_left(word: str, before: str) -> bool:
+def _joins_left(word: str, before: str) -> bool:
     """Return whether no blank precedes a word, by the default rules."""
     if word in _AFTER_NUMBER:
         return before[-1:].isnumeric()
     return word in _NO_BLANK_BEFORE or word in _NO_BLANK_AROUND or _CONTRACTION.fullmatch(word) is not None
 
 
-def _is_joined_right(word: str, after: str) -> bool:
+def _joins_right(word: str, after: str) -> bool:
     """Return whether no blank follows a word, by the default rules."""
     if word in _BEFORE_NUMBER:
         return after[:1].isnumeric()

@@ -1,1 +1,1 @@
-"""What is counted and not trained: n-grams, and first word vectors."""
+"""Weights that are counted in texts, not trained: n-grams, and initial word vectors."""

@@ -1,7 +1,7 @@
-"""First word vectors by a Hellinger PCA of the words beside each word (Lebret and Collobert 2014).
+"""Initial word vectors by a Hellinger PCA of the words next to each word (Lebret and Collobert 2014).
 
-Row w of the matrix is √p(c | w) of the C most frequent words c that stand right beside w; the vectors are its principal
-components. They are counted, and the same for the same texts.
+Row w of the matrix is √p(c | w) for the C most frequent words c, next to w. The vectors are its principal components.
+They are the same for the same texts.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ CONTEXTS = 2000  # C
 
 
 def word_vectors(text: np.ndarray, starts: np.ndarray, words: int, size: int) -> np.ndarray:
-    """Vectors (V, d) with a mean of 0 and a standard deviation of 1; 0 of words that stand beside no other.
+    """Return vectors (V, d) with a mean of 0 and a standard deviation of 1; zeros for words without a neighbour.
 
     text: ids of all words of N texts; starts: (N + 1,) where each begins; words: V; size: d.
     """
@@ -34,13 +34,13 @@ def word_vectors(text: np.ndarray, starts: np.ndarray, words: int, size: int) ->
 
 
 def _beside(text: np.ndarray, starts: np.ndarray, words: int) -> sparse.csr_array:
-    """How often each of V words has each of C words right before or behind it (V, C)."""
+    """Count how often each of V words is next to each of C words (V, C)."""
     first = np.zeros(len(text) + 1, bool)
     first[starts] = True
-    pairs = np.flatnonzero(~first[1 : len(text)])  # of neighbours in one text, the left one's place
+    pairs = np.flatnonzero(~first[1 : len(text)])  # place of the left word of each pair of neighbours in a text
     left, right = text[pairs], text[pairs + 1]
-    contexts = min(words, len(SPECIALS) + CONTEXTS)  # ids go by falling count
-    one, other = np.concatenate([left, right]), np.concatenate([right, left])
-    is_context = other < contexts
+    contexts = min(words, len(SPECIALS) + CONTEXTS)  # ids are in order of decreasing counts
+    centre, context = np.concatenate([left, right]), np.concatenate([right, left])
+    is_context = context < contexts
     counts = np.ones(is_context.sum(), np.float64)
-    return sparse.csr_array((counts, (one[is_context], other[is_context])), shape=(words, contexts))
+    return sparse.csr_array((counts, (centre[is_context], context[is_context])), shape=(words, contexts))

@@ -29,13 +29,13 @@ from schemas.errors import UserError
 NAME = "lmplz"
 MARKS = {b"<unk>": PAD, b"<s>": START, b"</s>": END}  # of ARPA files
 LINES = 500_000  # of an ARPA file, read at once
-MEMORY = "512M"  # it sorts in so much and leaves the rest on the disk; by default it takes 80% of the machine's
+MEMORY = "512M"  # for sorting, the rest is on the disk; the default is 80% of the machine's memory
 _FALLBACK = re.compile(r"^Substituting fallback discounts for order (\d+)", re.MULTILINE)  # 0: of unigrams
 Piece: TypeAlias = tuple[Tensor, Tensor, Tensor]  # ids (R, n) of n-grams, log-probabilities (R,) and back-offs (R,)
 
 
 def find() -> Path:
-    """The program, beside this Python or on the PATH; raises UserError where it is in neither place."""
+    """Return the program's path, next to this Python or on the PATH; raises UserError if it is in neither place."""
     here = Path(sys.executable).parent
     found = shutil.which(NAME, path=os.pathsep.join([str(here), os.environ.get("PATH", os.defpath)]))
     if found is None:
@@ -47,11 +47,12 @@ def find() -> Path:
 
 
 def estimate(text: Path, arpa: Path, order: int, words: int) -> list[int]:
-    """Write the model of a text, one sentence a line, as an ARPA file; temporary files stand beside it.
+    """Write the model of a text with one sentence a line as an ARPA file, with temporary files next to it.
 
-    words: so many words share what unigrams leave, those of the text, ``</s>`` and ``<unk>`` among them; each that the
-    text lacks is as likely as ``<unk>``. Discounts are those of Chen and Goodman 1998, equation 26; returns the orders
-    whose counts are too few to give any, where they are 0.5, 1 and 1.5. Raises UserError where the program fails.
+    words: number of all words, including ``</s>`` and ``<unk>``, among which the rest of the unigrams' probability is
+    shared; a word that the text lacks is as likely as ``<unk>``. The discounts are those of Chen and Goodman 1998,
+    equation 26. Returns the orders with too few counts to estimate them, where they are 0.5, 1 and 1.5. Raises
+    UserError if the program fails.
     """
     options = ["--order", str(order), "--vocab_pad", str(words), "--discount_fallback", "--memory", MEMORY]
     files = ["--temp_prefix", f"{arpa.parent}/", "--text", str(text), "--arpa", str(arpa)]
@@ -73,9 +74,10 @@ def write_lines(file: TextIO, ids: np.ndarray, starts: np.ndarray) -> None:
 
 
 def read(arpa: Path) -> Iterator[tuple[int, Iterator[Piece]]]:
-    """Of each order n of an ARPA file how many n-grams there are, and these, to be read before the next order.
+    """Yield the number of n-grams of each order n in an ARPA file, and an iterator over them.
 
-    Logarithms are natural; back-offs of the longest n-grams are zeros.
+    Each iterator must be read to its end before the next order. Logarithms are natural; back-offs of the longest
+    n-grams are zeros.
     """
     with arpa.open("rb") as file:
         counts = _read_counts(file)

@@ -33,7 +33,7 @@ class NgramModel(nn.Module):
             for first in range(0, len(ids), PIECE):
                 starts = ids.text_starts[first : first + PIECE + 1]
                 lmplz.write_lines(file, ids.read(first, first + PIECE, words), starts - starts[0])
-        # The predicted words are V without PAD and START; <unk> is an additional one.
+        # The predicted words are V without PAD and START, but with <unk>.
         guessed = lmplz.estimate(text, arpa, order, words - 1)
         if guessed:
             say(
@@ -54,7 +54,7 @@ class NextWords:
         self._values = self._room = torch.empty(0)
 
     def __call__(self, contexts: Tensor) -> Scores:
-        """contexts: (B · n, K - 1) places."""
+        """Return the scores of all words after contexts (B · n, K - 1)."""
         words = self._ngrams.words
         if self._values.shape[1:] != contexts.shape[:1]:
             size = (words + -words % BLOCK, len(contexts))

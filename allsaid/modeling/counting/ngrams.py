@@ -1,10 +1,10 @@
 """The n-grams of a back-off language model as sorted arrays, which are looked up for many contexts at once.
 
-An n-gram has a place among those of its order, that of one word is its id. Longer ones are sorted by a key, V times the
-place of all words but the last, plus the last. So what may follow a context stands side by side. A context of m words
-is known by its place among the m-grams, and contexts that training has never seen by `NOWHERE`.
+An n-gram has a place among those of its order; the place of a single word is its id. Longer n-grams are sorted by a
+key: V times the place of all words but the last, plus the last. So the n-grams that continue a context are adjacent. A
+context of m words is represented by its place among the m-grams, or by `NOWHERE` if training has never seen it.
 
-PAD, which no text holds, is the place of ARPA's ``<unk>``, a word never seen: a share of every distribution, which goes
+ARPA's ``<unk>``, a word never seen, has the place of PAD, which is in no text. Its share of every distribution is added
 to UNKNOWN. Logarithms are natural.
 
 Letters: V words, K the order, N contexts.
@@ -28,10 +28,10 @@ NOWHERE = -1
 
 
 class Ngrams(nn.Module):
-    """Until n-grams are read, all words are equally likely."""
+    """The n-grams of all orders. Until they are read, all words are equally likely."""
 
     log_probs: Tensor  # (V,) of single words
-    backoffs: Tensor  # (V,) what they leave to it as contexts
+    backoffs: Tensor  # (V,) log of the weight of shorter contexts after each word
 
     def __init__(self, words: int, order: int) -> None:
         """words: V; order: K."""
@@ -42,12 +42,12 @@ class Ngrams(nn.Module):
         self.longer: Any = nn.ModuleList(_Longer(words, is_longest=n == order) for n in range(2, order + 1))
 
     def resize(self, sizes: Mapping[str, Sequence[int]]) -> None:
-        """Make room for as many n-grams of each order as tensors of these sizes, by their names, hold."""
+        """Allocate the n-grams of each order; sizes: of the tensors by their names."""
         for number, longer in enumerate(self.longer):
             longer.resize(next(iter(sizes.get(f"longer.{number}.keys", ())), 0))
 
     def read(self, path: Path) -> None:
-        """Take the n-grams of an ARPA file of the same order; words of V that it lacks are as likely as ``<unk>``."""
+        """Read an ARPA file of the same order; words that it lacks are as likely as ``<unk>``."""
         for order, (count, pieces) in enumerate(lmplz.read(path), 1):
             if order == 1:
                 self._read_words(pieces)
@@ -63,32 +63,32 @@ class Ngrams(nn.Module):
         self.log_probs[self.log_probs.isnan()] = self.log_probs[PAD].clone()
 
     def _keys(self, ids: Tensor) -> Tensor:
-        """ids: (R, n) words of n-grams whose contexts are known."""
+        """Return the keys (R,) of n-grams (R, n) whose contexts are known."""
         place = ids[:, 0]
         for longer, words in zip(self.longer, ids[:, 1:-1].unbind(1), strict=False):
             place = longer.find(place, words)
         return place * self.words + ids[:, -1]
 
     def empty(self, count: int) -> Tensor:
-        """Contexts (N, K - 1) without a word, so many."""
+        """Return ``count`` contexts (N, K - 1) without a word."""
         return torch.full((count, self.order - 1), NOWHERE, device=self.log_probs.device)
 
     def contexts(self, words: Tensor) -> Tensor:
-        """(B, T, K - 1) places of the last 1, 2, … words up to each of the words (B, T) that begin B texts."""
+        """Return the contexts (B, T, K - 1) after each word (B, T): the places of the last 1, 2, … words of a text."""
         places = [words]
         for longer in self.longer[:-1]:
             places.append(longer.find(F.pad(places[-1][:, :-1], (1, 0), value=NOWHERE), words))
         return torch.stack(places, dim=2)[:, :, : self.order - 1]
 
     def follow(self, contexts: Tensor, words: Tensor) -> Tensor:
-        """Contexts (N, K - 1) after one more word of each (N,)."""
+        """Return the contexts (N, K - 1) after one more word of each (N,)."""
         places = [words]
         for longer, before in zip(self.longer[:-1], contexts.unbind(1), strict=False):
             places.append(longer.find(before, words))
         return torch.stack(places, dim=1)[:, : self.order - 1]
 
     def log_probs_of(self, contexts: Tensor, words: Tensor) -> Tensor:
-        """(N,) of one next word (N,) of each context (N, K - 1)."""
+        """Return the log-probability (N,) of one next word (N,) of each context (N, K - 1)."""
         found, backoffs = self.log_probs[words], self._backoffs(contexts)
         for number, longer in enumerate(self.longer):
             place = longer.find(contexts[:, number], words)
@@ -98,8 +98,8 @@ class Ngrams(nn.Module):
         return torch.where(words == UNKNOWN, torch.logaddexp(found, unseen), found)
 
     def write_all(self, contexts: Tensor, out: Tensor) -> None:
-        """Write the log-probabilities of all next words (V, N) of contexts (N, K - 1); -inf of PAD and START."""
-        # A word's longest n-gram counts, with what the contexts beyond it leave to shorter ones.
+        """Write the log-probabilities of all next words (V, N) of contexts (N, K - 1); -inf for PAD and START."""
+        # The score is that of the longest known n-gram, plus the back-offs of all longer contexts.
         left = F.pad(self._backoffs(contexts).flip(1).cumsum(1).flip(1), (0, 1))  # (N, K)
         torch.add(self.log_probs.unsqueeze(1), left[:, 0], out=out)
         for number, longer in enumerate(self.longer):
@@ -109,7 +109,7 @@ class Ngrams(nn.Module):
         out[[PAD, START]] = float("-inf")
 
     def _backoffs(self, contexts: Tensor) -> Tensor:
-        """(N, K - 1) what each context leaves to shorter ones; of one never seen that is all."""
+        """Return the back-offs (N, K - 1) of each context; 0 for one that training has never seen."""
         found = torch.zeros(contexts.shape, device=contexts.device)
         for number, backoffs in enumerate([self.backoffs, *(longer.backoffs for longer in self.longer[:-1])]):
             if number < contexts.shape[1] and len(backoffs):
@@ -123,7 +123,7 @@ class _Longer(nn.Module):
 
     keys: Tensor  # (M,) int64, sorted
     log_probs: Tensor  # (M,)
-    backoffs: Tensor  # (M,); of the longest there are none
+    backoffs: Tensor  # (M,); empty for the longest n-grams
 
     def __init__(self, words: int, is_longest: bool) -> None:
         super().__init__()
@@ -137,7 +137,7 @@ class _Longer(nn.Module):
         self.backoffs = self.backoffs.new_empty(0 if self.is_longest else size)
 
     def fill(self, size: int, pieces: Iterator[tuple[Tensor, ...]]) -> None:
-        """Take so many n-grams, given as pieces of keys, log-probabilities and back-offs in any order."""
+        """Set ``size`` n-grams from pieces of keys, log-probabilities and back-offs, in any order."""
         self.resize(size)
         parts = [self.keys, self.log_probs, self.backoffs][: 2 if self.is_longest else 3]
         begin = 0
@@ -150,7 +150,7 @@ class _Longer(nn.Module):
             part.copy_(part[order])
 
     def find(self, contexts: Tensor, words: Tensor) -> Tensor:
-        """The places of contexts with one more word each, of one shape."""
+        """Return the places of contexts with one more word each; both have one shape."""
         if not len(self.keys):
             return torch.full_like(words, NOWHERE)
         wanted = contexts * self.words + words
@@ -158,7 +158,7 @@ class _Longer(nn.Module):
         return torch.where(self.keys[places] == wanted, places, NOWHERE)
 
     def after(self, contexts: Tensor) -> tuple[Tensor, Tensor]:
-        """All n-grams (E,) of contexts (N,): the numbers of their contexts, and their places."""
+        """Return all n-grams (E,) that continue contexts (N,): the number of the context of each, and its place."""
         begin, end = torch.searchsorted(self.keys, torch.stack([contexts, contexts + 1]) * self.words)
         sizes = end - begin
         rows = torch.arange(len(sizes), device=sizes.device).repeat_interleave(sizes)

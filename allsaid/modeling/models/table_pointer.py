@@ -170,7 +170,7 @@ class TablePointer(nn.Module):
         # From here on the first axis is the words, as in the scores.
         pairs = columns.t().contiguous().index_select(0, table.pair_columns)  # (P, B · n)
         pairs = (pairs.view(len(pairs), len(state.mass), -1) * state.mass.t().unsqueeze(2)).flatten(1)
-        pairs[table.behind :] *= table.pair_before[table.behind :].unsqueeze(1) == state.before
+        pairs[table.first_continuing :] *= table.pair_before[table.first_continuing :].unsqueeze(1) == state.before
         # Both parts are added as probabilities, which takes half as long as with logarithms.
         p = (found.values.index_select(0, table.copied) - log_normaliser).exp()
         p.index_add_(0, table.copied_places, pairs)

@@ -1,1 +1,1 @@
-"""Tables that models read and texts speak of: boxes of fields, and rows of offers."""
+"""Tables that models read and texts are about: boxes of fields, and rows of offers."""

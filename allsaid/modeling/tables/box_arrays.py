@@ -18,6 +18,7 @@ from allsaid.modeling.data.vocabulary import PAD
 from allsaid.modeling.tables.box_table import Table, TableIds, Vocabularies, table_ids, text_ids
 
 PIECE = 1000  # examples encoded at a time
+PLACES = ("of_word", "fields", "starts", "ends", "items")  # fields of `Prompts` with one element for each place
 
 
 class Example(Protocol):
@@ -46,12 +47,12 @@ class Ids(FlatTexts):
     place_starts: np.ndarray  # N + 1, counts places
 
     def read(self, first: int, last: int, words: int) -> np.ndarray:
-        """As FlatTexts has it, but a table's own words as what they are read as: a number is NUMBER or YEAR."""
+        """Return texts as in `FlatTexts`, but copy candidates as they are read: as NUMBER, YEAR or UNKNOWN."""
         last = min(last, len(self))
         text = self.text[self.text_starts[first] : self.text_starts[last]].copy()
         places = slice(self.word_starts[first], self.word_starts[last])
         is_own = self.words[places] >= words
-        # Each table numbers its own words from V on, in their order.
+        # Each table numbers its copy candidates from V on, in their order.
         before = np.concatenate([[0], np.cumsum(is_own)])[self.word_starts[first:last] - self.word_starts[first]]
         numbers = text - words + np.repeat(before, self.lengths[first:last])
         is_own_there = text >= words
@@ -86,8 +87,8 @@ def _encode(examples: Sequence[Example], vocabularies: Vocabularies) -> dict[str
 class Prompts(Tensors):
     """B tables of at most C different words at N places; all filled up with 0, which is PAD."""
 
-    words: Tensor  # (B, C) ids, the table's own words from V on
-    reads: Tensor  # (B, C) ids below V: what each is read as
+    words: Tensor  # (B, C) ids, copy candidates from V on
+    reads: Tensor  # (B, C) the ids below V as which they are read
     of_word: Tensor  # (B, N) the number of each place's word, from 1
     fields: Tensor  # (B, N) ids of fields
     starts: Tensor  # (B, N) positions from the start of the field, from 1
@@ -100,7 +101,7 @@ class Batch(Tensors):
     """B texts to learn; position t of ``inputs`` is answered by position t of ``targets``."""
 
     prompts: Prompts
-    inputs: Tensor  # (B, T) ids: START x_1 … x_n; the table's own words from V on
+    inputs: Tensor  # (B, T) ids: START x_1 … x_n; copy candidates from V on
     targets: Tensor  # (B, T) ids: x_1 … x_n END, then PAD
 
 
@@ -111,10 +112,10 @@ def collate(ids: Ids, rows: np.ndarray, max_text: int) -> Batch:
 
 
 def find(words: Tensor, reads: Tensor, ids: Tensor) -> tuple[Tensor, Tensor]:
-    """Look words of texts up in their tables.
+    """Look up the words of texts in their tables.
 
-    words, reads: (B, C) as Prompts has them; ids: (B, T). Returns two of (B, T): the numbers of the words among the
-    table's, from 1, 0 where it lacks them; and ids below V, what they are read as.
+    words, reads: (B, C) as in `Prompts`; ids: (B, T). Returns two tensors (B, T): the number of each word among its
+    table's words, from 1, or 0 if the table lacks it; and the id below V as which it is read.
     """
     is_word = (words.unsqueeze(1) == ids.unsqueeze(2)) & (words != PAD).unsqueeze(1)
     there, place = is_word.any(2), is_word.int().argmax(2)
@@ -128,10 +129,7 @@ def _table_ids(ids: Ids, row: int) -> TableIds:
     return TableIds(*words, *(getattr(ids, name)[of_places].tolist() for name in PLACES))
 
 
-PLACES = ("of_word", "fields", "starts", "ends", "items")
-
-
 def make_prompts(tables: Sequence[TableIds], words: int = 1, places: int = 1) -> Prompts:
-    """words, places: columns at least."""
-    least = {column.name: places if column.name in PLACES else words for column in fields(Prompts)}
-    return Prompts(*(fill([getattr(table, name) for table in tables], PAD, size) for name, size in least.items()))
+    """Return the prompts of B tables; words, places: minimum length of their axes C and N."""
+    sizes = {column.name: places if column.name in PLACES else words for column in fields(Prompts)}
+    return Prompts(*(fill([getattr(table, name) for table in tables], PAD, size) for name, size in sizes.items()))

@@ -15,7 +15,7 @@ from allsaid.modeling.data.vocabulary import PAD, SPECIALS, UNKNOWN, Vocabulary,
 from schemas.box import NUMBER, YEAR
 
 NUMERALS = (NUMBER, YEAR)
-NO_WORD = SPECIALS[UNKNOWN]  # the token of a place without a word, such as a slot that is only named
+NO_WORD = SPECIALS[UNKNOWN]  # the token of a field without words, such as a slot without a value
 POSITIONS = 10  # counted from both ends, l in section 5.3; later ones count as the last
 _GLUED = re.compile(r"\.[^\W\d_]")  # a full stop and the letter that follows
 _ORDINAL = re.compile(r"\d{1,2}|[ivx]{1,5}")
@@ -133,5 +133,5 @@ def first_sentence(tokens: list[str], originals: list[str]) -> tuple[list[str], 
 
 
 def _keeps_going(word: str) -> bool:
-    """Return whether a full stop after the word is likely to belong to the word."""
+    """Return whether a full stop after the word probably belongs to it: the sentence goes on."""
     return bool(_ORDINAL.fullmatch(word)) or (word.isalpha() and len(word) <= _ABBREVIATION)

@@ -1,15 +1,15 @@
-"""The table that dialogues speak of: the words that write its cells, and as tensors for a model.
+"""The table that dialogues are about: as words, and as tensors for a model.
 
-A cell is known by what stands in it, never by its row. Most cells are written by their words. A cell that names its row
-(a name, an address) is one word, known by its column and by what the table writes there: :func:`cell_word`. So the same
-offer is the same word in any table, and one that the vocabulary of V words lacks is a word of the table's own, with an
-id from V on.
+A cell is identified by its content, never by its row. Most cells are several words of the vocabulary. A cell that
+identifies its row (a name, an address) is one word, made of its column and its content: :func:`cell_word`. So the same
+offer is the same word in any table. If the vocabulary of V words lacks that word, it is a copy candidate of the table,
+with an id from V on.
 
-Letters: R rows, C columns, N different cells of a column at most, V words of the vocabulary, U of these and the table's
-own, P pairs of a column and a word that a copy of one of its cells may write next, Q different words of these.
+A cell is copied word by word. After one of its words the copy continues with the next one; after any other word it
+begins with the first. A *pair* is a column and a word with which a copy of one of its cells may begin or continue.
 
-A cell is copied word by word, from its first to its last: behind one of its words but the last comes the word after
-that, behind any other word the first.
+Letters: R rows, C columns, N maximum number of distinct cells of a column, V words of the vocabulary, U words of the
+vocabulary and copy candidates, P pairs, Q distinct words of pairs.
 """
 
 from __future__ import annotations
@@ -31,27 +31,26 @@ from allsaid.modeling.data.vocabulary import Vocabulary
 from schemas.errors import UserError
 from schemas.offer import EMPTY, Offer
 
-ANY = -1  # word before
-SPELLING = 64  # numbers that stand for a word that the vocabulary lacks
-_BETWEEN = ": "  # column and cell in one word; the words of texts hold no blank
+ANY = -1  # instead of the word before, of pairs that begin a cell
+SPELLING = 64  # size of the vector for a word that the vocabulary lacks
+_BETWEEN = ": "  # between column and content in the word of a cell; words of texts have no blank
 
-Cell = tuple[str, ...]  # the words that write it
-
-
+Cell = tuple[str, ...]  # its words
 NOTHING: Cell = (EMPTY,)  # an empty cell
 
 
 def cell_word(column: str, written: str) -> str:
+    """Return the one word of a cell that identifies its row."""
     return f"{column.replace(_BETWEEN, ' ')}{_BETWEEN}{written}"
 
 
-def is_whole(word: str) -> bool:
-    """Whether a word is a whole cell."""
+def is_cell_word(word: str) -> bool:
+    """Return whether a word is that of :func:`cell_word`, a whole cell."""
     return _BETWEEN in word
 
 
 def as_written(word: str) -> str:
-    """A word as a text has it: of a whole cell what the table writes there."""
+    """Return a word as texts write it; for a whole cell, its content."""
     return word.partition(_BETWEEN)[2] or word
 
 
@@ -61,12 +60,12 @@ class OfferTable:
 
     columns: tuple[str, ...]
     cells: tuple[tuple[Cell, ...], ...]  # R rows of C cells
-    named: Mapping[str, str]  # a turn's token of a whole cell, such as _NAME_3 -> the cell's word
-    forms: Mapping[str, str]  # words of the other cells -> how the table writes them, where not in lower case
+    named: Mapping[str, str]  # a turn's token for a cell, such as _NAME_3 -> the cell's word
+    forms: Mapping[str, str]  # words of other cells -> the table's form of them, if it is not in lower case
 
     @classmethod
     def of(cls, offers: Sequence[Offer], where: str) -> OfferTable:
-        """Raises UserError where there is no row."""
+        """Return the table of some offers; raises UserError if there are none."""
         if not offers:
             raise UserError(f"{where} holds a table without rows, so there is nothing to speak of.")
         named = {
@@ -88,65 +87,71 @@ class OfferTable:
 
     @cached_property
     def words(self) -> list[str]:
-        """All words that write a cell, each once, by their first place."""
+        """The distinct words of all cells, by their first place."""
         return list(dict.fromkeys(word for row in self.cells for cell in row for word in cell))
 
 
 def naming_columns(vocabulary: Vocabulary) -> tuple[str, ...]:
-    """The columns whose cells are words of their own, of the tables that a vocabulary was made from."""
-    return tuple(dict.fromkeys(word.partition(_BETWEEN)[0] for word in vocabulary.words if is_whole(word)))
+    """Return the columns whose cells are single words, in the tables that a vocabulary was made from."""
+    return tuple(dict.fromkeys(word.partition(_BETWEEN)[0] for word in vocabulary.words if is_cell_word(word)))
 
 
 @lru_cache(maxsize=2)
 def word_ids(table: OfferTable, vocabulary: Vocabulary) -> dict[str, int]:
-    """The ids of U words: those of the vocabulary, and from V on of the table's own."""
+    """Return the ids of U words: those of the vocabulary and, from V on, the table's copy candidates."""
     own = [word for word in table.words if word not in vocabulary.ids]
     return vocabulary.ids | {word: len(vocabulary) + number for number, word in enumerate(own)}
 
 
 @dataclass(frozen=True, eq=False)
 class Table(Tensors):
-    """A table for a model. A list of bags is all their members in a line, and where each bag begins."""
+    """A table for a model.
 
-    spelled: Tensor  # (Z, SPELLING) a vector of length 1 for each word that can only be spelled
-    read: Tensor  # bags of what is read: of each of U words, then of columns' names; ids, from V on rows of `spelled`
+    Lists of different lengths are bags, as of `torch.nn.functional.embedding_bag`: all members, and each bag's start.
+    """
+
+    spelled: Tensor  # (Z, SPELLING) a unit vector for each word that the vocabulary lacks
+    read: (
+        Tensor  # bags of the ids that a model reads for each of U words, then each column; from V on rows of `spelled`
+    )
     read_starts: Tensor  # (U + columns,) the table's C columns first, then others that words of the vocabulary name
     whole: Tensor  # (K,) the words among U that are whole cells
     whole_columns: Tensor  # (K,) the columns that they name
-    written: Tensor  # bags of the words (of U) that write each different cell, column by column
+    written: Tensor  # bags of the words (of U) of each distinct cell, column by column
     written_starts: Tensor  # (C · N,) a column with fewer cells has empty bags
     cells: Tensor  # (R, C) the number of each cell among C · N
-    rows: Tensor  # bags of the rows that hold each different cell
+    rows: Tensor  # bags of the rows that have each distinct cell
     rows_starts: Tensor  # (C · N,)
     pair_words: Tensor  # (P,) of U
     pair_columns: Tensor  # (P,) of C
-    pair_before: Tensor  # (P,) the word before (of U) that the pair is of, ANY of a cell's first word
-    pair_cells: Tensor  # bags of the different cells that write each pair's word next
-    pair_shares: Tensor  # of each member of these bags: 1, or what a word before changes of that
+    pair_before: Tensor  # (P,) the word (of U) after which the pair applies; ANY if its word begins a cell
+    pair_cells: Tensor  # bags of the distinct cells that each pair begins or continues
+    pair_shares: Tensor  # of each member of these bags: 1 for the first word, else the change after the word before
     pair_starts: Tensor  # (P,)
     pair_of_cells: Tensor  # the pair of each member of these bags
     copied: Tensor  # (Q,) the words of pairs, each once
-    copied_places: Tensor  # (P,) where each pair's word stands among these
-    firsts: Tensor  # (U, C) the pair of a cell's first word and a column, P where there is none
-    keys: (
-        Tensor  # of the pairs with a word before, which are the last ones: that, the word and the column in one number
-    )
+    copied_places: Tensor  # (P,) the place of each pair's word among these
+    firsts: Tensor  # (U, C) the pair of a first word and a column; P if there is none
+    keys: Tensor  # sorted: `_key` of each pair with a word before; these pairs are the last ones
 
     def pairs_of(self, before: Tensor, words: Tensor) -> tuple[Tensor, Tensor]:
-        """The pairs of words (N,) behind others (N,), by column: as first words and as next ones, (N, C) or P."""
+        """Return the pairs (N, C) of ``words`` (N,) in each column, as first words, and as words after ``before`` (N,).
+
+        P means that there is no such pair.
+        """
         columns = torch.arange(self.cells.shape[1], device=words.device)
         wanted = _key(before.unsqueeze(1), words.unsqueeze(1), columns, self.firsts.shape)
         place = torch.searchsorted(self.keys, wanted)
         there = F.pad(self.keys, (0, 1), value=-1)[place] == wanted
-        return self.firsts[words], (place + self.behind).masked_fill(~there, len(self.pair_words))
+        return self.firsts[words], (place + self.first_continuing).masked_fill(~there, len(self.pair_words))
 
     @property
-    def behind(self) -> int:
-        """The first of the pairs with a word before; those of cells' first words stand before it."""
+    def first_continuing(self) -> int:
+        """The number of the first pair that continues a cell; the pairs before it begin cells."""
         return len(self.pair_words) - len(self.keys)
 
     def to(self, device: torch.device | str) -> Table:
-        """Moved once: prompts of the same table are searched together."""
+        """Return the table on a device; it is moved once, since prompts of one table are searched together."""
         return self if self.cells.device.type == torch.device(device).type else _moved(self, device)
 
 
@@ -157,17 +162,17 @@ def _moved(table: Table, device: torch.device | str) -> Table:
 
 @lru_cache(maxsize=2)
 def encode_table(table: OfferTable, vocabulary: Vocabulary) -> Table:
-    """Tensors of a table, those of the last ones kept."""
+    """Return the tensors of a table; those of the last two tables are cached."""
     words = word_ids(table, vocabulary)
     return Table(**_reading(table, vocabulary, list(words)), **_cells(table, words))
 
 
 def _reading(table: OfferTable, vocabulary: Vocabulary, words: Sequence[str]) -> dict[str, Tensor]:
-    """How words, and the names of columns, are read: by words of the vocabulary, others by their spelling alone."""
-    whole = [number for number, word in enumerate(words) if is_whole(word)]
+    """Return the tensors by which words and columns are read: words of the vocabulary, or a vector for the spelling."""
+    whole = [number for number, word in enumerate(words) if is_cell_word(word)]
     of_whole = [words[number].partition(_BETWEEN)[0] for number in whole]
     columns = list(dict.fromkeys((*(column.replace(_BETWEEN, " ") for column in table.columns), *of_whole)))
-    parts = [as_written(word).lower().split() if is_whole(word) else [word] for word in words]
+    parts = [as_written(word).lower().split() if is_cell_word(word) else [word] for word in words]
     parts += [column.lower().split() for column in columns]
     unknown = dict.fromkeys(part for part in chain.from_iterable(parts) if part not in vocabulary.ids)
     ids = {word: len(vocabulary) + number for number, word in enumerate(unknown)} | vocabulary.ids
@@ -183,12 +188,14 @@ def _reading(table: OfferTable, vocabulary: Vocabulary, words: Sequence[str]) ->
 
 
 def _spelling(word: str) -> np.ndarray:
+    """Return a random unit vector that depends on nothing but the word."""
     seed = int.from_bytes(hashlib.sha256(word.encode()).digest()[:8])
     vector = np.random.default_rng(seed).standard_normal(SPELLING)
     return vector / np.linalg.norm(vector)
 
 
 def _cells(table: OfferTable, words: Mapping[str, int]) -> dict[str, Tensor]:
+    """Return the tensors of cells, and of the pairs by which they are copied."""
     different = [list(dict.fromkeys(row[column] for row in table.cells)) for column in range(len(table.columns))]
     size = max(map(len, different))
     numbers = [{cell: column * size + place for place, cell in enumerate(of)} for column, of in enumerate(different)]
@@ -196,7 +203,7 @@ def _cells(table: OfferTable, words: Mapping[str, int]) -> dict[str, Tensor]:
     holders: list[list[int]] = [[] for _ in range(len(table.columns) * size)]
     writing: list[list[int]] = [[] for _ in holders]
     firsts: dict[tuple[int, int], Counter[int]] = {}
-    behind: dict[tuple[int, int, int], Counter[int]] = {}
+    continuing: dict[tuple[int, int, int], Counter[int]] = {}
     for row, of_row in enumerate(cells):
         for number in of_row:
             holders[number].append(row)
@@ -206,14 +213,14 @@ def _cells(table: OfferTable, words: Mapping[str, int]) -> dict[str, Tensor]:
             first, times = writing[number][0], Counter(writing[number][:-1])
             firsts.setdefault((first, column), Counter())[number] = 1
             for before in times:
-                behind.setdefault((before, first, column), Counter())[number] -= 1
+                continuing.setdefault((before, first, column), Counter())[number] -= 1
             for before, word in pairwise(writing[number]):
-                behind.setdefault((before, word, column), Counter())[number] += 1 / times[before]  # type: ignore[assignment]
-    places = torch.full((len(words), len(table.columns)), len(firsts) + len(behind))
+                continuing.setdefault((before, word, column), Counter())[number] += 1 / times[before]  # type: ignore[assignment]
+    places = torch.full((len(words), len(table.columns)), len(firsts) + len(continuing))
     for place, (word, column) in enumerate(firsts):
         places[word, column] = place
-    pairs = [(ANY, *pair) for pair in firsts] + sorted(behind)
-    members = [*firsts.values(), *(behind[key] for key in sorted(behind))]
+    pairs = [(ANY, *pair) for pair in firsts] + sorted(continuing)
+    members = [*firsts.values(), *(continuing[key] for key in sorted(continuing))]
     written, written_starts = _bags(writing)
     rows, rows_starts = _bags(holders)
     pair_cells, pair_starts = _bags([[*one] for one in members])
@@ -240,12 +247,12 @@ def _cells(table: OfferTable, words: Mapping[str, int]) -> dict[str, Tensor]:
 
 
 def _key(before: Tensor, words: Tensor, columns: Tensor, shape: Sequence[int]) -> Tensor:
-    """A number for each word before, word and column of (U, C), in their order."""
+    """Return one number for a word before, a word and a column; shape: (U, C). Keys sort like these triples."""
     return (before * shape[0] + words) * shape[1] + columns
 
 
 def _bags(members: Iterable[Sequence[int]]) -> tuple[Tensor, Tensor]:
-    """The members of all bags in a line, and where each begins."""
+    """Return the members of all bags, and the start of each bag."""
     bags = list(members)
     starts = np.cumsum([0, *map(len, bags)])[:-1]
     return torch.tensor(list(chain.from_iterable(bags)), dtype=torch.int64), torch.from_numpy(starts)

@@ -1,7 +1,7 @@
-"""Whether a turn says of one row of a table what the table says of it.
+"""Check that the cells which a turn mentions belong to one row of the table.
 
-A turn speaks of a row where it names one: by a cell of a column that names its rows, which is a word of its own. Then
-each cell that it says must be that row's. Of turns that name no row nothing is asked.
+A turn is about a row if it names one, by a cell that identifies its row. Then every cell that it mentions must be in
+that row. Turns that name no row are not checked.
 """
 
 from __future__ import annotations
@@ -10,24 +10,24 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from allsaid.modeling.tables.offer_table import NOTHING, Cell, OfferTable, as_written, is_whole
+from allsaid.modeling.tables.offer_table import NOTHING, Cell, OfferTable, as_written, is_cell_word
 
 Places = list[int]  # of the words of a turn
 
 
 @dataclass(frozen=True)
 class Support:
-    row: int  # that the turn speaks of
-    foreign: list[tuple[str, Places]]  # cells of other rows, as they are said, and where
+    row: int  # the row that the turn is about
+    foreign: list[tuple[str, Places]]  # cells of other rows as the turn writes them, and their places
 
 
 @dataclass(frozen=True, eq=False)
 class _Index:
-    """Which rows have a cell, by its words."""
+    """The rows of each cell."""
 
-    naming: dict[str, frozenset[int]]  # cells that name their row, as written
-    others: dict[Cell, frozenset[int]]  # all other cells
-    longest: int  # words of these
+    naming: dict[str, frozenset[int]]  # of cells that identify their row, by their content
+    others: dict[Cell, frozenset[int]]  # of all other cells, by their words
+    longest: int  # maximum number of words of these cells
 
 
 @lru_cache(maxsize=2)
@@ -36,7 +36,7 @@ def _index_of(table: OfferTable) -> _Index:
     others: dict[Cell, set[int]] = {}
     for number, row in enumerate(table.cells):
         for cell in row:
-            if is_whole(cell[0]):
+            if is_cell_word(cell[0]):
                 naming.setdefault(as_written(cell[0]), set()).add(number)
             elif cell != NOTHING:
                 others.setdefault(cell, set()).add(number)
@@ -45,21 +45,21 @@ def _index_of(table: OfferTable) -> _Index:
 
 
 def support_of(words: Sequence[str], table: OfferTable) -> Support | None:
-    """Of a turn of T words as the table writes its cells; None where it names no row.
+    """Return the row that a turn of T words is about, and its cells of other rows; None if it names no row.
 
-    It speaks of the row that most of its cells belong to, of equal ones the one named first.
+    It is about the row that most of its cells are in; of several such rows, the one named first.
     """
     index = _index_of(table)
     found = [*_cells(words, index)]
     named = dict.fromkeys(row for said, rows, places in found if said in index.naming for row in sorted(rows))
     if not named:
         return None
-    row = max(named, key=lambda one: sum(one in rows for _, rows, _ in found))
+    row = max(named, key=lambda number: sum(number in rows for _, rows, _ in found))
     return Support(row, [(said, places) for said, rows, places in found if row not in rows])
 
 
 def _cells(words: Sequence[str], index: _Index) -> Iterator[tuple[str, frozenset[int], Places]]:
-    """The cells that a turn says, the longest at each place, with their rows and places."""
+    """Yield the cells that a turn mentions, the longest at each place, with their rows and places."""
     start = 0
     while start < len(words):
         end, rows = start + 1, index.naming.get(words[start])

@@ -85,13 +85,13 @@ class Technique:
 
     @classmethod
     def load(cls, path: Path) -> Technique:
-        """Read what `save` wrote; raises OSError, ValueError or KeyError where it is damaged."""
+        """Read what `save` wrote; raises ValueError or KeyError where it is damaged."""
         try:
             with safe_open(path, framework="np") as file:
                 terms, actions = json.loads(file.metadata()["names"])
                 arrays = [file.get_tensor(name) for name in ARRAYS]
-        except SafetensorError as fault:
-            raise ValueError(str(fault)) from fault
+        except (SafetensorError, OSError) as fault:
+            raise ValueError(f"{path}: {fault}") from fault
         known, done = ({name: number for number, name in enumerate(names)} for names in (terms, actions))
         return cls(known, done, *arrays)
 

@@ -86,7 +86,7 @@ def test_a_vocabulary_of_pieces_is_saved_with_its_merges(vocabulary: Vocabulary)
 
 
 def test_what_can_not_be_learned_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(UserError, match=r"No two characters stand side by side 9 times .* Set text_cutoff lower, or"):
+    with pytest.raises(UserError, match=r"No two characters are adjacent 9 times .* Set text_cutoff lower, or"):
         choose_pieces({"ab": 8}, 9, 10)
     monkeypatch.setitem(sys.modules, "tokenizers", None)
     with pytest.raises(UserError, match=r"the library `tokenizers`, but it is not installed here\. Install it \(pip"):

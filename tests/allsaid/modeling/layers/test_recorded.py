@@ -38,7 +38,7 @@ def computed(first: list[Tensor], second: list[Tensor]) -> list[Tensor]:
 def test_stretches_give_the_states_and_gradients_of_the_whole(stretch: int, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = computed(given(), given())
     calls: list[int] = []
-    for name in ("_AHEAD", "_BACK"):
+    for name in ("_FORWARD", "_BACKWARD"):
         act = getattr(gradients, name)
         monkeypatch.setattr(gradients, name, lambda *some, act=act: (calls.append(len(some[0])), act(*some))[1])
     monkeypatch.setitem(gradients.STRETCH, "cpu", stretch)
@@ -52,8 +52,8 @@ def test_stretches_give_the_states_and_gradients_of_the_whole(stretch: int, monk
 def test_the_steps_of_a_stretch_ask_the_host_nothing() -> None:
     x, items, goal, u, h = (one.detach() for one in given())
     with NoQuestions():
-        gradients._stretch_ahead(x, items, goal, u, h)
-        gradients._stretch_back(items, items, torch.zeros(STEPS, TEXTS, 5, K), u, h)
+        gradients._record_forward(x, items, goal, u, h)
+        gradients._record_backward(items, items, torch.zeros(STEPS, TEXTS, 5, K), u, h)
 
 
 def test_arguments_stay_and_shapes_have_own_tensors() -> None:

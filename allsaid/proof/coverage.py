@@ -29,12 +29,11 @@ from functools import cached_property
 from sys import intern
 from typing import Any
 
-from allsaid.proof.findings import Finding
 from allsaid.proof.foods.hierarchy import Foods, load_foods
 from allsaid.proof.foods.names import Stems, find_names, is_backed, stems_of, token_stems, trie_of, words_of
 from allsaid.proof.polarity import Idioms
 from schemas.example import Example
-from schemas.texts.finding import Finding as RecipeFinding
+from schemas.texts.finding import Finding
 
 Words = tuple[str, ...]
 # Grades of a text from another system: all wording known; some wording unknown; states something that the row lacks.
@@ -58,7 +57,7 @@ class Coverage:
     faults: int = 0  # of the wording (`allsaid.proof.faults`); counted for a user's table only
     unattested: tuple[str, ...] = ()  # passages in no known form (`allsaid.proof.forms`); only with a phrasebook
     certified: bool | None = None  # whether no check fails for the text; None where there is nothing to check it by
-    recipe: tuple[RecipeFinding, ...] = ()  # findings of the checker of recipes (`allsaid.proof.recipes.checker`)
+    recipe: tuple[Finding, ...] = ()  # findings of the checker of recipes (`allsaid.proof.recipes.checker`)
     findings: tuple[Finding, ...] = ()  # of the values of a record
 
     def of_first(self, items: int) -> Coverage:

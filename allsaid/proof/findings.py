@@ -1,11 +1,12 @@
-"""What is wrong with a text, or missing in it, or to be looked at: one finding each, with its place and reason."""
+"""Reasons of the findings about values, and the line that asks for a corrected text."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import json
+from collections.abc import Iterable, Sequence
 
-WRONG, MISSING, LOOK = "wrong", "missing", "look at it"
-GRADES = (WRONG, MISSING, LOOK)  # most harmful first
+from schemas.act import parse_agenda_line
+from schemas.texts.finding import MISSING, WRONG, Finding
 
 # Reasons of what is wrong.
 OTHER_VALUE = "the row has another value"
@@ -22,12 +23,51 @@ OF_ANOTHER = "the text says it of something else"
 SEVERAL_COLUMNS = "it may belong to several columns"
 UNKNOWN_NUMBER = "the row has no such number"
 
+_OF_LINES = frozenset((NOT_STATED, PARTLY, DENIED, HEDGED, OF_ANOTHER))  # whose line is one of the row
 
-@dataclass(frozen=True)
-class Finding:
-    grade: str  # one of `GRADES`
-    column: str  # "" for a number of no column
-    line: str  # of the row if it is missing, denied or hedged; else what the text says: "colour=blue", "15 inches"
-    reason: str
-    first: int = -1  # first word of the text; -1 if it has no place
-    last: int = -1  # after the last word
+
+def agreeing(
+    found: Iterable[Finding], lines: Sequence[str], given: Sequence[bool], extra: Sequence[str], before: Sequence[bool]
+) -> tuple[Finding, ...]:
+    """Return the findings that agree with a proof that later checks changed.
+
+    lines: of the row, L of them; given, before: whether each is given, after and before these checks; extra: lines that
+    the row lacks. What is missing or extra without a finding gets one.
+    """
+    now = dict(zip(lines, given, strict=True))
+    changed = {line for line, is_given, was_given in zip(lines, given, before, strict=True) if is_given > was_given}
+    kept = [
+        one
+        for one in found
+        if (one.line in now and one.line not in changed if one.kind in _OF_LINES else _is_open(one, extra))
+    ]
+    named = {one.line for one in kept}
+    columns = {parse_agenda_line(line).slot for line in lines}
+    for line in (one for one in extra if one not in named):
+        kept.append(_finding(OTHER_VALUE if parse_agenda_line(line).slot in columns else NOT_IN_ROW, WRONG, line))
+    wrong = {one.column for one in kept if one.grade == WRONG}
+    for line, is_given in now.items():
+        is_answer = parse_agenda_line(line).value in ("yes", "no") and parse_agenda_line(line).slot in wrong
+        if not is_given and line not in named and not is_answer:
+            kept.append(_finding(NOT_STATED, MISSING, line))
+    return tuple(kept)
+
+
+def _is_open(one: Finding, extra: Sequence[str]) -> bool:
+    """Whether what the row lacks is still extra; a number in words never was."""
+    return one.line in extra or one.kind == UNKNOWN_NUMBER
+
+
+def _finding(reason: str, grade: str, line: str) -> Finding:
+    return Finding(reason, -1, -1, "", grade, parse_agenda_line(line).slot, line)
+
+
+def retry_line(row_id: str, missing: Sequence[str], found: Iterable[Finding]) -> str:
+    """Return one JSON line with what a text lacks and what is wrong in it, for another try; "" if there is nothing.
+
+    ``missing``: lines of the agenda.
+    """
+    wrong = [{"passage": one.passage, "column": one.column, "reason": one.kind} for one in found if one.grade == WRONG]
+    if not missing and not wrong:
+        return ""
+    return json.dumps({"id": row_id, "missing": list(missing), "wrong": wrong}, ensure_ascii=False)

@@ -14,6 +14,7 @@ from allsaid.language.inflection import is_english
 from allsaid.proof import coverage
 from allsaid.proof.coverage import Coverage
 from allsaid.proof.faults import count_faults
+from allsaid.proof.findings import agreeing
 from allsaid.proof.forms import mapped
 from allsaid.proof.forms.claims import COLUMN, held
 from allsaid.proof.recipes.checker.check import check
@@ -82,7 +83,9 @@ class Judge(judge.Judge):
         found = self._with_faults(found, words.words, tokens, row, contexts) if contexts else found
         forbidden = [f"{COLUMN}={claim}" for claim in held([text], self.knowledge.forbidden)]
         mentions = [*found.extra_mentions, *([] for _ in forbidden)]
-        return self._certified(replace(found, extra=[*found.extra, *forbidden], extra_mentions=mentions), tokens, row)
+        said = self._certified(replace(found, extra=[*found.extra, *forbidden], extra_mentions=mentions), tokens, row)
+        findings = agreeing(said.findings, self.asked(row), said.given, said.extra, found.given)
+        return replace(said, findings=findings)
 
     def measure_reference(self, tokens: Sequence[str], row: Row) -> Coverage:
         if self.is_record(row):

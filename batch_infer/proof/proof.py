@@ -9,6 +9,7 @@ from typing import Any
 from allsaid.decoding.editing.provenance import Edited
 from allsaid.modeling.config import SearchConfig
 from allsaid.proof.coverage import Coverage
+from allsaid.proof.findings import retry_line
 from batch_infer.proof.judge import Judge
 from batch_infer.proof.reasons import Reason, general
 from batch_infer.proof.tally import Tally, shares_of
@@ -74,6 +75,7 @@ class Prover:
         below = bool(said.given) and 100 * sum(said.given) < self.search.min_coverage * len(said.given)
         unfitted = self._unfitted(row, said, below)
         asked = judge.asked(prompt)
+        missing = [item for item, given in zip(asked, said.given, strict=True) if not given]
         tally.add_text(figures, said.faults > 0, one.plain)
         tally.records += judge.is_record(prompt)
         tally.below += below
@@ -89,7 +91,7 @@ class Prover:
             tokens=one.tokens,
             ref_items=one.items,
             used=[item for item, given in zip(asked, said.given, strict=True) if given],
-            missing=[item for item, given in zip(asked, said.given, strict=True) if not given],
+            missing=missing,
             extra=said.extra,
             percent_given=figures.get("percent_given"),
             percent_given_full_name=figures.get("percent_given_full_name"),
@@ -110,7 +112,8 @@ class Prover:
             is_assembled=one.is_assembled,
             claims=judge.claims(one.text),
             unfamiliar=row.unfamiliar,
-            findings=list(said.recipe),
+            findings=[*said.recipe, *said.findings],
+            retry=retry_line(row_id, missing, (*said.recipe, *said.findings)),
             **(_provenance(one.edited) if one.edited else {}),
         )
 

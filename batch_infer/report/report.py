@@ -21,10 +21,11 @@ from batch_infer.report.heatmap import picture_of
 from batch_infer.rows.kinds import tables
 from schemas.checks.table import check_schema, from_table
 from schemas.errors import UserError
+from schemas.texts.finding import GRADES
 from schemas.texts.generated import GENERATED, Generated
 
 PAGE = "report.html"
-SHOWN = 5  # number of best texts, and of worst texts
+SHOWN = 5  # number of best texts, of worst texts, and of examples of a finding
 BINS = 10  # bars of the coverage histogram, 10 points each; the last includes 100
 TILES = ("percent_given", "percent_given_full_name", "extra_items")
 MOST_EXTRA = 5  # the last bar of the other histogram: this number of extra items or more
@@ -38,10 +39,19 @@ class Bar:
 
 
 @dataclass
-class Findings:
+class FindingGroup:
+    """Findings of one grade, column and reason."""
+
+    count: int = 0
+    examples: list[tuple[str, str]] = field(default_factory=list)  # (id, passage or line) of the first ones
+
+
+@dataclass
+class Pass:
     """The results of one pass over the rows."""
 
     texts: int = 0
+    findings: dict[tuple[str, str, str], FindingGroup] = field(default_factory=dict)  # (grade, column, reason)
     given: Counter[int] = field(default_factory=Counter)  # bar -> texts
     extra: Counter[int] = field(default_factory=Counter)
     best: list[tuple[int, int]] = field(default_factory=list)  # (file, row), best first
@@ -65,6 +75,7 @@ def write(folder: str) -> str:
         figures=summary.rows()[2:],
         given_bars=_bars(found.given, [f"{10 * bar}–{10 * bar + 10}" for bar in range(BINS)]),
         extra_bars=_bars(found.extra, [*map(str, range(MOST_EXTRA)), f"{MOST_EXTRA}+"]),
+        findings=sorted(found.findings.items(), key=lambda one: (GRADES.index(one[0][0]), -one[1].count)),
         best=[*_cards(folder, parts, found.best)],
         worst=[*_cards(folder, parts, found.worst)],
     )
@@ -82,16 +93,21 @@ def _tiles(summary: Summary) -> list[tuple[str, str, str]]:
     ]
 
 
-def gather(parts: Sequence[str]) -> Findings:
+def gather(parts: Sequence[str]) -> Pass:
     """Count all rows and choose the texts to show, reading only a few columns."""
-    found = Findings()
+    found = Pass()
     ranked: list[tuple[float, int, int, int, int]] = []  # % given, -extra, items, file, row
     for number, path in enumerate(parts):
-        table = _read(path, ["percent_given", "extra_count", "agenda", "error"])
+        table = _read(path, ["id", "percent_given", "extra_count", "agenda", "error", "findings"])
         for place, row in enumerate(table.to_pylist()):
             if row["error"] is not None:
                 continue
             found.texts += 1
+            for one in row["findings"]:
+                group = found.findings.setdefault((one["grade"], one["column"], one["kind"]), FindingGroup())
+                group.count += 1
+                if len(group.examples) < SHOWN:
+                    group.examples.append((str(row["id"]), one["passage"] or one["line"]))
             given, extra = row["percent_given"], row["extra_count"]
             if given is not None:
                 found.given[min(int(given / 100 * BINS), BINS - 1)] += 1

@@ -25,7 +25,6 @@ from pathlib import Path
 from typing import Any
 
 from allsaid.proof.coverage import Coverage
-from allsaid.proof.findings import Finding
 from allsaid.proof.values.facts import Fact
 from allsaid.proof.values.inventory import build_values
 from allsaid.proof.values.matching import measure_values
@@ -37,6 +36,7 @@ from pipelines.sources.records.mapping_keys import YES_NO
 from pipelines.sources.records.supervision import Record, prepared, slots_of, values_of_row
 from pipelines.sources.records.values import Value
 from schemas.act import agenda_line, parse_agenda_line
+from schemas.texts.finding import Finding
 
 PARTS = {
     "e2e": {"devel": "e2e-cleaned/devel-fixed.no-ol.csv", "test": "e2e-cleaned/test-fixed.csv"},
@@ -73,7 +73,7 @@ def main() -> None:
         with given.flagged.open("w", encoding="utf-8") as file:
             for pair, coverage in zip(pairs, coverages, strict=True):
                 if coverage.findings:
-                    told = [f"{one.grade}: {one.line} ({one.reason})" for one in coverage.findings]
+                    told = [f"{one.grade}: {one.line} ({one.kind})" for one in coverage.findings]
                     file.write(json.dumps({"row": pair.lines, "text": pair.text, "findings": told}, ensure_ascii=False))
                     file.write("\n")
 

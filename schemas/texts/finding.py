@@ -1,4 +1,8 @@
-"""A finding of the checker of recipes: something that a cook would stumble over (`allsaid.proof.recipes.checker`)."""
+"""A finding in a text: something that is wrong, missing, or to be looked at.
+
+In a recipe, it is something that a cook would stumble over (`allsaid.proof.recipes.checker`). In a text of a record, it
+is about a value (`allsaid.proof.findings` has the reasons).
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,9 @@ from dataclasses import dataclass
 
 from schemas.checks.table import Int32
 
-# Kinds, and what each means.
+WRONG, MISSING, LOOK = "wrong", "missing", "look at it"
+GRADES = (WRONG, MISSING, LOOK)  # most harmful first
+# Kinds in recipes, and what each means.
 BEFORE_MADE = "used before it is made"
 NEVER_USED = "made and never used"
 USED_UP = "added again after it is used up"
@@ -20,7 +26,10 @@ KINDS = (BEFORE_MADE, NEVER_USED, USED_UP, RAW, UNBAKED, UNSOURCED, AMOUNT, FRAG
 
 @dataclass(frozen=True)
 class Finding:
-    kind: str  # one of KINDS
-    start: Int32  # places of the text's tokens: the passage
+    kind: str  # one of KINDS; of a record's value the reason
+    start: Int32  # first token of the passage, of a record its first word; -1 if it has no place
     end: Int32  # the place after it
     passage: str  # in lower case
+    grade: str = LOOK  # one of GRADES
+    column: str = ""  # of a record; "" for a number of no column
+    line: str = ""  # of a record: its line if that is missing, denied or hedged, else what the text says: "colour=blue"

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 
 from allsaid.proof import findings
-from allsaid.proof.findings import LOOK, WRONG
 from allsaid.proof.foods.names import longest_first
 from allsaid.proof.values.cues import column_at, is_measure
 from allsaid.proof.values.facts import Fact
 from allsaid.proof.values.measures import Measure
 from allsaid.proof.values.reading import Reading
 from allsaid.proof.values.spoken import answers_of
+from schemas.texts.finding import LOOK, WRONG
 
 
 def find_extra(reading: Reading) -> None:

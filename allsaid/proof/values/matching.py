@@ -31,7 +31,6 @@ from typing import Any
 from allsaid.language.numbers import find_numbers
 from allsaid.proof import findings
 from allsaid.proof.coverage import Coverage
-from allsaid.proof.findings import LOOK, MISSING, WRONG, Finding
 from allsaid.proof.foods.names import all_names, longest_first
 from allsaid.proof.values.cues import column_at
 from allsaid.proof.values.extra import find_extra
@@ -41,6 +40,7 @@ from allsaid.proof.values.measures import Measure, is_comparable
 from allsaid.proof.values.reading import Reading, Span, read
 from allsaid.proof.values.spoken import find_spoken, spoken_places
 from schemas.act import PREFIX, Slot, agenda_line
+from schemas.texts.finding import LOOK, MISSING, WRONG, Finding
 
 _LONG = 3  # letters of a word that tells what a value is
 
@@ -201,16 +201,16 @@ def _partly(fact: Fact, text: Text, numbered: Iterable[Measure]) -> bool:
 
 def _findings(reading: Reading, given: Sequence[bool]) -> list[Finding]:
     """Return the findings in the order of the text, then what is missing."""
-    found = sorted(reading.findings, key=lambda one: (one.first, one.last))
+    found = sorted(reading.findings, key=lambda one: (one.start, one.end))
     told = {one.line for one in found}
     wrong = {one.column for one in found if one.grade == WRONG}
     for fact, is_given in zip(reading.facts, given, strict=True):
         if is_given or fact.line in told or (fact.says is not None and fact.column in wrong):
             continue
         if fact.column not in wrong and _is_half(fact, reading.text):
-            found.append(Finding(LOOK, fact.column, fact.line, findings.PARTLY))
+            found.append(Finding(findings.PARTLY, -1, -1, "", LOOK, fact.column, fact.line))
         else:
-            found.append(Finding(MISSING, fact.column, fact.line, findings.NOT_STATED))
+            found.append(Finding(findings.NOT_STATED, -1, -1, "", MISSING, fact.column, fact.line))
     return found
 
 

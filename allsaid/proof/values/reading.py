@@ -8,11 +8,11 @@ from functools import lru_cache
 from typing import Any
 
 from allsaid.language.dates import Date, find_dates
-from allsaid.proof.findings import Finding
 from allsaid.proof.values.facts import Columns, Fact, Inventory, Text, columns_by_cue, trie
 from allsaid.proof.values.joined import hyphenated
 from allsaid.proof.values.measures import Amount, Numbers, Words, read_numbers
 from allsaid.proof.values.scope import Scope
+from schemas.texts.finding import Finding
 
 Span = tuple[int, int]
 
@@ -49,7 +49,7 @@ class Reading:
     findings: list[Finding] = field(default_factory=list)
 
     def find(self, grade: str, column: str, line: str, reason: str, span: Span) -> None:
-        self.findings.append(Finding(grade, column, line, reason, *span))
+        self.findings.append(Finding(reason, *span, " ".join(self.text.words[slice(*span)]), grade, column, line))
 
     def add_extra(
         self, grade: str, column: str, line: str, reason: str, span: Span, places: Collection[int] = ()

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from allsaid.proof import findings
-from allsaid.proof.findings import LOOK
 from allsaid.proof.polarity import clauses_of, is_negated, places_of
 from allsaid.proof.values.facts import Fact, Text
 from allsaid.proof.values.reading import Reading
+from schemas.texts.finding import LOOK
 
 _NON_REACH = 2  # words before
 

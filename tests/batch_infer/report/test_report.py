@@ -24,6 +24,7 @@ from batch_infer.rows.kinds import tables
 from schemas.checks.table import to_table
 from schemas.errors import UserError
 from schemas.texts.attention import ATTENTION, Attention, Weights
+from schemas.texts.finding import MISSING, WRONG, Finding
 from schemas.texts.generated import GENERATED, Generated
 
 SALSA = Generated(
@@ -146,6 +147,16 @@ def test_page_shows_means_and_escapes_everything(run: Path) -> None:
     assert "3 error rows" in page
     assert "http" not in page.replace("http://www.w3.org/2000/svg", "")
     assert Path(report.write(str(run))).read_text() == page
+
+
+def test_findings_are_grouped_with_the_most_harmful_first(tmp_path: Path) -> None:
+    missing = Finding("not <stated>", -1, -1, "", MISSING, "colour", "colour=red")
+    wrong = Finding("other value", 2, 3, "blue", WRONG, "colour", "colour=blue")
+    rows = [replace(numbered(number, 50), findings=[missing, wrong][:number]) for number in (1, 1, 2)]
+    page = Path(report.write(str(write_run(tmp_path / "run", rows)))).read_text()
+    assert page.index("colour: other value") < page.index("colour: not &lt;stated&gt;")
+    assert page.count("</span> colour=red</li>") == 3  # of three texts
+    assert page.count("</span> blue</li>") == 1
 
 
 def test_a_run_without_a_text_has_a_page_too(tmp_path: Path) -> None:

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from allsaid.proof.coverage import Coverage
-from allsaid.proof.findings import LOOK, MISSING, WRONG
 from allsaid.proof.values.matching import measure_values
 from batch_infer.rows import facts
 from pipelines.sources.records.mapping import parse_mapping
+from schemas.texts.finding import LOOK, MISSING, WRONG
 
 MAPPING: dict[str, Any] = {
     "goal": "kind",
@@ -19,6 +19,8 @@ MAPPING: dict[str, Any] = {
         "name": "value",
         "price_range": {"kind": "value", "said": {"cheap": ["inexpensive", "less than £20"], "high": "expensive"}},
         "rating": "value",
+        "genres": "list",
+        "view": "list",
         "colour": "value",
         "strap colour": "value",
         "weight_kg": {"kind": "number", "unit": "kg", "within": "5%"},
@@ -36,6 +38,7 @@ MAPPING: dict[str, Any] = {
 KNOWN = {
     "price_range": ["cheap", "high"],
     "rating": ["high", "average", "1 out of 5", "5 out of 5"],
+    "genres": ["action", "puzzle"],
     "colour": ["red", "blue"],
     "strap colour": ["red", "blue"],
     "waterproof": ["no", "yes"],
@@ -66,6 +69,12 @@ def measured(record: list[str], text: str) -> Coverage:
         ("waterproof=no", "It is canvas instead of waterproof nylon."),
         ("price_range=£20-25", "You pay between 20 and 25 pounds."),
         ("price_range=more than £30", "You pay 30 pounds or more."),
+        ("price_range=cheap", "You pay under 20 pounds."),
+        ("family=no", "It is not for all ages."),
+        ("family=no", "It is an adults only family place."),
+        ("family=yes", "It is good for children and not too far from town."),
+        ("waterproof=no", "It is not light, bright, or waterproof."),
+        ("colour=red", "It is a red- or so they say."),
     ],
 )
 def test_a_value_in_other_words_is_given(line: str, text: str) -> None:
@@ -82,6 +91,15 @@ def test_a_value_in_other_words_is_given(line: str, text: str) -> None:
         (["colour=red"], "It is not red.", [(WRONG, "colour")]),
         (["colour=red"], "Unlike the red one, it shines.", [(LOOK, "colour")]),
         (["colour=red"], "Unlike the blue one, it is red.", []),
+        (["colour=red"], "It is lighter than the blue one, and red.", []),
+        (["colour=red"], "It is lighter than the red one.", [(LOOK, "colour")]),
+        (["rating=average"], "Its rating is above average.", [(LOOK, "rating")]),
+        (["colour=red"], "No tent is more so than the Red.", []),
+        (["colour=red"], "It would not be complete without red.", []),
+        (["colour=red"], "It is red and high.", [(LOOK, "price_range")]),
+        (["colour=red"], "It is red, and its rating is high.", [(WRONG, "rating")]),
+        (["genres=puzzle"], "A puzzle-action game.", [(WRONG, "genres")]),
+        (["genres=action"], "An action-packed game.", [(MISSING, "genres")]),
         (["waterproof=yes"], "It is almost waterproof.", [(LOOK, "waterproof")]),
         (["waterproof=yes"], "It is not waterproof.", [(WRONG, "waterproof")]),
         (["family=yes"], "It is for adults only.", [(WRONG, "family")]),
@@ -109,7 +127,7 @@ def test_the_nearest_word_tells_the_column() -> None:
 
 def test_a_finding_has_its_place() -> None:
     (wrong, _) = measured(["weight_kg=2 kg"], "It weighs three kilos.").findings
-    assert (wrong.line, wrong.first, wrong.last) == ("three kilos", 2, 4)
+    assert (wrong.passage, wrong.start, wrong.end) == ("three kilos", 2, 4)
 
 
 @pytest.mark.parametrize("text", ["£20 - £25", "£20-£25", "20-25 pounds", "from £20 to £25", "twenty to 25 pounds"])
@@ -124,3 +142,16 @@ def test_a_syllable_denies(text: str) -> None:
 
 def test_words_of_one_stem_name_a_column() -> None:
     assert measured(["rating=high", "price_range=high"], "It is highly priced, and rated high.").given == [True, False]
+
+
+def test_a_hyphen_joins_values() -> None:
+    assert measured(["genres=action", "genres=puzzle"], "A puzzle-action game.").given == [True, True]
+
+
+@pytest.mark.parametrize("text", ["first or third person", "first and third persons", "first, or third person"])
+def test_values_share_their_last_word(text: str) -> None:
+    assert measured(["view=first person", "view=third person"], f"It is {text}.").findings == ()
+
+
+def test_a_part_that_no_other_value_shares_is_not_given() -> None:
+    assert measured(["view=first person"], "It is first or late.").given == [False]

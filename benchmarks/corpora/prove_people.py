@@ -1,6 +1,7 @@
 """Prove texts that people wrote for rows said to match them: cleaned E2E and ViGGO, by the mappings in this folder.
 
     python -m benchmarks.corpora.prove_people e2e devel [--data-root ../shared/data] [--flagged FILE]
+    python -m benchmarks.corpora.prove_people e2e tgen-plus
     python -m benchmarks.corpora.prove_people viggo test
 
 E2E's rows were edited to say what their texts say (Dušek et al. 2019); ViGGO's are by Juraska et al. 2019. A text is
@@ -20,7 +21,7 @@ import re
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -36,12 +37,21 @@ from pipelines.sources.records.mapping_keys import YES_NO
 from pipelines.sources.records.supervision import Record, prepared, slots_of, values_of_row
 from pipelines.sources.records.values import Value
 from schemas.act import agenda_line, parse_agenda_line
-from schemas.texts.finding import Finding
+from schemas.texts.finding import MISSING, WRONG, Finding
 
 PARTS = {
-    "e2e": {"devel": "e2e-cleaned/devel-fixed.no-ol.csv", "test": "e2e-cleaned/test-fixed.csv"},
+    "e2e": {
+        "devel": "e2e-cleaned/devel-fixed.no-ol.csv",
+        "test": "e2e-cleaned/test-fixed.csv",
+        "tgen-plus": "e2e-cleaned/test-fixed.csv",
+        "tgen-minus": "e2e-cleaned/test-fixed.csv",
+    },
     "viggo": {"train": "viggo/train.csv", "test": "viggo/test.csv"},
 }
+# Texts of systems: one line for each distinct row of the test part, in order, by Dušek et al. (2019). Their Table 3 has
+# the slot errors per slot, counted by a script of patterns.
+WRITTEN = {part: f"e2e-cleaned/system-outputs/{part}.run0.txt" for part in ("tgen-plus", "tgen-minus")}
+PUBLISHED = {"tgen-plus": 0.70, "tgen-minus": 1.72}  # % of slots
 _ACT = re.compile(r"(\w+)\(")
 _SLOT = re.compile(r"(\w[\w ]*)\[([^\]]*)\]")
 
@@ -51,6 +61,7 @@ class Pair:
     act: str  # "inform" where the data has no acts
     lines: list[str]  # of the row
     text: str
+    row: str = ""  # as the data has it
 
 
 def main() -> None:
@@ -63,10 +74,14 @@ def main() -> None:
     given = parser.parse_args()
     mapping = mapping_of(given.corpus)
     pairs, values = read(given.data_root / PARTS[given.corpus][given.part], mapping)
+    if given.part in WRITTEN:
+        pairs = written(pairs, given.data_root / WRITTEN[given.part])
     if given.corpus == "viggo":
         values = without_common_words(values, *read(given.data_root / PARTS["viggo"]["train"], mapping), mapping)
     coverages, seconds = prove(pairs, values, mapping)
-    found = figures(pairs, coverages, seconds)
+    found = figures(pairs, coverages, seconds) | (
+        {"published percent of slot errors": PUBLISHED[given.part]} if given.part in PUBLISHED else {}
+    )
     save(given.corpus, given.part, found)
     print(json.dumps(found, indent=2))
     if given.flagged:
@@ -103,10 +118,19 @@ def read(path: Path, mapping: TableMapping) -> tuple[list[Pair], dict[str, list[
             asked = dict.fromkeys((name for name in answered.intersection(cells) if not cells[name]), "?")
             found = values_of_row(cells | asked, mapping)
             lines = [agenda_line(value.slot) for value in found]
-            pairs.append(Pair(act[1] if act else "inform", lines, row["ref"]))
+            pairs.append(Pair(act[1] if act else "inform", lines, row["ref"], row["mr"]))
             for slot in slots_of(found, mapping):
                 values.setdefault(slot.slot, set()).add(slot.value)
     return pairs, {column: sorted(known) for column, known in values.items()}
+
+
+def written(pairs: Sequence[Pair], path: Path) -> list[Pair]:
+    """Return the distinct rows of a part, each with a system's text."""
+    first: dict[str, Pair] = {}
+    for pair in pairs:
+        first.setdefault(pair.row, pair)
+    texts = path.read_text(encoding="utf-8").splitlines()
+    return [replace(pair, text=text) for pair, text in zip(first.values(), texts, strict=True)]
 
 
 def without_common_words(
@@ -149,6 +173,7 @@ def figures(pairs: Sequence[Pair], measured: Sequence[Coverage], seconds: float)
     )
     acts = Counter(pair.act for pair in pairs)
     right = Counter(pair.act for pair, coverage in zip(pairs, measured, strict=True) if not coverage.findings)
+    errors = sum(one.grade in (WRONG, MISSING) for coverage in measured for one in coverage.findings)
     values = sum(len(pair.lines) for pair in pairs)
     return {
         "texts": len(pairs),
@@ -156,6 +181,7 @@ def figures(pairs: Sequence[Pair], measured: Sequence[Coverage], seconds: float)
         "percent": round(100 * right.total() / len(pairs), 2),
         "percent by act": {act: round(100 * right[act] / count, 2) for act, count in acts.most_common()},
         "percent of values given": round(100 * sum(sum(one.given) for one in measured) / values, 2),
+        "findings of wrong or missing values per 100 values": round(100 * errors / values, 2),
         "texts_per_second": round(len(measured) / seconds),
         "texts with a finding": dict(reasons.most_common()),
     }

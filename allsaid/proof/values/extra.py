@@ -28,6 +28,11 @@ def find_extra(reading: Reading) -> None:
             fact, is_sure = _meant(reading, start, end, fitting)
             reason = findings.OTHER_VALUE if fact.column in columns else findings.NOT_IN_ROW
             grade, reason = (WRONG, reason) if is_sure else (LOOK, findings.SEVERAL_COLUMNS)
+            if (
+                reading.scope.is_beside(start)
+                and column_at(reading.text.words, start, end, reading.known.columns) != fact.column
+            ):
+                grade, reason = LOOK, findings.OF_ANOTHER
             reading.add_extra(grade, fact.column, fact.line, reason, (start, end))
         told.update(range(start, end))
     for place, parts in reading.joined:
@@ -53,6 +58,11 @@ def _describes_number(reading: Reading, start: int, end: int) -> bool:
     """Whether a known value is one word that describes the number before it, such as "high" in "93 cm high"."""
     is_cue = end == start + 1 and is_measure(reading.text.words[start])
     return is_cue and any(one.end == start for one in reading.numbers.measures)
+
+
+def _is_named(reading: Reading, start: int, end: int, fact: Fact) -> bool:
+    """Whether the words next to a value name its column: "near Burger King" has a value of the column `near`."""
+    return column_at(reading.text.words, start, end, reading.known.columns) == fact.column
 
 
 def _meant(reading: Reading, start: int, end: int, fitting: Sequence[Fact]) -> tuple[Fact, bool]:
@@ -90,6 +100,7 @@ def _find_numbers(reading: Reading, told: set[int]) -> None:
         if not told.isdisjoint(range(amount.start, amount.end)):
             continue
         known = [fact for fact, other in reading.known.amounts if amount.equals(other)]
+        known.sort(key=lambda fact: not fact.is_in_digits)  # "£20-25" before "moderate", which the mapping has it for
         columns = [facts[item].column for item, own in reading.written.amounts if amount.is_comparable(own)]
         if known:
             column = next((fact for fact in known if fact.column in columns), known[0])

@@ -65,6 +65,10 @@ class Fact:
     def words(self) -> set[str]:
         return {word for form in self.forms[:1] for word in form}
 
+    @property
+    def is_in_digits(self) -> bool:
+        return any(word[:1].isdigit() for word in self.words)
+
     @cached_property
     def numbers(self) -> frozenset[Decimal]:
         return frozenset(number for _, _, number in find_numbers(self.line, self.decimal))

@@ -182,9 +182,14 @@ def _is_inside(reading: Reading, start: int, end: int, fact: Fact) -> bool:
     """Whether an occurrence of a value belongs to longer words: a known value of its column, or other words of another.
 
     Other words of its own column don't count: "low customer rating" may be those of "1 out of 5", and says "low", too.
+    Words that begin another value of its column belong to that one: "5 star" in "1 out 5 star".
     """
     words = reading.text.words
     for first, last, known in reading.matches:
+        if first < start < last < end and last - first >= end - start:
+            same = [one for one in known if one.column == fact.column]
+            if same and all(one.forms[0] != fact.forms[0] for one in same):
+                return True
         if first <= start and end <= last and last - first > end - start:
             phrase = tuple(words[first:last])
             if any((one.column == fact.column) is not (phrase in one.said) for one in known):

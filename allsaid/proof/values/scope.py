@@ -51,6 +51,9 @@ _NEARLY = _words(
     partiellement casi"""
 )
 _LITOTES = 4  # words between two negations that cancel each other
+_ARTICLES = _words("a an the some ein eine einem einer dem der le la les un une el los")
+_NEAR = """near|beside|opposite|next to|close to|adjacent to|across from|surrounded by|neben|nahe|près de|cerca de"""
+_BESIDE = [tuple(one.split()) for one in _NEAR.split("|")]
 _REACH = 4  # words before a value, or of what values are compared with
 
 
@@ -105,6 +108,13 @@ class Scope:
         if self._words[place] in _NO and behind not in _ENDS and behind not in _FILLERS:
             return False
         return behind not in _RESTRICTING and _THERE.isdisjoint(self._words[max(place - 2, 0) : place])
+
+    def is_beside(self, start: int) -> bool:
+        """Whether what is at a position is named as a place near this thing: "next to a coffee shop"."""
+        place = start - 1
+        while place >= 0 and self._words[place] in _ARTICLES:
+            place -= 1
+        return any(tuple(self._words[max(place + 1 - len(one), 0) : place + 1]) == one for one in _BESIDE)
 
     def is_hedged(self, start: int) -> bool:
         """Whether what is at a position is only nearly so."""

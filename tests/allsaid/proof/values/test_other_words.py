@@ -98,6 +98,8 @@ def test_a_value_in_other_words_is_given(line: str, text: str) -> None:
         (["colour=red"], "It would not be complete without red.", []),
         (["colour=red"], "It is red and high.", [(LOOK, "price_range")]),
         (["colour=red"], "It is red, and its rating is high.", [(WRONG, "rating")]),
+        (["colour=red"], "A red tent next to the blue.", [(LOOK, "colour")]),
+        (["rating=5 out of 5"], "Rated 1 out of 5 out of 5.", [(WRONG, "rating"), (MISSING, "rating")]),
         (["genres=puzzle"], "A puzzle-action game.", [(WRONG, "genres")]),
         (["genres=action"], "An action-packed game.", [(MISSING, "genres")]),
         (["waterproof=yes"], "It is almost waterproof.", [(LOOK, "waterproof")]),

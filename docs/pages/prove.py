@@ -32,10 +32,11 @@ def people() -> str:
         debatable ("average food") and {verdicts["text right"]} to be right. By earlier rules and another mapping,
         {test["texts"]} flagged texts of the test part were read: {whose["data"]} differ from their rows,
         {whose["mapping"]} have words that the mapping lacks, and {whose["proof"]} were misread. The mapping of ViGGO is
-        from its training part. Without the column `rating`, {_without(viggo, "rating")}% of ViGGO's test texts are
-        proven right: people write an opinion in free words ("underwhelmed by the experience"), which no list of other
-        words holds. A substituted value counts twice here, as wrong and as missing; the slot errors published for
-        TGen+ and TGen- are {_published("tgen-plus")}% and {_published("tgen-minus")}% of slots, by a script of patterns.
+        from its training part. With the findings about the column `rating` left aside,
+        {_without(viggo, "rating")}% of ViGGO's test texts are proven right. That column is not provable: people write
+        an opinion in free words ("underwhelmed by the experience"), which no list of other words holds. A substituted
+        value counts twice in the table, as wrong and as missing. The slot errors published for the two systems are
+        {_published("tgen-plus")}% and {_published("tgen-minus")}% of slots, counted by a script of patterns.
         {when("prove_e2e")} {when("prove_e2e_reading_devel")}
         """
     )

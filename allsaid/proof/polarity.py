@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 Idioms = Mapping[bool, Sequence[tuple[str, ...]]]  # answer -> phrases that give it: "adults only" is no children
 
-_PARTICLES = "not no n't cannot never neither nor without none isnt arent dont doesnt wont cant"
+_PARTICLES = "not no n't cannot never neither nor without none isnt arent dont doesnt wont cant separately elsewhere"
 _VERBS = """forbid forbids forbidden prohibit prohibits prohibited refuse refuses ban bans banned lack lacks lacking
 restrict restricts restricted"""
 _JOINTS = """and but if while though although however because which that where

@@ -17,6 +17,7 @@ from allsaid.language.dates import read_date
 from allsaid.language.inflection import adverbs, inflected, is_english
 from allsaid.language.stems import key
 from allsaid.language.text import ENGLISH, tokenize
+from allsaid.language.times import read_times
 from allsaid.language.word_table import WORDS, WordTable, normalise
 from allsaid.proof.values.cues import cues_of
 from allsaid.proof.values.facts import Fact, Inventory, Text
@@ -145,6 +146,7 @@ def _fact(slot: Slot, line: str, mapping: TableMapping | None) -> Fact:
     written = tuple(tuple(tokenize(unit, language)) for unit in units if unit)
     others = inflected(forms, language) + (adverbs(forms) if language == ENGLISH else ()) if number is None else ()
     is_value = number is None and forms
+    times = read_times(forms[0]) if is_value else ()
     return Fact(
         slot.slot,
         line,
@@ -155,8 +157,9 @@ def _fact(slot: Slot, line: str, mapping: TableMapping | None) -> Fact:
         decimal=column.decimal if column else "",
         said=frozenset(phrases_of(column, value)) if column else frozenset(),
         within=column.within if column else Decimal(),
-        amounts=tuple(filter(None, map(as_amount, forms))) if is_value else (),
+        amounts=tuple(filter(None, map(as_amount, forms))) if is_value and not times else (),
         date=read_date(forms[0]) if is_value else None,
+        times=times,
         cues=_cues(slot.slot),
     )
 

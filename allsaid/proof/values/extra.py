@@ -46,6 +46,10 @@ def find_extra(reading: Reading) -> None:
         if told.isdisjoint(range(start, end)):
             _add_number(reading, start, end, [fact.column for fact in facts if fact.date is not None])
             told.update(range(start, end))
+    for start, end, _ in reading.times:
+        if told.isdisjoint(range(start, end)):
+            _add_number(reading, start, end, [fact.column for fact in facts if fact.times])
+            told.update(range(start, end))
     _find_numbers(reading, told)
     for fact in reading.known.spoken:
         places = _answers_besides(reading, fact, told)
@@ -124,18 +128,19 @@ def _find_numbers(reading: Reading, told: set[int]) -> None:
                 line = " ".join(reading.text.words[one.start : one.end])
                 reading.find(LOOK, "", line, findings.UNKNOWN_NUMBER, (one.start, one.end))
             continue
-        _add_number(reading, one.start, one.end, columns, _is_limit_kept(one, reading))
+        kept = _kept_limits(one, reading)
+        if not any(reading.mentions[item] for item in kept):  # "just under 1,000 euros, at 999"
+            _add_number(reading, one.start, one.end, columns, bool(kept))
 
 
-def _is_limit_kept(one: Measure, reading: Reading) -> bool:
-    """Whether a number is a limit that a number of the record keeps: "under 2 kg" of 1.9 kg."""
+def _kept_limits(one: Measure, reading: Reading) -> list[int]:
+    """Return the items whose number keeps the limit that a number is: 1.9 kg for "under 2 kg"."""
     limits = [amount for amount in reading.numbers.amounts if amount.start <= one.start and one.end <= amount.end]
-    return any(
-        amount.is_kept_by(fact.number, fact.units)
-        for amount in limits
-        for fact in reading.facts
-        if fact.number is not None
-    )
+    return [
+        item
+        for item, fact in enumerate(reading.facts)
+        if fact.number is not None and any(amount.is_kept_by(fact.number, fact.units) for amount in limits)
+    ]
 
 
 def _is_supported(one: Measure, facts: Sequence[Fact]) -> bool:

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from allsaid.language.dates import Date
 from allsaid.language.number_words import in_digits
 from allsaid.language.numbers import find_numbers
+from allsaid.language.times import Times
 from allsaid.language.units import UNITS, Words
 from allsaid.proof.foods.names import all_names, trie_of
 from allsaid.proof.values.measures import Amount
@@ -58,6 +59,7 @@ class Fact:
     within: Decimal = Decimal()  # of a number: share by which a text's may differ
     amounts: tuple[Amount, ...] = ()  # ranges, limits or scores that the value, or other words for it, are
     date: Date | None = None  # of a value that is a date
+    times: Times = ()  # of a value that is a time of day, or a range of times
     cues: frozenset[str] = frozenset()  # stems of the words that name its column
     said: frozenset[Words] = frozenset()  # of a value: those of its forms that are other words of the mapping
 

@@ -1,6 +1,4 @@
-"""Values that a text joins: with a hyphen ("a puzzle-action game"), or by the word that they share ("first or third
-person").
-"""
+"""Values that a text joins or turns: "a puzzle-action game", "first or third person", "the City 7 by Falk"."""
 
 from __future__ import annotations
 
@@ -9,6 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from allsaid.proof.values.facts import Fact
 
 _JOINING = frozenset(("and", "or", ",", "und", "oder", "et", "ou", "y", "o"))
+_BY = frozenset(("by", "from", "of", "at", "von", "vom", "de", "par", "di"))
 _REACH = 4  # words between the first word of a value and the rest, which it shares with the next value
 
 
@@ -37,6 +36,20 @@ def sharing(words: Sequence[str], facts: Sequence[Fact]) -> Iterator[tuple[int, 
             end = start + len(form) - 1
             if heads and tuple(words[start:end]) == form[:-1] and _goes_on(words, end, heads, form[-1]):
                 yield start, end, item
+
+
+def turned(words: Sequence[str], facts: Sequence[Fact]) -> Iterator[tuple[int, int, int]]:
+    """Yield (start, end, item) of each value whose first words follow the others: "the City 7 by Falk"."""
+    for place, word in enumerate(words):
+        if word not in _BY:
+            continue
+        for item, fact in enumerate(facts):
+            form = fact.forms[0] if fact.forms else ()
+            for size in range(1, len(form)):
+                behind, before = form[:size], form[size:]
+                start, end = place - len(before), place + 1 + size
+                if start >= 0 and tuple(words[place + 1 : end]) == behind and tuple(words[start:place]) == before:
+                    yield start, end, item
 
 
 def _goes_on(words: Sequence[str], place: int, heads: Collection[tuple[str, ...]], last: str) -> bool:

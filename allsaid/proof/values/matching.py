@@ -35,7 +35,7 @@ from allsaid.proof.foods.names import all_names, longest_first
 from allsaid.proof.values.cues import column_at
 from allsaid.proof.values.extra import find_extra
 from allsaid.proof.values.facts import Fact, Inventory, Text, matches
-from allsaid.proof.values.joined import sharing
+from allsaid.proof.values.joined import sharing, turned
 from allsaid.proof.values.measures import Measure, is_comparable
 from allsaid.proof.values.reading import Reading, Span, read
 from allsaid.proof.values.spoken import find_spoken, spoken_places
@@ -105,7 +105,7 @@ def _occurrences(reading: Reading) -> Iterable[tuple[int, int, list[int]]]:
     """Yield (start, end, items) of all that may mention an item of the record."""
     text, numbers, written = reading.text, reading.numbers, reading.written
     yield from matches(text, written.exact, written.inflected)
-    for start, end, item in sharing(text.words, reading.facts):
+    for start, end, item in (*sharing(text.words, reading.facts), *turned(text.words, reading.facts)):
         yield start, end, [item]
     if numbers.is_spelled:
         for start, end, items in all_names(tuple(numbers.words), written.in_digits):
@@ -115,6 +115,9 @@ def _occurrences(reading: Reading) -> Iterable[tuple[int, int, list[int]]]:
             yield amount.start, amount.end, equal
     for start, end, date in reading.dates if written.dates else ():
         if equal := [item for item, own in written.dates if date.equals(own)]:
+            yield start, end, equal
+    for start, end, times in reading.times:
+        if equal := [item for item, own in written.times if times == own]:
             yield start, end, equal
     for one in numbers.measures:
         if fitting := _fitting(one, reading.facts):

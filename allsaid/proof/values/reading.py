@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from allsaid.language.dates import Date, find_dates
+from allsaid.language.times import Times, find_times
 from allsaid.proof.values.facts import Columns, Fact, Inventory, Text, columns_by_cue, trie
 from allsaid.proof.values.joined import hyphenated
 from allsaid.proof.values.measures import Amount, Numbers, Words, read_numbers
@@ -28,6 +29,7 @@ class Written:
     columns: Columns
     amounts: tuple[tuple[int, Amount], ...]  # ranges, limits or scores of items
     dates: tuple[tuple[int, Date], ...]
+    times: tuple[tuple[int, Times], ...]
 
 
 @dataclass
@@ -40,6 +42,7 @@ class Reading:
     written: Written
     numbers: Numbers
     dates: list[tuple[int, int, Date]]
+    times: list[tuple[int, int, Times]]  # if the record has any
     matches: list[tuple[int, int, list[Fact]]]  # known values
     joined: list[tuple[int, list[str]]]  # words that join known values with a hyphen, and these
     scope: Scope
@@ -64,10 +67,11 @@ def read(text: Text, facts: Sequence[Fact], known: Inventory) -> Reading:
     written = _written(tuple(facts))
     numbers = read_numbers(text.words, known.units | written.units, text.language, text.decimal)
     dates = [*find_dates(text.words)]
+    times = [*find_times(text.words)] if written.times else []
     mentions: dict[int, set[int]] = {item: set() for item in range(len(facts))}
     joined = [*hyphenated(text.words, known.one_word)]
     matches = known.matches(text)
-    return Reading(text, facts, known, written, numbers, dates, matches, joined, Scope(text.words), mentions)
+    return Reading(text, facts, known, written, numbers, dates, times, matches, joined, Scope(text.words), mentions)
 
 
 @lru_cache(maxsize=1 << 10)
@@ -81,4 +85,5 @@ def _written(facts: tuple[Fact, ...]) -> Written:
         columns_by_cue(facts),
         tuple((item, amount) for item, fact in enumerate(facts) for amount in fact.amounts),
         tuple((item, fact.date) for item, fact in enumerate(facts) if fact.date is not None),
+        tuple((item, fact.times) for item, fact in enumerate(facts) if fact.times),
     )

@@ -128,7 +128,8 @@ def amount_of(column: Column, value: str) -> tuple[Amount, list[str]] | None:
     if amount is None:
         return None
     units = column.units
-    return amount, list(dict.fromkeys((amount.unit, *units)) if amount.unit in units else filter(None, (amount.unit,)))
+    is_own = amount.unit.replace(" ", "") in (unit.replace(" ", "") for unit in units)  # "° c", as words, is "°c"
+    return amount, list(dict.fromkeys((amount.unit, *units)) if is_own else filter(None, (amount.unit,)))
 
 
 @lru_cache(maxsize=1 << 12)

@@ -1,0 +1,31 @@
+"""Times of day in their usual forms; what is no time is none."""
+
+from __future__ import annotations
+
+import pytest
+
+from allsaid.language.times import find_times, read_times
+
+
+@pytest.mark.parametrize(
+    ("text", "times"),
+    [
+        ("9:00 - 22:00", [(540, 1320)]),
+        ("from 9 am to 10 pm", [(540, 1320)]),
+        ("9am until 10pm", [(540, 1320)]),
+        ("open at 9:00 and close at 22:00", [(540, 1320)]),
+        ("von 9 uhr bis 22:00 uhr", [(540, 1320)]),
+        ("9.30 a.m .", [(570,)]),
+        ("12 am , 12 pm , noon", [(0,), (720,), (720,)]),
+        ("at 8:15 and later", [(495,)]),
+        ("it costs 4.50 , takes 3 h and holds 12 litres", []),
+        ("a ratio of 16:9", []),
+    ],
+)
+def test_times_are_found(text: str, times: list[tuple[int, ...]]) -> None:
+    assert [one for _, _, one in find_times(text.split())] == times
+
+
+def test_a_value_is_a_time_as_a_whole() -> None:
+    assert read_times(("9:00", "-", "22:00")) == (540, 1320)
+    assert read_times(("about", "9:00")) == ()

@@ -15,6 +15,7 @@ from typing import Protocol
 
 from allsaid.language.dates import read_date
 from allsaid.language.inflection import adverbs, inflected, is_english
+from allsaid.language.spellings import respelled
 from allsaid.language.stems import key
 from allsaid.language.text import ENGLISH, tokenize
 from allsaid.language.times import read_times
@@ -144,7 +145,9 @@ def _fact(slot: Slot, line: str, mapping: TableMapping | None) -> Fact:
     forms = forms_of(column, value, _language(mapping)) if column else delex.forms(value)
     language = _language(mapping) or ENGLISH
     written = tuple(tuple(tokenize(unit, language)) for unit in units if unit)
-    others = inflected(forms, language) + (adverbs(forms) if language == ENGLISH else ()) if number is None else ()
+    others = inflected(forms, language) if number is None else ()
+    if number is None and language == ENGLISH:
+        others += adverbs(forms) + respelled(forms)
     is_value = number is None and forms
     times = read_times(forms[0]) if is_value else ()
     return Fact(

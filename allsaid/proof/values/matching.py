@@ -185,9 +185,14 @@ def _is_inside(reading: Reading, start: int, end: int, fact: Fact) -> bool:
     """Whether an occurrence of a value belongs to longer words: a known value of its column, or other words of another.
 
     Other words of its own column don't count: "low customer rating" may be those of "1 out of 5", and says "low", too.
-    Words that begin another value of its column belong to that one: "5 star" in "1 out 5 star".
+    Words that begin another value of its column belong to that one: "5 star" in "1 out 5 star". "2 kg" in "2 kg 300 g"
+    is no 2 kg.
     """
     words = reading.text.words
+    if fact.number is not None:
+        around = (one for one in reading.numbers.measures if one.start <= start and end < one.end and one.unit)
+        if any(not one.equals(fact.number, fact.units, fact.within) for one in around):
+            return True
     for first, last, known in reading.matches:
         if first < start < last < end and last - first >= end - start:
             same = [one for one in known if one.column == fact.column]

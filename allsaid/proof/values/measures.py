@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
 
@@ -46,6 +46,9 @@ _AFTER = {BELOW: _phrases(_OR_LESS), ABOVE: _phrases(_OR_MORE)}
 def is_comparable(one: Words, units: Collection[Words]) -> bool:
     """Whether a number in one unit could be written in one of some others."""
     return any(unit == one or ratio(unit, one) is not None for unit in units)
+
+
+_SUMMING: tuple[Words, ...] = ((), ("and",), ("und",), ("et",), ("y",))
 
 
 @dataclass(frozen=True)
@@ -169,7 +172,21 @@ def measures(words: Sequence[str], units: Collection[Words] = (), decimal: str =
             span, unit = ((place, place + 1), (glued,)) if (glued,) in known else _beside(words, place, free, known)
             found.append(Measure(*span, number, unit))
             free = max(free, span[1])
-    return found
+    return _summed(words, found)
+
+
+def _summed(words: Sequence[str], found: Sequence[Measure]) -> list[Measure]:
+    """Return the measures, with those in one that are written in two units: "4 hours 30 minutes"."""
+    done: list[Measure] = []
+    for one in found:
+        last = done[-1] if done else None
+        size = ratio(one.unit, last.unit) if last and last.unit and one.unit else None
+        joint = tuple(words[last.end : one.start]) if last else ()
+        if last and size is not None and size < 1 and 0 < one.number * size < 1 and joint in _SUMMING:
+            done[-1] = replace(last, end=one.end, number=last.number + one.number * size)
+        else:
+            done.append(one)
+    return done
 
 
 def as_measure(words: Sequence[str]) -> Measure | None:

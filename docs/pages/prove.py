@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from allsaid.markdown import table
-from pages.results import paragraph, result, when
+from pages.results import facts, result
 
 PARTS = (
     ("prove_e2e", "devel", "E2E (cleaned), devel part, by people"),
@@ -18,43 +16,41 @@ PARTS = (
 
 
 def people() -> str:
-    rows = [[label, *_row(result(name)[part])] for name, part, label in PARTS]
-    test, devel = result("prove_e2e_reading"), result("prove_e2e_reading_devel")
-    viggo = result("prove_viggo")["test"]
-    whose, verdicts = test["whose error"], devel["verdict"]
-    head = ["", "texts", "% proven right", "wrong or missing per 100 values", "texts a second, one core"]
-    said = paragraph(
-        f"""
-        The mapping of E2E is written from the devel part alone. Its test part is only counted, but its texts were read,
-        as below, before some of the rules were made, so that its figure is not that of unseen texts. E2E's rows were
-        edited to say what their texts say, but often don't. Of {devel["texts"]} flagged texts of the devel part, the
-        author of the rules found {verdicts["text wrong"]} to differ from their rows, {verdicts["debatable"]} to be
-        debatable ("average food") and {verdicts["text right"]} to be right. By earlier rules and another mapping,
-        {test["texts"]} flagged texts of the test part were read: {whose["data"]} differ from their rows,
-        {whose["mapping"]} have words that the mapping lacks, and {whose["proof"]} were misread. The mapping of ViGGO is
-        from its training part. With the findings about the column `rating` left aside,
-        {_without(viggo, "rating")}% of ViGGO's test texts are proven right. That column is not provable: people write
-        an opinion in free words ("underwhelmed by the experience"), which no list of other words holds. A substituted
-        value counts twice in the table, as wrong and as missing. The slot errors published for the two systems are
-        {_published("tgen-plus")}% and {_published("tgen-minus")}% of slots, counted by a script of patterns.
-        {when("prove_e2e")} {when("prove_e2e_reading_devel")}
-        """
+    """Return how many texts of each part are proven right, and how often values are wrong or missing."""
+    rows = []
+    for name, part, label in PARTS:
+        found = result(name)[part]
+        errors = f"{found['findings of wrong or missing values per 100 values']:.2f}"
+        rows.append([label, f"{found['texts']:,}", f"{found['percent']:.1f}", errors, f"{found['texts_per_second']:,}"])
+    head = ["texts", "number", "% proven right", "wrong or missing per 100 values", "texts a second, one core"]
+    viggo = result("prove_viggo")["test"]["percent without the findings of a column"]["rating"]
+    counts = facts(
+        {"% of ViGGO's test texts that are right but for findings about `rating`": f"{viggo:.1f}"}
+        | {
+            f"slot errors published for {label}, % of slots": f"{_published(part):.2f}"
+            for part, label in (("tgen-plus", "TGen+"), ("tgen-minus", "TGen-"))
+        }
     )
-    return f"{table(head, rows)}\n\n{said}"
+    return f"{table(head, rows)}\n\n{counts}"
 
 
-def _row(found: dict[str, Any]) -> list[str]:
-    return [
-        f"{found['texts']:,}",
-        f"{found['percent']:.1f}",
-        f"{found['findings of wrong or missing values per 100 values']:.2f}",
-        f"{found['texts_per_second']:,}",
-    ]
+def read() -> str:
+    """Return whose error the findings of the flagged texts were that the author of the rules has read."""
+    devel, test = result("prove_e2e_reading_devel"), result("prove_e2e_reading")
+    verdicts, whose = devel["verdict"], test["whose error"]
+    return facts(
+        {
+            "flagged texts of the devel part that were read": devel["texts"],
+            "of them different from their rows": verdicts["text wrong"],
+            "of them debatable": verdicts["debatable"],
+            "of them right": verdicts["text right"],
+            "flagged texts of the test part that were read, by earlier rules": test["texts"],
+            "of them different from their rows, by earlier rules": whose["data"],
+            "of them in words that the mapping lacked": whose["mapping"],
+            "of them misread by the rules": whose["proof"],
+        }
+    )
 
 
-def _without(found: dict[str, Any], column: str) -> str:
-    return f"{found['percent without the findings of a column'][column]:.1f}"
-
-
-def _published(part: str) -> str:
-    return f"{result('prove_e2e')[part]['published percent of slot errors']:.2f}"
+def _published(part: str) -> float:
+    return float(result("prove_e2e")[part]["published percent of slot errors"])

@@ -33,7 +33,7 @@ def later_sentences(examples: Iterable[Example], abbreviations: Collection[str] 
 
 
 def _sentence(example: Example, places: range, items: list[int]) -> Example:
-    """Return the sentence as a text; its first mention of an item is new, whatever came before."""
+    """Return the sentence as an example; its first mention of an item is new, even if the text mentioned it before."""
     part = slice(places.start, places.stop)
     refs = [NO_ITEM if item == NO_ITEM else items.index(item) for item in example.ref_items[part]]
     said: set[int] = set()

@@ -1,1 +1,1 @@
-"""Training recipes to be edited: cleaned texts, an index to find the nearest, and what their edits need to know."""
+"""Training recipes to be edited: cleaned texts, an index to find the nearest, and counts that guide the edits."""

@@ -1,7 +1,7 @@
 """Cleaning of a recipe's text before it is edited: steps only, and every item by its name.
 
-Notes, adverts, yields, references to other recipes and remarks go, as whole sentences, and so do remarks in brackets.
-"Combine the dry ingredients" becomes a list of these. So an edit sees all places of all items.
+Sentences with notes, adverts, yields, remarks or references to other recipes are dropped, and so are remarks in
+brackets. "The dry ingredients" becomes a list of their names. So an edit finds every mention of every item.
 """
 
 from __future__ import annotations
@@ -19,14 +19,15 @@ from allsaid.proof.recipes.parser import parse
 from schemas.example import LINE_BREAK, Example
 
 _KITCHEN = load_kitchen()
-# The first words of what is no step; the rest of the paragraph goes with it.
+# Words that begin a note, which ends with its paragraph.
 _NOTES = listed("""note notes variation variations hint hints tip tips source nb editor cook's comment comments ps""")
+# Words of sentences that are no steps.
 _TALK = listed(
     """i my we our us me recipe recipes enjoy delicious favorite wonderful great variation servings serving serves
     makes yield yields calories page note notes thanks mrs mr magazine cookbook book family husband wife mom
     kids party restaurant optional: http www recipe's"""
 )
-_STAYS = frozenset(["will", "should", "must"])
+_STAYS = frozenset(["will", "should", "must"])  # in sentences that are kept without a command
 _OTHERS = listed("see above below follow following elsewhere page")
 _DRY = listed(
     """flour sugar salt baking_powder baking_soda soda powder cinnamon cocoa cornstarch starch oats oatmeal spice
@@ -55,7 +56,7 @@ class Clean:
 
 
 def clean(example: Example, lexicon: Lexicon) -> Clean | None:
-    """Return the steps of a training recipe, or None where they are no text to edit."""
+    """Return the cleaned text of a training recipe; None if too little of it is left to edit."""
     names = example.agenda_tokens
     namer = Namer(names, lexicon)
     words, _ = split_words(example.tokens)
@@ -127,7 +128,7 @@ def _is_step(steps: Steps, sentence: Sentence) -> bool:
 
 
 def _expanded(words: Sequence[str], namer: Namer, names: Sequence[Sequence[str]]) -> list[str]:
-    """Write lists for "all ingredients", "the dry ingredients" and the like."""
+    """Replace "all ingredients", "the dry ingredients" and the like by lists of names."""
     if "ingredients" not in words and "ingredient" not in words:
         return list(words)
     named = {
@@ -136,7 +137,7 @@ def _expanded(words: Sequence[str], namer: Namer, names: Sequence[Sequence[str]]
         if words[mention.end : mention.end + 1] != [MIXED]
         for item in mention.items
     }
-    listed = 0  # "the next three ingredients" follow these
+    listed = 0  # items named by number so far, which "the next three ingredients" follow
     said: list[str] = []
     for place, word in enumerate(words):
         said.append(word)
@@ -149,8 +150,7 @@ def _expanded(words: Sequence[str], namer: Namer, names: Sequence[Sequence[str]]
             in _KITCHEN["determiner"]
             | _LAST
             | _COUNTS.keys()
-            | {"dry", "of", "following", "next", "first", "last", "wet", "liquid", "above", "these", "in", "together"}
-            - {"in"}
+            | {"dry", "of", "following", "next", "first", "last", "wet", "liquid", "above", "these", "together"}
         ) or (start and _NUMBER.fullmatch(said[start - 1])):
             start -= 1
         before = said[start:-1]

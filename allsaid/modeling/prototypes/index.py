@@ -1,4 +1,4 @@
-"""Words of titles and keys of items -> the prototypes that have them."""
+"""Inverted index of prototypes, by the words of their titles and the keys of their items."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Index:
 
     @cached_property
     def weights(self) -> np.ndarray:
-        """1 + log N / n of each term, which n prototypes have."""
+        """The weight of each term: 1 + log(N / n) if n prototypes have it."""
         return 1 + np.log(self.size / np.diff(self._lists[0]))
 
     @cached_property
@@ -62,7 +62,7 @@ class Index:
         return np.maximum(title, 1), np.maximum(items, 1)
 
     def likeness(self, terms: Sequence[str]) -> np.ndarray:
-        """Return, for each prototype, the cosine of its title and of its items with some terms, added up: (N,)."""
+        """Return (N,) the sum of two cosines for each prototype: of its title and of its items with some terms."""
         total = np.zeros(self.size)
         starts, places = self._lists
         for mark, lengths in zip((TITLE, ITEM), self._lengths, strict=True):

@@ -80,11 +80,8 @@ class Prototypes:
             quality = found.named / len(keys) - 0.15 * min(found.foreign, 3)
             place = f"{source}: {example.file}, {example.offset}"
             names = [list(item) for item in example.agenda_tokens]
-            block.append(
-                Prototype(
-                    example.id, place, example.goal, example.agenda, names, found.words, example.text, quality, []
-                )
-            )
+            parts = (example.goal, example.agenda, names, found.words, example.text, quality)
+            block.append(Prototype(example.id, place, *parts, actions=[]))
             if len(block) == BLOCK:
                 batches.append(_batch(block))
                 block = []
@@ -107,10 +104,10 @@ class Prototypes:
         return self.rows.column("quality").to_numpy()
 
     def fits(self, terms: Sequence[str], places: Sequence[int]) -> np.ndarray:
-        """Return how well the technique of some prototypes fits a row of these terms, -1 to 1."""
+        """Return how well the technique of some prototypes fits a row with these terms, -1 to 1."""
         predicted = self.technique.predict(terms)
         actions = self.rows.column("actions").take(places).to_pylist()
-        return np.array([self.technique.fit(predicted, one) for one in actions])
+        return np.array([self.technique.fit(predicted, numbers) for numbers in actions])
 
     def save(self, folder: Path) -> None:
         self.technique.save(folder / TECHNIQUE)

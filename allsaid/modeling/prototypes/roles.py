@@ -1,4 +1,4 @@
-"""Counts of how training recipes use a food: its verbs, its company in lists, its adjectives.
+"""Counts of how training recipes use a food: its verbs, the foods listed with it, its adjectives.
 
 A food's *key* is its canonical name by the list of foods that ships with Allsaid, so that "scallions" and "green
 onions" are one; another item is its own key. A *use* is a verb with the preposition before the list of foods:
@@ -22,7 +22,7 @@ from allsaid.proof.recipes.frames import Clause, Group, Steps
 
 LEAST = 3  # texts that a key needs to have counts of its own
 DIMENSIONS = 48  # of the vectors by which foods are compared
-SMOOTH = 20.0  # texts of its kind that count as much as all of a food's own
+SMOOTH = 20.0  # weight of the counts of a food's kind, in texts
 SMALL = 1000  # keys; a corpus with fewer keeps pairs that it has once
 RELATIONS = ("both", "listed", "uses", "alone", "adjectives")
 Pairs = Mapping[tuple[str, str], int]
@@ -94,7 +94,7 @@ class Counts:
 
 @dataclass(frozen=True, eq=False)
 class Roles:
-    """The counts of K keys, for questions about single foods."""
+    """The counts for K keys, and what follows from them for single foods."""
 
     texts: dict[str, int]
     both: Pairs
@@ -169,7 +169,7 @@ class Roles:
 
     @lru_cache(maxsize=1 << 16)  # noqa: B019
     def fit(self, key: str, use: str) -> float:
-        """Return log p(use | food) - log p(use): above 0 where the food is used so more often than foods are."""
+        """Return log p(use | food) - log p(use): above 0 if the food has this use more often than foods in general."""
         every, texts = self._every_use
         usual = (every[use] + 0.5) / (texts + 1)
         prior = usual
@@ -209,7 +209,7 @@ class Roles:
 
 
 def _often(pairs: Pairs, texts: Mapping[str, int]) -> dict[tuple[str, str], int]:
-    """Return the counts of pairs of a known key that are more than chance."""
+    """Return the counts of pairs that begin with a known key; in large corpora without pairs that occur once."""
     return {pair: count for pair, count in pairs.items() if pair[0] in texts and (count > 1 or len(texts) < SMALL)}
 
 

@@ -1,8 +1,8 @@
 """Technique: what is done in a recipe, predicted from its title and items.
 
-Actions are commands, vessels and the heat of an oven, as they are in cleaned texts. Their probabilities are predicted
-by a ridge regression on the leading singular vectors of the recipes' terms. So "doughnuts" and oil for frying ask for a
-text that fries, whatever items a recipe that bakes has in common with the row.
+Actions are commands, vessels and oven temperatures in cleaned texts. Their probabilities are predicted by a ridge
+regression on the leading singular vectors of the recipes' terms. So for "doughnuts" and "oil for frying" a recipe that
+fries is preferred to one that bakes, even if the latter shares more items with the row.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ RIDGE = 5.0
 ARRAYS = ("shares", "terms_to_vectors", "vectors_to_actions")
 _KITCHEN = load_kitchen()
 _PLACES = _KITCHEN["vessel"] - frozenset(("glass", "board", "paper", "surface", "shell", "cup", "cups"))
-# Words of a line -> the purpose that they tell.
+# Word of an agenda's line -> the purpose of the item.
 _PURPOSES = {"fry": "frying", "frying": "frying", "grease": "greasing", "greasing": "greasing", "garnish": "garnish"}
 
 
@@ -50,7 +50,7 @@ def actions_of(words: Sequence[str], commands: Iterable[str]) -> set[str]:
 
 
 def cues_of(lines: Iterable[str]) -> list[str]:
-    """Return what an agenda's lines say of the technique: "oil for frying"."""
+    """Return the purposes that an agenda's lines name: "for frying"."""
     words = {word.strip("().,;") for line in lines for word in line.lower().split()}
     return [f"for {purpose}" for word, purpose in _PURPOSES.items() if word in words]
 

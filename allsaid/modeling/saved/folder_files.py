@@ -23,7 +23,7 @@ from schemas.errors import UserError
 from schemas.phrase import PHRASE
 from schemas.runs.manifest import MAPPING_NAME
 
-VERSION = 1  # of the weights' names, next to the kind of model: "checklist/1"
+VERSION = 1  # of the weights' names; the file says "checklist/1": kind of model and version
 LEXICON_VERSION = 3
 WEIGHTS, CONFIG, VOCABULARY, PHRASES, LEXICON = (
     "model.safetensors",
@@ -155,7 +155,10 @@ def read_phrases(path: Path) -> pa.Table:
 
 
 def read_weights(path: Path, wanted: str, sketch: nn.Module) -> tuple[dict[str, Tensor], dict[str, str]]:
-    """Return the weights and their origin; the header is compared with the model's sizes before a tensor is read."""
+    """Return the weights and their origin.
+
+    sketch: the model without memory for its weights; its sizes are compared with the header before a tensor is read.
+    """
     try:
         with safe_open(path, framework="pt") as file:
             # A single key, since safetensors writes several in varying order.
@@ -189,7 +192,7 @@ def _check_sizes(path: Path, there: Mapping[str, list[int]], sketch: nn.Module) 
     for name in sorted(asked.keys() | there.keys()):
         if there.get(name) != asked.get(name):
             raise UserError(
-                f"{path} doesn't fit {CONFIG} and {VOCABULARY} beside it: '{name}' is {_size(there.get(name))}, but "
+                f"{path} doesn't fit {CONFIG} and {VOCABULARY} next to it: '{name}' is {_size(there.get(name))}, but "
                 f"they ask for {_size(asked.get(name))}. Either a file was changed, or the code of this kind of model "
                 f"has changed since it was trained. {REMEDY}"
             )

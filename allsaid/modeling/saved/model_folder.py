@@ -78,19 +78,17 @@ from schemas.errors import UserError
 from schemas.runs.manifest import MAPPING_NAME
 
 DEVICES = ("cpu", "cuda")
-VIEW = "view"  # in the origin, "True" if the model's task is its kind's view of agendas (`allsaid.modeling.systems`)
+VIEW = "view"  # key of the origin: "True" if the model reads agendas as its own input (`allsaid.modeling.tasks.choose`)
 
 
 @dataclass(frozen=True)
 class Bundle(Knowledge):
-    """A model with everything needed to convert between words and its ids."""
+    """A model with all that generation needs to convert rows to its ids, and its ids to proven texts."""
 
     model: Network
     config: Config
     vocabularies: VocabularySet
-    origin: Mapping[str, str] = field(
-        default_factory=dict
-    )  # of the training: "data_run", "data_fingerprint", "task", VIEW
+    origin: Mapping[str, str] = field(default_factory=dict)  # "data_run", "data_fingerprint", "task", VIEW
     copies: CopyIndex | None = None  # of the training texts
     companions: Companions | None = None  # of words in training texts; for tasks that have them
     references: References | None = None  # of goals and agendas seen more than once
@@ -166,12 +164,10 @@ def save(folder: Path, bundle: Bundle) -> None:
     known |= {"foods": bundle.lexicon.to_json()} if bundle.lexicon.foods else {}
     known |= {"spoken": {column: sorted(words) for column, words in bundle.lexicon.spoken.items()}}
     write_json(folder / LEXICON, known | {"casing": bundle.casing.to_json()})
-    if bundle.copies is not None:
-        bundle.copies.save(folder / COPIES)
-    if bundle.companions is not None:
-        bundle.companions.save(folder / COMPANIONS)
-    if bundle.references is not None:
-        bundle.references.save(folder / REFERENCES)
+    parts = ((COPIES, bundle.copies), (COMPANIONS, bundle.companions), (REFERENCES, bundle.references))
+    for name, part in parts:
+        if part is not None:
+            part.save(folder / name)
     if bundle.phrasebook is not None:
         write_json(folder / PHRASEBOOK, bundle.phrasebook.to_json())
     if bundle.mapping:
@@ -184,8 +180,8 @@ def save(folder: Path, bundle: Bundle) -> None:
 def load(folder: Path, device: str = "cpu", precision: str | None = None) -> Bundle:
     """Read a model folder; raises UserError where it is incomplete, changed, damaged or of another version.
 
-    The sizes in the header of the weights are compared with those of the configured model before memory is allocated
-    for either. precision: None for that of its training.
+    precision: None for that of its training. Before memory is allocated, the sizes in the header of the weights are
+    compared with those of the configured model.
     """
     for name in NEEDED:
         if not (folder / name).is_file():
@@ -207,12 +203,9 @@ def load(folder: Path, device: str = "cpu", precision: str | None = None) -> Bun
     copies = CopyIndex.load(folder / COPIES) if (folder / COPIES).exists() else None
     model = _sketch(config, vocabularies, folder)
     weights, origin = read_weights(folder / WEIGHTS, f"{config.model.kind}/{VERSION}", model)
-    companions = None
-    if (folder / COMPANIONS).exists():
-        companions = Companions.load(folder / COMPANIONS, len(vocabularies.text))
-    references = None
-    if (folder / REFERENCES).exists():
-        references = References.load(folder / REFERENCES, len(vocabularies.text))
+    words = len(vocabularies.text)
+    companions = Companions.load(folder / COMPANIONS, words) if (folder / COMPANIONS).exists() else None
+    references = References.load(folder / REFERENCES, words) if (folder / REFERENCES).exists() else None
     # `to_empty` would make PyTorch load SymPy, which it needs to allocate memory for a sketch.
     types = {name: tensor.dtype for name, tensor in model.state_dict().items()}
     model.load_state_dict({name: tensor.to(types[name], copy=True) for name, tensor in weights.items()}, assign=True)
@@ -256,4 +249,4 @@ def _sketch(config: Config, vocabularies: VocabularySet, folder: Path) -> Networ
         with torch.device("meta"):
             return build_model(config, vocabularies)
     except (RuntimeError, TypeError, OverflowError) as fault:
-        raise UserError(f"{folder / CONFIG} asks for a model too large to be one. {REMEDY}") from fault
+        raise UserError(f"{folder / CONFIG} asks for a model that is too large. {REMEDY}") from fault

@@ -56,7 +56,7 @@ class BoxView(View[Vocabularies, Ids]):
 
 
 def table_of(goal: Sequence[str], lines: Sequence[str], items: Sequence[Sequence[str]]) -> Table:
-    """Return the fields of an agenda and its goal; ``lines`` is the agenda as written, the others are words."""
+    """Return an agenda and its goal as a table; lines: the agenda as written; goal, items: words."""
     fields = [*map(_field, lines, items), (GOAL, list(goal))]
     words = [word for _, words in fields for word in words]
     return Table(

@@ -36,9 +36,9 @@ from allsaid.proof.forms.certificate.certify import Certificate
 from allsaid.proof.scores import score_words
 from schemas.errors import UserError
 
-_AS_IT_STANDS = Casing({}, frozenset(), capitals=False)
+_UNCHANGED = Casing({}, frozenset(), capitals=False)
 TABLE_COLUMNS = tuple(column.name for column in fields(Table))
-SURVEYED = 1000  # examples, used to detect whether sentences begin with capitals
+SURVEYED = 1000  # examples that show whether sentences begin with capitals
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class BoxesTask(PerplexityTask[Row, Example, contract.Vocabularies, contract.Ids
     borders = ("boxes",)
     figures = FIGURES | by_key(
         Figure("perplexity", "perplexity, for systems that write the same words", "", 2, "down", "perplexity"),
-        Figure("perplexity_table", "perplexity of words that stand in the table", "", 2, "down", "in the table"),
+        Figure("perplexity_table", "perplexity of words that are in the table", "", 2, "down", "in the table"),
         Figure("perplexity_other", "perplexity of the other words", "", 2, "down", "other"),
         Figure("nist", "NIST-4 against the example's own text", "", 2, "up", "NIST-4"),
         Figure("rouge_4", "ROUGE-4 F against the example's own text", "", 2, "up", "ROUGE-4"),
@@ -150,14 +150,14 @@ class BoxTask(BoxesTask[Vocabularies, Ids]):
         return box_arrays.collate(ids, rows, max_text)
 
     def prompts(self, rows: Sequence[Row], vocabularies: Vocabularies) -> Prompts:
-        """Return prompts of rows; most have the same shape, to be searched together."""
+        """Return prompts of rows, padded so that most have the same shape and are searched together."""
         return make_prompts([table_ids(row.table, vocabularies) for row in rows], words=32, places=64)
 
     def words(self, tokens: Sequence[int], row: Row, vocabularies: Vocabularies) -> list[str]:
         return to_words(tokens, row.table, vocabularies.text)
 
     def row_words(self, row: Row, vocabularies: Vocabularies) -> list[int]:
-        """Return the ids of the table's words; a number's score is that of NUMBER or YEAR plus a term of its own."""
+        """Return the ids of the table's words, numbers as NUMBER or YEAR."""
         return vocabularies.text.encode(row.table.tokens)
 
     def places(self, row: Row) -> list[list[str]]:
@@ -178,7 +178,7 @@ def _example(id_: str, title: str, *columns: list) -> Example:
 
 def _written(words: Sequence[str]) -> str:
     """Return words of a table as plain text, in the table's own letter case."""
-    return restore([SIGNS.get(word, word) for word in words], _AS_IT_STANDS)
+    return restore([SIGNS.get(word, word) for word in words], _UNCHANGED)
 
 
 def mapped(text: Sequence[str], table: Table) -> list[str]:

@@ -1,8 +1,7 @@
 """Base classes of tasks: what a model learns from, how ids become words again, and how its texts are measured.
 
 A task is an object, the ``TASK`` of its module, in this folder or in another package. A model's module names the task
-that its models learn. Training, search, batch job and evaluation get all that they need of the data from the task and
-know no data of their own.
+that its models learn. Training, search, batch job and evaluation handle data only through the methods of the task.
 
 A task is a subclass of :class:`WritesTexts`, of :class:`ReadsRows` where its rows are not goals and agendas, or of
 :class:`MeasuresLosses` where no text is generated. Its object is picklable: the batch job sends it to its workers.
@@ -81,11 +80,11 @@ Ids = TypeVar("Ids", bound=EncodedSplit)
 
 
 class Task(ABC, Generic[Row, Example, Vocabularies, Ids]):
-    """A task. The parameters are the types of what its methods exchange, which nothing else looks into."""
+    """Base class of tasks. The type parameters are opaque to callers: they only pass them from method to method."""
 
     @property
     def name(self) -> str:
-        """The key in tables of judges and such: "box" for a task of this folder, else the dotted name of the module."""
+        """The key in tables of judges, rows and scorers: "box" for a module of this folder, else its dotted name."""
         return type(self).__module__.removeprefix(f"{HOME}.")
 
     def __str__(self) -> str:
@@ -134,14 +133,14 @@ class Task(ABC, Generic[Row, Example, Vocabularies, Ids]):
 
     @abstractmethod
     def checks(self, challenger: Scores, champion: Scores) -> list[tuple[bool, str]]:
-        """Apply the rule of promotion: return conditions on the scores of a new model and the champion, with clauses.
+        """Return the conditions for the promotion of a new model: whether each is met, and a clause that explains it.
 
-        Both have the scores ``deciding``; the first condition is on the first of them.
+        Both scores have the keys ``deciding``; the first condition compares the first of these.
         """
 
     @abstractmethod
     def brief(self, scores: Scores) -> str:
-        """Return the scores that matter, for the line of an epoch."""
+        """Return the most important scores in a few words, for the log line of an epoch."""
 
     @abstractmethod
     def show(self, row: Row) -> tuple[str, list[str]]:
@@ -152,7 +151,7 @@ class Task(ABC, Generic[Row, Example, Vocabularies, Ids]):
 
     @abstractmethod
     def protocol(self, data: DataSet) -> str:
-        """Return the name, in runs and tables of systems, of the scoring protocol for the texts of a data set."""
+        """Return the name of the protocol by which texts for a data set are scored, as runs and tables show it."""
 
     @property
     def of_agendas(self) -> Task | None:
@@ -177,7 +176,7 @@ class WritesTexts(Task[Row, WithText, Vocabularies, Ids]):
 
     @property
     def cuts_words(self) -> bool:
-        """Whether the setting `merges` may cut words into pieces; the places are words then, too."""
+        """Whether the setting `merges` may cut words into pieces; `places` are words in either case."""
         return False
 
     @property
@@ -206,9 +205,9 @@ class WritesTexts(Task[Row, WithText, Vocabularies, Ids]):
     def score(
         self, texts: Texts, examples: Sequence[WithText], lexicon: Lexicon, certificates: Sequence[Certificate] = ()
     ) -> dict[str, float]:
-        """Return the scores of N texts, the deciding ones among them except perplexities.
+        """Return the scores of N texts, which include those in ``deciding`` that are not perplexities.
 
-        The lexicon is that of ``background``. There are N certificates, or none.
+        lexicon: from ``background``; certificates: N, or none.
         """
 
     def companions(self, data: DataSet, vocabularies: Vocabularies) -> Companions | None:
@@ -227,14 +226,14 @@ class WritesTexts(Task[Row, WithText, Vocabularies, Ids]):
         return [[line] for line in self.show(row)[1]]
 
     def lines(self, row: Row) -> list[list[int]] | None:
-        """Return the line of `show` of each of the `places`, or NO_ITEM; None if items are consecutive lines."""
+        """Return, for each of `places`, the number of its line of `show`, or NO_ITEM; None if items are these lines."""
         return None
 
 
 class ReadsRows(WritesTexts[Row, WithText, Vocabularies, Ids]):
-    """A task with its own kind of rows instead of goals and agendas. In a data set these are its examples."""
+    """A task with its own kind of rows instead of goals and agendas."""
 
-    settings: tuple[str, ...] = ()  # search settings for goals and agendas that work for these rows, too
+    settings: tuple[str, ...] = ()  # search settings for agendas that also apply to these rows
 
     @abstractmethod
     def read_row(self, values: Mapping[str, object]) -> Row:
@@ -244,12 +243,12 @@ class ReadsRows(WritesTexts[Row, WithText, Vocabularies, Ids]):
         """
 
     def row_words(self, row: Row, vocabularies: Vocabularies) -> Sequence[int]:
-        """Return the ids below V of a row's words, for a shortlist; copy candidates have the ids that they read as."""
+        """Return the ids of a row's words for a shortlist, copy candidates by the ids below V that they are read as."""
         return []
 
 
 class RefersToTable(ReadsRows[Row, WithText, Vocabularies, Ids]):
-    """A task whose rows refer to a separate table, the file of which is given with them."""
+    """A task whose rows refer to a table in a separate file."""
 
     @abstractmethod
     def naming(self, vocabularies: Vocabularies) -> tuple[str, ...]:

@@ -3,13 +3,13 @@
 No text is generated and nothing is searched: models are compared by their perplexity. A document here is a part of at
 most 500 words, as in the data set. Its end is mostly a cut, so it is not predicted.
 
-Each word has two probabilities, both given the true words so far and the entities that these mention:
-- *annotated*, equation 9: of the word together with whether it is a mention, and of which entity. It is what is
-  learned. Over a document it bounds the probability of the words alone from below. So its perplexity may be
-  compared with that of a model without entities: annotations give no advantage for free.
-- *marginal*: of the word alone, summed over all it could mention. It measures how well the next word is guessed
-  when the entities so far are known, which a model without entities does not know.
-For a model without entities both are the probability of the word.
+A model gives two probabilities of each word, both given the words so far and the entities that they mention:
+- *annotated*, equation 9: that of the word, of whether it is a mention, and of its entity. Training maximises it. Over
+  a document it is a lower bound of the words' probability. So its perplexity may be compared with that of a model
+  without entities: it has no advantage from the annotations.
+- *marginal*: that of the word alone, summed over all entities that it could mention. It measures how well the next word
+  is predicted if the entities so far are known, which a model without entities does not use.
+A model without entities has one probability, that of the word.
 """
 
 from __future__ import annotations
@@ -76,10 +76,10 @@ class GivesLogProbabilities(Protocol):
 
 @dataclass(frozen=True)
 class Surprise:
-    """Surprise of a model at words of some kind in N documents: in nats, and the number of words."""
+    """The negative log-probability that a model gives to words of some kind, in each of N documents."""
 
-    nats: np.ndarray  # (N,)
-    words: np.ndarray  # (N,)
+    nats: np.ndarray  # (N,) sum over the words
+    words: np.ndarray  # (N,) their number
 
     @property
     def perplexity(self) -> float | None:
@@ -165,7 +165,10 @@ def collate(ids: Ids, rows: np.ndarray, max_text: int) -> Batch:
 
 
 def newest_mentions(entities: Tensor) -> Tensor:
-    """Map the entities (B, T) of the targets to the latest mention (B, T, E) of each in the inputs, one place later."""
+    """Return the position of the latest mention of each entity in the inputs (B, T, E); entities: (B, T) of targets.
+
+    A target is the input one position later.
+    """
     texts, length = entities.shape
     found = np.zeros((texts, length, max(0, int(entities.max()) + 1)), np.int64)
     row, place = (entities[:, :-1] != NO_ENTITY).nonzero().numpy().T
@@ -192,7 +195,7 @@ def surprises(model: nn.Module, ids: Ids, config: DataConfig) -> dict[str, Surpr
 
 
 def summarise(found: Mapping[str, Surprise], ids: Ids) -> dict[str, float]:
-    """Return the scores of a split from the model's surprise, without perplexities of words that it has none of."""
+    """Return the scores of a split from the model's surprise; a kind without words gets no perplexity."""
     perplexities = {name: one.perplexity for name, one in found.items()}
     unknown = np.count_nonzero(ids.text == UNKNOWN) / max(1, len(ids.text))
     known = {name: value for name, value in perplexities.items() if value is not None}

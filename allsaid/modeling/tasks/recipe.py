@@ -1,4 +1,4 @@
-"""The task of a recipe that is edited: an agenda whose texts may use any word of the row."""
+"""The task of editing recipes: an agenda whose texts may use any word of the row."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ class CopyTask(PerplexityTask[AnyRow, AnyExample, VocabularySet, Ids]):
 
     figures = FIGURES | by_key(
         Figure("perplexity", "perplexity of all words", "", 2, "down", "all"),
-        Figure("perplexity_source", "perplexity of words that stand in the source", "", 2, "down", "in the source"),
+        Figure("perplexity_source", "perplexity of words that are in the source", "", 2, "down", "in the source"),
         Figure("perplexity_other", "perplexity of the other words", "", 2, "down", "other"),
     )
     vocabularies = VocabularySet

@@ -1,8 +1,8 @@
 """The task of a dialogue over a table: the machine's next turn (Yang et al. 2016, section 2.1 and table 4).
 
 The machine speaks first, then both in turn. A turn may mention cells of a table. A model that points generates the
-words of these cells (`allsaid.modeling.tables.offer_table`), including the table's own words, which have ids from V on.
-All words of the data set's table are in the vocabulary, so that perplexities of all systems cover the same words.
+words of these cells (`allsaid.modeling.tables.offer_table`), including copy candidates, which have ids from V on. All
+words of the data set's table are in the vocabulary, so that perplexities of all systems cover the same words.
 Training uses whole dialogues, with all turns of the machine at once. An example is one such turn, with the turns before
 it.
 """
@@ -37,7 +37,7 @@ from allsaid.proof.forms.certificate.certify import Certificate
 from schemas.dialogue import MACHINE, NO_CELL, Dialogue, Turn
 from schemas.errors import UserError
 
-CELL, COPIED, UNSEEN = 1, 2, 4  # flags of a word: of the table, found by a pointer, in no dialogue of other folds
+CELL, COPIED, UNSEEN = 1, 2, 4  # flags of a word: it refers to a cell, can be copied, is in no dialogue of other folds
 
 
 @dataclass(frozen=True)
@@ -136,8 +136,8 @@ class TableDialogueTask(
     def encode(self, data: DataSet, split: str, vocabularies: VocabularySet, folder: Path) -> Ids:
         offers = _table(data)
         table, ids = encode_table(offers, vocabularies.text), word_ids(offers, vocabularies.text)
-        dialogues = (one for one in data.dialogues(split) if any(map(_is_learned, one.turns)))
-        pieces = (_encode_dialogue(dialogue, offers, ids, table) for dialogue in dialogues)
+        dialogues = data.dialogues(split)
+        pieces = (_encode_dialogue(one, offers, ids, table) for one in dialogues if any(map(_is_learned, one.turns)))
         return map_from_files(Ids, pieces, folder, table=table)
 
     def collate(self, ids: Ids, rows: np.ndarray, max_text: int) -> Batch:
@@ -177,7 +177,7 @@ class TableDialogueTask(
     def score(
         self, texts: Texts, examples: Sequence[Example], lexicon: Lexicon, certificates: Sequence[Certificate] = ()
     ) -> dict[str, float]:
-        """Return BLEU, and by turn the cells of another row than the one that it names, and the share without any."""
+        """Return BLEU, the cells of other rows per turn, and the share of turns about a row without such cells."""
         found = [support_of(text, example.table) for text, example in zip(texts, examples, strict=True)]
         of_row = [not one.foreign for one in found if one]
         return {

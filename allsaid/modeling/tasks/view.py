@@ -1,7 +1,7 @@
-"""Views of goals and agendas: how a model reads them as ids.
+"""Views of goals and agendas: the conversion to the ids that a model reads.
 
-The default view is that of the models of agendas. The others let models of other tasks read agendas as their own input:
-as a box (`allsaid.modeling.tasks.as_box`) or a sequence (`allsaid.modeling.tasks.as_sequence`).
+Models of agendas have the view below. Other views let models of other tasks read agendas as their own input: as a box
+(`allsaid.modeling.tasks.as_box`) or as a sequence (`allsaid.modeling.tasks.as_sequence`).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class View(ABC, Generic[contract.Vocabularies, contract.Ids]):
     """The methods of a task (`allsaid.modeling.tasks.contract`) that depend on how its models read a row."""
 
     weighs_items = False
-    label = ""  # after the name of the task, in errors
+    label = ""  # follows the name of the task in errors
 
     @property
     @abstractmethod

@@ -130,8 +130,8 @@ UNSEALED: list[tuple[str, str | bytes, str]] = [
     ("config.yaml", b"\xff\xfe", "config.yaml can't be read as UTF-8 text"),
     ("config.yaml", NESTED, "config.yaml is no YAML"),
     ("config.yaml", "model: {hidden: 2026-99-99}", "config.yaml is no YAML"),
-    ("config.yaml", f"model: {{hidden: {10**30}}}", "asks for a model too large to be one"),
-    ("config.yaml", f"model: {{hidden: {10**10}}}", "asks for a model too large to be one"),
+    ("config.yaml", f"model: {{hidden: {10**30}}}", "asks for a model that is too large"),
+    ("config.yaml", f"model: {{hidden: {10**10}}}", "asks for a model that is too large"),
     ("config.yaml", "model: {hidden: 9000}", r"'agenda_embedding' is 7 x 7, but they ask for 7 x 9000"),
     ("config.yaml", "model: {kind: encdec, hidden: 7}", "says it is 'checklist/1', but"),
     ("config.yaml", "model: {used_items: false, hidden: 7}", "'s' is 3 x 7, but they ask for 2 x 7"),
@@ -194,7 +194,7 @@ def test_sizes_are_compared_before_memory_is_taken(folder: Path) -> None:
     many = words | {"text": words["text"] + [f"w{number}" for number in range(100_000)]}
     for name, content in (("config.yaml", "model: {hidden: 9000}"), ("vocabulary.json", json.dumps(many))):
         damage(folder, name, content)
-        with pytest.raises(UserError, match=r"doesn't fit config.yaml and vocabulary.json beside it.* or the code"):
+        with pytest.raises(UserError, match=r"doesn't fit config.yaml and vocabulary.json next to it.* or the code"):
             load(folder)
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200 * MEGABYTES
 

@@ -192,7 +192,7 @@ def _check_sizes(path: Path, there: Mapping[str, list[int]], sketch: nn.Module) 
     for name in sorted(asked.keys() | there.keys()):
         if there.get(name) != asked.get(name):
             raise UserError(
-                f"{path} doesn't fit {CONFIG} and {VOCABULARY} next to it: '{name}' is {_size(there.get(name))}, but "
+                f"{path} doesn't fit {CONFIG} and {VOCABULARY} beside it: '{name}' is {_size(there.get(name))}, but "
                 f"they ask for {_size(asked.get(name))}. Either a file was changed, or the code of this kind of model "
                 f"has changed since it was trained. {REMEDY}"
             )

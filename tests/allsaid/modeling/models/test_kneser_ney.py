@@ -121,7 +121,7 @@ def test_weights_of_sizes_that_do_not_fit_are_told(finished: Run, tmp_path: Path
             if path.name not in (WEIGHTS, HASHES):
                 (copied / path.name).write_bytes(path.read_bytes())
         save_file(change(load_file(folder / WEIGHTS)), copied / WEIGHTS, header(folder / WEIGHTS))
-        with pytest.raises(UserError, match=r"doesn't fit config\.yaml and vocabulary.json next to it") as fault:
+        with pytest.raises(UserError, match=r"doesn't fit config\.yaml and vocabulary.json beside it") as fault:
             load(copied)
         assert named in str(fault.value)
 

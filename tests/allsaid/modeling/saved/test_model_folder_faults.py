@@ -194,7 +194,7 @@ def test_sizes_are_compared_before_memory_is_taken(folder: Path) -> None:
     many = words | {"text": words["text"] + [f"w{number}" for number in range(100_000)]}
     for name, content in (("config.yaml", "model: {hidden: 9000}"), ("vocabulary.json", json.dumps(many))):
         damage(folder, name, content)
-        with pytest.raises(UserError, match=r"doesn't fit config.yaml and vocabulary.json next to it.* or the code"):
+        with pytest.raises(UserError, match=r"doesn't fit config.yaml and vocabulary.json beside it.* or the code"):
             load(folder)
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200 * MEGABYTES
 

@@ -23,6 +23,7 @@ from allsaid.modeling.layers.losses import Losses
 from allsaid.modeling.layers.projection import InputTable, Projection
 from allsaid.modeling.layers.scores import Scores
 from allsaid.modeling.models.base.contract import Items, PerHypothesis, PerText, State
+from allsaid.modeling.models.base.initial import init_uniform
 from allsaid.modeling.tasks import agenda
 from allsaid.settings import number
 from schemas.example import NEW, NO_ITEM, NONE, USED
@@ -103,10 +104,7 @@ class Checklist(nn.Module):
         self.p = nn.Parameter(torch.empty(k, k))
         self.s = nn.Parameter(torch.empty(TYPES if config.used_items else TYPES - 1, k))
         self.w_o = nn.Parameter(torch.empty(text, k))
-        for parameter in self.parameters():
-            nn.init.uniform_(parameter, -config.init, config.init)
-        for embedding in (self.text_embedding, self.title_embedding, self.agenda_embedding):
-            embedding.data[PAD] = 0
+        init_uniform(self, config.init, self.text_embedding, self.title_embedding, self.agenda_embedding)
 
     @torch.no_grad()
     def copy_output_rows(self, agenda_words: Sequence[int], text_words: Sequence[int]) -> None:

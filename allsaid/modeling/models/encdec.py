@@ -25,6 +25,7 @@ from allsaid.modeling.layers.losses import Losses
 from allsaid.modeling.layers.projection import Projection
 from allsaid.modeling.layers.scores import Scores
 from allsaid.modeling.models.base.contract import PerHypothesis, PerText, State
+from allsaid.modeling.models.base.initial import init_uniform
 from allsaid.modeling.tasks import agenda
 from allsaid.settings import number
 
@@ -69,10 +70,7 @@ class EncDec(nn.Module):
         self.write = nn.GRU(k, k, batch_first=True)
         self.mix = nn.Linear(k, k) if config.attention else None
         self.w_o = nn.Parameter(torch.empty(text, k))
-        for parameter in self.parameters():
-            nn.init.uniform_(parameter, -config.init, config.init)
-        for embedding in (self.text_embedding, self.title_embedding, self.agenda_embedding):
-            embedding.data[PAD] = 0
+        init_uniform(self, config.init, self.text_embedding, self.title_embedding, self.agenda_embedding)
 
     def loss(self, batch: Batch) -> Losses:
         start = self.start(batch.prompts)

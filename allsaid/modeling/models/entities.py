@@ -21,6 +21,7 @@ from torch.nn import functional as F
 from allsaid.modeling.data.vocabulary import PAD, VocabularySet
 from allsaid.modeling.layers.gradients import ProjectedNll, TargetLogProbs
 from allsaid.modeling.layers.losses import Losses
+from allsaid.modeling.models.base.initial import init_uniform
 from allsaid.modeling.tasks import document
 from allsaid.modeling.tasks.document import Batch
 from allsaid.settings import number
@@ -68,8 +69,7 @@ class Entities(nn.Module):
             self.score = nn.Linear(k, 1, bias=False)
             self.w_z = nn.Linear(2 * k, 1, bias=False)
             self.w_2 = nn.Linear(2 * k, k, bias=False)
-        for parameter in self.parameters():
-            nn.init.uniform_(parameter, -config.init, config.init)
+        init_uniform(self, config.init)
 
     def loss(self, batch: Batch) -> Losses:
         """Return −Σ log of equation 9: p(z) p(v) p(word | v) for a mention, p(z) p(word) for another word."""

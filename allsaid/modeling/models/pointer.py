@@ -36,6 +36,7 @@ from allsaid.modeling.layers.marginal import as_known, copied_from, losses_of_un
 from allsaid.modeling.layers.projection import Projection
 from allsaid.modeling.layers.scores import Scores
 from allsaid.modeling.models.base.contract import PerHypothesis, PerText, State
+from allsaid.modeling.models.base.initial import init_uniform
 from allsaid.modeling.tasks import sequence
 from allsaid.settings import number
 
@@ -84,9 +85,7 @@ class Pointer(nn.Module):
         self.mix = nn.Linear(2 * k, k) if self.reads else None
         self.switch = nn.Linear(2 * k, 1) if self.copies else None
         self.w_o = nn.Parameter(torch.empty(words, k))
-        for parameter in self.parameters():
-            nn.init.uniform_(parameter, -config.init, config.init)
-        self.embedding.data[PAD] = 0
+        init_uniform(self, config.init, self.embedding)
 
     def loss(self, batch: Batch) -> Losses:
         """Return `losses_of_words` or, for a model that copies, `losses_of_union`."""

@@ -28,6 +28,7 @@ from allsaid.modeling.layers.losses import Losses
 from allsaid.modeling.layers.projection import Projection
 from allsaid.modeling.layers.scores import Scores
 from allsaid.modeling.models.base.contract import PerHypothesis, State
+from allsaid.modeling.models.base.initial import init_uniform
 from allsaid.modeling.tasks import agenda
 from allsaid.settings import number
 
@@ -73,9 +74,7 @@ class ScLstm(nn.Module):
         self.u_r = nn.Parameter(torch.empty(size, k))
         self.w_d = nn.Parameter(torch.empty(k, size))
         self.w_o = nn.Parameter(torch.empty(text, k))
-        for parameter in self.parameters():
-            nn.init.uniform_(parameter, -config.init, config.init)
-        self.text_embedding.data[PAD] = 0
+        init_uniform(self, config.init, self.text_embedding)
 
     def loss(self, batch: Batch) -> Losses:
         state = self.start(batch.prompts)

@@ -35,10 +35,10 @@ from allsaid.modeling.layers.losses import Losses
 from allsaid.modeling.layers.marginal import as_known, losses_of_union, losses_of_words, union_scores
 from allsaid.modeling.layers.notes import Attention, Memory, Notes, read
 from allsaid.modeling.layers.packed import Packed, pack
-from allsaid.modeling.layers.projection import Projection
 from allsaid.modeling.layers.recurrent import WRITING, BothWays
 from allsaid.modeling.layers.scores import Scores
 from allsaid.modeling.models.base.contract import PerHypothesis, PerText
+from allsaid.modeling.models.base.initial import init_uniform
 from allsaid.modeling.models.base.packed_copier import PackedCopier, PackedState
 from allsaid.modeling.tasks import pair
 from allsaid.settings import number
@@ -109,9 +109,7 @@ class Scratchpad(PackedCopier):
         self.mix = nn.Linear(2 * k, k)
         self.switch = nn.Linear(2 * k, 1) if self.copies else None
         self.w_o = nn.Parameter(torch.empty(words, k))
-        for parameter in self.parameters():
-            nn.init.uniform_(parameter, -config.init, config.init)
-        self.embedding.data[PAD] = 0
+        init_uniform(self, config.init, self.embedding)
         # After the random weights, since these are not random.
         above = config.layers - 1 if config.residual else 0
         self.norms = nn.ModuleList(nn.LayerNorm(k) for _ in range(above))
@@ -150,16 +148,11 @@ class Scratchpad(PackedCopier):
         gates = states[:, :0] if self.notes is None else self.notes.of_place(states)
         kind = ReadState if self.notes is None else NotesState
         return kind(
-            project=Projection(self.w_o.to(self.dtype)),
-            source=packed.source,
-            items=packed.items,
-            words=packed.words,
+            **self._first_fields(packed, states),
             states=states,
             keys=self.attention.key(states),
             gates=gates,
             h=h,
-            written=states.new_zeros(len(states), 2 * self.config.hidden),
-            scores=torch.zeros_like(states[:, :, 0]),
             seen=torch.zeros_like(states[:, :, 0]),
         )
 

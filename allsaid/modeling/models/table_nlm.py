@@ -29,6 +29,7 @@ from allsaid.modeling.layers.projection import Copies, InputTable, Projection
 from allsaid.modeling.layers.scores import Scores
 from allsaid.modeling.layers.union import UnionNll
 from allsaid.modeling.models.base.contract import PerHypothesis, PerText, State
+from allsaid.modeling.models.base.initial import init_uniform
 from allsaid.modeling.tables.box_arrays import Batch, Ids, Prompts, find
 from allsaid.modeling.tables.box_table import POSITIONS, Vocabularies
 from allsaid.modeling.tasks.box import TASK
@@ -98,8 +99,7 @@ class TableNlm(nn.Module):
         self.place = nn.Parameter(torch.empty(fields * SPAN, d)) if config.copy else None
         self.query = nn.Linear(d, k) if config.copy else None
         self.w_o, self.b_o = nn.Parameter(torch.empty(words, k)), nn.Parameter(torch.empty(words))
-        for parameter in self.parameters():
-            nn.init.uniform_(parameter, -config.init, config.init)
+        init_uniform(self, config.init)
 
     def count(self, ids: Ids, folder: Path) -> None:
         """Compute the initial word vectors (section 5.3), on the scale of all other initial weights."""

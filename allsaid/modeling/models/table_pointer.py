@@ -37,6 +37,7 @@ from allsaid.modeling.layers.marginal import as_known
 from allsaid.modeling.layers.projection import Projection
 from allsaid.modeling.layers.scores import Scores
 from allsaid.modeling.layers.table_reader import TableReader, WordReader, spoken_cells, writing_cells
+from allsaid.modeling.models.base.initial import init_uniform
 from allsaid.modeling.models.base.table_state import (
     LEAST,
     TableState,
@@ -89,8 +90,7 @@ class TablePointer(nn.Module):
         self.mix = nn.Linear(2 * k, k) if self.reads else None
         self.switch = nn.Linear(2 * k, 1) if config.system in ("pointer", "latent") else None
         self.w_o = nn.Parameter(torch.empty(words, k))
-        for parameter in self.parameters():
-            nn.init.uniform_(parameter, -config.init, config.init)
+        init_uniform(self, config.init)
 
     def loss(self, batch: Batch) -> Losses:
         """Return nll: −Σ log p of the words, and switch: −Σ log p(z | word) of a supervised z.

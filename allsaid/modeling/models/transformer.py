@@ -26,7 +26,6 @@ from allsaid.modeling.layers.gradients import TargetLogProbs, softmax_over
 from allsaid.modeling.layers.losses import Losses
 from allsaid.modeling.layers.marginal import as_known, losses_of_union, union_scores
 from allsaid.modeling.layers.packed import Packed, pack
-from allsaid.modeling.layers.projection import Projection
 from allsaid.modeling.layers.scores import Scores
 from allsaid.modeling.layers.transformer import at_places, stack
 from allsaid.modeling.models.base.contract import PerHypothesis, PerText
@@ -113,17 +112,12 @@ class Transformer(PackedCopier):
         held = torch.stack([layer.hold_source(memory) for layer in self.write], dim=1)
         texts, layers, _, width = held.shape
         return TransformerState(
-            project=Projection(self.w_o.to(self.dtype)),
-            source=packed.source,
-            items=packed.items,
-            words=packed.words,
+            **self._first_fields(packed, memory),
             memory=memory,
             keys=self.key(memory),
             held=held,
             own=held.new_zeros(texts, layers, self.config.window, width),
             count=torch.zeros_like(packed.source[:, 0]),
-            scores=torch.zeros_like(memory[:, :, 0]),
-            written=memory.new_zeros(texts, 2 * memory.shape[2]),
         )
 
     def step(self, state: TransformerState, tokens: Tensor) -> tuple[Scores, TransformerState]:

@@ -135,7 +135,7 @@ def test_a_model_is_trained_evaluated_and_compared(
     assert allsaid("train", "small.yaml", "--data", str(data), "--run-dir", "run", "--name", "kitchen") == 0
     assert allsaid("evaluate", "models:/kitchen/1", "--data", str(data)) == 0
     told = capsys.readouterr().out
-    for figure in ("perplexity of words that stand in the source", "% given items (head word)", "extra items a text"):
+    for figure in ("perplexity of words that are in the source", "% given items (head word)", "extra items a text"):
         assert figure in told
     assert Path("run", "attention.png").read_bytes()[:4] == b"\x89PNG"
     figures = evaluate.measure(Subject(find("run/model"), DataSet(str(data)), "test"), slow=False).figures

@@ -6,6 +6,7 @@ Letters: B texts, n hypotheses of each, S places of the source, L items, W words
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -41,12 +42,23 @@ class PackedCopier(nn.Module):
     """A network with the layers below; one that doesn't copy has no switch."""
 
     copies: bool
+    dtype: torch.dtype  # of the product with the vocabulary
     drop: nn.Dropout
     mix: nn.Linear
     switch: nn.Linear | None
+    w_o: nn.Parameter
 
     def pack(self, prompts: Prompts) -> Packed:
         return pack(prompts)
+
+    def _first_fields(self, packed: Packed, memory: Tensor) -> dict[str, Any]:
+        """Return the fields of `PackedState` before the first word; memory: (B, S, k) the encoded source."""
+        return {
+            "project": Projection(self.w_o.to(self.dtype)),
+            **{name: getattr(packed, name) for name in ("source", "items", "words")},
+            "scores": torch.zeros_like(memory[:, :, 0]),
+            "written": memory.new_zeros(len(memory), 2 * memory.shape[2]),
+        }
 
     def attention_of(self, state: PackedState) -> dict[str, Tensor]:
         """Return the last step's attention to the source words, which is also the pointer, and p(z = 1)."""

@@ -10,6 +10,7 @@ import torch
 from copying_texts import COPIED, SOURCES, TEXTS, V, batch, known, searched, stepped
 from torch import Tensor
 from torch.nn import functional as F
+from weight_gradients import check_all_gradients, check_largest_gradients
 
 from allsaid.decoding.beam import beam_search
 from allsaid.modeling.config import SearchConfig
@@ -128,26 +129,8 @@ def test_source_words_and_others_have_own_perplexities(system: str) -> None:
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_the_gradients_of_all_weights_are_those_of_differences(system: str) -> None:
     model = model_of(system)
-    names, weights = zip(*model.named_parameters(), strict=True)
-
-    def total(*values: Tensor) -> Tensor:
-        parameters = dict(zip(names, values, strict=True))
-        filling, words = parameters["embedding"].split([1, V - 1])
-        parameters["embedding"] = torch.cat([filling.detach() * 0, words])  # the filling is no weight
-        return torch.func.functional_call(_Loss(model), {f"model.{name}": one for name, one in parameters.items()}, ())
-
-    assert torch.autograd.gradcheck(total, weights, fast_mode=True)
-    total(*weights).backward()
-    for name, weight in zip(names, weights, strict=True):
-        assert weight.grad is not None, name
-        place = tuple(int(index) for index in (weight.grad.abs() == weight.grad.abs().max()).nonzero()[0])
-        with torch.no_grad():
-            ends = []
-            for change in (1e-6, -1e-6):
-                weight[place] += change
-                ends.append(model.loss(batch(0, 1)).total.item())
-                weight[place] -= change
-        assert weight.grad[place].item() == pytest.approx((ends[0] - ends[1]) / 2e-6, rel=1e-5), name
+    check_all_gradients(model)
+    check_largest_gradients(model, batch(0, 1))
 
 
 def test_handwritten_gradients_equal_differences() -> None:
@@ -230,15 +213,6 @@ def test_attention_is_shown_only_where_there_is_any() -> None:
         shown[system] = {title: list(values.shape) for title, values in model.attention_of(state).items()}
     copying = {"p(z = 1)": [2], "pointer": [2, 3, 4]}
     assert shown == {"latent": copying, "pointer": copying, "attention": {"attention": [2, 3, 4]}, "seq2seq": {}}
-
-
-class _Loss(torch.nn.Module):
-    def __init__(self, model: Pointer) -> None:
-        super().__init__()
-        self.model = model
-
-    def forward(self) -> Tensor:
-        return self.model.loss(batch(0, 1)).total
 
 
 def test_a_source_without_a_word_in_an_item_reads_as_nothing() -> None:

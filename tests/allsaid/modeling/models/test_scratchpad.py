@@ -10,6 +10,7 @@ import pytest
 import torch
 from copying_texts import SOURCES, TEXTS, V, batch, known, losses_of, searched, stepped, words_of
 from torch import Tensor
+from weight_gradients import check_all_gradients
 
 from allsaid.decoding.beam import beam_search
 from allsaid.modeling.config import SearchConfig
@@ -202,15 +203,7 @@ def test_coverage_without_its_loss_has_the_losses_of_copying() -> None:
 @pytest.mark.parametrize(("system", "settings"), KINDS)
 def test_the_gradients_of_all_weights_are_those_of_differences(system: str, settings: dict[str, Any]) -> None:
     model = model_of(system, **settings)
-    names, weights = zip(*model.named_parameters(), strict=True)
-
-    def total(*values: Tensor) -> Tensor:
-        parameters = dict(zip(names, values, strict=True))
-        filling, words = parameters["embedding"].split([1, V - 1])
-        parameters["embedding"] = torch.cat([filling.detach() * 0, words])  # the filling is no weight
-        return torch.func.functional_call(_Loss(model), {f"model.{name}": one for name, one in parameters.items()}, ())
-
-    assert torch.autograd.gradcheck(total, weights, fast_mode=True)
+    check_all_gradients(model)
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -310,12 +303,3 @@ def test_sources_of_no_word_and_one_word_work(system: str) -> None:
     assert shown.flatten(1)[1].tolist() == pytest.approx([1.0, *[0.0] * (shown[0].numel() - 1)])
     losses = model.loss(replace(given, targets=given.targets.masked_fill(given.targets >= V, 5)))
     assert all(value.isfinite() for value in losses.named.values())
-
-
-class _Loss(torch.nn.Module):
-    def __init__(self, model: Scratchpad) -> None:
-        super().__init__()
-        self.model = model
-
-    def forward(self) -> Tensor:
-        return self.model.loss(batch(0, 1)).total

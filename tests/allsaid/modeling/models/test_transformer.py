@@ -9,6 +9,7 @@ import pytest
 import torch
 from copying_texts import SOURCES, TEXTS, V, batch, known, losses_of, searched, stepped, words_of
 from torch import Tensor
+from weight_gradients import check_all_gradients
 
 from allsaid.decoding.beam import beam_search
 from allsaid.modeling.config import SearchConfig
@@ -161,24 +162,7 @@ def test_sources_of_no_word_and_one_word_work() -> None:
 
 def test_the_gradients_of_all_weights_are_those_of_differences() -> None:
     model = model_of()
-    names, weights = zip(*model.named_parameters(), strict=True)
-
-    def total(*values: Tensor) -> Tensor:
-        parameters = dict(zip(names, values, strict=True))
-        filling, words = parameters["embedding"].split([1, V - 1])
-        parameters["embedding"] = torch.cat([filling.detach(), words])  # the filling is no weight
-        return torch.func.functional_call(_Loss(model), {f"model.{name}": one for name, one in parameters.items()}, ())
-
-    assert torch.autograd.gradcheck(total, weights, fast_mode=True)
-
-
-class _Loss(torch.nn.Module):
-    def __init__(self, model: Transformer) -> None:
-        super().__init__()
-        self.model = model
-
-    def forward(self) -> Tensor:
-        return self.model.loss(batch(0, 1)).total
+    check_all_gradients(model)
 
 
 def test_places_are_told_apart_by_sines_and_cosines() -> None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-# Months in languages of Western Europe, in order; the spellings of one month are parted by slashes.
+# Months in languages of Western Europe, in order; slashes separate the spellings of one month.
 _MONTHS = """
 january/jan/januar/janvier/janv/enero/gennaio/januari
 february/feb/februar/février/févr/febrero/febbraio/februari
@@ -33,7 +33,7 @@ _SPLIT = 5  # tokens of a date in numbers that the tokeniser splits at its marks
 
 
 class Date(NamedTuple):
-    """A date; what it leaves open is 0. A date in numbers may have day and month in either order."""
+    """A date; unknown parts are 0. If it ``is_swappable``, day and month may be in either order."""
 
     year: int
     month: int
@@ -100,7 +100,7 @@ def _with_month(words: Sequence[str], place: int) -> tuple[int, int, Date] | Non
 
 
 def _before(words: Sequence[str], place: int) -> tuple[int, int]:
-    """Return the place and the number of the day before a month's name; the month's own place and 0 without one."""
+    """Return the place and the number of the day before a month's name, or the month's own place and 0."""
     start = place - 1
     while start >= 0 and place - start <= 3 and (words[start] in _FILLERS or words[start] in _BEHIND_DAYS):
         start -= 1
@@ -109,7 +109,7 @@ def _before(words: Sequence[str], place: int) -> tuple[int, int]:
 
 
 def _skip(words: Sequence[str], place: int, month: int) -> int:
-    """Return the place of the next word that tells of a date; a short month may be an abbreviation with its stop."""
+    """Return the first place from ``place`` on after fillers and, if a month was abbreviated, its full stop."""
     name = words[month]
     if place == month + 1 and len(name) <= 4 and name not in _WHOLE and words[place : place + 1] == ["."]:
         place += 1

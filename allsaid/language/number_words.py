@@ -18,8 +18,8 @@ from allsaid.language.text import ENGLISH
 LANGUAGES = frozenset((ENGLISH, "de", "fr", "es", "it", "nl", "pt"))  # that the library reads
 Units = Collection[tuple[str, ...]]
 
-_NUMBER, _UNIT = "N", "U"  # in the patterns below; all else is in lower case
-# Pattern, factor and addend: what is there means the number N · factor + addend. The longest pattern comes first.
+_NUMBER, _UNIT = "N", "U"  # in patterns: any number, any unit; other words are in lower case
+# Pattern, factor and addend: the pattern means the number N · factor + addend. Longer patterns come first.
 _ENGLISH = (
     ("N U and a half", "1", "0.5"), ("N U and a quarter", "1", "0.25"), ("N and 3 quarters", "1", "0.75"),
     ("N quarters of a U", "0.25", "0"), ("N quarters of an U", "0.25", "0"), ("a quarter of an U", "0", "0.25"),
@@ -53,7 +53,7 @@ def _by_first_word(patterns: Sequence[tuple[str, str, str]]) -> dict[str, list[P
     return found
 
 
-# Words without which a text without numbers in words has none of the patterns.
+# A text that has none of these words, and no number in words, matches no pattern.
 _HALVES = "half quarter quarters dozen halbes halber halben halbe demi demie medio media"
 _TELLING = frozenset(_HALVES.split())
 _BEGINNING = {language: _by_first_word(patterns) for language, patterns in _PATTERNS.items()}
@@ -62,7 +62,7 @@ _TEENS, _TENS = range(10, 21), range(10, 100)  # "nineteen ninety-nine"
 
 
 class Spelled(NamedTuple):
-    """A word of a text in which numbers are digits, and the words of the text that it is."""
+    """A word, with digits if it is a number, and the span of the text's words that it replaces."""
 
     word: str
     start: int
@@ -70,7 +70,7 @@ class Spelled(NamedTuple):
 
 
 class _Token:
-    """A word as the library asks for it."""
+    """A word with the interface that `text2num` expects."""
 
     __slots__ = ("_word",)
 
@@ -90,7 +90,7 @@ class _Token:
 def in_digits(words: Sequence[str], units: Units, language: str = ENGLISH) -> list[Spelled] | None:
     """Return the words of a text, in lower case, with digits for its numbers in words; ``units`` may follow a number.
 
-    None if no number is in words, or the language is unknown here.
+    Returns None if no number is in words, or if the language is not in ``LANGUAGES``.
     """
     if language not in LANGUAGES:
         return None
@@ -116,7 +116,7 @@ def in_digits(words: Sequence[str], units: Units, language: str = ENGLISH) -> li
 def _whole_numbers(
     words: Sequence[str], numbers: Mapping[int, Occurence], units: Units, language: str
 ) -> Iterator[Spelled]:
-    """Yield the words, with whole numbers in digits and the parts of "two-person" apart."""
+    """Yield the words, with whole numbers in digits, and words such as "two-person" split into their parts."""
     place = 0
     while place < len(words):
         one = numbers.get(place)
@@ -141,7 +141,7 @@ def _whole_numbers(
 
 @lru_cache(maxsize=1 << 14)
 def _is_compound(word: str, language: str) -> bool:
-    """Whether a word has a number in words as a part: "two-person", "zweieinhalb"."""
+    """Return whether a word has a number in words as a part: "two-person", "zweieinhalb"."""
     return len([*_parts(word, 0, language)]) > 1 or next(_parts(word, 0, language)).word != word
 
 
@@ -168,7 +168,7 @@ def _number_of(word: str, language: str) -> str | None:
 
 
 def _counts(words: Sequence[str], place: int, units: Units) -> bool:
-    """Whether "one" before a place is a number: "one litre", "one and a half", "one out of five"."""
+    """Return whether "one" before a place is a number: "one litre", "one and a half", "one out of five"."""
     following = tuple(words[place : place + 1])
     return following in units or " ".join(words[place : place + 2]) in ("out of", "and a", "and three")
 
@@ -188,7 +188,7 @@ def _is_at(words: Sequence[Spelled], place: int, pattern: Sequence[str], units: 
 def _rewrite(
     words: Sequence[Spelled], place: int, pattern: Sequence[str], factor: Decimal, addend: Decimal, done: list[Spelled]
 ) -> int:
-    """Add the number that a pattern at a place means, and its unit; return the place behind it."""
+    """Append the number that a pattern at a place means, and its unit, to ``done``; return the place after it."""
     end = place + len(pattern)
     number = Decimal(words[place].word) if pattern[0] == _NUMBER else Decimal()
     last = pattern.index(_UNIT) if _UNIT in pattern else len(pattern)

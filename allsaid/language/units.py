@@ -1,4 +1,4 @@
-"""Units of measurement and of money, with their spellings: which can be compared, and how much one is of another."""
+"""Units of measurement and of money: their spellings, their dimensions, and the ratio of two units."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Unit(NamedTuple):
     size: Decimal  # in the dimension's own unit
 
 
-# Dimension, size in its own unit, spellings (parted by commas) in languages of Western Europe.
+# Dimension, size in the dimension's own unit, and spellings in languages of Western Europe, separated by commas.
 _TABLE = """
 mass 0.001 mg, milligram, milligrams, milligramm
 mass 1 g, gr, gram, grams, gramm, gramme, grammes, gramo, gramos
@@ -79,7 +79,7 @@ UNITS: Mapping[Words, tuple[Unit, ...]] = _read(_TABLE)  # spelling -> its meani
 
 
 def ratio(one: Words, other: Words) -> Decimal | None:
-    """Return how much of the second unit the first is, by spelling; None if they can't be compared or are unknown."""
+    """Return the size of one unit in another, by their spellings; None if they can't be compared or are unknown."""
     for unit in UNITS.get(one, ()):
         for measure in UNITS.get(other, ()):
             if unit.dimension == measure.dimension:

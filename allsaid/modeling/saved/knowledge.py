@@ -1,4 +1,4 @@
-"""What judging a text needs: what its row's columns mean, and what training or the table showed of their values."""
+"""Data for judging texts: the meaning of columns, and facts about values, learned from training texts or a table."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from schemas.phrase import PHRASE
 
 @dataclass(frozen=True, kw_only=True)
 class Knowledge:
-    """What a judge knows of rows and texts; a model (`Bundle`) has more, and a table without a model has less."""
+    """Data of a judge on rows and texts; a model adds more (`Bundle`), a table without one fills only some fields."""
 
     phrases: pa.Table = field(default_factory=PHRASE.empty_table)  # of recipes: words that are one token
     lexicon: Lexicon = field(default_factory=lambda: Lexicon({}))
@@ -82,7 +82,7 @@ class Knowledge:
 
 
 class TableKnowledge(Knowledge):
-    """What is known of a user's table without a model."""
+    """Data on a user's table without a model."""
 
     @property
     def task(self) -> Task:

@@ -113,14 +113,11 @@ class SearchConfig(TextSettings, PaperSettings, BeamSettings):
         return self.banks or self.min_coverage > 0
 
 
-def _default_model() -> Any:
-    return systems.find(systems.DEFAULT).Settings()
-
-
 @dataclass(frozen=True)
 class Config:
     data: DataConfig = field(default_factory=DataConfig)
-    model: Any = field(default_factory=_default_model)  # the Settings of the model's module, each a class of its own
+    # The Settings of the model's module; each module has its own class.
+    model: Any = field(default_factory=lambda: systems.find(systems.DEFAULT).Settings())
     fit: FitConfig = field(default_factory=FitConfig)
     search: SearchConfig = field(default_factory=SearchConfig)
 

@@ -57,7 +57,8 @@ class CopyIndex:
         if len(ids) >= 1 << 31:
             raise UserError(f"{len(ids):,} training words are more than the index of copied runs can hold (2³¹).")
         del numbers[LINE_BREAK]
-        return cls(numbers, _narrow(ids, len(numbers)), _suffix_array(ids, len(numbers)))
+        narrow = ids.astype(np.uint16 if len(numbers) < 1 << 16 else np.uint32)
+        return cls(numbers, narrow, _suffix_array(ids, len(numbers)))
 
     def longest_runs(self, texts: Sequence[Sequence[str]]) -> list[int]:
         """Return the longest copied run of each of some texts (lists of tokens), in words."""
@@ -141,10 +142,6 @@ def _with_separators(texts: pa.ListArray, numbers: dict[str, int]) -> np.ndarray
     ids = np.full(len(flat) + len(texts), SEPARATOR, np.int64)
     ids[np.arange(len(flat)) + text_of] = flat
     return ids
-
-
-def _narrow(ids: np.ndarray, largest: int) -> np.ndarray:
-    return ids.astype(np.uint16 if largest < 1 << 16 else np.uint32)
 
 
 def _suffix_array(ids: np.ndarray, largest: int) -> np.ndarray:

@@ -76,21 +76,21 @@ def measure(work: Path, domain: str) -> dict[str, dict[str, dict[str, float]]]:
             for model in models:
                 search = replace(model.config.search, consensus=float(number))
                 searched = model if is_known else replace(model, references=None)
-                told = dialogue.tell(System(name, None, searched, search), data, examples, acts)
-                each.append(scores(told, references))
+                generated = dialogue.generate(System(name, None, searched, search), data, examples, acts)
+                each.append(scores(generated, references))
             means = {figure: round(fmean(one[figure] for one in each), 4) for figure in each[0]}
             found.setdefault(name, {})[way] = means
     return found
 
 
-def scores(told: Sequence[dialogue.Told], references: Sequence[Sequence[str]]) -> dict[str, float]:
+def scores(generated: Sequence[dialogue.ActTexts], references: Sequence[Sequence[str]]) -> dict[str, float]:
     """Of what a model says of each act."""
-    texts = [one.texts[0] for one in told]
+    texts = [one.texts[0] for one in generated]
     written = [protocols.as_in_paper(text) for text in texts]
     prepared = [[protocols.as_in_paper(text) for text in theirs] for theirs in references]
     return {
         f"bleu/{PAPER}": protocols.paper_bleu(texts, references),
-        f"bleu/{RNNLG}": protocols.rnnlg_bleu([one.segments for one in told], references),
+        f"bleu/{RNNLG}": protocols.rnnlg_bleu([one.segments for one in generated], references),
     } | meteor.figures(f"meteor/{PAPER}", written, prepared)
 
 

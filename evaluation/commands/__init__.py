@@ -1,1 +1,1 @@
-"""The commands of `allsaid` that evaluate and compare; each imports what is heavy only when it runs."""
+"""The commands of `allsaid` that evaluate and compare; each imports heavy modules only when it runs."""

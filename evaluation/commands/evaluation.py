@@ -17,9 +17,9 @@ def evaluate(options: EvaluateOptions) -> None:
 
     Example: allsaid evaluate models:/hotel@champion --data hotel
     """
-    from evaluation.tasks import evaluate as room
+    from evaluation.tasks.evaluate import run
 
-    room.run(options)
+    run(options)
 
 
 def compare(options: CompareOptions) -> None:
@@ -37,9 +37,9 @@ def compare(options: CompareOptions) -> None:
         return
     if not options.table or not options.data:
         raise UserError("Name a table and the data set: allsaid compare hotel --data DIR; or two runs: --texts A B.")
-    from evaluation.compare import compare as room
+    from evaluation.compare.compare import run
 
-    room.run(options)
+    run(options)
 
 
 def trace(
@@ -51,6 +51,6 @@ def trace(
 
     Example: allsaid trace texts/texts/part-00000.parquet
     """
-    from evaluation.compare import trace as room
+    from evaluation.compare.trace import run
 
-    room.run(file)
+    run(file)

@@ -25,42 +25,45 @@ def rate_make(
     ],
     output: OutputFolder,
     data: Annotated[
-        str | None, typer.Option("--data", help="The data set that they tell, if they do; its texts are rated, too.")
+        str | None,
+        typer.Option(
+            "--data", help="The data set that the texts were generated from; its reference texts are rated, too."
+        ),
     ] = None,
-    rows: Annotated[int, typer.Option("--rows", min=1, help="So many random rows.")] = 100,
-    raters: Annotated[int, typer.Option("--raters", min=1, help="So many sheets, each of all texts.")] = 5,
-    seed: Annotated[int, typer.Option("--seed", help="Of the rows and of the orders.")] = 1,
+    rows: Annotated[int, typer.Option("--rows", min=1, help="Number of random rows.")] = 100,
+    raters: Annotated[int, typer.Option("--raters", min=1, help="Number of sheets; each has all texts.")] = 5,
+    seed: Annotated[int, typer.Option("--seed", help="Seed for the choice of rows and for their orders.")] = 1,
     head_to_head: Annotated[
-        bool, typer.Option("--head-to-head", help="Two systems' texts at a time: which of them is better?")
+        bool, typer.Option("--head-to-head", help="Show two systems' texts at a time and ask which is better.")
     ] = False,
 ) -> None:
     """Write a blinded sheet of texts for each rater.
 
-    Texts of recipes, acts and a table are rated by how they keep to what is to be said, those of pairs by fluency and
-    adequacy. The sheets are OUTPUT/sheets/sheet-N.html; OUTPUT/key.json tells whose text is whose.
+    Texts of recipes, acts and a table are rated by how well they keep to the input, texts of pairs by fluency and
+    adequacy. The sheets are OUTPUT/sheets/sheet-N.html. OUTPUT/key.json names the system of each text.
 
     Example: allsaid rate make encdec checklist --data data --output study
     """
-    from evaluation.rating import sheet as room
+    from evaluation.rating import sheet
 
-    room.show(room.make(systems, data, output, rows, raters, seed, head_to_head))
+    sheet.show(sheet.make(systems, data, output, rows, raters, seed, head_to_head))
 
 
 @app.command("read")
 def rate_read(
-    answers: Annotated[list[str], typer.Argument(metavar="FILE...", help="What the sheets' button downloads.")],
+    answers: Annotated[list[str], typer.Argument(metavar="FILE...", help="A file that a sheet's button downloaded.")],
     key: Annotated[str, typer.Option("--key", help="The key.json of `allsaid rate make`.")],
     output: Annotated[
-        str | None, typer.Option("--output", help="Folder of ratings.json and ratings.md; by default that of the key.")
+        str | None, typer.Option("--output", help="Folder of ratings.json and ratings.md. [default: the key's folder]")
     ] = None,
 ) -> None:
     """Read the raters' answers.
 
-    Shown are the mean ratings of each system beside the paper's, the raters' agreement, and every answer that can't be
+    Prints the mean ratings of each system next to the paper's, the raters' agreement, and every answer that can't be
     used.
 
     Example: allsaid rate read answers-1.json answers-2.json --key study/key.json
     """
-    from evaluation.rating import read as room
+    from evaluation.rating.read import read
 
-    room.read(answers, key, output)
+    read(answers, key, output)

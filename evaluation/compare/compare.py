@@ -37,12 +37,12 @@ from training.tracking.registry import check_name
 from training.tracking.results import Server
 
 MINUTES = "training_minutes"
-OF_MODELS = (PERPLEXITY, attention.FIGURE)  # prefixes of figures that only a model can have
+OF_MODELS = (PERPLEXITY, attention.FIGURE)  # prefixes of figures that baselines lack
 
 
 @dataclass(frozen=True)
 class Setting:
-    """What all systems of a comparison share."""
+    """The parameters that all systems of a comparison share."""
 
     table: Table
     data: DataSet
@@ -67,7 +67,7 @@ def run(options: CompareOptions) -> Comparison:
     ratings = rate_read.newest(server, data.manifest.fingerprint, chosen.split, keys)
     known = {MINUTES: FIGURES[MINUTES]}
     for entry in chosen.systems:
-        known |= evaluate.called(_task(entry, data), data)
+        known |= evaluate.figures_of(_task(entry, data), data)
     comparison = Comparison(chosen, [known[key] for key in chosen.figures], data, lines, server, ratings)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "compare.md").write_text(page.markdown(comparison), encoding="utf-8")
@@ -103,7 +103,7 @@ def _check(chosen: Table, data: DataSet) -> None:
     if empty:
         raise UserError(f"The {empty[0]} part of {data.where} is empty; a comparison needs all three.")
     for entry in chosen.systems:
-        if entry.config:  # an error in the last one should not be reported after hours of training
+        if entry.config:  # report an error now, not after hours of training
             check_name(_model_name(chosen, entry))
             load_config(entry.config, entry.settings)
 

@@ -53,7 +53,7 @@ class Plot:
 
 @dataclass(frozen=True)
 class LabelledText:
-    """A text next to others for the same agenda."""
+    """One of the texts for the same agenda, with marks."""
 
     label: str
     pieces: list[Piece]

@@ -12,7 +12,7 @@ from evaluation.rating.forms import BETTER, Form, form_of
 from schemas.errors import UserError
 
 KEY = "key.json"
-TRUTH = "Truth"
+TRUTH = "Truth"  # the system of the reference texts
 
 
 @dataclass(frozen=True)
@@ -37,8 +37,7 @@ class Key:
     seed: int
     systems: list[str]
     rows: list[str]  # ids
-    # rater, text -> position in rows, position in systems, and the part of a form with several parts, or the second
-    # system of a head-to-head
+    # sheets[rater][text]: the positions of the row, of the system, and of the form's part or the second system
     sheets: list[list[list[int]]]
     head_to_head: bool = False
 

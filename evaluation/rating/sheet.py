@@ -33,7 +33,7 @@ from schemas.errors import UserError
 from schemas.texts.generated import Generated
 
 SHEETS = "sheets"
-NAMED = "percent_given_full_name"  # a figure of texts whose items have names
+NAMED = "percent_given_full_name"  # a figure that only texts with named items have
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class System:
 
     name: str
     texts: dict[str, str]  # id of a row -> its text
-    split: str  # "" for rows that are not of a data set
+    split: str  # "" for rows without a data set
     input_fingerprint: str
 
 
@@ -82,11 +82,11 @@ def make(
         list(_examples(data, first.split)) if data else read_rows(folders[0]), systems, rows, seed
     )
     task = _task(data) if data else _task_of_rows(first, examples)
-    form, truth = form_of(task, head_to_head), true_texts(examples, data) if data else {}
+    form, truth = form_of(task, head_to_head), reference_texts(examples, data) if data else {}
     if truth and not head_to_head:
         systems.append(System(TRUTH, truth, first.split, first.input_fingerprint))
     names = [system.name for system in systems]
-    sheets = [places(form, len(examples), names, seed, rater) for rater in range(1, raters + 1)]
+    sheets = [positions(form, len(examples), names, seed, rater) for rater in range(1, raters + 1)]
     key = Key(
         study=_study(examples, systems, sheets),
         task=task,
@@ -134,7 +134,7 @@ def _task(data: DataSet) -> str:
 
 
 def _task_of_rows(summary: Summary, rows: Sequence[Generated]) -> str:
-    """Return the form for rows that are not of a data set: recipes if their texts name items, else other texts."""
+    """Return the task of rows without a data set: recipes if their items have names, else dialogue."""
     return RECIPES if NAMED in summary.measured and not any(map(is_record, rows)) else DIALOGUE
 
 
@@ -182,7 +182,7 @@ def choose(examples: Sequence[Any], systems: Sequence[System], rows: int, seed: 
     return random.Random(seed).sample(shared, rows)
 
 
-def true_texts(examples: Sequence[Any], data: DataSet) -> dict[str, str]:
+def reference_texts(examples: Sequence[Any], data: DataSet) -> dict[str, str]:
     """Return the reference texts by id, detokenised by the same code as generated texts.
 
     Otherwise letter case, blanks and punctuation would give them away.
@@ -200,7 +200,7 @@ def true_texts(examples: Sequence[Any], data: DataSet) -> dict[str, str]:
     }
 
 
-def places(form: Form, rows: int, systems: Sequence[str], seed: int, rater: int) -> list[list[int]]:
+def positions(form: Form, rows: int, systems: Sequence[str], seed: int, rater: int) -> list[list[int]]:
     """Return the positions of a rater's sheet, as `Key.sheets` has them."""
     if form.is_duel:
         duels = list(combinations(range(len(systems)), 2))
@@ -208,11 +208,11 @@ def places(form: Form, rows: int, systems: Sequence[str], seed: int, rater: int)
         return [[row, *sides.sample(duels[duel], 2)] for row, duel in arrange(rows, len(duels), seed, rater)]
     if len(form.parts) == 1:
         return arrange(rows, len(systems), seed, rater)
-    positions = []
+    texts = []
     for number, part in enumerate(form.parts):
         asked = [name for name in systems if name != TRUTH or not set(part) & set(form.compares)]  # TRUTH is last
-        positions += [[*place, number] for place in arrange(rows, len(asked), seed, rater, number)]
-    return positions
+        texts += [[*place, number] for place in arrange(rows, len(asked), seed, rater, number)]
+    return texts
 
 
 def arrange(rows: int, systems: int, seed: int, rater: int, part: int = 0) -> list[list[int]]:

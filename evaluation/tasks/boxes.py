@@ -1,7 +1,7 @@
-"""A system's texts for the boxes of a split, and what they score (Lebret et al. 2016, table 1; Dhingra et al. 2019).
+"""Scores of a system's texts for boxes (Lebret et al. 2016, table 1; Dhingra et al. 2019).
 
-A number is NUMBER or YEAR in texts, references and tables alike, as in the paper: which number a text has is not looked
-at. One figure looks: `parent_precision/written` takes a number as right where reference or table has this very one.
+As in the paper, each number is NUMBER or YEAR in texts, references and tables, so that all numbers count as equal. Only
+`parent_precision/written` compares numbers as written.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ from evaluation.tasks.system import Subject
 from pipelines.sources.wikibio.box import mapped
 from training.fitting.scores import PERPLEXITY, perplexities
 
-PROTOCOL = "tokens"  # the text's own words, cut as in training
+PROTOCOL = "tokens"  # a text's tokens as in training
 BLEU = "bleu"
 WRITTEN = "parent_precision/written"
 
 
 def measured(task: Task) -> tuple[str, ...]:
-    """What a run may hold, in the order of its table."""
+    """Return the keys of the figures that a run may have, in the order of its table."""
     of_words = (key for key in task.figures if key.startswith(PERPLEXITY))
     return (*of_words, BLEU, "nist", "rouge_4", "parent_precision", "parent_recall", "parent", WRITTEN, "texts")
 
 
 def check(subject: Subject) -> None:
-    """All examples can be scored."""
+    """Accept all examples."""
 
 
 def measure(subject: Subject, slow: bool) -> Evaluation:
-    """Figures of a system's texts, and its texts for the dev examples that every run shows."""
+    """Return the figures of a system's texts, and its texts for the dev examples that every run shows."""
     examples, texts, shown = scores.written(subject)
     figures = score(texts, examples)
     if subject.system.bundle:
@@ -47,14 +47,14 @@ def measure(subject: Subject, slow: bool) -> Evaluation:
 
 
 def as_read(text: Sequence[str]) -> list[str]:
-    """The words of a text as references have them: a number that was copied from the table is NUMBER or YEAR again."""
+    """Return the words of a text in the form of references: a number copied from the table becomes NUMBER or YEAR."""
     return [mapped(word.lower()) for word in text]
 
 
 def score(texts: Sequence[Sequence[str]], examples: Sequence[Example]) -> dict[str, float]:
-    """Figures by name, with intervals; those of the reference texts begin with ``true/``.
+    """Return the figures of N texts by name, with intervals; the names of the reference texts' begin with ``true/``.
 
-    ``texts``: of N examples of the task of boxes, numbers of the table as it writes them.
+    ``texts``: tokens; copied numbers are as in the table.
     """
     written = as_written(texts, examples)
     texts, truth = [*map(as_read, texts)], [example.tokens for example in examples]
@@ -62,7 +62,7 @@ def score(texts: Sequence[Sequence[str]], examples: Sequence[Example]) -> dict[s
     drawn = bootstrap.of_bleu([*map(words_of, texts)], [[words_of(tokens)] for tokens in truth])
     figures |= bootstrap.named(BLEU, drawn)
     known = nist.statistics(texts, [[tokens] for tokens in truth])
-    figures |= {"nist": nist.of_sums(known.sum(axis=0))}
+    figures["nist"] = nist.of_sums(known.sum(axis=0))
     figures |= bootstrap.named("nist", bootstrap.of_sums(known, nist.of_sums))
     pairs = zip(texts, truth, strict=True)
     averaged = (
@@ -75,29 +75,31 @@ def score(texts: Sequence[Sequence[str]], examples: Sequence[Example]) -> dict[s
     return figures | {
         rows.TRUE + name: fmean(values)
         for name, values in of_table(truth, examples).items()
-        if name != "parent_precision"  # 100 by its definition, since they are the references
+        if name != "parent_precision"  # the references' own precision is 100 by definition
     }
 
 
 def as_written(texts: Sequence[Sequence[str]], examples: Sequence[Example]) -> list[float]:
-    """PARENT precision of each text, 0 to 100, numbers as they are written; a bare NUMBER or YEAR is never right."""
+    """Return the PARENT precision of each text (0 to 100), numbers as written; a bare NUMBER or YEAR is wrong."""
     found = []
     for text, example in zip(texts, examples, strict=True):
-        words, true, table = ([*map(str.lower, one)] for one in (text, example.originals, example.table.originals))
+        words, reference, table = (
+            [*map(str.lower, tokens)] for tokens in (text, example.originals, example.table.originals)
+        )
         fields = [table[first:last] for _, first, last in example.table.items]
-        found.append(100 * parent(words, true, fields).precision)
+        found.append(100 * parent(words, reference, fields).precision)
     return found
 
 
 def of_table(texts: Sequence[Sequence[str]], examples: Sequence[Example]) -> dict[str, list[float]]:
-    """PARENT of each text, 0 to 100, by the names of its figures."""
+    """Return the PARENT of each text (0 to 100), by the names of the figures."""
     found = [
         parent(text, example.tokens, fields_of(example.table)) for text, example in zip(texts, examples, strict=True)
     ]
     return {
-        "parent_precision": [100 * one.precision for one in found],
-        "parent_recall": [100 * one.recall for one in found],
-        "parent": [100 * one.f for one in found],
+        "parent_precision": [100 * agreement.precision for agreement in found],
+        "parent_recall": [100 * agreement.recall for agreement in found],
+        "parent": [100 * agreement.f for agreement in found],
     }
 
 

@@ -1,7 +1,7 @@
-"""``allsaid evaluate``: a system's texts for one split of a data set, scored by the protocols of its task.
+"""``allsaid evaluate``: score a system's texts for one split of a data set by the protocol of its task.
 
-The figures become an MLflow run of kind ``evaluate`` on the system's logged model, with the data set as its input and
-one table of texts, of the same dev examples in every run.
+The figures become an MLflow run of kind ``evaluate`` on the system's logged model. Its input is the data set. Its table
+of texts is for the same dev examples in every run.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ PACE = "texts_per_second"
 
 
 def run(options: EvaluateOptions) -> dict[str, float]:
-    """Figures of a system by name and protocol, printed and logged.
+    """Return the figures of a system by name and protocol, after printing and logging them.
 
-    Raises :class:`UserError`; where the tracking server can't be reached, before anything is generated. One that is
-    lost later costs no figures.
+    Raises UserError; if the tracking server can't be reached, before any text is generated. If it fails later, the
+    figures are printed but not logged.
     """
     data = DataSet(options.data)
     if options.split not in SPLITS:
         raise UserError(f"--split {options.split}: a data set has the splits {', '.join(SPLITS)}.")
     check_experiment(options.experiment)
-    # Before the server, whose database the first use makes.
+    # Before the first use of the server, which makes its database.
     system = systems.find(options.system, options.set, options.device, options.swap)
     subject = Subject(system, system.split(data), options.split, options.limit)
     check(subject)
@@ -57,7 +57,7 @@ def run(options: EvaluateOptions) -> dict[str, float]:
 
 
 def check(subject: Subject) -> None:
-    """Refuse what can't be scored, before any work is done."""
+    """Raise UserError if the subject can't be scored, before any long work."""
     system, data, split = subject.system, subject.data, subject.split
     check_serves(data, system.task, system.kind)
     if rows.is_empty(system.task, data, split):
@@ -70,35 +70,34 @@ def check(subject: Subject) -> None:
 
 
 def protocol_of(task: Task, data: DataSet) -> tuple[str, Scorer]:
-    """The name by which runs and tables call what is measured of a task's texts, and the module that measures it."""
+    """Return the name of the protocol of a task's texts, as in runs and tables, and the module that scores by it."""
     name = task.protocol(data)
     return name, scorer_of(name)
 
 
 def measured(task: Task, data: DataSet) -> tuple[str, ...]:
-    """What a run may hold, in the order of its table."""
+    """Return the keys of the figures that a run may have, in the order of its table."""
     figures = protocol_of(task, data)[1].measured(task)
     return (*figures, PACE) if isinstance(task, WritesTexts) else figures
 
 
-def called(task: Task, data: DataSet) -> Mapping[str, Figure]:
-    """The task's figures, those of them renamed that the protocol's module calls otherwise (``FIGURES``)."""
+def figures_of(task: Task, data: DataSet) -> Mapping[str, Figure]:
+    """Return the task's figures; the protocol's module may rename some (``FIGURES``)."""
     own: Mapping[str, Figure] = getattr(protocol_of(task, data)[1], "FIGURES", {})
     return {**task.figures, **own}
 
 
 def measure(subject: Subject, slow: bool = True, timed: bool = False) -> Evaluation:
-    """A system's texts for a split and for the dev examples that every run shows, written once, and their figures.
+    """Generate a system's texts for a split and for the dev examples that every run shows, and score them.
 
-    METEOR, which takes Java half a minute to begin with, is measured only if ``slow``; how fast it writes only if
-    ``timed``.
+    slow: also measure METEOR, which takes Java half a minute to start; timed: also measure texts per second.
     """
     found = protocol_of(subject.system.task, subject.data)[1].measure(subject, slow)
     return replace(found, figures=found.figures | {PACE: pace(subject)}) if timed else found
 
 
 def pace(subject: Subject) -> float:
-    """Texts a second of this process, by the clock on the wall: the dev examples that every run shows, again."""
+    """Return the texts per second of wall-clock time, measured on the dev examples that every run shows."""
     examples = rows.sample(subject.system.task, subject.data, subject.limit)
     begin = time.perf_counter()
     systems.write(subject.system, subject.data, examples)
@@ -106,13 +105,13 @@ def pace(subject: Subject) -> float:
 
 
 def show(subject: Subject, figures: dict[str, float]) -> None:
-    known = called(subject.system.task, subject.data)
+    known = figures_of(subject.system.task, subject.data)
     listed = measured(subject.system.task, subject.data)
     truth = any(key.startswith(TRUE) for key in figures)
     header = ["figure", "texts", "95% interval", *(["reference texts"] if truth else [])]
     lines = [
-        [one.name, one.show(figures[one.key]), interval(figures, one), one.show(figures.get(TRUE + one.key))]
-        for one in (known[key] for key in listed if key in figures)
+        [figure.name, figure.show(figures[key]), interval(figures, figure), figure.show(figures.get(TRUE + key))]
+        for key, figure in ((key, known[key]) for key in listed if key in figures)
     ]
     title = f"{subject.system.name} on {subject.split}"
     console.result(KIND, figures, title, header, [line[: len(header)] for line in lines])
@@ -121,13 +120,13 @@ def show(subject: Subject, figures: dict[str, float]) -> None:
 
 
 def interval(figures: Mapping[str, float], figure: Figure) -> str:
-    """The bootstrap interval of a figure, as tables show it; "" where there is none."""
+    """Return the bootstrap interval of a figure as text; "" if there is none."""
     ends = [figure.show(figures.get(end + figure.key)) for end in (bootstrap.LOW, bootstrap.HIGH)]
     return f"[{', '.join(ends)}]" if all(ends) else ""
 
 
 def log(server: Server, subject: Subject, found: Evaluation, label: str = "", experiment: str = "") -> str:
-    """Write the run of kind ``evaluate``, the system named ``label`` where a table calls it so; gives back its id."""
+    """Log a run of kind ``evaluate`` and return its id; label: the system's name in a comparison."""
     system, data, split, limit = subject.system, subject.data, subject.split, subject.limit
     (task, module), label = protocol_of(system.task, data), label or system.name
     tags = {"task": task, "system": label, "protocol": module.PROTOCOL, "split": split}

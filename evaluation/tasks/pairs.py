@@ -1,7 +1,7 @@
-"""A system's texts for the sources of a split, beside each source's own text (Benmalek et al. 2019, section 4).
+"""Scores of a system's texts for sources, against each source's own text (Benmalek et al. 2019, section 4).
 
-BLEU-4 is that of the corpus; beside it stands the mean over texts, each smoothed. Which items a text names is counted
-only where the corpus knows of any.
+There are two kinds of BLEU-4: that of the corpus, and the mean of the texts' smoothed BLEU. Covered items are counted
+only if the corpus has any.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from statistics import fmean
 
 from allsaid.modeling.tasks.contract import Task
 from allsaid.modeling.tasks.pair import Example
-from allsaid.modeling.tasks.pair import measure as named_in
+from allsaid.modeling.tasks.pair import measure as measure_items
 from allsaid.proof.scores import bleu, words_of
 from evaluation.measures import attention, bootstrap, meteor
 from evaluation.measures.rouge import rouge_l
@@ -23,22 +23,22 @@ from evaluation.tasks.system import Subject
 from schemas.checks.json_value import JsonValue
 from training.fitting.scores import PERPLEXITY, perplexities
 
-PROTOCOL = "tokens"  # the text's own words, cut as in training
+PROTOCOL = "tokens"  # a text's tokens as in training
 BLEU, METEOR, GIVEN = "bleu", "meteor", "percent_given"
 
 
 def measured(task: Task) -> tuple[str, ...]:
-    """What a run may hold, in the order of its table."""
+    """Return the keys of the figures that a run may have, in the order of its table."""
     of_words = (key for key in task.figures if key.startswith(PERPLEXITY))
     return (*of_words, BLEU, "bleu/sentence", METEOR, "rouge_l", GIVEN, attention.FIGURE, "texts")
 
 
 def check(subject: Subject) -> None:
-    """All examples can be scored."""
+    """Accept all examples."""
 
 
 def measure(subject: Subject, slow: bool) -> Evaluation:
-    """Figures of a system's texts, and its texts for the dev examples that every run shows."""
+    """Return the figures of a system's texts, and its texts for the dev examples that every run shows."""
     examples, texts, shown = scores.written(subject)
     figures, documents = score(texts, examples, slow), dict[str, Mapping[str, JsonValue]]()
     if subject.system.bundle:
@@ -52,27 +52,29 @@ def measure(subject: Subject, slow: bool) -> Evaluation:
 
 
 def score(texts: Sequence[Sequence[str]], examples: Sequence[Example], slow: bool) -> dict[str, float]:
-    """Figures by name, with intervals, METEOR if ``slow``, where Java is; those of the reference texts: ``true/``."""
+    """Return the figures by name, with intervals; slow: also METEOR, if Java is installed."""
     truth = [example.tokens for example in examples]
-    ours, theirs = ([*map(words_of, some)] for some in (texts, truth))
+    ours, theirs = ([*map(words_of, corpus)] for corpus in (texts, truth))
     figures: dict[str, float] = {BLEU: bleu(texts, truth), "texts": len(texts)}
-    figures |= bootstrap.named(BLEU, bootstrap.of_bleu(ours, [[one] for one in theirs]))
+    figures |= bootstrap.named(BLEU, bootstrap.of_bleu(ours, [[reference] for reference in theirs]))
     averaged = {
         "bleu/sentence": sentence_bleu(ours, theirs),
         "rouge_l": [100 * rouge_l(text, tokens).f for text, tokens in zip(texts, truth, strict=True)],
     }
     having = [(text, example) for text, example in zip(texts, examples, strict=True) if example.items]
     if having:
-        averaged[GIVEN] = [named_in(text, example).percent_given for text, example in having]
-        figures[rows.TRUE + GIVEN] = fmean(named_in(example.tokens, example).percent_given for _, example in having)
+        averaged[GIVEN] = [measure_items(text, example).percent_given for text, example in having]
+        figures[rows.TRUE + GIVEN] = fmean(
+            measure_items(example.tokens, example).percent_given for _, example in having
+        )
     for name, values in averaged.items():
         figures |= {name: fmean(values)} | bootstrap.named(name, bootstrap.of_mean(values))
-    return figures | (meteor.figures(METEOR, ours, [[one] for one in theirs]) if slow else {})
+    return figures | (meteor.figures(METEOR, ours, [[reference] for reference in theirs]) if slow else {})
 
 
 def _with_missing(row: Row, example: Example) -> Row:
-    """The row with the items that its text does not name; of a source without items it stays."""
+    """Add to a row the items that its text does not name; a source without items leaves it unchanged."""
     if not example.items:
         return row
-    found = named_in(row.tokens, example)
+    found = measure_items(row.tokens, example)
     return replace(row, missing=[item for item, given in zip(example.items, found.given, strict=True) if not given])

@@ -1,4 +1,4 @@
-"""A system's texts for the recipes of a split, and what they score (Kiddon et al. 2016, table 1)."""
+"""Scores of a system's texts for recipes (Kiddon et al. 2016, table 1)."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from evaluation.tasks.rows import AnyExample, Evaluation, Row
 from evaluation.tasks.system import Subject, write
 from schemas.example import Example
 
-PROTOCOL = "tokens"  # the text's own words, cut as in training
-BY_TRAINING = "extra_items/training"  # by the names of the training part alone, the older rule
+PROTOCOL = "tokens"  # a text's tokens as in training
+BY_TRAINING = "extra_items/training"  # by the older rule: names of the training part alone
 RANKS = 5000  # words of the vocabulary-use curve, the most frequent ones
 
 
 def measured(task: Task) -> tuple[str, ...]:
-    """What a run may hold, in the order of its table."""
+    """Return the keys of the figures that a run may have, in the order of its table."""
     return (
         "bleu",
         "meteor",
@@ -41,16 +41,16 @@ def measured(task: Task) -> tuple[str, ...]:
 
 
 def check(subject: Subject) -> None:
-    """All recipes can be scored."""
+    """Accept all recipes."""
 
 
 def measure(subject: Subject, slow: bool) -> Evaluation:
-    """Figures of a system's texts, and its texts for the dev examples that every run shows."""
+    """Return the figures of a system's texts, and its texts for the dev examples that every run shows."""
     return measure_as(lambda example: example, subject, slow)
 
 
 def measure_as(recipe_of: Callable[[AnyExample], Example], subject: Subject, slow: bool) -> Evaluation:
-    """The same of any task's examples, each of which ``recipe_of`` gives as a recipe: with the names of its items."""
+    """Do the same for examples of another task; ``recipe_of`` turns each into a recipe with the names of its items."""
     system, data, task = subject.system, subject.data, subject.system.task
     examples = rows.chosen(task, data, subject.split, subject.limit)
     shown = rows.sample(task, data, subject.limit)
@@ -84,8 +84,8 @@ def score(
     words, references = list(map(scores.words_of, texts)), [[scores.words_of(tokens)] for tokens in truth]
     covered, older = (scores.cover(texts, examples, each) for each in (lexicon, lexicon.of_training))
     of_truth, older_of_truth = (scores.cover(truth, examples, each) for each in (lexicon, lexicon.of_training))
-    bleu, ours = _said(texts, examples, covered, older, vocabulary)
-    _, theirs = _said(truth, examples, of_truth, older_of_truth, vocabulary)
+    bleu, ours = _figures(texts, examples, covered, older, vocabulary)
+    _, theirs = _figures(truth, examples, of_truth, older_of_truth, vocabulary)
     figures: dict[str, float] = {
         "bleu": bleu,
         **bootstrap.named("bleu", bootstrap.of_bleu(words, references)),
@@ -101,7 +101,7 @@ def score(
 def vocabulary_use(
     texts: Sequence[Sequence[str]], examples: Sequence[Example], vocabulary: Collection[str]
 ) -> dict[str, list[int]]:
-    """Counts of the most used words, of the texts and of the true ones (Figure 3)."""
+    """Return the counts of the most frequent words in the texts and in the reference texts (Figure 3)."""
     truth = [example.tokens for example in examples]
     return {
         "texts": wording.vocabulary_use(texts, vocabulary)[:RANKS],
@@ -109,14 +109,14 @@ def vocabulary_use(
     }
 
 
-def _said(
+def _figures(
     texts: Sequence[Sequence[str]],
     examples: Sequence[Example],
     covered: Sequence[Coverage],
     older: Sequence[Coverage],
     vocabulary: Collection[str],
 ) -> tuple[float, dict[str, float]]:
-    """BLEU, and what can be told of texts without a reference; ``older`` is their coverage by the older rule."""
+    """Return BLEU, and the figures that need no reference; ``older`` is the coverage by the older rule."""
     means = scores.summarise(texts, examples, covered)
     doubled = [wording.doubled(text, one.agenda_tokens) for text, one in zip(texts, examples, strict=True)]
     return means["bleu"], {

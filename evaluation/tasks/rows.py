@@ -1,4 +1,4 @@
-"""The table of texts that every run of kind ``evaluate`` holds: always the same dev examples, one text each."""
+"""The table of texts of a run of kind ``evaluate``: one text for each of the same dev examples in every run."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from allsaid.modeling.tasks.contract import Task
 from schemas.checks.json_value import JsonValue
 
 AnyExample: TypeAlias = Any  # of a task that is known only at run time
-TRUE = "true/"  # before the names of the reference texts' own figures
-VOCABULARY = "vocabulary.json"  # in a run: counts of the words of its texts and of the true ones, largest first
+TRUE = "true/"  # prefix of the figures of reference texts
+VOCABULARY = "vocabulary.json"  # in a run: word counts of its texts and of the reference texts, largest first
 SHOWN = 200  # dev examples, those with the smallest ids
 
 
 @dataclass(frozen=True)
 class Row:
-    """A system's text for one example, and what is wrong with it."""
+    """A system's text for one example, and its faults."""
 
     id: str
     goal: str
@@ -26,8 +26,8 @@ class Row:
     reference: str  # the reference text
     text: str
     tokens: list[str]  # T of the text
-    missing: list[str] | None  # agenda items that the text does not give; None where nothing looks for items
-    extra: list[str] | None  # what it says that the agenda lacks; None likewise
+    missing: list[str] | None  # agenda items that the text does not cover; None if items are not looked for
+    extra: list[str] | None  # items or values of the text that the agenda lacks; None likewise
     doubled: list[str]  # agenda items that it introduces twice
 
     @property
@@ -41,21 +41,21 @@ class Row:
 class Evaluation:
     figures: dict[str, float]  # by name and protocol
     rows: list[Row]  # of the dev examples that every run shows
-    documents: Mapping[str, Mapping[str, JsonValue]]  # what the pages draw, by file name
+    documents: Mapping[str, Mapping[str, JsonValue]]  # data for plots, by file name
 
 
 def sample(task: Task, data: DataSet, limit: int | None) -> list[AnyExample]:
-    """The examples whose texts go into the table; fewer only where a whole evaluation is cut to ``limit``."""
+    """Return the examples of the table; fewer only if the evaluation has a ``limit``."""
     return fixed_sample(task.examples(data, "dev"), min(SHOWN, limit or SHOWN))
 
 
 def chosen(task: Task, data: DataSet, split: str, limit: int | None) -> list[AnyExample]:
-    """The examples that are scored: those with the smallest ids, by default all."""
+    """Return the examples to score: those with the smallest ids, by default all."""
     return fixed_sample(task.examples(data, split), limit)
 
 
 def is_empty(task: Task, data: DataSet, split: str) -> bool:
-    """Whether the task finds no example there; its examples may be others than the manifest counts."""
+    """Return whether the task has no example in a split; the manifest may count others."""
     return next(iter(task.examples(data, split)), None) is None
 
 
@@ -64,5 +64,5 @@ def to_columns(rows: Sequence[Row]) -> dict[str, list[JsonValue]]:
 
 
 def from_table(written: Iterable[dict[str, Any]]) -> list[Row]:
-    """Rows of a table as MLflow gives it back."""
+    """Return the rows of a table from MLflow."""
     return [Row(**{column.name: row[column.name] for column in fields(Row)}) for row in written]

@@ -1,4 +1,4 @@
-"""The module that scores texts, by the name of the protocol that a task gives."""
+"""The modules that score texts, by the names of protocols."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from evaluation.tasks.system import Subject
 class Scorer(Protocol):
     """The module that scores texts. An optional ``FIGURES`` replaces figures of the task by key."""
 
-    PROTOCOL: str  # as runs log it
+    PROTOCOL: str  # as logged in runs
 
     def measured(self, task: Task) -> tuple[str, ...]:
         """Return the keys of the figures that a run may hold, in the order of its table."""
 
     def check(self, subject: Subject) -> None:
-        """Raise UserError where the texts can't be scored."""
+        """Raise UserError if the texts can't be scored."""
 
     def measure(self, subject: Subject, slow: bool) -> Evaluation:
         """Return the figures of a system's texts, and its texts for the dev examples that every run shows.
 
-        slow: whether METEOR is measured, too.
+        slow: also measure METEOR.
         """
 
 

@@ -1,4 +1,4 @@
-"""A system's texts by the task's own ``score``: the figures of any task that brings no protocol of its own."""
+"""Scores by the task's own ``score``, for a task without a protocol in this package."""
 
 from __future__ import annotations
 
@@ -10,35 +10,32 @@ from evaluation.tasks.rows import AnyExample, Evaluation, Row
 from evaluation.tasks.system import Subject, write
 from training.fitting.scores import PERPLEXITY, perplexities
 
-PROTOCOL = "score"  # as training measures its dev part
+PROTOCOL = "score"  # as in training, on dev
 
 
 def measured(task: Task) -> tuple[str, ...]:
-    """What a run may hold, in the order of its table."""
+    """Return the keys of the figures that a run may have, in the order of its table."""
     return tuple(task.figures)
 
 
 def check(subject: Subject) -> None:
-    """All examples can be scored."""
+    """Accept all examples."""
 
 
 def measure(subject: Subject, slow: bool) -> Evaluation:
-    """Figures of a system's texts, and its texts for the dev examples that every run shows."""
+    """Return the figures of a system's texts, and its texts for the dev examples that every run shows."""
     system, data, task = subject.system, subject.data, subject.system.text_task
     examples, texts, shown = written(subject)
     lexicon = background(subject).get("lexicon", Lexicon({}))
-    ours, true = (task.score(some, examples, lexicon) for some in (texts, [example.tokens for example in examples]))
+    references = [example.tokens for example in examples]
+    ours, true = (task.score(corpus, examples, lexicon) for corpus in (texts, references))
     if system.bundle and PERPLEXITY in task.deciding:
         ours |= perplexities(system.bundle, data, subject.split)
-    return Evaluation(
-        ours | {f"{rows.TRUE}{key}": value for key, value in true.items() if key != "texts"},
-        shown,
-        {},
-    )
+    return Evaluation(ours | {f"{rows.TRUE}{key}": value for key, value in true.items() if key != "texts"}, shown, {})
 
 
 def written(subject: Subject) -> tuple[list[AnyExample], list[list[str]], list[Row]]:
-    """The examples to score, a system's texts for them, and the table of its texts that every run shows."""
+    """Return the examples to score, a system's texts for them, and the table of its texts that every run shows."""
     system, data, task = subject.system, subject.data, subject.system.task
     examples = rows.chosen(task, data, subject.split, subject.limit)
     shown = rows.sample(task, data, subject.limit)
@@ -49,7 +46,7 @@ def written(subject: Subject) -> tuple[list[AnyExample], list[list[str]], list[R
 
 
 def background(subject: Subject) -> Background:
-    """What a system's texts are measured and restored with."""
+    """Return the lexicon and the letter case with which a system's texts are measured and restored."""
     if bundle := subject.system.bundle:
         return {"lexicon": bundle.lexicon, "casing": bundle.casing}
     return subject.system.task.background(subject.data)

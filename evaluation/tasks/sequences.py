@@ -1,7 +1,7 @@
-"""A system's texts for recipes that copy their ingredients' words, scored as those of agendas; its perplexities.
+"""Scores of a system's texts for recipes that copy words of their ingredients, and its perplexities.
 
-Yang et al. 2016, table 5, beside Kiddon et al. 2016, table 1: what is looked for in the texts are the names of the
-ingredients, found in their lines by the functions that make agendas.
+Yang et al. 2016, table 5. Texts are scored as those of agendas (Kiddon et al. 2016, table 1). The names of ingredients
+are found in their lines by the functions that make agendas.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ PROTOCOL = recipes.PROTOCOL
 
 
 def measured(task: Task) -> tuple[str, ...]:
-    """What a run may hold, in the order of its table."""
+    """Return the keys of the figures that a run may have, in the order of its table."""
     return (*(key for key in task.figures if key.startswith(PERPLEXITY)), *recipes.measured(task))
 
 
 def check(subject: Subject) -> None:
-    """All examples can be scored."""
+    """Accept all examples."""
 
 
 def measure(subject: Subject, slow: bool) -> Evaluation:
-    """Figures of a system's texts, and its texts for the dev examples that every run shows."""
+    """Return the figures of a system's texts, and its texts for the dev examples that every run shows."""
     found = recipes.measure_as(recipe_of, subject, slow)
     if subject.system.bundle is None:
         return found
@@ -39,7 +39,7 @@ def measure(subject: Subject, slow: bool) -> Evaluation:
 
 
 def recipe_of(example: sequence.Example) -> Example:
-    """The recipe with its ingredients as an agenda."""
+    """Return the recipe with its ingredients as an agenda."""
     return Example(
         id=example.id,
         content_hash="",

@@ -1,4 +1,4 @@
-"""What can be evaluated: a trained model, or a baseline, which needs no training; and their texts."""
+"""Systems to evaluate: trained models and baselines, and their texts."""
 
 from __future__ import annotations
 
@@ -30,21 +30,21 @@ from training.baselines.retrieval import Nearest
 from training.baselines.swap import swap
 from training.tracking.registry import ResolvedModel, resolve
 
-REVISION = 4  # raised where a figure gets another meaning: runs before it are then not found again
+REVISION = 4  # raise it if a figure changes its meaning: earlier runs are then not reused
 
 
 @dataclass(frozen=True)
 class System:
-    name: str  # as it was asked for
-    model: ResolvedModel | None = None  # None where nothing is trained
-    bundle: Bundle | None = None  # its parts
+    name: str  # as given by the user
+    model: ResolvedModel | None = None  # None for a baseline
+    bundle: Bundle | None = None
     search: SearchConfig | None = None
     swap: bool = False  # NN-Swap: the model rewrites the nearest training text
-    baseline: Baseline | None = None  # where nothing is trained
+    baseline: Baseline | None = None
 
     @property
     def task(self) -> Task:
-        """The task that it does."""
+        """The system's task."""
         if self.baseline is not None:
             return self.baseline.TASK
         assert self.bundle is not None
@@ -52,7 +52,7 @@ class System:
 
     @property
     def text_task(self) -> WritesTexts:
-        """The task, of a system that writes texts."""
+        """The task of a system that generates texts."""
         if self.baseline is not None:
             return self.baseline.TASK
         assert self.bundle is not None
@@ -70,7 +70,7 @@ class System:
 
     @property
     def params(self) -> dict[str, JsonValue]:
-        """What a run of it says beside its model: the search, and what tells models of one kind apart."""
+        """The parameters of its runs: the search, and what distinguishes models of one kind."""
         if self.bundle is None or self.search is None:
             return {}
         config = self.bundle.config
@@ -83,7 +83,7 @@ class System:
 
     @property
     def identity(self) -> dict[str, JsonValue]:
-        """All that its texts depend on, beside the data; a search setting left at its default is left out."""
+        """Everything that its texts depend on except the data, without search settings at their defaults."""
         if self.model is None or self.search is None:
             return {"system": self.name}
         weights = hashlib.sha256((self.model.folder / WEIGHTS).read_bytes()).hexdigest()
@@ -92,13 +92,13 @@ class System:
         return {"weights": weights, "search": search, "swap": self.swap}
 
     def split(self, data: DataSet) -> DataSet:
-        """The data in the parts that its training had."""
+        """Return the data with the splits of its training."""
         return data if self.bundle is None else data.of_fold(self.bundle.config.data.fold)
 
 
 @dataclass(frozen=True)
 class Subject:
-    """What is scored: a system's texts for one split of a data set."""
+    """A system and a split of a data set to evaluate it on."""
 
     system: System
     data: DataSet
@@ -107,7 +107,7 @@ class Subject:
 
     @property
     def key(self) -> str:
-        """Equal for evaluations that must give the same figures."""
+        """A digest that is equal for evaluations with the same figures."""
         return digest([REVISION, self.system.identity, self.data.manifest.fingerprint, self.split, self.limit])
 
 
@@ -118,7 +118,7 @@ def find(
     swap: bool = False,
     search: SearchConfig | None = None,
 ) -> System:
-    """The system of this name; ``settings`` are key=value of ``search``, which is by default the model's own."""
+    """Return a system by name; settings: key=value, for ``search``, which is by default the model's own."""
     baseline = _baseline(name)
     if baseline is not None:
         if settings:
@@ -132,14 +132,14 @@ def find(
 
 
 def _baseline(name: str) -> Baseline | None:
-    """The baseline's module; None where the name is a model's. Raises UserError where it is nearly a baseline's."""
+    """Return a baseline's module; None for a model's name. Raise UserError for a misspelt baseline."""
     known = systems.kinds(BASELINES)
     is_meant = name in known or (get_close_matches(name, known, n=1) and not Path(name).exists())
     return systems.find(name, "The command", BASELINES) if is_meant else None
 
 
 def write(system: System, data: DataSet, examples: Sequence[Any]) -> list[list[str]]:  # of the system's task
-    """One text for each example, as tokens."""
+    """Return the tokens of one text for each example."""
     if system.baseline is not None:
         return system.baseline.texts(data, examples)
     assert system.bundle is not None and system.search is not None
@@ -169,5 +169,5 @@ def _search(base: SearchConfig, settings: Sequence[str]) -> SearchConfig:
 
 
 def digest(values: object) -> str:
-    """16 hex digits of plain values."""
+    """Return 16 hex digits for plain values."""
     return hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()[:16]

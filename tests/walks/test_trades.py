@@ -44,12 +44,14 @@ def test_training_finds_every_value_and_loses_none(kept: list[KeptRecord], rows:
 
 def test_rule_based_texts_have_no_slot_errors(rows: Rows) -> None:
     acts = [act for _, act in rows]
-    told = dialogue.of_texts([act.handcrafted for act in acts], acts)
+    generated = dialogue.of_texts([act.handcrafted for act in acts], acts)
     wanted = [[item.token for item in items_of(act.slots) if item.forms] for act in acts]
-    errors = [slot_errors(one.tokens[0], items) for one, items in zip(told, wanted, strict=True)]
+    errors = [slot_errors(one.tokens[0], items) for one, items in zip(generated, wanted, strict=True)]
     assert add_up(errors).rate == 0
     assert not [
-        row for one, (example, act) in zip(told, rows, strict=True) if (row := dialogue.row(one, example, act)).missing
+        row
+        for texts, (example, act) in zip(generated, rows, strict=True)
+        if (row := dialogue.row(texts, example, act)).missing
     ]
 
 

@@ -91,7 +91,7 @@ def test_act_values_are_found_in_published_texts(inn: Path) -> None:
     act = next(act for act in data.acts("test") if act.normalised.startswith("red door serves soup"))
     given, extra = "percent_given", "extra_items"
     texts = ["red door serves soup", "red door serves pie", "SLOT_AREA serves soup", "nothing"]
-    found = [dialogue.said([text], [act], dialogue.values_of(data)) for text in texts]
+    found = [dialogue.coverage([text], [act], dialogue.values_of(data)) for text in texts]
     assert [(one[given], one[extra]) for one in found] == [(100, 0), (50, 1), (50, 1), (0, 0)]
     assert (found[1][f"low/{given}"], found[1][f"high/{extra}"]) == (50, 1)
 

@@ -1,12 +1,11 @@
 """One batched beam search for every model (Kiddon et al. 2016, section 4.7).
 
-A search has a fixed number of slots, each of which holds the hypotheses of one text. When a text is done, a waiting
-text takes its slot. If none is waiting, the slot goes on with what it holds, and the results are ignored.
+A search has a fixed number of slots, each with the hypotheses of one text. When a text is done, a waiting text takes
+its slot. If none is waiting, the slot is searched further and its results are ignored.
 
-So every product has the same shape from the first step to the last, and a text does not depend on the texts next to it.
-The last bits of a product change with its number of rows and of threads. Those of a sum change with the position of the
-row where rows don't fill whole blocks. Neither changes with the contents of the other rows. (This does not hold for
-models whose sizes are not multiples of 8.)
+So every matrix product has the same shape in all steps, and a text does not depend on the texts searched with it. The
+last bits of a product depend on its number of rows and of threads, and those of a sum on the position of a row in its
+block. Neither depends on the values of other rows. (This does not hold for models whose sizes are not multiples of 8.)
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ from allsaid.modeling.layers.projection import ShortProjection
 from allsaid.modeling.models.base.contract import KnowsItems, Model
 from schemas.example import NO_ITEM
 
-LOOK = 4  # steps; a GPU need not wait for the host in between, and a finished text waits at most this long
+LOOK = 4  # steps between two looks at finished texts; in between, a GPU need not wait for the host
 
 
 @torch.inference_mode()
@@ -44,14 +43,14 @@ def beam_search(
     chooser: Chooser | None = None,
     own: Tensor | None = None,
 ) -> list[list[Hypothesis]]:
-    """Search texts for R prompts and return the hypotheses of each, best first; none only where steps leave no word.
+    """Search texts for R prompts and return the hypotheses of each, best first; none if the steps forbid all words.
 
     prompts: a dataclass of tensors whose first axis is the texts.
 
-    steps: also tensors of R rows. Their processors change scores in this order, after those that the options require.
+    steps: hold tensors of R rows. Their processors change scores in this order, after those that the options require.
 
-    chooser: decides how the texts may continue. By default it is the first step whose processor can choose, else any
-    word is allowed.
+    chooser: selects the candidates for the beam. By default it is the first step whose processor is a chooser; without
+    one, the best words are candidates.
 
     own: (R, S) words that each text may hold in addition to the ``options.shortlist`` most frequent ones, padded with
     PAD (`allsaid.decoding.step.own_words`), or None for all words.
@@ -62,7 +61,7 @@ def beam_search(
         search = _Search(model, prompts, options, steps, chooser, own)
         found: list[list[Hypothesis]] = [[] for _ in range(search.size)]
         for text, hypotheses in search.run():
-            found[text] = sorted(hypotheses, key=lambda one: one.rank(options))
+            found[text] = sorted(hypotheses, key=lambda hypothesis: hypothesis.rank(options))
     return found
 
 
@@ -85,7 +84,9 @@ class _Search:
         self._group, self._begun = self._start(0), 0  # the texts that start together, and the first of them
         # A copy, since later texts overwrite what it holds.
         self._state = self._group.keep(torch.arange(self._slots.texts, device=self._device), self._slots.width)
-        self._renewed: list[StepProcessor | Chooser | ShortProjection] = [] if chooser is None else [chooser]
+        self._renewed: list[StepProcessor | Chooser | ShortProjection] = (
+            [] if chooser is None else [chooser]
+        )  # per text
         if own is not None and hasattr(self._state, "project"):
             frequent = len(SPECIALS) + options.shortlist
             short = ShortProjection(self._state.project, frequent, own, self._slots.texts, self._slots.width)
@@ -100,11 +101,10 @@ class _Search:
         self._renewed += self._processors
         choosers = (one for one in self._processors if isinstance(one, Chooser))
         self._chooser = next(choosers, None) if chooser is None else chooser
-        # A caller's chooser asks the host for values, and so do n-gram models without parameters: no recording is
-        # possible.
+        # A caller's chooser and n-gram models read values on the host, so their steps can't be recorded.
         is_learned = isinstance(model, nn.Module) and bool([*model.parameters()])
         is_recorded = self._device.type == "cuda" and chooser is None and is_learned
-        self._go = self.fixed() if is_recorded else self._steps
+        self._advance = self.fixed() if is_recorded else self._steps
 
     def run(self) -> Iterator[tuple[int, list[Hypothesis]]]:
         """Yield the hypotheses of each text when it is done."""
@@ -112,14 +112,14 @@ class _Search:
             self._fill()
             if all(text is None for text in self._texts):
                 return
-            self._go()
+            self._advance()
             for place in self._slots.is_done.nonzero().flatten().tolist():
                 text, self._texts[place] = self._texts[place], None
                 if text is not None:
                     yield text, self._read(place)
 
     def fixed(self) -> FixedSteps:
-        """Return the steps between two looks; their tensors keep their memory."""
+        """Return the steps between two looks, as a function that a GPU can record."""
         return FixedSteps(self._steps, lambda: [self._state, self._slots, *self._processors], self._device)
 
     def _steps(self) -> None:
@@ -127,7 +127,7 @@ class _Search:
             self._step()
 
     def _start(self, first: int) -> Any:
-        """Return the state of as many texts as there are slots, from ``first`` on; the last text fills it up."""
+        """Return the state of one text per slot, from ``first`` on; missing ones are copies of the last text."""
         rows = torch.arange(first, first + self._slots.texts, device=self._device).clamp(max=self.size - 1)
         spread = torch.arange(self._slots.texts, device=self._device).repeat_interleave(self._slots.width)
         return self._model.start(take(self._prompts, rows)).select(spread)
@@ -160,7 +160,7 @@ class _Search:
         if self._chooser is not None:
             totals, rows, words = self._chooser.candidates(sheet)
         else:
-            # Enough for a full beam even where as many other hypotheses end.
+            # Enough for a full beam even if as many other candidates end their text.
             totals, rows, words = sheet.best(slots.texts, 2 * slots.width)
         chosen = slots.advance(totals, rows, words, sheet.log_probs(rows, words))
         for processor in self._processors:

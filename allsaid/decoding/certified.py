@@ -1,8 +1,7 @@
-"""Texts of a model with a phrasebook: found by the search where they can be certified, else assembled.
+"""Texts of a model with a phrasebook: from the search if it finds certified ones, else assembled.
 
 A row's text comes from the first of these sources that gives a certified one: the plain search, the assembly of known
-sentences, the search that makes room for missing values. If none does, the text is the one that states most in attested
-clauses.
+sentences, the search with coverage banks. If none does, the text is the best one by :meth:`Search.quality`.
 """
 
 from __future__ import annotations
@@ -65,7 +64,7 @@ def _assembled(search: Search, prompt: Prompt) -> list[Hypothesis]:
 
 
 def _hypothesis(text: Assembled, prompt: Prompt, known: Mapping[str, int], own: Mapping[str, int]) -> Hypothesis:
-    """Turn an assembled text into a hypothesis; its score takes the place of the log-probability."""
+    """Turn an assembled text into a hypothesis, with the text's score as the log-probability."""
     items = {tokens[0]: item for item, tokens in enumerate(prompt.agenda_tokens) if len(tokens) == 1}
     places = [items.get(token, NO_ITEM) for token in text.tokens]
     return Hypothesis(

@@ -1,9 +1,9 @@
 """Choice of the text most similar to likely reference texts: minimum Bayes risk.
 
 Kumar and Byrne, NAACL 2004: choose the text with the best expected score against references drawn from the model. Here
-several references are drawn at once, and the score is BLEU of one text: the part of its n-grams, each occurrence
-counted separately, that one of the references contains. If the training part has reference texts of the same goal and
-agenda, references are drawn from these as well.
+several references are drawn at once, and the score is the BLEU of one text: the share of its n-grams that are in one of
+the references, where each occurrence counts. If the training part has reference texts of the same goal and agenda,
+references are drawn from these as well.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from allsaid.modeling.data.vocabulary import END
 
 LONGEST = 4  # the longest n-gram, in words
 SMOOTH = 0.01  # added to matches and totals, since a text may lack all n-grams of a length
-# Chosen on valid parts:
+# Chosen on dev:
 SHARPNESS = 0.6  # below 1, less likely texts get more weight than the model gives them
-OWN = 5.0  # all texts of the search together count as this many reference texts
-LIKELY = 0.1  # gain of a text for each nat of log-probability, per length
+OWN = 5.0  # weight of all texts of the search together, in reference texts
+LIKELY = 0.1  # weight of the log-probability (nats per length) next to the expected score
 
-Gram = tuple[int, ...]  # words, followed by the negative number of their earlier occurrences in the text
+Gram = tuple[int, ...]  # words, then the negated count of their earlier occurrences in the text: occurrences differ
 Text = tuple[int, ...]
 
 
@@ -75,21 +75,21 @@ class _Drawn:
         total = 0.0
         for size in range(1, LONGEST + 1):
             grams = [*_grams(text, size)]
-            hits = sum(self._some(self._held.get(gram, 0)) for gram in grams)
+            hits = sum(self._any_drawn(self._held.get(gram, 0)) for gram in grams)
             total += math.log((hits + SMOOTH) / (len(grams) + SMOOTH)) / LONGEST
         return total + self._brevity(len(text))
 
-    def _some(self, share: float) -> float:
-        """Return the chance that at least one of the drawn texts is of this share."""
+    def _any_drawn(self, share: float) -> float:
+        """Return the probability that at least one of the drawn texts is among texts with this share."""
         return 1 - (1 - min(share, 1)) ** self._draws
 
     def _brevity(self, length: int) -> float:
-        """Return the penalty of a text shorter than all drawn ones: as if the next longer text were among them."""
+        """Return the expected brevity penalty; draws with longer texts only have the shortest of these."""
         longer = [len(text) for text in self._shares if len(text) > length]
         if not longer:
             return 0.0
         as_short = sum(share for text, share in self._shares.items() if len(text) <= length)
-        return (1 - self._some(as_short)) * (1 - min(longer) / length)
+        return (1 - self._any_drawn(as_short)) * (1 - min(longer) / length)
 
 
 def _whole(tokens: Sequence[int]) -> Text:

@@ -1,7 +1,7 @@
-"""Steps whose tensors keep their memory, so that a GPU can record them once and replay them.
+"""Search steps that a GPU can record once and replay (CUDA graphs).
 
-A step makes new tensors and keeps them in place of the old ones. Here new tensors are copied into the memory of the
-first ones, because the steps of a recording always read from there.
+A recording always reads and writes the same memory, but a step replaces tensors by new ones. So after each step the
+new tensors are copied into the memory of the first ones.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ Key = tuple[int, str]  # the index of the object, and the name of its attribute
 
 
 class FixedSteps:
-    """A function that does the same at each call, except for the values of the tensors that some objects hold.
+    """A function whose calls differ only in the values of tensors that are attributes of some objects.
 
-    On a GPU the first call runs it. The second call records it (a CUDA graph) and plays the recording, as all later
-    calls do. On a CPU each call runs it.
+    On a GPU the first call runs it, the second one records it, and this and all later calls replay the recording. On a
+    CPU each call runs it.
     """
 
     def __init__(self, act: Callable[[], None], objects: Callable[[], Sequence[object]], device: torch.device) -> None:

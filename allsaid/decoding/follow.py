@@ -1,4 +1,4 @@
-"""Lead a model along given texts, step by step, and return its readings of each word as tensors and numbers."""
+"""Run a model over existing texts, word by word: the sources of copied words, and attention."""
 
 from __future__ import annotations
 
@@ -17,22 +17,24 @@ from schemas.texts.attention import WHOLE
 
 @dataclass(frozen=True)
 class Asked:
+    """What to report of each word."""
+
     is_copying: bool  # whether to report the source of each copied word
     is_shown: bool  # whether to report attention
-    is_cut: bool  # whether the ids are pieces, whose words are the places
+    is_cut: bool  # whether the ids are pieces of words; weights are then summed by word
 
 
 @dataclass(frozen=True)
 class Followed:
-    """Readings of B texts of T words, with their ends and padding."""
+    """Sources and attention of B texts of T words, with their ends and padding."""
 
-    sources: list[list[tuple[int, int]]]  # (B, T) item and word, NO_ITEM twice where it is not copied; [] unasked
+    sources: list[list[tuple[int, int]]]  # (B, T): item and word, NO_ITEM twice if not copied; [] if not asked for
     maps: Mapping[str, np.ndarray]  # (B, T, …) weights of the places, in parts of WHOLE, by picture title
 
 
 @torch.inference_mode()
 def follow(model: Any, prompts: Any, words: Tensor, asked: Asked) -> Followed:
-    """Follow the words (B, T), which are on the device of the model's weights, as the prompts are."""
+    """Run the model over the words (B, T); words and prompts are on the model's device."""
     state, before = model.start(prompts), torch.full_like(words[:, 0], START)
     maps: dict[str, list[Tensor]] = {}
     sources = []

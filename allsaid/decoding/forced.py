@@ -1,10 +1,11 @@
-"""Read texts again, word by word, with the model that generated them: attention, and sources of copied words."""
+"""Read generated texts again with their model, word by word: attention, and sources of copied words."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -21,15 +22,15 @@ from allsaid.modeling.tasks.contract import RefersToTable, WritesTexts
 from schemas.example import NO_ITEM
 from schemas.texts.attention import Weights
 
-LEAST = 13  # of WHOLE, 5%: a place whose weight never exceeds this is left out of the pictures
+LEAST = 13  # of WHOLE (5%): a place whose weight is always below is left out of the maps
 
 
 @dataclass(frozen=True)
 class Reading:
-    """Readings of a text of T words by the model."""
+    """Sources and attention of a text of T words."""
 
-    sources: list[tuple[int, int]]  # T: item and word that each is copied from; NO_ITEM twice where it is not copied
-    weights: list[Weights]  # rows of the pictures
+    sources: list[tuple[int, int]]  # T: item and word that each is copied from; NO_ITEM twice if not copied
+    weights: list[Weights]  # rows of the attention maps
 
 
 def copies(bundle: Bundle) -> bool:
@@ -73,25 +74,25 @@ def _read(bundle: Bundle, rows: Sequence[Any], texts: Sequence[Sequence[int]], a
             ends = pieces.spans(task.pieces(text, row, bundle.vocabularies))
             read = [_agreed(read[first:last]) for first, last in ends]
             of_row = {title: _of_words(steps, ends) for title, steps in of_row.items()}
-        weights = [one for title, steps in of_row.items() for one in _weights(title, steps, places, lines)]
+        weights = [*chain.from_iterable(_weights(title, steps, places, lines) for title, steps in of_row.items())]
         if has_items:
-            read = [_of_line(lines, *one) for one in read]
+            read = [_of_line(lines, *source) for source in read]
         yield Reading(read, weights)
 
 
 def _agreed(places: Sequence[tuple[int, int]]) -> tuple[int, int]:
-    """Return the place that all pieces of a word are copied from; NO_ITEM twice where they differ."""
+    """Return the place that all pieces of a word are copied from; NO_ITEM twice if they differ."""
     return places[0] if len({*places}) == 1 else (NO_ITEM, NO_ITEM)
 
 
 def _of_words(steps: np.ndarray, ends: Sequence[tuple[int, int]]) -> np.ndarray:
-    """Turn a map (T + 1, …) of pieces and the end into one of words and the end: the means of the pieces."""
+    """Average a map (T + 1, …) over the pieces of each word; the last step is the end."""
     means = [steps[first:last].mean(axis=0).round() for first, last in [*ends, (len(steps) - 1, len(steps))]]
     return np.stack(means).astype(np.uint8)
 
 
 def _lines(task: WritesTexts, row: Any, places: Sequence[Sequence[str]]) -> list[list[int]]:
-    """Return the line of `show` for each place; NO_ITEM for a place after the lines, such as a goal's."""
+    """Return for each place its line of `show`; NO_ITEM for a place that is in no line, such as a goal's."""
     if (known := task.lines(row)) is not None:
         return known
     count = len(task.show(row)[1])
@@ -99,7 +100,7 @@ def _lines(task: WritesTexts, row: Any, places: Sequence[Sequence[str]]) -> list
 
 
 def _of_line(lines: Sequence[Sequence[int]], item: int, word: int) -> tuple[int, int]:
-    """Return the line and the word of a place; NO_ITEM twice where it belongs to no line."""
+    """Return the line and the word of a place; NO_ITEM twice if it is in no line."""
     line = NO_ITEM if item == NO_ITEM else lines[item][word]
     return (NO_ITEM, NO_ITEM) if line == NO_ITEM else (line, word)
 
@@ -107,7 +108,7 @@ def _of_line(lines: Sequence[Sequence[int]], item: int, word: int) -> tuple[int,
 def _weights(
     title: str, steps: np.ndarray, places: Sequence[Sequence[str]], lines: Sequence[Sequence[int]]
 ) -> Iterator[Weights]:
-    """Yield the rows of a map: (T + 1, L, W), (T + 1, L), or (T + 1,) for a map without places. Padding is no place.
+    """Yield the rows of a map: (T + 1, L, W), (T + 1, L), or (T + 1,) for a map without places. Padding is left out.
 
     lines: of each place, as in `_lines`.
     """

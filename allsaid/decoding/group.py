@@ -1,4 +1,4 @@
-"""Rows whose prompts have one shape, so that one beam search serves them all."""
+"""Rows whose prompts have the same shape, so that one beam search takes them all."""
 
 from __future__ import annotations
 

@@ -17,12 +17,12 @@ class Hypothesis:
     log_probability: float  # natural logarithm, over all words and the end
     used: list[int]  # the distinct items introduced, in agenda order
     finished: bool  # False: cut at the maximum length
-    penalised: bool  # it has item references on two consecutive words
-    is_assembled: bool = False  # from sentences of training texts (`allsaid.proof.forms.assembly`)
-    edited: Edited | None = None  # from a training recipe
+    penalised: bool  # has item references on two consecutive words
+    is_assembled: bool = False  # made of sentences of training texts (`allsaid.proof.forms.assembly`)
+    edited: Edited | None = None  # provenance of an edited training recipe
 
     def rank(self, options: SearchConfig) -> tuple[bool, bool, int, float, list[int]]:
-        """Return a sort key, best first: by distinct items if options ask for it, then by probability per length."""
+        """Return a sort key, best first: by distinct items if the options say so, then by probability per length."""
         items = len(self.used) if options.rank_by_model_items else 0
         return self.penalised, not self.finished, -items, -self.log_probability / self.length(options), self.tokens
 

@@ -1,11 +1,11 @@
-"""The one process per machine that holds a model on the GPU and computes for all workers.
+"""A GPU process: one per machine, it holds a model on the GPU and computes for all workers.
 
-Each worker also has the model's files on the CPU. It prepares, measures and proves by itself, and asks the owner for
-two things: to search texts and to read texts again. The first worker that needs an owner starts it. All workers talk to
+Each worker also has the model's files on the CPU. It prepares, measures and proves texts itself, and asks the owner
+only to search texts and to read texts again. The first worker that needs an owner starts it. All workers talk to
 it through a Unix socket in a folder that only this user can open.
 
-The owner ends when its last connection closes, so no worker leaves one behind, however the worker died. Both looking
-for an owner and ending one hold a lock file.
+The owner ends when its last connection closes, so it outlives no worker, not even a killed one. A lock file is held
+while a worker looks for an owner and while an owner ends.
 """
 
 from __future__ import annotations
@@ -59,16 +59,16 @@ class Owner:
     """Client with the interface of :class:`Computer` that computes in the owner process; threads take turns."""
 
     def __init__(self, folder: Path, device: str, precision: str | None, name: str = "") -> None:
-        """Connect to the owner, or start it; raises UserError where it can't load the model.
+        """Connect to the owner, or start it; raise UserError if it can't load the model.
 
-        name: of the model, where each worker has its own copy of the files; "": the path of the folder.
+        name: of the model, if each worker has its own copy of the files; "": the path of the folder.
         """
         self._asked = json.dumps([str(folder.absolute()), device, precision])
         self._where = _place(name or str(folder.absolute()), device, precision)
         self._turn = threading.Lock()
         self._connection: Connection | None = None
         self.process = 0  # the owner's process id
-        with self._turn, _told():
+        with self._turn, _lost_as_connection_error():
             self._connect()
 
     def search(
@@ -88,8 +88,8 @@ class Owner:
                 self._connection = None
 
     def _ask(self, what: str, *given: Any) -> Any:
-        """Ask the owner; raises its error, or ConnectionError where it has ended. The next call starts another."""
-        with self._turn, _told():
+        """Call a method in the owner; raise its error, or ConnectionError if it has ended. The next call starts one."""
+        with self._turn, _lost_as_connection_error():
             connection = self._connection or self._connect()
             self._connection = None  # a connection that was cut off is not used again
             connection.send_bytes(pickle.dumps((what, given)))
@@ -104,7 +104,7 @@ class Owner:
 
 
 @contextmanager
-def _told() -> Iterator[None]:
+def _lost_as_connection_error() -> Iterator[None]:
     try:
         yield
     except (EOFError, ConnectionError) as fault:
@@ -119,7 +119,7 @@ def _read(packed: bytes) -> Any:
 
 
 def _connect(asked: str, where: Path) -> tuple[Connection, bytes]:
-    """Return a connection to the owner, started if necessary, and its greeting: its process id or why it can't load."""
+    """Return a connection to the owner, started if necessary, and its greeting: its process id or a loading error."""
     with _locked(where):
         line = socket.socket(socket.AF_UNIX)
         try:

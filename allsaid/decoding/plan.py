@@ -1,10 +1,10 @@
 """Split a row with more columns than training texts have into the rows of several sentences, and join their texts.
 
 The subject and the columns that texts state first make a text of the usual size. Each later sentence has as many
-columns as later sentences of the training part have, grouped as the training part groups them. Where later sentences
-leave the subject out, their rows do, too: the model then generates what it has learned from such sentences
-(`allsaid.modeling.data.later_sentences`). A column that too few later sentences state keeps the subject, as in a text
-of its own.
+columns as later sentences of the training part have, grouped as the training part groups them. If later
+sentences omit the subject, so do their rows: the model has learned from such sentences
+(`allsaid.modeling.data.later_sentences`). A column that few later sentences state keeps the subject, as in a separate
+text.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from allsaid.proof.habits import Habits
 from schemas.act import parse_agenda_line
 from schemas.example import NO_ITEM
 
-LEARNED = 20  # later sentences that a model needs to learn to state a column without the subject
+LEARNED = 20  # later sentences with a column from which a model learns to state it without the subject
 
 
 @dataclass(frozen=True)
 class Part:
-    """Some items of a row, to be stated by one text of its own."""
+    """Some items of a row, to be stated by a separate text."""
 
     row: Any  # of the row's own type, with these items alone
     items: tuple[int, ...]  # their positions in the row's agenda; empty for a whole row
 
 
 def parts_of(row: Any, habits: Habits | None) -> list[Part]:
-    """Split a row into parts, in the order in which they are stated; a row of no more columns than usual is one part.
+    """Split a row into parts in the order of their sentences; a row with no more columns than usual is one part.
 
     The values of a list stay together.
     """
-    having = _columns(row) if habits else {}  # rows of a task of its own have no agenda
+    having = _columns(row) if habits else {}  # other tasks' rows have no agenda
     if habits is None or len(having) <= habits.most:
         return [Part(row, ())]
     subject = [habits.subject] if habits.subject in having else []
@@ -95,7 +95,7 @@ def join(
 ) -> list[Hypothesis]:
     """Join the texts of a row's parts, best first: the best of each part, then the second best of each part, …
 
-    Return none where a part has none. A part before another gets the token ``mark`` unless it ends with one of
+    Return none where a part has none. All parts but the last get the token ``mark`` unless they end with one of
     ``ends``.
     """
     if len(parts) == 1:

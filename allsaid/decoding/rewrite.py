@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import torch
-from torch import Tensor
 
 from allsaid.decoding.group import Group
 from allsaid.decoding.hypothesis import Hypothesis
@@ -33,24 +32,16 @@ def rewrite(group: Group, rounds: int) -> list[list[Hypothesis]]:
             break
         for text in open_texts:
             weights[text, missing[text]] = float(factor)
-        again = group.search(_only(prompts, open_texts, weights), open_texts)
-        better = [text for text, new in zip(open_texts, again, strict=True) if _says_more(new, found[text])]
-        found = [
-            again[open_texts.index(text)] if text in better else hypotheses for text, hypotheses in enumerate(found)
-        ]
-        open_texts = better
+        chosen = torch.tensor(open_texts, device=prompts.goal.device)
+        results = group.search(take(replace(prompts, weights=weights), chosen), open_texts)
+        again = dict(zip(open_texts, results, strict=True))
+        open_texts = [text for text, new in again.items() if new and len(new[0].used) > len(found[text][0].used)]
+        for text in open_texts:
+            found[text] = again[text]
     return found
 
 
 def _missing(prompts: Prompts, text: int, best: Hypothesis) -> list[int]:
-    """Return the items that the text does not use, except items of unknown words only, which can't be asked for."""
+    """Return the items that the text does not use, except items with unknown words only, which weights can't change."""
     known = (prompts.items[text] > UNKNOWN).any(1) & prompts.item_mask[text]
     return [item for item in known.nonzero().flatten().tolist() if item not in best.used]
-
-
-def _only(prompts: Prompts, texts: list[int], weights: Tensor) -> Prompts:
-    return take(replace(prompts, weights=weights), torch.tensor(texts, device=prompts.goal.device))
-
-
-def _says_more(new: list[Hypothesis], old: list[Hypothesis]) -> bool:
-    return bool(new) and len(new[0].used) > len(old[0].used)

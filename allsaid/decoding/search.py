@@ -1,4 +1,4 @@
-"""Search of prompts: first plain, then planned and with coverage banks for texts below the bound, and ranked."""
+"""Search of prompts: a plain search first, then coverage banks for texts below the bound, then ranking."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from allsaid.modeling.saved.model_folder import Bundle
 from allsaid.proof.coverage import Coverage
 from allsaid.proof.habits import ENDS, FULL_STOP
 
-HARDER = 2  # a row whose texts are too few or below the bound is searched again with a beam this many times as wide
+HARDER = 2  # factor of the beam's width in the last search of a row whose texts are too few or below the bound
 
 Plain = dict[Hashable, tuple[Prompt, list[Hypothesis]]]
 
@@ -38,7 +38,7 @@ class Search:
     banned: tuple[str, ...]
     measure: Measured
     with_goal: bool  # whether a text has to state its goal
-    plain: Plain = field(default_factory=dict)  # results of searches without a bound, so that none is repeated
+    plain: Plain = field(default_factory=dict)  # results of plain searches, to repeat none
 
     def write_all(self, prompts: Sequence[Prompt]) -> list[list[Hypothesis]]:
         """Return the hypotheses of each prompt; rows with many values or wrong texts are split into sentences."""
@@ -66,7 +66,7 @@ class Search:
     def _varied(self, prompts: Sequence[Prompt], plain: list[list[Hypothesis]]) -> list[list[Hypothesis]]:
         """Return texts that depend on the prompts' ids, followed by those of the plain search.
 
-        The plain search's texts are common to all rows. Its best text is only taken where no other has equal quality.
+        Rows of the same columns share the plain search's texts. Its best text is taken only if no other is as good.
         """
         likely = [self._best(found, prompt)[:1] for found, prompt in zip(plain, prompts, strict=True)]
         others: list[list[Hypothesis]] = [[] for _ in prompts]
@@ -97,9 +97,12 @@ class Search:
             found = self._search(prompts, _settled(options), costs)
             if not options.consensus:
                 return found
-            written = map(self._references, prompts)
-            return [_by_rank(one, options, theirs) for one, theirs in zip(found, written, strict=True)]
-        # A text that reaches the bound by itself reads better than one that was forced to.
+            likely = [
+                consensus.preferred(hypotheses, options, self._references(prompt))
+                for hypotheses, prompt in zip(found, prompts, strict=True)
+            ]
+            return [sorted(hypotheses, key=lambda one: one.rank(options)[:3]) for hypotheses in likely]
+        # A text that reaches the bound without banks reads better.
         steps = [] if options.banks else [_settled(replace(options, min_coverage=0))]
         banked = _settled(options)
         steps += [banked, replace(banked, width=HARDER * banked.width)]
@@ -242,9 +245,3 @@ def _settled(search: SearchConfig) -> SearchConfig:
     if search.is_banked:
         return replace(search, width=width, finished=max(width, several), rewrites=0)
     return replace(search, width=width, finished=max(search.finished, several))
-
-
-def _by_rank(
-    hypotheses: Sequence[Hypothesis], search: SearchConfig, written: Sequence[Sequence[int]]
-) -> list[Hypothesis]:
-    return sorted(consensus.preferred(hypotheses, search, written), key=lambda one: one.rank(search)[:3])

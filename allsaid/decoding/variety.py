@@ -1,8 +1,8 @@
 """Distinct texts for rows: searches with word costs that depend on the row's id, and a choice among their texts.
 
 A beam's hypotheses are nearly equal, and those of equal rows are the same. So each word gets a small random cost, drawn
-from the row's id and its columns, and the beams of different rows diverge. Afterwards only the model's own
-probabilities count. Nothing depends on values, nor on the rows that are searched together.
+from the row's id and columns, and the beams of different rows diverge. Texts are then compared by the model's own
+probabilities. Nothing depends on values, nor on the rows that are searched together.
 
 Several texts of a row are searched one after another, with a penalty on the words of earlier texts. (Diverse beam
 search, Vijayakumar et al. 2018, section 3, searches its groups at once.)
@@ -23,9 +23,9 @@ from allsaid.modeling.data.vocabulary import SPECIALS, Vocabulary
 
 SEARCHES = 2  # perturbed searches of a row for each of its texts
 DEVIATION = 1.0  # nats, the standard deviation of the word costs
-AGAIN = 0.5  # penalty in nats for a word of an earlier text of the row, except words of its items
+AGAIN = 0.5  # nats; the penalty of a word in an earlier text of the row, unless it is a word of the items
 MARGIN = 0.15  # nats per word that a text may be less likely than the likeliest of equal quality
-DIFFERENT = 1 / 3  # of the words of two texts of a row differ
+DIFFERENT = 1 / 3  # share of words that should differ between two texts of a row
 
 
 def word_costs(
@@ -35,10 +35,10 @@ def word_costs(
 
     number: distinguishes the searches of a row; before: the earlier texts of each row.
     """
-    chance = torch.Generator()
+    generator = torch.Generator()
     drawn = [
         torch.randn(
-            len(vocabulary), generator=chance.manual_seed(_seed(row.id, number, *map(" ".join, row.agenda_tokens)))
+            len(vocabulary), generator=generator.manual_seed(_seed(row.id, number, *map(" ".join, row.agenda_tokens)))
         )
         for row in rows
     ]
@@ -46,7 +46,9 @@ def word_costs(
     for place, (row, texts) in enumerate(zip(rows, before, strict=True)):
         of_items = set(vocabulary.encode([word for name in row.agenda_tokens for word in name]))
         for one in texts:
-            words = {token for token in one.tokens if token < len(vocabulary)} - of_items  # others: copy candidates
+            words = {
+                token for token in one.tokens if token < len(vocabulary)
+            } - of_items  # larger ids are copy candidates
             found[place, sorted(words)] += AGAIN
     found[:, : len(SPECIALS)] = 0
     return found

@@ -30,7 +30,7 @@ OF_AGENDAS = (  # settings that look at a row's goal and agenda
     "shortlist",
     "supported_numbers_only",
 )
-PIECE = 500  # rows searched together when progress is shown
+PIECE = 500  # rows searched between two updates of a progress bar
 
 
 def write(
@@ -42,12 +42,12 @@ def write(
 ) -> list[list[Hypothesis]]:
     """Generate the hypotheses of some prompts in one search, best first for each prompt.
 
-    A prompt has none where ``banned`` phrases, or claims that the mapping forbids, leave no word to write, or where a
-    model that only assembles knows no sentence for it.
+    A prompt has none if ``banned`` phrases or claims that the mapping forbids exclude all words, or if an assembling
+    model knows no sentence for it.
 
     With a coverage bound, hypotheses are sorted by ``measure``: by items covered, then by extra items, faults and
-    probability. The default measure looks for names. A row of a table with more values than its texts usually have is
-    split into several sentences, and so is a row whose text would be wrong otherwise.
+    probability. The default measure looks for names. A row of a table is split into several sentences if it has more
+    values than texts usually have, or if its text would be wrong otherwise.
     """
     check_model(bundle, search, banned)
     banned = (*banned, *bundle.forbidden)
@@ -63,7 +63,7 @@ def write(
 def _edited(
     bundle: Bundle, prompts: Sequence[Prompt], options: SearchConfig, banned: tuple[str, ...], measure: Measured
 ) -> list[list[Hypothesis]]:
-    """Return the edits of the nearest training recipes of each prompt, best first; none where none is near enough."""
+    """Return the edits of the nearest training recipes of each prompt, best first; none if no recipe is near enough."""
     assert bundle.prototypes is not None
     writer = Writer(bundle.prototypes, bundle.lexicon, options.width, measure)
     found = []
@@ -96,7 +96,7 @@ def _edited_text(one: Candidate, row: Prompt, bundle: Bundle) -> Hypothesis:
 
 
 def check_model(bundle: Bundle, search: SearchConfig, banned: tuple[str, ...] = ()) -> None:
-    """Raise UserError where the model can't generate texts with these search settings."""
+    """Raise UserError if the model can't generate texts with these search settings."""
     check_rows(bundle.text_task, search, banned)
     if isinstance(bundle.model, AssemblesTexts) and bundle.phrasebook is None:
         raise UserError(
@@ -106,7 +106,7 @@ def check_model(bundle: Bundle, search: SearchConfig, banned: tuple[str, ...] = 
 
 
 def check_rows(task: WritesTexts, search: SearchConfig, banned: tuple[str, ...]) -> None:
-    """Raise UserError where a search setting does not apply to the model's task."""
+    """Raise UserError if a search setting does not apply to the model's task."""
     if isinstance(task, ReadsRows):
         changed = [name for name in OF_AGENDAS if getattr(search, name) != getattr(SearchConfig(), name)]
         asked = [*(name for name in changed if name not in task.settings), *(["ban"] if banned else [])]

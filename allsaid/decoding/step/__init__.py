@@ -1,1 +1,1 @@
-"""One step of the beam: the sheet of scores, the hypotheses, and the words to require or forbid."""
+"""One step of the beam search: scores of next words, hypotheses, and processors that change scores."""

@@ -40,10 +40,10 @@ def read(path: str) -> tuple[str, ...]:
         raise UserError(f"--ban {path} can't be read ({fault.strerror}). Give a text file.") from fault
     except UnicodeDecodeError as fault:
         raise UserError(f"--ban {path} is no UTF-8 text. Save it as UTF-8.") from fault
-    found = phrases_of(lines)
-    if not found:
+    phrases = phrases_of(lines)
+    if not phrases:
         raise UserError(f"--ban {path} holds no word. Write words or phrases into it, one a line.")
-    return found
+    return phrases
 
 
 def phrases_of(lines: Iterable[str]) -> tuple[str, ...]:
@@ -66,7 +66,7 @@ def first_banned(text: str, phrases: Iterable[str]) -> str | None:
 class Watch(Tensors):
     """Automaton that tracks phrases in the last words of a text (Aho and Corasick 1975), over V words and S states.
 
-    State 0 is a text that is inside no phrase. The other states differ from it in a few words only.
+    In state 0 no phrase has begun. Next states of the others are stored only where they differ from those of state 0.
     """
 
     never: Tensor  # (V,) bool: words that contain a whole phrase

@@ -1,11 +1,11 @@
 """Coverage banks: a beam with room for each number of covered items (Post and Vilar, NAACL 2018).
 
-Each hypothesis offers its best next words and, separately, its best words that cover an item it has not covered yet.
-The places of the beam are dealt to the banks in turn: the best of each bank first, the fullest bank before the others.
-So the many likely continuations that add nothing do not crowd out the few that add an item, nor the reverse.
+Each hypothesis proposes its best next words and, separately, its best words that cover an item it has not covered yet.
+The banks take places of the beam in turn: the best candidate of each bank first, the bank with most items before the
+others. So likely continuations without an item do not crowd out the few with one, nor the reverse.
 
-Post and Vilar count the constraints met. Here the count is that of the items in the text by the measure of
-``allsaid.proof.coverage``, since that is what is promised.
+Post and Vilar count the constraints met. Here the items in the text are counted by ``allsaid.proof.coverage``, since
+the bound is on that measure.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from allsaid.decoding.step.slots import Slots
 from allsaid.modeling.data.tensors import Tensors
 from allsaid.modeling.data.vocabulary import END, PAD
 
-USUAL, FRESH = 5, 3  # next words that each hypothesis offers: any, and those that cover another item
+USUAL, FRESH = 5, 3  # proposals of each hypothesis: any words, and words that cover another item
 
 
 @dataclass(frozen=True)
 class Needed(Tensors):
-    """Required items of R rows: at most L items, including the goal if it counts."""
+    """Items that texts of R rows have to cover: at most L per row, including the goal if it counts."""
 
     names: Tensor  # (R, M) the allowed words that cover an item, padded with PAD
     gives: Tensor  # (R, M, L) bool: the items that each of them covers

@@ -1,6 +1,6 @@
 """Interfaces of the steps of a search, each of which changes scores of the next words.
 
-Letters: R texts of the search's input, B slots of texts that are searched at present, n hypotheses of each, C candidate
+Letters: R texts of the search's input, B slots of texts, n hypotheses of each, C candidate
 words of a text.
 """
 
@@ -18,8 +18,8 @@ from allsaid.decoding.step.slots import Slots
 class StepProcessor(Protocol):
     """Part of a search that may keep state of the B · n hypotheses in the slots.
 
-    Everything that it keeps and renews is a tensor of fixed shape in its own attribute, and nothing in it reads a value
-    on the host. This lets a GPU record the steps once and replay them (`allsaid.decoding.fixed`).
+    Its state consists of tensors of fixed shapes, each an attribute, and it never reads a value on the host. So a GPU
+    can record the steps once and replay them (`allsaid.decoding.fixed`).
     """
 
     def edit(self, sheet: Sheet, state: Any) -> None:
@@ -34,9 +34,9 @@ class StepProcessor(Protocol):
 
 @runtime_checkable
 class Step(Protocol):
-    """Step that a caller passes: a frozen dataclass of tensors of R rows, which is pickled for the owner of a GPU.
+    """Step that a caller passes: a frozen dataclass of tensors of R rows, pickled if another process has the GPU.
 
-    `allsaid.modeling.data.tensors.Tensors` has `to`.
+    The base class `allsaid.modeling.data.tensors.Tensors` has `to`.
     """
 
     def begin(self, slots: Slots) -> StepProcessor:

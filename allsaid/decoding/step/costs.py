@@ -17,7 +17,7 @@ from allsaid.modeling.data.tensors import Tensors
 class Costs(Tensors):
     """Costs of V words in R rows."""
 
-    nats: Tensor  # (R, V) subtracted from a word's score: infinite if it is forbidden, a few for an extra name
+    nats: Tensor  # (R, V) subtracted from a word's score; infinite for a forbidden word
 
     def begin(self, slots: Slots) -> _Costs:
         return _Costs(self, slots)

@@ -1,8 +1,8 @@
 """Words that cover the items of a row, and words that its texts must not contain.
 
 Coverage is that of ``allsaid.proof.coverage``: a word covers an item if the head of the item's name is among the word's
-stems. Where texts state their goal, it is one more item after those of the agenda. The bound counts what is in the
-text, not what the model believes it has stated.
+stems. Where texts state their goal, it is one more item after those of the agenda. The bound counts items in the
+text, not the model's own item references.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Prevent repetition in lists: small models write "add nuts, milk and nuts" when nothing else is left.
+"""Prevent repetition in lists, such as "add nuts, milk and nuts".
 
 A list ends when :data:`APART` words that cover no item have followed one that does. Reference texts rarely repeat an
 item within a list, and small models often do (docs/search.md).
@@ -37,9 +37,10 @@ class Listed(Tensors):
 
 
 def listed(rows: Sequence[Prompt], vocabulary: Vocabulary, own: Sequence[Own], giving: Tensor) -> Listed:
-    """own: copy candidates of each row; giving: (R, M) the words that cover an item.
+    """Return the words that cover an item, and how often each may occur in a list.
 
-    Different names may contain the same word: "green onion", "yellow onion".
+    own: copy candidates of each row; giving: (R, M) the words that cover an item. Different names may contain the same
+    word: "green onion", "yellow onion".
     """
     times = torch.ones_like(giving)
     for place, (row, of_its_own) in enumerate(zip(rows, own, strict=True)):

@@ -14,14 +14,14 @@ from allsaid.modeling.data.vocabulary import PAD
 from allsaid.modeling.models.base.contract import Items, KnowsItems
 from schemas.example import NO_ITEM
 
-PENALTY = 10_000.0  # for two item references on consecutive words: excluded unless nothing else is left
+PENALTY = 10_000.0  # nats; excludes item references on consecutive words unless nothing else is left
 
 
 class Mentions:
     """Penalties for item references on consecutive words, and a bonus for new items.
 
-    The paper only chooses among finished texts by their items. Without a bonus during the search, beams that end early
-    crowd out those that go on naming items.
+    The paper ranks only finished texts by their items. Without a bonus during the search, hypotheses that end early
+    crowd out those that name more items.
     """
 
     def __init__(self, model: KnowsItems, slots: Slots, most_items: int, options: SearchConfig) -> None:

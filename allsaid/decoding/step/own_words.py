@@ -25,8 +25,8 @@ from allsaid.modeling.saved.model_folder import Bundle
 from allsaid.modeling.tasks.contract import ReadsRows
 
 SIZE = 128  # length of a list with companions
-LEAST = 16  # length of a list without; a longer list has the next power of two as its length
-EACH = 4  # of the words that cover an item: more are hardly ever generated
+LEAST = 16  # length of a list without companions; a longer list has the next power of two as its length
+EACH = 4  # words that cover an item; further ones are hardly ever generated
 
 
 def own_words(
@@ -35,22 +35,22 @@ def own_words(
     """Return the list (S,) of each row, most frequent first, padded with PAD."""
     task = bundle.task
     named = task.row_words if isinstance(task, ReadsRows) else _named
-    found = []
+    lists = []
     for row in rows:
         words = named(row, bundle.vocabularies)
         by_item = giving(row, bundle.vocabularies.text, search, banned, bundle.says_goals)
-        given = chain.from_iterable(some[:EACH] for some in by_item)
-        found.append(_filled(words, given, bundle.companions, len(SPECIALS) + search.shortlist).to(bundle.device))
-    return found
+        covering = chain.from_iterable(item_words[:EACH] for item_words in by_item)
+        lists.append(_filled(words, covering, bundle.companions, len(SPECIALS) + search.shortlist).to(bundle.device))
+    return lists
 
 
 def _named(row: Prompt, vocabularies: VocabularySet) -> list[int]:
     return vocabularies.text.encode(chain.from_iterable(asked(row, with_goal=True)))
 
 
-def _filled(named: Sequence[int], given: Iterable[int], companions: Companions | None, frequent: int) -> Tensor:
-    """named: words of the row, whose companions fill the list; given: words that cover its items."""
-    words = list(dict.fromkeys(word for word in chain(named, given) if word >= frequent))
+def _filled(named: Sequence[int], covering: Iterable[int], companions: Companions | None, frequent: int) -> Tensor:
+    """Return a list; named: words of the row, whose companions fill the list; covering: words that cover its items."""
+    words = list(dict.fromkeys(word for word in chain(named, covering) if word >= frequent))
     size = max(LEAST if companions is None else SIZE, 1 << (len(words) - 1).bit_length())
     if companions is not None:
         more = (word for word in companions.of(named) if word >= frequent)

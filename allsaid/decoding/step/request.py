@@ -35,7 +35,7 @@ GROUP = "allsaid.steps"  # of entry points
 
 @dataclass(frozen=True)
 class Request:
-    """Request for all rows of a search, and the model's knowledge of words."""
+    """Settings of the steps that are the same for all rows of a search."""
 
     vocabulary: Vocabulary  # V words
     lexicon: Lexicon
@@ -47,7 +47,7 @@ class Request:
 def steps_of(
     rows: Sequence[Prompt], request: Request, costs: Tensor | None = None, own: Sequence[Own] = ()
 ) -> list[Step]:
-    """Return the steps of a search over R rows, in the order of their edits; none where nothing is asked.
+    """Return the steps of a search over R rows, in the order of their edits; none if nothing is required.
 
     costs: (R, V) extra cost of each word in nats (`allsaid.decoding.variety`); own: copy candidates of each row, with
     their ids from V on.

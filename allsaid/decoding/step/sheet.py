@@ -10,14 +10,13 @@ from allsaid.modeling.layers.projection import BLOCK
 from allsaid.modeling.layers.scores import Scores
 
 DEAD = float("-inf")
-NEVER = 1 + max(PAD, UNKNOWN, START)  # this many first ids are marks that no text contains
+NEVER = 1 + max(PAD, UNKNOWN, START)  # ids below are marks, which no text contains
 
 
 class Sheet:
     """Scores of B · n hypotheses extended by each word, in one buffer that steps change in place.
 
-    Lists of words have the same length and are padded with PAD, which no text contains. Edits in place keep the search
-    exact however many there are, and no (B · n, V) mask is ever built.
+    Lists of words have the same length and are padded with PAD, which no text contains. Edits take no (B · n, V) mask.
     """
 
     def __init__(self, scores: Scores, so_far: Tensor) -> None:
@@ -27,7 +26,7 @@ class Sheet:
         self.totals = torch.add(scores.values, self._base, out=scores.room)  # (V + C and filling, B · n)
 
     def penalise(self, amounts: Tensor, free: Tensor) -> None:
-        """Subtract amounts (B · n,) from all words but those listed (B · n, M). Edits of these words come later."""
+        """Subtract amounts (B · n,) from all words except ``free`` (B · n, M); it undoes earlier edits of these."""
         places = self._places(free)
         self.totals.sub_(amounts)
         self.totals.scatter_(0, places, self._values.gather(0, places) + self._base)
@@ -79,5 +78,5 @@ class Sheet:
         return found, rows, places if self._shortlist is None else self._shortlist.words(places, rows)
 
     def _places(self, words: Tensor) -> Tensor:
-        """Return the places (M, B · n) of listed words (B · n, M): the only mapping from ids to places of scores."""
+        """Return the places of scores (M, B · n) of listed words (B · n, M)."""
         return (words if self._shortlist is None else self._shortlist.places(words)).t()

@@ -1,4 +1,4 @@
-"""Hypotheses of the texts that are searched at present, in buffers that are allocated once."""
+"""Hypotheses of the texts in the slots of a search, in buffers that are allocated once."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class Ended:
 def choose(scores: Tensor, words: Tensor, width: int) -> tuple[Tensor, Tensor]:
     """Separate the candidates (B, C) of each text, best first, into those that end and those that go on.
 
-    Return which of them end their text (B, C), as only the first n may, and the places (B, n) of those that go on. If
-    too few can go on, the last places are of dead ones.
+    Only the first n may end a text. Return which ones end (B, C), and the places (B, n) of those that go on. If too few
+    go on, the last places are of dead candidates.
     """
     ends = (words == END) & (scores > DEAD)
     ends[:, width:].fill_(False)
@@ -39,8 +39,8 @@ def choose(scores: Tensor, words: Tensor, width: int) -> tuple[Tensor, Tensor]:
 class Slots:
     """B places of texts in progress, with n hypotheses and room for T words each.
 
-    Words, and the rows that they extend, stay where they were first written, as back-pointers. A hypothesis is read off
-    when its text is done. Finished places no longer change, so shapes stay fixed.
+    Words and the rows that they extend are stored once, as back-pointers, and a hypothesis is traced when its text is
+    done. Slots of finished texts no longer change.
     """
 
     def __init__(self, texts: int, options: SearchConfig, device: torch.device) -> None:
@@ -55,7 +55,7 @@ class Slots:
         self.words = self.history(0)
         self.parents = self.history(0)
         self.ended = torch.zeros(texts, dtype=torch.long, device=device)
-        # The last place of each is for values that must not be written.
+        # The last place of each buffer takes values to discard.
         ends = torch.zeros(texts, self.wanted + self.width, device=device)
         self.end_steps, self.end_rows = ends.long(), ends.long()
         self.end_scores, self.end_log_probs = ends.double(), ends.double()

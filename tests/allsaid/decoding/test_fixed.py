@@ -48,7 +48,7 @@ def fixed(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
             with NoQuestions():
                 steps()
 
-        self._go = go
+        self._advance = go
 
     with monkeypatch.context() as patch:
         patch.setattr(beam._Search, "__init__", started)

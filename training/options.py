@@ -11,7 +11,7 @@ from allsaid.options import DEVICE, argument, option
 from training.configs import SHIPPED
 
 MODEL, RUN = "Model", "Run"  # sections of the help
-OFTEN = ("epochs", "learning_rate", "batch_size", "seed", "stop_after", "dtype")  # set by users, of data and fit
+OFTEN = ("epochs", "learning_rate", "batch_size", "seed", "stop_after", "dtype")  # settings of data and fit in the help
 OF_TEXTS = [item.name for item in fields(TextSettings)]
 
 

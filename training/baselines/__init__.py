@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from allsaid.modeling.systems import Family
 
-if TYPE_CHECKING:  # tasks need PyTorch, which tables of systems are read without
+if TYPE_CHECKING:  # tasks need PyTorch; tables of systems are read without it
     from allsaid.modeling.data.dataset import DataSet
     from allsaid.modeling.tasks.contract import WritesTexts
 
@@ -17,10 +17,10 @@ BASELINES = Family("allsaid.baselines", __name__, ("TASK", "check", "texts"), "b
 class Baseline(Protocol):
     """The module of a baseline."""
 
-    TASK: WritesTexts  # for whose examples it generates texts
+    TASK: WritesTexts  # its examples are the input
 
     def check(self, data: DataSet, split: str) -> None:
-        """Raise UserError where there are no texts for a split of a data set."""
+        """Raise UserError if the baseline has no texts for a split of a data set."""
 
     def texts(self, data: DataSet, examples: Sequence[Any]) -> list[list[str]]:
-        """Return a text, as tokens, for each of some examples of the task."""
+        """Return the tokens of one text for each example of the task."""

@@ -5,9 +5,9 @@ and ones: one position for each word of a title, and one for each word of an ing
 "cream" in a title and in the list are different. On the library's dev part, this weighting gave better BLEU and % given
 than tf-idf, and than whole ingredient names instead of words.
 
-The search is exact. With vectors of zeros and ones, the sparse product counts common words, and the cosines are
-compared as count² / words, which a float64 represents exactly enough for equality; so ties are true ties. Among equally
-near recipes, the one with the smallest content hash, then the smallest id, is chosen.
+The search is exact. With vectors of zeros and ones, the sparse product counts common words, and cosines are compared as
+count² / words, whose float64 values are equal for true ties. Among equally near recipes, the one with the smallest
+content hash, then the smallest id, is chosen.
 """
 
 from __future__ import annotations
@@ -75,7 +75,9 @@ class Nearest:
         known += [len(self.titles) + self.items[word] for word in asked if word in self.items]
         shared = [self.rows[self.starts[word] : self.starts[word + 1]] for word in known]
         counts = np.bincount(np.concatenate([self.rows[:0], *shared]), minlength=len(self.sizes))
-        return int((counts.astype(np.float64) ** 2 / self.sizes).argmax())  # the prompt's own length changes no order
+        return int(
+            (counts.astype(np.float64) ** 2 / self.sizes).argmax()
+        )  # the prompt's own length does not change the order
 
 
 def _pairs(column: pa.ChunkedArray, words: dict[str, int]) -> tuple[np.ndarray, np.ndarray]:

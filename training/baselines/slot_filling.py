@@ -1,9 +1,9 @@
-"""Retrieval with slot filling: a neighbour's text, with the words of its source replaced by ours where they differ.
+"""Retrieval with slot filling: the text of a neighbour, with words of its source replaced by ours where they differ.
 
 The two sources are aligned word by word (the longest common runs first). Where they differ, a run of the neighbour's
 source and the run of ours form a *slot*; in the neighbour's text, our run replaces each occurrence of the other. Words
-of a slot whose run does not occur in the text are *unfilled*. Slots follow from the sources alone, so that no logical
-form has to be known.
+of a slot whose run does not occur in the text are *unfilled*. Slots are found in the sources alone, without a
+grammar of logical forms.
 
 Among the ``NEAREST`` training pairs by the cosine of their sources' tf-idf, the one with the fewest unfilled words is
 chosen; among equals the nearer one, then the earlier one.

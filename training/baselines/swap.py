@@ -104,7 +104,7 @@ def swap(bundle: Bundle, neighbours: Sequence[Example], prompts: Sequence[Prompt
 def _search(bundle: Bundle, scripts: Sequence[_Script], prompts: Prompts) -> list[list[str]]:
     options = replace(bundle.config.search, max_tokens=max(script.longest for script in scripts))
     forced = _Forced(scripts, bundle.vocabularies.text, options)
-    model: Any = _Checked(bundle.model, forced)  # has only the methods that a search calls
+    model: Any = _Checked(bundle.model, forced)  # only the methods that a search calls
     beam_search(model, prompts, options, chooser=forced)
     return [list(path.words[1:-1]) for path in forced.best]
 

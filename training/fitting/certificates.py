@@ -13,7 +13,7 @@ from allsaid.proof.planted.known import study
 from allsaid.proof.planted.plant import count_certified, plant
 from schemas.example import Example
 
-# Kinds of faults that make any text wrong (`allsaid.proof.planted`).
+# Kinds of planted faults that make any text wrong (`allsaid.proof.planted`).
 KINDS = ("swapped", "attached", "polarity", "foreign")
 EACH = 10  # planted faults of each kind
 

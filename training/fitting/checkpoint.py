@@ -1,7 +1,7 @@
 """Checkpoints, from which a training run resumes: one safetensors file that is replaced atomically.
 
-It holds the tensors of the model, the optimiser and the random generators. Its header has other facts (epoch, step, …)
-as JSON, with the SHA-256 of facts and tensors. The weights of the best epoch are in a file of the same form.
+It holds the tensors of the model, the optimiser and the random generators. Its header has the run's progress (epoch,
+step, …) as JSON, with the SHA-256 of progress and tensors. The best epoch's weights are in a file of the same form.
 """
 
 from __future__ import annotations
@@ -50,9 +50,9 @@ def write_best(path: Path, weights: Mapping[str, Tensor]) -> None:
 
 
 def _write_sealed(path: Path, tensors: Mapping[str, Tensor], facts: Facts) -> None:
-    # Only one key in the header, since safetensors writes keys in a random order.
-    here = {name: value.detach().cpu().contiguous() for name, value in tensors.items()}
-    write_tensors(path, here, {"facts": json.dumps(facts | {DIGEST: _digest(here, facts)})})
+    # One key in the header, since safetensors writes keys in a random order.
+    on_cpu = {name: value.detach().cpu().contiguous() for name, value in tensors.items()}
+    write_tensors(path, on_cpu, {"facts": json.dumps(facts | {DIGEST: _digest(on_cpu, facts)})})
 
 
 def _digest(tensors: Mapping[str, Tensor], facts: Facts) -> str:

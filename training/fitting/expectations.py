@@ -1,4 +1,4 @@
-"""Warnings, before a training starts, about what few texts can give."""
+"""Warnings before a training on few texts."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from allsaid.modeling.data.dataset import DataSet
 from allsaid.modeling.tasks.agenda import DIALOGUE
 from training.tracking.floors import MIN_DEV_TEXTS
 
-# Training texts of a table -> lowest and highest % of rows with a certified text by `assemble`, as measured
-# (docs/small-tables.md): the lowest with texts by a crowd, the highest with texts by one author.
+# Number of a table's training texts -> lowest and highest % of rows with a certified text by `assemble`, as measured
+# (docs/small-tables.md): the lowest for texts by many authors, the highest for texts by one author.
 CERTIFIED = {50: (0, 87), 200: (57, 100), 500: (92, 100), 1000: (100, 100)}
 PAGE = "docs/small-tables.md"
 
@@ -16,7 +16,7 @@ PAGE = "docs/small-tables.md"
 def warn(data: DataSet, protocol: str, dev_texts: int, measured: int) -> None:
     """Warn about parts with few texts; at most ``measured`` of the ``dev_texts`` decide on promotion.
 
-    Training texts are counted by the manifest, since models learn some texts of a table in two ways.
+    The manifest has the number of training texts; models learn some texts of a table twice.
     """
     few = of_training(data.manifest.splits.get("train", 0)) if protocol == DIALOGUE else []
     for sentence in [*few, *of_dev(dev_texts, measured)]:
@@ -28,11 +28,11 @@ def of_training(texts: int) -> list[str]:
     sizes = sorted(CERTIFIED)
     if texts >= sizes[-1]:
         return []
-    known = max((size for size in sizes if size <= texts), default=sizes[0])
-    low, high = CERTIFIED[known]
+    nearest = max((size for size in sizes if size <= texts), default=sizes[0])
+    low, high = CERTIFIED[nearest]
     share = f"{low} to {high}%" if low < high else f"{low}%"
-    about = f"With {known}, about {share} of the rows get a certified text"
-    fewer = ", with fewer texts less" if texts < known else ""
+    about = f"With {nearest}, about {share} of the rows get a certified text"
+    fewer = ", with fewer texts less" if texts < nearest else ""
     return [f"The training part has {counted(texts, 'text')}. {about}{fewer} ({PAGE})."]
 
 

@@ -21,6 +21,8 @@ from training.fitting.state import TrainState
 
 @dataclass(frozen=True)
 class Result:
+    """A finished training."""
+
     model_folder: Path
     steps: int
     measured: Measured

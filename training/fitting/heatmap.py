@@ -1,4 +1,4 @@
-"""Heat maps of a model's attention while it writes a text."""
+"""Heat maps of a model's attention over a generated text."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ class Learner:
     def learn(self, batch: Any, weight: float, step: int) -> tuple[Losses, Tensor]:
         """Take one step of the optimiser; return the batch's losses and the gradient's norm before clipping.
 
-        weight: of the batch's mean loss among those of other processes, 1 for one process; step: the number of earlier
+        weight: of the batch's mean loss in the average over processes, 1 for one process; step: the number of earlier
         steps.
         """
         losses = self._loss(batch)

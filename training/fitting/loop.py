@@ -82,7 +82,7 @@ def follow(config: Config, data: DataSet, run_dir: Path, resume: bool, group: Pr
 
 
 class _Run:
-    """A training run; all that changes is in ``state``, the model, the optimiser and the random generators."""
+    """A training run. Its state is in ``state``, the model, the optimiser and the random generators."""
 
     def __init__(
         self,
@@ -91,7 +91,7 @@ class _Run:
         run_dir: Path,
         tracker: Recorder,
         group: ProcessGroup,
-        ids: Path,  # folder of the texts as ids
+        ids: Path,  # folder for the encoded texts
         start: Path | None = None,
     ) -> None:
         data = data.of_fold(config.data.fold)
@@ -112,7 +112,7 @@ class _Run:
         if config.fit.device == "cuda":
             set_tf32(config.fit.dtype)
         model.to(config.fit.device)
-        # A model without parameters is only measured on the training texts.
+        # A model without parameters learns nothing; one pass measures it on the training texts.
         self.epochs = config.fit.epochs if [*model.parameters()] else 1
         if start is not None:
             take_weights(model, vocabularies, start)
@@ -155,8 +155,8 @@ class _Run:
         self.tracker.params({"train_texts_cut": cut})
 
     def _check_best_by(self) -> None:
-        is_sampled = self.config.fit.sample_texts and "bleu" in self.task.deciding
-        if self.config.fit.best_by == "bleu" and not is_sampled:
+        has_bleu = self.config.fit.sample_texts and "bleu" in self.task.deciding
+        if self.config.fit.best_by == "bleu" and not has_bleu:
             raise UserError(
                 "best_by is 'bleu', but no dev texts with a BLEU are generated after an epoch. Set sample_texts above "
                 "0, or best_by to 'loss', the only choice for a task without texts or with other measures."
@@ -229,9 +229,9 @@ class _Run:
         dev_loss, figures, sampled, brief = self.group.from_first(self._measure_epoch)
         row |= figures | sampled
         state.history.append(row)
-        figure = dev_loss if self.config.fit.best_by == "loss" else -sampled["dev_bleu"]
-        if figure < state.best_loss:
-            state.best_loss, state.stalled = figure, 0
+        decisive = dev_loss if self.config.fit.best_by == "loss" else -sampled["dev_bleu"]
+        if decisive < state.best_loss:
+            state.best_loss, state.stalled = decisive, 0
             if self.group.is_first:
                 checkpoint.write_best(self.run_dir / checkpoint.BEST, self.learner.average.state_dict())
         else:
@@ -243,12 +243,12 @@ class _Run:
         self._save_checkpoint()
 
     def _measure_epoch(self) -> tuple[float, dict[str, float], dict[str, float], list[str]]:
-        """Return the loss of a dev text, other figures of dev, figures of sampled texts, and these in brief."""
+        """Return the mean loss of a dev text, other dev figures, figures of the dev sample, and a summary of these."""
         dev_loss, figures = finite_dev_losses(self.bundle, self.dev_ids, self.state.epoch)
         return dev_loss, figures, *self._sample(figures)
 
     def _sample(self, losses: Mapping[str, float]) -> tuple[dict[str, float], list[str]]:
-        """Return the figures of the fixed dev sample, and these in brief; write its first texts to samples/."""
+        """Return the figures of the fixed dev sample and a summary of them; write its first texts to samples/."""
         examples = self.dev[: self.config.fit.sample_texts]
         if not examples or isinstance(self.task, MeasuresLosses):
             return {}, []

@@ -24,8 +24,8 @@ from allsaid import console
 from allsaid.modeling.layers.losses import Losses
 from schemas.errors import UserError
 
-STARTED = ("RANK", "WORLD_SIZE", "LOCAL_RANK", "MASTER_ADDR", "MASTER_PORT")  # variables that torchrun sets
-PATIENCE = timedelta(days=1)  # others wait while the first process measures; the end of a process is noticed at once
+VARIABLES = ("RANK", "WORLD_SIZE", "LOCAL_RANK", "MASTER_ADDR", "MASTER_PORT")  # variables that torchrun sets
+PATIENCE = timedelta(days=1)  # others wait while the first process measures; a process that ends is noticed at once
 
 T = TypeVar("T")
 
@@ -42,7 +42,7 @@ class ProcessGroup:
         return self.rank == 0
 
     def part_of(self, rows: np.ndarray) -> tuple[np.ndarray, float]:
-        """Return this process's rows of a batch, and the weight of their mean loss in that of the batch.
+        """Return this process's rows of a batch, and the weight of their mean loss in the batch's mean loss.
 
         If a batch has fewer rows than processes, the others take one row with weight 0.
         """
@@ -50,7 +50,7 @@ class ProcessGroup:
         return (own, self.size * len(own) / len(rows)) if len(own) else (rows[:1], 0.0)
 
     def loss_of(self, model: Any) -> Callable[[Any], Losses]:
-        """Return a model's loss function, with gradients averaged over the processes and the first one's weights.
+        """Return a model's loss function; gradients are averaged over the processes, weights are the first one's.
 
         Raises UserError for a model without weights to learn.
         """
@@ -98,8 +98,8 @@ class _Loss(nn.Module):
 
 
 def is_started() -> bool:
-    """Whether torchrun has started this process and others."""
-    return all(name in os.environ for name in STARTED) and int(os.environ["WORLD_SIZE"]) > 1
+    """Return whether torchrun has started this process and others."""
+    return all(name in os.environ for name in VARIABLES) and int(os.environ["WORLD_SIZE"]) > 1
 
 
 @contextmanager
@@ -120,7 +120,7 @@ def joined(device: str) -> Iterator[ProcessGroup]:
     try:
         yield group
     except (RuntimeError, distributed.DistError) as fault:
-        if not _is_of_another(fault):
+        if not _is_lost_connection(fault):
             raise
         raise UserError(
             f"Another of the {group.size} processes of this training has ended, so this one ends too. The last "
@@ -130,6 +130,6 @@ def joined(device: str) -> Iterator[ProcessGroup]:
         distributed.destroy_process_group()
 
 
-def _is_of_another(fault: Exception) -> bool:
-    """Whether the communication with other processes failed; gloo has no own exception for it."""
+def _is_lost_connection(fault: Exception) -> bool:
+    """Return whether the communication with other processes failed; gloo has no exception class for it."""
     return isinstance(fault, distributed.DistError) or "gloo" in str(fault) or "Connection closed" in str(fault)

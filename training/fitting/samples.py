@@ -1,4 +1,4 @@
-"""Sample texts for dev examples, after an epoch and at the end of a training: their figures, and the first as files."""
+"""Sample texts for dev examples, after each epoch and at the end of a training: their figures and files."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ class Measured:
 
     scores: Scores  # on dev
     dev_fingerprint: str  # of the scored examples
-    true_scores: Scores = field(default_factory=dict)  # of the reference texts; empty if no texts are generated
+    true_scores: Scores = field(default_factory=dict)  # of the reference texts; empty without generated texts
     sentences: int = 0  # of the reference texts
-    survived: int = 0  # of these, how many are unchanged by tokenizing and restoring, apart from letter case
+    survived: int = 0  # sentences that tokenizing and restoring leave unchanged, apart from letter case
     files: Sequence[str] = ()  # written to the run's folder
-    background: Background = field(default_factory=Background)  # fields of the bundle that are made at the end
+    background: Background = field(default_factory=Background)  # fields to add to the bundle
 
     @property
     def figures(self) -> dict[str, float]:

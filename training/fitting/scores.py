@@ -25,7 +25,7 @@ from allsaid.proof.coverage import Lexicon
 from schemas.errors import UserError
 from training.fitting.certificates import score
 
-PERPLEXITY = "perplexity"  # of the dev part; a score in tasks where it decides
+PERPLEXITY = "perplexity"  # of dev; one of the scores if the task's promotion depends on it
 
 
 def generate(bundle: Bundle, prompts: Sequence[Any], search: SearchConfig) -> list[Hypothesis]:
@@ -41,9 +41,10 @@ def generate(bundle: Bundle, prompts: Sequence[Any], search: SearchConfig) -> li
 
 @torch.no_grad()
 def dev_losses(bundle: Bundle, ids: EncodedSplit) -> tuple[float, dict[str, float]]:
-    """Return the loss of a dev text, and its parts, each over its count, with perplexities; with the true checklist.
+    """Return the mean loss of a dev text, and the parts of the loss, each over its count, with perplexities.
 
-    A kind of words that the dev part lacks has no perplexity. ``ids``: the dev part as the bundle's task encodes it.
+    A checklist model gets the checklist of the reference texts. A kind of words that dev lacks has no perplexity.
+    ``ids``: the dev part as the bundle's task encodes it.
     """
     bundle.model.eval()
     data = bundle.config.data
@@ -114,9 +115,9 @@ def encoded(bundle: Bundle, data: DataSet, split: str) -> Iterator[EncodedSplit]
 
 
 def fingerprint(examples: Sequence[Learned], merges: int = 0) -> str:
-    """Return 16 hex digits of all that the scores of these examples depend on; rows without an agenda count by id.
+    """Return 16 hex digits for everything in the examples that scores depend on; rows without an agenda count by id.
 
-    merges: the setting, since perplexities are of the pieces that it makes.
+    merges: the setting, since perplexities are per piece of a word.
     """
     names = ("goal_tokens", "agenda_tokens")
     parts = [(row.id, *(getattr(row, name) for name in names if hasattr(row, name)), row.tokens) for row in examples]

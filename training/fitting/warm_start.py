@@ -15,7 +15,7 @@ from schemas.errors import UserError
 
 
 def count_weights(model: nn.Module, ids: Any, run_dir: Path) -> None:
-    """Count the weights of a model that has such; ids: the training part; temporary files are below ``run_dir``."""
+    """Count the weights of a model that counts; ids: the training part; run_dir: folder for temporary files."""
     if isinstance(model, Counts):
         say("Counting in the training part.")
         with TemporaryDirectory(dir=run_dir) as folder:

@@ -31,7 +31,7 @@ from training.tracking.promotion import decide
 from training.tracking.spool import SPOOL_NAME, Event, first_event, load_cursors, read_events
 
 CHILDREN = "children.json"
-FINAL = "final_"  # before the names of a run's last scores on dev
+FINAL = "final_"  # prefix of a run's last scores on dev
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from mlflow.entities.model_registry import ModelVersion  # noqa: F401
 
 DEFAULT_DATABASE = "mlflow.db"
-# Defaults. Timeouts are short, so that a hanging server is given up soon. Usage reports stay off.
+# Default variables. Short timeouts give up a hanging server soon. Usage reports are off.
 ENVIRONMENT = {
     "MLFLOW_HTTP_REQUEST_TIMEOUT": "10",
     "MLFLOW_HTTP_REQUEST_MAX_RETRIES": "1",
@@ -37,18 +37,18 @@ ENVIRONMENT = {
 NOT_THERE = "RESOURCE_DOES_NOT_EXIST"  # MLflow's code
 # Codes of values that the server refuses for good; all other errors count as an outage.
 REFUSALS = ("INVALID_PARAMETER_VALUE", "BAD_REQUEST")
-ELSEWHERE = "Set MLFLOW_TRACKING_URI to http://HOST:PORT, https://HOST or sqlite:///FILE."
+ADDRESS_REMEDY = "Set MLFLOW_TRACKING_URI to http://HOST:PORT, https://HOST or sqlite:///FILE."
 _SPECIAL = re.compile("['?]|%[0-9A-Fa-f]{2}")  # parts of a path that an address or MLflow's SQL changes
 SQLITE = b"SQLite format 3\0"  # first bytes of a database
 # MLflow's error -> remedy.
 REMEDIES = {
-    r"unsupported URI|maintenance mode|Could not parse|Invalid url": ELSEWHERE,
+    r"unsupported URI|maintenance mode|Could not parse|Invalid url": ADDRESS_REMEDY,
     r"out-of-date database schema": "Another version of MLflow wrote it. Install that one; if yours is newer, keep a "
     "copy of the database and run `mlflow db upgrade` on it.",
     r"readonly database": "Give yourself the right to write to the file and its folder, or set MLFLOW_TRACKING_URI.",
     r"code 40[13]|UNAUTHENTICATED|PERMISSION_DENIED": "Set MLFLOW_TRACKING_USERNAME and MLFLOW_TRACKING_PASSWORD to a "
     "user who may do this.",
-    r"code 404|not in a valid JSON format": f"It may be no MLflow server. {ELSEWHERE}",
+    r"code 404|not in a valid JSON format": f"It may be no MLflow server. {ADDRESS_REMEDY}",
     r"Max retries exceeded|[Tt]imed out|Connection refused": "Start the server, or correct MLFLOW_TRACKING_URI.",
 }
 
@@ -128,7 +128,7 @@ def _check_address(uri: str) -> None:
     except ValueError:
         is_address = False
     if not is_address:
-        raise UserError(f"'{public(uri)}' is no address of a tracking server. {ELSEWHERE}")
+        raise UserError(f"'{public(uri)}' is no address of a tracking server. {ADDRESS_REMEDY}")
     if not uri.startswith("sqlite:///"):
         return
     database = Path(uri.removeprefix("sqlite:///"))
@@ -138,9 +138,11 @@ def _check_address(uri: str) -> None:
     except FileNotFoundError:
         return
     except OSError as fault:
-        raise UserError(f"The tracking database {database} can't be read ({fault.strerror}). {ELSEWHERE}") from fault
+        raise UserError(
+            f"The tracking database {database} can't be read ({fault.strerror}). {ADDRESS_REMEDY}"
+        ) from fault
     if head and head != SQLITE:
-        raise UserError(f"{database} is no sqlite database. {ELSEWHERE}")
+        raise UserError(f"{database} is no sqlite database. {ADDRESS_REMEDY}")
 
 
 def for_reading(uri: str | None = None) -> str:
@@ -179,8 +181,19 @@ def first_line(fault: Exception) -> str:
 
 
 def is_missing(fault: Exception) -> bool:
-    """Whether MLflow's error says that a run, model or version does not exist, or that its name is invalid."""
+    """Return whether MLflow's error means that a run, model or version does not exist, or that its name is invalid."""
     return getattr(fault, "error_code", "") in (NOT_THERE, *REFUSALS)
+
+
+@contextmanager
+def known_run(uri: str, run_id: str) -> Iterator[None]:
+    """Raise UserError instead of MLflow's error if the server has no such run."""
+    try:
+        yield
+    except mlflow_module().MlflowException as fault:
+        if not is_missing(fault):
+            raise
+        raise UserError(f"{public(uri)} has no run {run_id}. `mlflow ui` shows the runs there are.") from fault
 
 
 def download(artifact_uri: str, folder: Path) -> Path:

@@ -35,7 +35,7 @@ LONGEST_EXPERIMENT = 500  # characters of an experiment's name
 DIGEST = 36  # characters of a fingerprint that MLflow stores as a data set's digest
 LIMITS = {"metrics": 1000, "params": 100, "tags": 100}  # values in one log_batch
 
-_MAKING = threading.Lock()  # the threads of a grid and of its child may both find the grid's run missing
+_MAKING = threading.Lock()  # else the threads of a grid and of its child could both make the grid's run
 
 
 def dataset_input(kinds: Any, name: str, fingerprint: str, source: str, context: str) -> DatasetInput:
@@ -218,9 +218,9 @@ class Delivery:
         task = task_of_run(self._client.get_run(self.cursor.run_id).data.params)
         if not isinstance(task, WritesTexts):
             return
-        is_open = isinstance(task, ReadsRows) or (model / MAPPING_NAME).exists()
+        has_own_columns = isinstance(task, ReadsRows) or (model / MAPPING_NAME).exists()
         with tempfile.TemporaryDirectory() as folder:
-            flavor.write(Path(folder), self._mlflow, self.cursor.run_id, MODEL_FOLDER, is_open)
+            flavor.write(Path(folder), self._mlflow, self.cursor.run_id, MODEL_FOLDER, has_own_columns)
             self._send_file(Path(folder), MODEL_FOLDER)
 
     def _send_file(self, path: Path, folder: str) -> None:

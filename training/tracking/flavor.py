@@ -27,17 +27,17 @@ EXAMPLE = ("pico de gallo", ["4 ripe tomatoes, chopped", "1 onion, chopped", "1/
 EXAMPLE_FILE = "input_example.json"
 
 
-def write(folder: Path, mlflow: Any, run_id: str, model_folder: str, is_open: bool) -> None:
+def write(folder: Path, mlflow: Any, run_id: str, model_folder: str, has_own_columns: bool) -> None:
     """Write ``MLmodel`` and, with goal and agenda, an input example to ``folder``; ``mlflow`` is the module."""
     info = None
-    if not is_open:
+    if not has_own_columns:
         example = {"columns": INPUTS, "data": [EXAMPLE]}
         (folder / EXAMPLE_FILE).write_text(json.dumps(example) + "\n", encoding="utf-8")
         info = {"artifact_path": EXAMPLE_FILE, "type": "dataframe", "pandas_orient": "split"}
     model = mlflow.models.Model(
         artifact_path=model_folder,
         run_id=run_id,
-        signature=mlflow.models.ModelSignature.from_dict(signature(is_open)),
+        signature=mlflow.models.ModelSignature.from_dict(signature(has_own_columns)),
         saved_input_example_info=info,
     )
     (loader,) = entry_points(group=GROUP)
@@ -47,16 +47,16 @@ def write(folder: Path, mlflow: Any, run_id: str, model_folder: str, is_open: bo
     model.save(str(folder / "MLmodel"))
 
 
-def signature(is_open: bool) -> dict[str, str]:
+def signature(has_own_columns: bool) -> dict[str, str]:
     """Return input and output columns and parameters as JSON in MLflow's form.
 
-    The input columns are omitted (``is_open``) for a user's table and for rows of a task's own: MLflow would refuse
-    numbers in a column of texts, and unknown columns.
+    A user's table and the rows of some tasks have columns of their own (``has_own_columns``). Input columns are then
+    omitted, since MLflow would refuse numbers in a column of texts, and unknown columns.
     """
     params = [{"name": name, "type": kind, "default": default, "shape": None} for name, kind, default in PARAMS]
     columns = [[_column(GENERATED.field(name)) for name in names] for names in (INPUTS, OUTPUTS)]
     parts = {"inputs": columns[0], "outputs": columns[1], "params": params}
-    return {name: json.dumps(part) for name, part in parts.items() if name != "inputs" or not is_open}
+    return {name: json.dumps(part) for name, part in parts.items() if name != "inputs" or not has_own_columns}
 
 
 def _column(field: pa.Field) -> dict[str, JsonValue]:

@@ -1,4 +1,4 @@
-"""The floors of promotion: a model below one of them becomes champion only by hand."""
+"""The floors of promotion: a model below any of them becomes champion only by hand."""
 
 from __future__ import annotations
 

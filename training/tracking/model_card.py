@@ -1,4 +1,4 @@
-"""The description of a registered version: a card in Markdown, made from its training run."""
+"""The description of a registered version: a model card in Markdown, from its training run."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ OWN = {
     "rows": 'pandas.read_json("rows.jsonl", lines=True)',
     "limits": "- A copied word is in its row; nothing checks that it is the right one.",
 }
-OF_DIALOGUE = {"use": WRITES["use"].partition("\nmlflow models serve")[0] + "\n```"}  # its table is in no row
+OF_DIALOGUE = {"use": WRITES["use"].partition("\nmlflow models serve")[0] + "\n```"}  # served rows have no table
 
 
 def write(run: Run, name: str, version: str) -> str:

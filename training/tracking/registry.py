@@ -94,12 +94,8 @@ def config_of(run_id: str) -> str:
     """Return the configuration (YAML) of a training run in MLflow; for a grid, that of its best child."""
     client, address = _registry()
     with connection.plain_faults(address):
-        try:
+        with connection.known_run(address, run_id):
             names = [item.path for item in client.list_artifacts(run_id)]
-        except connection.mlflow_module().MlflowException as fault:
-            if not connection.is_missing(fault):
-                raise
-            raise UserError(f"{public(address)} has no run {run_id}. `mlflow ui` shows the runs there are.") from fault
         if CONFIG not in names:
             raise UserError(f"Run {run_id} holds no {CONFIG}. Give a run of `allsaid train`.")
         with tempfile.TemporaryDirectory() as folder:
@@ -225,7 +221,7 @@ def promote(name: str, version: str) -> str:
 
 
 def settle(run_dir: Path, cursor: Cursor, uri: str, rescore: Callable[[Path], Scores] | None) -> Decision | None:
-    """Decide once on the model of a delivered run, by the scores in its spool; None if there is nothing to decide."""
+    """Decide once on the promotion of a delivered run's model, by the scores in its spool; None without a model."""
     events = [event for event, _ in read_events(run_dir / SPOOL_NAME, 0) if event["event"] in ("params", "model")]
     models = [event for event in events if event["event"] == "model"]
     params = {key: value for event in events for key, value in event.get("values", {}).items()}

@@ -1,4 +1,4 @@
-"""Runs with results, of kind ``evaluate`` and ``generate``, next to the training runs and linked to their model.
+"""Runs of kind ``evaluate`` and ``generate``, which are linked to their model's training run.
 
 A run has its data set as input, so that `dataset.digest` finds it; its metrics are also on the logged model.
 """
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from training.tracking.connection import Run
 
 LOSS = "train_nll"  # logged by every training with steps
-MINUTE, BREAK = 60_000, 10  # a minute in milliseconds; least pause between two calls, in minutes
+MINUTE, BREAK = 60_000, 10  # a minute in milliseconds; shortest pause of a training, in minutes
 TEXTS = "texts.json"  # the table of texts in a run of kind evaluate
 
 
@@ -58,7 +58,7 @@ class Results:
 
 
 class Server:
-    """The tracking server; the first request is sent at once, so that an unreachable server fails before long work."""
+    """The tracking server; its first request is sent at once, to report an unreachable server before long work."""
 
     def __init__(self, uri: str | None = None) -> None:
         self.uri = uri or connection.tracking_uri()
@@ -81,14 +81,8 @@ class Server:
             )
 
     def run(self, run_id: str) -> Run:
-        with self.faults():
-            try:
-                return self.client.get_run(run_id)
-            except connection.mlflow_module().MlflowException as fault:
-                if not connection.is_missing(fault):
-                    raise
-                where = public(self.uri)
-                raise UserError(f"{where} has no run {run_id}. `mlflow ui` shows the runs there are.") from fault
+        with self.faults(), connection.known_run(self.uri, run_id):
+            return self.client.get_run(run_id)
 
     def version_of(self, run_id: str) -> str:
         """Return ``models:/NAME/VERSION`` of the model that a training run registered; "" if there is none."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -22,6 +22,7 @@ from batch_infer.job.handler import ProofHandler
 from batch_infer.job.prepared import hashes_of, of_table, table_of
 from batch_infer.job.submitted import TextFile
 from batch_infer.options.prove import ProveOptions
+from batch_infer.options.texts import TextOptions
 from batch_infer.proof.judges import judge_of
 from batch_infer.proof.summary import Summary
 from batch_infer.rows import sources
@@ -29,6 +30,7 @@ from batch_infer.rows.kinds.raw import reads_acts
 from batch_infer.rows.known import known_values
 from batch_infer.rows.sources import Part, Source
 from batch_infer.writer.checker import CheckerSettings
+from batch_infer.writer.settings import WriterSettings, settings_of
 from pipelines.linking import phrases
 from pipelines.sources.mappings import text_of_mapping
 from pipelines.sources.records.mapping import read_mapping
@@ -47,12 +49,8 @@ class Known:
     """What the proof is made by: a model, or the mapping of a table."""
 
     knowledge: Knowledge
+    settings: CheckerSettings
     model: ResolvedModel | None = None
-
-    @property
-    def settings(self) -> tuple[str, str]:
-        """Return name and version of the model."""
-        return (self.model.name, self.model.version) if self.model else ("", "")
 
 
 def run(options: ProveOptions) -> Summary:
@@ -100,10 +98,24 @@ def _known(options: ProveOptions) -> Known:
         check_folder(options.stage, "--stage")
     if options.model:
         model = resolve(options.model)
-        return Known(load(model.folder), model)
+        bundle = load(model.folder)
+        least = bundle.config.search.min_coverage if options.min_coverage is None else options.min_coverage
+        settings = CheckerSettings(least, model.name, model.version, _mending(options, bundle, model))
+        return Known(bundle, settings, model)
+    if options.mend:
+        raise UserError("--mend writes texts by a model. Give --model in place of --mapping, or leave --mend out.")
     written = text_of_mapping(options.mapping)
     read_mapping(written, f"--mapping {options.mapping}")
-    return Known(TableKnowledge(mapping=written))
+    return Known(TableKnowledge(mapping=written), CheckerSettings(options.min_coverage or 0))
+
+
+def _mending(options: ProveOptions, bundle: Bundle, model: ResolvedModel) -> WriterSettings | None:
+    """Return the settings by which texts are mended; raise UserError for a model that can't."""
+    if not options.mend:
+        return None
+    if bundle.certifier is None and bundle.lexicon.foods is None:
+        raise UserError(f"--mend: texts of the task '{bundle.task}' can't be certified. Leave the option out.")
+    return settings_of(TextOptions(min_coverage=options.min_coverage), bundle, model.name, model.version)
 
 
 def _begin(
@@ -122,7 +134,7 @@ def _begin(
         by: Any = staging.stage(known.model.folder, described["model_hash"], where)
     else:
         by = replace(known.knowledge, values=known_values(parts, source.mapping))
-    handler = ProofHandler(CheckerSettings(options.min_coverage, *known.settings), by)
+    handler = ProofHandler(known.settings, by)
     return job.Steps(_Proof(handler, chunks), rejects=rejects.reasons.values())
 
 
@@ -141,14 +153,14 @@ class _Proof(apache_beam.PTransform):
 
 def _describe(options: ProveOptions, known: Known, source: Source, texts_hash: str) -> dict[str, Any]:
     """Return all that the output depends on; a run is resumed only if this is the same."""
-    name, version = known.settings
+    settings = known.settings
     origin = known.knowledge.origin if isinstance(known.knowledge, Bundle) else {}
     return {
         "schema": (GENERATED.metadata or {})[VERSION_KEY].decode(),
         "submitted": public(options.texts),
         "submitted_fingerprint": texts_hash,
-        "model_name": name,
-        "model_version": version,
+        "model_name": settings.name,
+        "model_version": settings.version,
         "model_run": known.model.run_id if known.model else "",
         "model_hash": fingerprint(known.model.folder) if known.model else "",
         "code": previous.code_version(known.knowledge),
@@ -156,12 +168,13 @@ def _describe(options: ProveOptions, known: Known, source: Source, texts_hash: s
         "input_fingerprint": source.fingerprint,
         "split": options.split if source.kind == sources.EXAMPLES else "",
         "keep": [column.name for column in source.kept],
-        "min_coverage": options.min_coverage,
+        "min_coverage": settings.min_coverage,
         "texts": 1,
         "encoding": options.encoding,
         "sheet": options.sheet,
         "data_fingerprint": origin.get("data_fingerprint", ""),
         **({folder.MAPPING: known.knowledge.mapping} if known.knowledge.mapping else {}),
+        **({"mend": asdict(settings.mend.search)} if settings.mend else {}),
         **({"rows_per_file": options.rows_per_file} if options.rows_per_file else {}),
         **of_table(options.table),
     }

@@ -21,7 +21,7 @@ from allsaid.storage.streams import with_content
 from batch_infer.proof import reasons
 from batch_infer.proof.reasons import Reason, general
 from batch_infer.rows import ids
-from batch_infer.rows.inputs import PartRows, Row
+from batch_infer.rows.inputs import NO_TEXT, PartRows, Row
 from batch_infer.rows.parts import read_names
 from batch_infer.rows.sources import ID, Part, Source, content_hash
 from pipelines.source import RecordFault
@@ -41,7 +41,6 @@ FOLDER, REJECTED_TEXTS = "submitted", "rejected"  # in the folder of work; in th
 TEXT = "text"
 CHUNK = 20_000  # texts that are sorted at once
 GROUP = 1000  # rows of a row group
-NO_TEXT = "No text of the row was given."
 _STAGED = pa.schema([("part", pa.int32()), ("row", pa.int32()), (TEXT, pa.string())])
 _PLACE = np.dtype([("id", f"S{ids.SIZE}"), ("part", "i4"), ("row", "i4")])
 

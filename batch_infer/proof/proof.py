@@ -14,7 +14,7 @@ from batch_infer.proof.judge import Judge
 from batch_infer.proof.reasons import Reason, general
 from batch_infer.proof.tally import Tally, shares_of
 from batch_infer.rows.inputs import Row
-from schemas.texts.generated import NO_PLACE, Generated, goal_line
+from schemas.texts.generated import BY_MODEL, NO_PLACE, Generated, goal_line
 
 
 @dataclass(frozen=True)
@@ -63,6 +63,9 @@ class Prover:
         if row.true_tokens:
             said = self.judge.measure_reference(row.true_tokens, row.prompt)
             tally.add_true_text(self.judge.figures(row.true_tokens, row.prompt, said) | shares_of(said.grade))
+        mended = self.unwritable is None and chosen[0].origin == BY_MODEL
+        tally.mended += mended
+        tally.replaced += len(row.submitted) if mended else 0
         tally.several += len(row.submitted) > 1
         tally.fewer += len(chosen) < self.search.texts
         return [self._text(row_id, row, one, (number, len(chosen)), tally) for number, one in enumerate(chosen)]
@@ -99,6 +102,7 @@ class Prover:
             extra_count=len(said.extra) if "extra_items" in figures else None,
             log_probability=None if one.log_probability is None else round(one.log_probability, 4),
             origin=one.origin,
+            replaced=list(row.submitted) if one.origin == BY_MODEL else [],
             model_name=self.name,
             model_version=self.version,
             error=None,

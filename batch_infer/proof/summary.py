@@ -70,7 +70,9 @@ class Summary:
     drift: list[str] = field(default_factory=list)  # a sentence for each column that changed since the last nightly run
     taken_over: int = 0  # rows whose texts are from an earlier run
     searched: int = 0  # rows
-    submitted_texts: int = 0  # texts of another author: proven, which are `texts`, and rejected
+    submitted_texts: int = 0  # texts of another author: kept, replaced and rejected
+    mended_rows: int = 0  # of `texts`: those by the model in place of texts that are not certified
+    replaced_texts: int = 0  # by these
     rejected_texts: int = 0  # of no row, of an error row, or not readable
     rejected: list[Reason] = field(default_factory=list)  # why, the most frequent reason first, but for error rows
     rows_with_several_texts: int = 0  # of another author
@@ -147,6 +149,7 @@ class Summary:
             ("texts assembled from known sentences", str(self.assembled_texts or "")),
             ("recipes with a finding", str(self.texts_with_findings or "")),
             *((f"findings: {kind}", str(count)) for kind, count in sorted(self.recipe_findings.items())),
+            ("rows with a text by the model instead", str(self.mended_rows or "")),
             ("items that can't be fitted", str(self.unfitted_items or "")),
             ("texts with a fault of wording", str(self.faulty_texts or "")),
             (FIGURES["unfamiliar_rows"].name, str(self.unfamiliar_rows or "")),
@@ -194,10 +197,13 @@ def summarize(
     if rejects is not None:
         rejects = list(rejects)
         rejected = total.unproven + sum(one.rows for one in rejects)
-        facts |= {"submitted_texts": total.texts + rejected, "rejected_texts": rejected}
+        kept = total.texts - total.mended
+        facts |= {"submitted_texts": kept + total.replaced + rejected, "rejected_texts": rejected}
         facts["rejected"] = reasons.most_frequent(rejects)
     return Summary(
         rows_with_several_texts=total.several,
+        mended_rows=total.mended,
+        replaced_texts=total.replaced,
         input_rows=total.rows,
         texts=total.texts,
         errors=total.errors,

@@ -52,6 +52,8 @@ class Tally:
     taken_over: int = 0  # rows whose texts are from an earlier run
     searched: int = 0  # rows
     several: int = 0  # rows with several submitted texts
+    mended: int = 0  # rows with the model's text in place of those submitted
+    replaced: int = 0  # submitted texts of these rows
     unproven: int = 0  # submitted texts of error rows
 
     @classmethod

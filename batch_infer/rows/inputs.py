@@ -21,6 +21,7 @@ from batch_infer.rows.sources import EXAMPLES, ID, LINES, TABLE, Part, Source
 from pipelines.linking.phrases import Pass
 from schemas.errors import UserError
 
+NO_TEXT = "No text of the row was given."  # of a row whose texts are to be proven
 _PREPARED = ("goal", "agenda", "goal_tokens", "agenda_tokens", "tokens")
 
 

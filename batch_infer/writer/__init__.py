@@ -25,7 +25,7 @@ from batch_infer.options.texts import TextOptions
 from batch_infer.proof.choice import Chooser
 from batch_infer.proof.judges import judge_of
 from batch_infer.proof.proof import Candidate, Candidates, Prover
-from batch_infer.proof.reading import Chosen, read_chosen
+from batch_infer.proof.reading import Chosen, Read, read_chosen
 from batch_infer.rows.given import rows_of
 from batch_infer.rows.inputs import Row
 from batch_infer.rows.kinds.turns import TableFile
@@ -85,10 +85,8 @@ class Writer:
         rows = [judge.look(row, settings.refuse_unfamiliar) for row in rows]
         started = time.monotonic()
         measure = Measured(judge.measure)
-        found = self._search(rows, measure)
         chooser = Chooser(self.bundle, judge, measure, settings.search, settings.banned)
-        chosen = [chooser.choose(row, texts) for row, texts in zip(rows, found, strict=True)]
-        read = read_chosen(rows, chosen, self.bundle, settings.search, settings.attention)
+        read = self._compose(rows, chooser)
         seconds = time.monotonic() - started
         texts = [self._candidates(row, one) for row, one in zip(rows, read.chosen, strict=True)]
         prover = Prover(
@@ -101,6 +99,19 @@ class Writer:
         )
         proven = prove(prover, rows, texts, self.bundle.copies)
         return Made(proven, sum(row.error is None for row in rows), seconds, read.pictures, read.cells)
+
+    def compose(self, rows: Sequence[Row]) -> list[Candidates]:
+        """Return the texts of prepared rows, best first, without their proof."""
+        measure = Measured(self.judge.measure)
+        read = self._compose(
+            rows, Chooser(self.bundle, self.judge, measure, self.settings.search, self.settings.banned)
+        )
+        return [self._candidates(row, one) for row, one in zip(rows, read.chosen, strict=True)]
+
+    def _compose(self, rows: Sequence[Row], chooser: Chooser) -> Read:
+        found = self._search(rows, chooser.measure)
+        chosen = [chooser.choose(row, texts) for row, texts in zip(rows, found, strict=True)]
+        return read_chosen(rows, chosen, self.bundle, self.settings.search, self.settings.attention)
 
     def search(self, prompts: Sequence[Any], measure: Measured | None = None) -> list[list[Hypothesis]]:
         """Return the hypotheses of each prompt, best first; :meth:`make` chooses among these and proves them.

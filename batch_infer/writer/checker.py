@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.saved.knowledge import Knowledge
 from allsaid.modeling.saved.model_folder import Bundle
 from allsaid.modeling.text.restore import restore
+from allsaid.proof.coverage import Coverage
+from batch_infer.proof.judge import Judge
 from batch_infer.proof.judges import judge_of
 from batch_infer.proof.proof import Candidate, Candidates, Prover
-from batch_infer.rows.inputs import Row
+from batch_infer.rows.inputs import NO_TEXT, Row
+from batch_infer.writer import Writer
 from batch_infer.writer.made import Made, prove, with_faults_apart
+from batch_infer.writer.settings import WriterSettings
 from schemas.texts.generated import SUBMITTED
 
 
@@ -22,6 +27,7 @@ class CheckerSettings:
     min_coverage: float = 0.0  # % of its items that each text must give; others are flagged
     name: str = ""  # of the registered model
     version: str = ""
+    mend: WriterSettings | None = None  # by which texts are written in place of those that are not certified
 
 
 class Checker:
@@ -29,24 +35,24 @@ class Checker:
 
     def __init__(self, knowledge: Knowledge, settings: CheckerSettings) -> None:
         self.judge, self.settings = judge_of(knowledge), settings
-        self.copies = knowledge.copies if isinstance(knowledge, Bundle) else None
+        bundle = knowledge if isinstance(knowledge, Bundle) else None
+        self.copies = bundle.copies if bundle else None
+        self.writer = Writer(bundle, settings.mend) if bundle and settings.mend else None
 
     def make(self, rows: Sequence[Row]) -> Made:
         """Prove the ``submitted`` texts of prepared rows; a row at fault does not affect others."""
         return with_faults_apart(self._make, rows)
 
     def _make(self, rows: Sequence[Row]) -> Made:
-        started, judge, settings = time.monotonic(), self.judge, self.settings
-        rows = [judge.look(row) for row in rows]
-        prover = Prover(
-            judge,
-            lambda one, prompt: judge.measure_published(one.text, one.tokens, prompt),
-            SearchConfig(min_coverage=settings.min_coverage),
-            settings.name,
-            settings.version,
-        )
-        proven = prove(prover, rows, [row.error or self._candidates(row) for row in rows], self.copies)
-        return Made(proven, 0, time.monotonic() - started, [], None)
+        started, settings = time.monotonic(), self.settings
+        rows = [self.judge.look(row) for row in rows]
+        texts: list[Candidates] = [row.error or self._candidates(row) for row in rows]
+        measure = _Measured(self.judge)
+        if self.writer is not None:
+            rows, texts = _mended(self.writer, rows, texts, measure)
+        search = SearchConfig(min_coverage=settings.min_coverage)
+        prover = Prover(self.judge, measure, search, settings.name, settings.version)
+        return Made(prove(prover, rows, texts, self.copies), 0, time.monotonic() - started, [], None)
 
     def _candidates(self, row: Row) -> Candidates:
         found = []
@@ -55,3 +61,38 @@ class Checker:
             plain = restore(tokens, self.judge.knowledge.casing).casefold()
             found.append(Candidate(tokens, items, text, plain, SUBMITTED))
         return found
+
+
+class _Measured:
+    """The judge's measure, once for each text."""
+
+    def __init__(self, judge: Judge) -> None:
+        self._judge = judge
+        self._found: dict[int, tuple[Candidate, Coverage]] = {}  # a text is kept, so that no other one can get its id
+
+    def __call__(self, one: Candidate, prompt: Any) -> Coverage:
+        if id(one) not in self._found:
+            self._found[id(one)] = one, self._judge.measure_published(one.text, one.tokens, prompt)
+        return self._found[id(one)][1]
+
+
+def _mended(
+    writer: Writer, rows: Sequence[Row], texts: Sequence[Candidates], measure: _Measured
+) -> tuple[list[Row], list[Candidates]]:
+    """Put the writer's certified text in place of the texts of rows of which none is certified."""
+    rows, texts = list(rows), list(texts)
+
+    def certified(place: int, found: Candidates) -> list[Candidate]:
+        return [] if isinstance(found, str) else [one for one in found if measure(one, rows[place].prompt).certified]
+
+    failed = [
+        place
+        for place, (row, found) in enumerate(zip(rows, texts, strict=True))
+        if row.error in (None, NO_TEXT) and not certified(place, found)
+    ]
+    readable = [replace(rows[place], error=None) for place in failed]
+    for place, row, own in zip(failed, readable, writer.compose(readable) if readable else (), strict=True):
+        best = certified(place, own)[:1]
+        if best:
+            rows[place], texts[place] = row, best
+    return rows, texts

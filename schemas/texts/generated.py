@@ -50,6 +50,7 @@ class Generated:
     claims: list[str]  # claims of training texts that no column supports, unless the mapping forbids them
     unfamiliar: list[str]  # goal ("goal=gaming chair") and values that training has not seen or that can't be read
     origin: str | None = BY_MODEL  # or SUBMITTED: by another author; null in an error row
+    replaced: list[str] = field(default_factory=list)  # submitted texts that this text by the model replaces
     findings: list[Finding] = field(default_factory=list)  # of a record's values; in a recipe: what stops a cook
     retry: str = ""  # one JSON line for another try: missing values and wrong passages; "" if there are none
     # Of a text that was edited from a training recipe:

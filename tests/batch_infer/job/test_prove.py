@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import json
+import re
+import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -156,6 +158,7 @@ def test_texts_in_any_format_have_the_same_proof(shop: Path, kind: str) -> None:
         ({"model": "run/model"}, r"Give --mapping FILE, .* not both"),
         ({"texts": "none.csv"}, r"TEXTS .*none\.csv matches no file"),
         ({"texts": "table.csv"}, r"table\.csv has no column 'about' or 'text'\. Its columns are: nr, kind, name"),
+        ({"mend": True}, r"--mend writes texts by a model\. Give --model"),
         ({"mapping": "none.yaml"}, r"--mapping none\.yaml can't be read"),
     ],
 )
@@ -233,6 +236,37 @@ def test_reference_texts_are_proven_by_the_model(trained: Path) -> None:
     assert any(row["certified"] for row in found)
 
 
+def test_texts_that_are_not_certified_are_replaced(trained: Path) -> None:
+    """Of four rows: a certified text, a wrong one, none, and two of which one is certified."""
+    good = {row["id"]: row["text"] for row in read(trained / "texts")}
+    first, second, third, fourth = list(good)[:4]
+    texts = write(
+        trained / "mixed.csv",
+        [
+            {"id": first, "text": good[first]},
+            {"id": second, "text": "It is a thing."},
+            {"id": fourth, "text": "It is a thing."},
+            {"id": fourth, "text": good[fourth]},
+            {"id": "nobody", "text": "It is a thing."},
+        ],
+    )
+    given = ("--model", str(trained / "run" / "model"), "--input", str(trained / "table.csv"), "--mend")
+    assert allsaid("prove", texts, *given, "--output", str(trained / "mended"), HERE) == 0
+    rows = {row["id"]: row for row in read(trained / "mended") if row["text_number"] == 0}
+    assert all(row["certified"] for row in rows.values() if row["id"] != fourth)
+    assert [rows[name]["origin"] for name in (first, second, third, fourth)] == [
+        "submitted",
+        "model",
+        "model",
+        "submitted",
+    ]
+    assert (rows[second]["replaced"], rows[first]["replaced"]) == (["It is a thing."], [])
+    found = summary.read(str(trained / "mended"))
+    assert (found.submitted_texts, found.replaced_texts, found.rejected_texts) == (5, 1, 1)
+    assert found.texts - found.mended_rows == 3 and found.mended_rows == len(rows) - 2
+    assert allsaid("validate", str(trained / "mended")) == allsaid("report", str(trained / "mended")) == 0
+
+
 def test_the_proof_of_own_texts_of_acts_is_that_of_generate(tmp_path: Path) -> None:
     data = str(make(tmp_path))
     asked = ("epochs=15", "hidden=24", "batch_size=3", "learning_rate=0.02", "optimiser=adam", "max_tokens=12")
@@ -244,3 +278,15 @@ def test_the_proof_of_own_texts_of_acts_is_that_of_generate(tmp_path: Path) -> N
     prove.run(ProveOptions(data, str(tmp_path / "proof"), texts=texts, model=model, beam_args=(HERE,)))
     for proven, generated in zip(read(tmp_path / "proof"), read(tmp_path / "texts"), strict=True):
         assert {name for name in generated if proven[name] != generated[name]} <= OF_SEARCH
+
+
+def test_the_first_example_of_the_page_prints_what_it_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = (SAMPLES.parent / "docs" / "prove.md").read_text(encoding="utf-8")
+    command, shown = re.findall(r"^```(?:bash)?\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)[:2]
+    monkeypatch.chdir(tmp_path)
+    words = shlex.split(command.replace("\\\n", ""))
+    given = [str(SAMPLES.parent / word) if word.startswith("samples/") else word for word in words[1:]]
+    assert len(command.splitlines()) == 5 and allsaid(*given, HERE) == 0
+    assert shown in capsys.readouterr().out

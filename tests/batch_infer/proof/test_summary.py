@@ -44,6 +44,8 @@ def test_every_field_of_a_tally_is_added_up() -> None:
         texts_with_findings=1,
         figures={"": {"digits size": {"5": 3}}},
         several=1,
+        mended=1,
+        replaced=3,
         unproven=2,
     )
     assert [item.name for item in fields(Tally) if getattr(part, item.name) == getattr(Tally(), item.name)] == []
@@ -77,6 +79,8 @@ def test_every_field_of_a_tally_is_added_up() -> None:
         "texts_with_findings": 2,
         "figures": {"": {"digits size": {"5": 6}}},
         "several": 2,
+        "mended": 2,
+        "replaced": 6,
         "unproven": 4,
     }
 

@@ -30,6 +30,7 @@ OF_AGENDAS = (  # settings that look at a row's goal and agenda
     "shortlist",
     "supported_numbers_only",
 )
+OF_EDITS = ("max_copied", "min_confidence")  # settings of models that edit training recipes
 PIECE = 500  # rows searched between two updates of a progress bar
 
 
@@ -63,13 +64,12 @@ def write(
 def _edited(
     bundle: Bundle, prompts: Sequence[Prompt], options: SearchConfig, banned: tuple[str, ...], measure: Measured
 ) -> list[list[Hypothesis]]:
-    """Return the edits of the nearest training recipes of each prompt, best first; none if no recipe is near enough."""
+    """Return the edits of the nearest training recipes of each prompt, best first."""
     assert bundle.prototypes is not None
     writer = Writer(bundle.prototypes, bundle.lexicon, options.width, measure)
     found = []
     for prompt in prompts:
-        texts = [_edited_text(one, prompt, bundle) for one in writer.candidates(prompt) if _allows(one, banned)]
-        found.append([one for one in texts if one.edited and one.edited.is_wanted(options)])
+        found.append([_edited_text(one, prompt, bundle) for one in writer.candidates(prompt) if _allows(one, banned)])
     return found
 
 
@@ -98,6 +98,10 @@ def _edited_text(one: Candidate, row: Prompt, bundle: Bundle) -> Hypothesis:
 def check_model(bundle: Bundle, search: SearchConfig, banned: tuple[str, ...] = ()) -> None:
     """Raise UserError if the model can't generate texts with these search settings."""
     check_rows(bundle.text_task, search, banned)
+    if not isinstance(bundle.model, EditsTexts):
+        for name in OF_EDITS:
+            if getattr(search, name) != getattr(SearchConfig(), name):
+                raise UserError(f"The setting '{name}' is for models that edit training recipes. Leave it out.")
     if isinstance(bundle.model, AssemblesTexts) and bundle.phrasebook is None:
         raise UserError(
             "The model assembles its texts from a phrasebook, but it has none, since its training texts have no "

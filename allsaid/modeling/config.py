@@ -75,7 +75,7 @@ class TextSettings:
     variety: bool = False  # true: texts of different rows are worded differently, by the rows' ids
     supported_numbers_only: bool = False  # true: no number that the row's agenda lacks
     max_copied: float = number(1.0, 0, 1)  # of an edited recipe: share of its words that may be its prototype's
-    min_confidence: float = number(0.0, 0, 1)  # of an edited recipe; below it no text is written
+    min_confidence: float = number(0.0, 0, 1)  # of an edited recipe; a text below it is not published
 
 
 @dataclass(frozen=True)

@@ -31,6 +31,22 @@ class TextOptions:
     ban: str | None = option("A file of words and phrases that no text may have, one per line.", None, section=TEXTS)
     phrasebook: str | None = option("A reviewed phrasebook.csv; clauses with an x are not used.", None, section=TEXTS)
     refuse_unfamiliar: bool = option("Write no text for a goal that training never saw.", False, section=TEXTS)
+    max_copied: float | None = option(
+        "Of a model that edits recipes: largest share of a text's words that may be its prototype's. "
+        "[default: the model's]",
+        None,
+        section=TEXTS,
+        low=0,
+        high=1,
+    )
+    min_confidence: float | None = option(
+        "Of a model that edits recipes: least confidence in an edit; no text is written below it. "
+        "[default: the model's]",
+        None,
+        section=TEXTS,
+        low=0,
+        high=1,
+    )
     attention: bool = option(
         "Keep what the model attended to, word by word, for `allsaid report`.", False, section=TEXTS
     )
@@ -42,6 +58,8 @@ class TextOptions:
             texts=self.texts,
             min_coverage=own.min_coverage if self.min_coverage is None else self.min_coverage,
             max_tokens=own.max_tokens if self.max_tokens is None else self.max_tokens,
+            max_copied=own.max_copied if self.max_copied is None else self.max_copied,
+            min_confidence=own.min_confidence if self.min_confidence is None else self.min_confidence,
             width=own.width if self.width is None else self.width,
             variety=self.variety or own.variety,
             supported_numbers_only=self.supported_numbers_only or own.supported_numbers_only,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from allsaid.decoding.editing.provenance import Edited
 from allsaid.decoding.group import copied_ids
 from allsaid.decoding.hypothesis import Hypothesis
 from allsaid.decoding.measured import Measured
@@ -25,9 +26,13 @@ UNKNOWN_ROW = (
     "No text could be made: the row has the values of no training text's beginning. Train with more texts, or with a "
     "model that searches, such as the configuration 'table'."
 )
-NO_PROTOTYPE = (
-    "No text could be made: no prototype, which is a training recipe to edit, is near enough to the row by "
-    "min_confidence, max_copied and --ban. Train with more recipes, or change these settings."
+TOO_UNCERTAIN = (
+    "No text could be made with a confidence of min_confidence, {wanted:g}, or more: the best edit of a training "
+    "recipe has {found:g}. Train with more recipes, or lower the setting."
+)
+TOO_MUCH_COPIED = (
+    "No text could be made with {wanted:g}% of its words copied, which is max_copied, or less: the edit that copies "
+    "least copies {found:g}%. Train with more recipes, or raise the setting."
 )
 
 
@@ -48,7 +53,8 @@ class Chooser:
         """
         if isinstance(found, str):
             return found
-        return self._different(row, found) or self._why_none(found)
+        wanted = [one for one in found if one.edited is None or one.edited.is_wanted(self.search)]
+        return self._different(row, wanted) or self._why_none(found, wanted)
 
     def ranked(self, prompt: Any, found: Sequence[Hypothesis]) -> Iterable[Hypothesis]:
         """Return the hypotheses of a row, best first; a search with banks has ranked them by the judge's measure."""
@@ -62,9 +68,9 @@ class Chooser:
         text, own = self.bundle.vocabularies.text, copied_ids(self.bundle, row)
         return unwritable(row, text, self.banned, self.bundle.says_goals, own)
 
-    def _why_none(self, found: Sequence[Hypothesis]) -> str:
-        if self.bundle.prototypes is not None:
-            return NO_PROTOTYPE
+    def _why_none(self, found: Sequence[Hypothesis], wanted: Sequence[Hypothesis]) -> str:
+        if found and not wanted:
+            return _limit_missed([one.edited for one in found if one.edited], self.search)
         return BANNED if self.is_banned else FORBIDDEN if found else UNKNOWN_ROW
 
     def _different(self, row: Row, found: Sequence[Hypothesis]) -> dict[str, Hypothesis]:
@@ -82,3 +88,12 @@ class Chooser:
     def _is_allowed(self, text: str) -> bool:
         """Return whether a published text is not empty and has no banned phrase."""
         return bool(text) and first_banned(text, self.banned) is None
+
+
+def _limit_missed(edits: Sequence[Edited], search: SearchConfig) -> str:
+    """Return which limit no edit keeps: that of confidence, or that of copied words among the confident ones."""
+    confident = [one.copied_percent for one in edits if one.confidence >= search.min_confidence]
+    if not confident:
+        best = max(one.confidence for one in edits)
+        return TOO_UNCERTAIN.format(wanted=search.min_confidence, found=best)
+    return TOO_MUCH_COPIED.format(wanted=100 * search.max_copied, found=min(confident))

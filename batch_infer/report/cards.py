@@ -10,6 +10,7 @@ from allsaid.proof.coverage import Coverage, Lexicon, measure
 from allsaid.proof.forms.claims import ALLOWED, UNDECIDED, held
 from allsaid.proof.values.facts import Inventory
 from allsaid.proof.values.matching import measure_values
+from batch_infer.report.diff import Change, changes_of
 from batch_infer.report.heatmap import Picture
 from batch_infer.rows import facts
 from pipelines.recipes.ingredients import name_words
@@ -57,6 +58,11 @@ class Card:
     items: list[Item]
     lines: list[list[Segment]]
     picture: Picture | None = None  # of the model's attention
+
+    @property
+    def changes(self) -> list[Change]:
+        """Return the edit of the training recipe that the text was made from."""
+        return changes_of(self.row.prototype_text, self.row.text)
 
     @property
     def is_copied(self) -> bool:

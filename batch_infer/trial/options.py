@@ -8,8 +8,9 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Literal
 
 from allsaid.decoding.step import ban
-from allsaid.decoding.write import check_rows
+from allsaid.decoding.write import OF_EDITS, check_rows
 from allsaid.modeling.config import SearchConfig
+from allsaid.modeling.models.base.contract import EditsTexts
 from allsaid.modeling.saved.model_folder import Bundle
 from allsaid.modeling.tasks.contract import WritesTexts
 from allsaid.settings import parse_value
@@ -24,8 +25,6 @@ SETTINGS = {item.name: item for item in fields(SearchConfig)}
 LABELS = {item.name: re.split(r"; |\.(?: \[default|$)", item.metadata["help"])[0] for item in fields(TextOptions)}
 USUAL = {key: label for key, label in LABELS.items() if key in SETTINGS}
 FINER: Mapping[str, str] = {
-    "max_copied": "Largest share of words copied from one recipe, of a model that edits",
-    "min_confidence": "Least confidence in an edit, of a model that edits",
     "finished": "Finished texts that end the search",
     "item_bonus": "Nats added at an item's first mention",
     "rank_by_model_items": "Texts first that use more items by the model's own count",
@@ -61,7 +60,9 @@ class Option:
 def options_of(bundle: Bundle) -> list[Option]:
     """Return the options that the model's task knows, the most used ones first."""
     own = bundle.config.search
-    known = {key: label for key, label in {**USUAL, **FINER}.items() if _is_known(bundle.text_task, key)}
+    labels = {key: label for key, label in {**USUAL, **FINER}.items() if _is_known(bundle.text_task, key)}
+    edits = isinstance(bundle.model, EditsTexts)
+    known = {key: label for key, label in labels.items() if edits or key not in OF_EDITS}
     found = [_option(key, label, getattr(own, key), SETTINGS[key].metadata) for key, label in known.items()]
     ordered = [Option(SENTENCE_CASE, LABELS[SENTENCE_CASE], "check")]
     if _is_allowed(bundle.text_task, SearchConfig(), ("a",)):

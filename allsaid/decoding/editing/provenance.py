@@ -27,7 +27,7 @@ class Edited:
     confidence: float  # 0 to 1
 
     def is_wanted(self, options: SearchConfig) -> bool:
-        """Return whether a text may be published by the settings of a model."""
+        """Return whether a text is within the limits of copied words and of confidence."""
         return self.confidence >= options.min_confidence and self.copied_percent <= 100 * options.max_copied
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import json
 from pathlib import Path
+from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 from in_process import allsaid
 
+from batch_infer.options.texts import TextOptions
 from batch_infer.writer import Writer
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -37,9 +40,21 @@ def test_texts_name_their_prototype_and_changes(model: str) -> None:
     assert any(change.endswith("-> raspberries") for change in texts[1].swapped)
 
 
-@pytest.mark.parametrize("bound", [{"min_confidence": 1.0}, {"max_copied": 0.1}])
-def test_a_row_without_a_near_prototype_is_reported(model: str, bound: dict[str, float]) -> None:
-    writer = Writer.load(model)
-    settings = replace(writer.settings, search=replace(writer.settings.search, **bound))  # type: ignore[arg-type]
-    ((text,),) = Writer(writer.bundle, settings).write([PANCAKES])
-    assert text.text == "" and text.error is not None and "prototype" in text.error
+@pytest.mark.parametrize(
+    ("limit", "sentence"),
+    [({"min_confidence": 1.0}, "with a confidence of min_confidence, 1, or more"), ({"max_copied": 0.1}, "max_copied")],
+)
+def test_a_row_says_which_limit_it_missed(model: str, limit: dict[str, Any], sentence: str) -> None:
+    ((text,),) = Writer.load(model, TextOptions(**limit)).write([PANCAKES])
+    assert text.text == "" and text.error is not None and sentence in text.error
+
+
+def test_generate_keeps_within_the_limit_of_copied_words(model: str, tmp_path: Path) -> None:
+    rows = tmp_path / "rows.jsonl"
+    rows.write_text("".join(json.dumps(row) + "\n" for row in (PANCAKES, SMOOTHIE)))
+    output = tmp_path / "texts"
+    wanted = ("--max-copied", "0.75", "--gate", "errors=1")
+    assert allsaid("generate", "--model", model, "--input", str(rows), "--output", str(output), *wanted) == 0
+    texts = pq.read_table(output / "texts").to_pylist()
+    assert len(texts) == 2
+    assert all(text["error"] or text["copied_percent"] <= 75 for text in texts)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from browser import Watched, chromium
+from browser import Watched, chromium, least_contrast
 
 from allsaid.proof.coverage import Lexicon, measure
 from batch_infer.proof import summary as summary_file
@@ -250,6 +250,48 @@ def test_heat_maps_open_by_keyboard_and_scroll(tmp_path: Path, width: int, schem
         colours = [page.locator(".map tbody td").nth(number) for number in (0, 6 * len(SALSA.tokens))]
         empty, full = (cell.evaluate("one => getComputedStyle(one).backgroundColor") for cell in colours)
         assert empty != full
+
+
+EDITED = replace(
+    SALSA,
+    id="edited",
+    prototype="p1",
+    prototype_source="mealmaster: a.mmf, 0",
+    prototype_licence="CC0 <1.0>",
+    prototype_text="SQUEEZE THE LEMONS. Add olive oil and salt.\nStir in the oil & serve.",
+    copied_percent=80.0,
+    confidence=0.75,
+)
+
+
+def test_a_diff_joins_to_the_text_and_to_its_prototype() -> None:
+    changes = report.card(EDITED).changes
+    text = "".join(change.text for change in changes if change.mark != "deleted")
+    prototype = "".join(change.text for change in changes if change.mark != "inserted")
+    assert text == EDITED.text and prototype.lower() == EDITED.prototype_text.lower()
+    swap = [change for change in changes if change.text.lower() in ("lemons", "limes")]
+    assert [(change.text, change.mark) for change in swap] == [("LEMONS", "deleted"), ("limes", "inserted")]
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (400, "dark")])
+def test_the_edit_opens_by_keyboard(tmp_path: Path, width: int, scheme: str) -> None:
+    long = replace(EDITED, prototype_text="x" * 90 + " " + EDITED.prototype_text)
+    page_path = Path(report.write(str(write_run(tmp_path / "run", [long, numbered(1, 50)])))).resolve()
+    with chromium() as browser:
+        page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+        watched = Watched(page)
+        page.goto(page_path.as_uri())
+        assert page.locator("details.edit").count() == 1  # texts of other models have no edit
+        diff = page.locator(".diff")
+        assert not diff.is_visible()
+        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        assert diff.is_visible() and "CC0 <1.0>" in page.locator("details.edit").inner_text()
+        watched.assert_sound()
+        assert diff.locator("del").first.inner_text().startswith("x" * 90)
+        assert diff.locator("ins").first.inner_text() == "limes"
+        assert least_contrast(page, ".diff del, .diff ins") >= 4.5
 
 
 KETTLE = replace(

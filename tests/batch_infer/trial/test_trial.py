@@ -15,6 +15,7 @@ from in_process import allsaid
 from small_documents import install_diary, lay_out_diary, untrained_diary
 from tiny_trial import MAPPING, save_own, save_recipes, save_slots
 
+from allsaid.decoding.write import OF_EDITS, check_model
 from allsaid.modeling import systems
 from allsaid.modeling.config import SearchConfig
 from batch_infer.proof.texts import read_rows
@@ -22,6 +23,7 @@ from batch_infer.report.heatmap import draw
 from batch_infer.trial.options import FINER, MOST, USUAL
 from batch_infer.trial.trial import Answer, Trial, open_trial, write
 from schemas.checks.table import from_table
+from schemas.errors import UserError
 from schemas.texts.attention import Attention
 
 SALSA = {"row.goal": "Salsa", "row.agenda": "salt"}
@@ -179,7 +181,10 @@ def test_cells_are_named_as_in_the_mapping(chairs: Trial) -> None:
 def test_every_setting_of_the_search_is_an_option(recipes: Trial, chairs: Trial) -> None:
     settings = [item.name for item in fields(SearchConfig) if item.name != "search_batch"]
     assert sorted([*USUAL, *FINER]) == sorted(settings) and MOST.keys() <= set(settings)
-    assert {option.key for option in recipes.options} == {*settings, "sentence_case", "ban"}
+    shown = {*settings, "sentence_case", "ban"} - {*OF_EDITS}  # this model edits no recipe
+    assert {option.key for option in recipes.options} == shown
+    with pytest.raises(UserError, match="'max_copied' is for models that edit training recipes"):
+        check_model(recipes.writer.bundle, SearchConfig(max_copied=0.6))
     at_first: dict[str, Any] = {key.removeprefix("search."): value for key, value in recipes.at_first.items()}
     own = recipes.writer.bundle.config.search
     assert (at_first["width"], at_first["rank_by_model_items"], at_first["length_power"]) == (

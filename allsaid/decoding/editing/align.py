@@ -7,7 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from allsaid.decoding.editing.items import Item
-from allsaid.modeling.prototypes.roles import Roles
+from allsaid.modeling.prototypes.roles import Roles, kinds_of
+from allsaid.proof.foods.hierarchy import load_foods
+from allsaid.proof.foods.names import stems_of
 
 _ALONE = frozenset(("water", "ice"))  # take no other food's part
 LEAST = 0.45  # likeness below which two items are not paired
@@ -19,10 +21,17 @@ def likeness(ours: Item, theirs: Item, roles: Roles) -> float:
     found = roles.likeness(ours.key, theirs.key)
     if found < 1 and _ALONE.intersection((ours.key, theirs.key)):
         return 0.0
-    if found < 1 and ours.head == theirs.head:
+    if found < 1 and ours.head == theirs.head and _may_share_head(ours.key, theirs.key):
         found = max(found, 0.8)
     found -= OTHER_STATE * bool(ours.states ^ theirs.states)
     return found
+
+
+def _may_share_head(one: str, other: str) -> bool:
+    """Return whether two foods whose names end alike are related: "baking powder" and "chili powder" are not."""
+    foods = load_foods()
+    known = all(stems_of(key.split()) in foods.canonical for key in (one, other))
+    return not known or bool((kinds_of(one) | {one}) & (kinds_of(other) | {other}))
 
 
 def pairs(ours: Sequence[Item], theirs: Sequence[Item], roles: Roles) -> tuple[dict[int, int], float]:

@@ -28,6 +28,8 @@ _GENERAL = (
 _FREE = frozenset(("water", "ice"))  # available in every kitchen, and missing in many agendas
 _LISTS = frozenset(("", "with", "in"))  # prepositions of the lists to which a food may be added
 NEW_CLAUSE = 0.12  # if no list fits a food at least this well, the food gets a clause of its own
+NEIGHBOUR = {1: 0.15, 2: 0.08}  # agendas are in the order of use: places between two items -> added to a list's score
+_TEMPLATES = ("add", "stir in", "garnish with", "sprinkle with", "season with", "top with", "serve with", "fold in")
 
 
 @dataclass
@@ -188,8 +190,9 @@ class Editor:
                     company = max(self.roles.company(key, self.ours[one].key) for one in new)
                     use = f"{clause.command} {foods.preposition}".strip()
                     fit = min(max(self.roles.fit(key, use), -2.0), 2.0)
+                    nearest = min(abs(one - item) for one in new)
                     away = abs(number / total - self.roles.places.get(key, 0.5))
-                    score = company + 0.08 * fit - 0.1 * away
+                    score = company + 0.08 * fit - 0.1 * away + NEIGHBOUR.get(nearest, 0)
                     if score > most:
                         best, most = foods, score
         return best, most
@@ -208,10 +211,18 @@ class Editor:
         member = Member([] if len(parts) > 1 else ["the"], name, [], ours=item)
         foods = FoodList([member], parts[1] if len(parts) > 1 else "")
         clause = ClauseDraft([], [*parts, foods], 0)
-        place = self.roles.places.get(key, 0.5)
+        self.draft.sentences.insert(self._place_of(item), SentenceDraft([clause]))
+
+    def _place_of(self, item: int) -> int:
+        """Return where a sentence about an item belongs: after its nearest neighbour in the agenda is first named."""
+        first: dict[int, int] = {}
+        for number, sentence in enumerate(self.draft.sentences):
+            for clause in sentence.clauses:
+                for foods in clause.lists:
+                    for member in foods.members:
+                        if member.ours is not None:
+                            first.setdefault(member.ours, number)
+        if first:
+            return first[min(first, key=lambda one: (abs(one - item), one))] + 1
         total = len(self.draft.sentences)
-        at = min(max(round(place * total), 1), total)
-        self.draft.sentences.insert(at, SentenceDraft([clause]))
-
-
-_TEMPLATES = listed("add stir in garnish with sprinkle with season with top with serve with fold in")
+        return min(max(round(self.roles.places.get(self.ours[item].key, 0.5) * total), 1), total)

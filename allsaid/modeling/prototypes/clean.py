@@ -40,6 +40,7 @@ _COUNTS = {
         ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"], 1
     )
 }
+_CLOSES = {*ENDS, ",", ";"}  # a comma before them is left from a remark
 _NUMBER = re.compile(r"\d+")
 MOST_DROPPED = 0.5  # of a text's sentences; a text that loses more is no prototype
 
@@ -89,9 +90,11 @@ def _without_brackets(words: Sequence[str]) -> list[str]:
             if not (_KITCHEN["timing"] | {"degrees"}).intersection(inside):
                 del kept[opened:]
             opened = -1
-        elif word in ENDS:
+        elif word == LINE_BREAK:
             opened = -1
-    return [word for word in kept if word not in ("*", "**", '"')]
+    kept = [word for word in kept if word not in ("*", "**", '"')]
+    after = [*kept[1:], "."]
+    return [word for word, following in zip(kept, after, strict=True) if word != "," or following not in _CLOSES]
 
 
 def _steps_only(steps: Steps) -> tuple[list[str], int]:

@@ -202,7 +202,7 @@ class Roles:
         kinds, others = kinds_of(one) | {one}, kinds_of(other) | {other}
         if one in others or other in kinds:
             return 0.9
-        shared = len(kinds & others) / min(len(kinds), len(others)) if kinds and others else 0.0
+        shared = len(kinds & others) / len(kinds | others)
         ids = self.ids
         cosine = float(self.vectors[ids[one]] @ self.vectors[ids[other]]) if one in ids and other in ids else 0.3
         return 0.55 * max(cosine, 0.0) + 0.3 * min(shared * 2, 1.0)

@@ -17,6 +17,7 @@ from allsaid.modeling.prototypes.index import terms_of
 from allsaid.modeling.prototypes.prototypes import Prototype, Prototypes
 from allsaid.modeling.prototypes.technique import cues_of
 from allsaid.proof.coverage import Coverage, Lexicon
+from allsaid.proof.foods.names import stems_of
 from allsaid.proof.recipes.mentions import Namer
 from allsaid.proof.recipes.parser import parse
 
@@ -86,6 +87,8 @@ class Writer:
         words = draft.words
         said = self.measure(words, row)
         cost = 0.15 * len(edit.inserted) + 0.08 * len(edit.deleted) + 0.05 * len(edit.swapped)
+        titled = {*stems_of(row.goal_tokens)}
+        cost += 0.15 * sum(not titled.isdisjoint(stems_of(name.split())) for name in edit.inserted)
         cost += 0.3 * len(said.recipe) + 0.1 * edit.clauses_deleted + 0.3 * (said.given.count(False) + len(said.extra))
         return Candidate(prototype, words, edit, said, score - cost)
 

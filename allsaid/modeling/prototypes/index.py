@@ -11,12 +11,28 @@ import pyarrow as pa
 
 from allsaid.proof.foods.names import stems_of
 
-TITLE, ITEM = "t ", "i "  # before a title's stem and an item's key
+TITLE, ITEM, DISH = "t ", "i ", "d "  # before a title's stem, an item's key, and the stem of the dish
+WEIGHTS = {TITLE: 1.0, ITEM: 1.0, DISH: 0.5}  # of each kind of terms in the likeness
+# Words that end the noun phrase with which an English title begins: "pancakes with cinnamon butter".
+_AFTER_DISH = frozenset(("with", "w", "w/", "in", "for", "from", "on", "of", "a", "la", "au", "al", "de", "and", "or"))
 
 
 def terms_of(goal_tokens: Sequence[str], keys: Iterable[str]) -> list[str]:
     """Return the distinct terms of a recipe."""
-    return [*{TITLE + stem: None for stem in stems_of(goal_tokens)}, *{ITEM + key: None for key in keys}]
+    stems = stems_of(goal_tokens)
+    dish = [DISH + stem for stem in dish_of(stems)]
+    return [*dict.fromkeys(TITLE + stem for stem in stems), *dict.fromkeys(ITEM + key for key in keys), *dish]
+
+
+def dish_of(stems: Sequence[str]) -> Sequence[str]:
+    """Return the stem of a title's head noun, the last word of its first noun phrase: "soup" of "squash soup"."""
+    words: list[str] = []
+    for stem in stems:
+        if words and (stem in _AFTER_DISH or not stem.isalpha()):
+            break
+        if stem.isalpha():
+            words.append(stem)
+    return words[-1:]
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,24 +69,26 @@ class Index:
         return 1 + np.log(self.size / np.diff(self._lists[0]))
 
     @cached_property
-    def _lengths(self) -> tuple[np.ndarray, np.ndarray]:
-        """The sums of the weights of each prototype's title and items."""
+    def _lengths(self) -> Mapping[str, np.ndarray]:
+        """The sums of the weights of each prototype's terms, by their kind."""
         starts, places = self._lists
         each = np.repeat(self.weights, np.diff(starts))
-        is_title = np.repeat([term.startswith(TITLE) for term in self._numbers], np.diff(starts))
-        title, items = (np.bincount(places[part], each[part], self.size) for part in (is_title, ~is_title))
-        return np.maximum(title, 1), np.maximum(items, 1)
+        found = {}
+        for mark in WEIGHTS:
+            part = np.repeat([term.startswith(mark) for term in self._numbers], np.diff(starts))
+            found[mark] = np.maximum(np.bincount(places[part], each[part], self.size), 1)
+        return found
 
     def likeness(self, terms: Sequence[str]) -> np.ndarray:
-        """Return (N,) the sum of two cosines for each prototype: of its title and of its items with some terms."""
+        """Return, for each prototype, the cosines of its kinds of terms with some terms, added up by weight: (N,)."""
         total = np.zeros(self.size)
         starts, places = self._lists
-        for mark, lengths in zip((TITLE, ITEM), self._lengths, strict=True):
+        for mark, lengths in self._lengths.items():
             numbers = [self._numbers[term] for term in terms if term.startswith(mark) and term in self._numbers]
             if not numbers:
                 continue
             weights = self.weights[numbers]
             found = np.concatenate([places[starts[one] : starts[one + 1]] for one in numbers])
             each = np.repeat(weights, starts[np.array(numbers) + 1] - starts[numbers])
-            total += np.bincount(found, each, self.size) / np.sqrt(lengths * weights.sum())
+            total += WEIGHTS[mark] * np.bincount(found, each, self.size) / np.sqrt(lengths * weights.sum())
         return total

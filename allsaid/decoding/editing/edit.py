@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from allsaid.decoding.editing.draft import ClauseDraft, Draft, FoodList, Member, SentenceDraft
 from allsaid.decoding.editing.items import Item
 from allsaid.decoding.editing.operations import remove
-from allsaid.language.inflection import article
+from allsaid.language.inflection import article, is_plural, singular
 from allsaid.modeling.prototypes.roles import Roles
-from allsaid.proof.foods.names import stems_of
+from allsaid.proof.foods.names import stems_of, words_of
 from allsaid.proof.recipes import amounts
 from allsaid.proof.recipes.kitchen import listed, load_kitchen
 from allsaid.proof.recipes.mentions import Namer
@@ -27,6 +27,8 @@ _GENERAL = (
 )
 _FREE = frozenset(("water", "ice"))  # available in every kitchen, and missing in many agendas
 _LISTS = frozenset(("", "with", "in"))  # prepositions of the lists to which a food may be added
+_SINGULAR = frozenset(("each", "every", "another", "one", "second"))
+_BE_OF = {word: pair for pair in (("is", "are"), ("was", "were"), ("has", "have")) for word in pair}
 NEW_CLAUSE = 0.12  # if no list fits a food at least this well, the food gets a clause of its own
 NEIGHBOUR = {1: 0.15, 2: 0.08}  # agendas are in the order of use: places between two items -> added to a list's score
 _TEMPLATES = ("add", "stir in", "garnish with", "sprinkle with", "season with", "top with", "serve with", "fold in")
@@ -40,6 +42,14 @@ class Edit:
     deleted: list[str] = field(default_factory=list)
     inserted: list[str] = field(default_factory=list)
     clauses_deleted: int = 0
+
+
+def _agree(clause: ClauseDraft, foods: FoodList) -> None:
+    """Change the verb after a food whose number has changed: "until the leeks are tender"."""
+    place = clause.parts.index(foods) + 1
+    verb = clause.parts[place] if place < len(clause.parts) else ""
+    if len(foods.members) == 1 and isinstance(verb, str) and verb in _BE_OF:
+        clause.parts[place] = _BE_OF[verb][is_plural(foods.members[0].name[-1])]
 
 
 class Editor:
@@ -122,12 +132,25 @@ class Editor:
         if (old, " ".join(item.name)) not in self.done.swapped:
             self.done.swapped.append((old, " ".join(item.name)))
         self._fix_amount(member, ours)
+        if _SINGULAR.intersection(member.before[-1:]):
+            member.name[-1] = singular(member.name[-1])
+        _agree(clause, foods)
         if "a" in member.before or "an" in member.before:
             place = max(member.before.index(word) for word in ("a", "an") if word in member.before)
             after = [*member.before[place + 1 :], *member.name]
             member.before[place] = article(after)
             if item.is_plural and place == len(member.before) - 1:
                 del member.before[place]
+
+    def spell_out(self, items: Iterable[int]) -> bool:
+        """Name items in full that a part of their name doesn't give; return whether a name has changed."""
+        changed = False
+        for item in items:
+            named = (member for _, _, foods in self.draft.lists() for member in foods.members if member.ours == item)
+            full = [word for word in words_of(self.ours[item].tokens) if word][-4:]
+            if (first := next(named, None)) is not None and full and first.name != full:
+                first.name, changed = full, True
+        return changed
 
     def _fix_amount(self, member: Member, ours: int) -> None:
         """Rewrite the amount before a name from our line, or leave it out."""

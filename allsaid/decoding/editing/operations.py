@@ -40,7 +40,7 @@ def remove(draft: Draft, members: list[tuple[SentenceDraft, ClauseDraft, FoodLis
     for sentence, clause, foods, member in members:
         if clause not in sentence.clauses or foods not in clause.parts or member not in foods.members:
             continue
-        if foods.is_mixture:
+        if foods.is_mixture and len(foods.members) == 1:
             member.before, member.name = ["the"], []
             continue
         foods.members.remove(member)
@@ -119,14 +119,10 @@ def remove_clause(sentence: SentenceDraft, clause: ClauseDraft) -> None:
         if not _is_elliptic(one):
             break
         gone.append(one)
-    before = sentence.clauses[place - 1] if place else None
-    if (
-        before is not None
-        and len(before.parts) == 1
-        and before.command not in _GOES_ON
-        and clause.joins[-1:] == ["and"]
-    ):
-        gone.append(before)  # "peel and slice the potatoes"
+    for before in reversed(sentence.clauses[:place]):  # "peel, core and slice the apples"
+        if len(before.parts) > 1 or before.command in _GOES_ON:
+            break
+        gone.append(before)
     left = [one for one in sentence.clauses if one not in gone]
     opening = clause.parts[: clause.verb] if clause.verb else []
     if opening and left and place == 0 and left[0].verb == 0 and opening[0] in ("in", "using", "with", "meanwhile"):

@@ -83,9 +83,12 @@ class Writer:
     ) -> Candidate:
         mentions = Namer(prototype.agenda_tokens, self.lexicon).find(prototype.words)
         draft = draft_of(parse(prototype.words, mentions))
-        edit = Editor(draft, theirs, ours, alike, self.prototypes.roles, namer).run()
+        editor = Editor(draft, theirs, ours, alike, self.prototypes.roles, namer)
+        edit = editor.run()
+        said = self.measure(draft.words, row)
+        if editor.spell_out(item for item, given in enumerate(said.given) if not given):
+            said = self.measure(draft.words, row)
         words = draft.words
-        said = self.measure(words, row)
         cost = 0.15 * len(edit.inserted) + 0.08 * len(edit.deleted) + 0.05 * len(edit.swapped)
         titled = {*stems_of(row.goal_tokens)}
         cost += 0.15 * sum(not titled.isdisjoint(stems_of(name.split())) for name in edit.inserted)

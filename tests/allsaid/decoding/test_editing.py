@@ -1,0 +1,74 @@
+"""Edits of recipes: what is renamed, inserted and deleted, so that what stays are sentences."""
+
+from __future__ import annotations
+
+import pytest
+
+from allsaid.decoding.editing.align import pairs
+from allsaid.decoding.editing.draft import draft_of
+from allsaid.decoding.editing.edit import Editor
+from allsaid.decoding.editing.items import items_of
+from allsaid.modeling.prototypes.index import dish_of
+from allsaid.modeling.prototypes.roles import Counts, Roles
+from allsaid.proof.coverage import Lexicon
+from allsaid.proof.foods.hierarchy import load_foods
+from allsaid.proof.foods.names import stems_of
+from allsaid.proof.recipes.mentions import Namer
+from allsaid.proof.recipes.parser import parse
+from pipelines.recipes.ingredients import name_words
+
+LEXICON = Lexicon(dict.fromkeys(load_foods().names.values(), 1), foods=load_foods())
+
+
+def editor(text: str, theirs: list[str], ours: list[str]) -> Editor:
+    """An editor of a text of ``theirs`` for ``ours``, which knows no counts."""
+    words, roles = text.split(), Roles.build(Counts())
+    their_names, our_names = ([name_words(line) for line in lines] for lines in (theirs, ours))
+    old, new = items_of(theirs, their_names), items_of(ours, our_names)
+    draft = draft_of(parse(words, Namer(their_names, LEXICON).find(words)))
+    return Editor(draft, old, new, pairs(new, old, roles)[0], roles, Namer(our_names, LEXICON))
+
+
+def edited(text: str, theirs: list[str], ours: list[str]) -> str:
+    one = editor(text, theirs, ours)
+    one.run()
+    return " ".join(one.draft.words)
+
+
+def test_verbs_agree_with_the_food_that_takes_a_part() -> None:
+    found = edited("cook the onion until the onion is tender .", ["1 onion"], ["2 leeks"])
+    assert found == "cook the leeks until the leeks are tender ."
+    found = edited("dip each tortilla in oil .", ["8 tortillas", "1 c oil"], ["8 flour tortillas", "1 c oil"])
+    assert found == "dip each flour tortilla in oil ."
+
+
+def test_a_deleted_food_takes_all_its_verbs_along() -> None:
+    text = "peel , core and slice the apples . layer the onions in a dish ."
+    assert edited(text, ["2 apples", "3 onions"], ["3 onions"]) == "layer the onions in a dish ."
+
+
+def test_a_missing_food_joins_its_neighbours_in_the_agenda() -> None:
+    text = "combine the flour and sugar in a bowl . beat in the milk and butter ."
+    lines = ["1 c flour", "1 c sugar", "1 c milk", "1 c butter"]
+    found = edited(text, lines, [*lines[:3], "1 ts vanilla", lines[3]])
+    assert found == "combine the flour and sugar in a bowl . beat in the milk , vanilla , and butter ."
+
+
+def test_an_item_is_spelled_out_where_a_part_does_not_give_it() -> None:
+    one = editor("stir in the vanilla .", ["1 ts vanilla"], ["1 ts vanilla extract"])
+    one.run()
+    assert one.spell_out([0]) and " ".join(one.draft.words) == "stir in the vanilla extract ."
+    assert not one.spell_out([0])
+
+
+@pytest.mark.parametrize(
+    ("title", "dish"),
+    [
+        ("acorn squash soup", "soup"),
+        ("apple pancakes with cinnamon butter", "pancakes"),
+        ("french onion soup ( quick )", "soup"),
+        ("salad", "salad"),
+    ],
+)
+def test_a_dish_is_the_head_of_its_title(title: str, dish: str) -> None:
+    assert dish_of(stems_of(title.split())) == [*stems_of([dish])]

@@ -19,6 +19,8 @@ OTHER_STATE = 0.15  # taken off where one is canned, dried, cooked, … and the 
 def likeness(ours: Item, theirs: Item, roles: Roles) -> float:
     """Return how well our item takes the part of theirs, 0 to 1."""
     found = roles.likeness(ours.key, theirs.key)
+    if found < 1 and (ours.is_pair or theirs.is_pair):
+        return 0.0
     if found < 1 and _ALONE.intersection((ours.key, theirs.key)):
         return 0.0
     if found < 1 and ours.head == theirs.head and _may_share_head(ours.key, theirs.key):

@@ -102,8 +102,10 @@ class Editor:
             return new[0] if new else paired[0]
         if paired:
             return paired[0]
-        meant = self.namer.meant(stems_of(member.name))
-        return meant[0] if meant else None
+        for item in self.namer.meant(stems_of(member.name)):
+            if not self.ours[item].is_pair or {*member.name} <= {*self.ours[item].name}:
+                return item
+        return None
 
     def _rename(self, member: Member, ours: int, foods: FoodList, clause: ClauseDraft) -> None:
         """Name our item where a text names theirs, with only those adjectives that fit it."""
@@ -112,7 +114,8 @@ class Editor:
         stems = stems_of(member.name)
         meant = self.namer.meant(stems)
         is_ours = {*member.name} <= {*item.name, *" ".join(item.tokens).replace("_", " ").split()}
-        if is_ours and ours in meant and (stems[-1] == stems_of(item.tokens)[-1] or ours == meant[0]):
+        has_name = ours in meant and (stems[-1] == stems_of(item.tokens)[-1] or ours == meant[0])
+        if is_ours and has_name and not item.is_pair:
             self._fix_amount(member, ours)
             return
         old = " ".join(member.name)
@@ -129,7 +132,7 @@ class Editor:
         ]
         if member.before[-1:] == ["of"] and not any(word in _KITCHEN["unit"] for word in member.before):
             member.before.pop()
-        if (old, " ".join(item.name)) not in self.done.swapped:
+        if not is_ours and (old, " ".join(item.name)) not in self.done.swapped:
             self.done.swapped.append((old, " ".join(item.name)))
         self._fix_amount(member, ours)
         if _SINGULAR.intersection(member.before[-1:]):
@@ -147,7 +150,8 @@ class Editor:
         changed = False
         for item in items:
             named = (member for _, _, foods in self.draft.lists() for member in foods.members if member.ours == item)
-            full = [word for word in words_of(self.ours[item].tokens) if word][-4:]
+            one = self.ours[item]
+            full = [*one.name] if one.is_pair else words_of(one.tokens)[-4:]
             if (first := next(named, None)) is not None and full and first.name != full:
                 first.name, changed = full, True
         return changed

@@ -47,6 +47,11 @@ class Item:
         return amounts.of_line(self.line)
 
     @property
+    def is_pair(self) -> bool:
+        """Whether a line is of two foods: "salt and pepper"."""
+        return "and" in self.name
+
+    @property
     def is_plural(self) -> bool:
         return is_plural(self.name[-1])
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from allsaid.decoding.editing.draft import ClauseDraft, Draft, FoodList, Member, SentenceDraft
 from allsaid.proof.recipes.kitchen import listed, load_kitchen
 
@@ -37,6 +39,7 @@ _MADE = _KITCHEN["made"] | {
 def remove(draft: Draft, members: list[tuple[SentenceDraft, ClauseDraft, FoodList, Member]]) -> int:
     """Delete members of lists, and clauses that are empty without them; return the number of deleted clauses."""
     before = sum(len(sentence.clauses) for sentence in draft.sentences)
+    said = [sentence for sentence in draft.sentences if sentence.clauses]
     for sentence, clause, foods, member in members:
         if clause not in sentence.clauses or foods not in clause.parts or member not in foods.members:
             continue
@@ -46,6 +49,11 @@ def remove(draft: Draft, members: list[tuple[SentenceDraft, ClauseDraft, FoodLis
         foods.members.remove(member)
         if not any(one.is_food for one in foods.members):
             _remove_list(sentence, clause, foods)
+    for one, following in pairwise(said):
+        if (
+            not one.clauses and following.clauses and _is_elliptic(following.clauses[0])
+        ):  # "drain and cut into cubes" what is gone
+            following.clauses = [clause for clause in following.clauses if _has_own_object(clause)]
     draft.sentences = [one for one in draft.sentences if one.clauses or any(mark.startswith("<") for mark in one.marks)]
     return before - sum(len(sentence.clauses) for sentence in draft.sentences)
 
@@ -135,7 +143,11 @@ def _is_elliptic(clause: ClauseDraft) -> bool:
     """Return whether a clause has no object of its own: "and cut into cubes"."""
     if clause.verb is None or clause.command in _GOES_ON or clause.verb:
         return False
-    after = clause.parts[clause.verb + 1 :]
+    return not _has_own_object(clause)
+
+
+def _has_own_object(clause: ClauseDraft) -> bool:
+    after = clause.parts[(clause.verb or 0) + 1 :]
     if any(isinstance(part, FoodList) and not part.preposition for part in after):
-        return False
-    return not (after and isinstance(after[0], str) and (after[0] in _KITCHEN["determiner"] or after[0] in _MADE))
+        return True
+    return bool(after and isinstance(after[0], str) and (after[0] in _KITCHEN["determiner"] or after[0] in _MADE))

@@ -92,7 +92,7 @@ class Writer:
         cost = 0.15 * len(edit.inserted) + 0.08 * len(edit.deleted) + 0.05 * len(edit.swapped)
         titled = {*stems_of(row.goal_tokens)}
         cost += 0.15 * sum(not titled.isdisjoint(stems_of(name.split())) for name in edit.inserted)
-        cost += 0.3 * len(said.recipe) + 0.1 * edit.clauses_deleted + 0.3 * (said.given.count(False) + len(said.extra))
+        cost += 0.6 * len(said.recipe) + 0.1 * edit.clauses_deleted + 0.3 * (said.given.count(False) + len(said.extra))
         return Candidate(prototype, words, edit, said, score - cost)
 
 

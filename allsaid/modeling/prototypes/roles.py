@@ -199,13 +199,13 @@ class Roles:
         """Return how alike two foods are used, 0 to 1."""
         if one == other:
             return 1.0
-        kinds, others = kinds_of(one) | {one}, kinds_of(other) | {other}
+        kinds, others = kinds_of(one), kinds_of(other)
         if one in others or other in kinds:
             return 0.9
-        shared = len(kinds & others) / len(kinds | others)
+        shared = len(kinds & others) / max(len(kinds | others), 1)
         ids = self.ids
         cosine = float(self.vectors[ids[one]] @ self.vectors[ids[other]]) if one in ids and other in ids else 0.3
-        return 0.55 * max(cosine, 0.0) + 0.3 * min(shared * 2, 1.0)
+        return max(0.55 * max(cosine, 0.0) + 0.3 * min(shared * 2, 1.0), 0.5 * shared)
 
 
 def _often(pairs: Pairs, texts: Mapping[str, int]) -> dict[tuple[str, str], int]:

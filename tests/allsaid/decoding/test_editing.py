@@ -46,6 +46,16 @@ def test_a_deleted_food_takes_all_its_verbs_along() -> None:
     text = "peel , core and slice the apples . layer the onions in a dish ."
     assert edited(text, ["2 apples", "3 onions"], ["3 onions"]) == "layer the onions in a dish ."
 
+    text = "cook the apples in boiling water . drain , cool and cut into cubes . layer the onions in a dish ."
+    assert edited(text, ["2 apples", "3 onions"], ["3 onions"]) == "layer the onions in a dish ."
+
+
+def test_a_line_of_two_foods_is_named_as_two() -> None:
+    lines = ["1 lb beets", "salt and pepper"]
+    text = "season the beets with salt and pepper ."
+    assert edited(text, ["1 lb beets", "1 ts salt", "pepper"], lines) == text
+    assert edited("roast the red peppers . " + text, [*lines, "2 red peppers"], lines) == text
+
 
 def test_a_missing_food_joins_its_neighbours_in_the_agenda() -> None:
     text = "combine the flour and sugar in a bowl . beat in the milk and butter ."

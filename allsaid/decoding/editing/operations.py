@@ -101,7 +101,7 @@ def _remove_until(clause: ClauseDraft, place: int) -> None:
     """Shorten "until the onions are tender" to "until tender"; delete other phrases of this kind."""
     after = clause.parts[place + 1 : place + 2]
     if after and after[0] in _BE:
-        del clause.parts[place : place + 2]
+        _delete(clause, place, place + 2)
         return
     end = place + 1
     while end < len(clause.parts) and clause.parts[end] not in (",", ";", "or"):
@@ -109,7 +109,14 @@ def _remove_until(clause: ClauseDraft, place: int) -> None:
     start = place - 1
     if start and clause.parts[start - 1] in (",", "or"):
         start -= 1
+    _delete(clause, start, end)
+
+
+def _delete(clause: ClauseDraft, start: int, end: int) -> None:
+    """Delete parts of a clause, and keep the place of its verb."""
     del clause.parts[start:end]
+    if clause.verb is not None and clause.verb >= start:
+        clause.verb = clause.verb - (end - start) if clause.verb >= end else None
 
 
 def _remove_opening(clause: ClauseDraft) -> None:

@@ -13,7 +13,7 @@ from allsaid.decoding.editing.draft import draft_of
 from allsaid.decoding.editing.edit import Edit, Editor
 from allsaid.decoding.editing.items import Item, items_of
 from allsaid.modeling.data.agenda_arrays import Prompt
-from allsaid.modeling.prototypes.index import terms_of
+from allsaid.modeling.prototypes.index import dish_of, terms_of
 from allsaid.modeling.prototypes.prototypes import Prototype, Prototypes
 from allsaid.modeling.prototypes.technique import cues_of
 from allsaid.proof.coverage import Coverage, Lexicon
@@ -25,6 +25,8 @@ LIKELY = 250  # prototypes whose technique is compared with the one predicted fo
 NEAREST = 50  # of these: prototypes whose items are paired with the row's
 WEIGHT_OF_TECHNIQUE = 1.0
 WEIGHT_OF_QUALITY = 0.3
+INSERTED_OF_TITLE = 0.15  # more cost of inserting a food that the title names
+INSERTED_DISH = 1.5  # the same for the dish itself: no insertion makes a soup of peas a dish of pasta
 Measure = Callable[[Sequence[str], Any], Coverage]
 
 
@@ -52,7 +54,7 @@ class Writer:
         """Return edits of the nearest prototypes, best first."""
         namer = Namer(row.agenda_tokens, self.lexicon)
         ours = items_of(row.agenda, row.agenda_tokens)
-        terms = [*terms_of(row.goal_tokens, [item.key for item in ours]), *cues_of(row.agenda)]
+        terms = [*terms_of(row.goal, row.goal_tokens, [item.key for item in ours]), *cues_of(row.agenda)]
         near = self.prototypes.index.likeness(terms)
         near += WEIGHT_OF_QUALITY * self.prototypes.quality
         likely = _largest(near, LIKELY)
@@ -90,8 +92,11 @@ class Writer:
             said = self.measure(draft.words, row)
         words = draft.words
         cost = 0.15 * len(edit.inserted) + 0.08 * len(edit.deleted) + 0.05 * len(edit.swapped)
-        titled = {*stems_of(row.goal_tokens)}
-        cost += 0.15 * sum(not titled.isdisjoint(stems_of(name.split())) for name in edit.inserted)
+        for names, each in (
+            (stems_of(row.goal_tokens), INSERTED_OF_TITLE),
+            (dish_of(row.goal), INSERTED_DISH),
+        ):
+            cost += each * sum(not {*names}.isdisjoint(stems_of(name.split())) for name in edit.inserted)
         cost += 0.6 * len(said.recipe) + 0.1 * edit.clauses_deleted + 0.3 * (said.given.count(False) + len(said.extra))
         return Candidate(prototype, words, edit, said, score - cost)
 

@@ -75,7 +75,7 @@ class Prototypes:
                 continue
             keys = [key_of(tuple(item)) for item in example.agenda_tokens]
             counts.add(found.steps, keys)
-            terms.append([*terms_of(example.goal_tokens, keys), *cues_of(example.agenda)])
+            terms.append([*terms_of(example.goal, example.goal_tokens, keys), *cues_of(example.agenda)])
             done.append(actions_of(found.words, map(found.steps.verb, found.steps.clauses)))
             quality = found.named / len(keys) - 0.15 * min(found.foreign, 3)
             place = f"{source}: {example.file}, {example.offset}"

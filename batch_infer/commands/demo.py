@@ -28,8 +28,8 @@ class DemoOptions:
 def demo(options: DemoOptions) -> None:
     """Walk the whole way, from a dump to a report.
 
-    Its steps are ingest, validate, train, register, generate, report. A model trained on the samples is registered as
-    recipes-sample, so that it is never taken for a real one.
+    Its steps are ingest, validate, train, register, generate, report. On the samples, the model edits the nearest recipe;
+    it is registered as recipes-sample, so that it is never taken for a real one. On a dump, a Checklist is trained.
 
     Example: allsaid demo --dump 'dumps/*.mmf.gz'
     """
@@ -47,7 +47,7 @@ def demo(options: DemoOptions) -> None:
     data = str(folder / "data")
     now = datetime.now(UTC).strftime("%Y%m%dT%H%M%S")
     inputs = [dump] if dump else sample_dumps()
-    name, config = ("recipes", "checklist-demo") if dump else ("recipes-sample", "checklist-sample")
+    name, config = ("recipes", "checklist-demo") if dump else ("recipes-sample", "edit-sample")
 
     console.say("1 of 5: ingest")
     # What was demonstrated before may have been larger.

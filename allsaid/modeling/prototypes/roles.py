@@ -205,7 +205,7 @@ class Roles:
         shared = len(kinds & others) / max(len(kinds | others), 1)
         ids = self.ids
         cosine = float(self.vectors[ids[one]] @ self.vectors[ids[other]]) if one in ids and other in ids else 0.3
-        return max(0.55 * max(cosine, 0.0) + 0.3 * min(shared * 2, 1.0), 0.6 * shared)
+        return max(0.55 * max(cosine, 0.0) + 0.3 * min(shared * 2, 1.0), 0.46 * shared)
 
 
 def _often(pairs: Pairs, texts: Mapping[str, int]) -> dict[tuple[str, str], int]:

@@ -148,6 +148,7 @@ def _describe(options: GenerateOptions, loaded: LoadedModel, source: Source) -> 
         "sentence_case": options.sentence_case,
         **({folder.MAPPING: bundle.mapping} if bundle.mapping else {}),
         **({"struck": sorted(map(review.readable, settings.struck))} if options.phrasebook else {}),
+        **settings.requirements.to_json(),
         **({"attention": True} if options.attention else {}),
         **({"precision": options.precision} if options.precision else {}),
         **({"rows_per_file": options.rows_per_file} if options.rows_per_file else {}),

@@ -23,6 +23,7 @@ from batch_infer.job.prepared import hashes_of, of_table, table_of
 from batch_infer.job.submitted import TextFile
 from batch_infer.options.prove import ProveOptions
 from batch_infer.options.texts import TextOptions
+from batch_infer.proof import requirements
 from batch_infer.proof.judges import judge_of
 from batch_infer.proof.summary import Summary
 from batch_infer.rows import sources
@@ -96,17 +97,18 @@ def _known(options: ProveOptions) -> Known:
     check_experiment(options.experiment)
     if options.stage:
         check_folder(options.stage, "--stage")
+    wanted = requirements.read(options.require, options.max_characters)
     if options.model:
         model = resolve(options.model)
         bundle = load(model.folder)
         least = bundle.config.search.min_coverage if options.min_coverage is None else options.min_coverage
-        settings = CheckerSettings(least, model.name, model.version, _mending(options, bundle, model))
+        settings = CheckerSettings(least, model.name, model.version, wanted, _mending(options, bundle, model))
         return Known(bundle, settings, model)
     if options.mend:
         raise UserError("--mend writes texts by a model. Give --model in place of --mapping, or leave --mend out.")
     written = text_of_mapping(options.mapping)
     read_mapping(written, f"--mapping {options.mapping}")
-    return Known(TableKnowledge(mapping=written), CheckerSettings(options.min_coverage or 0))
+    return Known(TableKnowledge(mapping=written), CheckerSettings(options.min_coverage or 0, requirements=wanted))
 
 
 def _mending(options: ProveOptions, bundle: Bundle, model: ResolvedModel) -> WriterSettings | None:
@@ -115,7 +117,10 @@ def _mending(options: ProveOptions, bundle: Bundle, model: ResolvedModel) -> Wri
         return None
     if bundle.certifier is None and bundle.lexicon.foods is None:
         raise UserError(f"--mend: texts of the task '{bundle.task}' can't be certified. Leave the option out.")
-    return settings_of(TextOptions(min_coverage=options.min_coverage), bundle, model.name, model.version)
+    wanted = TextOptions(
+        min_coverage=options.min_coverage, require=options.require, max_characters=options.max_characters
+    )
+    return settings_of(wanted, bundle, model.name, model.version)
 
 
 def _begin(
@@ -174,6 +179,7 @@ def _describe(options: ProveOptions, known: Known, source: Source, texts_hash: s
         "sheet": options.sheet,
         "data_fingerprint": origin.get("data_fingerprint", ""),
         **({folder.MAPPING: known.knowledge.mapping} if known.knowledge.mapping else {}),
+        **settings.requirements.to_json(),
         **({"mend": asdict(settings.mend.search)} if settings.mend else {}),
         **({"rows_per_file": options.rows_per_file} if options.rows_per_file else {}),
         **of_table(options.table),

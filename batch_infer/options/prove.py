@@ -6,12 +6,11 @@ from dataclasses import dataclass
 
 from allsaid.options import MODEL, argument, option
 from batch_infer.options.job import ROWS, JobOptions
-
-TEXTS = "Texts"  # section of the help
+from batch_infer.options.requirements import TEXTS, RequirementOptions
 
 
 @dataclass(frozen=True, kw_only=True)
-class ProveOptions(JobOptions):
+class ProveOptions(JobOptions, RequirementOptions):
     """Options of `allsaid prove`: the proof of texts by another author for the rows of ``input``."""
 
     texts: str = argument("TEXTS", "The texts: CSV, JSON lines, Excel or Parquet (a glob), with the ids of their rows.")

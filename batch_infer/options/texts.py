@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 
 from allsaid.modeling.config import SearchConfig
 from allsaid.options import option
+from batch_infer.options.requirements import TEXTS, RequirementOptions
 
 ON_GPU = 256  # least number of rows decoded at once on a GPU: batches sized for a CPU leave it idle
-TEXTS = "Texts"  # section of the help
 
 
 @dataclass(frozen=True, kw_only=True)
-class TextOptions:
+class TextOptions(RequirementOptions):
     """What texts should be like. None means the model's own setting of the same name, in its section `search`."""
 
     texts: int = option("Number of distinct texts per row.", 1, section=TEXTS, low=1)

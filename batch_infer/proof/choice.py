@@ -16,6 +16,7 @@ from allsaid.modeling.saved.model_folder import Bundle
 from allsaid.modeling.text.restore import restore
 from batch_infer.proof.judge import Judge
 from batch_infer.proof.reading import Chosen
+from batch_infer.proof.requirements import Requirements
 from batch_infer.rows.inputs import Row
 
 BANNED = "No text could be made without a word or phrase of --ban."
@@ -40,10 +41,17 @@ class Chooser:
     """Chooser among the hypotheses of one model."""
 
     def __init__(
-        self, bundle: Bundle, judge: Judge, measure: Measured, search: SearchConfig, banned: tuple[str, ...] = ()
+        self,
+        bundle: Bundle,
+        judge: Judge,
+        measure: Measured,
+        search: SearchConfig,
+        banned: tuple[str, ...] = (),
+        requirements: Requirements | None = None,
     ) -> None:
         """measure: that of the judge, which the search has used, so that no text is measured again."""
         self.bundle, self.judge, self.measure, self.search = bundle, judge, measure, search
+        self.requirements = requirements or Requirements()
         self.banned, self.is_banned = (*banned, *bundle.forbidden), bool(banned)
 
     def choose(self, row: Row, found: Sequence[Hypothesis] | str) -> Chosen:
@@ -76,7 +84,7 @@ class Chooser:
     def _different(self, row: Row, found: Sequence[Hypothesis]) -> dict[str, Hypothesis]:
         """Return the best hypotheses by their text, without banned phrases."""
         different: dict[str, Hypothesis] = {}
-        for one in self.ranked(row.prompt, found):
+        for one in self._by_requirements(row, self.ranked(row.prompt, found)):
             tokens = self.bundle.words(one.tokens, row.prompt)
             if self.banned and not self._is_allowed(self.judge.publish(tokens, row.prompt)):
                 continue
@@ -84,6 +92,17 @@ class Chooser:
             if len(different) == self.search.texts:
                 break
         return different
+
+    def _by_requirements(self, row: Row, found: Iterable[Hypothesis]) -> Iterable[Hypothesis]:
+        """Return the hypotheses with fewer unmet requirements first."""
+        if not self.requirements:
+            return found
+
+        def unmet(one: Hypothesis) -> int:
+            tokens = self.bundle.words(one.tokens, row.prompt)
+            return len(self.requirements.unmet(self.judge.publish(tokens, row.prompt), row.goal))
+
+        return sorted(found, key=unmet)
 
     def _is_allowed(self, text: str) -> bool:
         """Return whether a published text is not empty and has no banned phrase."""

@@ -12,6 +12,7 @@ from allsaid.proof.coverage import Coverage
 from allsaid.proof.findings import retry_line
 from batch_infer.proof.judge import Judge
 from batch_infer.proof.reasons import Reason, general
+from batch_infer.proof.requirements import Requirements
 from batch_infer.proof.tally import Tally, shares_of
 from batch_infer.rows.inputs import Row
 from schemas.texts.generated import BY_MODEL, NO_PLACE, Generated, goal_line
@@ -46,10 +47,12 @@ class Prover:
         name: str,
         version: str,
         unwritable: Unwritable | None = None,
+        requirements: Requirements | None = None,
     ) -> None:
         """measure: that of the judge, perhaps shared with a search. name, version: of the model. unwritable: None for
         texts that the model has not written."""
         self.judge, self.measure, self.search = judge, measure, search
+        self.requirements = requirements or Requirements()
         self.name, self.version, self.unwritable = name, version, unwritable
 
     def texts(self, row_id: str, row: Row, chosen: Candidates, tally: Tally) -> list[Generated]:
@@ -76,9 +79,10 @@ class Prover:
         said = self.measure(one, prompt)
         figures = judge.figures(one.tokens, prompt, said)
         below = bool(said.given) and 100 * sum(said.given) < self.search.min_coverage * len(said.given)
-        unfitted = self._unfitted(row, said, below)
         asked = judge.asked(prompt)
         missing = [item for item, given in zip(asked, said.given, strict=True) if not given]
+        unfitted = {asked[item]: why for item, why in self._unfitted(row, said, below).items()}
+        unfitted |= self.requirements.unmet(one.text, title)
         tally.add_text(figures, said.faults > 0, one.plain)
         tally.records += judge.is_record(prompt)
         tally.below += below
@@ -109,7 +113,7 @@ class Prover:
             text_number=place[0],
             texts_found=place[1],
             below_min_coverage=below,
-            unfitted=[asked[item] for item in unfitted],
+            unfitted=list(unfitted),
             unfitted_why=list(unfitted.values()),
             certified=said.certified,
             unattested=list(said.unattested),

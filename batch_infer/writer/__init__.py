@@ -85,7 +85,7 @@ class Writer:
         rows = [judge.look(row, settings.refuse_unfamiliar) for row in rows]
         started = time.monotonic()
         measure = Measured(judge.measure)
-        chooser = Chooser(self.bundle, judge, measure, settings.search, settings.banned)
+        chooser = self._chooser(measure)
         read = self._compose(rows, chooser)
         seconds = time.monotonic() - started
         texts = [self._candidates(row, one) for row, one in zip(rows, read.chosen, strict=True)]
@@ -96,17 +96,19 @@ class Writer:
             settings.name,
             settings.version,
             chooser.unwritable,
+            settings.requirements,
         )
         proven = prove(prover, rows, texts, self.bundle.copies)
         return Made(proven, sum(row.error is None for row in rows), seconds, read.pictures, read.cells)
 
     def compose(self, rows: Sequence[Row]) -> list[Candidates]:
         """Return the texts of prepared rows, best first, without their proof."""
-        measure = Measured(self.judge.measure)
-        read = self._compose(
-            rows, Chooser(self.bundle, self.judge, measure, self.settings.search, self.settings.banned)
-        )
+        read = self._compose(rows, self._chooser(Measured(self.judge.measure)))
         return [self._candidates(row, one) for row, one in zip(rows, read.chosen, strict=True)]
+
+    def _chooser(self, measure: Measured) -> Chooser:
+        settings = self.settings
+        return Chooser(self.bundle, self.judge, measure, settings.search, settings.banned, settings.requirements)
 
     def _compose(self, rows: Sequence[Row], chooser: Chooser) -> Read:
         found = self._search(rows, chooser.measure)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from allsaid.modeling.config import SearchConfig
@@ -15,6 +15,7 @@ from allsaid.proof.coverage import Coverage
 from batch_infer.proof.judge import Judge
 from batch_infer.proof.judges import judge_of
 from batch_infer.proof.proof import Candidate, Candidates, Prover
+from batch_infer.proof.requirements import Requirements
 from batch_infer.rows.inputs import NO_TEXT, Row
 from batch_infer.writer import Writer
 from batch_infer.writer.made import Made, prove, with_faults_apart
@@ -27,6 +28,7 @@ class CheckerSettings:
     min_coverage: float = 0.0  # % of its items that each text must give; others are flagged
     name: str = ""  # of the registered model
     version: str = ""
+    requirements: Requirements = field(default_factory=Requirements)
     mend: WriterSettings | None = None  # by which texts are written in place of those that are not certified
 
 
@@ -51,7 +53,9 @@ class Checker:
         if self.writer is not None:
             rows, texts = _mended(self.writer, rows, texts, measure)
         search = SearchConfig(min_coverage=settings.min_coverage)
-        prover = Prover(self.judge, measure, search, settings.name, settings.version)
+        prover = Prover(
+            self.judge, measure, search, settings.name, settings.version, requirements=settings.requirements
+        )
         return Made(prove(prover, rows, texts, self.copies), 0, time.monotonic() - started, [], None)
 
     def _candidates(self, row: Row) -> Candidates:
@@ -79,11 +83,13 @@ class _Measured:
 def _mended(
     writer: Writer, rows: Sequence[Row], texts: Sequence[Candidates], measure: _Measured
 ) -> tuple[list[Row], list[Candidates]]:
-    """Put the writer's certified text in place of the texts of rows of which none is certified."""
+    """Put the writer's text in place of the texts of rows of which none is certified and meets the requirements."""
     rows, texts = list(rows), list(texts)
 
     def certified(place: int, found: Candidates) -> list[Candidate]:
-        return [] if isinstance(found, str) else [one for one in found if measure(one, rows[place].prompt).certified]
+        row, unmet = rows[place], writer.settings.requirements.unmet
+        whole = [] if isinstance(found, str) else [one for one in found if not unmet(one.text, row.goal)]
+        return [one for one in whole if measure(one, row.prompt).certified]
 
     failed = [
         place

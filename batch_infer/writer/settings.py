@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from allsaid.decoding.step import ban
 from allsaid.decoding.write import check_model
@@ -12,6 +12,8 @@ from allsaid.modeling.saved.model_folder import Bundle
 from allsaid.proof.forms import review
 from allsaid.proof.forms.clauses import Form
 from batch_infer.options.texts import TextOptions
+from batch_infer.proof import requirements
+from batch_infer.proof.requirements import Requirements
 from batch_infer.rows.earlier import Index
 from schemas.errors import UserError
 
@@ -26,6 +28,7 @@ class WriterSettings:
     device: str = "cpu"
     precision: str | None = None
     sentence_case: bool = False
+    requirements: Requirements = field(default_factory=Requirements)
     banned: tuple[str, ...] = ()  # phrases that must not be written
     struck: frozenset[Form] = frozenset()  # clauses that must not be used
     refuse_unfamiliar: bool = False
@@ -59,6 +62,7 @@ def settings_of(
         device,
         precision,
         sentence_case=options.sentence_case,
+        requirements=requirements.read(options.require, options.max_characters),
         banned=banned,
         struck=review.strike(bundle.phrasebook, options.phrasebook).struck if options.phrasebook else frozenset(),
         refuse_unfamiliar=options.refuse_unfamiliar,

@@ -11,6 +11,7 @@ from schemas.texts.finding import Finding
 CELLS = "cells"  # a further column of models that copy cells of a table: for each of T tokens "row 3, phone", or ""
 BY_MODEL, SUBMITTED = "model", "submitted"  # origins
 BANNED, UNKNOWN, NO_PLACE = "banned", "unknown", "no place"  # reasons why a text can't give an item
+REQUIRED, TOO_LONG = "required", "too long"  # requirements that a text does not meet
 
 # Keys in the footer of a file of texts, in addition to the schema's name; values are "" if unknown.
 RUN_KEY = b"allsaid.model_run"  # the training run in MLflow
@@ -40,8 +41,8 @@ class Generated:
     text_number: Int32  # of the row's texts, from 0
     texts_found: Int32  # number of different texts of the row; 0 in an error row
     below_min_coverage: bool  # the text gives a smaller share of its items than `min_coverage`
-    unfitted: list[str]  # the items in `missing` that the text could not give, for the reasons in `unfitted_why`
-    unfitted_why: list[str]  # for each: BANNED, UNKNOWN (the model lacks its words), NO_PLACE (coverage is too low)
+    unfitted: list[str]  # items in `missing` that the text could not give, and unmet requirements ("require=new")
+    unfitted_why: list[str]  # for each: BANNED, UNKNOWN (no such words), NO_PLACE (low coverage), REQUIRED or TOO_LONG
     # A text is certified if it states each item once, in forms of training texts, and nothing else. A recipe is
     # certified if it gives each item, nothing else, and has no finding.
     certified: bool | None  # null: the model has no certificate
@@ -94,7 +95,7 @@ RULES: tuple[Rule, ...] = (
     Between("text_number", 0),
     Between("texts_found", 0),
     SameLength("unfitted", "unfitted_why"),
-    OneOf("unfitted_why", (BANNED, UNKNOWN, NO_PLACE)),
+    OneOf("unfitted_why", (BANNED, UNKNOWN, NO_PLACE, REQUIRED, TOO_LONG)),
 )
 
 # Figure of the summary -> the rule that also applies if this figure is measured.

@@ -176,6 +176,32 @@ def test_a_broken_gate_ends_with_2_and_keeps_the_proof(shop: Path) -> None:
     assert allsaid("validate", str(shop / "proof")) == 0
 
 
+def test_requirements_that_a_text_does_not_meet_are_reported(shop: Path) -> None:
+    (shop / "require.yaml").write_text("all: [weighs]\nBag: It is washable\n", encoding="utf-8")
+    found = prove.run(options(shop, require=str(shop / "require.yaml"), max_characters=50))
+    rows = read(shop / "proof")
+    assert [row["unfitted"] for row in rows] == [
+        ["require=weighs"],
+        ["require=It is washable", "max_characters=50"],
+        [],
+    ]
+    assert rows[1]["unfitted_why"] == ["required", "too long"] and found.unfitted_items == 3
+
+
+@pytest.mark.parametrize(
+    ("written", "sentence"),
+    [
+        ("", r"--require .*require\.yaml has no phrases by goal\. Write lines of goal: \[phrase, phrase\]"),
+        ("bag: [5]", r"what 'bag' must have is no phrase, nor a list of phrases"),
+        ("bag: [", r"--require .*require\.yaml can't be read"),
+    ],
+)
+def test_a_fault_of_the_requirements_is_a_sentence(shop: Path, written: str, sentence: str) -> None:
+    (shop / "require.yaml").write_text(written, encoding="utf-8")
+    with pytest.raises(UserError, match=sentence):
+        prove.run(options(shop, require=str(shop / "require.yaml")))
+
+
 def test_the_same_command_does_nothing_a_second_time(shop: Path) -> None:
     prove.run(options(shop))
     before = {path: path.stat().st_mtime_ns for path in (shop / "proof" / "texts").iterdir()}
@@ -223,6 +249,19 @@ def test_the_proof_of_own_texts_is_that_of_generate(trained: Path) -> None:
     for proven, generated in zip(read(trained / "proof"), read(trained / "texts"), strict=True):
         assert {name for name in generated if proven[name] != generated[name]} <= OF_SEARCH
     assert allsaid("validate", str(trained / "proof")) == 0
+
+
+def test_generate_prefers_texts_that_meet_the_requirements(trained: Path) -> None:
+    """A bound that the best texts of some rows exceed; a text is never cut."""
+    plain = [row["text"] for row in read(trained / "texts") if row["text_number"] == 0]
+    bound = sorted(map(len, plain))[len(plain) // 2]
+    given = ("--model", str(trained / "run" / "model"), "--input", str(trained / "table.csv"), "--texts", "2")
+    output = trained / "short"
+    assert allsaid("generate", *given, "--max-characters", str(bound), "--output", str(output), HERE) == 0
+    rows = read(output)
+    assert all((len(row["text"]) > bound) == (row["unfitted"] == [f"max_characters={bound}"]) for row in rows)
+    firsts = [row["text"] for row in rows if row["text_number"] == 0]
+    assert sum(len(text) <= bound for text in firsts) > sum(len(text) <= bound for text in plain)
 
 
 def test_reference_texts_are_proven_by_the_model(trained: Path) -> None:

@@ -28,7 +28,7 @@ class DemoOptions:
 def demo(options: DemoOptions) -> None:
     """Walk the whole way, from a dump to a report.
 
-    Its steps are ingest, validate, train, register, generate, report. On the samples, the model edits the nearest recipe;
+    The steps: ingest, validate, train, register, generate, report. On the samples, the model edits the nearest recipe;
     it is registered as recipes-sample, so that it is never taken for a real one. On a dump, a Checklist is trained.
 
     Example: allsaid demo --dump 'dumps/*.mmf.gz'

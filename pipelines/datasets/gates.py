@@ -10,6 +10,7 @@ from allsaid.console import counted
 from allsaid.gates import Gates, Measured
 from allsaid.settings import number
 from schemas.runs.manifest import Manifest
+from schemas.runs.rejected import NO_TEXT
 
 _PUBLISH = "If that is right, publish it with --gate lost=1."
 
@@ -20,7 +21,7 @@ class DataGates(Gates):
 
     rejected: float = number(1.0, 0, 1)  # share of the records read that is rejected
     # Share of the rows of the last published run that is missing; in a first run of a user's table, share of the rows
-    # read that is rejected for one reason.
+    # read that is rejected for one reason, other than that they have no text yet.
     lost: float = number(0.1, 0, 1)
     drift: float = number(inf, 0)  # relative change of a figure's mean since the last published run
     unknown: float = number(1.0, 0, 1)  # share of the dev part's words that training lacks, by vocabulary
@@ -34,7 +35,7 @@ def measure(manifest: Manifest, last: Manifest | None, is_table: bool = False) -
     rejected = manifest.rejected_total / max(manifest.read, 1)
     yield Measured("rejected", rejected, f"The share of records rejected is {rejected:.1%} (of {manifest.read:,})")
     if is_table and last is None:
-        reason, rows = most_rejected(manifest)
+        reason, rows = most_rejected(manifest, but=NO_TEXT)
         what = f"{rows:,} of {counted(manifest.read, 'record')} are rejected as {reason}"
         yield Measured("lost", rows / max(manifest.read, 1), what, advice=_PUBLISH)
     if last is not None:
@@ -53,9 +54,10 @@ def measure(manifest: Manifest, last: Manifest | None, is_table: bool = False) -
         )
 
 
-def most_rejected(manifest: Manifest) -> tuple[str, int]:
-    """Return the reason for which most records could not be read, and their number."""
-    return max(manifest.rejected.get("read", {}).items(), key=lambda one: one[1], default=("", 0))
+def most_rejected(manifest: Manifest, but: str = "") -> tuple[str, int]:
+    """Return the reason, other than ``but``, for which most records could not be read, and their number."""
+    found = [(reason, rows) for reason, rows in manifest.rejected.get("read", {}).items() if reason != but]
+    return max(found, key=lambda one: one[1], default=("", 0))
 
 
 def _drift(now: dict[str, float], before: dict[str, float]) -> Iterator[Measured]:

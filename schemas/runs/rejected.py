@@ -8,6 +8,7 @@ from schemas.checks.rules import Between, Filled, OneOf, Rule
 from schemas.checks.table import versioned
 
 STAGES = ("read", "clean", "duplicate", "guard")
+NO_TEXT = "no_text"  # the reason of a row that waits for its text: no reference, but an input of `generate`
 HEAD_BYTES = 500
 
 

@@ -193,7 +193,7 @@ def test_one_night_at_a_time(shop: None, capsys: pytest.CaptureFixture[str]) -> 
         (
             "generate",
             {"widht": 3},
-            "generate has the key 'widht'; the valid ones are model, input, output, texts,",
+            "generate has the key 'widht'; the valid ones are model, input, output,",
         ),
         ("generate", {"previous": "x"}, "has the key 'previous'"),
         ("generate", {"width": 0}, "shop.yaml: generate: 'width' must be at least 1; 0 is not."),

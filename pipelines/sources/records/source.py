@@ -53,7 +53,7 @@ from pipelines.sources.records.values import Value
 from schemas.errors import UserError
 from schemas.runs.deferred import Deferred
 from schemas.runs.manifest import MAPPING_NAME, Manifest
-from schemas.runs.rejected import HEAD_BYTES, Rejected
+from schemas.runs.rejected import HEAD_BYTES, NO_TEXT, Rejected
 
 MAX_TEXT = 1 << 16  # characters
 
@@ -227,7 +227,7 @@ def _usable(row: Row, mapping: TableMapping) -> tuple[str, str, list[Value]]:
     goal, text = (cell_text(cells.get(name), name) for name in (mapping.goal, mapping.text))
     if not any(map(str.isalnum, text)) or text.lower() in mapping.missing:
         raise RecordFault(
-            "no_text", f"The cell of '{mapping.text}', the text, is empty. Fill it, or name another column."
+            NO_TEXT, f"The cell of '{mapping.text}', the text, is empty. Fill it, or name another column."
         )
     if len(text) > MAX_TEXT:
         raise RecordFault(

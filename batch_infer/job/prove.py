@@ -29,11 +29,13 @@ from batch_infer.proof.summary import Summary
 from batch_infer.rows import sources
 from batch_infer.rows.kinds.raw import reads_acts
 from batch_infer.rows.known import known_values
-from batch_infer.rows.sources import Part, Source
+from batch_infer.rows.sources import Part, Source, SourceFile
 from batch_infer.writer.checker import CheckerSettings
 from batch_infer.writer.settings import WriterSettings, settings_of
 from pipelines.linking import phrases
 from pipelines.sources.mappings import text_of_mapping
+from pipelines.sources.records.decimals import written_with
+from pipelines.sources.records.ids import survey
 from pipelines.sources.records.mapping import read_mapping
 from schemas.checks.table import VERSION_KEY, from_table
 from schemas.errors import UserError
@@ -58,13 +60,15 @@ def run(options: ProveOptions) -> Summary:
     """Prove the texts, write them to the output with their proof, and return the means (`job.run`)."""
     known = _known(options)
     knowledge = known.knowledge
-    judge, task = judge_of(knowledge), knowledge.text_task
-    check_measured(options.gate, judge.MEANS)
-    own = task if isinstance(task, ReadsRows) else None
+    check_measured(options.gate, judge_of(knowledge).MEANS)
+    own = knowledge.text_task if isinstance(knowledge.text_task, ReadsRows) else None
     table = table_of(options.table, knowledge, options.input)
     source, found = sources.find(
         options.input, options.split, options.keep, knowledge.mapping, options.encoding, options.sheet, own, table
     )
+    if options.mapping:
+        knowledge = TableKnowledge(mapping=_with_decimals(found, knowledge.mapping, options.mapping))
+        known, source = replace(known, knowledge=knowledge), replace(source, mapping=knowledge.mapping)
     source = replace(source, is_act=reads_acts(knowledge))
     mapping = read_mapping(knowledge.mapping, options.mapping) if knowledge.mapping else None
     texts, texts_hash = submitted.find(options.texts, mapping)
@@ -73,7 +77,7 @@ def run(options: ProveOptions) -> Summary:
         source,
         found,
         described,
-        judge,
+        judge_of(knowledge),
         hashes_of(options, source, found, described) | {options.texts: ([one.path for one in texts], texts_hash)},
         partial(_begin, options, known, source, texts, described),
         BATCH,
@@ -121,6 +125,13 @@ def _mending(options: ProveOptions, bundle: Bundle, model: ResolvedModel) -> Wri
         min_coverage=options.min_coverage, require=options.require, max_characters=options.max_characters
     )
     return settings_of(wanted, bundle, model.name, model.version)
+
+
+def _with_decimals(tables: Sequence[SourceFile], mapping: str, path: str) -> str:
+    """Return a mapping with the marks before decimals that the table shows; ``path`` names it in errors."""
+    layouts = {table.path: table.layout for table in tables if table.layout is not None}
+    _, decimals = survey(list(layouts.items()), read_mapping(mapping, path))
+    return written_with(mapping, decimals, path)
 
 
 def _begin(

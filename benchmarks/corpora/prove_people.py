@@ -114,14 +114,25 @@ def read(path: Path, mapping: TableMapping) -> tuple[list[Pair], dict[str, list[
     with path.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
             act = _ACT.match(row["mr"])
-            cells = {slot.strip(): value for slot, value in _SLOT.findall(row["mr"])}
+            cells, *more = _cells(row["mr"])
             asked = dict.fromkeys((name for name in answered.intersection(cells) if not cells[name]), "?")
-            found = values_of_row(cells | asked, mapping)
+            found = [value for one in (cells | asked, *more) for value in values_of_row(one, mapping)]
             lines = [agenda_line(value.slot) for value in found]
             pairs.append(Pair(act[1] if act else "inform", lines, row["ref"], row["mr"]))
             for slot in slots_of(found, mapping):
                 values.setdefault(slot.slot, set()).add(slot.value)
     return pairs, {column: sorted(known) for column, known in values.items()}
+
+
+def _cells(row: str) -> list[dict[str, str]]:
+    """Return the cells of a row by column; further values of a column ("a pub" and "a restaurant") are in more rows."""
+    rows: list[dict[str, str]] = [{}]
+    for slot, value in _SLOT.findall(row):
+        place = next((one for one in rows if slot.strip() not in one), None)
+        if place is None:
+            rows.append(place := {})
+        place[slot.strip()] = value
+    return rows
 
 
 def written(pairs: Sequence[Pair], path: Path) -> list[Pair]:

@@ -52,5 +52,31 @@ def read() -> str:
     )
 
 
+def systems() -> str:
+    """Return how often the proof of two systems' texts agrees with model readers."""
+    found = result("system_texts")
+    rows = [
+        [
+            label,
+            *(
+                str(found["systems"][part][key])
+                for key in ("texts", "right by the readers", "right by the proof", "agree")
+            ),
+        ]
+        for part, label in (("tgen-plus", "TGen+"), ("tgen-minus", "TGen-"))
+    ]
+    return table(["system", "texts", "right by the readers", "right by the proof", "both say the same"], rows)
+
+
+def fluent() -> str:
+    """Return what the proof finds in fluent texts with planted errors."""
+    found = result("fluent")
+    rows = [
+        [trade, *(str(one[key]) for key in ("planted", "found", "right", "flagged"))]
+        for trade, one in (*found["trades"].items(), ("all", found["all"]))
+    ]
+    return table(["trade", "planted errors", "of them found", "right texts", "of them flagged"], rows)
+
+
 def _published(part: str) -> float:
     return float(result("prove_e2e")[part]["published percent of slot errors"])

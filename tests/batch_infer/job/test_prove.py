@@ -329,3 +329,19 @@ def test_the_first_example_of_the_page_prints_what_it_says(
     given = [str(SAMPLES.parent / word) if word.startswith("samples/") else word for word in words[1:]]
     assert len(command.splitlines()) == 5 and allsaid(*given, HERE) == 0
     assert shown in capsys.readouterr().out
+
+
+def test_marks_before_decimals_are_those_that_the_table_shows(tmp_path: Path) -> None:
+    """The price of the second row is unclear by itself: 1299 beside "24,90", and no 1.299 of an English text."""
+    write(
+        tmp_path / "table.csv",
+        [{"nr": "1", "kind": "bag", "price": "24,90"}, {"nr": "2", "kind": "bag", "price": "1.299"}],
+    )
+    write(
+        tmp_path / "texts.csv",
+        [{"nr": "1", "about": "A bag for 24.90 EUR."}, {"nr": "2", "about": "A bag for 1299 EUR."}],
+    )
+    mapping = "id: nr\ngoal: kind\ntext: about\nlanguage: en\ncolumns: {price: {kind: number, unit: EUR}}\n"
+    (tmp_path / "mapping.yaml").write_text(mapping, encoding="utf-8")
+    prove.run(options(tmp_path))
+    assert [row["missing"] for row in read(tmp_path / "proof")] == [[], []]

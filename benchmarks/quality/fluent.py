@@ -1,0 +1,71 @@
+"""Fluent texts of three trades, a third of them with one planted error: what `allsaid prove` finds in them.
+
+    python -m benchmarks.quality.fluent
+
+Each folder of benchmarks/corpora/fluent/ has a table, its mapping, a text for each row, and a key that names the
+planted error. All were written for this measurement, in the style of language models, by models that had not seen the
+proof. A planted error is *found* if its text has a finding of any grade; a right text is *flagged* if it has one. Since
+rules were made after these texts had been read, they are no unseen texts. Writes benchmarks/results/fluent.json.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+
+from batch_infer.job import prove
+from batch_infer.options.prove import ProveOptions
+from benchmarks.result_file import RESULTS, ROOT, write
+
+SETS = ROOT / "benchmarks" / "corpora" / "fluent"
+
+
+def main() -> None:
+    """Prove the texts of each trade and write the counts."""
+    trades = {folder.name: count(folder) for folder in sorted(SETS.iterdir())}
+    total: Counter[str] = Counter()
+    for found in trades.values():
+        total.update({name: value for name, value in found.items() if isinstance(value, int)})
+    percent = {
+        "% planted errors found": round(100 * total["found"] / total["planted"], 1),
+        "% right texts flagged": round(100 * total["flagged"] / total["right"], 1),
+    }
+    write(RESULTS / "fluent.json", {**percent, "all": dict(total), "trades": trades})
+    print(json.dumps({**percent, "trades": trades}, indent=2))
+
+
+def count(folder: Path) -> dict[str, Any]:
+    """Return the counts of a trade, the planted errors that were not found, and the right texts that were flagged."""
+    lines = (folder / "key.jsonl").read_text(encoding="utf-8").splitlines()
+    planted = {one["id"]: one["planted"] for one in map(json.loads, lines)}
+    with tempfile.TemporaryDirectory() as name:
+        output = Path(name) / "proof"
+        prove.run(
+            ProveOptions(
+                texts=str(folder / "texts.csv"),
+                input=str(folder / "table.csv"),
+                mapping=str(folder / "mapping.yaml"),
+                output=str(output),
+            )
+        )
+        rows = pq.ParquetDataset(output / "texts").read(["id", "findings"]).to_pylist()
+    is_flagged = {row["id"]: bool(row["findings"]) for row in rows}
+    errors = {row: kind for row, kind in planted.items() if kind}
+    right = [row for row, kind in planted.items() if not kind]
+    return {
+        "planted": len(errors),
+        "found": sum(is_flagged[row] for row in errors),
+        "right": len(right),
+        "flagged": sum(is_flagged[row] for row in right),
+        "not found": {row: kind for row, kind in errors.items() if not is_flagged[row]},
+        "flagged though right": [row for row in right if is_flagged[row]],
+    }
+
+
+if __name__ == "__main__":
+    main()

@@ -21,7 +21,7 @@ class Recipe:
     id: str  # 16 hex digits: hash of title, ingredients and steps, nothing else
     title: str  # the text after `Title:`
     categories: list[str]  # as written, one name each
-    recipe_yield: str  # "4 Servings"; schema.org's name, since `yield` is a keyword
+    recipe_yield: str  # "4 Servings; makes 3 dozen cookies"; schema.org's name, since `yield` is a keyword
     ingredients: list[Ingredient]  # in the order of reading, left column first
     steps: list[str]  # paragraphs of the directions, lines joined with one blank
     file: str  # the file that it was read from

@@ -54,6 +54,8 @@ def _degrees(found: re.Match[str]) -> str:
     return f"{found[1]} degrees {found[2].upper()}"
 
 
+_DIGIT = re.compile("[0-9]")
+
 # Each line: a substring without which the pattern can't match, a pattern of variants, and their one form in the data
 # set. Each pattern begins with its rarest part and checks what is before it by a look-behind; that is several times
 # faster.
@@ -88,11 +90,15 @@ REWRITES = tuple(
 )
 
 
+_OF_DIGITS = ("([0-9]", "([1-5]")  # begins of patterns that need a digit
+
+
 def normalize(text: str) -> str:
     """Normalise notation: straight quotes, ``1 1/2``, ``350 degrees F``, ``20-25``, single blanks."""
     text = " ".join(comparable(text).translate(CHARACTERS).split())
+    has_digit = _DIGIT.search(text) is not None
     for needed, pattern, replacement in REWRITES:
-        if needed in text:
+        if needed in text and (has_digit or not pattern.pattern.startswith(_OF_DIGITS)):
             text = pattern.sub(replacement, text)
     return text.strip()
 

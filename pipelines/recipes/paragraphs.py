@@ -6,21 +6,27 @@ import re
 from itertools import pairwise
 
 _HEADING = re.compile(r"(?<=[.!?)]) +([A-Z][A-Za-z'-]+(?: [A-Za-z'&-]+){0,3}:)$")
+_WHOLE = re.compile(
+    r"(?!.*\b(?i:notes|ingredients|remarks|information|contains?|or):$)[A-Z][A-Za-z'-]+(?: [A-Za-z'&-]+){0,3}:$"
+)
 _NO_HEADING = re.compile(r"(?:source|from|by|notes?|per|serves|yield|makes|time)\b|.*\bcomments?:", re.IGNORECASE)
 _NUMBER = re.compile(r"(?<!\S)\(?(\d{1,2})(?:[)\]]|\.(?=\s+[A-Z]))(?=\s+[A-Za-z])")
 
 
 def headed(paragraphs: list[str]) -> list[str]:
-    """The paragraphs, a heading that dangles at the end of one ("Stir well. Filling:") before the next."""
+    """The paragraphs, a heading that dangles at the end of one ("Stir well. Filling:"), or alone, before the next."""
     if not any(paragraph.endswith(":") for paragraph in paragraphs):
         return paragraphs
     texts = [*paragraphs]
     for place, (text, following) in enumerate(pairwise(paragraphs)):
+        if _WHOLE.match(text) and not _NO_HEADING.match(text) and following[:1].isalpha() and following[-1] != ":":
+            texts[place], texts[place + 1] = "", f"{text} {following}"
+            continue
         found = _HEADING.search(text) if text.endswith(":") else None
         if found and not _NO_HEADING.match(found[1]):
             texts[place] = texts[place][: found.start() - len(text)].rstrip()
             texts[place + 1] = f"{found[1]} {following}"
-    return texts
+    return [text for text in texts if text]
 
 
 def without_numbers(paragraphs: list[str]) -> list[str]:

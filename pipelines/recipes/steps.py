@@ -5,81 +5,17 @@ from __future__ import annotations
 import re
 
 from pipelines.recipes.commands import COMMAND, VERBS
+from pipelines.recipes.credits import CREDIT, sentences
 from pipelines.recipes.paragraphs import headed, without_numbers
 from pipelines.recipes.signatures import MAIL_BOX, is_signature
 from pipelines.recipes.talk import is_talk
 from pipelines.recipes.wordlists import FIRST_NAMES, HEADINGS, OPENERS
+from pipelines.recipes.yields import COUNT, is_yield
 
-# Patterns that are searched for everywhere begin with what is rare and look behind afterwards, which is faster.
-_SENTENCE = re.compile(  # of text with single blanks
-    r" (?=[\"'(\[]?[A-Z0-9*])"
-    r"(?:(?<=[.!?] )(?<!pprox\. )(?<!\bp\. )(?<!\bpp\. )(?<!\bpg\. )|(?<=[.!?][\"')\]] ))"
-)
-
-# Openings of a credit that stand in the middle of a line too, where the full stop before them was forgotten.
-_MARKS = (
-    r"(?:Source|SOURCE|From|FROM|Date|DATE|Subj(?:ect)?|ISBN|Copyright|Newsgroups|Notes? from)\b ?[:#]"
-    r"|Copyright,? (?:\(|\d|by\b|©)|All [Rr]ights [Rr]eserved|(?:Scanned|Typos|typos) (?:&|and|by)\b"
-    r"|(?:Re)?(?:[Pp]osted|POSTED|Typed|TYPED|Submitted|SUBMITTED|Shared|Formatted|Contributed|Converted"
-    r"|Downloaded|Uploaded"
-    r"|Entered|Compiled|Transcribed|Reprinted|Recipe|RECIPE|MM|MMed|Meal-?[Mm]aster [Ff]ormat)"
-    r" (?:and \w+ )?(?:[Bb]y|BY|[Ff]or you|to the .{0,20} by|courtesy|via|from|with permission)\b"
-    r"|(?:Per|PER|Each|EACH) (?:serving|Serving|SERVING|portion)s?\b ?[:(]?"
-    r"|(?:Nutrition|Nutritional|NUTRITION\w*) (?:[Ii]nfo\w*|[Aa]nalysis|[Ff]acts|[Dd]ata|per|INFO\w*"
-    r"|ANALYSIS)|Recipe By ?:"
-    r"|(?:Prep(?:aration)?|Cooking|Total|Baking) [Tt]ime ?:|Temperature\(s\) ?:|(?:Diabetic|Food) [Ee]xchanges?\b"
-)
-_MARK = re.compile(rf" (?={_MARKS})")
-_CREDIT = re.compile(
-    rf"(?:{_MARKS})"
-    r"|(?i:[-~*:(\[\s]*(?:"
-    r"(?:(?:re)?posted|submitted|typed|formatted|shared|contributed|converted|downloaded|reprinted"
-    r"|uploaded|entered|compiled"
-    r"|collected|transcribed|copied|taken|adapted|brought to you|courtesy|reformatted|keyed|scanned"
-    r"|edited|busted|mm(?:ed)?"
-    r"|presented|recipe|(?:mm|mc|meal-?master|mastercook|electronic) format(?:ted)?)"
-    r" *(?:(?:and|&) \w+ )?(?:by\b|for you\b|for .{1,20}\bby\b|from\b|to .{1,30}\bby\b|in .{1,20}\bby\b"
-    r"|of\b|via\b|with perm|:)"
-    r"|(?:re)?posted\b|(?:d/l|stolen|gleaned|obtained|received|clipped|swiped) (?:from|off)\b|typing errors|typos\b"
-    r"|scanned (?:and|&)|recipe collections?\b|recipe may be reprinted|all recipes\b|used (?:with|by) permission"
-    r"|meal-?master (?:\w+ )*format|mm format\b"
-    r"|notes?: (?:obtained|from|taken|adapted|typed|posted|recipe (?:by|from))\b"
-    r"|published\b|internet:|e-?mail\b|subscription|chef: *[a-z]|contributor:|weight watchers info"
-    r"|from (?:my|our) (?:kitchen|house|home)\b"
-    r"|(?:about |approx\w*\.? )?[\d.]+ (?:calories|cals?\.?|kcal|fat grams)\b|(?:one|1|each|per) serving ?[:=(]"
-    r"|(?:fat|chol\w*|cholesterol|protein|sodium|carbo\w*)[ :=]+[\d.<]"
-    r"|per (?:\S+ ){0,3}\S+ ?[:=] ?(?:\d+ )?k?cal|meal-?master conversion|preparation:? \d"
-    r"|sources? *[-:=;]|(?:recipe|original) (?:source|origin|adapted|courtesy|created)"
-    r"|origin(?:al(?:ly)?)?(?: recipe)? *(?:from|:)|from *:|by *:"
-    r"|(?:from|in) (?:the )?(?:[\"_]|.{0,30}\b(?:cookbook|cook book|magazine|newspaper|kitchen of"
-    r"|collection of|digest|archive)\b)"
-    r"|copy of recipe|individual recipes copyright|recipe collections copyright|dietary exchanges\b"
-    r"|isbn\b|copyright\b|\(c\) *\d|©|reprint"
-    r"|(?:to|date|subject|subj|newsgroups|msg id|reply-to|organization|sender|message-id|x-\w+|area|comments?) *: *\S"
-    r"|(?:nutrition(?:al)?|nutritive|nutrients?|exchanges?|calories)\b.{0,40}(?::|\d|=|per )"
-    r"|(?:temperature\(s\)|effort|time|cost|rating|difficulty|precision|equipment|keywords?) *:"
-    r"|approx(?:imate(?:ly)?|\.)? (?:nutrition|calories|\d+ cal)|mm *:|fidonet\b|file (?:courtesy|ftp)"
-    r"|uploaded|http:|www\.|authors? *:|compliments of\b|courtesy\b|created by\b|.{0,30}\bBBS\b|notes? from .{1,30}:"
-    r"|typed *-|shared (?:on|and)\b|\d+\D\d+\D\d+ typed by\b"
-    r"|(?:also )?from (?:the )?(?:recipe )?(?:files|kitchens?|collection) of\b"
-    r"|(?:blue wave|gecho|tmail|bbs|qwk|fmail)\b.{0,12}\d"
-    r"))"
-)
 # A sentence that is no step by itself; what follows may be one.
-_NUMBER = (
-    r"(?:\d|one\b|two\b|three\b|four\b|five\b|six\b|seven\b|eight\b|nine\b|ten\b|twelve\b"
-    r"|a dozen|half|enough\b|several\b)"
-)
 _ASIDE = re.compile(
-    rf"(?:\(?(?:about |approx\w*\.? )?{_NUMBER}[\d /a-z-]{{0,16}}servings?\W*$"
-    rf"|(?:about|approx\w*\.?) {_NUMBER}[\d /-]{{0,8}}(?:cups?|quarts?|pints?|dozen|cookies|loaves)\W*$"
-    r"|\((?=yields?\b|serves\b|makes\b).{0,60}\)$"
-    r"|(?:recipe|mm|p\.s\.)\W*$"
-    rf"|(?:this |recipe )?(?:yields?|yeilds?|servings?|serves|makes|portions?)\b *[:=-]* *"
-    rf"(?:about|approximately|approx\.?|enough|from|at least|up to|a|generously)? *{_NUMBER}"
-    r"(?:[^!?]{0,70}|[^!?:]{0,90})$"
-    r"|(?:yields?|servings|serves|number of servings|(?:prep(?:aration|\.)?|cook(?:ing)?|total|baking"
-    r"|start to finish|standing"
+    r"(?:(?:recipe|mm|p\.s\.)\W*$"
+    r"|(?:(?:prep(?:aration|\.)?|cook(?:ing)?|total|baking|start to finish|standing"
     r"|chilling|marinating|broiling) *time) *[:=-].{0,60}$"
     r"|(?:preparation|cooking|baking|total) time\b.{0,40}$"
     r"|(?:hope|thanks?|enjoy|hi|hello|happy|here's|here (?:is|are)|good luck"
@@ -91,8 +27,9 @@ _ASIDE = re.compile(
     r"|tips?|variations?"
     r"|info|food facts)\W*$"
     r"|(?:cholesterol|calories|fat grams) per serving\W*[\d.]*$|total calories\W*$|end recipe export|my files\W*$"
-    r"|\d+ (?:portions?|recipe)\W*$|continued (?:from|to|in) (?:part|next)\b"
-    r"|(?:pg|pp|page)\b\.? *[A-Z]?\d|(?:source|date) unknown|regards,|if you have any (?:questions|comments))",
+    r"|\d+ recipe\W*$|continued (?:from|to|in) (?:part|next)\b"
+    r"|(?:pg|pp|page)\b\.? *[A-Z]?\d|(?:source|date|author|origin) unknown|u/l to\b"
+    r"|regards,|if you have any (?:questions|comments))",
     re.IGNORECASE,
 )
 _LOOSE = re.compile(  # of a sentence that is no command: books, papers, years, rights, nutrition
@@ -132,9 +69,9 @@ _BEGINS = (
     r"|To (?:make|prepare|assemble|serve) [a-z]|On an? )"
 )
 _ADVISES = r"You (?:may|can) (?:also )?(?:add|double|freeze|leave|make|omit|replace|serve|store|substitute|use)\b"
-_RESUMES = re.compile(rf"(?:\d+ *[.)] *)?(?:{_BEGINS}|{_ADVISES})")
+_RESUMES = re.compile(rf"(?:[A-Z][A-Z &'/]{{2,30}}: *)?(?:\d+ *[.)] *)?(?:{_BEGINS}|{_ADVISES})")
 _RESUMES_INSIDE = re.compile(
-    rf"(?<=\S)\s+(?=(?:\d+ *[.)] *)?(?!\w+ (?:by|milk)\b|\w+ (?:and|or|plus) {_NUMBER}){_BEGINS})"
+    rf"(?<=\S)\s+(?=(?:\d+ *[.)] *)?(?!\w+ (?:by|milk)\b|\w+ (?:and|or|plus) {COUNT}){_BEGINS})"
 )
 _WORK = re.compile(
     r"\b(?:minutes?|hours?|oven|bowls?|pan|skillet|pot|until|degrees|stir|boil|simmer"
@@ -143,6 +80,7 @@ _WORK = re.compile(
 _PERSON = re.compile(
     r"(?<=[.!]) (?:-- ?)?(?:Mrs?|Miss)\b\.? [A-Z][^:;!?()]{0,60}$"
 )  # at the end: "Mrs. A. Example, Ohio"
+_COMPANY = re.compile(r", (?:Inc|Ltd|Corp|Co)\.$")
 _NUTRIENT = re.compile(
     r"\b(?:cal(?:orie)?s?|kcal|protein|carbo\w*|carbs?|sodium|chol\w*|fib(?:er|re)|fat|potassium|mg|gm?)\b"
 )
@@ -169,6 +107,7 @@ _BOOK = re.compile(
 )
 _BOOK_HINTS = (" by ", "/", "ISBN", "From ", "FROM ", "Adapted ", "Recipe ")
 _FOOTNOTE = re.compile(r"\*{1,3} ?(?=.*\b(?:cans?|ounces?|oz|cups?|pints?|pounds?|lbs?|inch(?:es)?)\b)[^*]+$")
+_LEAST = 4  # blanks in a sentence of work within a credit
 _LONG = 160  # characters; a longer sentence may hold work beside its credit
 _NUTRITION_HINTS = ("cal", "fat", "prot", "sod", "mg")
 
@@ -214,10 +153,13 @@ def _sentences_kept(text: str) -> list[str]:
                 continue
             sentence = sentence[command.end() :]
         elif in_credit and not _resumes(sentence):
-            continue
+            command = _RESUMES_INSIDE.search(sentence)
+            sentence = sentence[command.end() :] if command else ""
+            if sentence.count(" ") < _LEAST or sentence[-1] != ".":
+                continue
         in_credit = False
         if plain or _LETTER.search(sentence):
-            if not plain and _ASIDE.match(sentence):
+            if not plain and _is_aside(sentence):
                 command = _RESUMES_INSIDE.search(sentence)
                 if command is None:
                     continue
@@ -247,22 +189,25 @@ def _resumes(sentence: str) -> bool:
 
 
 def _split(text: str) -> list[str]:
-    sentences = [sentence for part in _MARK.split(text) for sentence in _SENTENCE.split(part)]
-    return [piece for sentence in sentences for piece in _introduced(sentence)]
+    return [piece for sentence in sentences(text) for piece in _introduced(sentence)]
 
 
 def _introduced(sentence: str) -> list[str]:
     """A sentence, in two where a credit introduces what to do: "Here's one I found in a paper: Slice the leeks."."""
     found = _INTRODUCES.match(sentence) if ": " in sentence or "- " in sentence else None
-    if found is None or not (_CREDIT.match(sentence) or _ASIDE.match(sentence) or is_talk(found[1], after_talk=False)):
+    if found is None or not (CREDIT.match(sentence) or _is_aside(sentence) or is_talk(found[1], after_talk=False)):
         return [sentence]
     rest = sentence[found.end() :]
     small = sum(word[0].islower() for word in rest.split())
     return [found[1], rest] if rest[-1] in ".!" and 2 * small > len(rest.split()) else [sentence]
 
 
+def _is_aside(sentence: str) -> bool:
+    return is_yield(sentence) or _ASIDE.match(sentence) is not None
+
+
 def _names_origin(sentence: str, hinted: bool) -> bool:
-    if _CREDIT.match(sentence):
+    if CREDIT.match(sentence):
         return True
     if not hinted or len(sentence) >= _LONG or _FOOTNOTE.match(sentence):
         return False
@@ -284,7 +229,7 @@ def _is_credit(sentence: str) -> bool:
 
 def _is_caption(text: str) -> bool:
     """A later paragraph that is no sentence: names of books, people, shows, all in capitals or titled."""
-    if len(text) < 60 and ". " not in text and is_signature(text):
+    if len(text) < 60 and ". " not in text and (is_signature(text) or _COMPANY.search(text)):
         return True
     if len(text) > 160 or text.endswith((".", "!", ")", ":", ";", ",")) or _RESUMES.match(text):
         return False

@@ -23,6 +23,7 @@ from pipelines.linking.splits import content_hash
 from pipelines.recipes.copying import point
 from pipelines.recipes.ingredients import split_line
 from pipelines.recipes.steps import content_letters
+from pipelines.recipes.yields import with_notes
 from pipelines.source import RecordFault
 from schemas.copy import MAX_INGREDIENT_TOKENS, MAX_TOKENS, MIN_TOKENS, CopyExample
 from schemas.recipe import Ingredient, Recipe
@@ -67,7 +68,7 @@ def parse(value: Any, file: str, offset: int) -> Parsed:
         id=_identity(title, groups, lines, steps),
         title=title,
         categories=_strings(value, "tags"),
-        recipe_yield="",
+        recipe_yield=with_notes("", steps),
         ingredients=[
             Ingredient(*_parts(line), header.removesuffix(":")) for line, header in zip(lines, groups, strict=True)
         ],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pipelines.recipes.commands import is_command
+from pipelines.recipes.commands import VERBS, is_command
 from pipelines.recipes.units import WORDS
 from pipelines.recipes.wordlists import (
     ADJECTIVES,
@@ -66,9 +66,14 @@ _SERVES = re.compile(r" (?:as|for|to) (?:garnish|taste|serve)$", re.IGNORECASE) 
 _PINCH = re.compile(
     r"(?:a )?(?:dash|pinch) (?:of )?[a-z]|salt ?(?:and|&|/) ?(?:(?:freshly|ground|black) )*pepper", re.IGNORECASE
 )
+_TO_TASTE = re.compile(r"[A-Z].* to taste\W*$")
+_SIZES = re.compile(
+    r"(?:\d[\d/. -]* ?(?:by|x|inch(?:es)?|cm)\b ?)+(?:sheets?|squares?|pieces?|sticks?)\W*$", re.IGNORECASE
+)
 _OPEN_ALTERNATIVE = re.compile(r"[^,;]* or (?:[\d/]+ \w+ )?(\w+)$", re.IGNORECASE)
 _OPEN_ADJECTIVES = ADJECTIVES - {"green", "red", "yellow", "white", "black", "brown"}  # "red or white" is complete
 _SAYS_HOW = PREPARED_AFTER | ADJECTIVES
+_PARTED = re.compile("[,;]|--")
 _SLACK = 3  # characters that a line in small letters may leave free above it
 _SHORTEST = 3  # letters of a food; less is the rest of a word that was cut
 _HYPHENED = re.compile(r"(?<![-=])\b[a-z]+-$", re.IGNORECASE)
@@ -95,11 +100,14 @@ def continues(item: Line, width: int, line: Line, dashed: bool) -> bool:
     if not is_open and is_command(line.name):
         return False
     if line.kind == "dash":
-        return is_open or not _PINCH.match(line.name)
-    first = line.name.split(" ", 1)[0].lower().strip(",;:.'")
+        own = _PINCH.match(line.name) or (_first(line) in STANDALONE and _TO_TASTE.match(line.name))
+        return is_open or _names_nothing(last) or not own
+    first = _first(line)
     if in_remark or first.strip("*-=") in _JOINED or _prepares(line.name) or len(line.name) < _SHORTEST:
         return True
     if _SEASONING.match(line.name) and not OPEN_END.search(last.rstrip(",;")):
+        return False
+    if line.name[0].isupper() and _is_styled(last, line.name) and first not in OPENERS | PREPARED_AFTER:
         return False
     if is_open or _goes_on(line.name) or _names_nothing(last):
         return True
@@ -107,7 +115,7 @@ def continues(item: Line, width: int, line: Line, dashed: bool) -> bool:
         return False
     if " -- " in last and " -- " in line.name:
         return first in OPENERS
-    if _is_complete(last):
+    if _is_complete(last) and not (" -- " in last and (first in OPENERS | PREPARED_AFTER or first.upper() in VERBS)):
         return False
     if last.endswith((")", "]")):  # a remark closes a name; "(28 oz)" and "Stick (4 oz)" are none
         return bool(item.amount) and _is_measure(last)
@@ -119,6 +127,15 @@ def continues(item: Line, width: int, line: Line, dashed: bool) -> bool:
     wrapped = not dashed or first in SHARED_HEADS or first in BODY_PARTS
     needed = width + 1 + len(line.name.split(maxsplit=1)[0])  # characters for its first word in the line before
     return (cased and needed > NAME_WIDTH - _SLACK) or (wrapped and needed > NAME_WIDTH)
+
+
+def _first(line: Line) -> str:
+    return line.name.split(" ", 1)[0].lower().strip(",;:.'")
+
+
+def _is_styled(last: str, name: str) -> bool:
+    """Whether two names part food and work by the same marks: "Leeks -- sliced", "Salt -- coarse"."""
+    return (" -- " in last and " -- " in name[1:]) or (last.endswith(";") and "; " in name)
 
 
 def is_upper_end(item: Line, line: Line) -> bool:
@@ -175,9 +192,13 @@ def _is_unfinished(name: str) -> bool:
 
 
 def _is_complete(name: str) -> bool:
-    """Whether a name ends with how it is prepared: "Carrots, chopped"."""
-    tail = re.split("[,;]", name)[1:][-1:]
-    return _ENDED.search(name) is not None or (tail != [] and all(word in PREPARED for word in tail[0].lower().split()))
+    """Whether a name ends with how it is prepared: "Carrots, chopped", or with the first letters: "Carrots, grate"."""
+    if _ENDED.search(name):
+        return True
+    words = re.split("[,;]|--", name)[-1].lower().split() if _PARTED.search(name) else []
+    if len(name) >= NAME_WIDTH and words and len(words[-1]) > _SHORTEST and words[-1] not in PREPARED:
+        words[-1] = next((word for word in PREPARED if word.startswith(words[-1])), words[-1])
+    return words != [] and all(word in PREPARED for word in words)
 
 
 def _measures(last: str, line: Line, is_open: bool, in_remark: bool) -> bool:
@@ -201,6 +222,8 @@ def _goes_on(text: str) -> bool:
 
 def _names_nothing(name: str) -> bool:
     """Whether a name says only how or how much so far: "Condensed (10 3/4 ounce)", "Freshly grated"."""
+    if _SIZES.match(name):
+        return True
     words = _REMARK.sub(" ", name).lower().replace(",", " ").split()
     return bool(words) and "half" not in words and all(word in _SAYS_HOW for word in words)
 

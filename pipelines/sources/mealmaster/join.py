@@ -128,7 +128,8 @@ def _ingredient(item: Line, section: str) -> Ingredient:
     found = _RANGE.match(name) if _NUMBER.fullmatch(amount) else None
     if found and _value(found[1]) > _value(amount):
         _, upper, rest = split_line(name[found.start(1) :])
-        if not upper or _is_same(unit, upper):
+        other = not upper and unit not in ("", "ea", "x") and name[:3].lower() == "or "  # 2 lb or 4 apples
+        if not other and (not upper or _is_same(unit, upper)):
             amount, unit = (
                 f"{amount}-{found[1].replace('-', ' ')}",
                 upper if upper and unit in ("", "ea", "x") else unit,

@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from pipelines.recipes.commands import is_command
+from pipelines.recipes.commands import VERBS, is_command
+from pipelines.recipes.yields import with_notes
 from pipelines.sources.mealmaster.columns import find_columns
 from pipelines.sources.mealmaster.evidence import Weighed, in_block, weigh
 from pipelines.sources.mealmaster.fields import read_fields
@@ -24,6 +25,8 @@ from schemas.recipe import Ingredient
 
 _CUT_BEFORE_BLANK = re.compile(r" +-  \S")  # of names cut at a width of theirs, each after "- ": the rest is as it was
 _CUT_IN_WORD = re.compile(r" +- \S")
+_CAPITALS = "|".join(sorted(word for word in VERBS if word.isupper()))
+_COMMAND = re.compile(rf"(?:{_CAPITALS}) +(?:[A-Z]{{2,}} +){{2}}")  # FOLD INTO THE MIXTURE
 _BREAK = re.compile(r"\s*:(?!-?[()])")  # no smiley
 _WORD = re.compile(r"[A-Za-z]{3,}")
 _LABEL_END = re.compile(r"\b(?:Recipe By|From|Source) *$", re.IGNORECASE)
@@ -51,7 +54,9 @@ def lay_out(lines: Sequence[str]) -> Layout:
         del steps[0]
     if not ingredients:
         ingredients, steps = ingredients_in_prose(steps)
-    return Layout(fields.title, fields.categories, fields.recipe_yield, ingredients, steps)
+    labels = [line.name for line in block if line.kind in ("rule", "heading") or says_nothing(line)]
+    recipe_yield = with_notes(fields.recipe_yield, [*labels, *steps])
+    return Layout(fields.title, fields.categories, recipe_yield, ingredients, steps)
 
 
 def _is_step(item: Ingredient) -> bool:
@@ -140,12 +145,15 @@ def _paragraphs(lines: Sequence[str]) -> list[str]:
         text = line.strip(": ") if broken else line.strip()
         if broken and not text:
             continue
-        ended = not text or rule_heading(line) is not None
+        heading = rule_heading(line)
+        ended = not text or heading is not None
         if current and (ended or (broken and not text[0].islower())):  # a sentence may go on behind the colon
             paragraphs.append(" ".join(current))
             current = []
         if not ended:
             current += text.split()
+        elif heading and _COMMAND.match(heading):
+            paragraphs.append(heading)
     return paragraphs
 
 

@@ -47,7 +47,7 @@ OPEN_END = re.compile(  # of a name that the next line carries on
     r"(?:[,&;(/+]|--|\b(?:or|and|with|of|in|to|into|for|a|the|plus|from|about|cut|freshly|finely|preferably|coarsely"
     r"|thinly|(?<!-- )(?<![,;] )freshly ground|(?:ground|cracked) (?:black|white)|homemade|such as)"
     r"(?<!-- about)|>>|\b\d+[\"']?"
-    r"|\b(?:with|in|or|(?<!, )plus) [\d/ ]+(?:teaspoons?|tablespoons?|cups?|tsp\.?|tbsp\.?|tb|ts|oz|lbs?))$",
+    r"|\b(?:with|in|or|(?<!, )plus|equal to) [\d/ ]+(?:teaspoons?|tablespoons?|cups?|tsp\.?|tbsp\.?|tb|ts|oz|lbs?|c))$",
     re.IGNORECASE,
 )
 

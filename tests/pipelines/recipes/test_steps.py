@@ -245,3 +245,19 @@ def test_headings_stand_above_what_they_head() -> None:
 )
 def test_step_numbers_in_running_text_go(numbered: str, plain: str) -> None:
     assert clean_steps([numbered]) == [plain]
+
+
+def test_a_heading_alone_stands_before_what_it_heads() -> None:
+    assert clean_steps(["CRUST:", STEP, "Filling:", STEP]) == [f"CRUST: {STEP}", f"Filling: {STEP}"]
+    assert clean_steps([STEP, "Ada's notes:", STEP]) == [STEP, "Ada's notes", STEP]
+
+
+@pytest.mark.parametrize("credit", ["Posted by: Ada Example. Leek Filling", "Prep time: 1 hour The leeks are. LAYER:"])
+def test_work_behind_a_credit_stays(credit: str) -> None:
+    (step,) = clean_steps([f"{credit} Peel and slice the leeks with care. {STEP}"])
+    assert step.removeprefix("LAYER: ") == f"Peel and slice the leeks with care. {STEP}"
+
+
+@pytest.mark.parametrize("credit", ["Author unknown.", "U/L to Leeks by Ada Example 2/97.", "Leek Industries, Inc."])
+def test_further_credits(credit: str) -> None:
+    assert clean_steps([STEP, credit]) == [STEP]

@@ -14,6 +14,18 @@ TOMATOES = "Finely chopped tomatoes, drained"
     [
         ("1 c  Rice\nChopped\n2    Eggs", ["Rice Chopped", "Eggs"]),
         ("1 c  Rice\nSalt\n2    Eggs", ["Rice", "Salt", "Eggs"]),
+        ("1 c  Cream cheese -- softened\nLeek jam\n2    Eggs", ["Cream cheese -- softened", "Leek jam", "Eggs"]),
+        ("1 c  Hard cheese, finely grated\nOnion\n2    Eggs", ["Hard cheese, finely grated", "Onion", "Eggs"]),
+        ("1 c  Hard old cheese, finely grat\nOnion\n2    Eggs", ["Hard old cheese, finely grat", "Onion", "Eggs"]),
+        (
+            "1 bn Leek -- chop finely\nMint -- torn\n2    Eggs",
+            ["Leek -- chop finely", "Mint -- torn", "Eggs"],
+        ),
+        ("1 c  Leek syrup;\nLemon; the rind\n2    Eggs", ["Leek syrup;", "Lemon; the rind", "Eggs"]),
+        ("1 c  Rice\n-Salt to taste\n2    Eggs", ["Rice", "Salt to taste", "Eggs"]),
+        ("6    7 by 6 1/4 inch sheets\nDough for pasta\n2    Eggs", ["7 by 6 1/4 inch sheets Dough for pasta", "Eggs"]),
+        ("1    Sweetener equal to 3/4 c\nSugar\n2    Eggs", ["Sweetener equal to 3/4 c Sugar", "Eggs"]),
+        ("2 lb or 4 large leeks\n2    Eggs", ["or 4 large leeks", "Eggs"]),
         ("1 c  Finely shredded sharp yellow\nCheese\n2    Eggs", ["Finely shredded sharp yellow Cheese", "Eggs"]),
         ("1 c  Rice or\nBarley\n2    Eggs", ["Rice or Barley", "Eggs"]),
         ("1 c  Rice (long\nGrain) -- cooked\n2    Eggs", ["Rice (long Grain) -- cooked", "Eggs"]),
@@ -121,3 +133,8 @@ def test_amounts_typed_without_columns() -> None:
         ("1", "stick", "butter"),
         ("", "", '9" pie crust'),
     ]
+
+
+def test_a_rule_that_commands_is_a_step() -> None:
+    recipe = read("Title: T\nCategories: C\nYield: 1\n1 c  Rice\n-----FOLD INTO THE DOUGH-----\n\nCook it all.")
+    assert recipe.steps == ["FOLD INTO THE DOUGH", "Cook it all."]

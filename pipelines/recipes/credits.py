@@ -1,0 +1,66 @@
+"""Credits in directions: where one begins, and the sentences of a text, which end before a credit."""
+
+from __future__ import annotations
+
+import re
+
+# Patterns that are searched for everywhere begin with what is rare and look behind afterwards, which is faster.
+_SENTENCE = re.compile(  # of text with single blanks
+    r" (?=[\"'(\[]?[A-Z0-9*])"
+    r"(?:(?<=[.!?] )(?<!pprox\. )(?<!\b[Cc]a\. )(?<!\bp\. )(?<!\bpp\. )(?<!\bpg\. )|(?<=[.!?][\"')\]] ))"
+)
+
+# Openings of a credit that stand in the middle of a line too, where the full stop before them was forgotten.
+_MARKS = (
+    r"(?:Source|SOURCE|From|FROM|Date|DATE|Subj(?:ect)?|ISBN|Copyright|Newsgroups|Notes? from)\b ?[:#]"
+    r"|Copyright,? (?:\(|\d|by\b|©)|All [Rr]ights [Rr]eserved|(?:Scanned|Typos|typos) (?:&|and|by)\b"
+    r"|(?:Re)?(?:[Pp]osted|POSTED|Typed|TYPED|Submitted|SUBMITTED|Shared|Formatted|Contributed|Converted"
+    r"|Downloaded|Uploaded"
+    r"|Entered|Compiled|Transcribed|Reprinted|Recipe|RECIPE|MM|MMed|Meal-?[Mm]aster [Ff]ormat)"
+    r" (?:and \w+ )?(?:[Bb]y|BY|[Ff]or you|to the .{0,20} by|courtesy|via|from|with permission)\b"
+    r"|(?:Per|PER|Each|EACH) (?:serving|Serving|SERVING|portion)s?\b ?[:(]?"
+    r"|(?:Nutrition|Nutritional|NUTRITION\w*) (?:[Ii]nfo\w*|[Aa]nalysis|[Ff]acts|[Dd]ata|per|INFO\w*"
+    r"|ANALYSIS)|Recipe By ?:"
+    r"|(?:Prep(?:aration)?|Cooking|Total|Baking) [Tt]ime ?:|Temperature\(s\) ?:|(?:Diabetic|Food) [Ee]xchanges?\b"
+)
+_MARK = re.compile(rf" (?={_MARKS})")
+CREDIT = re.compile(
+    rf"(?:{_MARKS})"
+    r"|(?i:[-~*:(\[\s]*(?:"
+    r"(?:(?:re)?posted|submitted|typed|formatted|shared|contributed|converted|downloaded|reprinted"
+    r"|uploaded|entered|compiled"
+    r"|collected|transcribed|copied|taken|adapted|brought to you|courtesy|reformatted|keyed|scanned"
+    r"|edited|busted|mm(?:ed)?"
+    r"|presented|recipe|(?:mm|mc|meal-?master|mastercook|electronic) format(?:ted)?)"
+    r" *(?:(?:and|&) \w+ )?(?:by\b|for you\b|for .{1,20}\bby\b|from\b|to .{1,30}\bby\b|in .{1,20}\bby\b"
+    r"|of\b|via\b|with perm|:)"
+    r"|(?:re)?posted\b|(?:d/l|stolen|gleaned|obtained|received|clipped|swiped) (?:from|off)\b|typing errors|typos\b"
+    r"|scanned (?:and|&)|recipe collections?\b|recipe may be reprinted|all recipes\b|used (?:with|by) permission"
+    r"|meal-?master (?:\w+ )*format|mm format\b"
+    r"|notes?: (?:obtained|from|taken|adapted|typed|posted|recipe (?:by|from))\b"
+    r"|published\b|internet:|e-?mail\b|subscription|chef: *[a-z]|contributor:|weight watchers info"
+    r"|from (?:my|our) (?:kitchen|house|home)\b"
+    r"|(?:about |approx\w*\.? )?[\d.]+ (?:calories|cals?\.?|kcal|fat grams)\b|(?:one|1|each|per) serving ?[:=(]"
+    r"|(?:fat|chol\w*|cholesterol|protein|sodium|carbo\w*)[ :=]+[\d.<]"
+    r"|per (?:\S+ ){0,3}\S+ ?[:=] ?(?:\d+ )?k?cal|meal-?master conversion|preparation:? \d"
+    r"|sources? *[-:=;]|(?:recipe|original) (?:source|origin|adapted|courtesy|created)"
+    r"|origin(?:al(?:ly)?)?(?: recipe)? *(?:from|:)|from *:|by *:"
+    r"|(?:from|in) (?:the )?(?:[\"_]|.{0,30}\b(?:cookbook|cook book|magazine|newspaper|kitchen of"
+    r"|collection of|digest|archive)\b)"
+    r"|copy of recipe|individual recipes copyright|recipe collections copyright|dietary exchanges\b"
+    r"|isbn\b|copyright\b|\(c\) *\d|©|reprint"
+    r"|(?:to|date|subject|subj|newsgroups|msg id|reply-to|organization|sender|message-id|x-\w+|area|comments?) *: *\S"
+    r"|(?:nutrition(?:al)?|nutritive|nutrients?|exchanges?|calories)\b.{0,40}(?::|\d|=|per )"
+    r"|(?:temperature\(s\)|effort|time|cost|rating|difficulty|precision|equipment|keywords?) *:"
+    r"|approx(?:imate(?:ly)?|\.)? (?:nutrition|calories|\d+ cal)|mm *:|fidonet\b|file (?:courtesy|ftp)"
+    r"|uploaded|http:|www\.|authors? *:|compliments of\b|courtesy\b|created by\b|.{0,30}\bBBS\b|notes? from .{1,30}:"
+    r"|typed *-|shared (?:on|and)\b|\d+\D\d+\D\d+ typed by\b"
+    r"|(?:also )?from (?:the )?(?:recipe )?(?:files|kitchens?|collection) of\b"
+    r"|(?:blue wave|gecho|tmail|bbs|qwk|fmail)\b.{0,12}\d"
+    r"))"
+)
+
+
+def sentences(text: str) -> list[str]:
+    """Return the sentences of a text with single blanks; a credit begins one, too."""
+    return [sentence for part in _MARK.split(text) for sentence in _SENTENCE.split(part)]

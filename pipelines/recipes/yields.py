@@ -1,0 +1,75 @@
+"""Sentences that say how much a recipe makes ("Makes 3 dozen cookies."): they belong to its yield."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from pipelines.recipes.commands import COMMAND
+from pipelines.recipes.credits import sentences
+
+COUNT = (
+    r"(?:\d|one\b|two\b|three\b|four\b|five\b|six\b|seven\b|eight\b|nine\b|ten\b|twelve\b"
+    r"|a dozen|half|enough\b|several\b)"
+)
+_YIELD = re.compile(
+    rf"(?:\(?(?:about |approx\w*\.? )?{COUNT}[\d /a-z-]{{0,16}}servings?\W*$"
+    rf"|\W*(?:about|approx\w*\.?|ca\.) {COUNT}[\d /-]{{0,8}}"
+    r"(?:cups?|quarts?|pints?|dozen|cookies|loaves|pieces|stueck|stück)\W*$"
+    r"|\((?=yields?\b|serves\b|makes\b).{0,60}\)$"
+    rf"|(?:this |recipe )?(?:yields?|yeilds?|servings?|serves|makes|portions|portion(?= *[:=]))\b *[:=-]* *"
+    rf"(?:about|approximately|approx\.?|enough|from|at least|up to|a|generously)? *{COUNT}"
+    r"(?:[^!?]{0,70}|[^!?:]{0,90})$"
+    r"|(?:yields?|servings|serves|number of servings) *[:=-].{0,60}$"
+    r"|\d+ portions?\W*$)",
+    re.IGNORECASE,
+)
+_HINT = re.compile(r"yield|yeild|serv(?:es|ing)|makes|portion|about |approx|ca\. ", re.IGNORECASE)
+_FORGOTTEN = re.compile(r" (?=(?:Yields?|YIELDS?|Makes|MAKES|Serves|SERVES|Servings|SERVINGS) ?[:\d])")  # full stop
+_LABEL = re.compile(r"(?:recipe )?(?:yields?|yeilds?|servings?|number of servings)\b *[:=-]+ *", re.IGNORECASE)
+_TAIL = re.compile(  # what is no part of a note
+    rf" (?!Cream ){COMMAND}| [A-Z][a-z]+(?: [A-Z][a-z]+)? ?:| \*\*|<| (?:From|Taken|Source|By) "
+    r"|(?i:[,;(@ ]*(?:\b(?:each|about)\b[ =]*)?\b[\d.]+ calories)"
+)
+_MARKS = " *~-.,;:"
+_DIGIT = re.compile(r"\d+")
+_OF_SERVINGS = frozenset(
+    ("serves", "makes", "yield", "yields", "serving", "servings", "people", "persons", "portion", "portions")
+)
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+def is_yield(sentence: str) -> bool:
+    """Whether a sentence of directions says only how much the recipe makes."""
+    return _YIELD.match(sentence) is not None
+
+
+def with_notes(stated: str, texts: Iterable[str]) -> str:
+    """Return a recipe's stated yield with all that its texts say about it: "8 servings; makes 3 dozen cookies"."""
+    notes = [stated] if stated else []
+    for text in texts:
+        if _HINT.search(text):
+            for note in _notes(" ".join(text.split())):
+                if not _repeats(note, stated) and note.lower() not in map(str.lower, notes):
+                    notes.append(note)
+    return "; ".join(notes)
+
+
+def _notes(text: str) -> list[str]:
+    """Return what the sentences of a text say about the yield, without a label such as "Yield:"."""
+    parts = [part.lstrip(_MARKS) for sentence in sentences(text) for part in _FORGOTTEN.split(sentence)]
+    bare = [_TAIL.split(_LABEL.sub("", part, count=1), maxsplit=1)[0] for part in parts if is_yield(part)]
+    notes = [_without_brackets(note) for note in bare]
+    return [note[0].lower() + note[1:] if note[1:2].islower() else note for note in notes if note]
+
+
+def _without_brackets(note: str) -> str:
+    note = note.strip(_MARKS)
+    bare = note[1:-1] if note[:1] == "(" and note[-1:] == ")" and "(" not in note[1:] else note
+    return bare.strip(_MARKS)
+
+
+def _repeats(note: str, stated: str) -> bool:
+    """Whether a note says no more than the stated number of servings: "Serves 4" beside "4 servings"."""
+    words = {word.lower() for text in (note, stated) for word in _WORD.findall(text)}
+    return words <= _OF_SERVINGS and _DIGIT.findall(note) == _DIGIT.findall(stated)

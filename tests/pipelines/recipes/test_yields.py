@@ -1,0 +1,39 @@
+"""What directions say about the yield belongs to the recipe's yield, and cleaned directions are free of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from pipelines.recipes.steps import clean_steps
+from pipelines.recipes.yields import with_notes
+
+STEP = "Melt the butter in a deep pot."
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Makes 3 dozen leek rolls.", "8 servings; makes 3 dozen leek rolls"),
+        ("Yield: 8 appetizer servings", "8 servings; 8 appetizer servings"),
+        ("(Makes about 3 1/2 quarts)", "8 servings; makes about 3 1/2 quarts"),
+        ("Ca. 100 Stueck", "8 servings; ca. 100 Stueck"),
+        ("Serves 4 to 6. MAKES 2 CUPS OF SAUCE.", "8 servings; serves 4 to 6; MAKES 2 CUPS OF SAUCE"),
+        ("Makes 2 loaves. Makes 2 loaves.", "8 servings; makes 2 loaves"),
+        ("Serves 8.", "8 servings"),
+        ("Yield: 8 servings Source: Leeks and Beans", "8 servings"),
+        ("Makes 2 loaves Slice the leeks.", "8 servings; makes 2 loaves"),
+    ],
+)
+def test_notes_are_added_to_the_yield(text: str, expected: str) -> None:
+    assert with_notes("8 servings", [STEP, f"{STEP} {text}"]) == expected
+    assert "akes" not in " ".join(clean_steps([STEP, f"{STEP} {text}"]))
+
+
+@pytest.mark.parametrize("text", ["Portion 36 spoonfuls onto the paper.", "Serve 4 leeks to each.", "Add 8 servings."])
+def test_work_is_no_yield(text: str) -> None:
+    assert with_notes("8 servings", [text]) == "8 servings"
+    assert clean_steps([text]) == [text]
+
+
+def test_a_yield_that_only_the_directions_have() -> None:
+    assert with_notes("", [f"{STEP} Makes 2 cups."]) == "makes 2 cups"

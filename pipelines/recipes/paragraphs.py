@@ -9,6 +9,7 @@ _HEADING = re.compile(r"(?<=[.!?)]) +([A-Z][A-Za-z'-]+(?: [A-Za-z'&-]+){0,3}:)$"
 _WHOLE = re.compile(
     r"(?!.*\b(?i:notes|ingredients|remarks|information|contains?|or):$)[A-Z][A-Za-z'-]+(?: [A-Za-z'&-]+){0,3}:$"
 )
+_LISTED = re.compile(r"\d+[.)] |\W|$")
 _NO_HEADING = re.compile(r"(?:source|from|by|notes?|per|serves|yield|makes|time)\b|.*\bcomments?:", re.IGNORECASE)
 _NUMBER = re.compile(r"(?<!\S)\(?(\d{1,2})(?:[)\]]|\.(?=\s+[A-Z]))(?=\s+[A-Za-z])")
 
@@ -19,7 +20,7 @@ def headed(paragraphs: list[str]) -> list[str]:
         return paragraphs
     texts = [*paragraphs]
     for place, (text, following) in enumerate(pairwise(paragraphs)):
-        if _WHOLE.match(text) and not _NO_HEADING.match(text) and following[:1].isalpha() and following[-1] != ":":
+        if _WHOLE.match(text) and not _NO_HEADING.match(text) and not _LISTED.match(following) and following[-1] != ":":
             texts[place], texts[place + 1] = "", f"{text} {following}"
             continue
         found = _HEADING.search(text) if text.endswith(":") else None

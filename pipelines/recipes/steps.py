@@ -115,7 +115,7 @@ _NUTRITION_HINTS = ("cal", "fat", "prot", "sod", "mg")
 def clean_steps(steps: list[str]) -> list[str]:
     """The paragraphs that tell what to do, in written form; blanks normalised."""
     cleaned: list[str] = []
-    for paragraph in without_numbers(headed(steps)):
+    for paragraph in headed(without_numbers(steps)):
         if any(hint in paragraph for hint in _NOISE_HINTS):
             paragraph = _NOISE.sub(" ", paragraph)
         if "rams per serving:" in paragraph:

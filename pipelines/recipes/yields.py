@@ -24,7 +24,7 @@ _YIELD = re.compile(
     r"|\d+ portions?\W*$)",
     re.IGNORECASE,
 )
-_HINT = re.compile(r"yield|yeild|serv(?:es|ing)|makes|portion|about |approx|ca\. ", re.IGNORECASE)
+_HINTS = ("yield", "yeild", "serves", "serving", "makes", "portion", "about ", "approx", "ca. ")
 _FORGOTTEN = re.compile(r" (?=(?:Yields?|YIELDS?|Makes|MAKES|Serves|SERVES|Servings|SERVINGS) ?[:\d])")  # full stop
 _LABEL = re.compile(r"(?:recipe )?(?:yields?|yeilds?|servings?|number of servings)\b *[:=-]+ *", re.IGNORECASE)
 _TAIL = re.compile(  # what is no part of a note
@@ -48,7 +48,8 @@ def with_notes(stated: str, texts: Iterable[str]) -> str:
     """Return a recipe's stated yield with all that its texts say about it: "8 servings; makes 3 dozen cookies"."""
     notes = [stated] if stated else []
     for text in texts:
-        if _HINT.search(text):
+        small = text.lower()
+        if any(hint in small for hint in _HINTS):
             for note in _notes(" ".join(text.split())):
                 if not _repeats(note, stated) and note.lower() not in map(str.lower, notes):
                     notes.append(note)

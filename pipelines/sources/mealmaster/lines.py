@@ -110,6 +110,7 @@ def read_line(line: str) -> Line:
     if line[0] in "-;" or _DOTTED.match(line):
         name = line.lstrip("-;., " if line[0] in ".," else "-; ")
         own = line[0] == ";" and name.split(" ", 1)[0].lower() in STANDALONE  # ";water"
+        own = own or line.startswith(_SHORTEST_RULE)
         return Line("bare" if own else "dash", name=name)
     if line == ":":
         return Line("dash")

@@ -142,9 +142,11 @@ def _sentences_kept(text: str) -> list[str]:
     kept: list[str] = []
     in_credit = in_talk = False
     hinted = any(hint in text for hint in _LOOSE_HINTS)
+    small = text.lower()
+    nourishing = any(hint in small for hint in _NUTRITION_HINTS)
     for sentence in _split(text):
         plain = sentence.partition(" ")[0] in _PLAIN
-        if (not plain and _names_origin(sentence, hinted)) or _is_credit(sentence):
+        if (not plain and _names_origin(sentence, hinted)) or _is_credit(sentence, nourishing):
             in_credit = not _INTRODUCES.match(sentence + " A")  # a name that introduces what follows ends the credit
             if kept and kept[-1].endswith(":") and not _WORK.search(kept[-1]):  # it introduced the credit
                 kept.pop()
@@ -214,7 +216,7 @@ def _names_origin(sentence: str, hinted: bool) -> bool:
     return _LOOSE.search(sentence) is not None and not _resumes(sentence)
 
 
-def _is_credit(sentence: str) -> bool:
+def _is_credit(sentence: str, nourishing: bool) -> bool:
     if any(hint in sentence for hint in _BOOK_HINTS) and _BOOK.search(sentence):
         return True
     if (
@@ -223,6 +225,8 @@ def _is_credit(sentence: str) -> bool:
         and is_signature(sentence)
     ):
         return True
+    if not nourishing:
+        return False
     small = sentence.lower()
     return any(hint in small for hint in _NUTRITION_HINTS) and len(set(_NUTRIENT.findall(small))) > 2
 

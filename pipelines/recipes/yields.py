@@ -29,7 +29,7 @@ _FORGOTTEN = re.compile(r" (?=(?:Yields?|YIELDS?|Makes|MAKES|Serves|SERVES|Servi
 _LABEL = re.compile(r"(?:recipe )?(?:yields?|yeilds?|servings?|number of servings)\b *[:=-]+ *", re.IGNORECASE)
 _TAIL = re.compile(  # what is no part of a note
     rf" (?!Cream ){COMMAND}| [A-Z][a-z]+(?: [A-Z][a-z]+)? ?:| \*\*|<| (?:From|Taken|Source|By) "
-    r"|(?i:[,;(@ ]*(?:\b(?:each|about)\b[ =]*)?\b[\d.]+ calories)"
+    r"|(?i:[,;(@ ]*(?:\b(?:each|about)\b[ =]*)?\b[\d.]+ k?cal(?:orie)?s?\b)"
 )
 _MARKS = " *~-.,;:"
 _DIGIT = re.compile(r"\d+")

@@ -54,7 +54,9 @@ def lay_out(lines: Sequence[str]) -> Layout:
         del steps[0]
     if not ingredients:
         ingredients, steps = ingredients_in_prose(steps)
-    labels = [line.name for line in block if line.kind in ("rule", "heading") or says_nothing(line)]
+    labels = [
+        line.name for line in block if line.kind in ("rule", "heading") or (line.kind != "item" and says_nothing(line))
+    ]
     recipe_yield = with_notes(fields.recipe_yield, [*labels, *steps])
     return Layout(fields.title, fields.categories, recipe_yield, ingredients, steps)
 

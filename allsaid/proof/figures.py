@@ -76,6 +76,7 @@ FIGURES = by_key(
     Figure("perplexity", "perplexity of the dev texts", "", 3, "down", "perplexity"),
     Figure("texts", "texts", "", 0, ""),
     Figure("errors", "rows without a text", "", 0, "down"),
+    Figure("rejected_texts", "texts by other authors rejected", "", 0, ""),
     Figure("unfamiliar_rows", "rows with something never seen in training", "", 0, ""),
     Figure("unfamiliar_goals", "rows with a goal never seen", "", 0, ""),
     Figure("sentences_survived", "share of the reference sentences that preparing and restoring keep", "", 3, "up"),

@@ -26,7 +26,7 @@ def commands() -> list[str]:
 
 def test_the_readme_shows_every_command() -> None:
     shown = {line.split()[1] for line in commands() if line.startswith("allsaid ")}
-    rest = {"generate", "report", "evaluate", "compare", "trace", "rate"}
+    rest = {"generate", "prove", "report", "evaluate", "compare", "trace", "rate"}
     assert shown == {"ingest", "path", "validate", "history", "train", "sync", "promote"} | rest
     assert {"make demo", "make test"} <= set(commands())
     assert len(README.splitlines()) < 200

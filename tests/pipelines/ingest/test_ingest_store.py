@@ -95,5 +95,5 @@ def test_a_refusing_store_is_reported_and_retried(
     assert "Traceback" not in told
     # As in another process.
     monkeypatch.setattr(s3, "_given_up", {})
-    monkeypatch.setattr(lock, "_runs", lambda _: False)
+    monkeypatch.setattr(lock, "_is_running", lambda _: False)
     assert allsaid(*words) == 0

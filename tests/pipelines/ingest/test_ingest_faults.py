@@ -116,7 +116,7 @@ def test_the_history_of_a_folder_that_is_only_read(tmp_path: Path, capsys: pytes
 
 @pytest.mark.parametrize("options", [[], pytest.param(TWO_PROCESSES, marks=pytest.mark.slow, id="of workers")])
 def test_full_output(tmp_path: Path, options: list[str]) -> None:
-    with mounted(tmp_path / "out", "size=96k"):
+    with mounted(tmp_path / "out", "size=112k"):
         ingest(tmp_path, dump(cookbook(range(0, 6))))
         before = snapshot.published(str(tmp_path / "out"))
         with pytest.raises(UserError, match=r"--output .*out is full\. Make room"):

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from text_to_num import Occurence, find_numbers
 
 from allsaid.language.text import ENGLISH
+from allsaid.language.units import LONGEST
 
 LANGUAGES = frozenset((ENGLISH, "de", "fr", "es", "it", "nl", "pt"))  # that the library reads
 Units = Collection[tuple[str, ...]]
@@ -169,8 +170,8 @@ def _number_of(word: str, language: str) -> str | None:
 
 def _counts(words: Sequence[str], place: int, units: Units) -> bool:
     """Return whether "one" before a place is a number: "one litre", "one and a half", "one out of five"."""
-    following = tuple(words[place : place + 1])
-    return following in units or " ".join(words[place : place + 2]) in ("out of", "and a", "and three")
+    is_unit = any(tuple(words[place : place + length]) in units for length in range(1, LONGEST + 1))
+    return is_unit or " ".join(words[place : place + 2]) in ("out of", "and a", "and three")
 
 
 def _is_at(words: Sequence[Spelled], place: int, pattern: Sequence[str], units: Units) -> bool:

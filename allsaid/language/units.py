@@ -30,6 +30,16 @@ length 0.0254 inch, inches, zoll, pouce, pouces, pulgada, pulgadas
 length 0.3048 foot, feet, ft
 length 0.9144 yard, yards
 length 1609.344 mile, miles
+area 0.0001 cm², cm2, sq cm, square centimetre, square centimetres, square centimeter, square centimeters
+area 1 m², m2, sqm, sq m, sq . m, square metre, square metres, square meter, square meters, square-metre, square-meter
+area 1 qm, quadratmeter, quadratmetern, mètre carré, mètres carrés, metro cuadrado, metros cuadrados
+area 10000 ha, hectare, hectares, hektar
+area 1000000 km², km2, sq km, square kilometre, square kilometres, square kilometer, square kilometers
+area 0.09290304 ft², ft2, sqft, sq ft, sq . ft, square foot, square feet, square-foot
+area 4046.8564224 acre, acres
+volume 0.001 cm³, cm3, cc, cubic centimetre, cubic centimetres, cubic centimeter, cubic centimeters
+volume 1000 m³, m3, cubic metre, cubic metres, cubic meter, cubic meters, kubikmeter, mètres cubes, metros cúbicos
+volume 28.316846592 ft³, cu ft, cubic foot, cubic feet
 volume 0.001 ml, millilitre, millilitres, milliliter, milliliters
 volume 0.01 cl, centilitre, centilitres, centiliter
 volume 0.1 dl
@@ -45,6 +55,7 @@ data 1 kb
 data 1000 mb
 data 1000000 gb, gigabyte, gigabytes
 data 1000000000 tb, terabyte, terabytes
+power 0.001 mw, milliwatt, milliwatts
 power 1 w, watt, watts
 power 1000 kw, kilowatt, kilowatts
 energy 1 wh
@@ -75,6 +86,7 @@ def _read(table: str) -> dict[Words, tuple[Unit, ...]]:
     return found
 
 
+LONGEST = 3  # words of a unit
 UNITS: Mapping[Words, tuple[Unit, ...]] = _read(_TABLE)  # spelling -> its meanings: "pound" has two
 
 

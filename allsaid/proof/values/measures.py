@@ -15,10 +15,9 @@ from functools import lru_cache
 from allsaid.language.number_words import in_digits
 from allsaid.language.numbers import find_numbers
 from allsaid.language.text import ENGLISH
-from allsaid.language.units import UNITS, Words, ratio
+from allsaid.language.units import LONGEST, UNITS, Words, ratio
 from schemas.act import PREFIX
 
-_LONGEST = 3  # words of a unit
 _SIGN = re.compile(r".*\d-([^\d-]*)$")  # what is glued to the second number of "20-£25"
 RANGE, BELOW, ABOVE, SCORE = "range", "below", "above", "score"
 _RANGE_JOINTS = frozenset(("-", "--", "to", "until", "till", "bis", "à", "and", "und", "et", "y"))
@@ -212,12 +211,12 @@ def _beside(words: Sequence[str], place: int, free: int, units: Collection[Words
     """Return the span of a number with its unit, and the unit: after it, else before it among words still free."""
     is_joined = words[place + 1 : place + 2] == ["-"]
     behind = place + 1 + is_joined
-    for length in range(_LONGEST, 0, -1):
+    for length in range(LONGEST, 0, -1):
         unit = tuple(words[behind : behind + length])
         after = words[behind + length] if behind + length < len(words) else ""
         if unit in units and not (is_joined and after[:1].isdigit()):  # in "£20 - £25" it is that of the next number
             return (place, behind + len(unit)), unit
-    for length in range(min(_LONGEST, place - free), 0, -1):
+    for length in range(min(LONGEST, place - free), 0, -1):
         unit = tuple(words[place - length : place])
         if unit in units:
             return (place - length, place + 1), unit

@@ -6,7 +6,7 @@ import pytest
 
 from allsaid.language.number_words import in_digits
 
-UNITS = {(unit,) for unit in ("kilo", "kilos", "litre", "hour", "hours", "stunden", "heures")}
+UNITS = {(unit,) for unit in ("kilo", "kilos", "litre", "hour", "hours", "stunden", "heures")} | {("square", "metre")}
 
 
 @pytest.mark.parametrize(
@@ -25,6 +25,7 @@ UNITS = {(unit,) for unit in ("kilo", "kilos", "litre", "hour", "hours", "stunde
         ("en", "nineteen ninety-nine", "1999"),
         ("en", "a two-person tent", "a 2 - person tent"),
         ("en", "one litre", "1 litre"),
+        ("en", "one square metre", "1 square metre"),
         ("de", "zweieinhalb stunden", "2.5 stunden"),
         ("de", "anderthalb stunden", "1.5 stunden"),
         ("de", "für fünfundzwanzig", "für 25"),

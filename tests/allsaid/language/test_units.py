@@ -17,10 +17,14 @@ from allsaid.language.units import ratio
         ("hours", "minutes", "60"),
         ("pounds", "£", "1"),
         ("cents", "€", "0.01"),
+        ("square metres", "m²", "1"),
+        ("sq ft", "square metres", "0.09290304"),
+        ("cubic metre", "litres", "1000"),
+        ("mw", "w", "0.001"),
     ],
 )
 def test_a_unit_in_another(one: str, other: str, size: str) -> None:
-    assert ratio((one,), (other,)) == Decimal(size)
+    assert ratio(tuple(one.split()), tuple(other.split())) == Decimal(size)
 
 
 @pytest.mark.parametrize(("one", "other"), [("kg", "m"), ("€", "$"), ("wh", "mah"), ("kg", "persons")])

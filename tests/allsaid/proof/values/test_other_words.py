@@ -26,6 +26,7 @@ MAPPING: dict[str, Any] = {
         "strap colour": "value",
         "weight_kg": {"kind": "number", "unit": "kg", "within": "5%"},
         "width_cm": {"kind": "number", "unit": "cm"},
+        "area": {"kind": "number"},
         "height_cm": {"kind": "number", "unit": "cm"},
         "released": "value",
         "waterproof": "yes/no",
@@ -57,6 +58,8 @@ def measured(record: list[str], text: str) -> Coverage:
     ("line", "text"),
     [
         ("price_range=cheap", "An inexpensive place."),
+        ("area=92 m²", "It has ninety-two square metres."),
+        ("area=92 m²", "A flat of 92 sqm."),
         ("price_range=cheap", "It costs less than £20."),
         ("rating=5 out of 5", "It has five out of five."),
         ("rating=5 out of 5", "It has 5/5."),

@@ -29,6 +29,7 @@ _ENGLISH = (
     ("half a dozen", "0", "6"), ("half a U", "0", "0.5"), ("half an U", "0", "0.5"), ("a half U", "0", "0.5"),
     ("a dozen", "0", "12"), ("N dozen", "12", "0"), ("N hundred", "100", "0"), ("N thousand", "1000", "0"),
     ("N million", "1000000", "0"), ("half U", "0", "0.5"),
+    ("a single U", "0", "1"),
 )  # fmt: skip
 _PATTERNS = {
     ENGLISH: _ENGLISH,
@@ -55,7 +56,7 @@ def _by_first_word(patterns: Sequence[tuple[str, str, str]]) -> dict[str, list[P
 
 
 # A text that has none of these words, and no number in words, matches no pattern.
-_HALVES = "half quarter quarters dozen halbes halber halben halbe demi demie medio media"
+_HALVES = "single half quarter quarters dozen halbes halber halben halbe demi demie medio media"
 _TELLING = frozenset(_HALVES.split())
 _BEGINNING = {language: _by_first_word(patterns) for language, patterns in _PATTERNS.items()}
 _GERMAN_HALF = "einhalb"  # zweieinhalb

@@ -164,6 +164,7 @@ def _fact(slot: Slot, line: str, mapping: TableMapping | None) -> Fact:
         date=read_date(forms[0]) if is_value else None,
         times=times,
         cues=_cues(slot.slot),
+        counted=_counted(slot.slot, language) if number is not None and not written else frozenset(),
     )
 
 
@@ -177,6 +178,13 @@ def _idioms(column: Column | None) -> tuple[tuple[bool, tuple[str, ...]], ...]:
 def _cues(column: str) -> frozenset[str]:
     """Return the stems of the words that name a column."""
     return cues_of(" ".join(word for word in split_name(column).split() if word.lower() not in EMPTY.split()))
+
+
+@lru_cache(maxsize=1 << 12)
+def _counted(column: str, language: str) -> frozenset[tuple[str, ...]]:
+    """Return a column's name in singular and plural, which a number without unit counts."""
+    name = tuple(split_name(column).lower().split())
+    return frozenset((name, *inflected((name,), language)))
 
 
 def _column(slot: Slot, mapping: TableMapping | None) -> Column | None:

@@ -61,6 +61,7 @@ class Fact:
     date: Date | None = None  # of a value that is a date
     times: Times = ()  # of a value that is a time of day, or a range of times
     cues: frozenset[str] = frozenset()  # stems of the words that name its column
+    counted: frozenset[Words] = frozenset()  # of a number without unit: what it counts, "bed" and "beds"
     said: frozenset[Words] = frozenset()  # of a value: those of its forms that are other words of the mapping
 
     @property

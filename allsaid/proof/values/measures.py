@@ -127,14 +127,18 @@ class Numbers:
 
 
 def read_numbers(
-    words: Sequence[str], units: Collection[Words] = (), language: str = ENGLISH, decimal: str = ""
+    words: Sequence[str],
+    units: Collection[Words] = (),
+    language: str = ENGLISH,
+    decimal: str = "",
+    counted: frozenset[Words] = frozenset(),
 ) -> Numbers:
     """Find the numbers among the words; ``units`` are known in addition to the common ones.
 
-    ``decimal``: the mark before decimals in digits, if it is known.
+    ``decimal``: the mark before decimals in digits, if it is known; ``counted``: what "one" counts without a unit.
     """
     known = UNITS.keys() | units if units else UNITS.keys()
-    spelled = in_digits(words, known, language)
+    spelled = in_digits(words, known | counted, language)
     if spelled is None:
         found = measures(words, units, decimal)
         return Numbers(found, [*_amounts(words, found)], list(words), [], False)

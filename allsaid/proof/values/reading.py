@@ -65,7 +65,8 @@ class Reading:
 def read(text: Text, facts: Sequence[Fact], known: Inventory) -> Reading:
     """Read a text of T words against the L facts of a record."""
     written = _written(tuple(facts))
-    numbers = read_numbers(text.words, known.units | written.units, text.language, text.decimal)
+    counted = frozenset().union(*(fact.counted for fact in facts))
+    numbers = read_numbers(text.words, known.units | written.units, text.language, text.decimal, counted)
     dates = [*find_dates(text.words)]
     times = [*find_times(text.words)] if written.times else []
     mentions: dict[int, set[int]] = {item: set() for item in range(len(facts))}

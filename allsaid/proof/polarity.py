@@ -23,6 +23,7 @@ _PLACES = "hotel hotels restaurant restaurants place places venue venues match m
 NEGATIONS = frozenset([*_PARTICLES.split(), *_VERBS.split(), *_ABROAD.split()])
 # Words that end a clause and belong to none, and words that begin one.
 ENDS = frozenset([*",;.?!", *_JOINTS.split()])
+_INSERTED = frozenset(("however", "though"))  # between two commas, they end no clause
 _OR = frozenset(("or", "nor"))
 _LONGEST = 3  # words of a list's element, with "or"
 BEGINS = frozenset(("without", "ohne", "sans", "sin", "senza", "zonder"))
@@ -71,10 +72,18 @@ def clauses_of(words: Sequence[str]) -> Iterator[range]:
     """Yield the positions of each clause's words; a list is in one clause: "not on Steam, Linux, or Mac"."""
     start = 0
     for place, word in enumerate(words):
-        if (word in ENDS and not _is_in_list(words, place)) or word in BEGINS:
+        if (word in ENDS and not _is_in_list(words, place) and not _is_inserted(words, place)) or word in BEGINS:
             yield range(start, place)
             start = place + (word in ENDS)
     yield range(start, len(words))
+
+
+def _is_inserted(words: Sequence[str], place: int) -> bool:
+    """Whether a word is one of ", however ," within a clause."""
+    return any(
+        start >= 0 and [*words[start : start + 3 : 2]] == [",", ","] and words[start + 1] in _INSERTED
+        for start in range(place - 2, place + 1)
+    )
 
 
 def _is_in_list(words: Sequence[str], place: int) -> bool:

@@ -7,18 +7,20 @@ from collections.abc import Collection, Iterator, Sequence
 from allsaid.proof.values.facts import Fact
 
 _JOINING = frozenset(("and", "or", ",", "und", "oder", "et", "ou", "y", "o"))
+_MADE = ("-made", "-coloured", "-colored")  # behind a value: "Italian-made", "sand-coloured"
 _BY = frozenset(("by", "from", "of", "at", "von", "vom", "de", "par", "di"))
 _REACH = 4  # words between the first word of a value and the rest, which it shares with the next value
 
 
 def hyphenated(words: Sequence[str], known: Collection[str]) -> Iterator[tuple[int, list[str]]]:
-    """Yield (place, parts) of each word whose parts are all known values; ``known``: those of one word.
+    """Yield (place, parts) of each word whose parts are all known values, but for "made"; ``known``: those of one word.
 
     In other words with hyphens, a part means something else: "oil-free", "steel-blue".
     """
     for place, word in enumerate(words):
-        if "-" in word and word not in known and all(part in known for part in word.split("-")):
-            yield place, word.split("-")
+        value = next((word.removesuffix(one) for one in _MADE if word.endswith(one)), word)
+        if "-" in word and word not in known and all(part in known for part in value.split("-")):
+            yield place, value.split("-")
 
 
 def sharing(words: Sequence[str], facts: Sequence[Fact]) -> Iterator[tuple[int, int, int]]:

@@ -46,7 +46,7 @@ def answers_of(reading: Reading, fact: Fact) -> dict[bool | None, set[int]]:
     if hedged := {place for place in places if scope.is_hedged(place)}:
         found[None] = hedged
         places -= hedged
-    if without := {place for place in places if _is_non(text.words, place)}:
+    if without := {place for place in places if _is_non(text.words, place) or _is_free(text, fact, place)}:
         found.setdefault(False, set()).update(without)
         places -= without
     negated = is_negated(text.words, places)
@@ -59,6 +59,11 @@ def _is_non(words: Sequence[str], place: int) -> bool:
     """Whether a word is denied by a syllable before it: "non-family-friendly", "non smoking", "non kid friendly"."""
     before = words[max(place - _NON_REACH, 0) : place]
     return any(word == "non" or word.startswith("non-") for word in (*before, words[place]))
+
+
+def _is_free(text: Text, fact: Fact, place: int) -> bool:
+    """Whether a word denies a thing, such as "pet-free", and the column is not itself about being free of it."""
+    return text.words[place].endswith("-free") and fact.keywords.isdisjoint(("free", text.keys[place]))
 
 
 def spoken_places(text: Text, fact: Fact, taken: Collection[int] = ()) -> set[int]:

@@ -170,6 +170,8 @@ def _is_stated(reading: Reading, item: int, start: int, end: int) -> bool:
         grade, reason = LOOK, findings.OF_ANOTHER
     elif scope.is_denied(start, end):
         grade, reason = WRONG, findings.DENIED
+    elif scope.is_hedged(start):
+        grade, reason = LOOK, findings.HEDGED
     else:
         return True
     reading.find(grade, fact.column, fact.line, reason, (start, end))

@@ -72,7 +72,9 @@ def read(text: Text, facts: Sequence[Fact], known: Inventory) -> Reading:
     mentions: dict[int, set[int]] = {item: set() for item in range(len(facts))}
     joined = [*hyphenated(text.words, known.one_word)]
     matches = known.matches(text)
-    return Reading(text, facts, known, written, numbers, dates, times, matches, joined, Scope(text.words), mentions)
+    return Reading(
+        text, facts, known, written, numbers, dates, times, matches, joined, Scope(text.words, text.language), mentions
+    )
 
 
 @lru_cache(maxsize=1 << 10)

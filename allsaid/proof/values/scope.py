@@ -3,7 +3,7 @@
     unlike the 14-inch model, it has 15 inches     another thing
     it is larger than the red one, above average   another thing
     it is not made of nylon, without a whistle     denied
-    it is almost waterproof                        hedged
+    it is almost waterproof, supposedly red        hedged
 
 Nothing is read beyond a clause. The words are in lower case.
 """
@@ -12,6 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+
+from allsaid.language.text import ENGLISH
+from allsaid.proof.polarity import clauses_of, places_of
 
 Words = tuple[str, ...]
 
@@ -50,6 +53,10 @@ _NEARLY = _words(
     """almost nearly partly partially semi virtually practically fast beinahe nahezu teilweise presque quasi
     partiellement casi"""
 )
+_DOUBTING = """supposedly|allegedly|reportedly|purportedly|said to|rumoured to|rumored to|angeblich"""
+_DOUBTS = [tuple(one.split()) for one in _DOUBTING.split("|")]  # before what they hedge, in its clause
+_PLANNED = [(be, "planned") for be in ("is", "are", "was", "were")]  # behind it
+_DOUBTFUL = frozenset(one[-1] for one in (*_DOUBTS, *_PLANNED)) - {"to"} | {"said", "rumoured", "rumored", "would"}
 _LITOTES = 4  # words between two negations that cancel each other
 _ARTICLES = _words("a an the some ein eine einem einer dem der le la les un une el los")
 _NEAR = """near|beside|opposite|next to|close to|adjacent to|across from|surrounded by|neben|nahe|près de|cerca de"""
@@ -60,9 +67,10 @@ _REACH = 4  # words before a value, or of what values are compared with
 class Scope:
     """Looks up what is said of the words of one text."""
 
-    def __init__(self, words: Sequence[str]) -> None:
+    def __init__(self, words: Sequence[str], language: str = "") -> None:
         self._words = words
         self._set = frozenset(words)
+        self._nearly = _NEARLY - {"fast"} if language == ENGLISH else _NEARLY  # German for "nearly"
 
     @cached_property
     def of_another(self) -> frozenset[int]:
@@ -117,11 +125,21 @@ class Scope:
         return any(tuple(self._words[max(place + 1 - len(one), 0) : place + 1]) == one for one in _BESIDE)
 
     def is_hedged(self, start: int) -> bool:
-        """Whether what is at a position is only nearly so."""
-        if _NEARLY.isdisjoint(self._set):
+        """Whether what is at a position is only nearly so, or only supposedly, planned, or so on a condition."""
+        if not _DOUBTFUL.isdisjoint(self._set) and self._is_doubted(start):
+            return True
+        if self._nearly.isdisjoint(self._set):
             return False
         place = self._before(start)
-        return place >= 0 and self._words[place] in _NEARLY
+        return place >= 0 and self._words[place] in self._nearly
+
+    def _is_doubted(self, start: int) -> bool:
+        clause = next((one for one in clauses_of(self._words) if start in one), range(start, start))
+        before, after = self._words[clause.start : start], self._words[start : clause.stop]
+        if any(any(places_of(before, one)) for one in _DOUBTS) or any(any(places_of(after, one)) for one in _PLANNED):
+            return True
+        is_condition = list(self._words[clause.stop : clause.stop + 1]) == ["if"]
+        return is_condition and any(places_of(before, ("would", "have")))  # "it would have a view if ..."
 
     def _before(self, start: int) -> int:
         """Return the position of the word before a value that is no filler; -1 if it is too far away."""

@@ -133,6 +133,11 @@ def test_a_value_in_other_words_is_given(line: str, text: str) -> None:
         ),
         (["name=The Golden Heron Palace"], "Meet the Golden Heron.", [(LOOK, "name")]),
         (["colour=red"], "It is red and ready in 3 steps.", [(LOOK, "")]),
+        (["colour=red"], "It is almost red.", [(LOOK, "colour")]),
+        (["colour=red"], "Supposedly it is red.", [(LOOK, "colour")]),
+        (["weight_kg=2 kg"], "It is said to weigh 2 kg.", [(LOOK, "weight_kg")]),
+        (["view=sea view"], "It would have a sea view if the trees were lower.", [(LOOK, "view")]),
+        (["view=sea view"], "The sea view is planned.", [(LOOK, "view")]),
     ],
 )
 def test_findings_have_a_grade_and_a_column(record: list[str], text: str, findings: list[tuple[str, str]]) -> None:

@@ -21,7 +21,7 @@ def show(output: str, summary: Summary, whole: int, workers: int) -> None:
     for path in text_files(output):
         with files.open_read(path) as stream:
             size += stream.seek(0, io.SEEK_END)
-            rows = from_table(pq.read_table(stream).slice(0, left), Generated) if left else []
+            rows = from_table(pq.ParquetFile(stream).read(use_threads=False).slice(0, left), Generated) if left else []
         for row in rows:
             _print(row)
         left -= len(rows)

@@ -16,6 +16,6 @@ def read_rows(folder: str) -> list[Generated]:
     for path in text_files(folder):
         with files.open_read(path) as stream, pq.ParquetFile(stream) as parquet:
             check_schema(parquet.schema_arrow, GENERATED, path)
-            found = from_table(parquet.read(columns=GENERATED.names), Generated)
+            found = from_table(parquet.read(columns=GENERATED.names, use_threads=False), Generated)
         rows += [row for row in found if row.error is None and row.text_number == 0]
     return rows

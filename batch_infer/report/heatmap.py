@@ -47,7 +47,7 @@ def picture_of(folder: str, name: str, place: int, row: Generated) -> Picture | 
         return None
     with files.open_read(path) as stream, pq.ParquetFile(stream) as parquet:
         check_schema(parquet.schema_arrow, ATTENTION, path)
-        (found,) = from_table(parquet.read().slice(place, 1), Attention)
+        (found,) = from_table(parquet.read(use_threads=False).slice(place, 1), Attention)
     return draw(found, row)
 
 

@@ -154,7 +154,7 @@ def _read(path: str, columns: Sequence[str]) -> pa.Table:
             # The id has its type in the input.
             wanted = GENERATED.set(0, found.field("id")) if "id" in found.names else GENERATED
             check_schema(found, wanted, path)
-            return parquet.read(columns=list(columns))
+            return parquet.read(columns=list(columns), use_threads=False)
     except (OSError, pa.ArrowException) as fault:
         raise UserError(f"{path} is damaged ({fault}). Run `allsaid generate` again with a new --output.") from fault
 

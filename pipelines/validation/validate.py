@@ -161,7 +161,8 @@ def _batches(border: Border, part: Part) -> Iterator[pa.Table]:
     split = re.search(r"split=(\w+)", part.path)
     with parquet(part.url) as file:
         first = 0
-        for batch in file.iter_batches(ROWS_AT_ONCE, columns=sorted(needed)):
+        # Threads of Arrow that start right before the process ends may abort it.
+        for batch in file.iter_batches(ROWS_AT_ONCE, columns=sorted(needed), use_threads=False):
             rows = np.arange(first, first + len(batch))
             place = {"part": _repeated(part.path, len(batch)), "row": rows, border.names_row: batch[border.names_row]}
             if split:

@@ -118,7 +118,7 @@ class DataSet:
         try:
             with self._files.open_input_file(where) as source, pq.ParquetFile(source) as parquet:
                 check_schema(parquet.schema_arrow, schema, f"{self.where}/{path}")
-                return parquet.read()
+                return parquet.read(use_threads=False)
         except (OSError, pa.ArrowInvalid) as fault:
             raise UserError(f"{self.where}: cannot read {path} of the published run ({fault}).") from fault
 

@@ -147,7 +147,8 @@ def read_lexicon(path: Path) -> Any:  # JSON, checked below
 
 def read_phrases(path: Path) -> pa.Table:
     try:
-        phrases = pq.read_table(path)
+        with pq.ParquetFile(path) as parquet:  # pq.read_table would load pandas
+            phrases = parquet.read(use_threads=False)
     except (OSError, pa.ArrowException) as fault:
         raise UserError(f"{path} can't be read as Parquet ({fault}). {REMEDY}") from fault
     check_schema(phrases.schema, PHRASE, str(path))

@@ -75,7 +75,7 @@ def _sums(summary: Summary, parts: list[Part]) -> list[Outcome]:
     for part in parts:
         if part.is_sound:
             with parquet(part.url) as file:
-                found.update(_count(file.read(columns=list(COUNTED)), summary))
+                found.update(_count(file.read(columns=list(COUNTED), use_threads=False), summary))
     outcomes = []
     for name, rule in COUNTS.items():
         outcomes.append(

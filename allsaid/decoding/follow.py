@@ -17,10 +17,10 @@ from schemas.texts.attention import WHOLE
 
 @dataclass(frozen=True)
 class Asked:
-    """What to report of each word."""
+    """The data to collect for each word of the generated texts."""
 
-    is_copying: bool  # whether to report the source of each copied word
-    is_shown: bool  # whether to report attention
+    is_copying: bool  # whether to collect the source of each copied word
+    is_shown: bool  # whether to collect attention weights
     is_cut: bool  # whether the ids are pieces of words; weights are then summed by word
 
 

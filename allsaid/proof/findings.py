@@ -54,7 +54,10 @@ def agreeing(
 
 
 def _is_open(one: Finding, extra: Sequence[str]) -> bool:
-    """Whether what the row lacks is still extra; a number in words never was."""
+    """Return whether a finding about a value that the row lacks still holds: the value is among ``extra``.
+
+    Numbers of no column are never in ``extra``, so that findings about these always hold.
+    """
     return one.line in extra or one.kind == UNKNOWN_NUMBER
 
 

@@ -79,7 +79,7 @@ def clauses_of(words: Sequence[str]) -> Iterator[range]:
 
 
 def _is_inserted(words: Sequence[str], place: int) -> bool:
-    """Whether a word is one of ", however ," within a clause."""
+    """Return whether the word at ``place`` is part of an insertion, as in "pets, however, are not allowed"."""
     return any(
         start >= 0 and [*words[start : start + 3 : 2]] == [",", ","] and words[start + 1] in _INSERTED
         for start in range(place - 2, place + 1)

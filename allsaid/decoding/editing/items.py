@@ -48,7 +48,7 @@ class Item:
 
     @property
     def is_pair(self) -> bool:
-        """Whether a line is of two foods: "salt and pepper"."""
+        """Whether the item names two foods, as "salt and pepper" does."""
         return "and" in self.name
 
     @property

@@ -176,7 +176,7 @@ class WritesTexts(Task[Row, WithText, Vocabularies, Ids]):
 
     @property
     def cuts_words(self) -> bool:
-        """Whether the setting `merges` may cut words into pieces; `places` are words in either case."""
+        """Whether the setting `merges` may split words into pieces; `places` are always whole words."""
         return False
 
     @property

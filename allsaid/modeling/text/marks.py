@@ -1,4 +1,4 @@
-"""How a training part sets punctuation: the blanks next to marks, quotation marks, and the final mark of a text."""
+"""The punctuation style of a training part: blanks next to marks, kinds of quotation marks, marks that end texts."""
 
 from __future__ import annotations
 

@@ -161,7 +161,7 @@ def _kind(value: str) -> str:
 
 
 class _Style(NamedTuple):
-    """How a text writes a number of its row."""
+    """The spelling that a text uses for a number of its row, such as "1,299.00" for 1299."""
 
     digits: int  # of the number's whole part
     decimals: int  # of the number

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import BinaryIO
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -11,6 +13,17 @@ from allsaid.storage.streams import MAX_PACKING, is_bomb
 
 ROWS = 1000  # most rows in memory
 HELD = 1 << 26  # most bytes of these rows in memory; a larger row is read alone
+
+
+def open_parquet(
+    source: str | Path | BinaryIO | pa.NativeFile, *, page_checksum_verification: bool = False
+) -> pq.ParquetFile:
+    """Open a Parquet file, a path or a binary stream, for reading with ``use_threads=False``.
+
+    Without ``pre_buffer=False``, one of Arrow's threads reads ahead. It may release the last buffer of a Python stream
+    while the interpreter ends, and then aborts the process (exit code 134) after its work is done.
+    """
+    return pq.ParquetFile(source, pre_buffer=False, page_checksum_verification=page_checksum_verification)
 
 
 def check_size(metadata: pq.FileMetaData) -> None:

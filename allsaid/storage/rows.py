@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from allsaid.storage import files
+from allsaid.storage.parquet import open_parquet
 from schemas.checks.table import to_table
 from schemas.runs.manifest import FileEntry
 
@@ -77,5 +78,5 @@ def read_rows(path: str, columns: Sequence[str]) -> Iterator[dict[str, Any]]:
     if not files.exists(path):
         return
     with files.open_read(path) as stream:
-        for batch in pq.ParquetFile(stream).iter_batches(ROW_GROUP, columns=list(columns), use_threads=False):
+        for batch in open_parquet(stream).iter_batches(ROW_GROUP, columns=list(columns), use_threads=False):
             yield from batch.to_pylist()

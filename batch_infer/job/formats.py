@@ -14,9 +14,8 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-import pyarrow.parquet as pq
-
 from allsaid.storage import files
+from allsaid.storage.parquet import open_parquet
 from batch_infer.proof.summary import text_files
 from batch_infer.rows.sources import ID
 from schemas.errors import UserError
@@ -60,13 +59,13 @@ def write(folder: str, formats: Sequence[str], id_name: str = ID) -> list[str]:
 
 
 def _columns(folder: str) -> list[str]:
-    with files.open_read(text_files(folder)[0]) as stream, pq.ParquetFile(stream) as parquet:
+    with files.open_read(text_files(folder)[0]) as stream, open_parquet(stream) as parquet:
         return list(parquet.schema_arrow.names)
 
 
 def _rows(folder: str) -> Rows:
     for path in text_files(folder):
-        with files.open_read(path) as stream, pq.ParquetFile(stream) as parquet:
+        with files.open_read(path) as stream, open_parquet(stream) as parquet:
             for batch in parquet.iter_batches(BATCH, use_threads=False):
                 yield from batch.to_pylist()
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import io
 
-import pyarrow.parquet as pq
-
 from allsaid.console import counted, out
 from allsaid.storage import files
+from allsaid.storage.parquet import open_parquet
 from batch_infer.proof.summary import Summary, text_files
 from schemas.checks.table import from_table
 from schemas.texts.generated import Generated
@@ -21,7 +20,7 @@ def show(output: str, summary: Summary, whole: int, workers: int) -> None:
     for path in text_files(output):
         with files.open_read(path) as stream:
             size += stream.seek(0, io.SEEK_END)
-            rows = from_table(pq.ParquetFile(stream).read(use_threads=False).slice(0, left), Generated) if left else []
+            rows = from_table(open_parquet(stream).read(use_threads=False).slice(0, left), Generated) if left else []
         for row in rows:
             _print(row)
         left -= len(rows)

@@ -25,6 +25,7 @@ from allsaid.modeling import plugins, systems
 from allsaid.modeling.saved.knowledge import Knowledge
 from allsaid.modeling.saved.model_folder import Bundle
 from allsaid.storage import files
+from allsaid.storage.parquet import open_parquet
 from batch_infer.proof.judges import judge_of
 from batch_infer.proof.summary import TEXTS
 from batch_infer.rows import earlier
@@ -111,7 +112,7 @@ def _rows(texts: str, rows: str) -> pa.Table | None:
     """Return the rows of a part; None, with a message, if they or their texts are damaged."""
     try:
         with files.open_read(rows) as stream:
-            parquet = pq.ParquetFile(io.BytesIO(stream.read()), page_checksum_verification=True)
+            parquet = open_parquet(io.BytesIO(stream.read()), page_checksum_verification=True)
             found = parquet.read(use_threads=False)
         check_schema(found.schema, WRITTEN, rows)
         promised = (found.schema.metadata or {}).get(TEXTS_KEY, b"").decode()

@@ -16,6 +16,7 @@ import pyarrow.parquet as pq
 
 from allsaid.console import say
 from allsaid.storage import files
+from allsaid.storage.parquet import open_parquet
 from allsaid.storage.paths import absolute, expand
 from allsaid.storage.streams import with_content
 from batch_infer.proof import reasons
@@ -156,7 +157,7 @@ def _with(row: Row, texts: Sequence[str]) -> Row:
 
 
 def _read(path: str, part: int) -> Iterator[tuple[int, str]]:
-    with files.open_read(path) as stream, pq.ParquetFile(stream) as parquet:
+    with files.open_read(path) as stream, open_parquet(stream) as parquet:
         for group in range(parquet.num_row_groups):
             numbers = parquet.metadata.row_group(group).column(0).statistics
             if numbers.min <= part <= numbers.max:

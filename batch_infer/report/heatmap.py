@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
-import pyarrow.parquet as pq
-
 from allsaid.storage import files
+from allsaid.storage.parquet import open_parquet
 from batch_infer.job.folder import ATTENTION as FOLDER
 from schemas.checks.table import check_schema, from_table
 from schemas.example import LINE_BREAK, NO_ITEM, PHRASE_JOINER
@@ -45,7 +44,7 @@ def picture_of(folder: str, name: str, place: int, row: Generated) -> Picture | 
     path = files.join(folder, FOLDER, name)
     if not files.exists(path):
         return None
-    with files.open_read(path) as stream, pq.ParquetFile(stream) as parquet:
+    with files.open_read(path) as stream, open_parquet(stream) as parquet:
         check_schema(parquet.schema_arrow, ATTENTION, path)
         (found,) = from_table(parquet.read(use_threads=False).slice(place, 1), Attention)
     return draw(found, row)

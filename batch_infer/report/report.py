@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from allsaid.console import counted
 from allsaid.storage import files
+from allsaid.storage.parquet import open_parquet
 from batch_infer.job.folder import mapping_of
 from batch_infer.proof import summary as summary_file
 from batch_infer.proof.summary import Summary
@@ -149,7 +149,7 @@ def _cards(folder: str, parts: Sequence[str], places: Sequence[tuple[int, int]])
 
 def _read(path: str, columns: Sequence[str]) -> pa.Table:
     try:
-        with files.open_read(path) as stream, pq.ParquetFile(stream) as parquet:
+        with files.open_read(path) as stream, open_parquet(stream) as parquet:
             found = parquet.schema_arrow
             # The id has its type in the input.
             wanted = GENERATED.set(0, found.field("id")) if "id" in found.names else GENERATED

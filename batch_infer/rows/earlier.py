@@ -14,9 +14,9 @@ from functools import lru_cache
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from allsaid.storage import files
+from allsaid.storage.parquet import open_parquet
 from allsaid.storage.paths import absolute
 from schemas.texts.generated import GENERATED
 from schemas.texts.written import WRITTEN
@@ -113,5 +113,5 @@ def save(folder: str, parts: Sequence[tuple[str, str]], places: Sequence[np.ndar
 
 
 def _read(path: str, schema: pa.Schema) -> pa.Table:
-    with files.open_read(path) as stream, pq.ParquetFile(io.BytesIO(stream.read())) as parquet:
+    with files.open_read(path) as stream, open_parquet(io.BytesIO(stream.read())) as parquet:
         return parquet.read(columns=schema.names, use_threads=False).cast(schema)

@@ -6,12 +6,11 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from allsaid.modeling.data.dataset import DataSet
 from allsaid.modeling.tasks.contract import Learned, ReadsRows
 from allsaid.storage import files
-from allsaid.storage.parquet import batches, groups_from
+from allsaid.storage.parquet import batches, groups_from, open_parquet
 from batch_infer.rows.kinds import json_lines, tables
 from batch_infer.rows.sources import EXAMPLES, ID, LINES, TABLE, Part, Source
 from pipelines.sources.records.tables.layout import Start
@@ -61,7 +60,7 @@ def table_rows(part: Part) -> Iterator[tables.TableRow]:
 
 def read_table(part: Part, columns: Sequence[str] | None) -> pa.Table:
     """Read the part's rows from a Parquet file, and only the row groups that contain them."""
-    with files.open_read(part.path) as stream, pq.ParquetFile(stream) as parquet:
+    with files.open_read(part.path) as stream, open_parquet(stream) as parquet:
         groups, place = groups_from(parquet, part.start)
         found: list[pa.RecordBatch] = []
         for batch in batches(parquet, columns, groups):

@@ -12,13 +12,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from allsaid.console import say
 from allsaid.modeling.data.dataset import DataSet
 from allsaid.modeling.tasks.contract import ReadsRows
 from allsaid.storage import files
-from allsaid.storage.parquet import check_size
+from allsaid.storage.parquet import check_size, open_parquet
 from allsaid.storage.paths import absolute, expand, is_folder
 from allsaid.storage.run_store import run_folder
 from allsaid.storage.streams import with_content
@@ -262,7 +261,7 @@ def _find_tables(
 def _schema(path: str) -> tuple[pa.Schema, int]:
     """Return the schema and the number of rows of a Parquet file."""
     try:
-        with files.open_read(path) as stream, pq.ParquetFile(stream) as parquet:
+        with files.open_read(path) as stream, open_parquet(stream) as parquet:
             check_size(parquet.metadata)
             return parquet.schema_arrow, parquet.metadata.num_rows
     except (OSError, ValueError, pa.ArrowException) as fault:

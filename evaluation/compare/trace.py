@@ -12,11 +12,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path, PurePosixPath
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from allsaid import console
 from allsaid.console import counted
 from allsaid.storage import files
+from allsaid.storage.parquet import open_parquet
 from batch_infer.job.folder import JOB
 from pipelines.datasets.snapshot import store
 from pipelines.ingest import reuse
@@ -71,7 +71,7 @@ def _footer(path: str) -> tuple[dict[bytes, str], int]:
     if not files.exists(path):
         raise UserError(f"There is no file {path}. Give a Parquet file of texts, or of a data set.")
     try:
-        with files.open_read(path) as stream, pq.ParquetFile(stream) as parquet:
+        with files.open_read(path) as stream, open_parquet(stream) as parquet:
             metadata, rows = parquet.schema_arrow.metadata or {}, parquet.metadata.num_rows
     except (pa.ArrowInvalid, OSError) as fault:
         reason = str(fault).rstrip(".")

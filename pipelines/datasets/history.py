@@ -9,6 +9,7 @@ import pyarrow.parquet as pq
 
 from allsaid.console import say
 from allsaid.storage import files
+from allsaid.storage.parquet import open_parquet
 from pipelines.datasets.gates import means
 from pipelines.datasets.snapshot import DAMAGED_HISTORY, HISTORY_NAME, PICTURE_NAME
 from schemas.checks.table import check_schema, to_table
@@ -71,7 +72,7 @@ def _table(path: str) -> pa.Table:
     """Return the rows of a history; raise UserError if it is damaged, or of another version."""
     try:
         with files.open_read(path) as stream:
-            table = pq.ParquetFile(stream).read()  # read_table would load pandas
+            table = open_parquet(stream).read(use_threads=False)
     except (OSError, pa.ArrowException) as fault:
         raise UserError(f"{path} is damaged ({fault}).") from fault
     check_schema(table.schema, HISTORY, path)

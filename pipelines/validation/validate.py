@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from allsaid.storage import files
+from allsaid.storage.parquet import open_parquet
 from allsaid.storage.run_store import run_folder
 from pipelines import sources
 from pipelines.datasets.snapshot import published
@@ -114,7 +115,7 @@ def check(border: Border, parts: list[Part], suites: Suites | None) -> tuple[lis
 
 
 def parquet(url: str) -> pq.ParquetFile:
-    return pq.ParquetFile(pa.PythonFile(files.open_read(url), mode="r"))
+    return open_parquet(pa.PythonFile(files.open_read(url), mode="r"))
 
 
 def _files(border: Border, parts: list[Part]) -> list[Outcome]:

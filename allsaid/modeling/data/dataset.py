@@ -9,9 +9,9 @@ from typing import Protocol, TypeVar
 import numpy as np
 import pyarrow as pa
 import pyarrow.fs as pafs
-import pyarrow.parquet as pq
 import yaml
 
+from allsaid.storage.parquet import open_parquet
 from schemas.act import Act
 from schemas.borders import BY_NAME
 from schemas.checks.table import check_schema, from_table
@@ -116,7 +116,7 @@ class DataSet:
     def _read(self, path: str, schema: pa.Schema) -> pa.Table:
         where = f"{self._root}/runs/{self.manifest.run}/{path}"
         try:
-            with self._files.open_input_file(where) as source, pq.ParquetFile(source) as parquet:
+            with self._files.open_input_file(where) as source, open_parquet(source) as parquet:
                 check_schema(parquet.schema_arrow, schema, f"{self.where}/{path}")
                 return parquet.read(use_threads=False)
         except (OSError, pa.ArrowInvalid) as fault:

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, TypedDict, TypeVar
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 from safetensors import SafetensorError, safe_open
 from torch import Tensor, nn
 
@@ -18,6 +17,7 @@ from allsaid.modeling.json_file import find_misfit, read_json
 from allsaid.modeling.models.base.contract import SizedByTexts
 from allsaid.modeling.prototypes import prototypes
 from allsaid.proof.forms.phrasebook import Phrasebook
+from allsaid.storage.parquet import open_parquet
 from schemas.checks.table import check_schema
 from schemas.errors import UserError
 from schemas.phrase import PHRASE
@@ -147,7 +147,7 @@ def read_lexicon(path: Path) -> Any:  # JSON, checked below
 
 def read_phrases(path: Path) -> pa.Table:
     try:
-        with pq.ParquetFile(path) as parquet:  # pq.read_table would load pandas
+        with open_parquet(path) as parquet:
             phrases = parquet.read(use_threads=False)
     except (OSError, pa.ArrowException) as fault:
         raise UserError(f"{path} can't be read as Parquet ({fault}). {REMEDY}") from fault

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pyarrow as pa
@@ -79,3 +81,18 @@ def test_parts_span_batches_and_row_groups(tmp_path: Path) -> None:
         found = read(Part(0, path, "tides", start, start + 1, count), source, [], set())
         assert found.carried.column("id").to_pylist() == [f"t{n}" for n in range(start, start + count)]
         assert len(found.rows) == count
+
+
+def test_reading_a_stream_starts_no_thread(tmp_path: Path) -> None:
+    path = tmp_path / "tides.parquet"
+    pq.write_table(pa.table({"goal": ["tide"] * 100, "height": range(100)}), path)
+    code = """
+import os, sys
+from allsaid.storage.parquet import batches, open_parquet
+before = os.listdir("/proc/self/task")
+for read in (lambda parquet: parquet.read(use_threads=False), lambda parquet: list(batches(parquet))):
+    with open(sys.argv[1], "rb") as stream, open_parquet(stream) as parquet:
+        assert read(parquet)
+assert os.listdir("/proc/self/task") == before
+"""
+    subprocess.run([sys.executable, "-c", code, str(path)], check=True)

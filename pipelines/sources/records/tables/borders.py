@@ -14,9 +14,8 @@ from functools import partial
 from itertools import chain
 from typing import BinaryIO
 
-import pyarrow.parquet as pq
-
 from allsaid.storage.files import open_read
+from allsaid.storage.parquet import open_parquet
 from pipelines.source import Shard
 from pipelines.sources.cuts import cut
 from pipelines.sources.records.tables.csv_rows import (
@@ -58,7 +57,7 @@ def cut_table(path: str, layout: Layout, size: int) -> list[Shard]:
 
 def _cut_groups(path: str, size: int) -> list[Shard]:
     with open_read(path) as stream:
-        metadata = pq.ParquetFile(stream).metadata
+        metadata = open_parquet(stream).metadata
     starts, row, held = [0], 0, 0
     for group in map(metadata.row_group, range(metadata.num_row_groups)):
         if held >= size:

@@ -18,10 +18,9 @@ from itertools import dropwhile
 from typing import BinaryIO
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from allsaid.storage.files import open_read
-from allsaid.storage.parquet import batches, check_size, groups_from
+from allsaid.storage.parquet import batches, check_size, groups_from, open_parquet
 from allsaid.storage.streams import head_of, open_dump
 from pipelines.sources.records.tables.csv_rows import csv_rows, line_reader, text_of
 from pipelines.sources.records.tables.dialect import BOM, csv_layout
@@ -108,7 +107,7 @@ def _line_end(text: str) -> str:
 def _parquet_columns(path: str) -> list[str]:
     try:
         with open_read(path) as stream:
-            parquet = pq.ParquetFile(stream)
+            parquet = open_parquet(stream)
             check_size(parquet.metadata)
             return list(parquet.schema_arrow.names)
     except _PARQUET_FAULTS as fault:
@@ -179,7 +178,7 @@ def _parquet_rows(path: str, columns: list[str] | None, start: Start, last: int 
     losses: list[str] = []
     try:
         with open_read(path) as stream:
-            parquet = pq.ParquetFile(stream)
+            parquet = open_parquet(stream)
             groups, number = groups_from(parquet, 0 if start == END else start.offset)
             for group in groups:
                 if number == last:

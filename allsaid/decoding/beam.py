@@ -170,9 +170,18 @@ class _Search:
     def _read(self, place: int) -> list[Hypothesis]:
         found = []
         for one in self._slots.read(place):
-            items, used = [NO_ITEM] * len(one.tokens), list[int]()
+            items, introduced = [NO_ITEM] * len(one.tokens), list[int]()
             if self._mentions is not None:
-                items, used = self._mentions.read(place, one)
-            is_penalised = one.score < one.log_probability - PENALTY / 2
-            found.append(Hypothesis(one.tokens, items, one.log_probability, used, one.finished, is_penalised))
+                items, introduced = self._mentions.read(place, one)
+            found.append(
+                Hypothesis(
+                    one.tokens,
+                    items,
+                    one.log_probability,
+                    sorted(set(introduced)),
+                    one.finished,
+                    penalised=one.score < one.log_probability - PENALTY / 2,
+                    introductions=len(introduced),
+                )
+            )
         return found

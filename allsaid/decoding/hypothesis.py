@@ -20,10 +20,12 @@ class Hypothesis:
     penalised: bool  # has item references on two consecutive words
     is_assembled: bool = False  # made of sentences of training texts (`allsaid.proof.forms.assembly`)
     edited: Edited | None = None  # provenance of an edited training recipe
+    introductions: int = 0  # words that introduce an item; more than ``used`` if one is introduced again
 
     def rank(self, options: SearchConfig) -> tuple[bool, bool, int, float, list[int]]:
-        """Return a sort key, best first: by distinct items if the options say so, then by probability per length."""
-        items = len(self.used) if options.rank_by_model_items else 0
+        """Return a sort key, best first: by the model's items if the options say so, then by probability per length."""
+        items = len(self.used) if options.distinct_items else self.introductions
+        items = items if options.rank_by_model_items else 0
         return self.penalised, not self.finished, -items, -self.log_probability / self.length(options), self.tokens
 
     def length(self, options: SearchConfig) -> float:

@@ -28,6 +28,7 @@ FINER: Mapping[str, str] = {
     "finished": "Finished texts that end the search",
     "item_bonus": "Nats added at an item's first mention",
     "rank_by_model_items": "Texts first that use more items by the model's own count",
+    "distinct_items": "An item that the model introduces twice counts once",
     "length_power": "Power of the length that log-probabilities are divided by",
     "consensus": "Imagined texts that the best is most like (0: off)",
     "adjacent_items": "Two items may be named side by side",

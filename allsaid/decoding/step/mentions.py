@@ -60,8 +60,8 @@ class Mentions:
         self._used.view(self._slots.texts, self._slots.width, -1)[places] = False
 
     def read(self, place: int, ended: Ended) -> tuple[list[int], list[int]]:
-        """Return the item that each word of a hypothesis refers to, and the distinct items that it introduces."""
+        """Return the item that each word of a hypothesis refers to, and those that it introduces, one per word."""
         steps = range(len(ended.path))
         items = self._history[place].cpu().numpy()[ended.path, steps]
         new = self._new[place].cpu().numpy()[ended.path, steps] > 0
-        return items.tolist(), sorted(set(items[new & (items != NO_ITEM)].tolist()))
+        return items.tolist(), items[new & (items != NO_ITEM)].tolist()

@@ -45,7 +45,8 @@ class Slots:
 
     def __init__(self, texts: int, options: SearchConfig, device: torch.device) -> None:
         self.texts, self.width, self.longest = texts, options.width, options.max_tokens
-        self.wanted, self.device = options.finished, device
+        self.device, self.stays = device, not options.finished
+        self.wanted = options.finished or self.width + 1  # with all that stay, the search goes on
         self.scores = torch.full((texts, self.width), DEAD, dtype=torch.float64, device=device)
         self.log_probs = torch.zeros_like(self.scores)
         self.last = torch.full((texts, self.width), START, device=device)
@@ -89,6 +90,8 @@ class Slots:
         done = self.is_done.unsqueeze(1)
         self.scores = torch.where(done, self.scores, going)
         self.log_probs = torch.where(done, self.log_probs, log_probs.gather(1, order))
+        if self.stays:
+            self._compete()
         self.steps = self.steps + ~self.is_done
         over = (self.ended >= self.wanted) | (self.scores[:, 0] == DEAD) | (self.steps >= self.longest)
         self.is_done = self.is_done | over
@@ -109,6 +112,18 @@ class Slots:
         ):
             part.scatter_(1, places, values)
         self.ended = self.ended + ends.sum(1)
+
+    def _compete(self) -> None:
+        """Keep the n best hypotheses of each text, of those that have ended and those that go on."""
+        places = torch.arange(self.end_scores.shape[1], device=self.device)
+        scores = self.end_scores.masked_fill(places >= self.ended.unsqueeze(1), DEAD)
+        least = torch.cat([scores, self.scores], 1).topk(self.width).values[:, -1:]
+        order = scores.argsort(dim=1, descending=True, stable=True)
+        for part in (self.end_steps, self.end_rows, self.end_scores, self.end_log_probs):
+            part.copy_(part.gather(1, order))
+        better = ((scores >= least) & (scores > DEAD)).sum(1)
+        self.ended = better.clamp(max=self.width)
+        self.scores = self.scores.masked_fill(self.scores < least, DEAD)
 
     def read(self, place: int) -> list[Ended]:
         """Return the hypotheses of a finished text; truncated ones if none has ended."""

@@ -82,10 +82,52 @@ def test_more_finished_texts_may_cover_more_items() -> None:
     assert [[one.tokens for one in texts] for texts in found] == [[[A], [B]], [[A], [B]], [[B, C], [A], [B]]]
 
 
+@pytest.mark.parametrize("width", [1, 2, 3, 7])
+def test_finished_texts_compete_in_the_beam_on_request(width: int) -> None:
+    rows = torch.rand(20, 7, 7, generator=torch.Generator().manual_seed(width)) ** 3
+    rows[:, :, [PAD, UNKNOWN, START]] = 0
+    tables = [
+        {before: dict(enumerate(row.tolist())) for before, row in enumerate(text / text.sum(1, True))} for text in rows
+    ]
+    found = beam_search(
+        Scripted(tables, {}, NO_NAMES), prompts(len(tables)), SearchConfig(width=width, max_tokens=9, finished=0)
+    )
+    for table, texts in zip(tables, found, strict=True):
+        expected = competing(table, width, longest=9)  # texts of the same pairs of words are equally probable
+        assert [one.log_probability for one in sorted(texts, key=lambda one: -one.log_probability)] == pytest.approx(
+            [math.log(probability) for probability in expected], rel=1e-4
+        )
+
+
+def competing(table: dict[int, dict[int, float]], width: int, longest: int) -> list[float]:
+    """Probabilities of the texts in the beam when none goes on, by the slow way; of ended ones, if there are any."""
+    beam = [([START], 1.0)]
+    for _ in range(longest):
+        grown = [
+            ([*words, word], probability * table[words[-1]][word])
+            for words, probability in beam
+            if words[-1] != END
+            for word in (A, B, C, END)
+        ]
+        ended = [one for one in beam if one[0][-1] == END]
+        beam = sorted(ended + grown, key=lambda one: -one[1])[:width]
+    ended = [one for one in beam if one[0][-1] == END]
+    return [probability for _, probability in ended or beam]
+
+
 def test_an_item_introduced_twice_counts_once() -> None:
     table = {START: {A: 1.0}, A: {C: 1.0}, C: {A: 0.5, END: 0.5}}
     (found,) = beam_search(Scripted([table], {A: (0, True)}, NO_NAMES), prompts(1), OPTIONS)
     assert [(one.tokens, one.used) for one in found] == [([A, C], [0]), ([A, C, A, C], [0])]
+
+
+def test_the_paper_counts_each_introduction() -> None:
+    table = {START: {A: 0.9, B: 0.1}, A: {END: 1.0}, B: {C: 1.0}, C: {B: 0.1, END: 0.9}}
+    model = Scripted([table], {B: (0, True)}, NO_NAMES)
+    (found,) = beam_search(model, prompts(1), replace(OPTIONS, distinct_items=False))
+    assert [(one.tokens, one.introductions) for one in found] == [([B, C, B, C], 2), ([B, C], 1), ([A], 0)]
+    (found,) = beam_search(model, prompts(1), OPTIONS)
+    assert [one.tokens for one in found] == [[B, C], [B, C, B, C], [A]]
 
 
 def test_references_on_consecutive_words_are_penalised_out() -> None:

@@ -16,46 +16,30 @@ origin, all verdicts and reasons, and the readers' agreement, without the texts.
 
 from __future__ import annotations
 
-import argparse
-import hashlib
 import json
 import random
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 from allsaid.modeling.data.dataset import DataSet
 from benchmarks import result_file
+from benchmarks.quality import blind
+from benchmarks.quality.blind import GENERATED, PEOPLE, Text, percent
 from benchmarks.quality.certified_texts import read_texts
-from benchmarks.quality.reading import NO_MAJORITY, drawn, majority, parse_source, percent, write_lines
-from evaluation.rating.answers import alpha
 
 RESULT = result_file.RESULTS / "cookable.json"
 RUBRIC = Path(__file__).parent / "cookable_rubric.md"
 PACKET = 60  # texts
 YES, REPAIRS, NO = "yes", "repairs", "no"
 VERDICTS = (YES, REPAIRS, NO)
-GENERATED, PEOPLE = "generated", "people"
 FLAGS = ("contradicts", "fluent")
-Text = dict[str, Any]  # id, title, ingredients, steps; then number, by, origin
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    commands = parser.add_subparsers(dest="command", required=True)
-    making = commands.add_parser("make", help="write the packets and the key")
-    making.add_argument("--texts", nargs="+", required=True, metavar="NAME=DIR@N", help="outputs of `allsaid generate`")
-    making.add_argument("--people", nargs="*", default=[], metavar="NAME=DATA@N", help="data sets with people's texts")
-    making.add_argument("--output", type=Path, required=True, help="a new folder for the packets")
-    making.add_argument("--key", type=Path, required=True, help="a new file for the key")
-    making.add_argument("--seed", type=int, default=1)
+    parser, making = blind.commands(__doc__, RESULT)
     making.add_argument("--unlike", type=Path, nargs="*", default=[], help="keys of earlier readings")
-    counting = commands.add_parser("count", help="join the verdicts with the key")
-    counting.add_argument("--key", type=Path, required=True)
-    counting.add_argument("--verdicts", type=Path, nargs="+", required=True, help="a file of each reader")
-    counting.add_argument("--result", type=Path, default=RESULT)
     given = parser.parse_args()
     if given.command == "make":
         make(given.texts, given.people, given.output, given.key, given.seed, given.unlike)
@@ -71,23 +55,12 @@ def make(
     seen = {one["id"] for path in unlike for one in json.loads(path.read_text(encoding="utf-8"))["texts"]}
     chosen: list[Text] = []
     for by, sources, reader in ((GENERATED, texts, generated), (PEOPLE, people, by_people)):
-        for name, folder, most in map(parse_source, sources):
+        for name, folder, most in map(blind.parse_source, sources):
             fresh = [one for one in reader(folder) if one["id"] not in seen]
-            found = drawn(fresh, most, name, chance)
+            found = blind.drawn(fresh, most, name, chance)
             seen |= {one["id"] for one in found}
             chosen += [{**one, "by": by, "origin": name} for one in found]
-    chance.shuffle(chosen)
-    numbered = [{"number": number, **one} for number, one in enumerate(chosen, 1)]
-    output.mkdir(parents=True)
-    shown = ("number", "title", "ingredients", "steps")
-    for first in range(0, len(numbered), PACKET):
-        packet = [{name: one[name] for name in shown} for one in numbered[first : first + PACKET]]
-        write_lines(output / f"packet-{first // PACKET + 1}.jsonl", packet)
-    entries = [{name: one[name] for name in ("number", "by", "origin", "id")} for one in numbered]
-    rubric = hashlib.sha256(RUBRIC.read_bytes()).hexdigest()
-    with key.open("x", encoding="utf-8") as file:
-        json.dump({"seed": seed, "rubric_sha256": rubric, "texts": entries}, file, indent=1)
-    print(f"{len(numbered)} recipes in {output}. Give the readers the packets and {RUBRIC.name}, and keep {key}.")
+    blind.hand_out(chosen, ("title", "ingredients", "steps"), PACKET, output, key, seed, chance, RUBRIC)
 
 
 def generated(folder: Path) -> list[Text]:
@@ -106,82 +79,40 @@ def _text(row_id: str, title: str, ingredients: list[str], steps: str) -> Text:
     return {"id": row_id, "title": title, "ingredients": ingredients, "steps": steps}
 
 
-def read_verdicts(path: Path, numbers: Sequence[int]) -> dict[int, Text]:
-    """A reader's answers by number; raises SystemExit where one is missing, doubled or not allowed."""
-    found: dict[int, Text] = {}
-    for place, line in enumerate(filter(str.strip, path.read_text(encoding="utf-8").splitlines()), 1):
-        where = f"{path}, answer {place}"
-        try:
-            one = json.loads(line)
-            number, verdict, flags = one["number"], one["verdict"], {name: one[name] for name in FLAGS}
-            foreign, reason = [*one.get("foreign", ())], one.get("reason", "")
-        except (ValueError, KeyError, TypeError) as fault:
-            raise SystemExit(f"{where} is no answer of the rubric: {fault!r}.") from None
-        if number in found or number not in numbers:
-            raise SystemExit(
-                f"{where}: the number {number} is {'answered twice' if number in found else 'not in the key'}."
-            )
-        if verdict not in VERDICTS or not all(isinstance(flag, bool) for flag in flags.values()):
-            raise SystemExit(
-                f"{where}: give a verdict of {', '.join(VERDICTS)}, and true or false for {', '.join(FLAGS)}."
-            )
-        if verdict != YES and not reason:
-            raise SystemExit(f"{where}: the verdict '{verdict}' needs a reason.")
-        found[number] = {"verdict": verdict, **flags, "foreign": foreign, "reason": reason}
-    missing = [number for number in numbers if number not in found]
-    if missing:
-        raise SystemExit(f"{path} has no answer to {len(missing)} texts, the first of them {missing[:5]}.")
-    return found
+def check(answer: Text) -> Text | str:
+    """What is kept of a reader's answer, or a sentence on its fault."""
+    verdict, flags = answer["verdict"], {name: answer[name] for name in FLAGS}
+    foreign, reason = [*answer.get("foreign", ())], answer.get("reason", "")
+    if verdict not in VERDICTS or not all(isinstance(flag, bool) for flag in flags.values()):
+        return f"give a verdict of {', '.join(VERDICTS)}, and true or false for {', '.join(FLAGS)}."
+    if verdict != YES and not reason:
+        return f"the verdict '{verdict}' needs a reason."
+    return {"verdict": verdict, **flags, "foreign": foreign, "reason": reason}
 
 
-def count(key_path: Path, paths: Sequence[Path], result: Path) -> dict[str, Any]:
+def count(key: Path, paths: Sequence[Path], result: Path) -> dict[str, Any]:
     """Join the readers' answers with the key, and write figures, answers and reasons."""
-    key = json.loads(key_path.read_text(encoding="utf-8"))
-    numbers = [one["number"] for one in key["texts"]]
-    readers = [read_verdicts(path, numbers) for path in paths]
-    texts = [{**one, "readers": [reader[one["number"]] for reader in readers]} for one in key["texts"]]
-    for one in texts:
-        one["majority"] = majority([reader["verdict"] for reader in one["readers"]])
-    origins = dict.fromkeys((one["by"], one["origin"]) for one in texts)
-    groups = {
-        f"{by}: {origin}": figures_of([one for one in texts if (one["by"], one["origin"]) == (by, origin)])
-        for by, origin in sorted(origins)
-    }
-    found = {name: key[name] for name in ("seed", "rubric_sha256")}
-    found |= {"readers": len(readers), "agreement": agreement(texts), "origins": groups, "texts": texts}
-    result_file.write(result, found)
-    print(json.dumps({name: found[name] for name in ("agreement", "origins")}, indent=2))
-    return found
+    return blind.count(key, paths, result, check, figures_of, agreement)
 
 
 def figures_of(texts: Sequence[Text]) -> dict[str, Any]:
     """The figures of the texts of one origin, by the majority of the readers."""
-    verdicts = Counter(one["majority"] for one in texts)
-    number = len(texts)
-    figures: dict[str, Any] = {"n": number}
-    figures |= {f"{name}_percent": percent(verdicts[name], number) for name in (*VERDICTS, NO_MAJORITY)}
-    figures["usable_percent"] = percent(sum(_most(one, _is_usable) for one in texts), number)
-    for name in FLAGS:
-        figures[f"{name}_percent"] = percent(sum(_most(one, itemgetter(name)) for one in texts), number)
-    figures["foreign_percent"] = percent(sum(_most(one, lambda r: bool(r["foreign"])) for one in texts), number)
+    figures = blind.shares(texts, VERDICTS) | {"usable_percent": _percent(texts, lambda one: one["verdict"] != NO)}
+    figures |= {f"{name}_percent": _percent(texts, itemgetter(name)) for name in (*FLAGS, "foreign")}
     return figures | {"agreement": agreement(texts)}
 
 
-def _is_usable(reader: Text) -> bool:
-    return bool(reader["verdict"] != NO)
-
-
-def _most(text: Text, holds: Any) -> bool:
-    """Whether something holds by more than half of the readers."""
-    return 2 * sum(map(holds, text["readers"])) > len(text["readers"])
+def _percent(texts: Sequence[Text], holds: Callable[[Text], Any]) -> float:
+    """The share of the texts for which something holds by more than half of the readers."""
+    most = [2 * sum(bool(holds(reader)) for reader in one["readers"]) > len(one["readers"]) for one in texts]
+    return percent(sum(most), len(texts))
 
 
 def agreement(texts: Sequence[Text]) -> dict[str, float | None]:
     """Krippendorff's alpha of the ordered verdicts, and of whether a recipe is usable; None where all are equal."""
     units = [[VERDICTS.index(reader["verdict"]) for reader in one["readers"]] for one in texts]
     usable = [[int(verdict < VERDICTS.index(NO)) for verdict in unit] for unit in units]
-    found = {"verdicts": alpha(units, "ordinal"), "usable or not": alpha(usable, "nominal")}
-    return {name: None if value is None else round(value, 3) for name, value in found.items()}
+    return blind.alphas({"verdicts": (units, "ordinal"), "usable or not": (usable, "nominal")})
 
 
 if __name__ == "__main__":

@@ -20,48 +20,32 @@ where there is none the verdict "no majority", which is not "true". A certificat
 
 from __future__ import annotations
 
-import argparse
-import hashlib
-import json
 import math
 import random
 import re
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from allsaid.modeling.data.dataset import DataSet
 from benchmarks import result_file
+from benchmarks.quality import blind
+from benchmarks.quality.blind import GENERATED, PEOPLE, Text, percent
 from benchmarks.quality.certified_texts import has_certificates, is_certified, read_texts
-from evaluation.rating.answers import alpha
 from schemas.texts.generated import goal_line
 
 RESULT = result_file.RESULTS / "reading.json"
 RUBRIC = Path(__file__).parent / "reading_rubric.md"
 PACKET = 100  # texts
-TRUE, WRONG, NO_SENTENCE, NO_MAJORITY = "true", "wrong", "no sentence", "no majority"
+TRUE, WRONG, NO_SENTENCE = "true", "wrong", "no sentence"
 VERDICTS = (TRUE, WRONG, NO_SENTENCE)
-GENERATED, PEOPLE = "generated", "people"
 _DETACHED = re.compile(r" (?:-(?=(?:s|es|ly|ed|ing)\b)|(?='s\b)|(?=[,.;:?!]))")  # "hotel -s ," in RNNLG's corpus
 SURE = 0.95  # of the upper bound
-Text = dict[str, Any]  # id, row (lines) and text; then number, by, origin, …
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    commands = parser.add_subparsers(dest="command", required=True)
-    making = commands.add_parser("make", help="write the packets and the key")
-    making.add_argument("--texts", nargs="+", required=True, metavar="NAME=DIR@N", help="outputs of `allsaid generate`")
-    making.add_argument("--people", nargs="*", default=[], metavar="NAME=DATA@N", help="data sets with people's texts")
-    making.add_argument("--output", type=Path, required=True, help="a new folder for the packets")
-    making.add_argument("--key", type=Path, required=True, help="a new file for the key")
-    making.add_argument("--seed", type=int, default=1)
+    parser, making = blind.commands(__doc__, RESULT)
     making.add_argument("--without-certificates", action="store_true")
-    counting = commands.add_parser("count", help="count the verdicts")
-    counting.add_argument("--key", type=Path, required=True)
-    counting.add_argument("--verdicts", type=Path, nargs="+", required=True, help="a file of each reader")
-    counting.add_argument("--result", type=Path, default=RESULT)
     given = parser.parse_args()
     if given.command == "make":
         make(given.texts, given.people, given.output, given.key, given.seed, given.without_certificates)
@@ -80,40 +64,16 @@ def make(
     """Draw the texts, and write the packets and the key."""
     chance = random.Random(seed)
     chosen: list[Text] = []
-    for name, folder, most in map(parse_source, texts):
-        found = drawn(certified(folder, without_certificates), most, f"--texts {name}", chance)
+    for name, folder, most in map(blind.parse_source, texts):
+        found = blind.drawn(certified(folder, without_certificates), most, f"--texts {name}", chance)
         chosen += [{**one, "by": GENERATED, "origin": name} for one in found]
     seen = {tuple(one["row"]) for one in chosen}
-    for name, folder, most in map(parse_source, people):
+    for name, folder, most in map(blind.parse_source, people):
         written = by_people(folder)
         fresh = [one for one in written if tuple(one["row"]) not in seen]
-        found = drawn(fresh if len(fresh) >= (most or 1) else written, most, f"--people {name}", chance)
+        found = blind.drawn(fresh if len(fresh) >= (most or 1) else written, most, f"--people {name}", chance)
         chosen += [{**one, "by": PEOPLE, "origin": name} for one in found]
-    chance.shuffle(chosen)
-    numbered = [{"number": number, **one} for number, one in enumerate(chosen, 1)]
-    output.mkdir(parents=True)
-    for first in range(0, len(numbered), PACKET):
-        packet = [{name: one[name] for name in ("number", "row", "text")} for one in numbered[first : first + PACKET]]
-        write_lines(output / f"packet-{first // PACKET + 1}.jsonl", packet)
-    entries = [{name: one[name] for name in ("number", "by", "origin", "id")} for one in numbered]
-    rubric = hashlib.sha256(RUBRIC.read_bytes()).hexdigest()
-    with key.open("x", encoding="utf-8") as file:
-        json.dump({"seed": seed, "rubric_sha256": rubric, "texts": entries}, file, indent=1)
-    print(f"{len(numbered)} texts in {output}. Give the readers the packets and {RUBRIC.name}, and keep {key}.")
-
-
-def parse_source(written: str) -> tuple[str, Path, int | None]:
-    """A name, a folder, and how many texts to draw: "products=DIR@60"."""
-    found = re.fullmatch(r"([^=]+)=(.+?)(?:@(\d+))?", written)
-    if not found:
-        raise SystemExit(f"'{written}' names no texts. Give NAME=FOLDER or NAME=FOLDER@NUMBER.")
-    return found[1], Path(found[2]), int(found[3]) if found[3] else None
-
-
-def drawn(texts: Sequence[Text], most: int | None, name: str, chance: random.Random) -> list[Text]:
-    if most is not None and len(texts) < most:
-        raise SystemExit(f"{name}: {most} texts are asked for, but there are {len(texts)}. Ask for fewer.")
-    return chance.sample(texts, len(texts) if most is None else most)
+    blind.hand_out(chosen, ("row", "text"), PACKET, output, key, seed, chance, RUBRIC)
 
 
 def certified(folder: Path, without_certificates: bool) -> list[Text]:
@@ -142,79 +102,26 @@ def tidy(text: str) -> str:
     return text[:1].upper() + text[1:] + ("." if text[-1:].isalnum() else "")
 
 
-def write_lines(path: Path, entries: Sequence[Mapping[str, Any]]) -> None:
-    path.write_text("".join(json.dumps(one, ensure_ascii=False) + "\n" for one in entries), encoding="utf-8")
+def check(answer: Text) -> Text | str:
+    """What is kept of a reader's answer, or a sentence on its fault."""
+    verdict, reason = answer["verdict"], answer.get("reason", "")
+    if verdict not in VERDICTS:
+        return f"'{verdict}' is no verdict. Give one of {', '.join(VERDICTS)}."
+    if verdict != TRUE and not reason:
+        return f"the verdict '{verdict}' needs a reason."
+    return {"verdict": verdict, "reason": reason, "claims": answer.get("claims") or []}
 
 
-def read_verdicts(path: Path, numbers: Sequence[int]) -> dict[int, dict[str, Any]]:
-    """A reader's verdict of each text; raises SystemExit where one is missing, doubled or not allowed."""
-    found: dict[int, dict[str, Any]] = {}
-    for place, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-        if not line.strip():
-            continue
-        where = f"{path}, line {place}"
-        try:
-            one = json.loads(line)
-            number, verdict = one["number"], one["verdict"]
-        except (ValueError, KeyError, TypeError) as fault:
-            raise SystemExit(
-                f"{where} is no verdict: {fault!r}. Write a JSON object with number and verdict."
-            ) from None
-        if number in found or number not in numbers:
-            why = "is answered twice" if number in found else "is not in the key"
-            raise SystemExit(f"{where}: the number {number} {why}.")
-        if verdict not in VERDICTS:
-            raise SystemExit(f"{where}: '{verdict}' is no verdict. Give one of {', '.join(VERDICTS)}.")
-        if verdict != TRUE and not one.get("reason"):
-            raise SystemExit(f"{where}: the verdict '{verdict}' needs a reason.")
-        found[number] = {"verdict": verdict, "reason": one.get("reason", ""), "claims": one.get("claims") or []}
-    missing = [number for number in numbers if number not in found]
-    if missing:
-        raise SystemExit(f"{path} has no verdict of {len(missing)} texts, the first of them {missing[:5]}.")
-    return found
-
-
-def count(key_path: Path, paths: Sequence[Path], result: Path) -> dict[str, Any]:
+def count(key: Path, paths: Sequence[Path], result: Path) -> dict[str, Any]:
     """Join the readers' verdicts with the key, and write figures, verdicts and reasons."""
-    key = json.loads(key_path.read_text(encoding="utf-8"))
-    numbers = [one["number"] for one in key["texts"]]
-    readers = [read_verdicts(path, numbers) for path in paths]
-    texts = [{**one, "readers": [reader[one["number"]] for reader in readers]} for one in key["texts"]]
-    for one in texts:
-        one["majority"] = majority([reader["verdict"] for reader in one["readers"]])
-    groups = {
-        f"{by}: {origin}": [one for one in texts if (one["by"], one["origin"]) == (by, origin)]
-        for by, origin in dict.fromkeys((one["by"], one["origin"]) for one in texts)
-    }
-    groups = {name: groups[name] for name in sorted(groups)}
-    every = {by: [one for one in texts if one["by"] == by] for by in (GENERATED, PEOPLE)}
-    figures = {name: figures_of(of) for name, of in {**groups, **every}.items() if of}
-    found = {
-        "readers": len(readers),
-        "rubric_sha256": key["rubric_sha256"],
-        "seed": key["seed"],
-        "agreement": agreement(texts),
-        "origins": figures,
-        "texts": texts,
-    }
-    result_file.write(result, found)
-    print(json.dumps({name: found[name] for name in ("agreement", "origins")}, indent=2))
-    return found
-
-
-def majority(verdicts: Sequence[str]) -> str:
-    """The verdict of more than half of the readers."""
-    verdict, readers = Counter(verdicts).most_common(1)[0]
-    return verdict if 2 * readers > len(verdicts) else NO_MAJORITY
+    return blind.count(key, paths, result, check, figures_of, agreement, by_author=True)
 
 
 def figures_of(texts: Sequence[Text]) -> dict[str, Any]:
     """The figures of the texts of one origin."""
-    verdicts = Counter(one["majority"] for one in texts)
-    number, wrong = len(texts), len(texts) - verdicts[TRUE]
+    number, wrong = len(texts), sum(one["majority"] != TRUE for one in texts)
     claims = sum(2 * sum(bool(reader["claims"]) for reader in one["readers"]) > len(one["readers"]) for one in texts)
-    figures = {"n": number}
-    figures |= {f"{name}_percent": percent(verdicts[name], number) for name in (*VERDICTS, NO_MAJORITY)}
+    figures = blind.shares(texts, VERDICTS)
     figures |= {"claims_percent": percent(claims, number), "agreement": agreement(texts)}
     if texts[0]["by"] == GENERATED:
         figures |= {
@@ -225,16 +132,11 @@ def figures_of(texts: Sequence[Text]) -> dict[str, Any]:
     return figures
 
 
-def percent(part: int, whole: int) -> float:
-    return round(100 * part / whole, 2)
-
-
 def agreement(texts: Sequence[Text]) -> dict[str, float | None]:
     """Krippendorff's alpha of the verdicts, and of whether they are "true"; None where all are equal."""
     units = [[VERDICTS.index(reader["verdict"]) for reader in one["readers"]] for one in texts]
-    values = {"verdicts": units, "true or not": [[int(verdict == 0) for verdict in unit] for unit in units]}
-    found = {name: alpha(of, "nominal") for name, of in values.items()}
-    return {name: None if value is None else round(value, 3) for name, value in found.items()}
+    true = [[int(verdict == 0) for verdict in unit] for unit in units]
+    return blind.alphas({"verdicts": (units, "nominal"), "true or not": (true, "nominal")})
 
 
 def upper_bound(events: int, of: int, sure: float = SURE) -> float:

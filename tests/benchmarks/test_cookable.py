@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from benchmarks.quality import cookable
+from benchmarks.quality import blind, cookable
 
 NAMES = {"y": "yes", "r": "repairs", "n": "no"}
 
@@ -95,4 +95,4 @@ def test_answers_that_the_rubric_forbids(tmp_path: Path, change: dict[str, Any],
     path = reader(tmp_path / "a.jsonl", "n")
     path.write_text(json.dumps(lines(path)[0] | change) + "\n")
     with pytest.raises(SystemExit, match=sentence):
-        cookable.read_verdicts(path, [1])
+        blind.answers(path, [1], cookable.check)

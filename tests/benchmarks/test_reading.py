@@ -151,7 +151,7 @@ def test_the_upper_bound_of_a_rate() -> None:
 @pytest.mark.parametrize(
     ("written", "message"),
     [
-        ('{"number": 1, "verdict": "true"}', "no verdict of 1 texts"),
+        ('{"number": 1, "verdict": "true"}', "no answer to 1 texts"),
         (
             '{"number": 1, "verdict": "true"}\n{"number": 1, "verdict": "true"}',
             "line 2: the number 1 is answered twice",
@@ -159,9 +159,9 @@ def test_the_upper_bound_of_a_rate() -> None:
         ('{"number": 3, "verdict": "true"}', "the number 3 is not in the key"),
         ('{"number": 1, "verdict": "fine"}', "'fine' is no verdict"),
         ('{"number": 1, "verdict": "wrong"}', "needs a reason"),
-        ('{"number": 1}', "line 1 is no verdict"),
-        ("[1]", "line 1 is no verdict"),
-        ("true", "line 1 is no verdict"),
+        ('{"number": 1}', "line 1 is no answer"),
+        ("[1]", "line 1 is no answer"),
+        ("true", "line 1 is no answer"),
     ],
 )
 def test_a_verdict_that_is_none_is_refused(written: str, message: str, tmp_path: Path) -> None:

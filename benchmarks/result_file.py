@@ -7,9 +7,12 @@ The pages take their figures from these files (`docs/pages/`, `make docs`) and s
 from __future__ import annotations
 
 import json
+import os
+import platform
 import subprocess
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +26,16 @@ def write(path: Path, result: Mapping[str, Any]) -> None:
     commit = _git("rev-parse", "--short", "HEAD") + ("+" if changed else "")
     measured = {"commit": commit, "date": datetime.now(UTC).date().isoformat()}
     path.write_text(json.dumps({"measured": measured, **result}, indent=2, ensure_ascii=False) + "\n")
+
+
+def machine() -> dict[str, Any]:
+    """Facts about this machine that a time depends on."""
+    return {
+        "cores": os.cpu_count(),
+        "load": round(os.getloadavg()[0], 1),
+        "processor": platform.processor() or platform.machine(),
+        "torch": version("torch"),
+    }
 
 
 def _git(*arguments: str) -> str:

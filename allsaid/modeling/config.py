@@ -82,7 +82,7 @@ class TextSettings:
 class PaperSettings:
     """Settings of search and ranking that the papers and the shipped configurations differ in."""
 
-    finished: int = number(10, 0)  # finished hypotheses that end a text's search; 0: they stay in the beam (section 4.7)
+    finished: int = number(10, 0)  # finished hypotheses that end a search; 0: they stay in the beam (section 4.7)
     item_bonus: float = number(0.0, 0)  # nats added for a word of an item's name where the item is first mentioned
     rank_by_model_items: bool = True  # texts that use more items come first, by the model's own count (section 4.7)
     distinct_items: bool = True  # an item that the model introduces twice counts once; the paper counts both

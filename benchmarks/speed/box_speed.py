@@ -19,8 +19,6 @@ from __future__ import annotations
 import argparse
 import copy
 import json
-import os
-import platform
 import statistics
 import time
 from collections import Counter
@@ -236,10 +234,7 @@ def run(where: str, folder: Path) -> dict[str, Any]:
         "parts": PARTS,
         "examples_fingerprint": fingerprint(examples),
         "fingerprint": data.manifest.fingerprint,
-        "cores": os.cpu_count(),
-        "load": round(os.getloadavg()[0], 1),
-        "processor": platform.processor() or platform.machine(),
-        "torch": torch.__version__,
+        **result_file.machine(),
     }
 
 

@@ -19,7 +19,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import platform
 import resource
 import statistics
 import subprocess
@@ -255,10 +254,6 @@ def run(peer: str, old: str) -> dict[str, Any]:
         "sizes": {"hidden": HIDDEN, "words": WORDS, "width": WIDTH, "length": LENGTH, "source": SOURCE},
         "batches": BATCHES,
         "rounds": ROUNDS,
-        "cores": os.cpu_count(),
-        "load": round(os.getloadavg()[0], 1),
-        "processor": platform.processor() or platform.machine(),
-        "torch": torch.__version__,
     }
 
 
@@ -272,11 +267,11 @@ def main() -> None:
     torch.set_num_threads(1)
     if given.inside:
         return inside(given.inside)
-    from benchmarks.result_file import write  # here, since the checkout of before has none that `--inside` could import
+    from benchmarks import result_file  # here, since the checkout of before has none that `--inside` could import
     from benchmarks.speed.search_shares import draw
 
-    result = run(given.peer, given.before)
-    write(given.output, result)
+    result = run(given.peer, given.before) | result_file.machine()
+    result_file.write(given.output, result)
     draw(result["shares"], ROOT / "docs" / "search_shares.png")
     print(json.dumps(result, indent=2))
 

@@ -20,14 +20,6 @@ from schemas.texts.generated import Generated
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 
 
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("MLFLOW_TRACKING_URI", raising=False)
-    monkeypatch.setenv("PATH", "")  # METEOR needs Java and has a test of its own
-    return tmp_path
-
-
 def check_text(row: Generated) -> None:
     """Written as people write, and each word that came from a field is one of that field's."""
     assert row.text and row.error is None

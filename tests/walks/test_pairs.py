@@ -22,14 +22,6 @@ def asked(light: str, number: int) -> dict[str, object]:
     return entry(QUERY, question(f"Who keeps {light}?", split, var0=light), var0=light)
 
 
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("MLFLOW_TRACKING_URI", raising=False)
-    monkeypatch.setenv("PATH", "")  # METEOR needs Java and has a test of its own
-    return tmp_path
-
-
 def test_questions_are_learned_written_shown_and_scored(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Path("forms.json").write_bytes(as_array([asked(light, number) for number, light in enumerate(LIGHTS)]))
     assert allsaid("ingest", "wikisql", "--input", "forms.json", "--output", "questions") == 0

@@ -19,13 +19,6 @@ SMALL = ("epochs=12", "batch_size=10", "learning_rate=0.01", "schedule=linear", 
 UNTRAINED = ("epochs=1", "learning_rate=1e-9")
 
 
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("PATH", "")  # METEOR needs Java and has a test of its own
-    return tmp_path
-
-
 def ingest(name: str, pairs: list[tuple[str, str]], source: str, text: str) -> None:
     write_lines(Path(name), {"train": pairs[:300], "valid": pairs[300:340]}, source, text)
     sides = ("--set", f"source={source}", "--set", f"text={text}")

@@ -27,10 +27,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from sys import intern
-from typing import Any
 
 from allsaid.proof.foods.hierarchy import Foods, load_foods
-from allsaid.proof.foods.names import Stems, find_names, is_backed, stems_of, token_stems, trie_of, words_of
+from allsaid.proof.foods.names import Stems, Trie, find_names, is_backed, stems_of, token_stems, trie_of, words_of
 from allsaid.proof.polarity import Idioms
 from schemas.example import Example
 from schemas.texts.finding import Finding
@@ -114,7 +113,7 @@ class Lexicon:
         return older if with_foods is None else cls(dict(with_foods), by_training=older, foods=load_foods())
 
     @cached_property
-    def trie(self) -> dict[str, Any]:
+    def trie(self) -> Trie[str]:
         return trie_of((stems_of(name.split()), name) for name in self.names)
 
     @property

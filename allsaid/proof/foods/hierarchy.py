@@ -16,13 +16,12 @@ in the name of a thing ("turkey baster"), or for the product of the recipe ("bak
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any
 
-from allsaid.proof.foods.names import Stems, find_names, is_backed, stems_of, trie_of
+from allsaid.proof.foods.names import Stems, Trie, find_names, is_backed, stems_of, trie_of
 
 LIST = Path(__file__).with_name("foods.txt")
 
@@ -88,7 +87,7 @@ class Foods:
     others: frozenset[str]  # stems that end no name of a food: parts, tools, and pure products of recipes
 
     @cached_property
-    def trie(self) -> dict[str, Any]:
+    def trie(self) -> Trie[Stems]:
         return trie_of((stems, stems) for stems in self.names)
 
     def covers(self, name: Stems) -> bool:
@@ -103,7 +102,7 @@ class Foods:
         return meant is not None and any(meant in self._kinds_of(item) for item in agenda)
 
     @cached_property
-    def _kinds_of(self) -> Any:
+    def _kinds_of(self) -> Callable[[Stems], frozenset[str]]:
         """Cached function from an item to the kinds of its foods; agendas share many items."""
         return lru_cache(maxsize=1 << 16)(
             lambda item: frozenset[str]().union(*(self.kinds[name] for _, _, name in find_names(item, self.trie)))

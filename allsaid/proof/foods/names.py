@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import chain
-from typing import Any, TypeVar
+from typing import Generic, TypeVar
 
 from allsaid.language.stems import snowball
 from schemas.example import PHRASE_JOINER
 
 Stems = tuple[str, ...]
 T = TypeVar("T")
-_NAME = ""  # key of a trie node that ends a name; no stem is empty
 
 
 def words_of(tokens: Iterable[str]) -> list[str]:
@@ -33,30 +32,42 @@ def is_backed(name: Stems, agenda: Sequence[Stems]) -> bool:
     return any(item and (item[-1] == name[-1] or all(stem in item for stem in name)) for item in agenda)
 
 
-def trie_of(names: Iterable[tuple[Stems, Any]]) -> dict[str, Any]:
-    root: dict[str, Any] = {}
-    for stems, name in names:
+class Trie(dict[str, "Trie[T]"], Generic[T]):
+    """Node of a trie: the next stem of a name -> its node."""
+
+    __slots__ = ("value",)
+
+    def __init__(self) -> None:
+        self.value: T | None = None  # of the name that ends here, if one does
+
+
+def trie_of(names: Iterable[tuple[Stems, T]]) -> Trie[T]:
+    """Build a trie of names with their values, none of which is None."""
+    root = Trie[T]()
+    for stems, value in names:
         node = root
         for stem in stems:
-            node = node.setdefault(stem, {})
-        node[_NAME] = name
+            if stem not in node:
+                node[stem] = Trie()
+            node = node[stem]
+        node.value = value
     return root
 
 
-def find_names(text: Stems, trie: dict[str, Any]) -> list[tuple[int, int, Any]]:
-    """Return (start, end, name) of non-overlapping names in ``text``, longest first, then leftmost; in text order."""
+def find_names(text: Stems, trie: Trie[T]) -> list[tuple[int, int, T]]:
+    """Return (start, end, value) of non-overlapping names in ``text``, longest first, then leftmost; in text order."""
     return longest_first(all_names(text, trie))
 
 
-def all_names(text: Stems, trie: dict[str, Any]) -> list[tuple[int, int, Any]]:
-    """Return (start, end, name) of every name in ``text``, also of those inside others."""
+def all_names(text: Stems, trie: Trie[T]) -> list[tuple[int, int, T]]:
+    """Return (start, end, value) of every name in ``text``, also of those inside others."""
     found = []
     for start in range(len(text)):
-        node, end = trie, start
-        while end < len(text) and text[end] in node:
-            node, end = node[text[end]], end + 1
-            if _NAME in node:
-                found.append((start, end, node[_NAME]))
+        node, end = trie.get(text[start]), start + 1
+        while node is not None:
+            if node.value is not None:
+                found.append((start, end, node.value))
+            node, end = node.get(text[end]) if end < len(text) else None, end + 1
     return found
 
 

@@ -22,9 +22,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import pairwise
-from typing import Any
 
-from allsaid.proof.foods.names import find_names, stems_of
+from allsaid.proof.foods.names import Stems, Trie, find_names, stems_of
 from allsaid.proof.forms.clauses import Clause, Form, Sentence
 from allsaid.proof.forms.symbols import CARRIES, View, is_value
 from allsaid.proof.polarity import BEGINS
@@ -62,7 +61,7 @@ class Text:
 class Counts:
     """What the texts of a training part have, and how often."""
 
-    values: Any = field(default_factory=dict)  # a trie of known values, by stems
+    values: Trie[Stems] = field(default_factory=Trie)  # known values
     texts: int = 0
     marked: int = 0  # texts that end with a mark
     places: Counter[str] = field(default_factory=Counter)  # symbol -> places
@@ -267,8 +266,8 @@ def _said(form: Form) -> str:
     return " ".join(word.partition(CARRIES)[2] for word in form if CARRIES in word)
 
 
-def count(texts: Iterable[Text], values: Any) -> Counts:
-    """Count what some texts have; values: a trie of known values."""
+def count(texts: Iterable[Text], values: Trie[Stems]) -> Counts:
+    """Count what some texts have; values: the known ones."""
     counts = Counts(values)
     for text in texts:
         counts.add(text)

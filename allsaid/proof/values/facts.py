@@ -6,14 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from allsaid.language.dates import Date
 from allsaid.language.number_words import in_digits
 from allsaid.language.numbers import find_numbers
 from allsaid.language.times import Times
 from allsaid.language.units import UNITS, Words
-from allsaid.proof.foods.names import all_names, trie_of
+from allsaid.proof.foods.names import Trie, all_names, trie_of
 from allsaid.proof.values.measures import Amount
 
 T = TypeVar("T")
@@ -94,18 +94,14 @@ class Inventory:
     facts: tuple[Fact, ...] = ()
 
     @cached_property
-    def trie(self) -> dict[str, Any]:
+    def trie(self) -> Trie[list[Fact]]:
         """Written forms of values -> the facts that they may mean."""
         return trie((form, fact) for fact in self.facts for form in fact.forms)
 
     @cached_property
-    def inflected(self) -> dict[str, Any]:
+    def inflected(self) -> Trie[list[Fact]]:
         """Other inflections of values -> the facts that they may mean."""
         return trie((form, fact) for fact in self.facts for form in fact.inflected)
-
-    def matches(self, text: Text) -> list[tuple[int, int, list[Fact]]]:
-        """Return (start, end, facts) of every known value in a text, also inside others; inflected ones last."""
-        return matches(text, self.trie, self.inflected)
 
     @cached_property
     def units(self) -> frozenset[Words]:
@@ -138,7 +134,7 @@ def columns_by_cue(facts: Iterable[Fact]) -> Columns:
     return {cue: frozenset(named) for cue, named in found.items()}
 
 
-def trie(having: Iterable[tuple[Words, T]]) -> dict[str, Any]:
+def trie(having: Iterable[tuple[Words, T]]) -> Trie[list[T]]:
     """Build a trie: written form -> everything with that form."""
     written: dict[Words, list[T]] = {}
     for form, one in having:
@@ -146,6 +142,7 @@ def trie(having: Iterable[tuple[Words, T]]) -> dict[str, Any]:
     return trie_of(written.items())
 
 
-def matches(text: Text, exact: dict[str, Any], inflected: dict[str, Any]) -> list[tuple[int, int, Any]]:
+def matches(text: Text, exact: Trie[T], inflected: Trie[T]) -> list[tuple[int, int, T]]:
+    """Return (start, end, value) of every form in a text, also inside others; inflected ones last."""
     words = tuple(text.words)
     return all_names(words, exact) + (all_names(words, inflected) if text.inflects else [])

@@ -31,8 +31,8 @@ def build_values(acts: Iterable[Act], min_backed: float = 0.5) -> dict[str, list
     backed: Counter[Stems] = Counter()
     for words, slots in rows:
         held = {stems[value] for _, value in slots if value in stems}
-        for value in {value for _, _, value in find_names(words, trie)}:
-            said[value] += 1
-            backed[value] += value in held
+        found = {name for _, _, name in find_names(words, trie)}
+        said.update(found)
+        backed.update(found & held)
     known = {value for value, own in stems.items() if value in SPECIAL or backed[own] >= min_backed * said[own]}
     return {column: sorted(map(unquoted, values & known)) for column, values in sorted(columns.items())}

@@ -26,7 +26,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from functools import lru_cache
-from typing import Any
 
 from allsaid.language.numbers import find_numbers
 from allsaid.proof import findings
@@ -140,7 +139,8 @@ def _chosen(reading: Reading, start: int, end: int, items: list[int], latest: li
     if len({facts[item].column for item in items}) > 1:
         column = column_at(reading.text.words, start, end, reading.written.columns)
         items = [item for item in items if facts[item].column == column] or items
-    return next((item for item in items if item not in latest), max(items, key=_rank(latest)))
+    new = [item for item in items if item not in latest]
+    return new[0] if new else max(items, key=latest.index)
 
 
 def _other_column(reading: Reading, start: int, end: int, items: Sequence[int]) -> str:
@@ -177,10 +177,6 @@ def _is_stated(reading: Reading, item: int, start: int, end: int) -> bool:
     reading.find(grade, fact.column, fact.line, reason, (start, end))
     reading.taken.update(range(start, end))
     return False
-
-
-def _rank(latest: list[int]) -> Any:
-    return lambda item: latest.index(item) if item in latest else -1
 
 
 def _is_inside(reading: Reading, start: int, end: int, fact: Fact) -> bool:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
 
 from allsaid.language.dates import Date, find_dates
 from allsaid.language.times import Times, find_times
-from allsaid.proof.values.facts import Columns, Fact, Inventory, Text, columns_by_cue, trie
+from allsaid.proof.foods.names import Trie
+from allsaid.proof.values.facts import Columns, Fact, Inventory, Text, columns_by_cue, matches, trie
 from allsaid.proof.values.joined import hyphenated
 from allsaid.proof.values.measures import Amount, Numbers, Words, read_numbers
 from allsaid.proof.values.scope import Scope
@@ -22,9 +22,9 @@ Span = tuple[int, int]
 class Written:
     """The facts of a record as they are looked up in texts."""
 
-    exact: dict[str, Any]  # tries: written form -> items
-    inflected: dict[str, Any]
-    in_digits: dict[str, Any]
+    exact: Trie[list[int]]  # written form -> items
+    inflected: Trie[list[int]]
+    in_digits: Trie[list[int]]
     units: frozenset[Words]
     columns: Columns
     amounts: tuple[tuple[int, Amount], ...]  # ranges, limits or scores of items
@@ -66,14 +66,18 @@ def read(text: Text, facts: Sequence[Fact], known: Inventory) -> Reading:
     """Read a text of T words against the L facts of a record."""
     written = _written(tuple(facts))
     counted = frozenset().union(*(fact.counted for fact in facts))
-    numbers = read_numbers(text.words, known.units | written.units, text.language, text.decimal, counted)
-    dates = [*find_dates(text.words)]
-    times = [*find_times(text.words)] if written.times else []
-    mentions: dict[int, set[int]] = {item: set() for item in range(len(facts))}
-    joined = [*hyphenated(text.words, known.one_word)]
-    matches = known.matches(text)
     return Reading(
-        text, facts, known, written, numbers, dates, times, matches, joined, Scope(text.words, text.language), mentions
+        text,
+        facts,
+        known,
+        written,
+        numbers=read_numbers(text.words, known.units | written.units, text.language, text.decimal, counted),
+        dates=[*find_dates(text.words)],
+        times=[*find_times(text.words)] if written.times else [],
+        matches=matches(text, known.trie, known.inflected),
+        joined=[*hyphenated(text.words, known.one_word)],
+        scope=Scope(text.words, text.language),
+        mentions={item: set() for item in range(len(facts))},
     )
 
 

@@ -1,9 +1,9 @@
-"""Forms that belong to some rows only: "easy to carry" to light things, "by USB" to what is rechargeable.
+"""Bounds of forms that belong to some rows only: "easy to carry" to light things, "by USB" to rechargeable ones.
 
-A form is bound to a range of numbers, or to a yes or no, where chance would hardly have it so among the rows of the
-same goals: with a probability under one in a thousand, of a yes or no under one in a hundred thousand, since there are
-more of them. The range of n numbers drawn at random covers a share of at most p of all with the probability
-n p^(n-1) - (n-1) p^n, as that of n uniform numbers does.
+A form is bound to a range of numbers, or to a yes or no, if this is hardly due to chance among the rows of the same
+goals: the probability is under 0.001 for a range, and under 0.00001 for a yes or no, since there are more of them. The
+range of n numbers drawn at random covers a share of at most p of all with probability n p^(n-1) - (n-1) p^n, like that
+of n uniform numbers.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from schemas.act import column_and_answer
 from schemas.example import Example
 
 CHANCE, RANGE_CHANCE = 0.00001, 0.001
-MIN_ROWS = 3  # that have a form
+MIN_ROWS = 3  # with a form
 
 
 @dataclass
 class _Seen:
-    """The rows that have a form."""
+    """The rows with a form."""
 
     goals: Counter[str] = field(default_factory=Counter)
     numbers: defaultdict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     states: Counter[str] = field(default_factory=Counter)
-    asked: Counter[str] = field(default_factory=Counter)  # columns of yes or no that they have
+    asked: Counter[str] = field(default_factory=Counter)  # yes/no columns that they have
 
 
 class Learner:
@@ -53,14 +53,14 @@ class Learner:
         for form, seen in sorted(self._forms.items()):
             if seen.goals.total() >= MIN_ROWS and not (len(form) == 1 and (" " in form[0] or is_value(form[0]))):
                 carried = {word.rpartition(CARRIES)[2] for word in form}
-                ranges = self._ranges(seen) if len(form) > 1 else {}  # "easy" alone says nothing of a weight
+                ranges = self._ranges(seen) if len(form) > 1 else {}  # "easy" alone implies no weight
                 bound = Bounds(ranges, self._states(seen, carried))
                 if bound != Bounds():
                     found[form] = bound
         return found
 
     def seen_ranges(self) -> dict[Form, dict[str, tuple[float, float]]]:
-        """The lowest and the highest number of each column that a form expresses."""
+        """Return, for each form, the lowest and the highest number of each column that it expresses."""
         found = {}
         for form, seen in sorted(self._forms.items()):
             ranges = {column: (min(held), max(held)) for column, held in seen.numbers.items() if column in form}
@@ -74,13 +74,12 @@ class Learner:
             every = [value for goal in seen.goals for value in self._rows[goal].numbers[column]]
             low, high = min(values), max(values)
             share = sum(low <= value <= high for value in every) / len(every)
-            count = len(values)
-            if count >= MIN_ROWS and chance_of_range(count, share) < RANGE_CHANCE:
+            if len(values) >= MIN_ROWS and chance_of_range(len(values), share) < RANGE_CHANCE:
                 found[column] = (low, high)
         return found
 
     def _states(self, seen: _Seen, carried: set[str]) -> frozenset[str]:
-        """The yes or no that all rows with a form have that have one; not what the form itself says."""
+        """Return the answers that all rows with a form share, without those that the form itself expresses."""
         found = set()
         for token, count in seen.states.items():
             column, _ = column_and_answer(token)
@@ -92,7 +91,7 @@ class Learner:
 
 
 def chance_of_range(count: int, share: float) -> float:
-    """The probability that so many numbers drawn at random cover at most a share of all."""
+    """Return the probability that ``count`` numbers drawn at random cover at most a share of all."""
     return count * share ** (count - 1) - (count - 1) * share**count
 
 
@@ -110,13 +109,10 @@ class Values:
             self._forms[form][column][held[column]] += 1
 
     def of_columns(self) -> dict[str, dict[str, int]]:
-        """All values of each column in which at least half of them recur."""
+        """Return the counts of all values, for each column in which at least half of the values recur."""
         once = {column: sum(count == 1 for count in counts.values()) for column, counts in self._all.items()}
-        return {
-            column: dict(sorted(counts.items()))
-            for column, counts in sorted(self._all.items())
-            if once[column] <= MAX_NEW * counts.total()
-        }
+        closed = {column for column, counts in self._all.items() if once[column] <= MAX_NEW * counts.total()}
+        return in_order({column: self._all[column] for column in closed})
 
     def of_forms(self) -> dict[Form, dict[str, dict[str, int]]]:
         closed = self.of_columns()
@@ -127,8 +123,13 @@ class Values:
         return {form: columns for form, columns in found.items() if columns}
 
 
+def in_order(counts: Mapping[str, Counter[str]]) -> dict[str, dict[str, int]]:
+    """Return counts of counts as plain data, sorted by their keys."""
+    return {key: dict(sorted(found.items())) for key, found in sorted(counts.items())}
+
+
 def values_of(agenda: Sequence[str], agenda_tokens: Sequence[Sequence[str]], view: View) -> dict[str, str]:
-    """The values that are no number and that their columns have alone, by the column's placeholder."""
+    """Return the only values of their columns that are no numbers, by the column's placeholder."""
     lines = {tokens[0]: line for tokens, line in zip(agenda_tokens, agenda, strict=True) if len(tokens) == 1}
     alone = Counter(view.columns.values())
     values = {token: " ".join(lines[token].partition("=")[2].lower().split()) for token in view.columns}
@@ -149,7 +150,7 @@ def _add(seen: _Seen, example: Example, view: View, goal: str) -> None:
 
 
 def numbers_of(agenda: list[str], agenda_tokens: list[list[str]], view: View) -> dict[str, float]:
-    """The values that are one number, by their column's placeholder."""
+    """Return the values that are one number, by the column's placeholder."""
     found: dict[str, float] = {}
     for line, tokens in zip(agenda, agenda_tokens, strict=True):
         measure = as_measure(line.partition("=")[2].split()) if tokens and tokens[0] in view.columns else None

@@ -1,4 +1,4 @@
-"""Claims that no column supports, such as "easy to carry", and which of them a text has."""
+"""Claims that no column supports, such as "easy to carry", and the search for them in a text."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ _PIECE = re.compile(r"n't\b|\w+?(?=n't\b)|\w+|[^\w\s]")  # as `allsaid.decoding.
 
 @dataclass(frozen=True)
 class Claim:
-    """Words that recur in training texts, and that no column supports."""
+    """Recurring words of training texts that no column supports."""
 
     text: str
     share: float  # of the training texts
     texts: int
-    example: str  # a sentence that has it
+    example: str  # a sentence with it
 
 
 def held(words: Sequence[str], claims: Iterable[str]) -> list[str]:
-    """Return the claims that some words have, whatever their letter case."""
+    """Return the claims that the words contain, in any letter case."""
     text = f" {_joined(' '.join(words))} "
     return [claim for claim in claims if f" {_joined(claim)} " in text]
 

@@ -1,7 +1,8 @@
-"""Symbols -> sentences of clauses, which are what forms are compared by.
+"""Symbols -> sentences of clauses, the unit in which forms are compared.
 
-A clause ends at a mark within a sentence and at the words that `allsaid.proof.polarity` knows to join clauses; what
-joins a clause to the one before it is its *joint*. Words that begin a clause and stay in it ("without") join nothing.
+A clause ends at a mark within a sentence and at the words that join clauses (`allsaid.proof.polarity`). The words and
+marks between two clauses are the *joint* of the second one. Words that begin a clause and stay in it ("without") are
+no joint.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import NamedTuple
 from allsaid.proof import polarity
 from allsaid.proof.forms.symbols import Symbol
 from allsaid.proof.habits import ENDS, sentences
+from schemas.example import Example
 
 JOINTS = (polarity.ENDS | {":"}) - ENDS
 
@@ -19,27 +21,38 @@ Form = tuple[str, ...]  # the symbols of a clause
 
 
 class Clause(NamedTuple):
-    joint: Form  # what joins it to the clause before; empty at a sentence's beginning
+    joint: Form  # empty at the beginning of a sentence
     form: Form
     symbols: Sequence[Symbol]
 
 
 class Sentence(NamedTuple):
     clauses: list[Clause]
-    mark: str  # what ends it; "" of a text's end without one
+    mark: str  # at its end; "" if the text ends without one
+
+    @property
+    def symbols(self) -> list[Symbol]:
+        return [symbol for clause in self.clauses for symbol in clause.symbols]
+
+    @property
+    def words(self) -> Form:
+        """Its symbols with the joints, without the mark."""
+        return tuple(word for clause in self.clauses for word in (*clause.joint, *clause.form))
+
+    @property
+    def written(self) -> Form:
+        """Its symbols with the joints and the mark."""
+        return (*self.words, self.mark) if self.mark else self.words
 
 
 def cut(symbols: Sequence[Symbol], abbreviations: Collection[str] = frozenset()) -> list[Sentence]:
-    """The sentences of a text, each with its clauses."""
+    """Split a text into its sentences, and each sentence into its clauses."""
     words = [symbol.text for symbol in symbols]
-    found = []
-    for places in sentences(words, abbreviations):
-        found.append(sentence_of([symbols[place] for place in places]))
-    return found
+    return [sentence_of([symbols[place] for place in places]) for places in sentences(words, abbreviations)]
 
 
 def sentence_of(symbols: Sequence[Symbol]) -> Sentence:
-    """The clauses of one sentence, whatever full stops of abbreviations it has inside."""
+    """Split one sentence into its clauses; full stops inside it belong to abbreviations."""
     mark = symbols[-1].text if symbols[-1].text in ENDS else ""
     return Sentence(_clauses(symbols[:-1] if mark else symbols), mark)
 
@@ -65,7 +78,7 @@ def _clause(joint: Sequence[str], symbols: Sequence[Symbol]) -> Clause:
     return Clause(tuple(joint), tuple(symbol.text for symbol in symbols), symbols)
 
 
-def written(sentence: Sentence) -> Form:
-    """The symbols of a sentence with its joints and its mark."""
-    words = [word for clause in sentence.clauses for word in (*clause.joint, *clause.form)]
-    return (*words, sentence.mark) if sentence.mark else tuple(words)
+def surface_of(sentence: Sentence, example: Example) -> str:
+    """Return a sentence as the text of its example has it, without the mark; "" if it has no symbol."""
+    symbols = sentence.symbols
+    return " ".join(example.surface[symbols[0].first : symbols[-1].last]) if symbols else ""

@@ -2,12 +2,12 @@
 
 A claim is a run of content words in a clause. A word is a *content word* unless
 
-- at least a fifth of the texts have it, or it is next to values of many columns;
-- it is part of a value, of a column's name, of a unit, or speaks of a yes/no column;
+- at least a third of the texts have it, or it is next to values of many columns;
+- it is part of a value, of a column's name or of a unit, or it mentions a yes/no column;
 - it is a *carrier*: the only such word of clauses that express a column, next to the placeholder ("it costs …").
 
-In a clause with a value, the run is a claim only if a carrier is left beside it: "it tips the scales at …" says no more
-than the weight. A clause without a value needs none. Nothing here is a list of words.
+In a clause with a value, the run is a claim only if the clause has a carrier without it: "it tips the scales at …"
+states only the weight. A clause without a value needs none. No word lists are used.
 """
 
 from __future__ import annotations
@@ -18,37 +18,37 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from allsaid.proof.forms.claims import Claim
-from allsaid.proof.forms.clauses import Form, cut
+from allsaid.proof.forms.clauses import Form, cut, surface_of
 from allsaid.proof.forms.phrasebook import Phrasebook
-from allsaid.proof.forms.symbols import CARRIES, GOAL, SEVERAL, Symbol, is_value
+from allsaid.proof.forms.symbols import CARRIES, GOAL, SEVERAL, is_value
 from schemas.act import column_and_answer
 from schemas.example import Example
 
-MIN_SHARE, MIN_TEXTS = 0.01, 3  # of the texts that have a claim
-USUAL = 0.35  # of the texts have a word that is no content word
-MOST = 6  # tokens of a claim
-MAX_GAP = 2  # words between two content words of a claim
-NEAR = 3  # places between a carrier and its placeholder
-MANY = 0.25  # of the columns have a word in their clauses that carries none of them
-MIN_OPENS = 5  # sentences that begin with two words, so that a clause may begin with them behind a value
-MOSTLY = 0.9  # of a claim's clauses express a column that may need it
-MANY_LEFT = 3  # words left of a clause, so that one of them carries the value
-ALWAYS = 0.95  # of a claim's places have the same word before it, which then belongs to it
-MIN_CARRIED = 0.3  # of a word's clauses that it alone carries, from which on it is a carrier
+MIN_SHARE, MIN_TEXTS = 0.01, 3  # smallest share and number of texts with a claim
+USUAL = 0.35  # share of the texts from which on a word is no content word
+MOST = 6  # most tokens of a claim
+MAX_GAP = 2  # most words between two content words of a claim
+NEAR = 3  # largest distance of a carrier from its placeholder
+MANY = 0.25  # share of the columns; a word in the clauses of more of them carries none
+MIN_OPENS = 5  # sentences that begin with two words, so that a clause may begin with them after a value
+MOSTLY = 0.9  # share of a claim's clauses with a column; a column in so many may need the claim
+MANY_LEFT = 3  # words of a clause beyond the claim, so that one of them carries the value
+ALWAYS = 0.95  # share of a claim's places with the same word before it, which then belongs to it
+MIN_CARRIED = 0.3  # smallest share of a carrier's clauses in which it is the only content word
 
 
 @dataclass(frozen=True)
 class _Clause:
     text: int
     words: Form
-    ends: bool  # its sentence
+    is_last: bool  # in its sentence
     example: str
 
 
 def find(
     examples: Callable[[], Iterable[Example]], book: Phrasebook, values: Iterable[str] = (), columns: Iterable[str] = ()
 ) -> list[Claim]:
-    """The recurring claims of a training part, the most frequent first.
+    """Find the recurring claims of a training part, the most frequent first.
 
     values: all known ones; columns: the words by which the mapping names columns and units.
     """
@@ -71,13 +71,11 @@ class _Finder:
             for sentence in cut(symbols, book.abbreviations):
                 if sentence.clauses:
                     opens[sentence.clauses[0].form[:2]] += 1
-                    read.append(
-                        (self.texts, sentence, _surface(example, [s for c in sentence.clauses for s in c.symbols]))
-                    )
+                    read.append((self.texts, sentence, surface_of(sentence, example)))
         for number, sentence, shown in read:
             for clause in sentence.clauses:
                 is_last = clause is sentence.clauses[-1]
-                self._clauses += [_Clause(number, words, is_last, shown) for words in _parted(clause.form, opens)]
+                self._clauses += [_Clause(number, words, is_last, shown) for words in _split(clause.form, opens)]
 
     def claims(self) -> list[Claim]:
         found: defaultdict[Form, list[tuple[_Clause, int]]] = defaultdict(list)
@@ -95,14 +93,14 @@ class _Finder:
         return sorted(claims, key=lambda one: (-one.texts, one.text))
 
     def _runs(self, words: Form) -> Iterator[tuple[int, int]]:
-        """The places of a clause's runs of content words."""
+        """Yield (first, last) of each run of content words in a clause."""
         places = [place for place, word in enumerate(words) if self._is_content(word) and word not in self._carriers]
         for first, last in _grouped(words, places, self._carriers):
             if last - first <= MOST and (first or last - first > 1):  # a first word alone joins sentences: "besides"
                 yield first, last
 
     def _is_optional(self, run: Form, places: Sequence[tuple[_Clause, int]]) -> bool:
-        """Whether the columns beside a run are expressed without it."""
+        """Return whether the clauses with a run express their columns without it."""
         beside = Counter[str]()
         for clause, _ in places:
             beside.update(self._columns(clause.words))
@@ -111,7 +109,7 @@ class _Finder:
             return True
         left = [(*clause.words[:first], *clause.words[first + len(run) :]) for clause, first in places]
         if has_several and self._spoken.isdisjoint(beside):
-            several = max(beside.values()) < MOSTLY * len(places)  # columns are beside it, so that it carries none
+            several = max(beside.values()) < MOSTLY * len(places)  # of different columns, so it carries none
             if several or sum(map(self._is_carried, left)) >= MOSTLY * len(places):
                 return True
         known = sum(
@@ -121,12 +119,12 @@ class _Finder:
         return 2 * known >= len(places)
 
     def _is_carried(self, words: Form) -> bool:
-        """Whether words express their columns by a carrier or a column's name, or are many."""
+        """Return whether words are many, or express their columns by a carrier or a column's name."""
         plain = [word for word in words if not is_value(word)]
         return len(plain) >= MANY_LEFT or any(word in self._carriers or word in self._known for word in plain)
 
     def _columns(self, words: Form) -> set[str]:
-        """The columns that a clause expresses, but for what the text is about."""
+        """Return the columns that a clause expresses, without the goal and the subject."""
         return {_column(word) for word in words if is_value(word)} - {GOAL, self._subject}
 
     @cached_property
@@ -135,13 +133,12 @@ class _Finder:
 
     @cached_property
     def _forms(self) -> set[Form]:
-        """The clauses that end a sentence; others, such as "at 2 kg ,", say nothing by themselves."""
-        return {clause.words for clause in self._clauses if clause.ends}
+        """The clauses that end a sentence; others, such as "at 2 kg ,", are incomplete."""
+        return {clause.words for clause in self._clauses if clause.is_last}
 
     def _is_content(self, word: str) -> bool:
-        return (
-            word not in self._plain and word not in self._known and not is_value(word) and any(map(str.isalpha, word))
-        )
+        is_excluded = word in self._plain or word in self._known or is_value(word)
+        return not is_excluded and any(map(str.isalpha, word))
 
     @cached_property
     def _plain(self) -> set[str]:
@@ -159,11 +156,8 @@ class _Finder:
             for word in clause.words if len(columns) == 1 else ():
                 if not is_value(word):
                     beside[word].update(columns)
-        return {
-            word
-            for word, seen in beside.items()
-            if sum(count >= 3 for count in seen.values()) > max(MANY * len(every), 3)
-        }
+        least = max(MANY * len(every), 3)
+        return {word for word, seen in beside.items() if sum(count >= 3 for count in seen.values()) > least}
 
     @cached_property
     def _carriers(self) -> set[str]:
@@ -179,18 +173,18 @@ class _Finder:
 
 
 def _article(before: Counter[str]) -> list[str]:
-    """The word that nearly always precedes a claim, if it is no value."""
+    """Return the word that nearly always precedes a claim, if it is no value."""
     word, count = before.most_common(1)[0]
     return [word] if word.isalpha() and not is_value(word) and count >= ALWAYS * before.total() else []
 
 
 def _cut(words: Form, place: int, count: int) -> Form:
-    """Words without some before a place."""
+    """Return the words without ``count`` of them before a place."""
     return (*words[: max(place - count, 0)], *words[place:])
 
 
 def _grouped(words: Form, places: Sequence[int], carriers: Collection[str]) -> Iterator[tuple[int, int]]:
-    """Runs of content words with at most a few other words between them."""
+    """Yield (first, last) of runs of content words with at most ``MAX_GAP`` other words between them."""
     first = last = -1
     for place in places:
         between = words[last + 1 : place]
@@ -204,8 +198,8 @@ def _grouped(words: Form, places: Sequence[int], carriers: Collection[str]) -> I
         yield first, last + 1
 
 
-def _parted(form: Form, opens: Counter[Form]) -> list[Form]:
-    """A clause, in two where sentences begin with the words behind its last value: "with … | it is no lightweight"."""
+def _split(form: Form, opens: Counter[Form]) -> list[Form]:
+    """Split a clause if sentences begin with the words after its last value: "with … | it is no lightweight"."""
     last = max((place for place, word in enumerate(form) if is_value(word)), default=-1)
     tail = form[last + 1 :]
     if last < 0 or len(tail) < 3 or opens[tail[:2]] < MIN_OPENS:
@@ -214,15 +208,10 @@ def _parted(form: Form, opens: Counter[Form]) -> list[Form]:
 
 
 def _column(word: str) -> str:
-    if word == GOAL:
-        return GOAL
+    """Return the column of a symbol that is a value; the goal counts as one."""
     return column_and_answer(word.rpartition(CARRIES)[2])[0] if CARRIES in word else word.removesuffix(SEVERAL)
 
 
 def _pieces(text: str) -> list[str]:
     words = text.lower().replace("_", " ").replace("-", " ").split()
     return [*words, *(word.replace("ae", "ä").replace("oe", "ö").replace("ue", "ü") for word in words)]
-
-
-def _surface(example: Example, symbols: Sequence[Symbol]) -> str:
-    return " ".join(example.surface[symbols[0].first : symbols[-1].last]) if symbols else ""

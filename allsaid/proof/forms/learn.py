@@ -1,4 +1,4 @@
-"""Examples of a training part -> its phrasebook, of what is sound in them (`allsaid.proof.forms.soundness`)."""
+"""Examples of a training part -> its phrasebook, without what is damaged (`allsaid.proof.forms.soundness`)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from allsaid.proof.foods.names import stems_of, trie_of
 from allsaid.proof.forms import bounds, synonyms
-from allsaid.proof.forms.clauses import Form, Sentence, cut, written
+from allsaid.proof.forms.clauses import Form, cut, surface_of
 from allsaid.proof.forms.phrasebook import Known, Phrasebook, agreeing, pairs
 from allsaid.proof.forms.soundness import Soundness, Text, count
 from allsaid.proof.forms.symbols import Reader, learn_gaps
@@ -20,7 +20,7 @@ from allsaid.proof.values.seen import plain
 from schemas.act import column_and_answer, parse_agenda_line
 from schemas.example import Example
 
-MIN_MARKED = 0.95  # of the texts end with a mark where a text has to
+MIN_MARKED = 0.95  # smallest share of texts with a mark at the end for which a text must have one
 
 
 def learn(
@@ -33,11 +33,11 @@ def learn(
     values: Iterable[str] = (),
     idioms: Mapping[str, Idioms] = MappingProxyType({}),
 ) -> Phrasebook:
-    """The phrasebook of a training part; ``examples`` gives its texts anew at each call.
+    """Learn the phrasebook of a training part; ``examples`` yields its texts anew at each call.
 
-    spoken: the words by which texts speak of each yes/no column; subject: the column that they say first; has_goals:
+    spoken: the words by which texts mention each yes/no column; subject: the column that they mention first; has_goals:
     whether goals recur; is_strict: whether a form belongs to the goals that it was seen with; values: all known ones,
-    which no form may say as words; idioms: the phrases of the mapping that mean yes or no.
+    which no form may contain as words; idioms: the phrases of the mapping that mean yes or no.
     """
     reader = Reader(spoken, learn_gaps((one.tokens, one) for one in examples()), names_goal=not is_strict)
     if has_goals and not is_strict:
@@ -46,15 +46,15 @@ def learn(
     trie = trie_of((name, name) for name in {stems_of(value.split()) for value in values} if name)
     counts = count(_texts(examples(), reader, abbreviations, idioms), trie)
     soundness, kept = Soundness(counts), counts.kept
-    known: dict[Form, Counter[str]] = {}
+    known: defaultdict[Form, Counter[str]] = defaultdict(Counter)  # sentence -> goals
     shown: dict[Form, str] = {}
     beginnings = Counter[tuple[Form, ...]]()
     follows = Counter[tuple[str, str]]()
     goals = Counter[str]()
     columns: defaultdict[str, Counter[str]] = defaultdict(Counter)
     words: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    carrying, repeating = Counter[str](), Counter[str]()  # columns -> texts that have them in a clause, and in several
-    learner, said = bounds.Learner(), bounds.Values()
+    carrying, repeating = Counter[str](), Counter[str]()  # column -> texts with it in a clause, and in several clauses
+    learner, expressed = bounds.Learner(), bounds.Values()
     subject_token = ""
     for text in _texts(examples(), reader, abbreviations, idioms):
         goal = plain(text.example.goal)
@@ -70,50 +70,51 @@ def learn(
             sound = [soundness.is_sound(clause, sentence, text) and clause.form in kept for clause in sentence.clauses]
             for clause, is_form in zip(sentence.clauses, sound, strict=True):
                 if is_form:
-                    said.add(clause.form, held)
+                    expressed.add(clause.form, held)
                     if len(clause.form) > 1:  # one symbol counts as a word
                         learner.add(clause.form, text.example, text.view, goal)
                     in_text.update(clause.form, pairs(clause.form), agreeing(clause.form))
-            form = written(sentence)
             if all(sound) and sound:
-                known.setdefault(form, Counter())[goal] += 1
-                shown.setdefault(form, _surface(text.example, sentence))
+                known[sentence.written][goal] += 1
+                shown.setdefault(sentence.written, surface_of(sentence, text.example) + sentence.mark)
             is_beginning = is_beginning and all(sound)
             if is_beginning:
-                beginning.append(form)
-                if subject_token in form or not subject_token:
+                beginning.append(sentence.written)
+                if subject_token in sentence.written or not subject_token:
                     beginnings[tuple(beginning)] += 1
                     is_beginning = False
-        firsts = [one.clauses[0].form[0] for one in text.sentences if one.clauses and one.clauses[0].form]
-        follows.update(pairwise(firsts))
+        follows.update(
+            pairwise(one.clauses[0].form[0] for one in text.sentences if one.clauses and one.clauses[0].form)
+        )
         clauses = [clause for sentence in text.sentences for clause in sentence.clauses]
         having = Counter(token for clause in clauses for token in {one.carries for one in clause.symbols})
-        carrying.update(text.view.named[token] for token in having if token in text.view.named)
-        repeating.update(
-            text.view.named[token] for token, count in having.items() if count > 1 and token in text.view.named
-        )
+        named = {token: text.view.named[token] for token in having if token in text.view.named}
+        carrying.update(named.values())
+        repeating.update(column for token, column in named.items() if having[token] > 1)
         for word in in_text:
             words[word][goal] += 1
             learner.add((word,), text.example, text.view, goal)
-    ordered = sorted(known.items(), key=lambda entry: (-entry[1].total(), entry[0]))
     return Phrasebook(
         reader,
-        tuple(Known(form, dict(sorted(seen.items())), shown[form]) for form, seen in ordered),
+        tuple(
+            Known(form, dict(sorted(seen.items())), shown[form])
+            for form, seen in sorted(known.items(), key=lambda entry: (-entry[1].total(), entry[0]))
+        ),
         tuple(sorted(beginnings.items(), key=lambda entry: (-entry[1], entry[0]))),
         dict(sorted(follows.items())),
-        dict(sorted(goals.items())) if has_goals else {},
-        {token: dict(sorted(seen.items())) for token, seen in sorted(columns.items())} if has_goals else {},
-        {word: dict(sorted(seen.items())) for word, seen in sorted(words.items())} if has_goals else {},
-        learner.bounds(),
-        said.of_columns(),
-        said.of_forms(),
-        frozenset(abbreviations),
-        counts.marked >= MIN_MARKED * counts.texts,
-        is_strict,
-        subject_token,
-        counts.is_crowd,
-        learner.seen_ranges(),
-        frozenset(column for column, texts in carrying.items() if repeating[column] >= MIN_AGAIN * texts),
+        goals=dict(sorted(goals.items())) if has_goals else {},
+        columns=bounds.in_order(columns) if has_goals else {},
+        words=bounds.in_order(words) if has_goals else {},
+        bounds=learner.bounds(),
+        values=expressed.of_columns(),
+        values_of=expressed.of_forms(),
+        abbreviations=frozenset(abbreviations),
+        has_marks=counts.marked >= MIN_MARKED * counts.texts,
+        is_strict=is_strict,
+        subject=subject_token,
+        is_crowd=counts.is_crowd,
+        seen_ranges=learner.seen_ranges(),
+        again=frozenset(column for column, texts in carrying.items() if repeating[column] >= MIN_AGAIN * texts),
     )
 
 
@@ -133,12 +134,6 @@ def _texts(
 
 
 def _subject(text: Text, subject: str) -> str:
-    """The placeholder of the subject's column."""
+    """Return the placeholder of the subject's column; "" if the row lacks it."""
     lines = zip(text.example.agenda_tokens, text.example.agenda, strict=True)
     return next((tokens[0] for tokens, line in lines if parse_agenda_line(line).slot == subject), "")
-
-
-def _surface(example: Example, sentence: Sentence) -> str:
-    symbols = [one for clause in sentence.clauses for one in clause.symbols]
-    first, last = symbols[0].first, symbols[-1].last
-    return " ".join(example.surface[first:last]) + sentence.mark

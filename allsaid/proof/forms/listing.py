@@ -1,4 +1,4 @@
-"""The lists that a person decides on, in the folder of a run: the recurring claims, and what was made of them."""
+"""Table of the recurring claims in the folder of a run, for a person to decide on."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SHOWN = 3  # claims named in the sentence
 
 
 def write_claims(folder: Path, claims: Sequence[Claim], mapped: Mapped) -> None:
-    """Write the claims with their shares and what the mapping decides."""
+    """Write the claims with their shares and the decisions of the mapping."""
     rows = [(one.text, f"{one.share:.4f}", one.texts, one.example, decision(one.text, mapped)) for one in claims]
     write_rows(folder / CLAIMS, ("claim", "share", "texts", "example", "decision"), rows)
 
@@ -28,7 +28,7 @@ def write_rows(path: Path, names: Sequence[str], rows: Iterable[Sequence[object]
 
 
 def decision(claim: str, mapped: Mapped) -> str:
-    """What the mapping says of a claim: "allowed", "forbidden" or ""."""
+    """Return the mapping's decision on a claim: "allowed", "forbidden" or ""."""
     if held([claim], mapped.forbidden):
         return FORBIDDEN
     return ALLOWED if held([claim], mapped.allowed) else ""

@@ -1,11 +1,10 @@
-"""The keys of a table's mapping that the phrasebook needs, read from its YAML; ingestion has checked the file."""
+"""Keys of a table's mapping that the phrasebook needs, read from its YAML; ingestion has checked the file."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Any
 
 import yaml
 
@@ -38,7 +37,7 @@ class Mapped:
 
 @lru_cache(maxsize=16)
 def read(mapping: str) -> Mapped:
-    """Read YAML; a model of another source has none."""
+    """Read the YAML of a mapping; "" for a model of another source."""
     found = yaml.safe_load(mapping) if mapping else None
     if not isinstance(found, dict):
         return Mapped()
@@ -48,12 +47,13 @@ def read(mapping: str) -> Mapped:
     says: list[Say] = []
     table = WordTable({str(one).lower(): str(other) for one, other in (found.get("rewrite") or {}).items()}, language)
     idioms: dict[str, Idioms] = {}
-    for name, column in (found.get("columns") or {}).items():
-        words.append(str(name))
+    for key, column in (found.get("columns") or {}).items():
+        name = str(key)
+        words.append(name)
         if isinstance(column, dict):
             words += [*_strings(column.get("unit")), *_strings(column.get("also"))]
             if isinstance(said := column.get("said"), dict) and column.get("kind") in ("yes/no", True, False):
-                idioms[str(name)] = {
+                idioms[name] = {
                     answer in (True, "yes"): [tuple(normalise(one, table)[0]) for one in _strings(phrases)]
                     for answer, phrases in said.items()
                 }
@@ -62,15 +62,15 @@ def read(mapping: str) -> Mapped:
     return Mapped(allowed, forbidden, tuple(words), tuple(says), idioms)
 
 
-def _says(name: Any, column: Mapping[str, Any]) -> list[Say]:
+def _says(name: str, column: Mapping[str, object]) -> list[Say]:
     say = column.get("say")
     if isinstance(say, dict):  # YAML reads a bare yes or no as a bool
         answers = {True: "yes", False: "no"}
-        return [Say(str(name), str(text), answers.get(answer, str(answer))) for answer, text in say.items()]
-    return [Say(str(name), str(say), is_list=column.get("kind") == "list")] if say else []
+        return [Say(name, str(text), answers.get(answer, str(answer))) for answer, text in say.items()]
+    return [Say(name, str(say), is_list=column.get("kind") == "list")] if say else []
 
 
-def _strings(value: Any) -> tuple[str, ...]:
+def _strings(value: object) -> tuple[str, ...]:
     if value is None:
         return ()
     return tuple(" ".join(str(one).split()) for one in (value if isinstance(value, list) else [value]))

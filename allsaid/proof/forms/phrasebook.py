@@ -1,13 +1,13 @@
-"""The phrasebook: what a training part says of its rows, sentence by sentence, in symbols.
+"""The phrasebook: the sentences of a training part, in symbols, with counts of how they are used.
 
 It is learned once (`allsaid.proof.forms.learn`), saved with the model, and read by the check of generated texts
 (`allsaid.proof.forms.certificate.attest`) and by the writer (`allsaid.proof.forms.assembly.assemble`). A person may
-review it (`allsaid.proof.forms.review`): what is struck there is never used again.
+review it (`allsaid.proof.forms.review`) and strike clauses, which are never used again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
@@ -16,7 +16,7 @@ from typing import Any
 from allsaid.proof.forms import claims
 from allsaid.proof.forms.claims import Claim
 from allsaid.proof.forms.clauses import Form, Sentence, sentence_of
-from allsaid.proof.forms.symbols import ARTICLE, ARTICLES, CARRIES, GOAL, Reader, Symbol, is_value
+from allsaid.proof.forms.symbols import ARTICLE, ARTICLES, GOAL, Reader, Symbol, bare, is_value
 
 
 @dataclass(frozen=True)
@@ -24,8 +24,8 @@ class Known:
     """A sentence of training texts."""
 
     words: Form  # its symbols, with joints and mark
-    goals: Mapping[str, int]  # goal -> how often its texts have the sentence
-    example: str = ""  # as one text has it
+    goals: Mapping[str, int]  # goal -> number of its sentences
+    example: str = ""  # as written in one text
 
     @property
     def count(self) -> int:
@@ -39,7 +39,7 @@ class Known:
 
 @dataclass(frozen=True)
 class Bounds:
-    """To which rows a form is bound, where training texts have it of far fewer rows than chance would."""
+    """The rows to which a form is bound, if training texts have it for far fewer rows than by chance."""
 
     ranges: Mapping[str, tuple[float, float]] = field(default_factory=dict)  # number's placeholder -> lowest, highest
     states: frozenset[str] = frozenset()  # agenda tokens of yes/no values
@@ -49,56 +49,53 @@ class Bounds:
 class Phrasebook:
     reader: Reader
     sentences: tuple[Known, ...]  # the most frequent first
-    beginnings: tuple[tuple[tuple[Form, ...], int], ...]  # sentences up to the first that has the subject, how often
-    follows: Mapping[tuple[str, str], int]  # first symbols of two sentences in a row -> how often
-    goals: Mapping[str, int]  # goal -> texts; empty where goals tell nothing, since nearly every row has its own
+    beginnings: tuple[tuple[tuple[Form, ...], int], ...]  # sentences up to the first with the subject -> count
+    follows: Mapping[tuple[str, str], int]  # first symbols of two sentences in a row -> count
+    goals: Mapping[str, int]  # goal -> texts; empty if nearly every row has a goal of its own
     columns: Mapping[str, Mapping[str, int]]  # agenda token -> goal -> rows
     words: Mapping[str, Mapping[str, int]]  # word, `pairs` and `agreeing` -> goal -> texts
     bounds: Mapping[Form, Bounds]
-    values: Mapping[str, Mapping[str, int]]  # column's placeholder -> value -> how often forms express it
+    values: Mapping[str, Mapping[str, int]]  # column's placeholder -> value -> count in forms
     values_of: Mapping[Form, Mapping[str, Mapping[str, int]]]  # form -> the same of this form alone
     abbreviations: frozenset[str] = frozenset()
     has_marks: bool = True  # whether texts end with a mark
-    is_strict: bool = False  # whether a form belongs to the goals that it was seen with, as of dialogue acts
-    subject: str = ""  # placeholder of the column that texts say first
+    is_strict: bool = False  # whether a form belongs to the goals that it was seen with (dialogue acts)
+    subject: str = ""  # placeholder of the column that texts mention first
     is_crowd: bool = False  # whether most clauses of the training texts are worded anew
     seen_ranges: Mapping[Form, Mapping[str, tuple[float, float]]] = field(default_factory=dict)  # of numbers expressed
-    again: frozenset[str] = frozenset()  # columns whose value several clauses of a text may well express
-    struck: frozenset[Form] = frozenset()  # forms that a person has struck
-    claims: tuple[Claim, ...] = ()  # recurring ones that no column supports, the most frequent first
+    again: frozenset[str] = frozenset()  # columns that a text may express in several clauses
+    struck: frozenset[Form] = frozenset()  # by a person
+    claims: tuple[Claim, ...] = ()  # that no column supports, the most frequent first
     said: tuple[Form, ...] = ()  # sentences of the mapping (`allsaid.proof.forms.said`)
-    forbidden: tuple[str, ...] = ()  # claims that no sentence may hold; the mapping has them
+    forbidden: tuple[str, ...] = ()  # claims of the mapping that no sentence may contain
 
     def without(self, struck: Collection[Form]) -> Phrasebook:
-        """The same without some forms, nor the sentences that have them."""
+        """Return the phrasebook without some forms and the sentences that contain them."""
         return replace(self, struck=self.struck.union(struck))
 
     @cached_property
     def usable(self) -> tuple[Known, ...]:
-        """The sentences without a form that was struck, and without a forbidden claim."""
+        """The sentences without a struck form or a forbidden claim."""
         return tuple(one for one in self.sentences if self.allows(one.sentence))
 
     @cached_property
     def unstruck(self) -> tuple[Known, ...]:
-        """The sentences without a form that was struck."""
-        return (
-            tuple(one for one in self.sentences if self._is_unstruck(one.sentence)) if self.struck else self.sentences
-        )
+        """The sentences without a struck form."""
+        return tuple(one for one in self.sentences if self._is_unstruck(one.sentence))
 
     def allows(self, sentence: Sentence) -> bool:
-        """Whether a sentence has no struck form, and holds no forbidden claim."""
-        words = [word for clause in sentence.clauses for word in (*clause.joint, *clause.form)]
-        return self._is_unstruck(sentence) and self.holds_none(words)
+        """Return whether a sentence contains no struck form and no forbidden claim."""
+        return self._is_unstruck(sentence) and not self.has_forbidden(sentence.words)
 
     def _is_unstruck(self, sentence: Sentence) -> bool:
         return self.struck.isdisjoint(clause.form for clause in sentence.clauses)
 
-    def holds_none(self, words: Collection[str]) -> bool:
-        """Whether some symbols hold no forbidden claim."""
-        return not self.forbidden or not claims.held([one.partition(CARRIES)[0] for one in words], self.forbidden)
+    def has_forbidden(self, words: Form) -> bool:
+        """Return whether symbols contain a forbidden claim."""
+        return bool(self.forbidden and claims.held(bare(words), self.forbidden))
 
-    def to_json(self) -> dict[str, Any]:
-        """Plain data for ``json.dump``."""
+    def to_json(self) -> dict[str, object]:
+        """Return plain data for ``json.dump``; forms are written as one string."""
         return {
             "names_goal": self.reader.names_goal,
             "spoken": {column: sorted(words) for column, words in sorted(self.reader.spoken.items())},
@@ -109,27 +106,20 @@ class Phrasebook:
             "beginnings": [[[" ".join(words) for words in texts], count] for texts, count in self.beginnings],
             "follows": [[*pair, count] for pair, count in self.follows.items()],
             "goals": dict(self.goals),
-            "columns": {token: dict(goals) for token, goals in self.columns.items()},
-            "words": {word: dict(goals) for word, goals in self.words.items()},
+            "columns": dict(self.columns),
+            "words": dict(self.words),
             "bounds": {
-                " ".join(form): {"ranges": {name: list(ends) for name, ends in one.ranges.items()}}
-                | {"states": sorted(one.states)}
+                " ".join(form): {"ranges": dict(one.ranges), "states": sorted(one.states)}
                 for form, one in self.bounds.items()
             },
-            "values": {column: dict(counts) for column, counts in self.values.items()},
-            "values_of": {
-                " ".join(form): {column: dict(counts) for column, counts in columns.items()}
-                for form, columns in self.values_of.items()
-            },
+            "values": dict(self.values),
+            "values_of": {" ".join(form): dict(columns) for form, columns in self.values_of.items()},
             "abbreviations": sorted(self.abbreviations),
             "has_marks": self.has_marks,
             "is_strict": self.is_strict,
             "subject": self.subject,
             "is_crowd": self.is_crowd,
-            "seen_ranges": {
-                " ".join(form): {column: list(ends) for column, ends in ranges.items()}
-                for form, ranges in self.seen_ranges.items()
-            },
+            "seen_ranges": {" ".join(form): dict(ranges) for form, ranges in self.seen_ranges.items()},
             "again": sorted(self.again),
             "struck": sorted(" ".join(form) for form in self.struck),
             "claims": [[one.text, one.share, one.texts, one.example] for one in self.claims],
@@ -137,7 +127,7 @@ class Phrasebook:
         }
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Phrasebook:
+    def from_json(cls, data: Mapping[str, Any]) -> Phrasebook:  # Any: the values of JSON, by `to_json`
         reader = Reader(
             {column: frozenset(words) for column, words in data["spoken"].items()},
             frozenset(map(_form, data["gaps"])),
@@ -146,10 +136,7 @@ class Phrasebook:
             data["names_goal"],
         )
         bounds = {
-            _form(words): Bounds(
-                {name: (float(ends[0]), float(ends[1])) for name, ends in one["ranges"].items()},
-                frozenset(one["states"]),
-            )
+            _form(words): Bounds(_ranges(one["ranges"]), frozenset(one["states"]))
             for words, one in data["bounds"].items()
         }
         return cls(
@@ -168,14 +155,11 @@ class Phrasebook:
             data["is_strict"],
             data["subject"],
             data["is_crowd"],
-            {
-                _form(words): {column: (float(ends[0]), float(ends[1])) for column, ends in ranges.items()}
-                for words, ranges in data["seen_ranges"].items()
-            },
+            {_form(words): _ranges(ranges) for words, ranges in data["seen_ranges"].items()},
             frozenset(data["again"]),
             frozenset(map(_form, data["struck"])),
-            tuple(Claim(*found) for found in data.get("claims", [])),
-            tuple(map(_form, data.get("said", []))),
+            tuple(Claim(*found) for found in data["claims"]),
+            tuple(map(_form, data["said"])),
         )
 
 
@@ -183,8 +167,12 @@ def _form(words: str) -> Form:
     return tuple(words.split(" ")) if words else ()
 
 
+def _ranges(ends: Mapping[str, Sequence[float]]) -> dict[str, tuple[float, float]]:
+    return {column: (low, high) for column, (low, high) in ends.items()}
+
+
 def agreeing(form: Form) -> list[str]:
-    """What has to agree with the goal: the last word before it, as "den GOAL", whatever value is between."""
+    """Return the words that must agree with the goal: the last one before it ("den GOAL"), over values between them."""
     found = []
     for place, word in enumerate(form):
         if word == GOAL and place:
@@ -194,5 +182,5 @@ def agreeing(form: Form) -> list[str]:
 
 
 def pairs(form: Form) -> list[str]:
-    """Two words in a row, such as "it weighs"."""
+    """Return the pairs of neighbours that are words, such as "it weighs"."""
     return [f"{one} {other}" for one, other in pairwise(form) if not (is_value(one) or is_value(other))]

@@ -1,7 +1,7 @@
-"""The review of a phrasebook: a table of its clauses, in which a person strikes those that no system may use.
+"""Review of a phrasebook: a table of its clauses, in which a person strikes those that no system may use.
 
-A clause is written with its columns' names: "it weighs {weight_kg}", "they are made of {materials+}" of several values,
-"never in the {dishwasher_safe=no: dishwasher}" of a word that expresses a no. The order of rows does not matter.
+A clause is written with the names of its columns: "it weighs {weight_kg}"; "they are made of {materials+}" for several
+values; "never in the {dishwasher_safe=no: dishwasher}" for a word that expresses a no. Rows may be in any order.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from schemas.errors import UserError
 PHRASEBOOK = "phrasebook.csv"
 CLAUSE, STRIKE, STRUCK = "clause", "strike", "x"
 COLUMNS = (CLAUSE, "count", "goals", "example", STRIKE)
-GOALS = 3  # shown of a clause, the most frequent ones
+GOALS = 3  # number shown of a clause's most frequent goals
 
 
 def write(folder: Path, book: Phrasebook) -> None:
@@ -50,7 +50,7 @@ def write(folder: Path, book: Phrasebook) -> None:
 
 
 def readable(form: Form) -> str:
-    """The symbols of a clause as a person reads them."""
+    """Return the symbols of a clause in a form for people."""
     return " ".join(map(_readable, form))
 
 
@@ -66,9 +66,9 @@ def _readable(symbol: str) -> str:
 
 
 def read(path: str, book: Phrasebook) -> frozenset[Form]:
-    """The clauses that a reviewed table strikes.
+    """Return the clauses that a reviewed table strikes.
 
-    Raises UserError where the file can't be read, lacks a column, or strikes a clause that the phrasebook doesn't have.
+    Raises UserError if the file can't be read, lacks a column, or strikes a clause that the phrasebook doesn't have.
     """
     known: defaultdict[str, set[Form]] = defaultdict(set)
     for sentence in book.sentences:
@@ -94,7 +94,7 @@ def read(path: str, book: Phrasebook) -> frozenset[Form]:
 
 
 def strike(book: Phrasebook | None, path: str) -> Phrasebook:
-    """The phrasebook without what a reviewed table strikes; raises UserError where there is none to strike from."""
+    """Return the phrasebook without the clauses that a table strikes; raise UserError if there is no phrasebook."""
     if book is None:
         raise UserError(f"--phrasebook {path}: a model of this data has no phrasebook. Leave the option out.")
     return book.without(read(path, book))
@@ -105,7 +105,7 @@ def _key(clause: str) -> str:
 
 
 def _rows(path: str) -> Iterator[tuple[int, dict[str, str | None]]]:
-    """The rows with their line numbers; a spreadsheet may have written semicolons."""
+    """Yield the rows with their line numbers; a spreadsheet may have written semicolons."""
     try:
         with Path(path).open(encoding="utf-8-sig", newline="") as file:
             header = file.readline()
@@ -115,7 +115,7 @@ def _rows(path: str) -> Iterator[tuple[int, dict[str, str | None]]]:
             if lacking:
                 raise UserError(
                     f"--phrasebook {path} has no column '{lacking[0]}'. Give the {PHRASEBOOK} of a run, with {STRUCK} "
-                    f"under '{STRIKE}' beside the clauses that no text may have."
+                    f"under '{STRIKE}' next to the clauses that no text may have."
                 )
             for row in rows:
                 yield rows.line_num, row

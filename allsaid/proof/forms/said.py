@@ -1,7 +1,7 @@
-"""Sentences that the mapping holds for values which training texts never express (`say:` of a column).
+"""Sentences of the mapping (`say:` of a column), for values that training texts never express.
 
-Such a sentence is attested as a whole, for every goal, and is joined to no other: "It comes in {}." is
-"it comes in SLOT_COLOUR ." here. In that of a yes or no, one word carries the answer: "it is waterproof|SLOT_…_YES .".
+Such a sentence is attested as a whole, for every goal, and is joined to no other. "It comes in {}." becomes
+"it comes in SLOT_COLOUR .". In a sentence for yes or no, one word carries the answer: "it is waterproof|SLOT_…_YES .".
 """
 
 from __future__ import annotations
@@ -21,39 +21,34 @@ _FRENCH_TOKEN = re.compile(rf"aujourd'hui|[^\W\d_]+'(?=\w|\{{)|{_TOKEN.pattern}"
 
 
 def tokens_of(text: str, language: str = "") -> list[str]:
-    """The words and marks of a sentence, as training tokens are: in lower case."""
+    """Split a sentence into words and marks in lower case, like training tokens."""
     token = _FRENCH_TOKEN if language == FRENCH else _TOKEN
     return token.findall(text.replace("’", "'").lower())
 
 
 def sentences_of(says: Iterable[Say], spoken: Mapping[str, frozenset[str]]) -> tuple[Form, ...]:
-    """The sentences in symbols; spoken: the words by which training texts speak of each yes/no column."""
+    """Return the sentences in symbols; spoken: the words by which training texts mention each yes/no column."""
     found: dict[Form, None] = {}
     for say in says:
         words = tokens_of(say.text, say.language)
-        token = placeholder(say.column)
         if say.answer:
             item = item_token(Slot(say.column, say.answer))
             found[_answering(words, item, spoken.get(say.column, frozenset()))] = None
-        else:
-            for value in (token, token + SEVERAL) if say.is_list else (token,):
-                found[_filled(words, value)] = None
+            continue
+        token = placeholder(say.column)
+        for value in (token, token + SEVERAL) if say.is_list else (token,):
+            found[_filled(words, value)] = None
     return tuple(found)
 
 
 def vocabulary_of(says: Iterable[Say]) -> set[str]:
-    """The tokens that texts with these sentences have."""
+    """Return the tokens of texts with these sentences."""
     found: set[str] = set()
     for say in says:
         found.update(word for word in tokens_of(say.text, say.language) if word not in (VALUE, GOAL_MARK))
         if not say.answer:
             found.update((placeholder(say.column), ARTICLE))
     return found
-
-
-def bare(form: Iterable[str]) -> Form:
-    """Symbols without the answers that words carry: a sentence is known by these."""
-    return tuple(word.partition(CARRIES)[0] for word in form)
 
 
 def _filled(words: list[str], value: str) -> Form:
@@ -65,7 +60,7 @@ def _filled(words: list[str], value: str) -> Form:
 
 
 def _answering(words: list[str], item: str, spoken: frozenset[str]) -> Form:
-    """A sentence whose words that speak of the column carry the item; where none does, its longest word."""
+    """Return the symbols of a sentence: words that mention the column carry the item, or else the longest word."""
     plain = [word for word in words if word != GOAL_MARK]
     carrying = {word for word in plain if speaks_of(word, spoken)} or {max(plain, key=len)}
     return tuple(GOAL if word == GOAL_MARK else word + CARRIES + item if word in carrying else word for word in words)

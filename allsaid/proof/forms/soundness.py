@@ -1,18 +1,18 @@
-"""Which clauses of training texts are sound enough to become forms. People's texts have errors, too.
+"""Soundness of clauses: reference texts have errors, too, and only intact clauses become forms.
 
-A clause is left out
+A clause is left out if
 
-- of a sentence that begins with a word that begins hardly any other sentence ("is 329 dollars.");
-- that has a word twice in a row, or says a value's own word again beside the value ("15 inch inch");
-- that says a known value which its row lacks;
-- that says yes where its row says no, by the negations in it, unless the same words say so of more rows than otherwise;
-- that has a word which one text alone has, and which is a letter away from a frequent one ("prduct");
-- of a sentence without a verb ("Part of the Elm line."), unless many texts have one that begins so. Verbs are the words
-  that follow a subject ("it weighs") and also go on without one ("and weighs");
-- that has another word before a value than nearly all clauses with the same word behind it ("with 4 hour battery").
+- its sentence begins with a word that begins hardly any other sentence ("is 329 dollars.");
+- it has a word twice in a row, or repeats a word of a value next to the value ("15 inch inch");
+- it contains a known value that its row lacks;
+- it affirms by its negations what the row denies, or the reverse, unless its words mostly occur with this answer;
+- it has a word that occurs in no other text and is one letter away from a frequent one ("prduct");
+- its sentence has no verb ("Part of the Elm line."), unless many texts have a sentence without a verb that begins
+  the same. Verbs are the words that follow a subject ("it weighs") and also occur without one ("and weighs");
+- the word before a value is not one of nearly all clauses with the same word after it ("with 4 hour battery").
 
-Of many different clauses only those are kept that several texts have. Where people word things anew in most clauses, as
-crowds do, a clause of one text is kept only if other clauses have every three symbols of it in a row.
+If there are many different clauses, only those of several texts are kept. In texts by a crowd, which words most clauses
+anew, a clause of one text is kept only if all its runs of three symbols occur in other clauses.
 """
 
 from __future__ import annotations
@@ -25,41 +25,41 @@ from itertools import pairwise
 
 from allsaid.proof.foods.names import Stems, Trie, find_names, stems_of
 from allsaid.proof.forms.clauses import Clause, Form, Sentence
-from allsaid.proof.forms.symbols import CARRIES, View, is_value
+from allsaid.proof.forms.symbols import CARRIES, View, bare, is_value
 from allsaid.proof.polarity import BEGINS
 from schemas.act import PREFIX, parse_agenda_line
 from schemas.example import Example
 
-MIN_PLACES = 20  # of a word, from which its share of sentence beginnings is known
-MIN_BEGINS = 0.05  # of a word's places: so many begin sentences of a word that may begin one
-MIN_OPENS, MIN_OPENING = 2, 0.2  # the same of two words: so many sentences, so many of their places
-MAX_SINGLE = 5000  # different clauses; where there are more, those that only one text has are left out
-MIN_CLAUSES, MOST_SINGLE = 100, 0.35  # clauses that tell, and the share of them that are worded as no other is
+MIN_PLACES = 20  # fewest places of a word for which its share of sentence beginnings is known
+MIN_BEGINS = 0.05  # smallest share of a word's places that begin sentences if it may begin one
+MIN_OPENS, MIN_OPENING = 2, 0.2  # the same for two words: number of sentences, share of their places
+MAX_SINGLE = 5000  # different clauses; if there are more, those that occur once are left out
+MIN_CLAUSES, MOST_SINGLE = 100, 0.35  # of a crowd: fewest clauses, and share of those that occur once
 MAX_FORMS = 8000  # the most frequent ones
-MIN_AGREE = 0.8  # of the clauses with the same words that say of a yes/no column what this one says
-USUAL = 0.1  # of the texts have a word that is no value's own
-MIN_VERBLESS = 2  # texts that have a sentence which begins as one without a verb
-VERBLESS, RARELY_VERBLESS = 0.01, 0.05  # the same in shares of all; the second where few sentences have no verb
+MIN_AGREE = 0.8  # smallest share of the clauses with the same words that give the same answers
+USUAL = 0.1  # share of the texts from which on a word belongs to no value
+MIN_VERBLESS = 2  # texts with a sentence that begins like one without a verb
+VERBLESS, RARELY_VERBLESS = 0.01, 0.05  # the same as shares of all; the second if few sentences have no verb
 FEW_VERBLESS = 0.1  # of all sentences
-MIN_BESIDE, STRANGE = 20, 0.05  # places of a value with a word behind it; shares of them with a strange word before it
-CROWD_BESIDE, CROWD_STRANGE = 8, 0.2  # the same in a crowd's texts
-LONG = 5  # letters of a word that may be misspelt
-OFTEN, VERY_OFTEN = 5, 100  # texts that have the word that was meant; the second where two texts have the other
+MIN_BESIDE, STRANGE = 20, 0.05  # places of a value with the word after it; share with a strange word before
+CROWD_BESIDE, CROWD_STRANGE = 8, 0.2  # the same for a crowd's texts
+LONG = 5  # fewest letters of a word that may be misspelt
+OFTEN, VERY_OFTEN = 5, 100  # fewest texts with the intended word; the second if two texts have the misspelt one
 
 
 @dataclass(frozen=True)
 class Text:
-    """A training text as it is learned from."""
+    """A training text in symbols."""
 
     example: Example
     view: View
     sentences: list[Sentence]
-    opposed: frozenset[str]  # agenda tokens whose yes or no the text denies, by its negations
+    opposed: frozenset[str]  # agenda tokens whose answer the negations of the text contradict
 
 
 @dataclass
 class Counts:
-    """What the texts of a training part have, and how often."""
+    """Counts over the texts of a training part."""
 
     values: Trie[Stems] = field(default_factory=Trie)  # known values
     texts: int = 0
@@ -72,11 +72,9 @@ class Counts:
     clauses: Counter[Form] = field(default_factory=Counter)
     beside: defaultdict[Form, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))  # `_beside`
     all_sentences: list[tuple[str, frozenset[str]]] = field(default_factory=list)  # the first symbol, and all
-    behind: defaultdict[str, set[str]] = field(
-        default_factory=lambda: defaultdict(set)
-    )  # first -> second, of sentences
-    goes_on: Counter[str] = field(default_factory=Counter)  # first symbol of a clause behind another one
-    said: defaultdict[Form, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))  # words -> carried
+    seconds: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))  # first symbol of a sentence -> next
+    goes_on: Counter[str] = field(default_factory=Counter)  # first symbol of a clause after another one
+    answers: defaultdict[Form, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))  # words -> carried
 
     def add(self, text: Text) -> None:
         self.texts += 1
@@ -86,7 +84,7 @@ class Counts:
             for clause in sentence.clauses:
                 self.clauses[clause.form] += 1
                 self.places.update(clause.form)
-                self.said[_bare(clause.form)][_said(clause.form)] += 1
+                self.answers[bare(clause.form)][_answers(clause.form)] += 1
                 self.pairs.update(pairwise(clause.form))
                 for before, value in _beside(clause.form):
                     self.beside[value][before] += 1
@@ -96,14 +94,14 @@ class Counts:
                 self.all_sentences.append((first[0], words))
                 self.begins[first[0]] += 1
                 self.opens[first[:2]] += 1
-                self.behind[first[0]].update(first[1:2])
+                self.seconds[first[0]].update(first[1:2])
             self.goes_on.update(clause.form[0] for clause in sentence.clauses[1:] if clause.form)
 
     @property
     def verbs(self) -> tuple[set[str], set[str]]:
-        """The symbols that are a subject by themselves, since most that follows them also goes on without; and this."""
+        """The symbols that are subjects by themselves, and the verbs, which follow subjects and joints."""
         subjects, verbs = set[str](), set[str]()
-        for first, seconds in self.behind.items():
+        for first, seconds in self.seconds.items():
             known = {word for word in seconds if self.goes_on[word] and not is_value(word)}
             if len(known) > 1 and 2 * len(known) >= len(seconds):
                 subjects.add(first)
@@ -112,13 +110,13 @@ class Counts:
 
     @cached_property
     def is_crowd(self) -> bool:
-        """Whether most clauses are worded anew, as where many people write a text each."""
+        """Whether most clauses occur once, as in texts by many people."""
         single = sum(count == 1 for count in self.clauses.values())
         return MIN_CLAUSES <= self.clauses.total() < single / MOST_SINGLE
 
     @property
     def kept(self) -> set[Form]:
-        """The forms that are frequent enough, or confirmed by others."""
+        """The forms that are frequent enough or confirmed by others."""
         single = {form for form, count in self.clauses.items() if count == 1}
         least = 1 if len(self.clauses) <= MAX_SINGLE else 2
         often = [form for form, count in self.clauses.items() if count >= least]
@@ -129,11 +127,11 @@ class Counts:
 
 
 class Soundness:
-    """Judges clauses by what all texts have."""
+    """Judge of clauses, by the counts over all texts."""
 
     def __init__(self, counts: Counts) -> None:
         self._counts = counts
-        self._frequent: defaultdict[str, list[str]] = defaultdict(list)  # with a letter left out -> frequent words
+        self._frequent: defaultdict[str, list[str]] = defaultdict(list)  # word without a letter -> frequent words
         for word, count in counts.having.items():
             if count >= OFTEN and len(word) >= LONG - 1:
                 for key in _deletions(word):
@@ -145,7 +143,7 @@ class Soundness:
         self._is_misspelt = lru_cache(maxsize=1 << 14)(self._look_up)
 
     def is_sound(self, clause: Clause, sentence: Sentence, text: Text) -> bool:
-        """Whether what people wrote here may become a form."""
+        """Return whether a clause may become a form."""
         if not clause.form or any(one.text.startswith(PREFIX) and not one.carries for one in clause.symbols):
             return False
         if clause is sentence.clauses[0] and not self._may_begin(clause.form[:2]):
@@ -160,7 +158,7 @@ class Soundness:
         if any(map(self._is_misspelt, plain)) or find_names(stems_of(plain), self._counts.values):
             return False
         carried = {one.carries for one in clause.symbols} - {""}
-        return self._agrees(clause.form, carried, text) and not self._says_again(clause, text)
+        return self._agrees(clause.form, carried, text) and not self._repeats_value(clause, text)
 
     def _is_verbless(self, first: str, words: Collection[str]) -> bool:
         return bool(self._verbs) and first not in self._subjects and self._verbs.isdisjoint(words)
@@ -171,7 +169,7 @@ class Soundness:
         return self._is_verbless(first[0], words) and self._counts.opens[first[:2]] < self._verbless
 
     def _is_strange(self, form: Form) -> bool:
-        """Whether a value has a word before it that hardly any clause has there."""
+        """Return whether hardly any clause has the same word before a value."""
         crowd = self._counts.is_crowd
         least, share = (CROWD_BESIDE, CROWD_STRANGE) if crowd else (MIN_BESIDE, STRANGE)
         for before, value in _beside(form):
@@ -181,7 +179,7 @@ class Soundness:
         return False
 
     def _may_begin(self, first: Form) -> bool:
-        """Whether sentences begin with these two symbols, or at least with the first of them."""
+        """Return whether sentences begin with these two symbols, or at least with the first of them."""
         opens = self._counts.opens[first]
         if first[0] in BEGINS or (opens >= MIN_OPENS and opens >= MIN_OPENING * self._counts.pairs[first]):
             return True
@@ -189,13 +187,13 @@ class Soundness:
         return places < MIN_PLACES or self._counts.begins[first[0]] >= MIN_BEGINS * places
 
     def _agrees(self, form: Form, carried: Collection[str], text: Text) -> bool:
-        """Whether a clause says the yes or no of its row: by its negations, or else since it is said again so."""
-        said = self._counts.said[_bare(form)]
-        is_usual = said[_said(form)] >= MIN_AGREE * said.total()
-        return is_usual and (text.opposed.isdisjoint(carried) or said[_said(form)] > 1)
+        """Return whether a clause gives the answers of its row: by its negations, or else since it recurs with them."""
+        answers = self._counts.answers[bare(form)]
+        same = answers[_answers(form)]
+        return same >= MIN_AGREE * answers.total() and (text.opposed.isdisjoint(carried) or same > 1)
 
-    def _says_again(self, clause: Clause, text: Text) -> bool:
-        """Whether a word of a value is beside the value again; words that many texts have are no value's own."""
+    def _repeats_value(self, clause: Clause, text: Text) -> bool:
+        """Return whether a clause repeats a word of a value next to it; frequent words belong to no value."""
         values: set[str] = set()
         for tokens, line in zip(text.example.agenda_tokens, text.example.agenda, strict=True):
             if any(tokens[0] in text.example.tokens[one.first : one.last] for one in clause.symbols if one.carries):
@@ -210,7 +208,7 @@ class Soundness:
         )
 
     def _look_up(self, word: str) -> bool:
-        """Whether one text alone has a word, and many have one that differs in a letter: left out, added or changed."""
+        """Return whether a rare word differs from a frequent one in a letter: left out, added or changed."""
         texts = self._counts.having[word]
         if texts > 2 or len(word) < LONG or not word.isalpha():
             return False
@@ -221,7 +219,7 @@ class Soundness:
 
 
 def _beside(form: Form) -> Iterator[tuple[str, Form]]:
-    """Each value with the symbol behind it, and the symbol before it; "" at the clause's borders."""
+    """Yield the symbol before each value, and the value with the symbol after it; "" at the clause's borders."""
     words = ("", *form, "")
     for place in range(1, len(words) - 1):
         if words[place].startswith(PREFIX):
@@ -229,7 +227,7 @@ def _beside(form: Form) -> Iterator[tuple[str, Form]]:
 
 
 def confirmed(forms: Mapping[Form, int]) -> set[Form]:
-    """The forms that several texts have, or of which other forms have every three symbols in a row."""
+    """Return the forms that recur, or whose runs of three symbols all occur in other forms."""
     having = Counter[Form]()
     for form in forms:
         having.update(set(_threes(form)))
@@ -237,7 +235,7 @@ def confirmed(forms: Mapping[Form, int]) -> set[Form]:
 
 
 def _threes(form: Form) -> Iterator[Form]:
-    """Three symbols in a row, the borders of the clause among them."""
+    """Yield the runs of three symbols, with the borders of the clause."""
     words = ("", *form, "")
     yield from (words[place : place + 3] for place in range(len(words) - 2))
 
@@ -247,7 +245,7 @@ def _deletions(word: str) -> set[str]:
 
 
 def _is_near(one: str, other: str) -> bool:
-    """Whether two words that share a deletion are one edit apart; the ending of a plural is no error."""
+    """Return whether two words that share a deletion are one edit apart; a plural ending is no error."""
     if one.removesuffix("s") == other.removesuffix("s"):
         return False
     if len(one) != len(other):
@@ -257,17 +255,12 @@ def _is_near(one: str, other: str) -> bool:
     return len(different) == 1 or (is_swap and sorted(one) == sorted(other))
 
 
-def _bare(form: Form) -> Form:
-    """The words of a form without what they carry."""
-    return tuple(word.partition(CARRIES)[0] for word in form)
-
-
-def _said(form: Form) -> str:
+def _answers(form: Form) -> str:
     return " ".join(word.partition(CARRIES)[2] for word in form if CARRIES in word)
 
 
 def count(texts: Iterable[Text], values: Trie[Stems]) -> Counts:
-    """Count what some texts have; values: the known ones."""
+    """Count over some texts; values: the known ones."""
     counts = Counts(values)
     for text in texts:
         counts.add(text)

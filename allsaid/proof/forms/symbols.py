@@ -1,9 +1,10 @@
-"""The tokens of a text -> symbols, in which texts of different rows can be compared.
+"""Tokens of a text -> symbols, which make texts of different rows comparable.
 
-A value's placeholder is its column's, however many the row has: ``SLOT_MATERIALS_2`` is ``SLOT_MATERIALS``, and an
-enumeration ("SLOT_MATERIALS , SLOT_MATERIALS_2 and SLOT_MATERIALS_3") is one symbol, ``SLOT_MATERIALS+``. A word by
-which texts speak of a yes/no column carries what the row says of it: ``dishwasher|SLOT_DISHWASHER_SAFE_NO``. The words
-of the row's goal, or a synonym of it, are ``GOAL``. All other tokens are symbols as they are.
+- All values of a column have one symbol: ``SLOT_MATERIALS_2`` becomes ``SLOT_MATERIALS``.
+- An enumeration ("SLOT_MATERIALS , SLOT_MATERIALS_2 and SLOT_MATERIALS_3") is one symbol, ``SLOT_MATERIALS+``.
+- A word that mentions a yes/no column carries the row's answer: ``dishwasher|SLOT_DISHWASHER_SAFE_NO``.
+- The words of the row's goal, or a synonym of it, are ``GOAL``.
+- Any other token is a symbol as it is.
 """
 
 from __future__ import annotations
@@ -20,21 +21,19 @@ from allsaid.proof.habits import ENDS
 from schemas.act import PREFIX, is_unfilled, parse_agenda_line
 
 GOAL = "GOAL"
-SEVERAL = "+"  # behind a column's placeholder: an enumeration of its values
+SEVERAL = "+"  # after a column's placeholder: an enumeration of its values
 CARRIES = "|"  # between a word and the agenda token that it expresses
 ARTICLES = frozenset(("a", "an", "a/an"))
 ARTICLE = "a/an"
 MAX_GAP = 2  # tokens between two values of an enumeration
-_NO_WORDS: frozenset[str] = frozenset()
-LONG = 6  # letters of a word that speaks of a column as a part of another word, too
+LONG = 6  # fewest letters of a word that also mentions its column as a part of another word
 MIN_GAP_SHARE = 0.05  # of all gaps between values of one column
 
-
-Frame = tuple[str, str, str]  # what stands beside a symbol: two before it, one behind
+Frame = tuple[str, str, str]  # the symbols next to a symbol: two before it, one after
 
 
 class Row(Protocol):
-    """What a text is made from; an `Example` is one."""
+    """The row of a text; an `Example` is one."""
 
     @property
     def goal(self) -> str: ...
@@ -49,13 +48,13 @@ class Row(Protocol):
 class Symbol(NamedTuple):
     text: str
     first: int  # of its tokens
-    last: int  # behind its tokens
-    carries: str  # "SLOT_COLOUR", "SLOT_WATERPROOF_NO", GOAL; "" of a plain word
+    last: int  # after its tokens
+    carries: str  # "SLOT_COLOUR", "SLOT_WATERPROOF_NO", GOAL; "" for a plain word
 
 
 @dataclass(frozen=True)
 class View:
-    """A row as its symbols are read."""
+    """A row in the form that its texts are read by."""
 
     columns: Mapping[str, str]  # placeholder of a value -> placeholder of its column
     spoken: Mapping[str, str]  # agenda token of a value without a placeholder -> its column
@@ -66,12 +65,12 @@ class View:
 
 @dataclass(frozen=True)
 class Reader:
-    """How the texts of a training part are read."""
+    """Reader of texts, with what a training part shows about them."""
 
-    spoken: Mapping[str, frozenset[str]] = field(default_factory=dict)  # yes/no column -> words that speak of it
-    gaps: frozenset[tuple[str, ...]] = frozenset()  # what stands between the values of an enumeration
+    spoken: Mapping[str, frozenset[str]] = field(default_factory=dict)  # yes/no column -> words that mention it
+    gaps: frozenset[tuple[str, ...]] = frozenset()  # tokens between the values of an enumeration
     synonyms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # goal -> other words for it
-    frames: frozenset[Frame] = frozenset()  # in which a synonym stands for the goal
+    frames: frozenset[Frame] = frozenset()  # in which a synonym means the goal
     names_goal: bool = True  # whether the goal names a thing, and no act
 
     def view(self, row: Row) -> View:
@@ -93,7 +92,7 @@ class Reader:
         return View(columns, spoken, named, stems, frozenset(self.synonyms.get(goal, ())))
 
     def read(self, tokens: Sequence[str], row: Row | View) -> list[Symbol]:
-        """The symbols of T tokens."""
+        """Return the symbols of T tokens."""
         view = row if isinstance(row, View) else self.view(row)
         found: list[Symbol] = []
         place = 0
@@ -119,7 +118,9 @@ class Reader:
         size = _goal_at(tokens, place, view)
         if size:
             return Symbol(GOAL, place, place + size, GOAL)
-        carried = [item for item, column in view.spoken.items() if speaks_of(token, self.spoken.get(column, _NO_WORDS))]
+        carried = [
+            item for item, column in view.spoken.items() if speaks_of(token, self.spoken.get(column, frozenset()))
+        ]
         if carried:
             return Symbol(f"{token}{CARRIES}{carried[0]}", place, place + 1, carried[0])
         if token in ARTICLES and tokens[place + 1 : place + 2] and tokens[place + 1] in view.columns:
@@ -128,12 +129,12 @@ class Reader:
 
     def _value(self, tokens: Sequence[str], place: int, view: View) -> Symbol:
         column, last, several = view.columns[tokens[place]], place + 1, ""
-        while (behind := self._next_of(tokens, last, column, view)) is not None:
-            last, several = behind + 1, SEVERAL
+        while (following := self._next_of(tokens, last, column, view)) is not None:
+            last, several = following + 1, SEVERAL
         return Symbol(column + several, place, last, column)
 
     def _next_of(self, tokens: Sequence[str], last: int, column: str, view: View) -> int | None:
-        """The place of the next value of an enumeration that goes on at ``last``."""
+        """Return the place of the enumeration's next value, from ``last`` on; None at its end."""
         for place in range(last, min(last + MAX_GAP + 1, len(tokens))):
             if view.columns.get(tokens[place]) == column and tuple(tokens[last:place]) in self.gaps:
                 return place
@@ -142,17 +143,27 @@ class Reader:
 
 @lru_cache(maxsize=1 << 14)
 def speaks_of(token: str, words: frozenset[str]) -> bool:
-    """Whether a token is one of some words, or has a long one as a part ("nonbusiness")."""
+    """Return whether a token is one of the words, or has a long one as a part ("nonbusiness")."""
     return token in words or any(len(word) >= LONG and word in token for word in words)
 
 
 def is_value(word: str) -> bool:
-    """Whether a symbol expresses something of the row."""
+    """Return whether a symbol expresses a value, an answer or the goal of the row."""
     return word == GOAL or word.startswith(PREFIX) or CARRIES in word
 
 
+def carried_by(word: str) -> str:
+    """Return what a symbol that `is_value` expresses, as `Symbol.carries` has it."""
+    return word.rpartition(CARRIES)[2] if CARRIES in word else word.removesuffix(SEVERAL)
+
+
+def bare(words: Iterable[str]) -> tuple[str, ...]:
+    """Return symbols without what they carry."""
+    return tuple(word.partition(CARRIES)[0] for word in words)
+
+
 def _goal_at(tokens: Sequence[str], place: int, view: View) -> int:
-    """How many tokens from a place on are the goal; 0 where it isn't there."""
+    """Return how many tokens from a place on are the goal; 0 if it is not there."""
     size = len(view.goal)
     words = tokens[place : place + size]
     is_goal = size and tuple(stem for word in words for stem in token_stems(word)) == view.goal
@@ -160,17 +171,17 @@ def _goal_at(tokens: Sequence[str], place: int, view: View) -> int:
 
 
 def frame_at(words: Sequence[str], place: int) -> Frame:
-    """The two symbols before a place in a sentence, and the one behind it; "" beyond its ends."""
+    """Return the two symbols before a place in a sentence, and the one after it; "" beyond its ends."""
     near = ["", "", *words[max(place - 2, 0) : place]][-2:]
     before = [*near] if near[1] not in ENDS else ["", ""]
     if before[0] in ENDS:
         before[0] = ""
-    behind = words[place + 1] if place + 1 < len(words) else ""
-    return before[0], before[1], "" if behind in ENDS else behind
+    after = words[place + 1] if place + 1 < len(words) else ""
+    return before[0], before[1], "" if after in ENDS else after
 
 
 def learn_gaps(texts: Iterable[tuple[Sequence[str], Row]]) -> frozenset[tuple[str, ...]]:
-    """What stands between two values of one column in at least a twentieth of such places."""
+    """Return the tokens between two values of one column that occur in at least a twentieth of such places."""
     seen = Counter[tuple[str, ...]]()
     reader = Reader()
     for tokens, row in texts:

@@ -1,30 +1,29 @@
-"""Other words for a goal: "cup" for a mug, as the texts of mugs use it where others have the goal itself."""
+"""Synonyms of goals: "cup" for a mug, where texts of mugs use it like texts of other goals use theirs."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
 
-from allsaid.proof.forms.clauses import written
 from allsaid.proof.forms.soundness import Text
 from allsaid.proof.forms.symbols import GOAL, Frame, frame_at
 from allsaid.proof.values.seen import plain
 
-MIN_FRAMES = 2  # different ones in which a word stands for the goal
+MIN_FRAMES = 2  # different ones in which a word means the goal
 
 
 def learn(texts: Iterable[Text]) -> tuple[dict[str, tuple[str, ...]], frozenset[Frame]]:
-    """The synonyms of each goal, and the frames in which they stand for it.
+    """Return the synonyms of each goal, and the frames in which they mean it.
 
-    A frame is what stands beside the goal in texts of several goals. A word is a synonym if it stands in at least two
-    frames, in texts of this goal alone.
+    A frame counts if the goal appears in it in texts of several goals. A word is a synonym if it appears in at least
+    two such frames, in texts of this goal alone.
     """
     goals_in: defaultdict[Frame, set[str]] = defaultdict(set)
     around: defaultdict[str, dict[str, set[Frame]]] = defaultdict(dict)  # word -> goal -> its frames
     for text in texts:
         goal = plain(text.example.goal)
         for sentence in text.sentences:
-            words = written(sentence)
+            words = sentence.written
             for place, word in enumerate(words):
                 frame = frame_at(words, place)
                 if word == GOAL:

@@ -1,1 +1,1 @@
-"""Texts made of sentences of training texts."""
+"""Assembly of texts from sentences of training texts."""

@@ -1,12 +1,12 @@
-"""A text from sentences of training texts: those that together express a row, each value once.
+"""Assembly of a text from sentences of training texts that together express a row, each value once.
 
-A text begins as training texts do, up to the sentence that has the subject; then come sentences that share no value,
-until all are expressed. Sentences are whole ones of training texts, or one clause of them that may stand by itself.
-Every one is attested for the row (`allsaid.proof.forms.certificate.attest`), so a row that has a value which no such
-sentence expresses gets a text without it.
+A text begins like a training text, up to the sentence with the subject. Then sentences without a common value follow,
+until all values are expressed. Each is a sentence of a training text, or a clause of one that may be a sentence by
+itself. Each is attested for the row (`allsaid.proof.forms.certificate.attest`), so the text omits a value that no such
+sentence expresses.
 
-Of the texts that express most values, that one is best whose sentences are frequent among those that express the same,
-whose number is usual for so many values, and whose beginnings follow each other as in training texts.
+Texts are ranked by the number of values, then by a score. It is better if the sentences are frequent among those that
+express the same values, if their number is usual for these values, and if they follow each other as in training texts.
 """
 
 from __future__ import annotations
@@ -20,32 +20,30 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import chain
 
-from allsaid.proof.forms.assembly.templates import Template, Templates, carried_by
+from allsaid.proof.forms.assembly.templates import Template, Templates, values_of
 from allsaid.proof.forms.certificate.attest import Attester
 from allsaid.proof.forms.certificate.fits import SEEN, Facts
 from allsaid.proof.forms.symbols import CARRIES, GOAL, SEVERAL, Row, View, is_value
 from allsaid.proof.values.matching import is_unsupported_number
 
-WIDTH = 32  # texts in the making
-OPTIONS = 8  # sentences tried that express the same values, and beginnings
-FOLLOWS = 0.5  # weight of how beginnings follow each other
-UNCONFIRMED = 4.0  # nats for a clause that may be an error of its one text
-NEW_VALUE = 3.0  # nats for a value that the clause is not seen with
-SMOOTH = 2.0  # sentences added to those that express the same, so that a rare one is not taken for the rule
-PER_SENTENCE = 0.5  # nats for each sentence more or fewer, squared, than are usual for so many values
+WIDTH = 32  # drafts that are kept
+OPTIONS = 8  # sentences tried for the same values, and beginnings
+FOLLOWS = 0.5  # weight of the probability that the first symbols of sentences follow each other
+UNCONFIRMED = 4.0  # nats for a clause that may be an error, since one text alone has it
+NEW_VALUE = 3.0  # nats for a value that the clause was not seen with
+SMOOTH = 2.0  # sentences added to those for the same values, so that a rare one is not taken for the rule
+PER_SENTENCE = 0.5  # nats times the squared difference from the usual number of sentences
 
 
 @dataclass(frozen=True)
 class Assembled:
     tokens: list[str]  # T, with the row's placeholders
     score: float  # nats, the higher the better
-    missing: int  # values that it does not express
+    missing: int  # number of values that it does not express
 
 
 @dataclass(frozen=True)
 class _Option:
-    """A sentence for a row."""
-
     template: Template
     score: float
 
@@ -62,19 +60,19 @@ class _Draft:
 
 
 class Assembler:
-    """Writes texts of rows from a phrasebook."""
+    """Writer of texts from a phrasebook."""
 
     def __init__(self, attester: Attester, words: Collection[str] | None = None, asks_goal: bool = False) -> None:
-        """words: the tokens that texts may have; None: all. asks_goal: whether a text has to say its goal."""
+        """words: the tokens that texts may have; None: all. asks_goal: whether a text must mention its goal."""
         self.attester, self.book, self.asks_goal = attester, attester.book, asks_goal
         self._words = None if words is None else frozenset(words)
         self.templates = Templates(attester, self._words)
         self._follows = lru_cache(maxsize=1 << 14)(self._count_follows)
 
     def write(self, row: Row, count: int = 1, seed: str = "", own: Collection[str] = ()) -> list[Assembled]:
-        """Different texts of a row, the best first; with a seed their wording is drawn at random, by the seed.
+        """Write different texts of a row, the best first; a seed draws their wording at random.
 
-        own: the tokens that texts of this row may have, too.
+        own: tokens that only texts of this row may have.
         """
         view = self.book.reader.view(row)
         facts, wanted = Facts.of(row, view), _wanted(view)
@@ -91,11 +89,11 @@ class Assembler:
             )
 
         def options(found: Sequence[Template]) -> list[_Option]:
-            """Those that fit, each with its score among those that express the same; the best first."""
+            """Return those that fit, the best first; each is scored among those with the same values."""
             fitting = [one for one in found if fits(one)]
-            sums = Counter[frozenset[str]]()
+            sums: defaultdict[frozenset[str], float] = defaultdict(float)
             for one in fitting:
-                sums[one.values] += one.count  # type: ignore[assignment]
+                sums[one.values] += one.count
             scored = [_Option(one, self._score(one, sums[one.values], facts, seed)) for one in fitting]
             return sorted(scored, key=lambda one: -one.score)[:OPTIONS]
 
@@ -120,7 +118,10 @@ class Assembler:
     def _longer(
         self, drafts: Sequence[_Draft], by_values: Mapping[frozenset[str], Sequence[_Option]], alike: int
     ) -> list[_Draft]:
-        """The best drafts with a sentence more; alike: how many that lack the same and begin their last one alike."""
+        """Extend the drafts by one sentence, and keep the best.
+
+        alike: how many are kept that lack the same values and begin their last sentence with the same symbol.
+        """
         best: defaultdict[tuple[frozenset[str], str], list[_Draft]] = defaultdict(list)
         for draft in drafts:
             for carried, found in by_values.items():
@@ -133,12 +134,12 @@ class Assembler:
                         if len(same) < alike or score > same[-1].score:
                             insort(same, _Draft((*draft.templates, template), left, score), key=lambda one: -one.score)
                             del same[alike:]
-        # The mean of the sentences counts, so that drafts with large ones don't lose for having few.
+        # The mean over sentences counts, so that a draft of few long sentences has no disadvantage.
         longer = chain.from_iterable(best.values())
         return sorted(longer, key=lambda one: (-one.score / len(one.templates), len(one.left)))[: alike * WIDTH]
 
     def _score(self, template: Template, same: float, facts: Facts, seed: str) -> float:
-        """ln p of a sentence among those that express the same, less what speaks against it."""
+        """Return ln p of a sentence among those for the same values, less its penalties."""
         forms = [clause.form for one in template.sentences for clause in one.clauses]
         pairs = ((form, column, value) for form in forms for column, value in facts.values.items())
         new = sum(self.attester.fits.fit_of(*pair) != SEEN for pair in pairs)
@@ -153,7 +154,7 @@ class Assembler:
         return draft.score - PER_SENTENCE * (sentences - usual) ** 2
 
     def _count_follows(self, before: str, behind: str) -> float:
-        """ln p of the first symbol of a sentence behind that of another, between that of the pair and of the symbol."""
+        """Return ln p of a sentence's first symbol after that of another, smoothed by the symbol's own frequency."""
         pairs, firsts = self._pairs[before], self._firsts
         alone = (firsts[behind] + 1) / (firsts.total() + len(firsts) + 1)
         return math.log((pairs[behind] + alone) / (pairs.total() + 1))
@@ -174,10 +175,12 @@ class Assembler:
 
     @cached_property
     def _values_a_sentence(self) -> float:
-        """The mean number of values that a sentence with any has."""
-        having = [(one.count, len(carried_by(one.sentence) - {GOAL})) for one in self.book.usable]
-        having = [(count, values) for count, values in having if values]
-        return max(sum(count * values for count, values in having) / max(sum(count for count, _ in having), 1), 1.0)
+        """The mean number of values in a sentence that has any."""
+        sizes = Counter[int]()
+        for one in self.book.usable:
+            sizes[len(values_of(one.sentence) - {GOAL})] += one.count
+        del sizes[0]
+        return max(sum(size * count for size, count in sizes.items()) / max(sizes.total(), 1), 1.0)
 
     def _tokens(self, template: Template, view: View, goal: str) -> Iterator[str]:
         for sentence in template.sentences:
@@ -204,7 +207,7 @@ class Assembler:
 
     @lru_cache(maxsize=2)  # noqa: B019 - as long as the model lives
     def _gap(self, is_last: bool) -> tuple[str, ...]:
-        """What stands between two values of an enumeration."""
+        """Return the tokens between two values of an enumeration."""
         gaps = sorted(self.book.reader.gaps, key=lambda gap: (len(gap), gap))
         marks = [gap for gap in gaps if not gap[-1].isalpha()]
         joints = [gap for gap in gaps if gap[-1].isalpha()]
@@ -213,13 +216,13 @@ class Assembler:
 
 
 def _wanted(view: View) -> frozenset[str]:
-    """What a text of a row is to express."""
+    """Return the symbols of the values that a text of a row should express."""
     columns = Counter(view.columns.values())
-    return frozenset([column + SEVERAL if count > 1 else column for column, count in columns.items()] + [*view.spoken])
+    return frozenset((*(column + SEVERAL * (count > 1) for column, count in columns.items()), *view.spoken))
 
 
 def _chance(seed: str, template: Template) -> float:
-    """A draw of Gumbel's distribution, so that the best sentence is drawn in proportion to its share."""
+    """Draw from Gumbel's distribution, so that sentences come first in proportion to their shares."""
     text = repr((seed, template.words))
     number = int.from_bytes(hashlib.blake2b(text.encode(), digest_size=7).digest(), "big")
     return -math.log(-math.log((number + 0.5) / 2**56))

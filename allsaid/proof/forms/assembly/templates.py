@@ -1,13 +1,13 @@
-"""Templates: the sentences that new texts are made of, and what each expresses.
+"""Templates: the sentences that new texts are made of, each with the values that it expresses.
 
-They are whole sentences of training texts or of the mapping, or one clause that may stand by itself. A beginning holds
-the first sentences of a text, up to the one that has the subject; sentences without the subject may follow it.
+They are sentences of training texts or of the mapping, or a clause that may be a sentence by itself. A beginning holds
+the first sentences of a text, up to the one with the subject; sentences without the subject may follow it.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -15,21 +15,22 @@ from allsaid.proof.forms.certificate.attest import Attester
 from allsaid.proof.forms.clauses import Form, Sentence
 from allsaid.proof.forms.phrasebook import Known
 from allsaid.proof.forms.soundness import confirmed
-from allsaid.proof.forms.symbols import CARRIES, GOAL, SEVERAL
+from allsaid.proof.forms.symbols import CARRIES, GOAL, SEVERAL, bare, carried_by, is_value
 from allsaid.proof.habits import FULL_STOP
+from schemas.act import PREFIX
 
-SINGLE = 0.5  # a clause counts so much as a sentence of its own that it is none in training texts
+SINGLE = 0.5  # count of a sentence that training texts do not have: a clause by itself, or of the mapping
 
 
 @dataclass(frozen=True)
 class Template:
-    """A sentence, or the first ones of a text, with what they express."""
+    """A sentence, or the first ones of a text, with their values."""
 
     sentences: tuple[Sentence, ...]
     carries: frozenset[str]  # "SLOT_COLOUR", "SLOT_MATERIALS+", "SLOT_WATERPROOF_NO", GOAL
     count: float
     words: Form  # all its symbols
-    unconfirmed: int  # clauses that one text alone has, in words that no other has side by side
+    unconfirmed: int  # clauses of one text alone, in words that no other has side by side
 
     @property
     def opening(self) -> str:
@@ -38,7 +39,7 @@ class Template:
     @cached_property
     def closing(self) -> str:
         """The first symbol of the last sentence."""
-        return next(_all_words(self.sentences[-1]))
+        return self.sentences[-1].words[0]
 
     @cached_property
     def values(self) -> frozenset[str]:
@@ -46,7 +47,7 @@ class Template:
 
 
 class Templates:
-    """Makes the templates of an attester's phrasebook."""
+    """The templates of an attester's phrasebook."""
 
     def __init__(self, attester: Attester, words: frozenset[str] | None = None) -> None:
         """words: the tokens that texts may have; None: all."""
@@ -55,7 +56,7 @@ class Templates:
 
     @cached_property
     def sentences(self) -> dict[frozenset[str], list[Template]]:
-        """What may follow the beginning of a text, by the values expressed; without the subject, the frequent first."""
+        """Values -> the templates without the subject, which may follow a beginning; the most frequent first."""
         found: dict[Form, Template] = {}
         for known in self.book.usable:
             self._add(found, _template((known.sentence,), known.count, self._confirmed))
@@ -96,8 +97,8 @@ class Templates:
     def _can_write(self, template: Template) -> bool:
         if self._words is None:
             return True
-        words = {word for one in template.sentences for word in (*_words_of(one), one.mark)}
-        return all(not word or word in self._words for word in words)
+        plain = {word for word in bare(template.words) if word and word != GOAL and not word.startswith(PREFIX)}
+        return plain <= self._words
 
     @cached_property
     def _confirmed(self) -> set[Form]:
@@ -105,40 +106,23 @@ class Templates:
 
 
 def _template(sentences: tuple[Sentence, ...], count: float, confirmed: Collection[Form]) -> Template | None:
-    """None where a value is expressed twice, or as one and as several."""
+    """Return a template; None if it expresses a value twice, or as one and as several."""
     carried = [word for sentence in sentences for word in _list_carried(sentence)]
     values = [word for word in carried if word != GOAL]
     if len(values) != len({word.removesuffix(SEVERAL) for word in values}):
         return None
-    words = tuple(word for one in sentences for word in (*_all_words(one), one.mark))
+    words = tuple(word for one in sentences for word in (*one.words, one.mark))
     unconfirmed = sum(clause.form not in confirmed for one in sentences for clause in one.clauses)
     return Template(sentences, frozenset(carried), count, words, unconfirmed)
 
 
-def carried_by(sentence: Sentence) -> set[str]:
-    """The values, and the goal, that a sentence expresses."""
+def values_of(sentence: Sentence) -> set[str]:
+    """Return the symbols of the values, and the goal, that a sentence expresses."""
     return {*_list_carried(sentence)}
 
 
 def _list_carried(sentence: Sentence) -> list[str]:
-    """What a sentence expresses; a yes or no that several of its words carry counts once."""
-    found: list[str] = []
-    spoken: set[str] = set()
-    for word in _all_words(sentence):
-        if CARRIES in word:
-            spoken.add(word.rpartition(CARRIES)[2])
-        elif word == GOAL or word.startswith("SLOT_"):
-            found.append(word)
-    return [*found, *sorted(spoken)]
-
-
-def _all_words(sentence: Sentence) -> Iterator[str]:
-    for clause in sentence.clauses:
-        yield from (*clause.joint, *clause.form)
-
-
-def _words_of(sentence: Sentence) -> Iterator[str]:
-    """The words that stand for themselves."""
-    for word in _all_words(sentence):
-        if word != GOAL and not word.startswith("SLOT_"):
-            yield word.partition(CARRIES)[0]
+    """List what a sentence expresses; an answer that several of its words carry counts once."""
+    values = [word for word in sentence.words if is_value(word)]
+    answers = sorted({carried_by(word) for word in values if CARRIES in word})
+    return [*(word for word in values if CARRIES not in word), *answers]

@@ -1,1 +1,1 @@
-"""Whether a text states its row in known forms, and the certificate that follows from it."""
+"""Check of texts against known forms, and the certificate that follows from it."""

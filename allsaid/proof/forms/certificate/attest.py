@@ -1,18 +1,15 @@
-"""Whether a text states its row in forms that training texts use: each clause must be attested.
+"""Check whether a text states its row in forms of training texts: each clause must be attested.
 
 A clause is *attested* if
 
-- it is a known form, or becomes one when a run of up to six symbols is replaced by another that carries the same values
-  and stands in the same frame elsewhere, too;
-- it begins or ends a sentence only as clauses of training texts do, and is joined to the clause before as they are;
+- it is a known form (`known_forms`);
+- it begins, ends and joins sentences like clauses of training texts (`joins`);
 - its words fit the row's goal: the text of a mug has no "for the open road", and "a" does not precede "headphones";
-- the row is within the form's bounds (`allsaid.proof.forms.bounds`), and its value is not one that the form should have
-  had in training texts, and never has.
+- the row is within the form's bounds, and training texts would not be expected to have its value in the form, if they
+  never do (both in `fits`).
 
-The first rule is in `known_forms`, the second in `joins`, the others in `fits`, beside this module.
-
-What a form carries must be in the row, since symbols are read with the row at hand: a "no" that the row does not say,
-or a value that it lacks, makes another symbol. Nothing here is a list of words.
+The row must have what a form carries, since its symbols depend on the row: an answer or a value that the row lacks
+makes another symbol. No word lists are used.
 """
 
 from __future__ import annotations
@@ -25,22 +22,14 @@ from functools import cached_property
 from allsaid.proof.forms.certificate.fits import NEVER, Facts, Fits
 from allsaid.proof.forms.certificate.joins import Joins
 from allsaid.proof.forms.certificate.known_forms import KnownForms
-from allsaid.proof.forms.clauses import Clause, Form, Sentence, cut, written
+from allsaid.proof.forms.clauses import Clause, Form, Sentence, cut
 from allsaid.proof.forms.phrasebook import Phrasebook
-from allsaid.proof.forms.said import bare
-from allsaid.proof.forms.symbols import CARRIES, GOAL, SEVERAL, Row, Symbol, View, frame_at, is_value
+from allsaid.proof.forms.symbols import GOAL, SEVERAL, Row, Symbol, View, bare, carried_by, frame_at, is_value
 from allsaid.proof.habits import ENDS, FULL_STOP
+from schemas.act import PREFIX
 
-UNKNOWN, BEGINNING, END, JOINT, GOAL_WORDS, BOUND, VALUE, NO_MARK = (
-    "unknown",
-    "beginning",
-    "end",
-    "joint",
-    "goal",
-    "bound",
-    "value",
-    "no mark",
-)
+UNKNOWN, BEGINNING, END, JOINT = "unknown", "beginning", "end", "joint"
+GOAL_WORDS, BOUND, VALUE, NO_MARK = "goal", "bound", "value", "no mark"
 
 
 @dataclass(frozen=True)
@@ -49,40 +38,40 @@ class Finding:
 
     kind: str  # one of the names above
     first: int  # of its tokens
-    last: int  # behind its tokens
+    last: int  # after its tokens
 
 
 @dataclass(frozen=True)
 class Attested:
-    """What the clauses of a text state."""
+    """The statements of a text's clauses."""
 
     findings: list[Finding]
     places: set[int]  # of the tokens of attested clauses
-    carried: Counter[str]  # what these express, by the column's placeholder or the agenda token -> how many do
-    repeated: list[str]  # what is carried by several clauses
-    others: list[str]  # other goals that the text says, by a synonym
+    carried: Counter[str]  # column's placeholder or agenda token -> attested clauses that express it
+    repeated: list[str]  # those that several clauses express
+    others: list[str]  # other goals that the text mentions, by a synonym
 
 
 class Attester:
-    """Checks texts and sentences against a phrasebook; `allsaid.proof.forms.assembly` uses it and its parts, too."""
+    """Checks texts and sentences against a phrasebook."""
 
     def __init__(self, book: Phrasebook) -> None:
         self.book = book
         self.forms = KnownForms(book)
         self.joins = Joins(book, self.forms)
         self.fits = Fits(book)
-        self._before: set[tuple[str, str]] = set()  # a word, and a column's placeholder behind it
-        self._behind: set[tuple[str, ...]] = set()  # a column's placeholder, and two words behind it
+        self._before: set[tuple[str, str]] = set()  # a word, and the column's placeholder after it
+        self._after: set[tuple[str, ...]] = set()  # a column's placeholder, and the two words after it
         self._said = {bare(form): form for form in book.said}
         for form in (*(known.words for known in book.unstruck), *book.said):
             words = ["", *(word.removesuffix(SEVERAL) for word in form), "", ""]
             for place, word in enumerate(words):
-                if word.startswith("SLOT_"):
+                if word.startswith(PREFIX):
                     self._before.add((words[place - 1], word))
-                    self._behind.add((word, *words[place + 1 : place + 3]))
+                    self._after.add((word, *words[place + 1 : place + 3]))
 
     def check(self, tokens: Sequence[str], row: Row) -> Attested:
-        """What T tokens, with placeholders, state of a row."""
+        """Check T tokens, with placeholders, as a text of a row."""
         view = self.book.reader.view(row)
         symbols = self.book.reader.read(tokens, view)
         sentences = cut(symbols, self.book.abbreviations)
@@ -92,8 +81,8 @@ class Attester:
         for number, sentence in enumerate(sentences):
             said = self.said_of(sentence, view)
             if said and (number or self.book.subject in said):
-                carried.update({_carrying(word) for word in said} - {""})
-                places.update(_places_of(sentence))
+                carried.update({carried_by(word) for word in said if is_value(word)})
+                places.update(at for one in sentence.symbols for at in range(one.first, one.last))
                 continue
             for place, clause in enumerate(sentence.clauses):
                 kinds = [*self._faults(sentence, place, facts)]
@@ -109,18 +98,18 @@ class Attester:
         return Attested(findings, places, carried, repeated, self._other_goals(symbols, facts.goal))
 
     def is_attested(self, sentence: Sentence, facts: Facts) -> bool:
-        """Whether all clauses of a sentence are attested for a row."""
+        """Return whether all clauses of a sentence are attested for a row."""
         if self.said_of(sentence, facts.view):
             return True
         places = range(len(sentence.clauses))
         return not any(next(self._faults(sentence, place, facts), "") for place in places)
 
     def _faults(self, sentence: Sentence, place: int, facts: Facts) -> Iterator[str]:
+        """Yield what is wrong with the clause at a place of a sentence, by the names above."""
         clauses = sentence.clauses
         clause = clauses[place]
-        if not self.forms.is_known(clause.form) or (
-            self.book.is_strict and not self.forms.has_goal(clause.form, facts.goal)
-        ):
+        is_strange = self.book.is_strict and not self.forms.has_goal(clause.form, facts.goal)
+        if is_strange or not self.forms.is_known(clause.form):
             yield UNKNOWN
         if not place and (clause.joint or not self.joins.may_begin(clause.form)):
             yield BEGINNING
@@ -136,28 +125,26 @@ class Attester:
             yield VALUE
 
     def said_of(self, sentence: Sentence, view: View) -> Form:
-        """The sentence of the mapping that this is, if the row has what it expresses; else no symbols."""
-        said = self._said.get(bare(written(sentence)), ())
+        """Return the equal sentence of the mapping, if the row has all that it expresses; else no symbols."""
+        said = self._said.get(bare(sentence.written), ())
         having = {*view.columns.values(), *view.spoken, GOAL}
-        is_given = all(_carrying(word) in having for word in said if is_value(word))
-        return said if is_given and self.book.holds_none(said) else ()
+        is_given = all(carried_by(word) in having for word in said if is_value(word))
+        return said if is_given and not self.book.has_forbidden(said) else ()
 
     def out_of_place(self, tokens: Sequence[str], view: View) -> set[str]:
-        """The placeholders that stand nowhere behind a word, nor before two, beside which their column is known."""
+        """Return the placeholders none of whose places has a known word before it or two known words after it."""
         symbols = self.book.reader.read(tokens, view)
         words = ["", *(symbol.text.removesuffix(SEVERAL) for symbol in symbols), "", ""]
         seen: dict[str, bool] = {}
         for place, symbol in enumerate(symbols, 1):
             for token in tokens[symbol.first : symbol.last] if symbol.carries in view.columns.values() else ():
-                is_known = (words[place - 1], symbol.carries) in self._before or (
-                    symbol.carries,
-                    *words[place + 1 : place + 3],
-                ) in self._behind
+                is_known = (words[place - 1], symbol.carries) in self._before
+                is_known |= (symbol.carries, *words[place + 1 : place + 3]) in self._after
                 seen[token] = seen.get(token, False) or is_known
         return {token for token, is_known in seen.items() if not is_known}
 
     def _other_goals(self, symbols: Sequence[Symbol], goal: str) -> list[str]:
-        """The goals that a text says by a synonym, where the goal's own text has the goal."""
+        """Return the goals that a text mentions by a synonym, in a frame of goals."""
         words = [symbol.text for symbol in symbols]
         found = {
             other: None
@@ -181,20 +168,7 @@ def _has_mark(last: str) -> bool:
     return last in ENDS or (last[-1] == FULL_STOP and last[-2:-1].isalnum())
 
 
-def _places_of(sentence: Sentence) -> set[int]:
-    """The places of a sentence's tokens."""
-    symbols = [one for clause in sentence.clauses for one in clause.symbols]
-    return {place for one in symbols for place in range(one.first, one.last)}
-
-
-def _carrying(word: str) -> str:
-    """What a symbol expresses, as `Symbol.carries` has it."""
-    if not is_value(word):
-        return ""
-    return word.rpartition(CARRIES)[2] if CARRIES in word else word.removesuffix(SEVERAL)
-
-
 def _finding(kind: str, clause: Clause, sentence: Sentence, place: int) -> Finding:
-    """The passage of a clause; of one without a symbol, the joint, that of its neighbour."""
+    """Return a finding about a clause; one without symbols gets the passage of the clause before."""
     symbols = clause.symbols or sentence.clauses[place - 1].symbols
     return Finding(kind, symbols[0].first, symbols[-1].last) if symbols else Finding(kind, 0, 0)

@@ -1,4 +1,4 @@
-"""The certificate of a generated text: all of its row, in attested clauses, and each value once."""
+"""Certificate of a generated text: it states all of its row, in attested clauses, and each value once."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from allsaid.proof.forms.symbols import GOAL, Row, View
 
 @dataclass(frozen=True)
 class Certificate:
-    """What speaks against a text; a text is certified where nothing does."""
+    """The findings against a text; a text without any is certified."""
 
     findings: list[Finding]  # passages that no form attests
     stated: list[bool]  # L: whether an attested clause expresses the item
     states_goal: bool
     repeated: int  # values that several clauses express
-    others: list[str]  # other goals that the text says, by a synonym
-    is_complete: bool  # whether all items are stated, and the goal where texts say theirs
+    others: list[str]  # other goals that the text mentions, by a synonym
+    is_complete: bool  # whether all items are stated, and the goal if texts mention theirs
 
     @property
     def is_attested(self) -> bool:
-        """Whether every clause is attested and no value repeated, whatever the text leaves out."""
+        """Whether every clause is attested and no value repeated; a text may omit values."""
         return not (self.findings or self.repeated)
 
     @property
@@ -35,16 +35,18 @@ class Certifier:
     """Certifies the texts of a model's rows."""
 
     def __init__(self, book: Phrasebook, asks_goal: bool) -> None:
-        """asks_goal: whether a text has to say its goal."""
+        """asks_goal: whether a text must mention its goal."""
         self.attester, self.asks_goal = Attester(book), asks_goal
 
     def certify(self, tokens: Sequence[str], row: Row) -> Certificate:
-        """The certificate of T tokens, with placeholders, as a text of a row."""
+        """Certify T tokens, with placeholders, as a text of a row."""
         view = self.attester.book.reader.view(row)
         attested = self.attester.check(tokens, row)
         stated = [self._is_stated(item, tokens, attested.places, attested.carried, view) for item in row.agenda_tokens]
         states_goal = GOAL in attested.carried
-        once = {*view.columns.values(), *view.spoken} - self._may_repeat(view)
+        book = self.attester.book
+        may_repeat = {book.subject, *(token for token, column in view.named.items() if column in book.again)}
+        once = {*view.columns.values(), *view.spoken} - may_repeat
         return Certificate(
             attested.findings,
             stated,
@@ -57,17 +59,14 @@ class Certifier:
     def _is_stated(
         self, item: Sequence[str], tokens: Sequence[str], places: Collection[int], carried: Collection[str], view: View
     ) -> bool:
-        if len(item) != 1 or (item[0] not in view.columns and item[0] not in view.spoken):
+        if len(item) != 1:
             return False
-        return item[0] in carried if item[0] in view.spoken else any(tokens[place] == item[0] for place in places)
-
-    def _may_repeat(self, view: View) -> set[str]:
-        return {token for token, column in view.named.items() if column in self.attester.book.again} | {
-            self.attester.book.subject
-        }
+        if item[0] in view.spoken:
+            return item[0] in carried
+        return item[0] in view.columns and any(tokens[place] == item[0] for place in places)
 
     def misplaced(self, tokens: Sequence[str], row: Row) -> set[int]:
-        """The items whose values stand among words beside which training texts never have their column."""
+        """Return the items whose values are next to words that training texts never have next to their column."""
         view = self.attester.book.reader.view(row)
         wrong = self.attester.out_of_place(tokens, view)
         items = [item[0] if len(item) == 1 else "" for item in row.agenda_tokens]

@@ -1,8 +1,8 @@
-"""Whether a form fits a row: its goal, its values and its numbers.
+"""Fit of a form to a row: to its goal, its values and its numbers.
 
-- The words of a form must be used of the goal, about as often as chance would have it. Goals that share a word in most
-  of their texts, as those of one gender do, form a class; a word of another class does not fit.
-- A value does not fit if training texts should have it in the form by chance, and never do.
+- Training texts of the goal must have the words of the form about as often as expected by chance. Goals that share a
+  word in most of their texts, such as those of one gender, are a class; a word of another class does not fit.
+- A value does not fit if training texts never have it in the form, although it would be expected by chance.
 - The row must be within the bounds of the form (`allsaid.proof.forms.bounds`).
 """
 
@@ -19,28 +19,28 @@ from allsaid.proof.forms.symbols import CARRIES, Row, View, is_value
 from allsaid.proof.values.seen import plain
 from schemas.act import column_and_answer
 
-SPREAD = 0.7  # of the goals that a word should be seen with by chance, so that it goes with any
-FREE = 4  # texts with a word, from which on it may be used with goals that it was not seen with
-ABSENT = 6  # texts of a goal that should have a word, by chance, where it is no accident that none or few have it
-MAX_CLASS = 0.7  # of all goals are in a class that a word shows
-MIN_CLASS = 3  # goals that make a class, and of them those that a word of the class is seen with
-MOST, HARDLY = 0.6, 0.2  # of a goal's texts have the word of its class, and that of another class
-ABSENT_CLASS = 2.5  # texts of a class that should have a word, by chance
-RARE = 0.25  # of these, so few that the word belongs to other goals
-APART = 6  # clauses that should have a form and a value together, by chance, where none has
-CROWD_APART = 1.5  # the same in a crowd's texts
-MIN_SIZES = 5  # clauses with a form, whose values all have another number of words
-SEEN, NEW, NEVER = range(3)  # how a form goes with a value
+SPREAD = 0.7  # share of the expected goals with which a word is seen, so that it fits any
+FREE = 4  # fewest texts with a word that may be used with goals that it was not seen with
+ABSENT = 6  # expected texts of a goal with a word, from which on it matters that none or few have it
+MAX_CLASS = 0.7  # largest share of all goals in a class
+MIN_CLASS = 3  # fewest goals of a word that belongs to a class
+MOST, HARDLY = 0.6, 0.2  # share of a goal's texts: at least with the word of its class, at most with others'
+ABSENT_CLASS = 2.5  # the same as `ABSENT` for the texts of a class
+RARE = 0.25  # share of the expected texts below which a word belongs to other goals
+APART = 6  # expected clauses with a form and a value, from which on it matters that there is none
+CROWD_APART = 1.5  # the same for a crowd's texts
+MIN_SIZES = 5  # fewest clauses with a form to conclude from the number of words of its values
+SEEN, NEW, NEVER = range(3)  # fit of a form and a value
 
 
 @dataclass(frozen=True)
 class Facts:
-    """What clauses are checked against: a row as forms see it."""
+    """The facts of a row that clauses are checked against."""
 
     view: View
     goal: str
     numbers: Mapping[str, float]  # column's placeholder -> the number
-    values: Mapping[str, str]  # column's placeholder -> the value, of what is no number
+    values: Mapping[str, str]  # column's placeholder -> the value; no numbers
 
     @classmethod
     def of(cls, row: Row, view: View) -> Facts:
@@ -56,23 +56,20 @@ class Fits:
         self._fits_goal = lru_cache(maxsize=1 << 16)(self._count_goal)
 
     def fits_goal(self, form: Form, goal: str) -> bool:
-        """Whether the words of a form are used of this goal."""
+        """Return whether the words of a form fit the goal."""
         if not self.book.goals:
             return True
         column = next((word.rpartition(CARRIES)[2] for word in form if CARRIES in word), "")
-        agrees = (
-            all(goal in self.book.words.get(run, ()) for run in agreeing(form)) if goal in self.book.goals else True
-        )
         return (
-            agrees
+            (goal not in self.book.goals or all(goal in self.book.words.get(run, ()) for run in agreeing(form)))
             and all(self._fits_goal(word, goal, column, False) for word in form if not is_value(word))
             and all(self._fits_goal(pair, goal, column, True) for pair in pairs(form))
         )
 
     def _count_goal(self, word: str, goal: str, column: str, is_free: bool) -> bool:
-        """Whether a word, or a pair of words, is used of a goal: about as often as chance would have it.
+        """Return whether texts of a goal have a word, or a pair of words, about as often as expected by chance.
 
-        is_free: what a rare one counts as that the goal's texts lack.
+        is_free: the answer for a rare one that the goal's texts lack.
         """
         seen = self.book.words.get(word, {})
         base = self.book.columns.get(column, self.book.goals)  # only such rows can have the word
@@ -88,9 +85,9 @@ class Fits:
         return len(seen) >= SPREAD * spread and expected < ABSENT
 
     def _is_of_others(self, seen: Mapping[str, int], goal: str) -> bool:
-        """Whether goals that share a word, as those of one gender do, tell that this one does not have another word.
+        """Return whether a word belongs to other classes of goals than this goal's.
 
-        All that have it share a word which this goal lacks; or those that share a word with this goal hardly have it.
+        All goals with the word are in a class without this goal, or the goals of this goal's class hardly have it.
         """
         times, every = sum(seen.values()), sum(self.book.goals.values())
         for others in self._classes:
@@ -105,7 +102,7 @@ class Fits:
 
     @cached_property
     def _classes(self) -> list[frozenset[str]]:
-        """The goals that have a word in most of their texts, where all others have it in hardly any, as a pronoun."""
+        """The goals with a word in most of their texts that others hardly have, such as a pronoun."""
         found = set[frozenset[str]]()
         known = {goal for goal, count in self.book.goals.items() if count >= FREE}
         for word, seen in self.book.words.items():
@@ -117,9 +114,9 @@ class Fits:
         return sorted(found, key=sorted)
 
     def fit_of(self, form: Form, column: str, value: str) -> int:
-        """How a form goes with the value of a column that it expresses.
+        """Return how a form fits the value of a column that it expresses.
 
-        `SEEN` with it or with none; `NEVER` where chance would have them together; `NEW` otherwise.
+        `SEEN` together, or nothing is known; `NEVER`, although expected by chance; `NEW` otherwise.
         """
         if column not in form or column not in self.book.values:
             return SEEN
@@ -134,12 +131,12 @@ class Fits:
         return NEW if all(_size(one) != _size(value) for one in own) else SEEN
 
     def is_usual(self, form: Form, numbers: Mapping[str, float]) -> bool:
-        """Whether the numbers that a form expresses are within the range that it was seen with."""
+        """Return whether the numbers that a form expresses are within the range that it was seen with."""
         ranges = self.book.seen_ranges.get(form, {})
         return all(low <= numbers[column] <= high for column, (low, high) in ranges.items() if column in numbers)
 
     def is_within(self, form: Form, view: View, values: Mapping[str, float]) -> bool:
-        """Whether a row is within the bounds of a form and of each of its words."""
+        """Return whether a row is within the bounds of a form and of each of its words."""
         return all(self._is_in_bounds(part, view, values) for part in (form, *((word,) for word in form)))
 
     def _is_in_bounds(self, part: Form, view: View, values: Mapping[str, float]) -> bool:
@@ -152,7 +149,7 @@ class Fits:
 
 
 def _size(value: str) -> int:
-    """One word, two, or more."""
+    """Return the number of words, at most 3."""
     return min(len(value.split()), 3)
 
 

@@ -1,4 +1,4 @@
-"""How clauses make sentences: which clauses may begin or end one, and which joints may join them.
+"""Joins of clauses to sentences: the clauses that may begin or end one, and the joints between them.
 
 Two clauses may be joined if training texts join clauses like them by the same joint. A *general* joint, such as ";",
 joins many different whole clauses in training texts, so it may join any two.
@@ -7,20 +7,21 @@ joins many different whole clauses in training texts, so it may join any two.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from itertools import takewhile
+from statistics import fmean
 
 from allsaid.proof.forms.certificate.known_forms import KnownForms
 from allsaid.proof.forms.clauses import Form, Sentence
 from allsaid.proof.forms.phrasebook import Known, Phrasebook
 from allsaid.proof.forms.symbols import is_value
 
-MIN_GENERAL = 3  # pairs of whole clauses that a joint joins, from which on it joins any
-MIN_WHOLE = 0.9  # of the clauses behind a joint begin sentences elsewhere, so that all may
+MIN_GENERAL = 3  # fewest pairs of whole clauses that a general joint joins
+MIN_WHOLE = 0.9  # smallest share of the clauses after a joint that begin sentences elsewhere, so that all may
 
 
 class Joins:
-    """Looks up how the clauses of a phrasebook begin, end and are joined."""
+    """Looks up whether the clauses of a phrasebook may begin, end and join sentences."""
 
     def __init__(self, book: Phrasebook, forms: KnownForms) -> None:
         self.forms = forms
@@ -28,7 +29,7 @@ class Joins:
         self._ends: set[Form] = set(forms.ends)
         self._begins: set[Form] = set(forms.begins)
         self._openings: set[Form] = set()  # the first two symbols of sentences
-        self._near: set[tuple[str, Form, Form]] = set()  # last before, joint, first behind
+        self._near: set[tuple[str, Form, Form]] = set()  # last symbol before, joint, first symbol after
         pairs = []
         for known in book.usable:
             clauses = known.sentence.clauses
@@ -40,19 +41,17 @@ class Joins:
         # The first two symbols of texts, or the one of their first clauses.
         self.firsts = {Known(texts[0], {}).sentence.clauses[0].form[:2] for texts, _ in book.beginnings}
         general: defaultdict[Form, set[tuple[Form, Form]]] = defaultdict(set)
-        for before, joint, behind in pairs:
-            if before in self._ends and behind in self._begins:
-                general[joint].add((before, behind))
+        for before, joint, after in pairs:
+            if before in self._ends and after in self._begins:
+                general[joint].add((before, after))
         self._general = {joint for joint, found in general.items() if len(found) >= MIN_GENERAL}
-        self._ends.update(
-            before for before, joint, behind in pairs if joint in self._general and behind in self._begins
-        )
+        self._ends.update(before for before, joint, after in pairs if joint in self._general and after in self._begins)
         self._begins.update(self._whole(pairs))
         # The first two symbols of sentences, and their joints.
         self._shapes = {self._shape(known.sentence) for known in book.usable}
-        self._subjects = self._find_subjects({behind[:1] for _, _, behind in pairs if behind not in self._begins})
-        self._verbs = self._find_verbs({behind[0] for _, _, behind in pairs if behind})
-        joins = Counter((self._join_of(before, joint, behind), joint, behind[:1]) for before, joint, behind in pairs)
+        self._subjects = self._find_subjects({after[:1] for _, _, after in pairs if after not in self._begins})
+        self._verbs = self._find_verbs({after[0] for _, _, after in pairs if after})
+        joins = Counter((self._join_of(before, joint, after), joint, after[:1]) for before, joint, after in pairs)
         self._joins = {join for join, count in joins.items() if count > 1 or not book.is_crowd}
 
     def may_begin(self, form: Form) -> bool:
@@ -61,64 +60,60 @@ class Joins:
     def may_end(self, form: Form) -> bool:
         return any(one in self._ends for one in self.forms.sources(form))
 
-    def may_join(self, before: Form, joint: Form, behind: Form) -> bool:
-        """Whether clauses like these are joined so."""
-        if (self._join_of(before, joint, behind), joint, behind[:1]) in self._joins:
+    def may_join(self, before: Form, joint: Form, after: Form) -> bool:
+        """Return whether training texts join clauses like these by this joint."""
+        if (self._join_of(before, joint, after), joint, after[:1]) in self._joins:
             return True
         is_plain = bool(before) and not is_value(before[-1])
-        if is_plain and (before[-1], joint, behind[:1]) in self._near:
+        if is_plain and (before[-1], joint, after[:1]) in self._near:
             return True
-        return joint in self._general and self.may_end(before) and self.may_begin(behind)
+        return joint in self._general and self.may_end(before) and self.may_begin(after)
 
     def is_whole(self, sentence: Sentence) -> bool:
-        """Whether a first clause that is none by itself ("If it rains") is followed as in training texts."""
+        """Return whether an incomplete first clause ("If it rains") is continued as in training texts."""
         first = sentence.clauses[0].form
         return len(sentence.clauses) == 1 or self.may_end(first) or self._shape(sentence) in self._shapes
 
     def _shape(self, sentence: Sentence) -> tuple[Form, ...]:
-        """The first two symbols of a sentence with its joints, without the clauses that may follow any."""
+        """Return the first two symbols of a sentence with its joints, without clauses that may follow any."""
         first, *others = sentence.clauses
         joints = takewhile(lambda joint: joint not in self._general, (clause.joint for clause in others[1:]))
         return first.form[:2], *(clause.joint for clause in others[:1]), *joints
 
     def _whole(self, pairs: Sequence[tuple[Form, Form, Form]]) -> set[Form]:
-        """Forms behind a joint that nearly always has whole clauses behind it, such as ";"."""
-        behind: defaultdict[Form, list[Form]] = defaultdict(list)
+        """Return the forms after general joints that nearly always precede whole clauses, such as ";"."""
+        after: defaultdict[Form, list[Form]] = defaultdict(list)
         for _, joint, form in pairs:
-            behind[joint].append(form)
-        strong = [joint for joint in self._general if _share(behind[joint], self._begins) >= MIN_WHOLE]
-        return {form for joint in strong for form in behind[joint]}
+            after[joint].append(form)
+        shares = {joint: fmean(form in self._begins for form in after[joint]) for joint in self._general}
+        return {form for joint, share in shares.items() if share >= MIN_WHOLE for form in after[joint]}
 
     def _find_subjects(self, continuing: set[Form]) -> set[str]:
-        """The first symbols that are subjects by themselves: what follows them also goes on without a subject.
+        """Return the first symbols that are subjects by themselves: what follows them also occurs without a subject.
 
-        continuing: the first symbols of clauses that begin no sentence, as "weighs" behind "it is blue and".
+        continuing: the first symbols of clauses that begin no sentence, like "weighs" after "it is blue and".
         """
-        behind: defaultdict[str, set[Form]] = defaultdict(set)
+        after: defaultdict[str, set[Form]] = defaultdict(set)
         for form in self._begins:
             if len(form) > 1:
-                behind[form[0]].add(form[1:2])
-        shared = {word: len(found & continuing) for word, found in behind.items()}
-        return {word for word, found in behind.items() if shared[word] > 1 and 2 * shared[word] >= len(found)}
+                after[form[0]].add(form[1:2])
+        shared = {word: len(found & continuing) for word, found in after.items()}
+        return {word for word, found in after.items() if shared[word] > 1 and 2 * shared[word] >= len(found)}
 
     def _find_verbs(self, continuing: set[str]) -> set[str]:
-        """What follows a subject, and also begins clauses behind a joint."""
+        """Return the symbols that follow a subject and also begin clauses after a joint."""
         return {form[1] for form in self._begins if form[0] in self._subjects and form[1:2]} & continuing
 
-    def _join_of(self, before: Form, joint: Form, behind: Form) -> Form:
-        """What a clause before another has to have in common with those of training texts that are joined so.
+    def _join_of(self, before: Form, joint: Form, after: Form) -> Form:
+        """Return the part of a clause that decides whether another one may follow it.
 
-        Before a verb it is the subject: the first symbol, or the first two ("the price"). Before all else, as in "has a
-        lid and a handle", it is the last verb with the symbol behind it; without one the last two symbols or,
-        before a mark, the first two.
+        Before a verb it is the subject: the first symbol, or the first two ("the price"). Otherwise, as in "has a lid
+        and a handle", it is the last verb with the symbol after it. Without a verb it is the last two symbols, or
+        the first two before a mark.
         """
-        if behind and behind[0] in self._verbs:
+        if after and after[0] in self._verbs:
             return before[:1] if before and before[0] in self._subjects else before[:2]
         place = next((place for place in range(len(before) - 1, -1, -1) if before[place] in self._verbs), None)
         if place is not None:
             return before[place : place + 2]
         return before[-2:] if joint[-1:] and joint[-1].isalpha() else before[:2]
-
-
-def _share(forms: Sequence[Form], known: Collection[Form]) -> float:
-    return sum(form in known for form in forms) / len(forms)

@@ -1,8 +1,7 @@
 """The forms that are known from training texts, with their counts and goals.
 
-A form is known if training texts have it. It is also known if it becomes such a form when one run of its symbols is
-replaced by another. Both runs carry the same values, and elsewhere, too, they occur in the same frame: between the same
-symbols of a form.
+A form is known if training texts have it. It is also known if replacing one run of its symbols by another makes such a
+form. Both runs must carry the same values and also share another frame, which is the symbols around a run in a form.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from allsaid.proof.forms.clauses import Form
 from allsaid.proof.forms.phrasebook import Phrasebook
 from allsaid.proof.forms.symbols import CARRIES, is_value
 
-MAX_RUN = 6  # symbols that may be replaced
+MAX_RUN = 6  # most symbols that may be replaced
 
 Frame = tuple[Form, Form]
 
@@ -42,17 +41,17 @@ class KnownForms:
         return bool(self.sources(form))
 
     def has_goal(self, form: Form, goal: str) -> bool:
-        """Whether a form belongs to a goal: seen with it, or not seen at all but by replacing a run."""
+        """Return whether a form is seen with a goal, or only known by replacing a run."""
         return goal in self.goals_of.get(form, {goal})
 
     def _sources(self, form: Form) -> tuple[Form, ...]:
-        """The form itself if it is known, else those that it becomes when a run is replaced."""
-        if form in self.book.struck or not self.book.holds_none(form):
+        """Return the form itself if training texts have it, else those that replacing a run makes."""
+        if form in self.book.struck or self.book.has_forbidden(form):
             return ()
         return (form,) if form in self.counts else tuple(self._replaced(form))
 
     def _replaced(self, form: Form) -> Iterator[Form]:
-        """The known forms that differ from this one in a run which goes for another elsewhere, too."""
+        """Yield the forms of training texts that differ from this one in a replaceable run."""
         for first in range(len(form)):
             for last in range(first + 1, min(first + MAX_RUN, len(form)) + 1):
                 run, frame = form[first:last], (form[:first], form[last:])
@@ -66,7 +65,7 @@ class KnownForms:
 
     @cached_property
     def _runs_in(self) -> dict[Frame, list[Form]]:
-        """The runs that stand in each frame."""
+        """The runs in each frame."""
         found: defaultdict[Frame, list[Form]] = defaultdict(list)
         for form in self.counts:
             for first in range(len(form)):

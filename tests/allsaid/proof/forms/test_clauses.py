@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from small_forms import row_of
 
-from allsaid.proof.forms.clauses import cut, written
+from allsaid.proof.forms.clauses import cut
 from allsaid.proof.forms.symbols import Reader
 
 
@@ -48,5 +48,5 @@ def test_an_abbreviation_ends_no_sentence() -> None:
 def test_a_sentence_is_written_with_its_joints_and_its_mark() -> None:
     for text in ("it is red , and it shines !", "it is red"):
         (sentence,) = cut(Reader().read(text.split(), row_of()))
-        assert written(sentence) == tuple(text.split())
+        assert sentence.written == tuple(text.split())
         assert sentence.mark == ("!" if "!" in text else "")

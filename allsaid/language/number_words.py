@@ -31,8 +31,13 @@ _ENGLISH = (
     ("N million", "1000000", "0"), ("half U", "0", "0.5"),
     ("a single U", "0", "1"),
 )  # fmt: skip
+_PARTS = {"third": "0.33", "fifth": "0.2", "eighth": "0.125", "tenth": "0.1"}  # "a tenth of a kilo"
 _PATTERNS = {
-    ENGLISH: _ENGLISH,
+    ENGLISH: (
+        *_ENGLISH,
+        *((f"{one} {part} of a U", "0", size) for part, size in _PARTS.items() for one in ("a", "an", "one")),
+        ("2 thirds of a U", "0", "0.67"),
+    ),
     "de": tuple(
         (f"{article} halbe{end} U", "0", "0.5") for article in ("ein", "eine", "einen") for end in ("s", "r", "n", "")
     ),
@@ -56,7 +61,8 @@ def _by_first_word(patterns: Sequence[tuple[str, str, str]]) -> dict[str, list[P
 
 
 # A text that has none of these words, and no number in words, matches no pattern.
-_HALVES = "single half quarter quarters dozen halbes halber halben halbe demi demie medio media"
+_HALVES = "single half quarter quarters third thirds fifth eighth tenth dozen halbes halber halben halbe demi demie"
+_HALVES += " medio media"
 _TELLING = frozenset(_HALVES.split())
 _BEGINNING = {language: _by_first_word(patterns) for language, patterns in _PATTERNS.items()}
 _GERMAN_HALF = "einhalb"  # zweieinhalb

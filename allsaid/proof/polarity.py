@@ -11,13 +11,20 @@ Idioms = Mapping[bool, Sequence[tuple[str, ...]]]  # answer -> phrases that give
 
 _PARTICLES = "not no n't cannot never neither nor without none isnt arent dont doesnt wont cant separately elsewhere"
 _VERBS = """forbid forbids forbidden prohibit prohibits prohibited refuse refuses ban bans banned lack lacks lacking
-restrict restricts restricted"""
+restrict restricts restricted exclude excludes excluded excluding omit omits omitted
+unsuitable unsuited unfit unwelcome unavailable inaccessible impossible off-limits"""
 _JOINTS = """and but if while though although however because which that where
 und aber et mais y pero maar"""
 # German, French, Spanish, Italian and Dutch; without "non", which also occurs in English "non-stick".
 _ABROAD = """nicht kein keine keinen keinem keiner keines nie weder ohne pas sans aucun aucune jamais sin ningún ninguno
 ninguna nunca tampoco senza nessun nessuno nessuna geen niet zonder nooit"""
-_NOTHING = """only just far problem problems worries doubt charge fee fees extra additional mind matter
+# "Leave your pets at home", "pets must stay behind", "it leaves out gluten": what stays away is not there.
+_STAYING = frozenset(["leave", "leaves", "leaving", "left", "stay", "stays", "remain", "remains", "keep"])
+_AWAY = (("at", "home"), ("behind",))
+_LEFT_OUT = frozenset(["leave", "leaves", "leaving", "left"])
+_PLACES_LEFT = frozenset(["in", "all", "overnight", "during", "there", "at", "on", "of"])  # "left out in the rain"
+_REFUSED = (("out", "of", "the", "question"), ("off", "limits"), ("out", "of", "bounds"))
+_NOTHING = """only just far problem problems worries doubt charge fee fees extra additional mind minds matter
 nur seulement solo alleen"""
 _PLACES = "hotel hotels restaurant restaurants place places venue venues match matches option options"
 NEGATIONS = frozenset([*_PARTICLES.split(), *_VERBS.split(), *_ABROAD.split()])
@@ -46,7 +53,24 @@ def is_negated(words: Sequence[str], spoken: Collection[int]) -> bool | None:
     clauses = [clause for clause in clauses_of(words) if any(place in spoken for place in clause)]
     if not clauses:
         return None
-    return any(_denies(words, clause, place, spoken) for clause in clauses for place in clause)
+    return any(
+        _is_left(words, clause) or any(_denies(words, clause, place, spoken) for place in clause) for clause in clauses
+    )
+
+
+def _is_left(words: Sequence[str], clause: range) -> bool:
+    """Whether a clause says that something stays away or is out of the question."""
+    inside = words[clause.start : clause.stop]
+    if "out" not in inside and "off" not in inside and _STAYING.isdisjoint(inside):
+        return False
+    if any(any(places_of(inside, phrase)) for phrase in _REFUSED):
+        return True
+    for place, word in enumerate(inside):
+        if word in _STAYING and any(any(places_of(inside[place:], phrase)) for phrase in _AWAY):
+            return True
+        if word in _LEFT_OUT and [*inside[place + 1 : place + 2]] == ["out"]:
+            return _PLACES_LEFT.isdisjoint(inside[place + 2 : place + 3])
+    return False
 
 
 def answer_of(words: Sequence[str], spoken: Collection[int], idioms: Idioms) -> bool | None:

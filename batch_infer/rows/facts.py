@@ -21,8 +21,10 @@ from allsaid.language.text import ENGLISH, tokenize
 from allsaid.language.times import read_times
 from allsaid.language.word_table import WORDS, WordTable, normalise
 from allsaid.proof.values.cues import cues_of
-from allsaid.proof.values.facts import Fact, Inventory, Text
+from allsaid.proof.values.facts import Fact, Inventory, Keywords, Text
 from allsaid.proof.values.measures import as_amount, as_measure
+from allsaid.proof.values.spoken import JOINED
+from batch_infer.rows.keywords import keywords_of
 from pipelines.linking import delex
 from pipelines.linking.acts import EMPTY, keywords, link, normalise_slots, split_name
 from pipelines.linking.delex import Item
@@ -55,10 +57,16 @@ def text_of(written: str, mapping: TableMapping | None) -> Text:
     decimal = mapping.decimal if mapping else ""
     parts: dict[str, list[int]] = {}
     for place, word in enumerate(words):
-        if "-" in word:
-            for part in word.split("-"):
-                parts.setdefault(key(part), []).append(place)
+        for part in _parts(word):
+            parts.setdefault(key(part), []).append(place)
     return Text(words, [key(word) for word in words], bool(language), language, decimal, parts)
+
+
+def _parts(word: str) -> list[str]:
+    """Return the words that are joined in one: "wi-fi" is "wi", "fi" and "wifi"; "hoodless" has a "hood"."""
+    if "-" in word:
+        return [*word.split("-"), word.replace("-", "")]
+    return [part for end in JOINED if (part := word.removesuffix(end)) and part != word]
 
 
 def bare(word: str) -> str:
@@ -138,7 +146,7 @@ def ways_of(line: str, mapping: TableMapping | None) -> Ways:
 def _fact(slot: Slot, line: str, mapping: TableMapping | None) -> Fact:
     column, value = _column(slot, mapping), _normalised(slot, mapping).value
     if value in SPECIAL or not value:
-        spoken = spoken_of(column) if column else keywords(slot.slot)
+        spoken = keywords_of(column) if column else Keywords(keywords(slot.slot))
         says = value == "yes" if value in ("yes", "no") else None
         return Fact(slot.slot, line, keywords=spoken, says=says, idioms=_idioms(column))
     number, units = _number(value, column)

@@ -14,6 +14,7 @@ from allsaid.language.numbers import find_numbers
 from allsaid.language.times import Times
 from allsaid.language.units import UNITS, Words
 from allsaid.proof.foods.names import Trie, all_names, trie_of
+from allsaid.proof.polarity import clauses_of
 from allsaid.proof.values.measures import Amount
 
 T = TypeVar("T")
@@ -41,6 +42,21 @@ class Text:
             found.setdefault(key, []).extend(places)
         return found
 
+    @cached_property
+    def clauses(self) -> list[range]:
+        """The positions of each clause's words."""
+        return [*clauses_of(self.words)]
+
+
+@dataclass(frozen=True)
+class Keywords:
+    """Keys of the words that mention a column of yes or no."""
+
+    alone: frozenset[str] = frozenset()
+    together: tuple[frozenset[str], ...] = ()  # each in one clause: "rechargeable" and "battery"
+    absent: frozenset[str] = frozenset()  # things of which a yes says that there is none: "gluten" of `gluten_free`
+    endured: frozenset[str] = frozenset()  # things that a yes says do no harm: "water" of `waterproof`
+
 
 @dataclass(frozen=True, eq=False)  # compared by identity: caches are keyed by facts
 class Fact:
@@ -52,7 +68,7 @@ class Fact:
     inflected: tuple[Words, ...] = ()  # of a value: its other inflections
     number: Decimal | None = None
     units: tuple[Words, ...] = ()  # of a number: written forms of its unit
-    keywords: frozenset[str] = frozenset()  # of yes/no or named: keys of the words that mention the column
+    keywords: Keywords = field(default_factory=lambda: Keywords())  # of yes/no or named
     says: bool | None = None  # of yes/no
     decimal: str = ""  # of a number: the mark before decimals in the line; "" if unknown
     idioms: tuple[tuple[bool, Words], ...] = ()  # of yes/no: phrases with the answer that they give

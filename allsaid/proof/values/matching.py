@@ -35,6 +35,7 @@ from allsaid.proof.values.cues import column_at
 from allsaid.proof.values.extra import find_extra
 from allsaid.proof.values.facts import Fact, Inventory, Text, matches
 from allsaid.proof.values.joined import sharing, turned
+from allsaid.proof.values.loose import find_loose
 from allsaid.proof.values.measures import Measure, is_comparable
 from allsaid.proof.values.reading import Reading, Span, read
 from allsaid.proof.values.spoken import find_spoken, spoken_places
@@ -118,19 +119,25 @@ def _occurrences(reading: Reading) -> Iterable[tuple[int, int, list[int]]]:
     for start, end, times in reading.times:
         if equal := [item for item, own in written.times if times == own]:
             yield start, end, equal
+    yield from find_loose(text.words, reading.facts, numbers.measures)
     for one in numbers.measures:
-        if fitting := _fitting(one, reading.facts):
+        if fitting := _fitting(one, reading):
             yield one.start, one.end, fitting
 
 
-def _fitting(one: Measure, facts: Sequence[Fact]) -> list[int]:
-    """Return the items that a number states: those with its unit, else those without a known unit."""
-    equal = [
-        item
-        for item, fact in enumerate(facts)
-        if fact.number is not None and one.equals(fact.number, fact.units, fact.within)
-    ]
-    return [item for item in equal if facts[item].units] or equal
+def _fitting(one: Measure, reading: Reading) -> list[int]:
+    """Return the items that a number states: those with its unit, else those without a known unit.
+
+    A number without a unit is in that of the column that the words next to it name: "for ages 12 and up".
+    """
+    facts = reading.facts
+    numbered = [(item, fact) for item, fact in enumerate(facts) if fact.number is not None]
+    equal = [item for item, fact in numbered if one.equals(fact.number or Decimal(), fact.units, fact.within)]
+    fitting = [item for item in equal if facts[item].units] or equal
+    if not fitting and not one.unit and (alike := [item for item, fact in numbered if fact.number == one.number]):
+        column = column_at(reading.text.words, one.start, one.end, reading.written.columns)
+        return [item for item in alike if facts[item].column == column]
+    return fitting
 
 
 def _chosen(reading: Reading, start: int, end: int, items: list[int], latest: list[int]) -> int:

@@ -24,8 +24,8 @@ def _words(written: str) -> frozenset[str]:
 
 
 _INSTEAD = """as opposed to|instead of|rather than|in place of|statt|anstelle von|au lieu de|en lugar de"""
-_OF_ANOTHER = f"""{_INSTEAD}|unlike|compared to|compared with|in contrast to|in contrast with|different from|anders als
-im gegensatz zu|im unterschied zu|contrairement à|a diferencia de"""
+_OF_ANOTHER = f"""{_INSTEAD}|unlike|compared to|compared with|in comparison to|comparison with|in contrast to
+in contrast with|different from|anders als|im gegensatz zu|im unterschied zu|contrairement à|a diferencia de"""
 _OTHERS = [tuple(one.split()) for line in _OF_ANOTHER.splitlines() for one in line.split("|")]
 # What values are compared with: "than the red one", "above average".
 _COMPARED = [("than", one) for one in ["the", "a", "an", "other", "others", "most", "any", "average", "usual"]]
@@ -36,6 +36,23 @@ _FIRST = frozenset(phrase[0] for phrase in (*_OTHERS, *_COMPARED))
 # What ends what is said of another thing: a mark, or a word with which the sentence goes on.
 _ENDS = _words(""", ; . ! ? : it its this these they he she we you that which is are was has have comes costs""")
 _JOINING = _words("and or but with in at on near by for of from to where while")  # end what values are compared with
+# The beginning of a clause about a related thing: "its bigger brother", "last year's model", "the matching chairs".
+_OPENING = _words("while whereas although though and but as")
+_DETERMINERS = _words("its their the our a an his her last")
+_KIN = _words(
+    """brother brothers sister sisters sibling siblings cousin cousins twin predecessor predecessors successor
+    successors rival rivals competitor competitors counterpart counterparts neighbour neighbours neighbor neighbors"""
+)
+_OTHER = _words(
+    """other another bigger larger smaller older newer earlier later previous former next standard basic regular cheaper
+    pricier lighter heavier longer shorter old sister neighbouring neighboring"""
+)
+_MODELS = _words("model models version versions edition variant generation series flat house hotel room")
+_MATCHING = _words("matching accompanying optional separate corresponding")
+_VERBS = _words("is are was were comes come has have weighs weigh measures measure costs cost made")
+_RELATED = _KIN | _MODELS | _MATCHING
+_OF_THIS = _words("of")  # "the cheaper version of two" may be this one
+_SHORTEST = 3  # words of such a clause
 _NOT = _words(
     """not n't no never neither nor without isnt arent doesnt dont cannot nicht kein keine keinen keinem keiner ohne
     pas sans aucun aucune sin ningún ninguna"""
@@ -50,13 +67,35 @@ _FILLERS = _words(
     eine einen einem aus im le la les de du des un une en el los las"""
 )
 _NEARLY = _words(
-    """almost nearly partly partially semi virtually practically fast beinahe nahezu teilweise presque quasi
-    partiellement casi"""
+    """almost nearly partly partially semi virtually practically hardly scarcely probably possibly perhaps presumably
+    fast beinahe nahezu teilweise wahrscheinlich vermutlich vielleicht kaum presque quasi partiellement casi"""
 )
-_DOUBTING = """supposedly|allegedly|reportedly|purportedly|said to|rumoured to|rumored to|angeblich"""
-_DOUBTS = [tuple(one.split()) for one in _DOUBTING.split("|")]  # before what they hedge, in its clause
+
+
+def _phrases(written: str) -> list[Words]:
+    return [tuple(one.split()) for line in written.splitlines() for one in line.split("|")]
+
+
+# Before what they hedge, in its clause, and anywhere in its clause or right behind it.
+_DOUBTS = _phrases(
+    """supposedly|allegedly|reportedly|purportedly|said to|rumoured to|rumored to|claimed to|believed to
+thought to|claims to|as good as|all but|angeblich"""
+)
+_DEGREES = _phrases(
+    """in principle|in theory|on paper|more or less|to a certain degree|to a certain extent|to some degree
+to some extent|to a degree|up to a point|within limits|at a pinch|im prinzip|theoretisch|en principe|en principio"""
+)
 _PLANNED = [(be, "planned") for be in ("is", "are", "was", "were")]  # behind it
-_DOUBTFUL = frozenset(one[-1] for one in (*_DOUBTS, *_PLANNED)) - {"to"} | {"said", "rumoured", "rumored", "would"}
+_PLANNED += [(be, "optional") for be in ("is", "are", "as an", "as")]
+_DOUBTFUL = frozenset(one[-1] for one in (*_DOUBTS, *_DEGREES, *_PLANNED)) - {"to", "as"} | _words(
+    "said rumoured rumored would claimed claims believed thought good"
+)
+_BE = _words("is are was were comes come can must has have do does")
+_INCLUDED = _words("included supplied provided available part separately")
+_HEDGES: dict[str, list[Words]] = {}  # by their first word
+for _phrase in (*_DOUBTS, *_DEGREES, *_PLANNED):
+    _HEDGES.setdefault(_phrase[0], []).append(_phrase)
+_OPPOSITE = frozenset([("anything", "but"), ("far", "from"), ("short", "of")])
 _LITOTES = 4  # words between two negations that cancel each other
 _ARTICLES = _words("a an the some ein eine einem einer dem der le la les un une el los")
 _NEAR = """near|beside|opposite|next to|close to|adjacent to|across from|surrounded by|neben|nahe|près de|cerca de"""
@@ -86,6 +125,8 @@ class Scope:
     def _others(self) -> list[tuple[Words, range]]:
         found: list[tuple[Words, range]] = []
         for place, word in enumerate(self._words) if not _FIRST.isdisjoint(self._set) else ():
+            if word not in _FIRST:
+                continue
             phrases = (one for one in (*_OTHERS, *_COMPARED) if word == one[0])
             phrase = next((one for one in phrases if tuple(self._words[place : place + len(one)]) == one), ())
             if phrase in _COMPARED and self._words[place - 1] in _NOT_COMPARED:
@@ -98,13 +139,35 @@ class Scope:
                 end += 1
             if phrase:
                 found.append((phrase, range(start, end)))
+        if not self._set.isdisjoint(_RELATED):
+            found += [((), clause) for clause in self._clauses if self._is_of_related(clause)]
         return found
+
+    def _is_of_related(self, clause: range) -> bool:
+        """Whether a clause is about a related thing, such as "its bigger brother" or "last year's model"."""
+        words = [*self._words[clause.start : clause.stop]]
+        while words and words[0] in _OPENING:
+            del words[0]
+        if len(words) < _SHORTEST or words[0] not in _DETERMINERS:
+            return False
+        behind = words[1 : 1 + _REACH]
+        kin = next((place for place, word in enumerate(behind) if word in _KIN), -1)
+        if kin < 0:
+            model = next((place for place, word in enumerate(behind) if word in _MODELS), -1)
+            is_other = words[0] == "last" or not _OTHER.isdisjoint(behind[: max(model, 0)])
+            kin = model if is_other else -1
+        is_beside = words[1] in _MATCHING and any(word in _VERBS for word in words[3:5])
+        return is_beside or (kin >= 0 and not _OF_THIS.issuperset(words[2 + kin : 3 + kin]))
 
     def is_denied(self, start: int, end: int) -> bool:
         """Whether the value from ``start`` to ``end`` is said not to be so.
 
         "No cheap hotel" and "there is no cheap hotel" deny the hotel, and "not a laptop for business" what follows.
         """
+        if self.is_opposite(start):
+            return True
+        if self._is_left_out(end):
+            return True
         if _NOT.isdisjoint(self._set):
             return False
         place = self._before(start)
@@ -116,6 +179,22 @@ class Scope:
         if self._words[place] in _NO and behind not in _ENDS and behind not in _FILLERS:
             return False
         return behind not in _RESTRICTING and _THERE.isdisjoint(self._words[max(place - 2, 0) : place])
+
+    def _is_left_out(self, end: int) -> bool:
+        """Whether the words behind a value say that it is not there: "is not included", "are sold separately"."""
+        if self._set.isdisjoint(_INCLUDED) or end >= len(self._words) or self._words[end] not in _BE:
+            return False
+        behind = self._words[end + 1 : end + 1 + _REACH]
+        return any(
+            word in _INCLUDED and (word == "separately" or not _NOT.isdisjoint(behind[:place]))
+            for place, word in enumerate(behind)
+        )
+
+    def is_opposite(self, start: int) -> bool:
+        """Whether the value at a position is said to be anything but so: "far from waterproof"."""
+        place = start - (start > 0 and self._words[start - 1] in _ARTICLES)
+        before = self._words[max(place - 3, 0) : place]
+        return tuple(before[-2:]) in _OPPOSITE and before[0] not in _NOT  # "not far from"
 
     def is_beside(self, start: int) -> bool:
         """Whether what is at a position is named as a place near this thing: "next to a coffee shop"."""
@@ -134,12 +213,33 @@ class Scope:
         return place >= 0 and self._words[place] in self._nearly
 
     def _is_doubted(self, start: int) -> bool:
-        clause = next((one for one in clauses_of(self._words) if start in one), range(start, start))
-        before, after = self._words[clause.start : start], self._words[start : clause.stop]
-        if any(any(places_of(before, one)) for one in _DOUBTS) or any(any(places_of(after, one)) for one in _PLANNED):
-            return True
-        is_condition = list(self._words[clause.stop : clause.stop + 1]) == ["if"]
-        return is_condition and any(places_of(before, ("would", "have")))  # "it would have a view if ..."
+        clause = next((one for one in self._clauses if start in one), range(start, start))
+        before, after = range(clause.start, start), range(start, clause.stop)
+        next_clause = clause.stop + 1
+        for place, phrase in self._doubts:
+            if (
+                (place in before and phrase in _DOUBTS)
+                or (place in after and phrase in _PLANNED)
+                or (phrase in _DEGREES and (place in before or place in after or place == next_clause))
+            ):
+                return True
+        if "would" not in self._set or [*self._words[clause.stop : next_clause]] != ["if"]:
+            return False
+        return any(places_of(self._words[clause.start : start], ("would", "have")))  # "it would have a view if ..."
+
+    @cached_property
+    def _clauses(self) -> list[range]:
+        return [*clauses_of(self._words)]
+
+    @cached_property
+    def _doubts(self) -> list[tuple[int, Words]]:
+        """The phrases that hedge, each with its first position."""
+        return [
+            (place, phrase)
+            for place, word in enumerate(self._words)
+            for phrase in _HEDGES.get(word, ())
+            if tuple(self._words[place : place + len(phrase)]) == phrase
+        ]
 
     def _before(self, start: int) -> int:
         """Return the position of the word before a value that is no filler; -1 if it is too far away."""

@@ -3,14 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from itertools import pairwise
 
+from allsaid.language.stems import key
 from allsaid.proof import findings
-from allsaid.proof.polarity import clauses_of, is_negated, places_of
+from allsaid.proof.polarity import is_negated, places_of
 from allsaid.proof.values.facts import Fact, Text
 from allsaid.proof.values.reading import Reading
 from schemas.texts.finding import LOOK
 
+JOINED = ("less", "proof")  # ends of words that deny or affirm the thing before them: "hoodless", "rustproof"
 _NON_REACH = 2  # words before
+_PROOF_REACH = 4  # words from a thing to the end that says that it does no harm: "wind- and waterproof"
+_FREE, _LESS = "free", "less"
+_OF = ("of", "from")  # "free of gluten", "safe from water"
+# Ends of words, and words, that say of a thing that it does no harm.
+_PROOF = ("proof", "resistant", "repellent", "tight", "friendly", "safe")
+_ENDURES = """withstand withstood withstanding survive brave defy resist resistant repel endure tolerate cope stand
+shrug suited suitable block protect protected shield any every all whatever proof"""
+_ENDURING = frozenset(map(key, _ENDURES.split()))
+_PAIRS = (("keep", "out"), ("keep", "bay"), ("keep", "off"), ("take", "stride"))  # "it takes rain in its stride"
+_HARMS = """harm harmed hurt damage damaged bother bothered affect affected spoil ruin penetrate trouble impress matter
+problem issue"""
+_HARMING = frozenset(map(key, _HARMS.split()))
 
 
 def find_spoken(reading: Reading) -> None:
@@ -32,27 +47,80 @@ def answers_of(reading: Reading, fact: Fact) -> dict[bool | None, set[int]]:
     """Return a text's answers about a yes/no column with the positions of their words; None is for what is hedged."""
     text, scope = reading.text, reading.scope
     found: dict[bool | None, set[int]] = {}
+    spoken = fact.keywords
+    mentions = (*spoken.alone, *spoken.absent, *spoken.endured, *(one for phrase in spoken.together for one in phrase))
+    if not fact.idioms and text.places.keys().isdisjoint(mentions):
+        return found
     for answer, phrase in fact.idioms:
         for span in places_of(text.words, phrase):
             if reading.taken.isdisjoint(span) and span.start not in scope.of_another:
                 denied = is_negated(text.words, span) if answer else scope.is_denied(span.start, span.stop)
                 found.setdefault(answer is not denied, set()).update(span)
     idioms = set().union(*found.values())
-    if fact.keywords and (instead := spoken_places(text, fact, reading.taken) & scope.instead):
+    if instead := spoken_places(text, fact, reading.taken) & scope.instead:
         found.setdefault(False, set()).update(instead)
     places = spoken_places(text, fact, reading.taken | scope.of_another)
-    if idioms and places:  # the other words of their clauses answer nothing
-        places.difference_update(*(clause for clause in clauses_of(text.words) if not idioms.isdisjoint(clause)))
-    if hedged := {place for place in places if scope.is_hedged(place)}:
+    things = _things(reading, fact, places)
+    if idioms and (places or things):  # the other words of their clauses answer nothing
+        answered = set().union(*(clause for clause in text.clauses if not idioms.isdisjoint(clause)))
+        places -= answered
+        things = {place: answer for place, answer in things.items() if place not in answered}
+    if hedged := {place for place in (*places, *things) if scope.is_hedged(place)}:
         found[None] = hedged
         places -= hedged
-    if without := {place for place in places if _is_non(text.words, place) or _is_free(text, fact, place)}:
-        found.setdefault(False, set()).update(without)
+    for place, answer in things.items():
+        if place not in hedged:
+            found.setdefault(answer, set()).add(place)
+    if without := {place for place in places if _is_denied(reading, fact, place)}:
+        for place in without:
+            found.setdefault(bool(is_negated(text.words, {place})), set()).add(place)
         places -= without
     negated = is_negated(text.words, places)
     if negated is not None:
         found.setdefault(not negated, set()).update(places)
     return found
+
+
+def _is_denied(reading: Reading, fact: Fact, place: int) -> bool:
+    """Whether the words of a place themselves deny a thing: "non-smoking", "pet-free", "hoodless", "far from vegan"."""
+    text = reading.text
+    return _is_non(text.words, place) or _is_free(text, fact, place) or reading.scope.is_opposite(place)
+
+
+def _things(reading: Reading, fact: Fact, told: Collection[int]) -> dict[int, bool]:
+    """Return the answers of the words for what a yes says is absent or endured, each with its position."""
+    text, found = reading.text, dict[int, bool]()
+    spoken = fact.keywords
+    for thing in (*spoken.absent, *spoken.endured) if spoken.absent or spoken.endured else ():
+        for place in text.places.get(thing, ()):
+            if place in reading.taken or place in told or place in reading.scope.of_another:
+                continue
+            clause = next((one for one in text.clauses if place in one), range(place, place + 1))
+            negated = bool(is_negated(text.words, {place}))
+            if thing in spoken.absent:
+                found[place] = negated is not _is_free_of(text.words, clause, place)
+            elif (answer := _is_endured(text, clause, place, negated)) is not None:
+                found[place] = answer
+    return found
+
+
+def _is_free_of(words: Sequence[str], clause: range, place: int) -> bool:
+    """Whether a clause says that there is none of the thing at ``place``: "sugar-free", "free of sugar"."""
+    if words[place].endswith((_FREE, _LESS)) or [*words[place + 1 : place + 2]] == [_FREE]:
+        return True
+    before = words[clause.start : place]
+    return any(one == _FREE and other in _OF for one, other in pairwise(before))
+
+
+def _is_endured(text: Text, clause: range, place: int, negated: bool) -> bool | None:
+    """Return whether a clause says that the thing at ``place`` does no harm, and None if it says neither."""
+    if any(text.words[one].endswith(_PROOF) for one in range(place, min(place + _PROOF_REACH, clause.stop))):
+        return not negated
+    keys = {text.keys[one] for one in clause if one != place}
+    if not keys.isdisjoint(_HARMING):
+        return negated
+    is_enduring = not keys.isdisjoint(_ENDURING) or any(keys.issuperset(pair) for pair in _PAIRS)
+    return not negated if is_enduring else None
 
 
 def _is_non(words: Sequence[str], place: int) -> bool:
@@ -63,9 +131,19 @@ def _is_non(words: Sequence[str], place: int) -> bool:
 
 def _is_free(text: Text, fact: Fact, place: int) -> bool:
     """Whether a word denies a thing, such as "pet-free", and the column is not itself about being free of it."""
-    return text.words[place].endswith("-free") and fact.keywords.isdisjoint(("free", text.keys[place]))
+    is_named = not fact.keywords.alone.isdisjoint((_FREE, text.keys[place]))
+    return not is_named and text.words[place].endswith((f"-{_FREE}", _LESS))
 
 
 def spoken_places(text: Text, fact: Fact, taken: Collection[int] = ()) -> set[int]:
     """Return the positions of the words that mention a column, except the ``taken`` ones."""
-    return {place for key in fact.keywords for place in text.places.get(key, ())}.difference(taken)
+    spoken = fact.keywords
+    found = {place for one in spoken.alone for place in text.places.get(one, ())}
+    for phrase in spoken.together:
+        if all(one in text.places for one in phrase):
+            every = [text.places[one] for one in phrase]
+            for clause in text.clauses:
+                inside = [[place for place in places if place in clause] for places in every]
+                if all(inside):
+                    found.update(*inside)
+    return found.difference(taken)

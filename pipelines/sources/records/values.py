@@ -46,6 +46,10 @@ MAX_VALUE = 2000  # characters; more is no value but a text
 _YES = "yes y true t 1 x ✓ ja j wahr waar oui o vrai sí si s verdadero vero"
 _NO = "no n false f 0 nein falsch nee onwaar non faux falso"
 YES, NO = frozenset(_YES.split()), frozenset(_NO.split())
+# Words of a yes/no column's name that name no thing by themselves: "free delivery" says nothing of `gluten_free`.
+_PROPERTIES = """free safe proof resistant repellent tight friendly allowed permitted accepted welcome available
+included accessible suitable compatible ready possible required"""
+PROPERTIES = stems(_PROPERTIES)
 UNCLEAR = "unclear"  # finding: "1.299" in a column whose mark before decimals is unknown
 
 
@@ -182,10 +186,11 @@ def _grouped(whole: str, by: str) -> str:
 
 
 def spoken_of(column: Column) -> frozenset[str]:
-    """Return the stems of the words that mention a column."""
+    """Return the stems of the words that mention a column, in phrases or alone."""
     return _spoken(column.name, column.also if column.kind == YES_NO else ())
 
 
 @lru_cache(maxsize=1 << 12)
 def _spoken(name: str, also: tuple[str, ...]) -> frozenset[str]:
-    return stems(" ".join(also)) or keywords(name)
+    named = keywords(name)
+    return stems(" ".join(also)) or named - PROPERTIES or named

@@ -36,11 +36,24 @@ def _may_share_head(one: str, other: str) -> bool:
     return not known or bool((kinds_of(one) | {one}) & (kinds_of(other) | {other}))
 
 
-def pairs(ours: Sequence[Item], theirs: Sequence[Item], roles: Roles) -> tuple[dict[int, int], float]:
-    """Return their places -> our places, and the sum of the likenesses."""
-    from scipy.optimize import linear_sum_assignment  # SciPy loads slowly, and other kinds of models need none
+class Pairing:
+    """The items of a row, to be paired with those of any prototype; equal foods of prototypes are compared once."""
 
-    table = np.array([[likeness(one, other, roles) for other in theirs] for one in ours])
-    rows, columns = linear_sum_assignment(table, maximize=True)
-    chosen = [(row, column) for row, column in zip(rows, columns, strict=True) if table[row, column] >= LEAST]
-    return {int(column): int(row) for row, column in chosen}, float(sum(table[one] for one in chosen))
+    def __init__(self, ours: Sequence[Item], roles: Roles) -> None:
+        self.ours, self.roles = ours, roles
+        self._columns: dict[tuple[str, str, frozenset[str], bool], list[float]] = {}
+
+    def pairs(self, theirs: Sequence[Item]) -> tuple[dict[int, int], float]:
+        """Return their places -> our places, and the sum of the likenesses."""
+        from scipy.optimize import linear_sum_assignment  # SciPy loads slowly, and other kinds of models need none
+
+        table = np.array([self._column(one) for one in theirs])
+        rows, columns = linear_sum_assignment(table, maximize=True)
+        chosen = [(row, column) for row, column in zip(rows, columns, strict=True) if table[row, column] >= LEAST]
+        return {int(row): int(column) for row, column in chosen}, float(sum(table[one] for one in chosen))
+
+    def _column(self, theirs: Item) -> list[float]:
+        meant = theirs.key, theirs.head, theirs.states, theirs.is_pair
+        if meant not in self._columns:
+            self._columns[meant] = [likeness(one, theirs, self.roles) for one in self.ours]
+        return self._columns[meant]

@@ -29,6 +29,7 @@ _FREE = frozenset(("water", "ice"))  # available in every kitchen, and missing i
 _LISTS = frozenset(("", "with", "in"))  # prepositions of the lists to which a food may be added
 _SINGULAR = frozenset(("each", "every", "another", "one", "second"))
 _BE_OF = {word: pair for pair in (("is", "are"), ("was", "were"), ("has", "have")) for word in pair}
+USUAL, STRANGEST = 0.7, 2.0  # `Roles.fit` from which on a use is strange, and the most that one use counts
 NEW_CLAUSE = 0.12  # if no list fits a food at least this well, the food gets a clause of its own
 NEIGHBOUR = {1: 0.15, 2: 0.08}  # agendas are in the order of use: places between two items -> added to a list's score
 _TEMPLATES = ("add", "stir in", "garnish with", "sprinkle with", "season with", "top with", "serve with", "fold in")
@@ -145,6 +146,17 @@ class Editor:
             if item.is_plural and place == len(member.before) - 1:
                 del member.before[place]
 
+    def strangeness(self) -> float:
+        """Return the sum of what makes our foods unusual where they are: "slice the allspice"."""
+        total = 0.0
+        for _, clause, foods in self.draft.lists():
+            use = f"{clause.command} {foods.preposition}".strip()
+            for member in foods.members:
+                if member.ours is not None and clause.verb is not None:
+                    fit = self.roles.fit(self.ours[member.ours].key, use)
+                    total += min(max(-fit - USUAL, 0.0), STRANGEST)
+        return total
+
     def spell_out(self, items: Iterable[int]) -> bool:
         """Name items in full that a part of their name doesn't give; return whether a name has changed."""
         changed = False
@@ -186,8 +198,11 @@ class Editor:
                 missing.append(item)
                 said.add(self._meaning(item))
         missing.sort(key=lambda item: self.roles.places.get(self.ours[item].key, 0.5))
+        self._get_ready([item for item in missing if self.ours[item].is_tool])
         for item in missing:
             self.done.inserted.append(" ".join(self.ours[item].name))
+            if self.ours[item].is_tool:
+                continue
             best, score = self._best_list(item)
             if best is None or score < NEW_CLAUSE:
                 self._new_clause(item)
@@ -239,6 +254,12 @@ class Editor:
         foods = FoodList([member], parts[1] if len(parts) > 1 else "")
         clause = ClauseDraft([], [*parts, foods], 0)
         self.draft.sentences.insert(self._place_of(item), SentenceDraft([clause]))
+
+    def _get_ready(self, tools: Sequence[int]) -> None:
+        """Begin with a sentence about lines that name no food: "have the skewers ready"."""
+        if tools:
+            foods = FoodList([Member(["the"], list(self.ours[item].name), [], ours=item) for item in tools], "")
+            self.draft.sentences.insert(0, SentenceDraft([ClauseDraft([], ["have", foods, "ready"], 0)]))
 
     def _place_of(self, item: int) -> int:
         """Return where a sentence about an item belongs: after its nearest neighbour in the agenda is first named."""

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from allsaid.language.inflection import is_plural
 from allsaid.modeling.prototypes.roles import key_of
 from allsaid.proof.foods.names import stems_of, words_of
 from allsaid.proof.recipes import amounts
 from allsaid.proof.recipes.amounts import Amount
+from allsaid.proof.recipes.kitchen import listed, load_kitchen
 
 # Words of a line that say in which state the food comes; foods of one key in different states are cooked differently.
 STATES = {
@@ -26,6 +28,12 @@ STATES = {
     "boiling": "boiling",
 }
 _AND = ("and", "&")
+_PARTICIPLE = re.compile("[^e]ed$")  # no seed
+_KITCHEN = load_kitchen()
+# Lines that name no food: they are got ready, and added to none.
+_TOOLS = _KITCHEN["vessel"] | listed(
+    "cheesecloth skewers skewer toothpicks toothpick string twine sticks paper foil thermometer lids wrap"
+)
 _STATE_OF = {word: state for state, words in STATES.items() for word in words.split()}
 
 
@@ -52,24 +60,31 @@ class Item:
         return "and" in self.name
 
     @property
+    def is_tool(self) -> bool:
+        """Whether the line names no food, as "6 wooden skewers" does."""
+        return self.tokens[-1:] != () and words_of(self.tokens)[-1] in _TOOLS
+
+    @property
     def is_plural(self) -> bool:
         return is_plural(self.name[-1])
 
 
 def items_of(agenda: Sequence[str], names: Sequence[Sequence[str]]) -> list[Item]:
     """Return the L items of an agenda; where short names are equal, the full ones are used."""
-    found = []
-    for line, tokens in zip(agenda, names, strict=True):
-        key, words = key_of(tuple(tokens)), words_of(tokens)
-        lower = line.lower().replace(",", " ").replace(";", " ").split()
-        states = frozenset(_STATE_OF[word] for word in lower if word in _STATE_OF)
-        name = _both(words, lower) or _short(words, key)
-        found.append(Item(line, tuple(tokens), key, tuple(name), states))
+    found = [_item(line, tuple(tokens)) for line, tokens in zip(agenda, names, strict=True)]
     same = Counter(stems_of(item.name) for item in found)
     return [
         replace(item, name=tuple(words_of(item.tokens))[-4:]) if same[stems_of(item.name)] > 1 else item
         for item in found
     ]
+
+
+@lru_cache(maxsize=1 << 16)
+def _item(line: str, tokens: tuple[str, ...]) -> Item:
+    key, words = key_of(tokens), words_of(tokens)
+    lower = line.lower().replace(",", " ").replace(";", " ").split()
+    states = frozenset(_STATE_OF[word] for word in lower if word in _STATE_OF)
+    return Item(line, tokens, key, tuple(_both(words, lower) or _in_order(_short(words, key))), states)
 
 
 def _both(words: Sequence[str], line: Sequence[str]) -> list[str]:
@@ -78,6 +93,14 @@ def _both(words: Sequence[str], line: Sequence[str]) -> list[str]:
         [words[0], joint, words[1]] == line[place : place + 3] for joint in _AND for place in range(len(line))
     )
     return [words[0], "and", words[1]] if is_pair else []
+
+
+def _in_order(name: Sequence[str]) -> Sequence[str]:
+    """Move participles from the end of a name to where a text says them: "almonds toasted" -> "toasted almonds"."""
+    end = len(name)
+    while end > 1 and (name[end - 1] in _KITCHEN["modifier"] or _PARTICIPLE.search(name[end - 1])):
+        end -= 1
+    return [*name[end:], *name[:end]]
 
 
 def _short(words: Sequence[str], key: str) -> Sequence[str]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 from allsaid.decoding.editing.draft import ClauseDraft, Draft, FoodList, Member, SentenceDraft
 from allsaid.proof.recipes.kitchen import listed, load_kitchen
 
@@ -21,6 +19,11 @@ _GOES_ON = listed(
     return let allow preheat set turn saute fry microwave broil grill season adjust taste freeze marinate whisk
     roast steam brown uncover process knead add combine"""
 )
+# Verbs that add to what is there already: what follows is about the whole, with or without this clause.
+_JOINS = listed("add stir mix combine fold toss sprinkle season top garnish pour blend beat whisk serve")
+_OF_THE_DISH = listed("preheat serve heat bake garnish top repeat reduce lower increase return")
+_WATERS = listed("water boiling salted hot cold the in of a large pot lightly cups cup quarts some with plenty")
+_PRONOUNS = listed("it them each")
 _MADE = _KITCHEN["made"] | {
     "it",
     "them",
@@ -39,7 +42,7 @@ _MADE = _KITCHEN["made"] | {
 def remove(draft: Draft, members: list[tuple[SentenceDraft, ClauseDraft, FoodList, Member]]) -> int:
     """Delete members of lists, and clauses that are empty without them; return the number of deleted clauses."""
     before = sum(len(sentence.clauses) for sentence in draft.sentences)
-    said = [sentence for sentence in draft.sentences if sentence.clauses]
+    said = [(sentence, clause) for sentence in draft.sentences for clause in sentence.clauses]
     for sentence, clause, foods, member in members:
         if clause not in sentence.clauses or foods not in clause.parts or member not in foods.members:
             continue
@@ -49,13 +52,31 @@ def remove(draft: Draft, members: list[tuple[SentenceDraft, ClauseDraft, FoodLis
         foods.members.remove(member)
         if not any(one.is_food for one in foods.members):
             _remove_list(sentence, clause, foods)
-    for one, following in pairwise(said):
-        if (
-            not one.clauses and following.clauses and _is_elliptic(following.clauses[0])
-        ):  # "drain and cut into cubes" what is gone
-            following.clauses = [clause for clause in following.clauses if _has_own_object(clause)]
+    _remove_orphans(said)
     draft.sentences = [one for one in draft.sentences if one.clauses or any(mark.startswith("<") for mark in one.marks)]
     return before - sum(len(sentence.clauses) for sentence in draft.sentences)
+
+
+def _remove_orphans(said: list[tuple[SentenceDraft, ClauseDraft]]) -> None:
+    """Delete clauses that go on with what a deleted clause began: "cook in boiling water until tender ; drain"."""
+    is_orphan = False
+    for sentence, clause in said:
+        if clause not in sentence.clauses:
+            is_orphan = is_orphan or (clause.verb is not None and clause.command not in _JOINS)
+        elif is_orphan:
+            is_orphan = _needs_object(clause)
+            if is_orphan:
+                sentence.clauses.remove(clause)
+
+
+def _needs_object(clause: ClauseDraft) -> bool:
+    """Return whether a clause is about the object of the one before, and adds no food to it."""
+    if clause.verb is None or clause.command in _JOINS or clause.command in _OF_THE_DISH:
+        return False
+    before, after = clause.parts[: clause.verb], clause.parts[clause.verb + 1 :]
+    if any(isinstance(part, FoodList) for part in (*before, *after)):
+        return all(isinstance(part, str) or {*part.words} <= _WATERS for part in (*before, *after))
+    return not _has_own_object(clause) or (isinstance(after[0], str) and after[0] in _PRONOUNS)
 
 
 def _remove_list(sentence: SentenceDraft, clause: ClauseDraft, foods: FoodList) -> None:

@@ -8,16 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from allsaid.decoding.editing.align import pairs
+from allsaid.decoding.editing.align import Pairing
 from allsaid.decoding.editing.draft import draft_of
 from allsaid.decoding.editing.edit import Edit, Editor
 from allsaid.decoding.editing.items import Item, items_of
 from allsaid.modeling.data.agenda_arrays import Prompt
-from allsaid.modeling.prototypes.index import dish_of, terms_of
+from allsaid.modeling.prototypes.index import terms_of
 from allsaid.modeling.prototypes.prototypes import Prototype, Prototypes
 from allsaid.modeling.prototypes.technique import cues_of
 from allsaid.proof.coverage import Coverage, Lexicon
 from allsaid.proof.foods.names import stems_of
+from allsaid.proof.recipes.dishes import dish_of
 from allsaid.proof.recipes.mentions import Namer
 from allsaid.proof.recipes.parser import parse
 
@@ -27,6 +28,9 @@ WEIGHT_OF_TECHNIQUE = 1.0
 WEIGHT_OF_QUALITY = 0.3
 INSERTED_OF_TITLE = 0.15  # more cost of inserting a food that the title names
 INSERTED_DISH = 1.5  # the same for the dish itself: no insertion makes a soup of peas a dish of pasta
+STRANGE = 0.1  # cost of a food where it is unusual, times how unusual
+CUT = 0.8  # cost of deleting all clauses
+LOST_OF_TITLE = 0.3  # cost of deleting a food that the prototype's title names: the text was about it
 Measure = Callable[[Sequence[str], Any], Coverage]
 
 
@@ -60,11 +64,11 @@ class Writer:
         likely = _largest(near, LIKELY)
         near[likely] += WEIGHT_OF_TECHNIQUE * self.prototypes.fits(terms, likely.tolist())
         top = likely[_largest(near[likely], NEAREST)]
-        paired = []
+        paired, pairing = [], Pairing(ours, self.prototypes.roles)
         for place in sorted(top.tolist(), key=lambda one: (-near[one], one)):
             prototype = self.prototypes[place]
             theirs = items_of(prototype.agenda, prototype.agenda_tokens)
-            alike, total = pairs(ours, theirs, self.prototypes.roles)
+            alike, total = pairing.pairs(theirs)
             paired.append((near[place] + 2 * total / (len(ours) + len(theirs)), prototype, theirs, alike))
         paired.sort(key=lambda one: (-one[0], one[1].id))
         found = [
@@ -84,20 +88,26 @@ class Writer:
         score: float,
     ) -> Candidate:
         mentions = Namer(prototype.agenda_tokens, self.lexicon).find(prototype.words)
-        draft = draft_of(parse(prototype.words, mentions))
+        steps = parse(prototype.words, mentions)
+        draft = draft_of(steps)
         editor = Editor(draft, theirs, ours, alike, self.prototypes.roles, namer)
         edit = editor.run()
         said = self.measure(draft.words, row)
         if editor.spell_out(item for item, given in enumerate(said.given) if not given):
             said = self.measure(draft.words, row)
         words = draft.words
-        cost = 0.15 * len(edit.inserted) + 0.08 * len(edit.deleted) + 0.05 * len(edit.swapped)
+        clauses = sum(len(sentence.clauses) for sentence in steps.sentences)
+        cost = 0.1 * len(edit.inserted) + 0.06 * len(edit.deleted) + 0.05 * len(edit.swapped)
+        cost += STRANGE * editor.strangeness() + CUT * edit.clauses_deleted / max(clauses, 1)
+        title = {*stems_of(prototype.goal.lower().split())}
+        lost = [one for place, one in enumerate(theirs) if place not in alike and one.head in title]
+        cost += LOST_OF_TITLE * len(lost)
         for names, each in (
             (stems_of(row.goal_tokens), INSERTED_OF_TITLE),
             (dish_of(row.goal), INSERTED_DISH),
         ):
             cost += each * sum(not {*names}.isdisjoint(stems_of(name.split())) for name in edit.inserted)
-        cost += 0.6 * len(said.recipe) + 0.1 * edit.clauses_deleted + 0.3 * (said.given.count(False) + len(said.extra))
+        cost += 0.6 * len(said.recipe) + 0.3 * (said.given.count(False) + len(said.extra))
         return Candidate(prototype, words, edit, said, score - cost)
 
 

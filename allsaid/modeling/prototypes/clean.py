@@ -93,7 +93,7 @@ def _without_brackets(words: Sequence[str]) -> list[str]:
         elif word == LINE_BREAK:
             opened = -1
     kept = [word for word in kept if word not in ("*", "**", '"')]
-    after = [*kept[1:], "."]
+    after = [*kept, "."][1:]  # of an empty text: none
     return [word for word, following in zip(kept, after, strict=True) if word != "," or following not in _CLOSES]
 
 
@@ -126,7 +126,8 @@ def _is_step(steps: Steps, sentence: Sentence) -> bool:
         return False
     if any(clause.verb is not None for clause in sentence.clauses):
         return True
-    is_heading = said[-1] == ":" or (len(said) <= 4 and LINE_BREAK in said)
+    is_plain = all(word[:1].isalpha() for word in said if word not in (":", LINE_BREAK))
+    is_heading = is_plain and (said[-1] == ":" or (len(said) <= 4 and LINE_BREAK in said))
     return is_heading or bool(_STAYS.intersection(said))
 
 

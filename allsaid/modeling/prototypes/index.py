@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,32 +11,20 @@ import pyarrow as pa
 
 from allsaid.modeling.prototypes.roles import key_of, kinds_of
 from allsaid.proof.foods.names import stems_of
+from allsaid.proof.recipes.dishes import dish_of
 
 # Before a title's stem, an item's key, and the stem of the dish, which also has its kinds: spaghetti are pasta.
 TITLE, ITEM, DISH = "t ", "i ", "d "
 WEIGHTS = {TITLE: 1.0, ITEM: 1.0, DISH: 0.5}  # of each kind of terms in the likeness
-_WORD = re.compile(r"[^\W\d_][\w'/-]*|\S")
-# Words that end the noun phrase with which an English title begins: "pancakes with cinnamon butter".
-_AFTER_DISH = frozenset(("with", "w", "w/", "in", "for", "from", "on", "of", "a", "la", "au", "al", "de", "and", "or"))
 
 
 def terms_of(goal: str, goal_tokens: Sequence[str], keys: Iterable[str]) -> list[str]:
     """Return the distinct terms of a recipe."""
     stems = stems_of(goal_tokens)
-    dishes = [name for stem in dish_of(goal) for name in (stem, *sorted(kinds_of(key_of((stem,)))))]
+    dish = dish_of(goal)
+    dishes = [" ".join(dish), *sorted(kinds_of(key_of(dish)))] if dish else []
     parts = ((TITLE, stems), (ITEM, keys), (DISH, dishes))
     return [*dict.fromkeys(mark + name for mark, names in parts for name in names)]
-
-
-def dish_of(goal: str) -> Sequence[str]:
-    """Return the stem of a title's head noun, the last word of its first noun phrase: "soup" of "squash soup"."""
-    words: list[str] = []
-    for word in _WORD.findall(goal.lower()):
-        if words and (word in _AFTER_DISH or not word[0].isalpha()):
-            break
-        if word[0].isalpha():
-            words.append(word)
-    return stems_of(words[-1:])
 
 
 @dataclass(frozen=True, eq=False)

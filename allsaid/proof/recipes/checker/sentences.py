@@ -1,11 +1,11 @@
-"""Steps that are no sentences: without a verb, broken off, or with a hole."""
+"""Steps that are no sentences: without a verb, broken off, with a hole, or about nothing."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from allsaid.proof.recipes.checker.view import KITCHEN, View
-from allsaid.proof.recipes.frames import ENDS, Sentence
+from allsaid.proof.recipes.frames import ENDS, Clause, Sentence
 from allsaid.proof.recipes.kitchen import listed
 from schemas.example import LINE_BREAK
 from schemas.texts.finding import FRAGMENT, Finding
@@ -17,15 +17,30 @@ _OPENS = listed("in into on onto with using over")
 _SHORT = 7  # words of an opening that was cut off
 _TWICE = frozenset(("the", "a", "and", "with", "of", "in", "to", "or", ",", "until", "into", "for"))
 _VERBAL = listed("is are be was were will should must may can has have had do does makes serves need needs it you")
+# Commands that need an object, which a first step can't leave out, and words that may follow a command without one.
+_TRANSITIVE = listed(
+    """cook boil drain rinse chop slice peel cut dice mince grate saute fry brown bake simmer place put arrange insert
+    rub stuff wash soak grind mash beat whip cream pound marinate remove trim core roll set sprinkle"""
+)
+_AFTER_VERB = listed("in into with over on to until till for aside from at")
 _HEADING = 4  # words of a line that only names a part of the dish
 
 
 def check(view: View) -> Iterator[Finding]:
     """Yield the findings about sentences; one for a sentence."""
+    if (clause := next(iter(view.steps.clauses), None)) and _is_about_nothing(view, clause):
+        yield view.finding(FRAGMENT, clause)
     for sentence in view.steps.sentences:
         passage = _hole(view, sentence) or _fragment(view, sentence)
         if passage:
             yield view.finding(FRAGMENT, passage)
+
+
+def _is_about_nothing(view: View, clause: Clause) -> bool:
+    """Return whether a first clause has no object: "cook in boiling water until tender"."""
+    if clause.verb is None or clause.verb != clause.start or view.steps.verb(clause) not in _TRANSITIVE:
+        return False
+    return view.words[clause.verb + 1 : clause.verb + 2] != [] and view.words[clause.verb + 1] in _AFTER_VERB
 
 
 def _hole(view: View, sentence: Sentence) -> tuple[int, int] | None:

@@ -52,6 +52,7 @@ def found(text: str, *items: str, sources: list[list[str]] | None = None) -> lis
         ("beat 3 cups sugar . bake .", "sugar", finding.AMOUNT, "3 cups sugar"),
         ("in a large bowl . add eggs . fry .", "eggs", finding.FRAGMENT, "in a large bowl ."),
         ("fry the , and serve .", "eggs", finding.FRAGMENT, "the ,"),
+        ("cook in water . add the eggs .", "eggs", finding.FRAGMENT, "cook in water"),
     ],
 )
 def test_faults_are_found(text: str, items: str, kind: str, passage: str) -> None:
@@ -72,6 +73,14 @@ def test_faults_are_found(text: str, items: str, kind: str, passage: str) -> Non
 )
 def test_sound_texts_have_no_findings(text: str, items: str) -> None:
     assert found(text, *items.split()) == []
+
+
+@pytest.mark.parametrize(("last", "kinds"), [("bake 1 hour", [finding.OTHER_DISH]), ("freeze", []), ("churn", [])])
+def test_ice_cream_is_frozen(last: str, kinds: list[str]) -> None:
+    text = f"mix sugar and cream . {last} ."
+    lines = [LINES[item] for item in ("sugar", "cream")]
+    findings = check(text.split(), ["peach", "ice", "cream"], lines, [["sugar"], ["cream"]], LEXICON)
+    assert [one.kind for one in findings] == kinds
 
 
 def test_times_need_a_source() -> None:

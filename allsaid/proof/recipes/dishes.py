@@ -1,0 +1,46 @@
+"""Dishes by their titles: the dish that a title names, and the steps without which no recipe makes it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from allsaid.proof.foods.hierarchy import load_foods
+from allsaid.proof.foods.names import Stems, stems_of
+from allsaid.proof.recipes.kitchen import listed, load_kitchen
+
+_WORD = re.compile(r"[^\W\d_][\w'/-]*|\S")
+# Words that end the noun phrase with which an English title begins: "pancakes with cinnamon butter".
+_AFTER_DISH = listed("with w w/ in for from on of a la au al de and or")
+_HEAT = load_kitchen()["heat"]
+_FREEZING = listed("freeze freezes freezing freezer frozen churn chill-freeze ice-cream-maker")
+_CHILLING = listed("chill chilled cold refrigerate refrigerated refrigerator freeze freezer")
+# Dishes, and words of which their recipes have one at least.
+_STEPS = (
+    ("ice cream, sherbet, sorbet, gelato, granita, popsicle", _FREEZING),
+    ("pancake, crepe, waffle, flapjack, omelet, omelette, frittata, fritter, doughnut, donut", _HEAT | {"iron", "pan"}),
+    ("soup, stew, chowder, chili, gumbo, jam, curry, casserole", _HEAT | _CHILLING),
+    ("cake, cookie, bread, muffin, biscuit, scone, brownie, roll", _HEAT | _CHILLING | {"cycle", "package"}),
+)
+_NEEDS = {stems_of(name.split()): words for names, words in _STEPS for name in names.split(", ")}
+
+
+def dish_of(goal: str) -> Stems:
+    """Return the stems of a title's dish, the end of its first noun phrase: "soup" of "squash soup with leeks".
+
+    The end is the longest name of a known food there, such as "ice cream", or the last word.
+    """
+    words: list[str] = []
+    for word in _WORD.findall(goal.lower()):
+        if words and (word in _AFTER_DISH or not word[0].isalpha()):
+            break
+        if word[0].isalpha():
+            words.append(word)
+    pair = stems_of(words[-2:])
+    return pair if len(pair) == 2 and (pair in _NEEDS or pair in load_foods().canonical) else stems_of(words[-1:])
+
+
+def lacks_its_step(goal: str, words: Iterable[str]) -> bool:
+    """Return whether a text has no word of the steps that make the dish of its title."""
+    needed = _NEEDS.get(dish_of(goal))
+    return needed is not None and needed.isdisjoint(words)

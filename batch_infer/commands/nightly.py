@@ -1,4 +1,4 @@
-"""The command of a nightly run: ingest, validate, generate what changed, gates, report."""
+"""The command of a nightly run: ingest, validate, write or prove texts, gates, report."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from allsaid.options import Beam, argument, from_section, option
 from batch_infer.commands import sections, texts, validate
 from batch_infer.options.generate import GenerateOptions
 from batch_infer.options.job import RUN
+from batch_infer.options.prove import ProveOptions
 from pipelines import sources
 from pipelines.commands import ingest
 from schemas.errors import UserError
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
     from batch_infer.proof.summary import Summary
     from pipelines.ingest import run as room
 
-SECTIONS = ("ingest", "generate")
-SET_BY_RUN = ("against", "previous", "show")  # options of `generate` that a nightly run sets itself
+SECTIONS = ("ingest", "generate", "prove")
+SET_BY_RUN = ("against", "previous", "show")  # options of the texts that a nightly run sets itself
 ONCE_ONLY = ("guess", "run_date")  # options of `ingest` that are not for every run
 
 
@@ -35,18 +36,28 @@ class NightlyOptions(Beam):
     config: str = argument("CONFIG", "A YAML file; see docs/schedule.md.")
 
 
-@dataclass(frozen=True)
-class TextsOptions(GenerateOptions):
-    """Options of the section 'generate'; the output is the folder of all nightly runs."""
+@dataclass(frozen=True, kw_only=True)
+class Kept:
+    """The option of a section of texts, whose output is the folder of all nightly runs."""
 
     keep_snapshots: int = option("Number of nightly runs to keep on disk.", 7, section=RUN, low=1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class NightlyGenerateOptions(Kept, GenerateOptions):
+    """Options of the section 'generate'."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class NightlyProveOptions(Kept, ProveOptions):
+    """Options of the section 'prove'."""
 
 
 @dataclass(frozen=True)
 class Request:
     """The content of CONFIG."""
 
-    generate: TextsOptions
+    texts: NightlyGenerateOptions | NightlyProveOptions
     ingest: room.Request | None  # None where the file has no such section
 
 
@@ -62,14 +73,15 @@ class Outcome:
 
 
 def nightly(options: NightlyOptions) -> None:
-    """Run the nightly pipeline: ingest, validate, generate, report.
+    """Run the nightly pipeline: ingest, validate, generate or prove, report.
 
-    Texts of unchanged rows are reused. A run that breaks a gate is not published.
+    Generated texts of unchanged rows are reused. A run that breaks a gate is not published.
 
-    CONFIG is a YAML file with the sections 'ingest' (optional) and 'generate'; their keys are the options of these
-    commands, with _ for -. Each run writes its texts to a new folder below the output of 'generate', and publishes them
-    if they pass their gates. A run without changes does nothing, and an interrupted run is resumed. Exits with 2 when a
-    quality gate is broken, with 3 when a part of the input could not be read.
+    CONFIG is a YAML file with the section 'ingest', which is optional, and either 'generate' or 'prove', for texts by
+    others; their keys are the options of these commands, with _ for -. Each run writes its texts to a new folder below
+    the output of its section, and publishes them if they pass their gates. A run without changes does nothing, and an
+    interrupted run is resumed. Exits with 2 when a quality gate is broken, with 3 when a part of the input could not be
+    read.
 
     Options that are not named here go to Apache Beam as they are.
 
@@ -81,12 +93,21 @@ def nightly(options: NightlyOptions) -> None:
 def read(config: str, beam_args: tuple[str, ...] = ()) -> Request:
     """Return the content of a file; raise UserError for a fault in it."""
     given = sections.read(config, SECTIONS)
-    if "generate" not in given:
-        raise UserError(f"{config} has no section 'generate', which names the model, the input and the output.")
-    generate = from_section(TextsOptions, given["generate"], f"{config}: generate", without=SET_BY_RUN)
+    if ("generate" in given) == ("prove" in given):
+        raise UserError(
+            f"{config} must have one of the sections 'generate', which names the model, the input and the output, and "
+            "'prove', which also names the texts."
+        )
+    texts: NightlyGenerateOptions | NightlyProveOptions
+    if "prove" in given:
+        proven = from_section(NightlyProveOptions, given["prove"], f"{config}: prove", without=SET_BY_RUN)
+        texts = replace(proven, beam_args=beam_args)
+    else:
+        generated = from_section(NightlyGenerateOptions, given["generate"], f"{config}: generate", without=SET_BY_RUN)
+        texts = replace(generated, beam_args=beam_args)
     section = given.get("ingest")
     data = None if section is None else _ingest(dict(section), f"{config}: ingest", beam_args)
-    return Request(replace(generate, beam_args=beam_args), data)
+    return Request(texts, data)
 
 
 def _ingest(section: dict[str, Any], where: str, beam_args: tuple[str, ...]) -> room.Request:
@@ -99,17 +120,16 @@ def _ingest(section: dict[str, Any], where: str, beam_args: tuple[str, ...]) -> 
 
 def run(request: Request) -> Outcome:
     """Do what is new; a data set or texts that break a gate are not published, and the later steps are skipped."""
-    from batch_infer.job.prepared import prepare
     from batch_infer.nights import night as nights
     from batch_infer.report import report
     from pipelines.ingest import run as room
 
-    with nights.begin(request.generate) as tonight:
+    with nights.begin(request.texts) as tonight:
         data_set = room.reach(request.ingest) if request.ingest else None
         if data_set is not None and data_set.faults:
             return Outcome(data_set.status, data_set)
         data_run = data_set.manifest.run if data_set else ""
-        ready = prepare(request.generate, tonight.loaded)
+        ready = nights.prepare(tonight)
         if nights.is_done(tonight, ready, data_run):
             return _nothing(tonight, data_set)
         if request.ingest:
@@ -117,7 +137,7 @@ def run(request: Request) -> Outcome:
         found = nights.write(tonight, ready)
         _check(found.folder)
         report.write(found.folder)
-        record = nights.end(tonight, found, data_run, request.generate.keep_snapshots)
+        record = nights.end(tonight, found, data_run, request.texts.keep_snapshots)
     status = room.KEPT_ASIDE if record.faults else room.PUBLISHED
     return Outcome(status, data_set, record, found.summary, found.folder)
 
@@ -148,14 +168,14 @@ def tell(outcome: Outcome) -> None:
     """Report the figures of a nightly run; raise the exit code of its outcome."""
     from allsaid.gates import GateBroken
 
-    figures: dict[str, Any] = {"status": outcome.status, "ingest": None, "generate": None, "drift": []}
+    figures: dict[str, Any] = {"status": outcome.status, "ingest": None, "texts": None, "drift": []}
     rows: list[tuple[object, ...]] = [("nightly run", outcome.status, "")]
     sentences: Sequence[str] = ()
     if outcome.data is not None:
         figures["ingest"], lines, sentences = ingest.figures_of(outcome.data)
         rows += [(f"data set: {name}", value, "") for name, value in lines]
     if outcome.record is not None and outcome.summary is not None:
-        figures |= {"run": outcome.record.run, "folder": outcome.folder, "generate": asdict(outcome.summary)}
+        figures |= {"run": outcome.record.run, "folder": outcome.folder, "texts": asdict(outcome.summary)}
         figures |= {"drift": [asdict(change) for change in outcome.record.drift]}
         rows += outcome.summary.rows()
     console.result("nightly", figures, "", ("figure", "texts", "reference texts"), rows)

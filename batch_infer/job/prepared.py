@@ -38,6 +38,10 @@ class LoadedModel:
     bundle: Bundle
     settings: WriterSettings
 
+    @property
+    def knowledge(self) -> Knowledge:
+        return self.bundle
+
 
 @dataclass(frozen=True)
 class Prepared:

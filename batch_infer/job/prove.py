@@ -56,11 +56,24 @@ class Known:
     model: ResolvedModel | None = None
 
 
+@dataclass(frozen=True)
+class PreparedProof:
+    known: Known
+    source: Source
+    found: list[SourceFile]  # of the rows
+    texts: list[TextFile]
+    texts_hash: str
+    job: dict[str, Any]  # all that the output depends on, as in `job.json`
+
+
 def run(options: ProveOptions) -> Summary:
     """Prove the texts, write them to the output with their proof, and return the means (`job.run`)."""
-    known = _known(options)
+    return carry_out(options, prepare(options, load_known(options)))
+
+
+def prepare(options: ProveOptions, known: Known) -> PreparedProof:
+    """Prepare a run without reading its rows and texts, except for their hashes; raise UserError for a fault."""
     knowledge = known.knowledge
-    check_measured(options.gate, judge_of(knowledge).MEANS)
     own = knowledge.text_task if isinstance(knowledge.text_task, ReadsRows) else None
     table = table_of(options.table, knowledge, options.input)
     source, found = sources.find(
@@ -72,26 +85,32 @@ def run(options: ProveOptions) -> Summary:
     source = replace(source, is_act=reads_acts(knowledge))
     mapping = read_mapping(knowledge.mapping, options.mapping) if knowledge.mapping else None
     texts, texts_hash = submitted.find(options.texts, mapping)
-    described = _describe(options, known, source, texts_hash)
+    return PreparedProof(known, source, found, texts, texts_hash, _describe(options, known, source, texts_hash))
+
+
+def carry_out(options: ProveOptions, ready: PreparedProof) -> Summary:
+    """Like :func:`run`, for options that :func:`prepare` has prepared."""
+    knowledge, source = ready.known.knowledge, ready.source
+    submissions = {options.texts: ([one.path for one in ready.texts], ready.texts_hash)}
     work = job.Work(
         source,
-        found,
-        described,
+        ready.found,
+        ready.job,
         judge_of(knowledge),
-        hashes_of(options, source, found, described) | {options.texts: ([one.path for one in texts], texts_hash)},
-        partial(_begin, options, known, source, texts, described),
+        hashes_of(options, source, ready.found, ready.job) | submissions,
+        partial(_begin, options, ready),
         BATCH,
         phrases=phrases.passes(from_table(knowledge.phrases, Phrase)),
     )
 
     def log(summary: Summary) -> None:
-        record.log(record.PROVE, known.model, knowledge, described, summary, options)
+        record.log(record.PROVE, ready.known.model, knowledge, ready.job, summary, options)
 
     return job.run(options, work, log)
 
 
-def _known(options: ProveOptions) -> Known:
-    """Load the model, or read the mapping; raise UserError for a fault."""
+def load_known(options: ProveOptions) -> Known:
+    """Check the options that need no rows, and load the model or read the mapping; raise UserError for a fault."""
     if bool(options.model) == bool(options.mapping):
         raise UserError(
             "Give --mapping FILE, which says what each column of the table is (`allsaid ingest records --guess` writes "
@@ -107,12 +126,15 @@ def _known(options: ProveOptions) -> Known:
         bundle = load(model.folder)
         least = bundle.config.search.min_coverage if options.min_coverage is None else options.min_coverage
         settings = CheckerSettings(least, model.name, model.version, wanted, _mending(options, bundle, model))
+        check_measured(options.gate, judge_of(bundle).MEANS)
         return Known(bundle, settings, model)
     if options.mend:
         raise UserError("--mend writes texts by a model. Give --model in place of --mapping, or leave --mend out.")
     written = text_of_mapping(options.mapping)
     read_mapping(written, f"--mapping {options.mapping}")
-    return Known(TableKnowledge(mapping=written), CheckerSettings(options.min_coverage or 0, requirements=wanted))
+    knowledge = TableKnowledge(mapping=written)
+    check_measured(options.gate, judge_of(knowledge).MEANS)
+    return Known(knowledge, CheckerSettings(options.min_coverage or 0, requirements=wanted))
 
 
 def _mending(options: ProveOptions, bundle: Bundle, model: ResolvedModel) -> WriterSettings | None:
@@ -134,20 +156,13 @@ def _with_decimals(tables: Sequence[SourceFile], mapping: str, path: str) -> str
     return written_with(mapping, decimals, path)
 
 
-def _begin(
-    options: ProveOptions,
-    known: Known,
-    source: Source,
-    texts: Sequence[TextFile],
-    described: Mapping[str, Any],
-    parts: Sequence[Part],
-) -> job.Steps:
+def _begin(options: ProveOptions, ready: PreparedProof, parts: Sequence[Part]) -> job.Steps:
     """Sort the texts by row, and collect what workers know."""
-    done = files.join(options.output, folder.DONE)
-    chunks, rejects = submitted.stage(texts, parts, source, files.join(done, submitted.FOLDER), options.output)
+    known, source, done = ready.known, ready.source, files.join(options.output, folder.DONE)
+    chunks, rejects = submitted.stage(ready.texts, parts, source, files.join(done, submitted.FOLDER), options.output)
     if known.model:
         where = options.stage or files.join(done, staging.FOLDER)
-        by: Any = staging.stage(known.model.folder, described["model_hash"], where)
+        by: Any = staging.stage(known.model.folder, ready.job["model_hash"], where)
     else:
         by = replace(known.knowledge, values=known_values(parts, source.mapping))
     handler = ProofHandler(known.settings, by)

@@ -1,27 +1,29 @@
-"""A nightly run: generate texts for changed rows in a new folder, and publish it if it passes its gates."""
+"""A nightly run: write or prove texts in a new folder, and publish it if it passes its gates."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from allsaid.console import say
 from allsaid.gates import GateBroken
-from allsaid.modeling.saved.model_folder import Bundle
+from allsaid.modeling.saved.knowledge import Knowledge
 from allsaid.storage import files, lock
 from allsaid.storage.disk import disk_faults
 from allsaid.storage.paths import expand
 from allsaid.storage.run_store import new_run, run_folder
 from allsaid.storage.streams import with_content
-from batch_infer.job import formats, generate
+from batch_infer.job import formats, generate, prepared, prove
 from batch_infer.job.folder import JOB
-from batch_infer.job.prepared import LoadedModel, Prepared, load_model
+from batch_infer.job.prepared import LoadedModel, Prepared
+from batch_infer.job.prove import Known, PreparedProof
 from batch_infer.nights import folders
 from batch_infer.nights.folders import Record
 from batch_infer.options.generate import GenerateOptions
+from batch_infer.options.prove import ProveOptions
 from batch_infer.proof import summary as summary_file
 from batch_infer.proof.summary import Summary
 from batch_infer.rows.kinds import tables
@@ -31,14 +33,30 @@ from pipelines.sources.records.tables.layout import TableFault
 from schemas.runs.manifest import MANIFEST_NAME
 
 
+class Job(NamedTuple):
+    """The steps of a job, each for its own kind of options and for what the step before has returned."""
+
+    load: Callable[[Any], LoadedModel | Known]
+    prepare: Callable[[Any, Any], Prepared | PreparedProof]
+    carry_out: Callable[[Any, Any], Summary]
+
+
+GENERATE = Job(prepared.load_model, prepared.prepare, generate.carry_out)
+PROVE = Job(prove.load_known, prove.prepare, prove.carry_out)
+
+
+def _job_of(options: GenerateOptions | ProveOptions) -> Job:
+    return PROVE if isinstance(options, ProveOptions) else GENERATE
+
+
 @dataclass(frozen=True)
 class Tonight:
     """A nightly run in progress: it has locked its output folder and read the model and the table's columns."""
 
-    options: GenerateOptions  # its output is the folder of all nightly runs
+    options: GenerateOptions | ProveOptions  # their output is the folder of all nightly runs
     run: str  # the run's name, unless an earlier run is resumed
     hold: lock.Lock
-    loaded: LoadedModel
+    loaded: LoadedModel | Known
     last: Record | None  # the published run
     is_whole: bool  # whether the files of `last` are intact
     columns: Sample | None  # of the table
@@ -55,18 +73,18 @@ class Texts:
 
 
 @contextmanager
-def begin(options: GenerateOptions) -> Iterator[Tonight]:
+def begin(options: GenerateOptions | ProveOptions) -> Iterator[Tonight]:
     """Lock the output folder while the block runs; report changes of the table's columns at once."""
     folders.store(options.output).check()
     run = new_run()
     with disk_faults(options.output), lock.held(options.output, run, options.wait) as hold:
-        loaded = load_model(options)
+        loaded = _job_of(options).load(options)
         last = folders.published(options.output)
         last, is_whole = _checked(options.output, last)
-        columns = _look(options, loaded.bundle)
+        columns = _look(options, loaded.knowledge)
         changes: list[Drift] = []
         if last is not None and last.columns is not None and columns is not None:
-            changes = drift.compare(last.columns, columns, tables.mapping_of(loaded.bundle.mapping))
+            changes = drift.compare(last.columns, columns, tables.mapping_of(loaded.knowledge.mapping))
         for change in changes:
             say(change.sentence, "warning")
         yield Tonight(options, run, hold, loaded, last, is_whole, columns, changes)
@@ -82,11 +100,11 @@ def _checked(output: str, last: Record | None) -> tuple[Record | None, bool]:
     return (None if {JOB, summary_file.NAME} & {*harmed} else last), False
 
 
-def _look(options: GenerateOptions, bundle: Bundle) -> Sample | None:
+def _look(options: GenerateOptions | ProveOptions, knowledge: Knowledge) -> Sample | None:
     """Return the columns of the input if it is a table; an unreadable table is reported when its rows are read."""
-    if not bundle.mapping or files.exists(files.join(options.input, MANIFEST_NAME)):
+    if not knowledge.mapping or files.exists(files.join(options.input, MANIFEST_NAME)):
         return None
-    mapping = tables.mapping_of(bundle.mapping)
+    mapping = tables.mapping_of(knowledge.mapping)
     try:
         paths = with_content(expand([options.input]).paths, zips=True)
         return drift.sample(paths, mapping, options.encoding, options.sheet)
@@ -94,8 +112,13 @@ def _look(options: GenerateOptions, bundle: Bundle) -> Sample | None:
         return None
 
 
-def is_done(tonight: Tonight, ready: Prepared, data_run: str) -> bool:
-    """Return whether the texts of this exact table, model, settings, code and data set are already published."""
+def prepare(tonight: Tonight) -> Prepared | PreparedProof:
+    """Prepare the run without reading its rows, except for their hash; raise :class:`UserError` for a fault."""
+    return _job_of(tonight.options).prepare(tonight.options, tonight.loaded)
+
+
+def is_done(tonight: Tonight, ready: Prepared | PreparedProof, data_run: str) -> bool:
+    """Return whether the texts of this exact input, model, settings, code and data set are already published."""
     last, output = tonight.last, tonight.options.output
     if last is None or not tonight.is_whole or last.data_run != data_run:
         return False
@@ -103,17 +126,19 @@ def is_done(tonight: Tonight, ready: Prepared, data_run: str) -> bool:
     return folders.job_of(output, last.run) == _as_json(ready.job) and wanted <= {one["path"] for one in last.files}
 
 
-def write(tonight: Tonight, ready: Prepared) -> Texts:
-    """Generate texts for rows changed since the last nightly run; resume an interrupted run of the same job."""
+def write(tonight: Tonight, ready: Prepared | PreparedProof) -> Texts:
+    """Write the texts of rows changed since the last nightly run, or prove all; resume an interrupted run of the job."""
     output, gates, last = tonight.options.output, tonight.options.gate, None
     if tonight.last is not None:
         last = run_folder(output, tonight.last.run)
     run = folders.resumable(output, _as_json(ready.job)) or tonight.run
     folder = run_folder(output, run)
     gate = gates if last else gates.alone
-    options = replace(tonight.options, output=folder, previous=last, against=last, gate=gate)
+    options = replace(tonight.options, output=folder, against=last, gate=gate)
+    if isinstance(options, GenerateOptions):
+        options = replace(options, previous=last)
     try:
-        summary = generate.carry_out(options, ready)
+        summary = _job_of(options).carry_out(options, ready)
     except GateBroken as fault:
         summary = fault.reached
     summary = replace(summary, drift=[change.sentence for change in tonight.drift])

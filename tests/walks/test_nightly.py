@@ -170,7 +170,7 @@ def test_drift_between_nights_is_told_by_name(shop: None, capsys: pytest.Capture
         "such as 'some 42 or so'."
     )
     assert set(found.values()) <= {line["message"] for line in news if line["level"] == "warning"}
-    assert figures["generate"]["drift"] == summary()["drift"] == list(found.values())
+    assert figures["texts"]["drift"] == summary()["drift"] == list(found.values())
     page = Path("texts/current/report.html").read_text()
     assert "Since the night before: The column &#39;maker&#39; is missing" in page
     before = seen()
@@ -179,6 +179,45 @@ def test_drift_between_nights_is_told_by_name(shop: None, capsys: pytest.Capture
     news_now = told(capsys)
     assert "The column 'width' is now called 'breadth': their values are equal in 100% of the rows. Write" in news_now
     assert "lacks the column 'width'" in news_now and seen() == before
+
+
+def write_texts(**texts: str) -> None:
+    """An agency's texts by row, of the chairs c0 and c1 if not told otherwise; "" leaves a row out."""
+    told = {f"c{n}": SAID.format(colour, name, width) for n, (name, colour, width) in enumerate(CHAIRS[:2])} | texts
+    Path("agency.csv").write_text(
+        "\n".join(["nr,said", *(f"{row},{text}" for row, text in told.items() if text)]) + "\n"
+    )
+
+
+def test_texts_by_others_are_proven_and_published(shop: None, capsys: pytest.CaptureFixture[str]) -> None:
+    asked = {"texts": "agency.csv", "mapping": "chairs.yaml", "input": "shop.csv", "output": "texts"}
+    Path("shop.yaml").write_text(yaml.safe_dump({"prove": asked | {"gate": ["given=90", "errors=1"]}}))
+    write_texts(c9="A chair that the shop lacks.")
+    code, (figures,), _ = json_lines("--log-format", "json", "nightly", "shop.yaml")
+    assert (code, figures["status"]) == (0, "published")
+    counts = [figures["texts"][name] for name in ("submitted_texts", "rejected_texts", "errors")]
+    assert counts == [3, 1, 4]  # four rows of six have no text
+    first = seen()
+    assert allsaid("nightly", "shop.yaml") == 0 and "Nothing to do" in told(capsys)
+    write_texts(c1="The grey chair is 99 cm wide.")
+    assert allsaid("nightly", "shop.yaml") == 2
+    assert "readers see the texts they saw before" in told(capsys) and seen() == first
+    write_texts(c2=SAID.format("oak", "Cedar", 63))
+    assert allsaid("nightly", "shop.yaml") == 0 and seen() != first
+    assert summary()["errors"] == 3
+
+
+def test_texts_by_others_are_mended_by_a_model(shop: None) -> None:
+    asked = {"texts": "agency.csv", "model": "chairs", "input": "shop.csv", "output": "texts", "mend": True}
+    Path("shop.yaml").write_text(yaml.safe_dump({"prove": asked}))
+    write_texts(c1="The grey chair is 99 cm wide.")
+    assert allsaid("nightly", "shop.yaml") == 0
+    rows = {row["id"]: row for row in pq.ParquetDataset("texts/current/texts").read().to_pylist()}
+    assert {name: row["origin"] for name, row in rows.items()} == {
+        "c0": "submitted",
+        **dict.fromkeys(["c1", "c2", "c3", "c4", "n1"], "model"),
+    }
+    assert rows["c1"]["replaced"] == ["The grey chair is 99 cm wide."]
 
 
 def test_one_night_at_a_time(shop: None, capsys: pytest.CaptureFixture[str]) -> None:
@@ -205,7 +244,7 @@ def test_one_night_at_a_time(shop: None, capsys: pytest.CaptureFixture[str]) -> 
         ("ingest", {"guess": "x"}, "ingest has the key 'guess'; the valid ones are input, output, set"),
     ],
 )
-def test_mistakes_of_the_file_are_told(
+def test_mistakes_of_a_section_are_told(
     section: str, change: dict[str, Any], sentence: str, shop: None, capsys: pytest.CaptureFixture[str]
 ) -> None:
     Path("shop.yaml").write_text(yaml.safe_dump(CONFIG | {section: CONFIG[section] | change}))
@@ -217,9 +256,9 @@ def test_mistakes_of_the_file_are_told(
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("[1]", "shop.yaml must have the sections ingest and generate"),
-        ("ingest: {}", "shop.yaml has no section 'generate'"),
-        ("texts: {}", "has the section 'texts'; the valid ones are ingest, generate."),
+        ("[1]", "shop.yaml must have the sections ingest and generate and prove"),
+        ("ingest: {}", "shop.yaml must have one of the sections 'generate'"),
+        ("texts: {}", "has the section 'texts'; the valid ones are ingest, generate, prove."),
         ("a: [", "shop.yaml can't be read"),
     ],
 )

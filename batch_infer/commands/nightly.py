@@ -73,7 +73,7 @@ class Outcome:
 
 
 def nightly(options: NightlyOptions) -> None:
-    """Run the nightly pipeline: ingest, validate, generate or prove, report.
+    """Run the nightly pipeline: ingest, validate, generate, report.
 
     Generated texts of unchanged rows are reused. A run that breaks a gate is not published.
 

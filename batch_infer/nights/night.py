@@ -127,7 +127,7 @@ def is_done(tonight: Tonight, ready: Prepared | PreparedProof, data_run: str) ->
 
 
 def write(tonight: Tonight, ready: Prepared | PreparedProof) -> Texts:
-    """Write the texts of rows changed since the last nightly run, or prove all; resume an interrupted run of the job."""
+    """Write texts for rows changed since the last nightly run, or prove all; resume an interrupted run of the job."""
     output, gates, last = tonight.options.output, tonight.options.gate, None
     if tonight.last is not None:
         last = run_folder(output, tonight.last.run)

@@ -57,7 +57,7 @@ def test_the_line_of_the_shop_runs(tmp_path: Path, worlds: Worlds) -> None:
 def test_the_settings_and_gates_of_the_shop_are_valid() -> None:
     night = nightly.read(str(DEPLOY / "shop.yaml"))
     assert night.ingest is not None and night.ingest.settings.mapping == "mapping.yaml"
-    given = night.generate
+    given = night.texts
     assert (given.model, given.gate.given_fall, given.wait) == ("models:/shop@champion", 2, 30)
 
 

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import combinations
 from math import sqrt
-from typing import Any
 
 from schemas.act import parse_agenda_line
 from schemas.example import NO_ITEM, Example
@@ -34,14 +33,6 @@ class Habits:
     pairs: Mapping[str, Mapping[str, float]]  # two columns -> cosine of the sentences that mention them
     later: Mapping[str, int] | None = None  # column -> later sentences with it but no subject; None: not counted
     mark: str = FULL_STOP  # the most frequent mark at the end of sentences
-
-    def to_json(self) -> dict[str, Any]:
-        """Return plain data for ``json.dump``."""
-        return asdict(self)
-
-    @classmethod
-    def from_json(cls, data: dict[str, Any]) -> Habits:
-        return cls(**data)
 
 
 def build_habits(examples: Iterable[Example], abbreviations: Collection[str] = frozenset()) -> Habits | None:

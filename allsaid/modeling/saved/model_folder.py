@@ -17,7 +17,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
@@ -159,8 +159,8 @@ def save(folder: Path, bundle: Bundle) -> None:
     pq.write_table(bundle.phrases, folder / PHRASES, compression="zstd")
     known = {"version": LEXICON_VERSION, "names": bundle.lexicon.of_training.to_json(), "values": bundle.values}
     known |= {"seen": bundle.seen.to_json()} if bundle.seen else {}
-    known |= {"habits": bundle.habits.to_json()} if bundle.habits else {}
-    known |= {"contexts": bundle.contexts.to_json()} if bundle.contexts else {}
+    known |= {"habits": asdict(bundle.habits)} if bundle.habits else {}
+    known |= {"contexts": asdict(bundle.contexts)} if bundle.contexts else {}
     known |= {"foods": bundle.lexicon.to_json()} if bundle.lexicon.foods else {}
     known |= {"spoken": {column: sorted(words) for column, words in bundle.lexicon.spoken.items()}}
     write_json(folder / LEXICON, known | {"casing": bundle.casing.to_json()})
@@ -231,8 +231,8 @@ def load(folder: Path, device: str = "cpu", precision: str | None = None) -> Bun
         values=lexicon["values"],
         mapping=mapping,
         seen=seen,
-        habits=Habits.from_json(lexicon["habits"]) if "habits" in lexicon else None,
-        contexts=Contexts.from_json(lexicon["contexts"]) if "contexts" in lexicon else None,
+        habits=Habits(**lexicon["habits"]) if "habits" in lexicon else None,
+        contexts=Contexts(**lexicon["contexts"]) if "contexts" in lexicon else None,
         phrasebook=read_phrasebook(folder / PHRASEBOOK),
     )
 

@@ -1,1 +1,1 @@
-"""Recipes beyond their names: steps as clauses, amounts, and a checker of what a cook would stumble over."""
+"""Recipes: steps as clauses, amounts, and a checker for steps that a cook could not follow."""

@@ -7,54 +7,38 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-# Unit as written by cooks and by Meal-Master -> its name, whose plural has an s, and its size among its kind.
-_NAMES = {
-    "cup": "cup cups c c.",
-    "tablespoon": "tablespoon tablespoons tbsp tbsps tbs tb tbl tblsp T T.",
-    "teaspoon": "teaspoon teaspoons tsp tsps ts t t.",
-    "fluid ounce": "fl",
-    "pint": "pint pints pt",
-    "quart": "quart quarts qt",
-    "gallon": "gallon gallons ga gal",
-    "liter": "liter liters litre litres l",
-    "milliliter": "milliliter milliliters ml",
-    "deciliter": "deciliter deciliters dl",
-    "ounce": "ounce ounces oz",
-    "pound": "pound pounds lb lbs",
-    "gram": "gram grams g gm",
-    "kilogram": "kilogram kilograms kg",
-    "can": "can cans cn",
-    "package": "package packages pk pkg pkgs packet packets",
-    "jar": "jar jars",
-    "envelope": "envelope envelopes env",
-    "stick": "stick sticks",
-    "clove": "clove cloves cl",
-    "slice": "slice slices sl",
-    "pinch": "pinch pn pinches",
-    "dash": "dash ds dashes",
-    "drop": "drop drops dr",
-    "bunch": "bunch bn",
-    "stalk": "stalk stalks",
-    "sprig": "sprig sprigs",
-    "": "ea x lg md sm large medium small whole",
+# Unit -> its size in teaspoons or grams, if it has one, and its written forms, by cooks and in Meal-Master.
+_UNITS: dict[str, tuple[str, float, str]] = {
+    "cup": ("volume", 48, "cup cups c c."),
+    "tablespoon": ("volume", 3, "tablespoon tablespoons tbsp tbsps tbs tb tbl tblsp T T."),
+    "teaspoon": ("volume", 1, "teaspoon teaspoons tsp tsps ts t t."),
+    "fluid ounce": ("volume", 6, "fl"),
+    "pint": ("volume", 96, "pint pints pt"),
+    "quart": ("volume", 192, "quart quarts qt"),
+    "gallon": ("volume", 768, "gallon gallons ga gal"),
+    "liter": ("volume", 203, "liter liters litre litres l"),
+    "milliliter": ("volume", 0.203, "milliliter milliliters ml"),
+    "deciliter": ("volume", 20.3, "deciliter deciliters dl"),
+    "ounce": ("mass", 28.35, "ounce ounces oz"),
+    "pound": ("mass", 453.6, "pound pounds lb lbs"),
+    "gram": ("mass", 1, "gram grams g gm"),
+    "kilogram": ("mass", 1000, "kilogram kilograms kg"),
+    "can": ("can", 1, "can cans cn"),
+    "package": ("package", 1, "package packages pk pkg pkgs packet packets"),
+    "jar": ("jar", 1, "jar jars"),
+    "envelope": ("envelope", 1, "envelope envelopes env"),
+    "stick": ("stick", 1, "stick sticks"),
+    "clove": ("clove", 1, "clove cloves cl"),
+    "slice": ("slice", 1, "slice slices sl"),
+    "pinch": ("pinch", 1, "pinch pn pinches"),
+    "dash": ("dash", 1, "dash ds dashes"),
+    "drop": ("drop", 1, "drop drops dr"),
+    "bunch": ("bunch", 1, "bunch bn"),
+    "stalk": ("stalk", 1, "stalk stalks"),
+    "sprig": ("sprig", 1, "sprig sprigs"),
+    "": ("", 1, "ea x lg md sm large medium small whole"),
 }
-UNITS = {written: name for name, forms in _NAMES.items() for written in forms.split()}
-SIZES = {  # in teaspoons, or in grams
-    "cup": ("volume", 48),
-    "tablespoon": ("volume", 3),
-    "teaspoon": ("volume", 1),
-    "fluid ounce": ("volume", 6),
-    "pint": ("volume", 96),
-    "quart": ("volume", 192),
-    "gallon": ("volume", 768),
-    "liter": ("volume", 203),
-    "milliliter": ("volume", 0.203),
-    "deciliter": ("volume", 20.3),
-    "ounce": ("mass", 28.35),
-    "pound": ("mass", 453.6),
-    "gram": ("mass", 1),
-    "kilogram": ("mass", 1000),
-}
+UNITS = {written: unit for unit, (_, _, forms) in _UNITS.items() for written in forms.split()}
 _WORDS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 NUMBERS = {
     **{word: Fraction(number) for number, word in enumerate(_WORDS, 1)},
@@ -64,7 +48,7 @@ NUMBERS = {
 _NUMBER = re.compile(r"\d+(?:\.\d+)?|\.\d+|\d+/\d+")
 _LINE = re.compile(r"(\d+(?:\.\d+)?(?:[ -]+\d+/\d+)?(?:/\d+)?|\.\d+)(?: ?(?:-|to|or) ?(\d+(?:[ -]\d+/\d+)?(?:/\d+)?))?")
 _UNIT = re.compile(r"([A-Za-z]+)\.?(?=[\s,;(]|$)")
-NEAR = 0.02  # relative difference of amounts that are equal but for rounding
+NEAR = 0.02  # relative difference of amounts that are equal except for rounding
 
 
 @dataclass(frozen=True)
@@ -75,20 +59,14 @@ class Amount:
     @property
     def size(self) -> tuple[str, float]:
         """Return the kind of measure and the size in it; counts and packages are kinds of their own."""
-        kind, size = SIZES.get(self.unit, (self.unit, 1))
+        kind, size, _ = _UNITS[self.unit]
         return kind, float(self.number) * size
 
     def written(self) -> list[str]:
-        """Return the words of the amount in a text: "1 1/2 cups"."""
-        whole, part = divmod(self.number, 1)
-        words = [str(whole)] if whole else []
-        words += [str(part)] if part else []
-        plural = self.number > 1
-        return words + (
-            [f"{self.unit}s" if plural and self.unit not in ("pinch", "bunch", "dash") else self.unit]
-            if self.unit
-            else []
-        )
+        """Return the words of the amount in a text: "1", "1/2", "cups"."""
+        is_plural = self.number > 1 and self.unit not in ("", "pinch", "bunch", "dash")
+        words = (*divmod(self.number, 1), f"{self.unit}s" if is_plural else self.unit)
+        return [str(word) for word in words if word]
 
     def share_of(self, other: Amount) -> float | None:
         """Return how much of the other amount this is; None where they can't be compared."""
@@ -110,7 +88,7 @@ def number_of(words: Sequence[str]) -> Fraction | None:
 
 
 def of_line(line: str) -> Amount | None:
-    """Return the amount at the begin of an agenda line, the larger one of a range; None without one."""
+    """Return the amount at the beginning of an agenda line, the larger one of a range; None without one."""
     text = line.strip().replace("½", "1/2").replace("¼", "1/4").replace("¾", "3/4")
     found = _LINE.match(text)
     if not found:
@@ -132,13 +110,13 @@ class Stated:
 
 
 def find(words: Sequence[str], start: int, end: int) -> Stated | None:
-    """Return the first amount among some words of a text; of a range the larger one."""
+    """Return the first amount among some words of a text; the larger one of a range."""
     for place in range(start, end):
-        if not (words[place][:1].isdigit() or words[place] in NUMBERS):
-            continue
         last = place
         while last < end and (words[last][:1].isdigit() or words[last] in NUMBERS):
             last += 1
+        if last == place:
+            continue
         number = number_of(words[place:last])
         if last + 1 < end and words[last] in ("-", "to", "or") and words[last + 1][:1].isdigit():
             first, last = last + 1, last + 1

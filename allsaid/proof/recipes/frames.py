@@ -1,7 +1,7 @@
 """Steps of a recipe as sentences, clauses and lists of foods.
 
-A clause is what one command says: an opening ("in a large bowl,"), a verb and what follows it. A group is a list of
-foods that share a verb or a preposition: "the flour, sugar and 1/2 teaspoon of the salt". All positions count words.
+A clause is one command: an opening ("in a large bowl,"), a verb and its objects. A group is a list of foods that share
+a verb or a preposition: "the flour, sugar and 1/2 teaspoon of the salt". All positions count words.
 `allsaid.proof.recipes.parser` finds them.
 """
 
@@ -24,7 +24,7 @@ class Member:
 
     start: int
     end: int
-    mention: Mention | None  # None for what is no known food: "seasonings"
+    mention: Mention | None  # None for an unknown food: "seasonings"
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Words of a kitchen that ship with Allsaid (``kitchen.txt``): verbs by what they do, vessels, units, made things."""
+"""Kitchen words that ship with Allsaid (``kitchen.txt``): verbs by their action, vessels, units, made things."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 
 LIST = Path(__file__).with_name("kitchen.txt")
-NOUN = "~"  # of a verb that is more often a noun or an adjective
+NOUN = "~"  # after a verb that is more often a noun or an adjective
 
 
 def listed(words: str) -> frozenset[str]:
@@ -20,8 +20,8 @@ def listed(words: str) -> frozenset[str]:
 class Kitchen:
     """Words by their use. A word may have several."""
 
-    verbs: dict[str, frozenset[str]]  # in the form of a command -> what they do: "mix", "heat", "cut", …
-    nouns: frozenset[str]  # those of the verbs that are more often nouns or adjectives
+    verbs: dict[str, frozenset[str]]  # imperative -> actions: "mix", "heat", "cut", …
+    nouns: frozenset[str]  # the verbs that are more often nouns or adjectives
     words: dict[str, frozenset[str]]  # use -> words: "vessel", "heat", "made", …
 
     def __getitem__(self, use: str) -> frozenset[str]:
@@ -35,7 +35,7 @@ def load_kitchen() -> Kitchen:
 
 
 def parse_kitchen(lines: Iterable[str]) -> Kitchen:
-    """Parse lines of words; ``@ use`` or ``@ verb what`` names the use of the words up to the next such line."""
+    """Parse lines of words; ``@ use`` or ``@ verb action`` names the use of the words up to the next such line."""
     verbs: dict[str, set[str]] = {}
     words: dict[str, set[str]] = {}
     nouns: set[str] = set()

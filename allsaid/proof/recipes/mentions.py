@@ -1,4 +1,4 @@
-"""Where a text names foods: items of its agenda, and foods that the agenda lacks."""
+"""Mentions of foods in a text: of items of its agenda, and of foods that the agenda lacks."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Mention:
 
     start: int
     end: int
-    items: tuple[int, ...]  # places in the agenda that it may mean, the best first; empty: foreign
+    items: tuple[int, ...]  # items of the agenda that it may mean, the best first; empty: foreign
 
     @property
     def is_foreign(self) -> bool:
@@ -46,7 +46,7 @@ def _stem(word: str) -> str:
 
 @lru_cache(maxsize=1)
 def _general() -> frozenset[Stems]:
-    """Return the stems of the words that cover foods, and are not themselves bought."""
+    """Return the stems of words that cover other foods and are not bought themselves."""
     foods = load_foods()
     covering = {kind for stems, kinds in foods.kinds.items() for kind in kinds if kind != foods.canonical[stems]}
     return frozenset(stems_of(kind.split()) for kind in covering if kind in _COVERS)
@@ -68,9 +68,7 @@ class Namer:
     def find(self, words: Sequence[str]) -> list[Mention]:
         """Return the mentions in text order; they don't overlap."""
         stems = tuple(map(_stem, words))
-        spans: dict[tuple[int, int], str] = {
-            (start, end): name for start, end, name in all_names(stems, self.lexicon.trie)
-        }
+        spans = {(start, end): name for start, end, name in all_names(stems, self.lexicon.trie)}
         for place, stem in enumerate(stems):
             for item in self._by_head.get(stem, ()):
                 start = place
@@ -78,26 +76,19 @@ class Namer:
                     start -= 1
                 spans.setdefault((start, place + 1), "")
         found = []
-        for start, end, _ in longest_first([(*span, "") for span in spans]):
-            name = spans[start, end]
-            written = name or " ".join(words[start:end])
-            if self.lexicon.is_mention(words, start, end, written):
+        for start, end, name in longest_first((*span, name) for span, name in spans.items()):
+            if self.lexicon.is_mention(words, start, end, name or " ".join(words[start:end])):
                 found.append(Mention(start, end, self.meant(stems[start:end])))
         return found
-
-    def _is_general(self, name: Stems) -> bool:
-        """Whether a name covers other foods: "vegetable" is no vegetable oil."""
-        return name in _general()
 
     def meant(self, name: Stems) -> tuple[int, ...]:
         """Return the items that a name may mean, the best first: by head, by all words, as a more general word."""
         if name not in self._meant:
-            found = self._by_head.get(name[-1], [])
-            same = sorted(found, key=lambda item: -len({*self.items[item]} & {*name}))
+            same = self._by_head.get(name[-1], [])
             if same:
-                best = len({*self.items[same[0]]} & {*name})
-                same = [item for item in same if len({*self.items[item]} & {*name}) == best]
-            elif not self._is_general(name):
+                shared = {item: len({*self.items[item]} & {*name}) for item in same}
+                same = [item for item in same if shared[item] == max(shared.values())]
+            elif name not in _general():  # "vegetable" is no vegetable oil
                 same = [place for place, item in enumerate(self.items) if item and {*name} <= {*item}]
             if not same:
                 same = [place for place, item in enumerate(self.items) if item and self.lexicon.back(name, [item])]

@@ -34,7 +34,6 @@ _STOPS = (
     | frozenset(["aside", "together", "back", "well", "them"])
 )
 _REACH = 8  # words of a name before its head
-_MIXED = frozenset(("mixture", "mix"))
 
 
 def parse(words: Sequence[str], mentions: Sequence[Mention]) -> Steps:
@@ -64,6 +63,7 @@ class _Parser:
         return found
 
     def _is_end(self, place: int) -> bool:
+        """Return whether a sentence ends at a place; an abbreviation's full stop ends one only before a command."""
         word = self.words[place]
         if word not in ENDS:
             return False
@@ -79,7 +79,7 @@ class _Parser:
         stop = end
         while stop > start and self.words[stop - 1] in ENDS:
             stop -= 1
-        verbs = self._verbs(start, stop)
+        verbs = [place for place in range(start, stop) if self._is_verb(place, start)]
         if not verbs:
             return Sentence(start, end, (Clause(start, stop, None, self._groups(start, stop, None)),))
         clauses = []
@@ -91,7 +91,7 @@ class _Parser:
         return Sentence(start, end, tuple(clauses))
 
     def _before(self, verb: int, floor: int) -> int:
-        """Return the end of the clause before the one of ``verb``: the joining words are left out."""
+        """Return the end of the clause before that of ``verb``, without the joining words."""
         place = self._opening(verb, floor)
         while place > floor + 1 and self.words[place - 1] in _BOUNDARIES:
             place -= 1
@@ -110,13 +110,11 @@ class _Parser:
         return place
 
     def _first(self, verb: int, last: int) -> int:
+        """Return the first word after the words that join a clause to the one before."""
         place = last
         while place < verb and self.words[place] in _BOUNDARIES:
             place += 1
         return place
-
-    def _verbs(self, start: int, stop: int) -> list[int]:
-        return [place for place in range(start, stop) if self._is_verb(place, start)]
 
     def _is_adverb(self, place: int) -> bool:
         word = self.words[place]
@@ -161,33 +159,24 @@ class _Parser:
             self.next += 1
             if mention.start < start or (verb is not None and mention.start <= verb < mention.end):
                 continue
-            floor = max(
-                start,
-                members[-1].end if members else start,
-                verb + 1 if verb is not None and mention.start > verb else start,
-            )
+            floor = members[-1].end if members else start
+            if verb is not None and mention.start > verb:
+                floor = max(floor, verb + 1)
             members.append(Member(self._left(mention, floor), self._right(mention, end), mention))
-        return tuple(self._grouped(members, start, end, verb))
+        groups: list[list[Member]] = []
+        for member in members:
+            if groups and (between := self._between(groups[-1][-1].end, member.start)) is not None:
+                groups[-1] += [*between, member]
+            else:
+                groups.append([member])
+        return tuple(Group(tuple(one), self._governor(one[0].start, start, verb)) for one in groups)
 
     def _left(self, mention: Mention, floor: int) -> int:
         place = mention.start
         while place > floor and mention.start - place < _REACH:
             word = self.words[place - 1]
-            if (
-                (word == "of" and place - 2 >= floor and self._counts(place - 2))
-                or (
-                    word == "-"
-                    and place - 2 >= floor
-                    and self.words[place - 2][:1].isdigit()
-                    and self.words[place][:1].isdigit()
-                )
-                or (
-                    word in ("to", "or")
-                    and place - 2 >= floor
-                    and self.words[place - 2][:1].isdigit()
-                    and self.words[place][:1].isdigit()
-                )
-            ):
+            has_room = place - 2 >= floor
+            if has_room and ((word == "of" and self._counts(place - 2)) or self._is_range(place - 2)):
                 place -= 2
             elif word == ")" and (opened := self._opened(place - 1, floor)) is not None:
                 place = opened
@@ -197,7 +186,13 @@ class _Parser:
                 break
         return place
 
+    def _is_range(self, place: int) -> bool:
+        """Return whether "2 - 3", "2 to 3" or "2 or 3" is at a place."""
+        first, joint, last = self.words[place : place + 3]
+        return joint in ("-", "to", "or") and first[:1].isdigit() and last[:1].isdigit()
+
     def _counts(self, place: int) -> bool:
+        """Return whether the word at a place measures the food after "of"."""
         word = self.words[place]
         return word in _KITCHEN["unit"] or word in _KITCHEN["part"] or word in ("kind", "contents", "remainder", "some")
 
@@ -228,15 +223,6 @@ class _Parser:
                     return closing + 1
         return place
 
-    def _grouped(self, members: list[Member], start: int, end: int, verb: int | None) -> list[Group]:
-        groups: list[list[Member]] = []
-        for member in members:
-            if groups and (between := self._between(groups[-1][-1].end, member.start)) is not None:
-                groups[-1] += [*between, member]
-            else:
-                groups.append([member])
-        return [Group(tuple(one), self._governor(one[0].start, start, verb)) for one in groups]
-
     def _between(self, first: int, last: int) -> list[Member] | None:
         """Return the members of a list between two foods, if nothing else is there."""
         place, found, joined = first, [], False
@@ -259,11 +245,9 @@ class _Parser:
         return found if joined else None
 
     def _governor(self, place: int, start: int, verb: int | None) -> int | None:
+        """Return the position of the preposition before a group, if there is one; "in" of "stir in" is none."""
         before = place - 1
-        if before < start or (verb is not None and before == verb):
+        if before < start or self.words[before] not in _KITCHEN["preposition"]:
             return None
-        if self.words[before] not in _KITCHEN["preposition"]:
-            return None
-        if verb is not None and before == verb + 1 and self.words[before] in _PARTICLES:
-            return None  # "stir in"
-        return before
+        is_of_verb = verb is not None and (before == verb or (before == verb + 1 and self.words[before] in _PARTICLES))
+        return None if is_of_verb else before

@@ -1,7 +1,7 @@
 """Context words of each column's values, learned from the training texts.
 
-They reveal a value among the words of another column ("a battery life of 2389 EUR"), and a reversed yes or no. No
-word list is used. The contexts are the two words before a placeholder and the two after it. For a yes or no, they
+They reveal a value among the words of another column ("a battery life of 2389 EUR"), and a reversed answer. No word
+list is used. The contexts are the two words before a placeholder and the two after it. For a yes or no, they
 are the word that mentions it and the two words before that.
 """
 
@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
-from typing import Any
 
 from schemas.act import PREFIX, Slot, agenda_line, parse_agenda_line
 from schemas.example import NO_ITEM, Example
@@ -29,14 +28,6 @@ MIN_AGAIN = 0.05  # a column may repeat in a text if it does in at least this sh
 class Contexts:
     seen: Mapping[str, Mapping[str, int]]  # words -> column, or line of a yes or no -> count
     again: Sequence[str]  # columns that a text may mention more than once
-
-    def to_json(self) -> dict[str, Any]:
-        """Return plain data for ``json.dump``."""
-        return asdict(self)
-
-    @classmethod
-    def from_json(cls, data: dict[str, Any]) -> Contexts:
-        return cls(**data)
 
     def wrong(self, tokens: Sequence[str], agenda: Sequence[str], items: Sequence[Sequence[str]]) -> list[str]:
         """Return the wrong statements of T tokens about the L lines of an agenda, as distinct agenda lines.

@@ -1,4 +1,4 @@
-"""Which column a value belongs to, by the words next to it: "93 cm high", "a high price", "the strap is red".
+"""Columns of values by the words next to them: "93 cm high", "a high price", "the strap is red".
 
 A word that names a column is a *cue* for it: a word of its name, or one with the same meaning for a measure ("wide" for
 a width). The nearest cue in the clause counts.

@@ -1,4 +1,4 @@
-"""What a text states and its record lacks: values, dates, amounts, numbers, and a yes or no."""
+"""Extra values, which a text states and its record lacks: values, dates, amounts, numbers, and answers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from schemas.texts.finding import LOOK, WRONG
 
 
 def find_extra(reading: Reading) -> None:
-    """Find what the text states and the record lacks: values, dates, amounts, numbers, and a yes or no."""
+    """Add the extra values of a text, with their findings."""
     facts, told = reading.facts, set(reading.taken)
     columns = {fact.column for fact in facts}
     free = (match for match in reading.matches if told.isdisjoint(range(match[0], match[1])))
@@ -28,10 +28,7 @@ def find_extra(reading: Reading) -> None:
             fact, is_sure = _meant(reading, start, end, fitting)
             reason = findings.OTHER_VALUE if fact.column in columns else findings.NOT_IN_ROW
             grade, reason = (WRONG, reason) if is_sure else (LOOK, findings.SEVERAL_COLUMNS)
-            if (
-                reading.scope.is_beside(start)
-                and column_at(reading.text.words, start, end, reading.known.columns) != fact.column
-            ):
+            if reading.scope.is_beside(start) and not _is_named(reading, start, end, fact):
                 grade, reason = LOOK, findings.OF_ANOTHER
             reading.add_extra(grade, fact.column, fact.line, reason, (start, end))
         told.update(range(start, end))
@@ -70,9 +67,9 @@ def _is_named(reading: Reading, start: int, end: int, fact: Fact) -> bool:
 
 
 def _meant(reading: Reading, start: int, end: int, fitting: Sequence[Fact]) -> tuple[Fact, bool]:
-    """Return which of several known values some words mean, and whether their column is sure.
+    """Return the known value that some words mean, and whether its column is certain.
 
-    A value that is written as the words are comes before one that the mapping has them for.
+    A value with this written form precedes one with this synonym in the mapping.
     """
     words = reading.text.words
     column = column_at(words, start, end, reading.known.columns)
@@ -83,7 +80,7 @@ def _meant(reading: Reading, start: int, end: int, fitting: Sequence[Fact]) -> t
 
 
 def _answers_besides(reading: Reading, fact: Fact, told: Collection[int]) -> set[int]:
-    """Return the positions where a text says a known yes or no."""
+    """Return the positions where a text gives a known answer."""
     before, reading.taken = reading.taken, reading.taken.union(told)
     found = answers_of(reading, fact).get(fact.says, set())
     reading.taken = before
@@ -91,7 +88,7 @@ def _answers_besides(reading: Reading, fact: Fact, told: Collection[int]) -> set
 
 
 def _add_number(reading: Reading, start: int, end: int, columns: Sequence[str], is_true: bool = False) -> None:
-    """Add a number, an amount or a date that the record lacks; ``columns``: those of the record that it could be of."""
+    """Add a number, an amount or a date that the record lacks; ``columns``: the record's columns that it could fit."""
     line = " ".join(reading.text.words[start:end])
     column = columns[0] if len(set(columns)) == 1 else ""
     grade, reason = (WRONG, findings.OTHER_VALUE) if columns and not is_true else (LOOK, findings.UNKNOWN_NUMBER)
@@ -104,12 +101,12 @@ def _find_numbers(reading: Reading, told: set[int]) -> None:
         if not told.isdisjoint(range(amount.start, amount.end)):
             continue
         known = [fact for fact, other in reading.known.amounts if amount.equals(other)]
-        known.sort(key=lambda fact: not fact.is_in_digits)  # "£20-25" before "moderate", which the mapping has it for
+        known.sort(key=lambda fact: not fact.is_in_digits)  # "£20-25" before "moderate", its synonym
         columns = [facts[item].column for item, own in reading.written.amounts if amount.is_comparable(own)]
         if known:
-            column = next((fact for fact in known if fact.column in columns), known[0])
-            reason = findings.OTHER_VALUE if column.column in columns else findings.NOT_IN_ROW
-            reading.add_extra(WRONG, column.column, column.line, reason, (amount.start, amount.end))
+            fact = next((fact for fact in known if fact.column in columns), known[0])
+            reason = findings.OTHER_VALUE if fact.column in columns else findings.NOT_IN_ROW
+            reading.add_extra(WRONG, fact.column, fact.line, reason, (amount.start, amount.end))
         elif columns:
             _add_number(reading, amount.start, amount.end, columns)
         else:
@@ -134,7 +131,7 @@ def _find_numbers(reading: Reading, told: set[int]) -> None:
 
 
 def _kept_limits(one: Measure, reading: Reading) -> list[int]:
-    """Return the items whose number keeps the limit that a number is: 1.9 kg for "under 2 kg"."""
+    """Return the items whose numbers are within the limit that contains a number: 1.9 kg for "under 2 kg"."""
     limits = [amount for amount in reading.numbers.amounts if amount.start <= one.start and one.end <= amount.end]
     return [
         item
@@ -150,5 +147,5 @@ def _is_supported(one: Measure, facts: Sequence[Fact]) -> bool:
 
 
 def _is_held(fact: Fact, facts: Iterable[Fact]) -> bool:
-    """Whether a record has the same yes or no for the column, or only names it."""
+    """Whether a record has the same answer for the column, or only names it."""
     return any(one.column == fact.column and (one.says is None or one.says == fact.says) for one in facts)

@@ -1,4 +1,4 @@
-"""Values that a text joins or turns: "a puzzle-action game", "first or third person", "the City 7 by Falk"."""
+"""Values that a text joins or reorders: "a puzzle-action game", "first or third person", "the City 7 by Falk"."""
 
 from __future__ import annotations
 

@@ -1,24 +1,7 @@
-"""Values of a record that a text states, extra values, which the record lacks, and the findings about both.
+"""Match a text to its record: covered values, extra values, which the record lacks, and the findings about both.
 
-These are the matchers for values, numbers and yes/no; those for names are in ``allsaid.proof.coverage``.
-docs/coverage.md has the definition with its reasons; a file of judged texts tests it. Texts are normalised words.
-
-- A *value* is given if all its words are in the text next to each other and in order. They are as normalised, in
-  another inflection that the fact contains ("televisions" for "television"), in other words of the mapping, or with
-  its numbers in words ("five out of five"). A date, a range, a limit or a score is given in any of its usual forms.
-- A *number* is given if it is in the text as in the record. It is also given by an equal number ("1,000" is "1000")
-  next to one of its units ("12mm" is "12 mm"), or to one that can be converted ("1.5 kg" is "1,500 g"). If the record
-  has no unit for it, an equal number suffices.
-- A *yes/no* is given if a keyword of its column is in the text, and its clause affirms or denies as the record does; or
-  by a phrase that the mapping has for its answer.
-- A value that is only *named* (asked for, all the same) is given if a keyword of its column is in the text.
-- A mention covers one item: longer mentions come first, then the left one. If several items fit, it covers the one
-  whose column the nearest words name (`cues`), else the first not given yet. A value inside a longer known value of its
-  column is no mention.
-- What a text says of something else, denies, or says to be only nearly so (`scope`), is not given.
-- An *extra* is a known value of any column, a yes or no, or a number, that the text states and the record lacks. A
-  value is known if training records hold it, and at least half of the training texts that mention it belong to such
-  records.
+docs/coverage.md defines both for values, numbers and yes/no columns, with reasons; a file of judged texts tests it.
+Names are matched in `allsaid.proof.coverage`. Texts are normalised words.
 """
 
 from __future__ import annotations
@@ -42,7 +25,7 @@ from allsaid.proof.values.spoken import find_spoken, spoken_places
 from schemas.act import PREFIX, Slot, agenda_line
 from schemas.texts.finding import LOOK, MISSING, WRONG, Finding
 
-_LONG = 3  # letters of a word that tells what a value is
+_LONG = 3  # fewest letters of a word that identifies a value
 
 
 def measure_values(text: Text, facts: Sequence[Fact], known: Inventory) -> Coverage:
@@ -72,9 +55,8 @@ def _find_values(reading: Reading) -> None:
     for start, end, items in _occurrences(reading):
         fitting = [item for item in items if not _is_inside(reading, start, end, reading.facts[item])]
         if fitting:
-            fits[start, end] = fits.get((start, end), []) + [
-                one for one in fitting if one not in fits.get((start, end), [])
-            ]
+            known = fits.setdefault((start, end), [])
+            known += [item for item in fitting if item not in known]
     latest: list[int] = []  # items in the order of their latest mention
     for start, end, items in longest_first((*span, items) for span, items in fits.items()):
         column = _other_column(reading, start, end, items)
@@ -91,7 +73,7 @@ def _find_values(reading: Reading) -> None:
 
 
 def _find_parts(reading: Reading) -> None:
-    """Find the values in words that join several with a hyphen."""
+    """Find values in words that join several by hyphens."""
     for place, parts in reading.joined:
         if place in reading.taken:
             continue
@@ -102,7 +84,7 @@ def _find_parts(reading: Reading) -> None:
 
 
 def _occurrences(reading: Reading) -> Iterable[tuple[int, int, list[int]]]:
-    """Yield (start, end, items) of all that may mention an item of the record."""
+    """Yield (start, end, items) of each passage that may mention items of the record."""
     text, numbers, written = reading.text, reading.numbers, reading.written
     yield from matches(text, written.exact, written.inflected)
     for start, end, item in (*sharing(text.words, reading.facts), *turned(text.words, reading.facts)):
@@ -158,7 +140,7 @@ def _other_column(reading: Reading, start: int, end: int, items: Sequence[int]) 
 
 
 def _other_columns(reading: Reading, start: int, end: int, items: Sequence[int]) -> set[str]:
-    """Return the columns that the words of a mention could belong to, too, and whose value in the record is another."""
+    """Return the other columns of the record that the words of a mention could belong to."""
     facts = reading.facts
     own = {facts[item].column for item in items}
     first = facts[items[0]]
@@ -171,7 +153,7 @@ def _other_columns(reading: Reading, start: int, end: int, items: Sequence[int])
 
 
 def _is_stated(reading: Reading, item: int, start: int, end: int) -> bool:
-    """Whether a mention says that the value is so; else it is taken, with a finding."""
+    """Return whether a mention affirms its value; otherwise, add a finding and mark its words as taken."""
     fact, scope = reading.facts[item], reading.scope
     if start in scope.of_another:
         grade, reason = LOOK, findings.OF_ANOTHER
@@ -187,11 +169,11 @@ def _is_stated(reading: Reading, item: int, start: int, end: int) -> bool:
 
 
 def _is_inside(reading: Reading, start: int, end: int, fact: Fact) -> bool:
-    """Whether an occurrence of a value belongs to longer words: a known value of its column, or other words of another.
+    """Return whether an occurrence is part of a longer one: of a known value of its column, or a synonym of another.
 
-    Other words of its own column don't count: "low customer rating" may be those of "1 out of 5", and says "low", too.
-    Words that begin another value of its column belong to that one: "5 star" in "1 out 5 star". "2 kg" in "2 kg 300 g"
-    is no 2 kg.
+    Synonyms of its own column don't count: "low customer rating" may mean "1 out of 5", and mentions "low", too. Words
+    that begin another value of its column belong to that one: "5 star" in "1 out 5 star". "2 kg" in "2 kg 300 g" is not
+    the value 2 kg.
     """
     words = reading.text.words
     if fact.number is not None:
@@ -211,19 +193,19 @@ def _is_inside(reading: Reading, start: int, end: int, fact: Fact) -> bool:
 
 
 def _partly(fact: Fact, text: Text, numbered: Iterable[Measure]) -> bool:
-    """Whether a word of the value, the number with any unit, or a keyword is in the text."""
+    """Return whether a word of the value, the number with any unit, or a keyword is in the text."""
     if fact.number is not None:
         return any(one.number == fact.number for one in numbered)
     return not fact.words.isdisjoint(text.words) or bool(spoken_places(text, fact))
 
 
 def _findings(reading: Reading, given: Sequence[bool]) -> list[Finding]:
-    """Return the findings in the order of the text, then what is missing."""
+    """Return the findings in the order of the text, then those about missing values."""
     found = sorted(reading.findings, key=lambda one: (one.start, one.end))
-    told = {one.line for one in found}
+    reported = {one.line for one in found}
     wrong = {one.column for one in found if one.grade == WRONG}
     for fact, is_given in zip(reading.facts, given, strict=True):
-        if is_given or fact.line in told or (fact.says is not None and fact.column in wrong):
+        if is_given or fact.line in reported or (fact.says is not None and fact.column in wrong):
             continue
         if fact.column not in wrong and _is_half(fact, reading.text):
             found.append(Finding(findings.PARTLY, -1, -1, "", LOOK, fact.column, fact.line))
@@ -233,7 +215,7 @@ def _findings(reading: Reading, given: Sequence[bool]) -> list[Finding]:
 
 
 def _is_half(fact: Fact, text: Text) -> bool:
-    """Whether a text has at least half of the words of a name or another value of several words."""
+    """Return whether a text has at least half of the words of a value of several words."""
     if fact.amounts:
         return False
     words = {word for word in fact.words if len(word) >= _LONG and word.isalpha()}
@@ -241,7 +223,7 @@ def _is_half(fact: Fact, text: Text) -> bool:
 
 
 def is_unsupported_number(word: str, agenda: Iterable[str]) -> bool:
-    """Whether a word of a text contains a number that is in no line of the agenda as written.
+    """Return whether a word of a text contains a number that is in no line of the agenda.
 
     "1,000" equals "1000", a unit may be attached, and a placeholder is no number.
     """

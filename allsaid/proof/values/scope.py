@@ -1,4 +1,4 @@
-"""What a text says of the values that it names: of another thing, that they are not so, or only nearly so.
+"""Scope of the values in a text: whether they are about another thing, denied, or hedged.
 
     unlike the 14-inch model, it has 15 inches     another thing
     it is larger than the red one, above average   another thing
@@ -27,15 +27,15 @@ _INSTEAD = """as opposed to|instead of|rather than|in place of|statt|anstelle vo
 _OF_ANOTHER = f"""{_INSTEAD}|unlike|compared to|compared with|in comparison to|comparison with|in contrast to
 in contrast with|different from|anders als|im gegensatz zu|im unterschied zu|contrairement à|a diferencia de"""
 _OTHERS = [tuple(one.split()) for line in _OF_ANOTHER.splitlines() for one in line.split("|")]
-# What values are compared with: "than the red one", "above average".
+# Comparisons: "than the red one", "above average".
 _COMPARED = [("than", one) for one in ["the", "a", "an", "other", "others", "most", "any", "average", "usual"]]
 _COMPARED += [(one, "average") for one in ("above", "below")]
 _NOT_COMPARED = frozenset(("other", "so"))  # "none other than the Heron"
 _DENYING = frozenset(tuple(one.split()) for one in _INSTEAD.split("|"))  # "blank instead of lined": it is not lined
 _FIRST = frozenset(phrase[0] for phrase in (*_OTHERS, *_COMPARED))
-# What ends what is said of another thing: a mark, or a word with which the sentence goes on.
+# Marks, and words that continue the sentence, which end the words about another thing.
 _ENDS = _words(""", ; . ! ? : it its this these they he she we you that which is are was has have comes costs""")
-_JOINING = _words("and or but with in at on near by for of from to where while")  # end what values are compared with
+_JOINING = _words("and or but with in at on near by for of from to where while")  # also end a comparison
 # The beginning of a clause about a related thing: "its bigger brother", "last year's model", "the matching chairs".
 _OPENING = _words("while whereas although though and but as")
 _DETERMINERS = _words("its their the our a an his her last")
@@ -61,7 +61,7 @@ _NO = _words("no kein keine keinen keinem keiner aucun aucune ningún ninguna") 
 _RESTRICTING = _words("for that which who with when unless für der die das pour qui para que")
 _THERE = _words("there es gibt hay")
 _BUT = frozenset(["only", "just", "merely", "nur", "seulement", "solo"])  # behind a negation: nothing is denied
-# Words between a negation, or a hedge, and the value that it is about.
+# Words between a negation or a hedge and its value.
 _FILLERS = _words(
     """a an the any in of made from be is as at very really quite so too especially particularly exactly available ein
     eine einen einem aus im le la les de du des un une en el los las"""
@@ -104,7 +104,7 @@ _REACH = 4  # words before a value, or of what values are compared with
 
 
 class Scope:
-    """Looks up what is said of the words of one text."""
+    """Look-up of the scope of words in one text."""
 
     def __init__(self, words: Sequence[str], language: str = "") -> None:
         self._words = words
@@ -118,7 +118,7 @@ class Scope:
 
     @cached_property
     def instead(self) -> frozenset[int]:
-        """The positions of words that are about another thing, and are said not to be so of this one."""
+        """The positions of words that are about another thing, and are denied for this one."""
         return frozenset().union(*(span for phrase, span in self._others if phrase in _DENYING))
 
     @cached_property
@@ -160,7 +160,7 @@ class Scope:
         return is_beside or (kin >= 0 and not _OF_THIS.issuperset(words[2 + kin : 3 + kin]))
 
     def is_denied(self, start: int, end: int) -> bool:
-        """Whether the value from ``start`` to ``end`` is said not to be so.
+        """Return whether the value from ``start`` to ``end`` is denied.
 
         "No cheap hotel" and "there is no cheap hotel" deny the hotel, and "not a laptop for business" what follows.
         """
@@ -197,14 +197,14 @@ class Scope:
         return tuple(before[-2:]) in _OPPOSITE and before[0] not in _NOT  # "not far from"
 
     def is_beside(self, start: int) -> bool:
-        """Whether what is at a position is named as a place near this thing: "next to a coffee shop"."""
+        """Return whether the words at a position name a place near this thing: "next to a coffee shop"."""
         place = start - 1
         while place >= 0 and self._words[place] in _ARTICLES:
             place -= 1
         return any(tuple(self._words[max(place + 1 - len(one), 0) : place + 1]) == one for one in _BESIDE)
 
     def is_hedged(self, start: int) -> bool:
-        """Whether what is at a position is only nearly so, or only supposedly, planned, or so on a condition."""
+        """Return whether the value at a position is only nearly reached, supposed, planned, or conditional."""
         if not _DOUBTFUL.isdisjoint(self._set) and self._is_doubted(start):
             return True
         if self._nearly.isdisjoint(self._set):

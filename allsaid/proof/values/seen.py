@@ -1,4 +1,4 @@
-"""Goals and column values of a training part, to recognise new ones.
+"""Goals and column values of a training part, for recognising new ones.
 
 A new value is informative only in a *closed* column. There at least half of the values, row by row, also occur in
 another row; rows with the same goal and values count as one row with several texts. In an open column, such as one of
@@ -51,14 +51,14 @@ class Seen:
     def _values(self) -> dict[str, frozenset[str] | None]:
         return {column: None if known is None else frozenset(known) for column, known in self.columns.items()}
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """Return plain data for ``json.dump``; open columns have no entry in ``values``; open goals are empty."""
         values = {column: list(known) for column, known in self.columns.items() if known is not None}
         goals = {"goals": list(self.goals or ()), "said_goals": list(self.said_goals), "asks_goal": self.asks_goal}
         return goals | {"columns": list(self.columns), "values": values}
 
     @classmethod
-    def from_json(cls, data: dict[str, Any]) -> Seen:
+    def from_json(cls, data: dict[str, Any]) -> Seen:  # Any: the values of JSON, by `to_json`
         values = {column: tuple(known) for column, known in data["values"].items()}
         columns = {column: values.get(column) for column in data["columns"]}
         return cls(tuple(data["goals"]) or None, columns, tuple(data["said_goals"]), data["asks_goal"])

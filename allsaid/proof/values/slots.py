@@ -28,9 +28,9 @@ class SlotErrors:
 
 def slot_errors(tokens: Sequence[str], wanted: Sequence[str]) -> SlotErrors:
     """Count the slot errors of one delexicalised text; ``wanted`` are the placeholders that it should have."""
-    said = Counter(token for token in tokens if token.startswith(PREFIX))
-    missing = sum(not said[token] for token in wanted)
-    redundant = sum(count - (token in wanted) for token, count in said.items())
+    found = Counter(token for token in tokens if token.startswith(PREFIX))
+    missing = sum(not found[token] for token in wanted)
+    redundant = sum(count - (token in wanted) for token, count in found.items())
     return SlotErrors(missing, redundant, len(wanted))
 
 

@@ -1,4 +1,4 @@
-"""The yes or no that a text says of a column: by phrases of the mapping, else by the negations in its clauses."""
+"""Answers of a text about yes/no columns: by phrases of the mapping, else by the negations in its clauses."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _HARMING = frozenset(map(key, _HARMS.split()))
 
 
 def find_spoken(reading: Reading) -> None:
-    """Find the yes or no that a text says, and what it only names."""
+    """Find the answers of a text, and the columns that it only names."""
     for item, fact in enumerate(reading.facts):
         if fact.says is None:
             reading.mentions[item].update(spoken_places(reading.text, fact, reading.taken))
@@ -44,7 +44,7 @@ def find_spoken(reading: Reading) -> None:
 
 
 def answers_of(reading: Reading, fact: Fact) -> dict[bool | None, set[int]]:
-    """Return a text's answers about a yes/no column with the positions of their words; None is for what is hedged."""
+    """Return a text's answers about a yes/no column with the positions of their words; None: hedged ones."""
     text, scope = reading.text, reading.scope
     found: dict[bool | None, set[int]] = {}
     spoken = fact.keywords

@@ -1,3 +1,5 @@
+from dataclasses import asdict
+
 from small_catalogue import make_text
 from small_data import make_example
 
@@ -20,7 +22,7 @@ def test_habits_are_counted_from_the_texts() -> None:
     # Two of the two sentences with a price have the name, too, which stands in three.
     assert habits.pairs["name"]["price"] == round(2 / (2 * 3) ** 0.5, 4)
     assert "price" not in habits.pairs.get("colour", {})
-    assert Habits.from_json(habits.to_json()) == habits
+    assert Habits(**asdict(habits)) == habits
 
 
 def test_subject_habits_of_corpora_are_recognised() -> None:

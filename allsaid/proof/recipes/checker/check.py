@@ -20,9 +20,9 @@ def check(
 ) -> list[Finding]:
     """Return the findings in a recipe of T tokens, in text order.
 
-    goal: tokens of the title; lines, names: the agenda's L lines and the tokens of their names. sources: words of what
-    may give times and temperatures, such as the recipe that was edited; None for a text by a person, whose author gives
-    them.
+    goal: tokens of the title; lines, names: the agenda's L lines and the tokens of their names; sources: words of the
+    possible sources of times and temperatures, such as the edited recipe; None for a text by a person, whose author is
+    the source.
     """
     view = View(goal, lines, names, tokens, lexicon)
     found = [*making.check(view), *cooking.check(view), *numbers.contradicted(view), *sentences.check(view)]

@@ -12,8 +12,8 @@ from allsaid.proof.recipes.kitchen import listed
 from schemas.texts.finding import OTHER_DISH, RAW, UNBAKED, Finding
 
 # Kinds of the list of foods (`Foods.kinds`) whose members are raw when they are bought.
-_RAW_KINDS = frozenset(("meat", "poultry", "rice", "pasta"))
 _GRAINS = frozenset(("rice", "pasta"))
+_RAW_KINDS = _GRAINS | {"meat", "poultry"}
 _READY = KITCHEN["ready"]
 _OF_GRAINS = listed("vinegar wine flour paper cake cakes krispies cereal syrup milk noodles instant minute cooked bran")
 # Dishes of raw food.
@@ -36,9 +36,7 @@ def check(view: View) -> Iterator[Finding]:
     """Yield the findings about heat, and about other steps that make a dish."""
     if view.steps.sentences and lacks_its_step(" ".join(view.goal), view.words):
         yield view.finding(OTHER_DISH, view.steps.sentences[-1])
-    if _UNCOOKED.intersection(view.goal):
-        return
-    if _is_heated(view):
+    if _UNCOOKED.intersection(view.goal) or _is_heated(view):
         return
     for item in range(len(view.names)):
         place = view.first(item)
@@ -62,15 +60,15 @@ def _is_raw(view: View, item: int) -> bool:
 
 
 def _rises(view: View) -> bool:
-    """Whether the list has a flour and what makes it rise."""
+    """Return whether the list has a flour and a leavening agent."""
     names = {"-".join(words_of(name)[-2:]) for name in view.names} | {words_of(name)[-1] for name in view.names if name}
     has_flour = any(kinds_of(stems_of(name)) & _FLOURS for name in view.names)
     return has_flour and bool(names & KITCHEN["leaven"])
 
 
 def _is_heated(view: View) -> bool:
-    """Whether a clause beyond that of preheating has a word of heat."""
-    named = {place for one in view.mentions for place in range(one.start, one.end)}  # "baking powder" bakes nothing
+    """Return whether a clause has a word of heat, and is not about preheating."""
+    named = {place for one in view.mentions for place in range(one.start, one.end)}  # "baking powder" is no baking
     parts = (
         {view.words[place] for place in range(one.start, one.end) if place not in named} for one in view.steps.clauses
     )

@@ -1,4 +1,4 @@
-"""What is made and what is used: before it is there, never, or again after it is used up."""
+"""Uses of things before they are made, of items after they are used up, and things kept but never used."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MADE = listed(
 _THE = frozenset(("the", "this"))
 _LEFT = frozenset(("remaining", "reserved"))
 _ADDS = listed("add combine mix stir blend fold beat whisk")
-# Commands after which what was mixed may be apart again.
+# Commands that may separate a mixture.
 _MOVES = listed("remove transfer drain strain lift return divide reserve separate set repeat discard slice pour spoon")
 _PARTS = listed(
     "if half part some remaining rest more additional extra taste alternately amount small little adjust necessary"
@@ -28,12 +28,13 @@ _SHARES = KITCHEN["number"] | listed(
     "another half remaining more some additional rest extra other each reserved few little"
 )
 _INTRODUCES = listed("make prepare for to making form forms into until combine mix")
-_TOLD = re.compile(r"reserv|beaten|mixed|plus|combined|blended|divided")  # in a line: the list has made or kept it
-_CATCHES = listed("ingredients everything all mixture rest remaining reserved return together layers both")
+_PREPARED = re.compile(r"reserv|beaten|mixed|plus|combined|blended|divided")  # in a line of the list
+_CATCH_ALLS = listed("ingredients everything all mixture rest remaining reserved return together layers both")
+_MAY_MEAN_KEPT = KITCHEN["made"] | _CATCH_ALLS | {"it", "them"}
 
 
 def check(view: View) -> Iterator[Finding]:
-    """Yield the findings about what is made."""
+    """Yield the findings about things that are made and used."""
     yield from _before_made(view)
     yield from _never_used(view)
     yield from _used_up(view)
@@ -53,8 +54,8 @@ def _before_made(view: View) -> Iterator[Finding]:
         if not mention.items or not (is_left or is_mixed):
             continue
         named = any({*one.items} & {*mention.items} for one in view.mentions if one.end <= mention.start)
-        is_told = any(_TOLD.search(view.lines[item].lower()) for item in mention.items)
-        if not named and not is_told and "ingredients" not in words[: mention.start]:
+        is_prepared = any(_PREPARED.search(view.lines[item].lower()) for item in mention.items)
+        if not named and not is_prepared and "ingredients" not in words[: mention.start]:
             yield view.finding(BEFORE_MADE, (mention.start - 1, mention.end + bool(is_mixed)))
 
 
@@ -65,47 +66,39 @@ def _is_introduced(words: Sequence[str], place: int) -> bool:
 
 
 def _is_made(view: View, word: str, place: int) -> bool:
-    """Whether anything before a place may have made what it names."""
-    words = view.words
-    if word in words[: place - 1] or "ingredients" in words[:place]:
-        return True
-    return sum(one.end <= place for one in view.mentions) >= 2
+    """Return whether the words before a place may have made the thing there."""
+    before = view.words[:place]
+    return word in before[:-1] or "ingredients" in before or sum(one.end <= place for one in view.mentions) >= 2
 
 
 def _never_used(view: View) -> Iterator[Finding]:
+    """Yield the clauses that keep items for later, if no later word may mean them."""
     clauses = view.steps.clauses
     for number, clause in enumerate(clauses):
-        if not _is_kept(view, clause):
+        if not _is_kept(view, clause) or _is_garnish(view, clause):
             continue
-        kept = {
-            item for one in (clause, *clauses[max(number - 1, 0) : number]) for m in one.mentions for item in m.items
-        }
-        if not kept:
-            continue
-        rest = view.words[clause.end :]
-        again = any(kept & {*one.items} for one in view.mentions if one.start >= clause.end)
-        if (
-            not again
-            and not (KITCHEN["made"] | _CATCHES | {"it", "them"}).intersection(rest)
-            and not _is_garnish(view, clause)
-        ):
+        near = clauses[max(number - 1, 0) : number + 1]
+        kept = {item for one in near for mention in one.mentions for item in mention.items}
+        later = {item for one in view.mentions if one.start >= clause.end for item in one.items}
+        if kept and kept.isdisjoint(later) and _MAY_MEAN_KEPT.isdisjoint(view.words[clause.end :]):
             yield view.finding(NEVER_USED, clause)
 
 
 def _is_kept(view: View, clause: Clause) -> bool:
-    """Whether a clause keeps something for later: "set aside", "reserve"."""
+    """Return whether a clause keeps something for later: "set aside", "reserve"."""
     said = view.words[clause.start : clause.end]
     verb = view.steps.verb(clause)
     return verb == "reserve" or (verb in ("set", "put") and "aside" in said)
 
 
 def _is_garnish(view: View, clause: Clause) -> bool:
+    """Return whether a clause gives the purpose or the time of keeping, such as "for garnish"."""
     said = view.words[clause.start : clause.end]
     return bool({"for", "garnish", "until", "to", "while"}.intersection(said))
 
 
 def _used_up(view: View) -> Iterator[Finding]:
-    """Yield the additions of an item that was mixed with others before, if the list has it once."""
+    """Yield the clauses that add an item again that was mixed with others before."""
     mixed: set[int] = set()
     for clause in view.steps.clauses:
         said = {*view.words[clause.start : clause.end]}
@@ -124,24 +117,23 @@ def _used_up(view: View) -> Iterator[Finding]:
                 if any(word[:1].isdigit() or word in _SHARES for word in words):
                     continue
                 if mention.items[0] in mixed:
-                    yield view.finding(USED_UP, (clause.start, clause.end))
+                    yield view.finding(USED_UP, clause)
             if len(group.members) > 1:
                 mixed.update(one.mention.items[0] for one in group.members if one.mention and _is_whole(view, one))
 
 
 def _is_object(view: View, clause: Clause, group: Group) -> bool:
-    """Whether a list is what the command is done to: "add the oil", "stir in the oil"."""
+    """Return whether a list is the object of the command: "add the oil", "stir in the oil"."""
     assert clause.verb is not None
     between = view.words[clause.verb + 1 : group.start]
-    return len(between) == 0 or list(between) in (["in"], ["together"])
+    return between in ([], ["in"], ["together"])
 
 
 def _is_whole(view: View, member: Member) -> bool:
-    """Whether a food of a list is one item of the agenda, named by its head, and no part of it or mixture with it."""
+    """Return whether a food of a list is a whole item of the agenda, named by its head; no part, and no mixture."""
     mention = member.mention
     if mention is None or len(mention.items) != 1 or member.end > mention.end:
         return False
     head = stems_of(view.names[mention.items[0]])[-1:]
-    return head == stems_of(view.words[mention.end - 1 : mention.end]) and view.words[
-        mention.end : mention.end + 1
-    ] != [MIXED]
+    is_head = head == stems_of(view.words[mention.end - 1 : mention.end])
+    return is_head and view.words[mention.end : mention.end + 1] != [MIXED]

@@ -1,9 +1,10 @@
-"""Numbers of a text: times and temperatures that nobody gave, and amounts that contradict the list."""
+"""Numbers of a text: times and temperatures without a source, and amounts that contradict the list."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from fractions import Fraction
 
 from allsaid.proof.recipes import amounts
 from allsaid.proof.recipes.amounts import Amount
@@ -11,13 +12,13 @@ from allsaid.proof.recipes.checker.view import KITCHEN, View
 from schemas.texts.finding import AMOUNT, UNSOURCED, Finding
 
 _DEGREES = frozenset(("degrees", "degree", "f", "c"))
-_MORE = 1.02  # a text may state so much of what the list has
-# Of a line with several amounts: "1 (3 to 4 lb) hen", "1/4 c plus 2 T sugar".
+_MORE = 1.02  # largest share of the list's amount that a text may state
+# In a line with several amounts: "1 (3 to 4 lb) hen", "1/4 c plus 2 T sugar".
 _SEVERAL = re.compile(r"[(+;]| to | plus | and \d|, .*\d")
 
 
 def stated(words: Sequence[str]) -> dict[tuple[str, str], list[tuple[int, int]]]:
-    """Return the times and temperatures of a text: number and unit -> the passages."""
+    """Return the times and temperatures of a text: (number, kind) -> passages."""
     found: dict[tuple[str, str], list[tuple[int, int]]] = {}
     for place, word in enumerate(words):
         if not word[:1].isdigit():
@@ -41,34 +42,32 @@ def unsourced(view: View, sources: Collection[Sequence[str]]) -> Iterator[Findin
 
 
 def contradicted(view: View) -> Iterator[Finding]:
-    """Yield the amounts of an item that are more than its lines have."""
+    """Yield the amounts of items that exceed those of their lines."""
     for clause in view.steps.clauses:
         for group in clause.groups:
             for member in group.members:
-                if member.mention is None or not member.mention.items:
+                mention = member.mention
+                if mention is None or not mention.items or "water" in view.words[mention.start : mention.end]:
                     continue
-                if "water" in view.words[member.mention.start : member.mention.end]:
+                found = amounts.find(view.words, member.start, mention.start)
+                if found is None or not found.amount.unit or _has_more(view.words[found.end : mention.start]):
                     continue
-                amount = amounts.find(view.words, member.start, member.mention.start)
-                if amount is None or _has_more(view.words[amount.end : member.mention.start]):
-                    continue
-                total = _total(view, member.mention.items)
-                share = amount.amount.share_of(total) if total else None
-                if share is not None and share > _MORE and amount.amount.unit:
-                    yield view.finding(AMOUNT, (amount.start, member.mention.end))
+                total = _total(view, mention.items)
+                share = found.amount.share_of(total) if total else None
+                if share is not None and share > _MORE:
+                    yield view.finding(AMOUNT, (found.start, mention.end))
 
 
 def _has_more(words: Sequence[str]) -> bool:
-    """Whether words between an amount and a name may give the amount to something else."""
+    """Return whether words between an amount and a name may assign the amount to something else."""
     return "of" in words[1:] or any(word[:1].isdigit() for word in words)
 
 
 def _total(view: View, items: Sequence[int]) -> Amount | None:
     """Return the sum of the amounts of some lines, where they can be added up."""
-    found = [amounts.of_line(view.lines[item]) for item in items]
-    known = [one for one in found if one is not None]
-    if len(known) < len(items) or not known or len({one.unit for one in known}) > 1:
+    lines = [view.lines[item] for item in items]
+    found = [one for line in lines if (one := amounts.of_line(line)) is not None]
+    is_clear = len(found) == len(lines) and not any(_SEVERAL.search(line.lower()) for line in lines)
+    if not is_clear or len({one.unit for one in found}) != 1:
         return None
-    if any(_SEVERAL.search(view.lines[item].lower()) for item in items):
-        return None
-    return Amount(sum((one.number for one in known), start=known[0].number * 0), known[0].unit)
+    return Amount(sum((one.number for one in found), Fraction(0)), found[0].unit)

@@ -1,4 +1,4 @@
-"""Steps that are no sentences: without a verb, broken off, with a hole, or about nothing."""
+"""Steps that are no sentences: without a verb, cut off, with a missing word, or without an object."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from allsaid.proof.recipes.kitchen import listed
 from schemas.example import LINE_BREAK
 from schemas.texts.finding import FRAGMENT, Finding
 
-_HOLES = frozenset(("the", "a", "an", "of", "into", "your", "from"))  # before any mark
+_HOLES = frozenset(("the", "a", "an", "of", "into", "your", "from"))  # no mark can follow these
 _BREAKS = frozenset(("and", "or", "with"))  # before a full stop
 _CLOSES = frozenset((",", ";", "."))
 _OPENS = listed("in into on onto with using over")
@@ -27,7 +27,7 @@ _HEADING = 4  # words of a line that only names a part of the dish
 
 
 def check(view: View) -> Iterator[Finding]:
-    """Yield the findings about sentences; one for a sentence."""
+    """Yield the findings about sentences."""
     if (clause := next(iter(view.steps.clauses), None)) and _is_about_nothing(view, clause):
         yield view.finding(FRAGMENT, clause)
     for sentence in view.steps.sentences:
@@ -44,7 +44,7 @@ def _is_about_nothing(view: View, clause: Clause) -> bool:
 
 
 def _hole(view: View, sentence: Sentence) -> tuple[int, int] | None:
-    """Return words that can't follow each other: "the ," "and and"."""
+    """Return the first two neighbours that can't follow each other: "the ," "and and"."""
     words = view.words
     for place in range(sentence.start, sentence.end - 1):
         word, after = words[place], words[place + 1]

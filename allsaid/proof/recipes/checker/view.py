@@ -1,4 +1,4 @@
-"""A parsed text with its row, as the rules of the checker read it."""
+"""A parsed text with its row, which the rules of the checker read."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ KITCHEN = load_kitchen()
 @dataclass(frozen=True, eq=False)
 class View:
     goal: Sequence[str]  # tokens
-    lines: Sequence[str]  # of the agenda
-    names: Sequence[Sequence[str]]  # tokens of the items' names
+    lines: Sequence[str]  # L, of the agenda
+    names: Sequence[Sequence[str]]  # L, tokens of the items' names
     tokens: Sequence[str]
     lexicon: Lexicon
 

@@ -1,6 +1,6 @@
 """Words that belong to the values of a column, and a yes or no that is said the other way round."""
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 from small_catalogue import make_text
 
@@ -55,7 +55,7 @@ def test_rare_and_shared_words_are_no_evidence() -> None:
 def test_columns_that_texts_say_again_are_counted() -> None:
     contexts = build_contexts(TEXTS)
     assert contexts.again == ["name"]
-    assert Contexts.from_json(contexts.to_json()) == contexts
+    assert Contexts(**asdict(contexts)) == contexts
 
 
 def test_wording_faults_are_repeated_words_and_items() -> None:

@@ -35,7 +35,7 @@ from schemas.example import Example
 from schemas.texts.finding import Finding
 
 Words = tuple[str, ...]
-# Grades of a text from another system: all wording known; some wording unknown; states something that the row lacks.
+# Grades of a text from another system: all wording known; some wording unknown; the row contradicts it.
 GRADES = ATTESTED, UNKNOWN_WORDING, CONTRADICTED = ("attested", "unknown_wording", "contradicted")
 
 
@@ -55,7 +55,7 @@ class Coverage:
     extra_mentions: list[list[int]]  # one list for each of ``extra``
     faults: int = 0  # of the wording (`allsaid.proof.faults`); counted for a user's table only
     unattested: tuple[str, ...] = ()  # passages in no known form (`allsaid.proof.forms`); only with a phrasebook
-    certified: bool | None = None  # whether no check fails for the text; None where there is nothing to check it by
+    certified: bool | None = None  # whether all checks pass; None if there are none
     recipe: tuple[Finding, ...] = ()  # findings of the checker of recipes (`allsaid.proof.recipes.checker`)
     findings: tuple[Finding, ...] = ()  # of the values of a record
 
@@ -122,7 +122,7 @@ class Lexicon:
         return self.by_training or self
 
     def back(self, name: Stems, agenda: Sequence[Stems]) -> bool:
-        """Whether an agenda, the stems of L items, backs a name."""
+        """Return whether an agenda, the stems of L items, backs a name."""
         return self.foods.back(name, agenda) if self.foods else is_backed(name, agenda)
 
     def meaning(self, stems: Stems, name: str) -> str:
@@ -130,13 +130,13 @@ class Lexicon:
         return self.foods.canonical.get(stems, name) if self.foods else name
 
     def is_mention(self, words: Sequence[str], start: int, end: int, name: str) -> bool:
-        """Whether a text's words from ``start`` to ``end`` mean the known name whose stems they have."""
+        """Return whether a text's words from ``start`` to ``end`` mean the known name with these stems."""
         return self.foods is None or self.foods.is_mention(words, start, end, name)
 
 
 @dataclass(frozen=True)
 class Training:
-    """The items and texts of a training part, as lexicons count them; equal words share one string object."""
+    """The items and texts of a training part; equal words share one string object."""
 
     seen: Counter[Stems]  # items
     forms: Mapping[Stems, Counter[str]]  # how items are written
@@ -177,7 +177,7 @@ def measure(tokens: Sequence[str], agenda: Sequence[Sequence[str]], lexicon: Lex
     positions = [place for place, token in enumerate(tokens) for _ in token_stems(token)]
     text = stems_of(tokens)
     items = [stems_of(item) for item in agenda]
-    standing, heads = set(text), {item[-1] for item in items if item}  # most names are backed by a shared head
+    stems, heads = set(text), {item[-1] for item in items if item}  # most names are backed by a shared head
     mentions = [_item_mentions(item, text) for item in items]
     extra: dict[str, set[int]] = {}
     written: dict[str, str] = {}  # meaning -> the first name with it
@@ -192,7 +192,7 @@ def measure(tokens: Sequence[str], agenda: Sequence[Sequence[str]], lexicon: Lex
     return Coverage(
         given=[bool(places) for places in mentions],
         full_name=[_contains(text, item) for item in items],
-        any_word=[not standing.isdisjoint(item) for item in items],
+        any_word=[not stems.isdisjoint(item) for item in items],
         extra=list(extra),
         mentions=[sorted({positions[place] for place in places}) for places in mentions],
         extra_mentions=[sorted(places) for places in extra.values()],

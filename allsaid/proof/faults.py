@@ -1,4 +1,4 @@
-"""Wording faults: a word twice in a row, an item mentioned again; in French a wrong elision."""
+"""Wording faults: a word twice in a row, an item mentioned again; in French, a wrong elision."""
 
 from __future__ import annotations
 

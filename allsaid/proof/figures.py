@@ -7,8 +7,7 @@ at the end. Tasks add their own figures.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 Better = Literal["up", "down", ""]  # "": neither, as for a length
@@ -50,12 +49,7 @@ FIGURES = by_key(
     Figure("percent_given_any_word", "given items (any word)", "%", 1, "up"),
     Figure("extra_items", "extra items", "a text", 2, "down", "extra items"),
     Figure(
-        "extra_items/training",
-        "extra items by the training part's names alone",
-        "a text",
-        2,
-        "down",
-        "extra, old rule",
+        "extra_items/training", "extra items by the training part's names alone", "a text", 2, "down", "extra, old rule"
     ),
     Figure("tokens", "tokens", "a text", 1, ""),
     Figure("bleu", "BLEU-4 against the example's own text", "", 2, "up", "BLEU-4"),
@@ -85,25 +79,17 @@ FIGURES = by_key(
 )
 
 
-def _called(labels: Mapping[str, tuple[str, str]]) -> dict[str, Figure]:
-    return {key: replace(FIGURES[key], label=label, head=head) for key, (label, head) in labels.items()}
-
-
 # For items that are values and not names: those of a user's table, and of dialogue acts whose texts are published.
-OF_VALUES = _called(
-    {
-        "percent_given": ("given values", "% given"),
-        "percent_given_full_name": ("given values (whole)", ""),
-        "percent_given_any_word": ("given values (at least a word)", ""),
-        "extra_items": ("values beyond the row's", "extra values"),
-    }
+OF_VALUES = by_key(
+    Figure("percent_given", "given values", "%", 1, "up", "% given"),
+    Figure("percent_given_full_name", "given values (whole)", "%", 1, "up"),
+    Figure("percent_given_any_word", "given values (at least a word)", "%", 1, "up"),
+    Figure("extra_items", "values beyond the row's", "a text", 2, "down", "extra values"),
 )
 _COLUMNS = "against all texts of rows with the same columns"
-_OF_TABLE = _called(
-    {
-        "bleu": ("BLEU-4 against the row's own text, values as placeholders", "BLEU-4"),
-        "bleu/paper": (f"BLEU-4 {_COLUMNS}, the paper's protocol", "BLEU-4, paper's"),
-        "bleu/rnnlg": (f"BLEU-4 {_COLUMNS}, RNNLG's protocol", "BLEU-4, RNNLG's"),
-    }
+_OF_TABLE = by_key(
+    Figure("bleu", "BLEU-4 against the row's own text, values as placeholders", "", 2, "up", "BLEU-4"),
+    Figure("bleu/paper", f"BLEU-4 {_COLUMNS}, the paper's protocol", "", 2, "up", "BLEU-4, paper's"),
+    Figure("bleu/rnnlg", f"BLEU-4 {_COLUMNS}, RNNLG's protocol", "", 4, "up", "BLEU-4, RNNLG's"),
 )
 RECORD_FIGURES = FIGURES | OF_VALUES | _OF_TABLE

@@ -8,57 +8,50 @@ from collections.abc import Iterable, Sequence
 from schemas.act import parse_agenda_line
 from schemas.texts.finding import MISSING, WRONG, Finding
 
-# Reasons of what is wrong.
+# Reasons for `WRONG`.
 OTHER_VALUE = "the row has another value"
 NOT_IN_ROW = "the row has no such value"
 OPPOSITE = "the row says the opposite"
 DENIED = "the text denies the row's value"
 OTHER_COLUMN = "the words next to it belong to another column"
-# Reasons of what is missing.
+# Reasons for `MISSING`.
 NOT_STATED = "the text does not state it"
-# Reasons to look at something.
+# Reasons for `LOOK`.
 PARTLY = "only a part of it is there"
 HEDGED = "it is only nearly so"
 OF_ANOTHER = "the text says it of something else"
 SEVERAL_COLUMNS = "it may belong to several columns"
 UNKNOWN_NUMBER = "the row has no such number"
 
-_OF_LINES = frozenset((NOT_STATED, PARTLY, DENIED, HEDGED, OF_ANOTHER))  # whose line is one of the row
+_OF_LINES = frozenset((NOT_STATED, PARTLY, DENIED, HEDGED, OF_ANOTHER))  # the line of such a finding is in the row
 
 
 def agreeing(
     found: Iterable[Finding], lines: Sequence[str], given: Sequence[bool], extra: Sequence[str], before: Sequence[bool]
 ) -> tuple[Finding, ...]:
-    """Return the findings that agree with a proof that later checks changed.
+    """Return the findings that agree with the final proof, after later checks changed it.
 
-    lines: of the row, L of them; given, before: whether each is given, after and before these checks; extra: lines that
-    the row lacks. What is missing or extra without a finding gets one.
+    lines: L, of the row; given, before: L, whether each is given, after and before these checks; extra: lines that the
+    row lacks. Missing and extra lines without a finding get one.
     """
-    now = dict(zip(lines, given, strict=True))
-    changed = {line for line, is_given, was_given in zip(lines, given, before, strict=True) if is_given > was_given}
+    now_given = {line for line, is_given, was_given in zip(lines, given, before, strict=True) if is_given > was_given}
+    open_lines = {*lines} - now_given
+    # Numbers of no column are never in ``extra``.
     kept = [
         one
         for one in found
-        if (one.line in now and one.line not in changed if one.kind in _OF_LINES else _is_open(one, extra))
+        if (one.line in open_lines if one.kind in _OF_LINES else one.line in extra or one.kind == UNKNOWN_NUMBER)
     ]
     named = {one.line for one in kept}
     columns = {parse_agenda_line(line).slot for line in lines}
     for line in (one for one in extra if one not in named):
         kept.append(_finding(OTHER_VALUE if parse_agenda_line(line).slot in columns else NOT_IN_ROW, WRONG, line))
     wrong = {one.column for one in kept if one.grade == WRONG}
-    for line, is_given in now.items():
+    for line, is_given in dict(zip(lines, given, strict=True)).items():
         is_answer = parse_agenda_line(line).value in ("yes", "no") and parse_agenda_line(line).slot in wrong
         if not is_given and line not in named and not is_answer:
             kept.append(_finding(NOT_STATED, MISSING, line))
     return tuple(kept)
-
-
-def _is_open(one: Finding, extra: Sequence[str]) -> bool:
-    """Return whether a finding about a value that the row lacks still holds: the value is among ``extra``.
-
-    Numbers of no column are never in ``extra``, so that findings about these always hold.
-    """
-    return one.line in extra or one.kind == UNKNOWN_NUMBER
 
 
 def _finding(reason: str, grade: str, line: str) -> Finding:
@@ -66,7 +59,7 @@ def _finding(reason: str, grade: str, line: str) -> Finding:
 
 
 def retry_line(row_id: str, missing: Sequence[str], found: Iterable[Finding]) -> str:
-    """Return one JSON line with what a text lacks and what is wrong in it, for another try; "" if there is nothing.
+    """Return a JSON line with the missing and the wrong values of a text, for another try; "" if there are none.
 
     ``missing``: lines of the agenda.
     """

@@ -1,4 +1,4 @@
-"""Habits of training texts: how many values per text and sentence, in which order, and which of them together.
+"""Habits of training texts: the numbers of values per text and sentence, their order, and values that occur together.
 
 A *column* is the part before the "=" of an agenda's line; a value is *mentioned* where the supervision finds it. The
 *subject* is the column that most texts mention first, if at least half of them do. A *later* sentence is any sentence
@@ -18,15 +18,15 @@ from schemas.example import NO_ITEM, Example
 
 ENDS = frozenset(".!?。！？؟।")  # tokens that end a sentence
 FULL_STOP = "."
-MOST_SHARE = 0.95  # of the texts have at most ``most`` values
+MOST_SHARE = 0.95  # share of the texts with at most ``most`` values
 MIN_SUBJECT = 0.5  # smallest share of texts that mention the subject first
 
 
 @dataclass(frozen=True)
 class Habits:
-    most: int  # values per text: all but the longest twentieth have no more
-    usual: int  # values per text: a quarter have at least this many
-    sentence: int  # values per later sentence without the subject: a quarter have at least this many
+    most: int  # values per text: the share ``MOST_SHARE`` has no more
+    usual: int  # values per text: upper quartile
+    sentence: int  # values per later sentence without the subject: upper quartile
     subject: str  # the column that texts mention first; "" if there is none
     repeats_subject: bool  # whether most later sentences mention the subject again
     order: Mapping[str, float]  # column -> mean of its places in texts, from 0 (first) to 1 (last)

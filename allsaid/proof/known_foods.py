@@ -21,9 +21,9 @@ from allsaid.proof.coverage import Lexicon, count_mentions, lexicon_of, read_tra
 from allsaid.proof.foods.hierarchy import load_foods
 from schemas.example import Example
 
-ENOUGH = 20  # training texts
-SELDOM = 0.1
-MIN_BACKED = 0.5
+ENOUGH = 20  # fewest training texts with a name of the list that drop it
+SELDOM = 0.1  # smallest share of them that backs it
+MIN_BACKED = 0.5  # the same for other names
 
 
 def build_food_lexicon(examples: Iterable[Example], min_seen: int = 2) -> Lexicon:
@@ -36,10 +36,8 @@ def build_food_lexicon(examples: Iterable[Example], min_seen: int = 2) -> Lexico
     mentioned, backed = count_mentions(training.texts, names, foods)
     known: dict[str, int] = {}
     for name, written in sorted(names.items()):
-        if name in foods.names:
-            is_known = mentioned[name] < ENOUGH or backed[name] >= SELDOM * mentioned[name]
-        else:
-            is_known = backed[name] >= MIN_BACKED * mentioned[name]
-        if is_known:
+        least = SELDOM if name in foods.names else MIN_BACKED
+        is_rare = name in foods.names and mentioned[name] < ENOUGH
+        if is_rare or backed[name] >= least * mentioned[name]:
             known[written] = training.seen[name]
     return Lexicon(known, by_training=lexicon_of(training), foods=foods)

@@ -1,4 +1,4 @@
-"""Polarity: decide whether a text affirms or denies a thing, by negations in the clauses that mention it.
+"""Polarity: whether a text affirms or denies a thing, by negations in the clauses that mention it.
 
 The rule and its judged cases are in docs/coverage.md. Words are lower case, as a normaliser splits them.
 """
@@ -32,7 +32,7 @@ NEGATIONS = frozenset([*_PARTICLES.split(), *_VERBS.split(), *_ABROAD.split()])
 ENDS = frozenset([*",;.?!", *_JOINTS.split()])
 _INSERTED = frozenset(("however", "though"))  # between two commas, they end no clause
 _OR = frozenset(("or", "nor"))
-_LONGEST = 3  # words of a list's element, with "or"
+_LONGEST = 3  # most words of a list's element, with "or"
 BEGINS = frozenset(("without", "ohne", "sans", "sin", "senza", "zonder"))
 # "not only", "no problem", "no charge for", "do not mind": the word after the negation shows that nothing is denied.
 _DENY_NOTHING = frozenset(_NOTHING.split())
@@ -44,12 +44,10 @@ _DEGREES = frozenset(("too", "very", "so", "that"))  # "not too far" denies no m
 
 
 def is_negated(words: Sequence[str], spoken: Collection[int]) -> bool | None:
-    """Whether a clause that mentions a thing has a negation; None if no clause mentions it.
+    """Return whether a clause that mentions a thing has a negation; None if no clause mentions it.
 
     ``spoken`` are the positions of the words that mention it.
     """
-    if not spoken:
-        return None
     clauses = [clause for clause in clauses_of(words) if any(place in spoken for place in clause)]
     if not clauses:
         return None
@@ -111,24 +109,21 @@ def _is_inserted(words: Sequence[str], place: int) -> bool:
 
 
 def _is_in_list(words: Sequence[str], place: int) -> bool:
-    """Whether a list goes on behind a comma ("Steam, Linux, or Mac") or an "and" ("Linux and Mac.")."""
-    behind = words[place + 1 : place + 2 + _LONGEST]
-    length = next((number for number, word in enumerate(behind) if word in ENDS), len(behind))
+    """Return whether a list continues after a comma ("Steam, Linux, or Mac") or an "and" ("Linux and Mac.")."""
+    after = words[place + 1 : place + 2 + _LONGEST]
+    length = next((number for number, word in enumerate(after) if word in ENDS), len(after))
     if words[place] == "and":
         return length == 1 and place > 0 and words[place - 1] not in ENDS
     if words[place] != "," or not 0 < length <= _LONGEST:
         return False
-    if not _OR.isdisjoint(behind[:length]):
+    if not _OR.isdisjoint(after[:length]):
         return True
-    return (
-        length <= _LONGEST - 1
-        and list(words[place + 1 + length : place + 2 + length]) == [","]
-        and (_is_in_list(words, place + 1 + length))
-    )
+    following = place + 1 + length
+    return length < _LONGEST and list(words[following : following + 1]) == [","] and _is_in_list(words, following)
 
 
 def _denies(words: Sequence[str], clause: range, place: int, spoken: Collection[int]) -> bool:
-    """Whether the word at a position negates the statement of its clause."""
+    """Return whether the word at a position negates the statement of its clause."""
     after = words[place + 1 : clause.stop]
     is_question = place > clause.start and words[place - 1] == "or"  # "yes or no", "whether or not"
     shown = after[1:2] if after and after[0] in _DEGREES else after[:1]

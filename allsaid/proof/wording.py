@@ -41,7 +41,7 @@ _PART = _words(
     """remaining remainder rest reserved other another more additional extra half third quarter part some little bit
     balance again alternately dash"""
 )
-_PART_REACH = 3
+_PART_REACH = 3  # words before a name
 _NO_NAMES = Lexicon({})
 
 
@@ -52,15 +52,15 @@ def vocabulary_use(texts: Iterable[Sequence[str]], vocabulary: Collection[str]) 
 
 
 def has_catch_all(tokens: Sequence[str]) -> bool:
-    """Whether a text of T tokens contains "all ingredients" or "the ingredients"."""
+    """Return whether a text of T tokens contains "all ingredients" or "the ingredients"."""
     return any(pair in {("all", "ingredients"), ("the", "ingredients")} for pair in pairwise(tokens))
 
 
 def doubled(tokens: Sequence[str], agenda: Sequence[Sequence[str]]) -> list[list[int]]:
-    """Find where a text of T tokens adds an item of the agenda more often than allowed.
+    """Find the additions of items that a text of T tokens adds more often than allowed.
 
-    Returns L lists of positions in the text: those of the names in the surplus additions, empty for items that are not
-    introduced twice. If several items share their mentions, the list of the first item holds the positions.
+    Returns, for each of L items, the positions of the names in the surplus additions. If several items share their
+    mentions, the list of the first item holds the positions.
     """
     mentions = measure(tokens, agenda, _NO_NAMES).mentions
     adding = _adding(tokens)
@@ -99,7 +99,7 @@ def _runs(places: Sequence[int]) -> list[list[int]]:
 
 
 def _is_part(tokens: Sequence[str], run: Sequence[int]) -> bool:
-    """Whether a mention is of a part of the item, or of a mixture named after it."""
+    """Return whether a mention means a part of the item, or a mixture named after it."""
     before = tokens[max(0, run[0] - _PART_REACH) : run[0]]
     after = tokens[run[-1] + 1 : run[-1] + 2]
     words = [word for token in before for word in token.split(PHRASE_JOINER)]

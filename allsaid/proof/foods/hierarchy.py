@@ -30,29 +30,22 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-# Words for parts, after the name of the food, as stems.
-_PARTS = frozenset(
-    stems_of(
-        _words(
-            """
-            juice zest rind peel skin bone meat fat dripping grease water liquid seed leaf white yolk shell pulp flesh
-            puree slice wedge half ring piece chunk crumb mixture sprig stalk stem floret root top strip section carcass
-            clove bulb head breast thigh wing leg tail cap heart kernel spear rib liver giblet gizzard neck back cube
-            shaving curl
-            """
-        )
-    )
+# Words for parts, after the name of the food.
+_PART_NAMES = _words(
+    """juice zest rind peel skin bone meat fat dripping grease water liquid seed leaf white yolk shell pulp flesh
+    puree slice wedge half ring piece chunk crumb mixture sprig stalk stem floret root top strip section carcass
+    clove bulb head breast thigh wing leg tail cap heart kernel spear rib liver giblet gizzard neck back cube
+    shaving curl"""
 )
+_PARTS = frozenset(stems_of(_PART_NAMES))
 # Words that turn the name before them into that of a tool, a dish or a form.
 _TOOLS = _words(
-    """
-    baller barrel baster batter board boards bowl bowls brickle brush cake cakes cans cloth color colored colour
-    coloured consistency content cooker corer cup cups cutter cutters cycle dish dishes dough flavored fork free glass
-    glasses grater grinder knife knives lover lovers machine maker mallet masher mill mold molds mould moulds
-    pan pans peeler pie pies plate plates pot pots press rack racks reamer ricer roll rolls scissors shape
-    shaped shears size sized soup soups spatula spoon spoons squeezer stage steamer style texture thermometer
-    tin tins towel towels wagon wagons
-    """
+    """baller barrel baster batter board boards bowl bowls brickle brush cake cakes cans cloth color colored colour
+    coloured consistency content cooker corer cup cups cutter cutters cycle dish dishes dough flavored fork free
+    glass glasses grater grinder knife knives lover lovers machine maker mallet masher mill mold molds mould moulds
+    pan pans peeler pie pies plate plates pot pots press rack racks reamer ricer roll rolls scissors shape shaped
+    shears size sized soup soups spatula spoon spoons squeezer stage steamer style texture thermometer tin tins
+    towel towels wagon wagons"""
 )
 _COMPARED = _words("consistency size texture thickness color colour shape")  # "of" a food
 # Words directly before a name: "until bright orange", "like potato chips", "to make pasta".
@@ -62,10 +55,9 @@ _MARKS = _words(". ! ? ; : <br> ) * -")  # a sentence begins after these
 _JOINS = _words("and or then lightly generously well to , thoroughly heavily & also next now not")
 # Words that often follow a verb but seldom a noun.
 _OBJECTS = _words(
-    """
-    a an the your each both them it one two three four six all inside insides bottom top sides side surface hands
-    fingers another together until well lightly generously large small butter margarine shortening sugar cheese
-    """
+    """a an the your each both them it one two three four five six all inside insides bottom top sides side surface
+    hands fingers another together until well lightly generously large small butter margarine shortening sugar
+    cheese"""
 )
 # Words around a food that the recipe itself makes: "bake the bread", "stock:".
 _MADE_BEFORE = _words("a an the this these that your each every as")
@@ -91,11 +83,11 @@ class Foods:
         return trie_of((stems, stems) for stems in self.names)
 
     def covers(self, name: Stems) -> bool:
-        """Whether a name ends with a food of the list."""
+        """Return whether a name ends with a food of the list."""
         return any(name[at:] in self.names for at in range(len(name)))
 
     def back(self, name: Stems, agenda: Sequence[Stems]) -> bool:
-        """Whether an agenda, the stems of L items, backs a mention of this name."""
+        """Return whether an agenda, the stems of L items, backs a mention of this name."""
         if is_backed(name, agenda) or (name[-1] in _PARTS and len(name) > 1 and self.back(name[:-1], agenda)):
             return True
         meant = next((self.canonical[name[at:]] for at in range(len(name)) if name[at:] in self.canonical), None)
@@ -109,7 +101,7 @@ class Foods:
         )
 
     def is_mention(self, words: Sequence[str], start: int, end: int, name: str) -> bool:
-        """Whether the words from ``start`` to ``end``, with the stems of a known name, mean a food.
+        """Return whether the words from ``start`` to ``end``, with the stems of a known name, mean a food.
 
         words: all words of the text, lower case.
         """
@@ -199,7 +191,7 @@ def _ending(written: str) -> str:
 
 
 def _is_compared(before: Sequence[str]) -> bool:
-    """Whether the words before a name, in the same clause, compare something with it."""
+    """Return whether the words before a name, in the same clause, compare something with it."""
     for at in reversed(range(len(before))):
         if before[at] in _MARKS or before[at] == ",":
             return False

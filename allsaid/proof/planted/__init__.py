@@ -1,1 +1,1 @@
-"""Planted faults: reference texts damaged in known ways, which nothing that certifies texts may let pass."""
+"""Planted faults: reference texts damaged in known ways, none of which may be certified."""

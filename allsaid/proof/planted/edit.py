@@ -1,4 +1,4 @@
-"""An edit of a text: which tokens it replaces by which."""
+"""Edits of texts: tokens that are replaced by others."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class Edit:
 
 
 def values_of(example: Example) -> dict[str, str]:
-    """The value of each placeholder of a row, lower case; yes and no have placeholders, too, which no text has."""
+    """Return token of each item -> its value, lower case; tokens of yes and no occur in no text."""
     values = [parse_agenda_line(line).value.lower() for line in example.agenda]
     return {token: value for (token, *_), value in zip(example.agenda_tokens, values, strict=True)}
 
 
 def are_alike(one: str, other: str) -> bool:
-    """Whether one value might stand for the other: "silver" and "silver plate"."""
+    """Return whether one value may mean the other: "silver" and "silver plate"."""
     return one in other or other in one

@@ -1,8 +1,8 @@
-"""What reference texts show about wording: whole sentences, what may follow what, where a column's values appear.
+"""The wording of reference texts: whole sentences, neighbours of words, and places of each column's values.
 
-A *kind of token* is the token itself, of a placeholder its column's (``SLOT_COLOUR_2`` -> ``SLOT_COLOUR``) and of a
-mark that ends a sentence :data:`EDGE`, as before and after a text. A place in a text is *bound* to a column where the
-two kinds before it are followed by that column's placeholders in at least three quarters of all cases.
+The *kind* of a token is the token itself; for a placeholder its column's (``SLOT_COLOUR_2`` -> ``SLOT_COLOUR``); for a
+mark that ends a sentence, and beyond a text, `EDGE`. A place in a text is *bound* to a column if the two kinds before
+it are followed by that column's placeholders in at least three quarters of all cases.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from schemas.example import LINE_BREAK, NO_ITEM, Example
 
 EDGE = ""
 MIN_BOUND = 0.75  # smallest share of a frame's cases that its column has
-MIN_SUBJECT = 0.5  # smallest share of texts that say the subject first
-DANGLING = 3  # a word is dangling that never ends a clause and is followed by so many different kinds
+MIN_SUBJECT = 0.5  # smallest share of texts that mention the subject first
+DANGLING = 3  # fewest kinds that follow a dangling word, which never ends a clause
 
 Words = tuple[str, ...]
 
 
 def column_of(token: str) -> str:
-    """The kind of a placeholder."""
+    """Return the kind of a placeholder."""
     return re.sub(r"_\d+$", "", token)
 
 
@@ -47,11 +47,11 @@ def kind_of(token: str) -> str:
 
 
 def kinds(tokens: Iterable[str]) -> list[str]:
-    return [kind_of(token) for token in tokens]
+    return list(map(kind_of, tokens))
 
 
 def clauses(tokens: Sequence[str]) -> Iterator[range]:
-    """Places of the words between two marks, whether or not these end a sentence."""
+    """Yield the places of the words between two marks, whether or not these end a sentence."""
     start = 0
     for place in range(len(tokens) + 1):
         if place == len(tokens) or is_mark(tokens[place]):
@@ -60,12 +60,8 @@ def clauses(tokens: Sequence[str]) -> Iterator[range]:
             start = place + 1
 
 
-def holds(tokens: Sequence[str], words: Sequence[str]) -> bool:
-    """Whether the words appear in the text in one piece."""
-    return find(tokens, words) is not None
-
-
 def find(tokens: Sequence[str], words: Sequence[str]) -> int | None:
+    """Return where the words appear in the text in one piece; None if they do not."""
     places = range(len(tokens) - len(words) + 1) if words else range(0)
     return next((place for place in places if list(tokens[place : place + len(words)]) == list(words)), None)
 
@@ -75,51 +71,51 @@ class Sentence:
     """A sentence of a reference text, with its mark."""
 
     tokens: Words
-    slots: tuple[Slot, ...]  # those of its row that it says, each once
-    linked: tuple[int, ...]  # the places in it that say one of them
+    slots: tuple[Slot, ...]  # those of its row that it mentions, each once
+    linked: tuple[int, ...]  # the places in it that mention one of them
     example: Example
 
 
 @dataclass
 class Known:
-    """What a number of reference texts show; :func:`study` fills it."""
+    """The wording of reference texts, as `study` counts it."""
 
     sentences: list[Sentence] = field(default_factory=list)
     whole: set[Words] = field(default_factory=set)  # kinds of whole sentences, and of whole clauses
-    pairs: set[tuple[str, str]] = field(default_factory=set)  # kinds side by side
+    pairs: set[tuple[str, str]] = field(default_factory=set)  # neighbouring kinds
     triples: set[tuple[str, str, str]] = field(default_factory=set)
     followers: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     frames: dict[tuple[str, str], Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     finals: set[str] = field(default_factory=set)  # kinds that appear before a mark, or at the end of a text
     goals: dict[Words, set[str]] = field(default_factory=lambda: defaultdict(set))  # the words of each goal's texts
-    subject: str = ""  # the column that most texts say first
+    subject: str = ""  # the column that most texts mention first
 
     def bound_to(self, before: Sequence[str]) -> str:
-        """The column to which the place behind these kinds is bound; "" if it is bound to none."""
+        """Return the column to which the place after these kinds is bound; "" if it is bound to none."""
         if len(before) < 2 or not (found := self.frames.get((before[-2], before[-1]))):
             return ""
         kind, times = found.most_common(1)[0]
         return kind if is_slot(kind) and times >= MIN_BOUND * found.total() else ""
 
     def is_dangling(self, word: str) -> bool:
-        """Whether a clause can't end with the word: one that is said before many things, or before a value."""
+        """Return whether a word never ends a clause and occurs before many kinds, or before a value."""
         if not is_word(word) or word in self.finals or not (after := self.followers.get(word)):
             return False
         return len(after) >= DANGLING or any(map(is_slot, after))
 
     def can_modify(self, column: str) -> bool:
-        """Whether a column's values appear before a noun: before a goal's word or one that ends clauses."""
+        """Return whether a column's values appear before a noun: a goal's word or one that ends clauses."""
         nouns = {word for goal in self.goals for word in goal} | self.finals
         return any(is_word(kind) and kind in nouns for kind in self.followers[column])
 
     def are_apart(self, goal: Words, other: Words) -> bool:
-        """Whether texts of one goal never use the other's words, nor a longer or a shorter form of them."""
+        """Return whether texts of one goal never use the other's words, nor a longer or a shorter form of them."""
         alike = any(one in word or word in one for one in goal for word in other)
         return not alike and not self.goals[goal] & {*other} and not self.goals[other] & {*goal}
 
 
 def study(examples: Iterable[Example]) -> Known:
-    """What the reference texts show: give all that there are, since a fault is a fault whoever has seen its like."""
+    """Count the wording of reference texts; give all parts, since wording of any of them is no fault."""
     known, first = Known(), Counter[str]()
     for number, example in enumerate(examples, 1):
         found = [EDGE, EDGE, *kinds(example.tokens), EDGE]
@@ -143,7 +139,7 @@ def study(examples: Iterable[Example]) -> Known:
 
 
 def body(sentence: Sequence[str]) -> Words:
-    """The kinds of a sentence's tokens, without the marks at its end."""
+    """Return the kinds of a sentence's tokens, without the marks at its end."""
     end = len(sentence)
     while end and is_mark(sentence[end - 1]):
         end -= 1
@@ -151,10 +147,11 @@ def body(sentence: Sequence[str]) -> Words:
 
 
 def split(example: Example) -> Iterator[Sentence]:
+    """Yield the sentences of an example's text."""
     slots = [parse_agenda_line(line) for line in example.agenda]
     for places in sentences(example.tokens):
         items = [example.ref_items[place] for place in places]
-        said = dict.fromkeys(item for item in items if item != NO_ITEM)
+        mentioned = dict.fromkeys(item for item in items if item != NO_ITEM)
         linked = tuple(place for place, item in enumerate(items) if item != NO_ITEM)
         tokens = tuple(example.tokens[places.start : places.stop])
-        yield Sentence(tokens, tuple(slots[item] for item in said), linked, example)
+        yield Sentence(tokens, tuple(slots[item] for item in mentioned), linked, example)

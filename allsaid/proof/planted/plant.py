@@ -1,8 +1,8 @@
 """Plant faults in reference texts, and count how many of them are certified.
 
-Each of :data:`KINDS` makes a text that is false of its row or is no sentence, so a certificate of one is a false one.
-The faults need no word list of a corpus: what is wrong follows from what the reference texts never do
-(:mod:`allsaid.proof.planted.known`). A text that can't be damaged surely in some way is left alone.
+Each of `KINDS` makes a text that is false of its row or is no sentence, so its certificate would be false. The faults
+need no word list of a corpus, but wording that reference texts never have (`allsaid.proof.planted.known`). A text that
+can't be damaged with certainty is left out.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ KINDS: Mapping[str, Finds] = {
     "foreign": values.foreign,
     "reordered": wording.reordered,
 }
-HARDER: Mapping[str, Finds] = {"crossed_bare": wording.crossed_bare}  # outside of the ten: some may read well
+HARDER: Mapping[str, Finds] = {"crossed_bare": wording.crossed_bare}  # not one of the ten: some may read well
 OF_KNOWN_SENTENCES = frozenset(("polarity", "foreign"))  # false of the row, whatever their wording
 
 
@@ -42,8 +42,8 @@ class Planted:
     way: str  # how the fault was made
     tokens: list[str]  # the damaged text, delexicalised
     start: int
-    end: int  # of the tokens that were put in; the same where some were left out
-    row: Example  # the row, without its text
+    end: int  # after the inserted tokens; equal to ``start`` if tokens were left out
+    row: Example  # without its text
 
 
 @dataclass(frozen=True)
@@ -53,12 +53,12 @@ class Count:
 
 
 def row_of(example: Example) -> Example:
-    """The example without its text: all that a judge may know of the row."""
+    """Return the example without its text: all that a judge may know of the row."""
     return replace(example, text="", tokens=[], surface=[], ref_types=[], ref_items=[])
 
 
 def corrupt(kind: str, example: Example, known: Known, chance: Random) -> Planted | None:
-    """Damage an example's text in one of the ways of a kind; None where no sure way is found."""
+    """Damage an example's text in one of the ways of a kind; None if no certain way is found."""
     found: dict[str, list[Edit]] = {}
     for edit in {**KINDS, **HARDER}[kind](example, known, chance):
         found.setdefault(edit.way, []).append(edit)
@@ -71,14 +71,11 @@ def corrupt(kind: str, example: Example, known: Known, chance: Random) -> Plante
 
 
 def is_really_wrong(kind: str, tokens: Sequence[str], example: Example, known: Known) -> bool:
-    """Whether a damaged text has a sentence that no reference text has, or is of a kind that needs none."""
+    """Return whether a damaged text has a sentence that no reference text has, or is of a kind that needs none."""
     if kind in OF_KNOWN_SENTENCES:
         return list(tokens) != example.tokens
-    return any(any(map(_is_worded, part)) and part not in known.whole for part in _parts(tokens))
-
-
-def _parts(tokens: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    return (body(tokens[places.start : places.stop]) for places in sentences(tokens))
+    parts = (body(tokens[places.start : places.stop]) for places in sentences(tokens))
+    return any(any(map(_is_worded, part)) and part not in known.whole for part in parts)
 
 
 def _is_worded(kind: str) -> bool:
@@ -88,7 +85,7 @@ def _is_worded(kind: str) -> bool:
 def plant(
     examples: Sequence[Example], known: Known, each: int, seed: int = 1, kinds: Iterable[str] = tuple(KINDS)
 ) -> list[Planted]:
-    """Damage texts in each of the kinds, ``each`` of every kind or as many as are found; no two texts are the same."""
+    """Damage ``each`` texts in every kind, or as many as are found; no two texts are the same."""
     chance, found = Random(seed), dict[tuple[str, ...], Planted]()
     for kind in kinds:
         left, misses = each, 0
@@ -105,7 +102,7 @@ def plant(
 
 
 def count_certified(planted: Iterable[Planted], certifies: Certifies) -> dict[str, Count]:
-    """How many damaged texts of each kind are certified nonetheless."""
+    """Count the damaged texts of each kind, and those that are certified."""
     counts: dict[str, Count] = {}
     for one in planted:
         before = counts.get(one.kind, Count(0, 0))

@@ -1,4 +1,4 @@
-"""Faults of values: two exchanged, one put where another column's belongs, a column or a goal that the row lacks."""
+"""Faults of values: two exchanged, one at another column's place, or a column or a goal that the row lacks."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from random import Random
 
 from allsaid.proof.habits import sentences
 from allsaid.proof.planted.edit import Edit, are_alike, values_of
-from allsaid.proof.planted.known import EDGE, Known, Sentence, column_of, find, holds, is_slot, kinds
+from allsaid.proof.planted.known import EDGE, Known, Sentence, column_of, find, is_slot, kinds
 from allsaid.proof.polarity import NEGATIONS, is_negated
 from schemas.act import SPECIAL, parse_agenda_line
 from schemas.example import Example
 
-FOREIGN = 200  # sentences of other texts that are tried
+FOREIGN = 200  # most sentences of other texts that are tried
 
 
 def swapped(example: Example, known: Known, chance: Random) -> Iterator[Edit]:
-    """Two placeholders of different columns exchanged: at least one of the places is bound to its own column."""
+    """Exchange two placeholders of different columns; at least one of the places is bound to its own column."""
     tokens, values = example.tokens, values_of(example)
     slots = [place for place, token in enumerate(tokens) if token in values and is_slot(token)]
     before = [EDGE, EDGE, *kinds(tokens)]
@@ -35,7 +35,7 @@ def swapped(example: Example, known: Known, chance: Random) -> Iterator[Edit]:
 
 
 def attached(example: Example, known: Known, chance: Random) -> Iterator[Edit]:
-    """A placeholder at a place that is bound to its column, replaced by another column's."""
+    """Replace a placeholder at a place that is bound to its column by another column's."""
     tokens, values = example.tokens, values_of(example)
     before = [EDGE, EDGE, *kinds(tokens)]
     filled = [token for token, value in values.items() if value and value not in SPECIAL]
@@ -51,7 +51,7 @@ def attached(example: Example, known: Known, chance: Random) -> Iterator[Edit]:
 
 
 def polarity(example: Example, known: Known, chance: Random) -> Iterator[Edit]:
-    """Yes said as no, or no as yes: in a sentence of an opposite row, or by a negation inserted or removed."""
+    """Turn yes into no, or no into yes: by a sentence of an opposite row, or by a negation inserted or removed."""
     row = [parse_agenda_line(line) for line in example.agenda]
     binary = {slot.slot: slot.value for slot in row if slot.value in ("yes", "no")}
     named = {token for tokens in example.agenda_tokens for token in tokens}
@@ -77,13 +77,13 @@ def polarity(example: Example, known: Known, chance: Random) -> Iterator[Edit]:
 
 
 def _says_one(sentence: Sentence) -> bool:
-    """Whether the sentence says a yes or a no and nothing else, with a negation if it says no."""
+    """Return whether a sentence gives one answer and no other value, with a negation if it is no."""
     values = [slot.value for slot in sentence.slots]
     return values in (["yes"], ["no"]) and is_negated(sentence.tokens, sentence.linked) == (values == ["no"])
 
 
 def _says_both(sentence: Sentence, known: Known) -> bool:
-    """Whether reference texts have the very sentence for yes and for no."""
+    """Return whether reference texts have the same sentence for yes and for no."""
     (slot,) = sentence.slots
     alike = (other.slots for other in known.sentences if other.tokens == sentence.tokens)
     return any(other.slot == slot.slot and other.value != slot.value for slots in alike for other in slots)
@@ -109,7 +109,7 @@ def _negated(example: Example, places: range, says_no: bool, known: Known) -> It
 
 
 def foreign(example: Example, known: Known, chance: Random) -> Iterator[Edit]:
-    """A sentence of another text that says another goal, a placeholder that the row lacks, or a yes or no it lacks."""
+    """Insert a sentence of another text with another goal, a placeholder or an answer that the row lacks."""
     goal = tuple(example.goal_tokens)
     row = {token for tokens in example.agenda_tokens for token in tokens}
     columns = {parse_agenda_line(line).slot for line in example.agenda}
@@ -120,14 +120,14 @@ def foreign(example: Example, known: Known, chance: Random) -> Iterator[Edit]:
         place = chance.choice(ends)
         if lacking:
             yield Edit("a placeholder that the row lacks", place, place, other.tokens)
-        elif theirs != goal and holds(other.tokens, theirs) and known.are_apart(goal, theirs):
+        elif theirs != goal and find(other.tokens, theirs) is not None and known.are_apart(goal, theirs):
             yield Edit("another goal's sentence", place, place, other.tokens)
         elif _says_one(other) and other.slots[0].slot not in columns:
             yield Edit("a yes or no that the row lacks", place, place, other.tokens)
 
 
 def goal_word(example: Example, known: Known, chance: Random) -> Iterator[Edit]:
-    """A goal's word where there is no place for it, or another goal's for this one's."""
+    """Insert the goal's words at a wrong place, or replace them by another goal's."""
     tokens, goal = example.tokens, tuple(example.goal_tokens)
     before, values = [EDGE, EDGE, *kinds(tokens)], values_of(example)
     for place, token in enumerate(tokens):

@@ -1,4 +1,4 @@
-"""Faults of wording: clauses cut, joined and crossed, words doubled, moved, left out or put for others."""
+"""Faults of wording: clauses cut, joined and crossed; words doubled, moved, left out or replaced."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from schemas.example import Example
 
 PHRASES = range(2, 5)  # words of a phrase that is repeated
 SHUFFLED = range(4, 6)  # words of a stretch that is shuffled
-ORDERS = 50  # of a stretch that are tried
-OTHERS = 100  # clauses of other texts that each clause is crossed with
+ORDERS = 50  # of a stretch, tried
+OTHERS = 100  # most texts with whose clauses each clause is crossed
 
 
 def cut(example: Example, known: Known, chance: Random) -> Iterator[Edit]:
-    """A clause broken off after a word that can't end one; the text goes on behind the clause, or ends there."""
+    """Break a clause off after a word that can't end one; the text continues after the clause, or ends there."""
     tokens = example.tokens
     for places in clauses(tokens):
         for place in places[1:]:
@@ -28,7 +28,7 @@ def cut(example: Example, known: Known, chance: Random) -> Iterator[Edit]:
 
 
 def joined(example: Example, known: Known, chance: Random) -> Iterator[Edit]:
-    """A sentence that goes on where another one is half over."""
+    """Continue a sentence with the end of another one."""
     tokens, values = example.tokens, values_of(example)
     before = [EDGE, EDGE, *kinds(tokens)]
     parts = [part for part in sentences(tokens) if is_mark(tokens[part[-1]])]
@@ -55,7 +55,7 @@ def joined(example: Example, known: Known, chance: Random) -> Iterator[Edit]:
 
 
 def doubled(example: Example, known: Known, chance: Random) -> Iterator[Edit]:
-    """A word or a phrase repeated at once."""
+    """Repeat a word or a phrase."""
     tokens = example.tokens
     for place, token in enumerate(tokens):
         if not is_mark(token) and (kind_of(token),) * 2 not in known.pairs:
@@ -69,12 +69,12 @@ def doubled(example: Example, known: Known, chance: Random) -> Iterator[Edit]:
 
 
 def crossed(example: Example, known: Known, chance: Random) -> Iterator[Edit]:
-    """A clause that another one continues from a word that both have, so that its words say another column's value."""
+    """Continue a clause with the end of another one after a shared word, so that it states another column's value."""
     return (edit for edit in _crossed(example, known, chance) if any(map(is_slot, edit.words)))
 
 
 def crossed_bare(example: Example, known: Known, chance: Random) -> Iterator[Edit]:
-    """The same, where what follows the shared word says no value: some such clauses read well, and say less."""
+    """Do the same with an end without values: some such clauses read well, and state less."""
     return (edit for edit in _crossed(example, known, chance) if not any(map(is_slot, edit.words)))
 
 
@@ -103,7 +103,7 @@ def _crossed(example: Example, known: Known, chance: Random) -> Iterator[Edit]:
 
 
 def _tails(sentence: Sequence[str], shared: str) -> Iterator[tuple[Sequence[str], tuple[str, ...]]]:
-    """Each clause that has the shared word, and what follows the word in it."""
+    """Yield each clause with the shared word, and its words after that."""
     for places in clauses(sentence):
         clause = sentence[places.start : places.stop]
         for place, token in enumerate(clause[:-1]):
@@ -116,7 +116,7 @@ def _slots(tokens: Sequence[str]) -> list[str]:
 
 
 def reordered(example: Example, known: Known, chance: Random) -> Iterator[Edit]:
-    """Words in another order, without the word before a value, or with one that belongs before another column's."""
+    """Shuffle words, leave out the word before a value, or replace it by one that precedes another column's."""
     tokens = example.tokens
     before = [EDGE, EDGE, *kinds(tokens), EDGE]
     verbs = sorted(word for word, after in known.followers.items() if is_word(word) and _column_behind(word, known))
@@ -139,13 +139,13 @@ def reordered(example: Example, known: Known, chance: Random) -> Iterator[Edit]:
 
 
 def _column_behind(word: str, known: Known) -> str:
-    """The column whose values follow the word wherever it is said; "" if others do, too."""
+    """Return the only column whose values follow a word; "" if there is none."""
     after = known.followers[word]
     return next(iter(after)) if len(after) == 1 and is_slot(next(iter(after))) and after.total() > 1 else ""
 
 
 def _shuffled(words: Sequence[str], first: str, last: str, known: Known, chance: Random) -> tuple[str, ...]:
-    """The words in an order in which no two neighbours are ever said side by side; empty if none is found."""
+    """Return the words in an order without neighbours of reference texts; empty if none is found."""
     found = list(words)
     for _ in range(ORDERS):
         chance.shuffle(found)

@@ -1,4 +1,4 @@
-"""Find the modules that a module loads by their syntax trees: its imports, the imports of these, and so on."""
+"""Find the modules that a module loads, by syntax trees: its imports, the imports of these, and so on."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 from allsaid import PACKAGES
 
-# Import statements, and lines of texts that look like them. The tree of a whole module takes ten times as long.
+# Import statements, and lines of strings that look like them. Parsing a whole module takes ten times as long.
 _IMPORTS = re.compile(
     rb"(?:^|[:;])[ \t]*((?:from[ \t]+[.\w]+[ \t]+import[ \t]*\([^)]*\))|(?:from|import)\b[^\n]*(?:\\\n[^\n]*)*)",
     re.MULTILINE,
@@ -23,30 +23,30 @@ def closure(
     without: Collection[str] = (),
     others: Mapping[str, Path] | None = None,
 ) -> dict[str, Path]:
-    """Return module -> file of all that the modules import, anywhere in them, from our packages below ``root``.
+    """Return module -> file for the modules and all that they import from our packages below ``root``.
 
-    What a module of ``without`` imports is not looked at, nor is the module part of the answer. ``others`` are further
-    packages, each with the folder that it is in.
+    Modules of ``without`` are left out, and so are their imports. ``others``: further packages, each with the folder
+    that it is in.
     """
     roots = {**dict.fromkeys(PACKAGES, root), **(others or {})}
     found: dict[str, Path] = {}
-    looked_at = {*without}
+    visited = {*without}
     waiting = [*names]
     while waiting:
         name = waiting.pop()
-        if name in looked_at:
+        if name in visited:
             continue
-        looked_at.add(name)
+        visited.add(name)
         path = _file_of(name, roots)
         if path is not None:
             found[name] = path
             waiting += _imported(path, name)
-            waiting.append(name.rpartition(".")[0])  # a package's own code runs first
+            waiting.append(name.rpartition(".")[0])  # the package, whose own code runs first
     return found
 
 
 def home_of(module: str) -> dict[str, Path]:
-    """Return the package that an installed module belongs to, with the folder that it is in; nothing for our own."""
+    """Return the package of an installed module with the folder that it is in; nothing for our own packages."""
     package = module.partition(".")[0]
     spec = None if package in PACKAGES else find_spec(package)
     if spec is None:
@@ -56,7 +56,7 @@ def home_of(module: str) -> dict[str, Path]:
 
 
 def _file_of(name: str, roots: Mapping[str, Path]) -> Path | None:
-    """The file of a module or package below one of the roots; None for anything else."""
+    """Return the file of a module or package below one of the roots; None for anything else."""
     root = roots.get(name.partition(".")[0])
     if root is None:
         return None
@@ -65,9 +65,9 @@ def _file_of(name: str, roots: Mapping[str, Path]) -> Path | None:
 
 
 def _imported(path: Path, name: str) -> Iterator[str]:
-    """Dotted names that a file imports; of ``from a import b`` both a and a.b, which may be a module."""
+    """Yield the dotted names that a file imports; for ``from a import b`` both a and a.b, which may be a module."""
     package = name.split(".") if path.name == "__init__.py" else name.split(".")[:-1]
-    for node in _statements(_imports(path.read_bytes())):
+    for node in ast.walk(_imports(path.read_bytes())):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -78,7 +78,7 @@ def _imported(path: Path, name: str) -> Iterator[str]:
 
 
 def _imports(code: bytes) -> ast.Module:
-    """Return a tree that holds a module's import statements: of these alone, or of all where a text looks like one."""
+    """Return the tree of a module's import statements; of the whole module if a string in it looks like one."""
     try:
         return _parsed(b"\n".join(_IMPORTS.findall(code)))
     except SyntaxError:
@@ -90,14 +90,3 @@ def _parsed(code: bytes) -> ast.Module:
         return ast.parse(code)
     except SystemError:  # CPython 3.11 counts the depth of trees for all threads together (gh-106905)
         return ast.parse(code)
-
-
-def _statements(tree: ast.AST) -> Iterator[ast.AST]:
-    """All statements within one, and what parts them; expressions, most of a tree, hold none."""
-    waiting = [tree]
-    while waiting:
-        node = waiting.pop()
-        yield node
-        for blocks in ("body", "orelse", "finalbody", "handlers", "cases"):
-            found = getattr(node, blocks, ())
-            waiting += found if isinstance(found, list) else ()

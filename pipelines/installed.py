@@ -1,4 +1,4 @@
-"""What workers must have installed as the launcher has it: this project's code, and libraries that data depend on."""
+"""Comparison of a worker's installation with the launcher's: Allsaid's code, and the libraries that data depend on."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ LIBRARIES = (PROJECT, "torch", "numpy", "pyarrow", "spacy", "snowballstemmer", "
 
 @dataclass(frozen=True)
 class Installed:
-    """What a machine has."""
+    """The installation of a machine."""
 
-    versions: tuple[tuple[str, str], ...]  # of LIBRARIES; "" of what is missing
-    code: str  # a hash of all modules of the rooms
+    versions: tuple[tuple[str, str], ...]  # of LIBRARIES; "" for one that is missing
+    code: str  # a hash of all modules of Allsaid
 
 
 @cache
 def installed() -> Installed:
-    """What this process works with."""
+    """Return the installation that this process uses."""
     digest = hashlib.sha256()
     for path in sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py")):
         digest.update(f"{path.relative_to(ROOT)}\n".encode() + path.read_bytes())
@@ -35,7 +35,7 @@ def installed() -> Installed:
 
 
 def _version(name: str) -> str:
-    """Without what tells builds apart: PyTorch for a GPU, "2.13.0+cu130", and for none are one version."""
+    """Return a library's version without the tag of its build, such as the "+cu130" of PyTorch for GPUs."""
     try:
         return version(name).partition("+")[0]
     except PackageNotFoundError:
@@ -44,10 +44,10 @@ def _version(name: str) -> str:
 
 @cache
 def check_worker(launcher: Installed) -> None:
-    """Raise UserError where this process, a worker, has something else than the launcher; looked at once a process."""
+    """Raise UserError if this process, a worker, differs from the launcher; checked once per process."""
     here, there = installed(), dict(launcher.versions)
     differing = [
-        f"{name} {found or 'of no version'} (there {there.get(name) or 'of none'})"
+        f"{name} {found or 'missing'} (there {there.get(name) or 'missing'})"
         for name, found in here.versions
         if found != there.get(name, "")
     ]

@@ -27,7 +27,7 @@ from schemas.runs.rejected import Rejected
 FILES_ALONE = 64  # most files with a shard for each of them
 SHARDS = 256  # of more files, which are small and so read in groups
 KEY_BYTES = 8  # size of a key of `Counting`
-Settings = Any  # a source's own frozen dataclass of settings
+Settings = Any  # the settings of a source; Any, since each source has its own frozen dataclass of them
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class KeptRecord:
     """A record that is kept; read = kept + rejected."""
 
     split: str  # train, dev or test
-    rows: Mapping[str, Sequence[Any]]  # border -> rows of its dataclass; exactly one of the first border
+    rows: Mapping[str, Sequence[Any]]  # border -> rows, each an object of the border's own dataclass; one of the first
     figures: Mapping[str, int] = field(default_factory=dict)  # whole numbers; the manifest has their mean and spread
     words: Mapping[str, Sequence[str]] = field(default_factory=dict)  # vocabulary -> words of this record
 
@@ -160,6 +160,7 @@ class Surveying(Protocol):
         """Return counts of this shard that other shards depend on."""
         ...
 
+    # Any, since each source counts keys of its own type.
     def read(self, shard: Shard, settings: Settings, surveyed: Counter[Any] | None = None) -> Iterator[Result]:
         """Read as :meth:`Source.read`, given the sum of all surveys."""
         ...
@@ -196,7 +197,7 @@ class Steps:
 
 @dataclass(frozen=True)
 class DedupReasons:
-    """The reasons of records rejected for their likeness to others."""
+    """The reasons with which records are rejected for their similarity to others."""
 
     duplicate: str  # "same_directions"
     title: str  # of the guard: "same_title"
@@ -259,6 +260,18 @@ class Findings:
     figures: Mapping[str, JsonValue]  # for the command's JSON
     lines: Sequence[tuple[str, object]]  # rows of the command's table: name, value
     sentences: Sequence[str]  # warnings, each with its remedy
+
+
+def sum_figures(manifest: Manifest, names: Sequence[str]) -> Findings:
+    """Return findings with the sums of figures over all kept records."""
+    kept = [manifest.statistics["figures"][split] for split in manifest.splits]
+    sums = {name: sum(figures[name]["sum"] for figures in kept) for name in names}
+    return Findings(sums, [*sums.items()], ())
+
+
+def place_of(file: str, offset: int) -> str:
+    """Return the place of a record in a file that is not a table."""
+    return f"{file}, byte {offset:,}"
 
 
 @runtime_checkable

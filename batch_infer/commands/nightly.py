@@ -125,7 +125,7 @@ def run(request: Request) -> Outcome:
     from pipelines.ingest import run as room
 
     with nights.begin(request.texts) as tonight:
-        data_set = room.reach(request.ingest) if request.ingest else None
+        data_set = room.ingest(request.ingest) if request.ingest else None
         if data_set is not None and data_set.faults:
             return Outcome(data_set.status, data_set)
         data_run = data_set.manifest.run if data_set else ""

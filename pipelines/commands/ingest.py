@@ -41,6 +41,7 @@ class IngestOptions(Beam):
 class Sources(TyperGroup):
     """A subcommand for each installed source, made when it is called or listed."""
 
+    # Any, since the classes of contexts and commands are private to Typer.
     def list_commands(self, ctx: Any) -> list[str]:
         return list(sources.names())
 
@@ -65,7 +66,6 @@ def _no_options() -> None:
 
 def _command(source: str) -> Any:
     """Return the subcommand of a source, with the common options and those of its class."""
-    kind = options_of(source)
 
     def command(options: IngestOptions) -> None:
         own = vars(options)
@@ -74,7 +74,7 @@ def _command(source: str) -> Any:
         else:
             run(request_of(source, options))
 
-    command.__annotations__["options"] = kind
+    command.__annotations__["options"] = options_of(source)
     single = typer.Typer(add_completion=False, rich_markup_mode=None)
     add_command(single, source, command, help_of(about(source).help))
     return typer.main.get_command(single)
@@ -120,9 +120,9 @@ def _is_day(written: str) -> bool:
 
 def run(request: Request) -> None:
     """Ingest, report the outcome, and exit with its code."""
-    from pipelines.ingest import run as ingest
+    from pipelines.ingest.run import ingest
 
-    outcome = ingest.reach(request)
+    outcome = ingest(request)
     figures, rows, sentences = figures_of(outcome)
     console.result("ingest", figures, f"Data set {outcome.manifest.run}", ("records", "count"), rows)
     for sentence in sentences:

@@ -11,12 +11,13 @@ from allsaid.settings import fill
 from allsaid.storage import files
 from pipelines import sources
 from pipelines.datasets.gates import DataGates
+from pipelines.source import Settings
 from schemas.errors import UserError
 
 SECTIONS = ("settings", "gates")
 
 
-def read(config: str | None, source: str, settings: Sequence[str], gates: Sequence[str]) -> tuple[Any, DataGates]:
+def read(config: str | None, source: str, settings: Sequence[str], gates: Sequence[str]) -> tuple[Settings, DataGates]:
     """Return a source's settings and the gates; ``settings`` and ``gates`` (key=value) override those of the file."""
     sections = _sections(config)
     return (
@@ -25,20 +26,19 @@ def read(config: str | None, source: str, settings: Sequence[str], gates: Sequen
     )
 
 
-def _sections(config: str | None) -> dict[str, dict[str, Any]]:
+def _sections(config: str | None) -> dict[str, dict[str, Any]]:  # values of YAML
     found: Any = {}
     if config is not None:
         try:
             found = yaml.safe_load(files.read_text(config)) or {}
         except (OSError, UnicodeDecodeError, yaml.YAMLError) as fault:
             raise UserError(f"--config {config} can't be read: {fault}") from fault
-    if isinstance(found, dict):
-        found = {name: section or {} for name, section in found.items()}  # a section may be empty
-    if not isinstance(found, dict) or any(not isinstance(section, dict) for section in found.values()):
+    # An empty section is None.
+    if not isinstance(found, dict) or any(not isinstance(section or {}, dict) for section in found.values()):
         raise UserError(
             f"--config {config} must have the sections {' and '.join(SECTIONS)}, each with key: value lines."
         )
     unknown = sorted(set(found) - set(SECTIONS))
     if unknown:
         raise UserError(f"--config {config} has the section '{unknown[0]}'; the valid ones are {', '.join(SECTIONS)}.")
-    return {section: found.get(section, {}) for section in SECTIONS}
+    return {section: found.get(section) or {} for section in SECTIONS}

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from allsaid.console import progress, say, watched
 from allsaid.gates import GateBroken
@@ -25,7 +25,7 @@ from pipelines.datasets.snapshot import BEGUN, STAGED
 from pipelines.ingest import reuse
 from pipelines.ingest.assembly import assemble, check_counts
 from pipelines.ingest.job import Job, part_name, steps_of
-from pipelines.source import Steps, Surveying
+from pipelines.source import Settings, Steps, Surveying
 from schemas.checks.json_value import JsonValue
 from schemas.errors import UserError
 from schemas.runs.manifest import Manifest
@@ -47,9 +47,6 @@ class Schedule:
     gates: DataGates = field(default_factory=DataGates)
 
 
-ALWAYS = Schedule()
-
-
 @dataclass(frozen=True)
 class Request:
     """The request of `allsaid ingest`."""
@@ -57,9 +54,9 @@ class Request:
     source: str
     inputs: Sequence[str]  # files, folders and globs
     output: str  # the data set's folder
-    settings: Any  # a dataclass of the source
+    settings: Settings
     beam_args: Sequence[str] = ()  # Beam's own options
-    schedule: Schedule = ALWAYS
+    schedule: Schedule = field(default_factory=Schedule)
 
 
 @dataclass(frozen=True)
@@ -74,11 +71,12 @@ class Outcome:
 
     def check(self) -> None:
         """Raise :class:`GateBroken` if a gate is broken."""
+        if not self.faults:
+            return
         status = "Readers see it nevertheless."
         if self.status == KEPT_ASIDE:
             status = f"The run is kept aside in {self.folder}; readers see what they saw before."
-        if self.faults:
-            raise GateBroken(f"{' '.join(self.faults)} {status}", self.manifest)
+        raise GateBroken(f"{' '.join(self.faults)} {status}", self.manifest)
 
     def report(self) -> None:
         """Report reused shards and what could not be read."""
@@ -91,13 +89,13 @@ class Outcome:
 
 
 def run(request: Request) -> Manifest:
-    """Ingest like :func:`reach`; raise :class:`GateBroken` if the data set breaks a gate."""
-    outcome = reach(request)
+    """Ingest like :func:`ingest`; raise :class:`GateBroken` if the data set breaks a gate."""
+    outcome = ingest(request)
     outcome.check()
     return outcome.manifest
 
 
-def reach(request: Request) -> Outcome:
+def ingest(request: Request) -> Outcome:
     """Ingest all input files and publish the data set under the request's ``output``.
 
     Nothing is done if input, settings and code are those of the published run. Raises :class:`UserError`; the data set
@@ -105,7 +103,7 @@ def reach(request: Request) -> Outcome:
     """
     begun = time.monotonic()
     options = None
-    if request.beam_args:  # without any, Beam is loaded only if there is something to read
+    if request.beam_args:  # otherwise Beam is loaded only if there is something to read
         from pipelines.ingest.runner import pipeline_options, works_here
 
         options = pipeline_options(request.beam_args)
@@ -233,13 +231,13 @@ def _check_source(output: str, source: str, last: Manifest | None) -> None:
         )
 
 
-def _read_settings(source: str, settings: Any) -> dict[str, JsonValue]:
+def _read_settings(source: str, settings: Settings) -> dict[str, JsonValue]:
     """Return the settings that the reading of a shard depends on, without those of steps that run after it."""
     later = {step.name for step in fields(Steps)} if steps_of(source, settings) else set()
     return {name: value for name, value in asdict(settings).items() if name not in later}
 
 
-def _is_unchanged(last: Manifest, settings: Any, prints: Sequence[str], run_date: str) -> bool:
+def _is_unchanged(last: Manifest, settings: Settings, prints: Sequence[str], run_date: str) -> bool:
     return (
         last.settings == json.loads(json.dumps(asdict(settings)))
         and [shard["fingerprint"] for shard in last.shards] == list(prints)

@@ -14,7 +14,8 @@ from small_allrecipes import as_lines
 from small_table import MAPPING
 
 from pipelines.datasets import snapshot
-from pipelines.ingest.run import Outcome, Request, reach
+from pipelines.ingest import run
+from pipelines.ingest.run import Outcome, Request
 from pipelines.sources.allrecipes import source as allrecipes
 from pipelines.sources.records import source as records
 from pipelines.sources.records.cell_findings import findings
@@ -38,7 +39,7 @@ def ingest(folder: Path, files: Sequence[Sequence[dict[str, Any]]], out: str = "
     for number, found in enumerate(files):
         (folder / "in" / f"{number:02}.jsonl").write_bytes(as_lines(tuple(found)))
     given = allrecipes.Settings(**HALF | settings)
-    return reach(Request("allrecipes", [str(folder / "in" / "*")], str(folder / out), given))
+    return run.ingest(Request("allrecipes", [str(folder / "in" / "*")], str(folder / out), given))
 
 
 def rows(outcome: Outcome, border: str) -> list[dict[str, Any]]:
@@ -132,7 +133,7 @@ def table(folder: Path, products: Sequence[dict[str, str]], out: str, **settings
     lines = [",".join(header), *(",".join(row[name] for name in header) for row in products)]
     (folder / "tents.csv").write_text("\n".join(lines) + "\n")
     given = records.Settings(mapping=str(folder / "mapping.yaml"), **HALF | settings)
-    return reach(Request("records", [str(folder / "tents.csv")], str(folder / out), given))
+    return run.ingest(Request("records", [str(folder / "tents.csv")], str(folder / out), given))
 
 
 @pytest.fixture

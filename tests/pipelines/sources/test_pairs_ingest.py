@@ -10,7 +10,8 @@ import pytest
 from small_pairs import ENTRIES, KEEPER, as_array, as_lines, entry, question
 
 from pipelines import sources
-from pipelines.ingest.run import NOTHING_TO_DO, Outcome, Request, reach
+from pipelines.ingest import run
+from pipelines.ingest.run import NOTHING_TO_DO, Outcome, Request
 from pipelines.validation import validate
 
 BAD = entry(KEEPER.replace(" = ", " ~ "), question("Who?", var0="a"), question("Where?", var0="b"))
@@ -23,7 +24,7 @@ CASES = {
 
 
 def ingest(source: str, inputs: list[Path], output: Path) -> Outcome:
-    return reach(Request(source, [*map(str, inputs)], str(output), sources.find(source).settings()))
+    return run.ingest(Request(source, [*map(str, inputs)], str(output), sources.find(source).settings()))
 
 
 @pytest.mark.parametrize("source", CASES)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pyarrow.dataset
 from small_coref import HARBOUR, RAIN, long, short
 
-from pipelines.ingest.run import NOTHING_TO_DO, Request, reach
+from pipelines.ingest.run import NOTHING_TO_DO, Request, ingest
 from pipelines.sources.coref.source import Coref, Settings
 from pipelines.validation import validate
 
@@ -20,7 +20,7 @@ def test_documents_are_ingested_validated_and_not_read_again(tmp_path: Path) -> 
         (tmp_path / "in" / f"{name}.conll").write_bytes(content)
     out = str(tmp_path / "out")
     request = Request("coref", [str(tmp_path / "in")], out, Settings(max_tokens=10, dev_share=0.3, test_share=0.3))
-    outcome = reach(request)
+    outcome = ingest(request)
     manifest = outcome.manifest
     assert manifest.rejected == {"read": {"unbalanced": 1}, "duplicate": {"same_document": 3}}
     assert (manifest.read, manifest.kept) == (44, 40)
@@ -30,4 +30,4 @@ def test_documents_are_ingested_validated_and_not_read_again(tmp_path: Path) -> 
     assert len(splits) == 14 and len({split for _, split in splits}) == 3
     assert Coref().report(manifest, outcome.folder).figures["documents"] == 14
     assert all(checked.passed for checked in validate.run(out))
-    assert reach(request).status == NOTHING_TO_DO
+    assert ingest(request).status == NOTHING_TO_DO

@@ -1,4 +1,4 @@
-"""The lines of a stream with their places, read with bounds."""
+"""Lines of a byte stream with their places; no line takes more than a bounded amount of memory."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ MAX_LINE = 1 << 18  # bytes; the longest line of the real WikiBio files has 4,40
 
 
 class Lines:
-    """The lines of a stream, knowing where they stand; of a line that is too long only the beginning is held."""
+    """Reads the lines of a stream and counts them; keeps only the beginning of a line that is too long."""
 
     def __init__(self, stream: BinaryIO, name: str, offset: int, number: int) -> None:
         self.stream, self.name, self.offset, self.number = stream, name, offset, number
 
     def next(self) -> bytes | None:
-        """The next line with its end; None behind the last one."""
+        """Return the next line with its line break; None after the last one."""
         line = more = self.stream.readline(MAX_LINE + 1)
         if self.offset == 0:
             line = line.removeprefix(BOM_UTF8)
@@ -31,16 +31,16 @@ class Lines:
 
     @property
     def where(self) -> str:
-        """The place of the last line read, as a sentence begins."""
+        """The place of the last line read, as the beginning of a sentence."""
         return f"Line {self.number:,} of {self.name}"
 
     def text(self, line: bytes) -> str:
-        """The last line read without its end; raises RecordFault."""
+        """Decode the last line read and strip its line break; raises RecordFault."""
         if len(line) > MAX_LINE:
             raise RecordFault("too_large", f"{self.where} has more than {MAX_LINE:,} bytes.")
         try:
             return without_c1(line.rstrip(b"\r\n").decode())
         except UnicodeDecodeError as fault:
             raise RecordFault(
-                "not_utf8", f"{self.where} is no UTF-8 text ({fault.reason} at byte {fault.start})."
+                "not_utf8", f"{self.where} is not UTF-8 ({fault.reason} at byte {fault.start})."
             ) from None

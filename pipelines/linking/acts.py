@@ -1,10 +1,10 @@
-"""An act and its text -> a supervised example; for dialogue acts, for a table's rows and for DSTC2's acts alike.
+"""An act and its text -> a supervised example; used for dialogue acts, for rows of a table and for DSTC2's acts.
 
-The supervision is free (Kiddon et al. 2016, section 4.6, by placeholder instead of by string match): a placeholder
-refers to its slot, and words that speak of a slot refer to one whose value has no placeholder ("allows kid -s" for
-``kidsallowed=yes``, "what area" for ``request(area)``). Words of a slot stand in `KEYWORDS`, else they are the words of
-its own name. They are compared by stem, and a run of them is one mention. A slot's first mention is new, later ones
-are used; where words fit several slots, `pipelines.linking.delex.choose` decides.
+The supervision needs no labels (Kiddon et al. 2016, section 4.6, with placeholders instead of a string match). A
+placeholder refers to its slot. A slot whose value has no placeholder is mentioned by keywords: "allows kid -s" for
+``kidsallowed=yes``, "what area" for ``request(area)``. Keywords are those of `KEYWORDS`, else the words of the slot's
+name. They are compared by stem, and adjacent keywords are one mention. A slot's first mention is new, later ones are
+used. If words fit several slots, `pipelines.linking.delex.choose` decides.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from pipelines.source import RecordFault
 from schemas.act import Act, Slot
 from schemas.example import NEW, NO_ITEM, NONE, USED, Example
 
-# What people say when they speak of a slot without naming a value.
+# The words with which people mention a slot without its value.
 KEYWORDS: Mapping[str, str] = {
     "acceptscreditcards": "credit card cards",
     "address": "address street located location",
@@ -41,77 +41,89 @@ KEYWORDS: Mapping[str, str] = {
     "pricerange": "price range pricerange cost expensive cheap spend",
     "type": "type kind",
 }
-# Words of a slot's name that say nothing about what it is.
+# Words of a slot's name that are no keywords.
 EMPTY = "a an and are as at by can for from good has have in is it not of on or the to type value with"
 _EMPTY = frozenset(EMPTY.split())
 
 MAX_SLOTS = 100
-MAX_ACT = 4000  # characters; the search for a slot's end takes the square of it
-
+MAX_ACT = 4000  # characters; the search for a slot's end takes time in its square
 
 _ACT = re.compile(r"\s*(\??\w+)\s*\((.*)\)\s*", re.DOTALL)
-# One slot: its name, and perhaps a value: quoted, or bare (a quote may be lost on one side).
+# One slot: its name and an optional value, quoted or bare (the quote on one side may be missing).
 _SLOT = re.compile(r"\s*(\w[\w -]*?)\s*(?:=\s*('(?:[^']|'(?!\s*(?:;|$)))*'|\"[^\"]*\"|[^;()=]*?)\s*)?(?:;|$)")
 _SPELLED = {"dontcare": "dont_care", "true": "yes", "false": "no"}  # special values
 
 
 def parse_act(text: str) -> tuple[str, list[Slot]]:
-    """Act type and slots of ``inform(name='red door cafe';pricerange=moderate)``, values as written, quotes off.
+    """Return type and slots of an act such as ``inform(name='red door cafe';pricerange=moderate)``.
 
-    A slot without a value has "". Raises RecordFault.
+    Values are as written, without quotes; a slot without a value has "". Raises RecordFault.
     """
-    if len(text) > MAX_ACT:
-        raise RecordFault("long_act", f"'{text[:80]}' goes on for {len(text):,} characters; read are {MAX_ACT:,}.")
+    check_length(text)
     act = _ACT.fullmatch(text)
     if act is None:
-        raise RecordFault("bad_act", f"'{text[:80]}' is no act: it should be a type and, in brackets, slots.")
-    slots = []
-    inside, position = act[2].strip(), 0
-    while position < len(inside):
-        slot = _SLOT.match(inside, position)
+        raise RecordFault("bad_act", f"'{text[:80]}' is not an act of the form type(slots).")
+    return act[1], [Slot(slot.slot, slot.value.strip("'\"")) for slot in parse_slots(act[2], text, _SLOT, "name=value")]
+
+
+def check_length(act: str) -> None:
+    """Raise RecordFault for an act of more than MAX_ACT characters."""
+    if len(act) > MAX_ACT:
+        raise RecordFault("long_act", f"'{act[:80]}' has {len(act):,} characters; the limit is {MAX_ACT:,}.")
+
+
+def parse_slots(slots: str, act: str, pattern: re.Pattern[str], form: str) -> list[Slot]:
+    """Parse the slots of an act by the pattern of one slot, with name and value as groups.
+
+    ``form``: the form of a slot, for the error. Raises RecordFault.
+    """
+    found, position = [], 0
+    slots = slots.strip()
+    while position < len(slots):
+        slot = pattern.match(slots, position)
         if slot is None:
-            place = inside[position : position + 80]
-            raise RecordFault("bad_act", f"'{place}' in '{text[:80]}' is no slot: it should be name=value.")
-        slots.append(Slot(slot[1], (slot[2] or "").strip("'\"")))
+            place = slots[position : position + 80]
+            raise RecordFault("bad_act", f"'{place}' in '{act[:80]}' is not a slot of the form {form}.")
+        found.append(Slot(slot[1], (slot[2] or "").strip()))
         position = slot.end()
-    if len(slots) > MAX_SLOTS:
-        raise RecordFault("too_many_slots", f"'{text[:80]}' has {len(slots):,} slots; read are {MAX_SLOTS}.")
-    return act[1], slots
+    if len(found) > MAX_SLOTS:
+        raise RecordFault("too_many_slots", f"'{act[:80]}' has {len(found):,} slots; the limit is {MAX_SLOTS}.")
+    return found
 
 
 def normalise_slots(slots: Sequence[Slot], words: WordTable) -> list[Slot]:
-    """The slots with their values written as the normalised text writes them."""
+    """Return the slots with their values as the normalised text writes them."""
     values = (" ".join(normalise(slot.value, words)[0]) for slot in slots)
     return [Slot(slot.slot, _SPELLED.get(value, value)) for slot, value in zip(slots, values, strict=True)]
 
 
 @lru_cache(maxsize=1 << 12)
 def keywords(slot: str) -> frozenset[str]:
-    """Stems of the words that speak of a slot."""
+    """Return the stems of the words that mention a slot."""
     return stems(KEYWORDS.get(slot) or split_name(slot))
 
 
 def split_name(slot: str) -> str:
-    """Return the words of a slot's or column's name: "customer rating" of customerRating."""
+    """Return the words of a slot's or column's name, such as "customer rating" of customerRating."""
     return re.sub(r"(?<=[a-z])(?=[A-Z])|[\W_]+", " ", slot)
 
 
 @lru_cache(maxsize=1 << 12)
 def stems(words: str) -> frozenset[str]:
-    """Stems of the words, parted by blanks, that say something."""
+    """Return the stems of words separated by blanks, without those of EMPTY."""
     return frozenset(key(word) for word in words.lower().split() if word not in _EMPTY)
 
 
-def link(done: Delexicalised, items: Sequence[Item], spoken: Sequence[frozenset[str]]) -> tuple[list[int], list[int]]:
-    """Reference type and item of each of T tokens; ``spoken`` has the stems that speak of each of L items."""
+def link(done: Delexicalised, items: Sequence[Item], keywords: Sequence[frozenset[str]]) -> tuple[list[int], list[int]]:
+    """Return reference type and item of each of T tokens; ``keywords``: the stems that mention each of L items."""
     having: dict[str, list[int]] = {}
     for position, item in enumerate(items):
-        for stem in () if item.forms else spoken[position]:
+        for stem in () if item.forms else keywords[position]:
             having.setdefault(stem, []).append(position)
     in_phrases = _in_phrases(done.tokens, items)
     types, refs = [NONE] * len(done.tokens), [NO_ITEM] * len(done.tokens)
     named: list[int] = []  # items in the order of their latest mention
-    running = NO_ITEM  # the item of the mention that the token before belongs to, where that is a word
+    running = NO_ITEM  # the item that the token before mentions, if that token is a keyword
     for position, (token, found) in enumerate(zip(done.tokens, done.items, strict=True)):
         fits: Sequence[int] = having.get(key(token), ()) if having and found < 0 else ()
         fits = in_phrases.get(position, fits)
@@ -127,7 +139,7 @@ def link(done: Delexicalised, items: Sequence[Item], spoken: Sequence[frozenset[
 
 
 def _in_phrases(tokens: Sequence[str], items: Sequence[Item]) -> dict[int, tuple[int, ...]]:
-    """Return the places of the longest word of each phrase that means a special value, with the phrase's item.
+    """Return position -> item for the longest word of each phrase that means a special value.
 
     The other words of a phrase ("only" in "adults only") mention nothing by themselves.
     """
@@ -142,8 +154,8 @@ def _in_phrases(tokens: Sequence[str], items: Sequence[Item]) -> dict[int, tuple
 
 
 @dataclass(frozen=True)
-class Told:
-    """What to say and how it was said; the lists have an element for each of L slots."""
+class ActText:
+    """An act and its text before they are linked; the lists have an element for each of L slots."""
 
     id: str
     goal: str
@@ -151,52 +163,52 @@ class Told:
     agenda: list[str]  # as written
     slots: list[Slot]  # values normalised
     items: list[Item]
-    spoken: list[frozenset[str]]  # stems of the words that speak of a slot
+    keywords: list[frozenset[str]]  # stems of the words that mention a slot
     text: str  # as written
     file: str
     offset: int
     handcrafted: str = ""
-    language: str = ""  # of the text, by its code; "": its own words tell whether it is English
+    language: str = ""  # code of the text's language; "": its words show whether it is English
 
 
-def rows(told: Told, words: WordTable) -> tuple[Example, Act]:
-    """The supervised example and the act, of one id; ``words`` is the normaliser's table."""
-    tokens, surface = normalise(told.text, words)
-    done = delexicalise(tokens, surface, told.items, told.language)
-    types, refs = link(done, told.items, told.spoken)
+def rows(act_text: ActText, words: WordTable) -> tuple[Example, Act]:
+    """Return the supervised example and the act, both with the same id; ``words`` is the normaliser's table."""
+    tokens, surface = normalise(act_text.text, words)
+    done = delexicalise(tokens, surface, act_text.items, act_text.language)
+    types, refs = link(done, act_text.items, act_text.keywords)
     normalised = " ".join(tokens)
     example = Example(
-        id=told.id,
+        id=act_text.id,
         content_hash=content_hash("".join(filter(str.isalnum, normalised))),
-        goal=told.goal,
-        goal_tokens=told.goal_tokens,
-        agenda=told.agenda,
-        agenda_tokens=[[item.token] for item in told.items],
-        text=join_suffixes(told.text),
+        goal=act_text.goal,
+        goal_tokens=act_text.goal_tokens,
+        agenda=act_text.agenda,
+        agenda_tokens=[[item.token] for item in act_text.items],
+        text=join_suffixes(act_text.text),
         tokens=done.tokens,
         surface=done.surface,
         ref_types=types,
         ref_items=refs,
-        file=told.file,
-        offset=told.offset,
+        file=act_text.file,
+        offset=act_text.offset,
     )
     act = Act(
-        id=told.id,
-        act_type=told.goal,
-        slots=told.slots,
-        text=told.text,
+        id=act_text.id,
+        act_type=act_text.goal,
+        slots=act_text.slots,
+        text=act_text.text,
         normalised=normalised,
         tokens=done.tokens,
         exceptions=done.exceptions,
-        handcrafted=told.handcrafted,
-        file=told.file,
-        offset=told.offset,
+        handcrafted=act_text.handcrafted,
+        file=act_text.file,
+        offset=act_text.offset,
     )
     return example, act
 
 
 def figures(example: Example, items: Sequence[Item]) -> dict[str, int]:
-    """How long the text is, and how many of the act's values stand in it."""
+    """Return the number of tokens and items, and how many values the act has and the text expresses."""
     mentioned = set(example.ref_items)
     return {
         "tokens": len(example.tokens),

@@ -1,19 +1,18 @@
 """Slot values <-> placeholders, both ways, without loss.
 
-A slot's value is looked for in the normalised text and replaced by one token: ``SLOT_NAME``; the second value of the
-same slot is ``SLOT_NAME_2``. A special value (yes, no, none, dont_care, asked for) stays a value: it has no
-placeholder, and its agenda token holds it instead (``SLOT_KIDSALLOWED_YES``, ``SLOT_AREA_?``), so that no two slots
-of an act are told by the same token.
+A slot's value is searched in the normalised text and replaced by one token: ``SLOT_NAME``; the second value of the same
+slot is ``SLOT_NAME_2``. A special value (yes, no, none, dont_care, asked for) has no placeholder. Its agenda token
+contains the value instead (``SLOT_KIDSALLOWED_YES``, ``SLOT_AREA_?``), so that no two slots of an act share a token.
 
-The value may also be written otherwise: "a or b" with "and", or in the other order; without its determiner; in
-English in the other number or with a hyphen (`allsaid.language.inflection`). Its plural is told by ``-s`` behind the
-placeholder, as the corpora of Wen et al. 2015 write it, the singular of a value in the plural by ``-sg``. Before a
-placeholder "a" and "an" are one token, ``a/an``; filling chooses by what follows. What is written differently from
-what filling gives is kept beside the tokens, so that `relexicalise` gives the normalised text back.
+A text may write a value in other forms: "a or b" with "and", or in the other order; without its determiner; in English
+in the other number or with a hyphen (`allsaid.language.inflection`). A plural is marked by ``-s`` after the
+placeholder, as in the corpora of Wen et al. 2015; the singular of a plural value by ``-sg``. Before a placeholder "a"
+and "an" are one token, ``a/an``; filling chooses by the words that follow. Forms that filling would not restore are
+stored as exceptions, so that `relexicalise` returns the normalised text.
 
-Among all places where a value fits, longer ones go first, then those on the left, then the value itself before its
-inflections. A form that fits several slots means the first that the text has not named yet, and when all are named,
-the one that was named last.
+Of overlapping places where values fit, the longest is taken, then the leftmost, then the value itself before its
+inflections. A form that fits several slots means the first that the text has not named yet; if all are named, the one
+named last.
 """
 
 from __future__ import annotations
@@ -36,19 +35,18 @@ from allsaid.language.inflection import (
 from allsaid.language.text import ENGLISH
 from schemas.act import ASKED, SPECIAL, Slot, Unrestored, item_token, unquoted
 
-SUFFIXES = frozenset((PLURAL, SINGULAR, "-ly", "-er", "'s"))  # written apart in the corpus, or by us
+SUFFIXES = frozenset((PLURAL, SINGULAR, "-ly", "-er", "'s"))  # tokens of their own in the corpus, or here
 DETERMINERS = frozenset(("a", "an", "the"))
 ARTICLES = frozenset(("a", "an"))
-ARTICLE = "a/an"  # either, before a placeholder; the tokeniser never gives it
-# Words that are no value when they stand alone, whatever the table says.
-_NO_VALUE = DETERMINERS | frozenset(
-    ["i", "in", "is", "it", "not", "of", "on", "or", "and", "to", "for", "with", "-s", "-ly", "-er", "'s"]
-)
+ARTICLE = "a/an"  # either article before a placeholder; the tokeniser never returns this token
+# Words that are never a value by themselves.
+_NOT_ALONE = "i in is it not of on or and to for with -s -ly -er 's"
+_NO_VALUE = DETERMINERS | frozenset(_NOT_ALONE.split())
 
 
 @dataclass(frozen=True)
 class Item:
-    """A slot as the agenda holds it."""
+    """A slot as an item of the agenda."""
 
     token: str  # its placeholder, or the token of slot and special value
     forms: tuple[Words, ...]  # ways to write its value, the canonical one first; none for a special value
@@ -59,12 +57,12 @@ class Item:
 class Delexicalised:
     tokens: list[str]  # T
     surface: list[str]  # T, as written
-    items: list[int]  # T positions of the items that the placeholders stand for, -1 elsewhere
+    items: list[int]  # T positions of the placeholders' items, -1 for other tokens
     exceptions: list[Unrestored]
 
 
 def item_tokens(slots: Iterable[Slot]) -> list[str]:
-    """A token for each slot, none twice."""
+    """Return a different token for each slot."""
     tokens: dict[str, None] = {}
     for slot in slots:
         token = item_token(Slot(slot.slot, slot.value or ASKED))
@@ -76,7 +74,7 @@ def item_tokens(slots: Iterable[Slot]) -> list[str]:
 
 @lru_cache(maxsize=1 << 14)
 def forms(value: str) -> tuple[Words, ...]:
-    """Ways to write a normalised value, itself first; none for a special value."""
+    """Return the forms of a normalised value, itself first; none for a special value."""
     if not value or value in SPECIAL:
         return ()
     words = tuple(unquoted(value).split())
@@ -84,14 +82,15 @@ def forms(value: str) -> tuple[Words, ...]:
     joints = [position for position, word in enumerate(words) if word in ("or", "and")]
     if len(joints) == 1 and 0 < joints[0] < len(words) - 1:
         first, second = words[: joints[0]], words[joints[0] + 1 :]
-        found += [(*one, joint, *other) for one, other in ((first, second), (second, first)) for joint in ("or", "and")]
+        orders = ((first, second), (second, first))
+        found += [(*left, joint, *right) for left, right in orders for joint in ("or", "and")]
     if words[0] in DETERMINERS:
         found.append(words[1:])
     return tuple(dict.fromkeys(form for form in found if form and not (len(form) == 1 and form[0] in _NO_VALUE)))
 
 
 def items_of(slots: Sequence[Slot]) -> list[Item]:
-    """The agenda's items of an act whose values are normalised."""
+    """Return the agenda's items for the slots of an act, whose values are normalised."""
     return [Item(token, forms(slot.value)) for token, slot in zip(item_tokens(slots), slots, strict=True)]
 
 
@@ -104,11 +103,11 @@ class _Place:
 
 
 def _places(tokens: Sequence[str], items: Sequence[Item], language: str) -> list[_Place]:
-    """Where values stand in the text: no two places overlap, from left to right."""
+    """Return the places of values in the text from left to right; no two overlap."""
     having: dict[str, list[tuple[Words, bool, int]]] = {token: [] for token in tokens}
     for position, item in enumerate(items):
-        for is_inflected, ways in ((False, item.forms), (True, inflected(item.forms, language))):
-            for form in ways:
+        for is_inflected, written in ((False, item.forms), (True, inflected(item.forms, language))):
+            for form in written:
                 if form[0] in having:
                     having[form[0]].append((form, is_inflected, position))
     fits: dict[tuple[int, int, bool], list[int]] = {}  # (-length, start, is inflected) -> items
@@ -128,7 +127,7 @@ def _places(tokens: Sequence[str], items: Sequence[Item], language: str) -> list
 def delexicalise(
     tokens: Sequence[str], surface: Sequence[str], items: Sequence[Item], language: str = ""
 ) -> Delexicalised:
-    """Replace the values in a normalised text by their placeholders; ``language`` "": English if its words are."""
+    """Replace the values in a normalised text by placeholders; ``language`` "": its words show if it is English."""
     done = Delexicalised([], [], [], [])
     named: list[int] = []  # items in the order of their latest mention
     language = language or (ENGLISH if is_english(tokens) else "")
@@ -154,7 +153,7 @@ def delexicalise(
 
 
 def _replace_article(done: Delexicalised, following: Words) -> None:
-    """Put the token of both articles for the last one."""
+    """Replace the last token, an article, by ARTICLE."""
     if article(following) != done.tokens[-1]:
         done.exceptions.append(Unrestored(len(done.tokens) - 1, done.tokens[-1]))
     done.tokens[-1] = ARTICLE
@@ -162,18 +161,15 @@ def _replace_article(done: Delexicalised, following: Words) -> None:
 
 @lru_cache(maxsize=1 << 14)
 def number_of(value: Words, written: Words) -> str:
-    """The token that makes the written form of a value: of its plural, of its singular; "" where none does."""
-    spoken = " ".join(written)
-    return next((number for number in (PLURAL, SINGULAR) if join_suffixes(" ".join((*value, number))) == spoken), "")
+    """Return the suffix that turns a value into its written form, PLURAL or SINGULAR; "" if neither does."""
+    form = " ".join(written)
+    return next((number for number in (PLURAL, SINGULAR) if join_suffixes(" ".join((*value, number))) == form), "")
 
 
 def choose(fits: Sequence[int], named: Sequence[int]) -> int:
-    """Which of several items a mention means: the first not named yet, else the one that was named last."""
-    return next((item for item in fits if item not in named), max(fits, key=lambda item: _last(named, item)))
-
-
-def _last(named: Sequence[int], item: int) -> int:
-    return named.index(item) if item in named else -1
+    """Return which of several items a mention means: the first not named yet, else the one named last."""
+    fresh = [item for item in fits if item not in named]
+    return fresh[0] if fresh else max(fits, key=named.index)
 
 
 def _copy(done: Delexicalised, tokens: Sequence[str], surface: Sequence[str]) -> None:
@@ -183,35 +179,35 @@ def _copy(done: Delexicalised, tokens: Sequence[str], surface: Sequence[str]) ->
 
 
 def relexicalise(tokens: Sequence[str], slots: Sequence[Slot], exceptions: Iterable[Unrestored] = ()) -> str:
-    """The normalised text of delexicalised tokens; placeholders of slots that the act lacks stay as they are."""
-    told = zip(item_tokens(slots), slots, strict=True)
-    values = {token: unquoted(slot.value) for token, slot in told if forms(slot.value)}
+    """Return the normalised text of delexicalised tokens; placeholders of slots that the act lacks stay as they are."""
+    named = zip(item_tokens(slots), slots, strict=True)
+    values = {token: unquoted(slot.value) for token, slot in named if forms(slot.value)}
     written = {exception.position: exception.written for exception in exceptions}
     return " ".join(filter(None, fill(tokens, values, written)))
 
 
 def fill(tokens: Sequence[str], values: Mapping[str, str], written: Mapping[int, str] | None = None) -> list[str]:
-    """What stands for each of T tokens: a placeholder's value, the article that fits what follows, or the token.
+    """Return the words for each of T tokens: a placeholder's value, the right article for ARTICLE, or the token.
 
-    ``written``: what stands at some positions whatever the rule says.
+    ``written``: position -> words that replace those of the rule.
     """
-    kept = written or {}
-    words = [kept.get(position, values.get(token, token)) for position, token in enumerate(tokens)]
+    fixed = written or {}
+    words = [fixed.get(position, values.get(token, token)) for position, token in enumerate(tokens)]
     for position, token in enumerate(tokens):
-        if token == ARTICLE and position not in kept:
+        if token == ARTICLE and position not in fixed:
             words[position] = article(" ".join(words[position + 1 : position + 3]).split())
     return words
 
 
 def join_suffixes(text: str) -> str:
-    """A text with its suffixes joined to their words and single blanks: ``hotel -s`` is "hotels"."""
-    said: list[str] = []
+    """Return a text with single blanks and its suffixes joined to their words: "hotels" for ``hotel -s``."""
+    joined: list[str] = []
     for word in text.split():
-        if word in SUFFIXES and said:
-            said[-1] = _join(said[-1], word)
+        if word in SUFFIXES and joined:
+            joined[-1] = _join(joined[-1], word)
         else:
-            said.append(word)
-    return " ".join(said)
+            joined.append(word)
+    return " ".join(joined)
 
 
 def _join(word: str, suffix: str) -> str:
@@ -221,13 +217,13 @@ def _join(word: str, suffix: str) -> str:
 
 
 def speak(normalised: str) -> str:
-    """A relexicalised text as people write it: suffixes joined, and of two determiners in a row the second.
+    """Return a relexicalised text as people write it: with suffixes joined, and one of two adjacent determiners.
 
-    Two stand together where a generated text has "the" before a name that begins with it. A number's suffix behind no
-    word, which a model may write, says nothing.
+    A generated text may have "the" before a name that begins with it; the second determiner stays. A suffix of number
+    that follows no word, which a model may write, is dropped.
     """
-    given = normalised.split()
-    said = (word for before, word in pairwise(["a", *given]) if word not in (PLURAL, SINGULAR) or before[-1].isalnum())
-    words = join_suffixes(" ".join(said)).split()
+    tokens = ["a", *normalised.split()]
+    kept = (word for before, word in pairwise(tokens) if word not in (PLURAL, SINGULAR) or before[-1].isalnum())
+    words = join_suffixes(" ".join(kept)).split()
     pairs = pairwise([*words, ""])
     return " ".join(word for word, after in pairs if word not in DETERMINERS or after not in DETERMINERS)

@@ -1,4 +1,4 @@
-"""Folds of dialogues for cross-validation (Yang et al. 2017, section 4.1), and which tokens only one of them has."""
+"""Folds of dialogues for cross-validation (Yang et al. 2017, section 4.1), and the tokens that only one fold has."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from schemas.dialogue import FOLDS
 
 
 def fold_of(dialogue: str) -> int:
-    """The fold of a dialogue, by its name."""
+    """Return the fold of a dialogue, by a hash of its name."""
     return int(content_hash(dialogue), 16) % FOLDS
 
 
 class FoldTokens:
-    """Which folds have a token."""
+    """The folds that have each token."""
 
     def __init__(self) -> None:
         self._folds: dict[str, int] = {}  # token -> bits of the folds that have it
@@ -21,5 +21,5 @@ class FoldTokens:
         self._folds[token] = self._folds.get(token, 0) | 1 << fold
 
     def is_new(self, fold: int, token: str) -> bool:
-        """Whether no other fold has this token."""
+        """Return whether no other fold has this token."""
         return not self._folds.get(token, 0) & ~(1 << fold)

@@ -1,4 +1,4 @@
-"""A source and its text as they are read -> a row of the border ``pairs``, for all sources of pairs."""
+"""A source text and its target text -> a row of the border ``pairs``, for all sources of pairs."""
 
 from __future__ import annotations
 
@@ -7,28 +7,28 @@ from hashlib import blake2b
 
 from allsaid.language.code_pages import without_c1
 from allsaid.language.text import tokenize
-from pipelines.source import Findings, KeptRecord, RecordFault, Source
+from pipelines.source import Findings, KeptRecord, RecordFault, Source, place_of, sum_figures
 from schemas.pair import MAX_SOURCE_TOKENS, MAX_TOKENS, Pair
 from schemas.runs.manifest import Manifest
 
-# Of a record, in the manifest.
+# The figures of a record in the manifest.
 FIGURES = ("source tokens", "tokens", "tokens in the source", "items", "items in the text")
 
 
 def words(text: str) -> list[str]:
-    """The lower-case tokens of a source, an item or a text. Case is gone before, so that equal words are cut alike."""
-    return tokenize(text.lower())
+    """Return the lower-case tokens of a source, an item or a text."""
+    return tokenize(text.lower())  # lower case first, so that words that differ in case are split alike
 
 
 def readable(text: str) -> str:
-    """A string of a JSON file without what is no character."""
+    """Return a string of a JSON file without C1 controls and halves of surrogate pairs."""
     return text if text.isascii() else without_c1(text.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
 
 
 def keep(
     split: str, source: str, items: Sequence[str], text: str, file: str, offset: int, number: int = 0
 ) -> KeptRecord:
-    """A record of the corpus; raises RecordFault. ``number``: of the record among those of the same offset."""
+    """Return a record of the corpus; raises RecordFault. ``number``: its position among records of the same offset."""
     source, text = (" ".join(written.split()) for written in (source, text))
     source_tokens, tokens = words(source), words(text)
     for name, found, most in (("source", source_tokens, MAX_SOURCE_TOKENS), ("text", tokens, MAX_TOKENS)):
@@ -52,33 +52,31 @@ def keep(
 
 
 def _figures(row: Pair) -> dict[str, int]:
-    """Lengths, and what of the source stands in the text again."""
-    there = frozenset(row.source_tokens)
+    """Return the lengths, and how many of the source's tokens and items are in the text."""
+    in_source = frozenset(row.source_tokens)
     found = (
         len(row.source_tokens),
         len(row.tokens),
-        sum(token in there for token in row.tokens),
+        sum(token in in_source for token in row.tokens),
         len(row.items),
-        sum(_stands_in(item, row.tokens) for item in row.item_tokens),
+        sum(_has_run(row.tokens, item) for item in row.item_tokens),
     )
     return dict(zip(FIGURES, found, strict=True))
 
 
-def _stands_in(item: Sequence[str], tokens: Sequence[str]) -> bool:
-    """Whether all words of an item stand in a text side by side."""
-    starts = range(len(tokens) - len(item) + 1)
-    return any(tokens[start : start + len(item)] == item for start in starts)
+def _has_run(tokens: Sequence[str], run: Sequence[str]) -> bool:
+    """Return whether a text has all words of a run side by side."""
+    starts = range(len(tokens) - len(run) + 1)
+    return any(tokens[start : start + len(run)] == run for start in starts)
 
 
 class PairSource(Source):
-    """A source whose records are pairs: its figures say how much of the sources stands in the texts again."""
+    """A source whose records are pairs; it reports how much of the sources is in the texts."""
 
     borders = ("pairs",)
 
     def place_of(self, file: str, offset: int) -> str:
-        return f"{file}, byte {offset:,}"
+        return place_of(file, offset)
 
     def report(self, manifest: Manifest, folder: str) -> Findings:
-        kept = [manifest.statistics["figures"][split] for split in manifest.splits]
-        sums = {name: sum(figures[name]["sum"] for figures in kept) for name in FIGURES}
-        return Findings(sums, [*sums.items()], ())
+        return sum_figures(manifest, FIGURES)

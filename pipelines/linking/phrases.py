@@ -1,7 +1,7 @@
 """word2phrase (Mikolov et al. 2013) over ingredient lists: count, score, choose, apply.
 
-The paper ran it on the training part's ingredients to make one token of a multi-word name. Counts come
-from Beam; everything here is a plain function, so that a raw agenda is joined by the same code.
+The paper ran it on the training part's ingredients to make one token of a multi-word name. Beam sums the counts;
+everything here is a plain function, so that a raw agenda is joined by the same code.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Pass = frozenset[Pair]  # the pairs that one pass joins
 
 @dataclass
 class Counts:
-    """What one pass needs to know of a set of names."""
+    """The counts of words and pairs in a set of names, as one pass needs them."""
 
     words: Counter[str]
     pairs: Counter[Pair]
@@ -28,7 +28,7 @@ class Counts:
 
 
 def count(names: Iterable[Sequence[str]]) -> Counts:
-    """Words and neighbouring pairs; each name is counted by itself, so no pair spans two ingredients."""
+    """Count words and adjacent pairs; each name is counted by itself, so that no pair spans two ingredients."""
     words: Counter[str] = Counter()
     pairs: Counter[Pair] = Counter()
     for name in names:
@@ -38,12 +38,12 @@ def count(names: Iterable[Sequence[str]]) -> Counts:
 
 
 def score(pair_count: int, first_count: int, second_count: int, words: int, min_count: int) -> float:
-    """(count(ab) - min) * N / (count(a) * count(b)), N the number of words."""
+    """Return (count(ab) - min) * N / (count(a) * count(b)), with N the number of words."""
     return (pair_count - min_count) / first_count / second_count * words
 
 
 def choose(counts: Counts, threshold: float, min_count: int, step: int) -> list[Phrase]:
-    """The pairs of a pass whose score is above the threshold, best first."""
+    """Return the pairs of a pass whose score is above the threshold, best first."""
     chosen = []
     for pair, number in counts.pairs.items():
         if number > min_count:
@@ -55,12 +55,12 @@ def choose(counts: Counts, threshold: float, min_count: int, step: int) -> list[
 
 
 def order(phrase: Phrase) -> tuple[int, float, str, str]:
-    """Sort key of the phrase table: pass, best score first, then by spelling."""
+    """Return the sort key of the phrase table: by pass, best score first, then by spelling."""
     return phrase.step, -phrase.score, phrase.first, phrase.second
 
 
 def passes(table: Iterable[Phrase]) -> list[Pass]:
-    """The pairs of each pass, in order of the passes."""
+    """Return the pairs of each pass, in the order of the passes."""
     by_step: dict[int, set[Pair]] = {}
     for phrase in table:
         by_step.setdefault(phrase.step, set()).add((phrase.first, phrase.second))
@@ -68,15 +68,13 @@ def passes(table: Iterable[Phrase]) -> list[Pass]:
 
 
 def join(words: Sequence[str], table: Sequence[Pass]) -> list[list[int]]:
-    """Positions of ``words``, those that form one token together in one list.
+    """Return the positions of ``words``, grouped by the token that they form.
 
-    As word2phrase does it: from left to right, a word that closed a pair opens no other in this pass.
+    Like word2phrase: from left to right, a word that ends a pair begins no other in the same pass.
     """
     groups = [[position] for position in range(len(words))]
     tokens = list(words)
     for pairs in table:
-        if not pairs:
-            continue
         groups, tokens = _join_once(groups, tokens, pairs)
     return groups
 
@@ -98,5 +96,5 @@ def _join_once(groups: list[list[int]], tokens: list[str], pairs: Pass) -> tuple
 
 
 def merge(words: Sequence[str], table: Sequence[Pass], joiner: str = PHRASE_JOINER) -> list[str]:
-    """``words`` with their phrases joined: ``olive oil`` -> ``olive_oil``."""
+    """Return ``words`` with their phrases joined: ``olive oil`` -> ``olive_oil``."""
     return [joiner.join(words[position] for position in group) for group in join(words, table)]

@@ -1,8 +1,8 @@
 """Splits by content, and the guard that keeps dev and test titles out of training.
 
-A recipe's split depends on its own directions and the shares only, so no other file can move it. The guard
-is that of the authors' public code (uwnlp/neural-checklist): a training recipe goes that has the same bag
-of title words as a dev or test recipe, or shares three title words with one.
+A recipe's split depends only on its own directions and the shares, so that no other file changes it. The guard is that
+of the authors' public code (uwnlp/neural-checklist): it drops a training recipe that has the same bag of title words as
+a dev or test recipe, or shares three title words with one.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from itertools import combinations
 import numpy as np
 
 SHARED_WORDS = 3
-_NAMES = {"train": "train", "valid": "dev", "dev": "dev", "test": "test"}  # as files call their split
+_NAMES = {"train": "train", "valid": "dev", "dev": "dev", "test": "test"}  # name of a split in files -> our name
 
 
 def content_hash(letters: str) -> str:
-    """16 hex digits for the letters and digits of the cleaned directions: equal content, equal hash."""
+    """Return a hash of 16 hex digits of a record's content, such as the letters of cleaned directions."""
     return hashlib.sha256(letters.encode()).hexdigest()[:16]
 
 
 def split_of(content: str, dev_share: float, test_share: float) -> str:
-    """The split of a content hash: its position in [0, 1) against the fixed shares."""
+    """Return the split of a content hash, by its position in [0, 1)."""
     position = int(content, 16) / 16 ** len(content)
     if position < dev_share:
         return "dev"
@@ -32,7 +32,7 @@ def split_of(content: str, dev_share: float, test_share: float) -> str:
 
 
 def split_named(path: str) -> str:
-    """The split that a file's name tells, such as ``train.json``; "" where it tells none, or two."""
+    """Return the split that a file's name contains, such as ``train.json``; "" if it contains none, or two."""
     name = path.rsplit("/", 1)[-1].lower()
     found = {split for word, split in _NAMES.items() if re.search(rf"(?<![a-z]){word}(?![a-z])", name)}
     return found.pop() if len(found) == 1 else ""
@@ -44,17 +44,17 @@ def _key(words: Iterable[str]) -> int:
 
 
 def bag_key(title_words: Sequence[str]) -> int:
-    """A 64-bit key of the bag of title words: order apart, number of each word included."""
+    """Return a 64-bit key of the bag of title words, whose order does not matter."""
     return _key(["bag", *sorted(title_words)])
 
 
 def triple_keys(title_words: Sequence[str]) -> list[int]:
-    """64-bit keys of all sets of three different title words; none for a shorter title."""
+    """Return the 64-bit keys of all sets of three different title words; none for a shorter title."""
     return [_key(triple) for triple in combinations(sorted(set(title_words)), SHARED_WORDS)]
 
 
 class PackedKeys:
-    """Keys of all titles of a corpus at eight bytes each; a set of numbers holds some ninety."""
+    """The keys of all titles of a corpus, with eight bytes for each; a set of numbers takes about ninety."""
 
     def __init__(self, packed: Iterable[bytes]) -> None:
         """``packed``: 64-bit keys, in any order."""
@@ -67,9 +67,9 @@ class PackedKeys:
 
 
 def guard(title_words: Sequence[str], held_out: PackedKeys | set[int], same: str = "same_title") -> str:
-    """Why a training recipe with this title must go, "" if it may stay; ``same`` is the reason for all words alike.
+    """Return the reason to drop a training recipe with this title; "" to keep it, as always without a title word.
 
-    ``held_out`` holds the bag and triple keys of all kept dev and test titles. Without a word nothing is compared.
+    ``held_out``: the bag and triple keys of all kept dev and test titles. ``same``: the reason for an equal bag.
     """
     if title_words and bag_key(title_words) in held_out:
         return same

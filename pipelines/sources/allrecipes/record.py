@@ -1,7 +1,7 @@
 """One record of allrecipes.com: a JSON object -> a recipe, and its text with pointers into the ingredients.
 
-A record is an object with ``title``, ``ingredients``, ``directions`` (or ``instructions``) and, where given, ``url``
-and ``tags``; a text may be a list of strings or one string of many lines.
+A record is an object with ``title``, ``ingredients``, ``directions`` (or ``instructions``) and optional ``url`` and
+``tags``. Texts are lists of strings, or one string of several lines.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from html.entities import html5
-from typing import Any
 
 from allsaid.console import counted
 from allsaid.language.characters import comparable
@@ -30,14 +29,14 @@ from schemas.recipe import Ingredient, Recipe
 
 MAX_WORD = 100  # characters; the tokeniser's time grows with a word's square
 
-# What a text may hold beside text: HTML, control characters, halves of surrogate pairs.
+# Characters that need cleaning: HTML, control characters, halves of surrogate pairs.
 _ODD = re.compile("[&<\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z]\w{1,30});")
 _BREAK = re.compile(r"<(?:br|/?p|/?div|/?li|/?[ou]l|/?h\d)\b[^<>]*>", re.IGNORECASE)
 _TAG = re.compile(r"</?(?:a|b|i|u|em|strong|span|font|su[bp]|small|img)\b[^<>]*>", re.IGNORECASE)
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _MARKS = {ord(mark): None for mark in "®™©℠"}
-_PAGE_FURNITURE = "Watch Now"  # the caption of a video's button, caught with the text
+_BUTTON = "Watch Now"  # the caption of a video's button, scraped with the text
 
 
 @dataclass(frozen=True)
@@ -51,10 +50,10 @@ class Parsed:
     headers: int  # group headers in all
 
 
-def parse(value: Any, file: str, offset: int) -> Parsed:
-    """The recipe in a JSON value; raises RecordFault, and nothing else, where it is none."""
+def parse(value: object, file: str, offset: int) -> Parsed:
+    """Return the recipe in a JSON value; raises only RecordFault."""
     if not isinstance(value, dict):
-        raise RecordFault("not_an_object", "The record is no object with named fields.")
+        raise RecordFault("not_an_object", "The record is not an object with named fields.")
     title = " ".join(_string(value, "title").split())
     if not any(map(str.isalnum, title)):
         raise RecordFault("no_title", "The record's title is missing or empty.")
@@ -80,16 +79,16 @@ def parse(value: Any, file: str, offset: int) -> Parsed:
     return Parsed(recipe, _string(value, "url"), lines, groups, headers)
 
 
-def ingredients_of(value: Mapping[str, Any]) -> tuple[list[str], list[str], int]:
-    """The ingredients of a record as :func:`group` gives them; raises RecordFault where they are no lines."""
+def ingredients_of(value: Mapping[str, object]) -> tuple[list[str], list[str], int]:
+    """Return the ingredients of a record like :func:`group`; raise RecordFault if they are not lines."""
     return group(_strings(value, "ingredients"))
 
 
 def group(lines: Sequence[str]) -> tuple[list[str], list[str], int]:
-    """Ingredients, the group header above each ("" for none), and how many lines are headers: they end with a colon.
+    """Return the ingredients, the group header above each ("" for none), and the number of headers.
 
-    Headers in a row count as one for what follows; one that ends the list is an ingredient as well, since it heads
-    nothing ("6 pint-sized canning jars with rings and lids:").
+    Headers end with a colon. Adjacent headers are joined. A header at the end of the list is an ingredient as well,
+    since nothing follows it ("6 pint-sized canning jars with rings and lids:").
     """
     ingredients: list[str] = []
     groups: list[str] = []
@@ -111,9 +110,9 @@ def group(lines: Sequence[str]) -> tuple[list[str], list[str], int]:
 
 
 def with_pointers(parsed: Parsed) -> CopyExample:
-    """The recipe as tokens, each with its place in the ingredients; raises RecordFault by the paper's filter."""
+    """Return the recipe as tokens, each with its place in the ingredients; raise RecordFault by the paper's filter."""
     recipe = parsed.recipe
-    steps = [step for step in map(_written, recipe.steps) if step]
+    steps = [step for step in map(_normalized, recipe.steps) if step]
     tokens = [token.lower() for token in tokenize_steps(steps)]
     if len(tokens) < MIN_TOKENS:
         raise RecordFault(
@@ -145,10 +144,10 @@ def with_pointers(parsed: Parsed) -> CopyExample:
     )
 
 
-@lru_cache(maxsize=1 << 14)  # "1 teaspoon salt" stands in many recipes
+@lru_cache(maxsize=1 << 14)  # many recipes have "1 teaspoon salt"
 def line_tokens(line: str) -> tuple[str, ...]:
-    """The lower-case tokens of an ingredient's line; raises RecordFault where a word is too long to be one."""
-    return tuple(token.lower() for token in tokenize(_written(line)))
+    """Return the lower-case tokens of an ingredient's line; raise RecordFault for a word that is too long."""
+    return tuple(token.lower() for token in tokenize(_normalized(line)))
 
 
 @lru_cache(maxsize=1 << 14)
@@ -156,24 +155,24 @@ def _parts(line: str) -> tuple[str, str, str]:
     return split_line(line if line.isascii() else comparable(line).translate(CHARACTERS))
 
 
-def _written(text: str) -> str:
+def _normalized(text: str) -> str:
     text = normalize(text if text.isascii() else text.translate(_MARKS))
     if len(text) > MAX_WORD and max(map(len, text.split())) > MAX_WORD:
-        raise RecordFault("too_long_word", f"A stretch without a blank is longer than {MAX_WORD} characters.")
+        raise RecordFault("too_long_word", f"A word without a blank is longer than {MAX_WORD} characters.")
     return text
 
 
-def _string(value: dict[str, Any], name: str) -> str:
+def _string(value: Mapping[str, object], name: str) -> str:
     text = value.get(name)
     if text is None:
         return ""
     if not isinstance(text, str):
-        raise RecordFault("wrong_type", f"Field '{name}' is no string.")
+        raise RecordFault("wrong_type", f"Field '{name}' is not a string.")
     return _plain(text).strip()
 
 
-def _strings(value: Mapping[str, Any], name: str) -> list[str]:
-    """The paragraphs of a field: the strings of a list, or the lines of one string; nothing empty."""
+def _strings(value: Mapping[str, object], name: str) -> list[str]:
+    """Return the paragraphs of a field that are not empty: the strings of a list, or the lines of one string."""
     texts = value.get(name)
     if texts is None:
         return []
@@ -186,11 +185,11 @@ def _strings(value: Mapping[str, Any], name: str) -> list[str]:
 
 def _lines(text: str) -> list[str]:
     lines = (line.strip() for line in _plain(text).splitlines())
-    return [line for line in lines if line and line != _PAGE_FURNITURE]
+    return [line for line in lines if line and line != _BUTTON]
 
 
 def _plain(text: str) -> str:
-    """The text without HTML, control characters and what is no character."""
+    """Return a text without HTML, control characters and halves of surrogate pairs."""
     if not _ODD.search(text):
         return text
     text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
@@ -200,7 +199,7 @@ def _plain(text: str) -> str:
 
 
 def _character(entity: re.Match[str]) -> str:
-    """What an entity stands for; ``html.unescape`` alone would take "&notable;" for "¬able;"."""
+    """Return the character of an entity; ``html.unescape`` alone would turn "&notable;" into "¬able;"."""
     return html.unescape(entity[0]) if entity[0][1] == "#" else html5.get(entity[0][1:], entity[0])
 
 

@@ -12,7 +12,7 @@ from typing import BinaryIO, ClassVar
 
 from allsaid.settings import number
 from allsaid.storage.json_stream import MAX_VALUE, Element, Values
-from allsaid.storage.streams import head_of, open_dump, with_content
+from allsaid.storage.streams import with_content
 from pipelines.linking.phrases import Pass
 from pipelines.linking.splits import split_of
 from pipelines.recipes.examples import goal_words
@@ -34,12 +34,11 @@ from pipelines.source import (
 )
 from pipelines.sources.allrecipes.record import parse, with_pointers
 from pipelines.sources.cuts import SHARD_BYTES, cut
+from pipelines.sources.dumps import heads, json_values
 from schemas.copy import NO_COPY
 from schemas.errors import UserError
 from schemas.runs.deferred import Deferred
 from schemas.runs.rejected import Rejected
-
-PEEK = 1 << 16  # bytes in which a dump must show an object
 
 _LOOKS_LIKE_JSON = re.compile(rb"^(?:\xef\xbb\xbf)?[\s\[]*\{\s*[\"}]|^\s*\[\s*\]", re.MULTILINE)
 
@@ -48,9 +47,9 @@ _LOOKS_LIKE_JSON = re.compile(rb"^(?:\xef\xbb\xbf)?[\s\[]*\{\s*[\"}]|^\s*\[\s*\]
 class Settings:
     dev_share: float = number(0.1, 0, 0.5)
     test_share: float = number(0.1, 0, 0.5)
-    duplicates: bool = False  # of recipes with the same letters and digits in their directions only one is kept
-    guard: bool = False  # training recipes go whose title has the words of one of dev or test, or three of them
-    shard_bytes: int = number(SHARD_BYTES, 1)  # of a plain file of JSON lines, about what one process reads at a time
+    duplicates: bool = False  # whether only one of the recipes with the same letters in their directions is kept
+    guard: bool = False  # whether training recipes are dropped that share a title, or three words, with dev or test
+    shard_bytes: int = number(SHARD_BYTES, 1)  # approximate bytes of plain JSON lines that one process reads at a time
 
 
 class AllRecipes(Source):
@@ -64,23 +63,23 @@ class AllRecipes(Source):
     borders = ("copies", "records")
     dedup_reasons = DedupReasons(duplicate="same_directions", title="same_title")
     handling = Handling(
-        "HTML entities and fractions are made uniform, and headers of ingredient groups are told from ingredients. "
-        "Recipes under 10 or over 500 tokens are left out, as in Yang et al. 2017. Each token of a recipe tells the "
-        "ingredient token that it copies, or none. Where the settings say so, duplicates are left out, and training "
-        "recipes that look like one of dev or test.",
+        "HTML entities and fractions are made uniform, and headers of ingredient groups are separated from "
+        "ingredients. Recipes under 10 or over 500 tokens are left out, as in Yang et al. 2017. Each token of a recipe "
+        "has a pointer to the ingredient token that it copies, or none. If the settings say so, duplicates are left "
+        "out, and so are training recipes that are similar to one of dev or test.",
         BY_HASH,
     )
     settings = Settings
     options: ClassVar = {
-        "shard_bytes": "About how many bytes of a plain file one process reads at a time.",
+        "shard_bytes": "Approximate bytes of a plain file that one process reads at a time.",
     }
 
     def plan(self, paths: Sequence[str], settings: Settings) -> list[Shard]:
-        """The shards of the files; raises UserError where the first ones hold no object."""
+        """Return the shards of the files; raise UserError if the first ones have no object."""
         paths = with_content(paths)
-        if not any(map(_shows_an_object, paths[:FILES_ALONE])):
+        if not any(_LOOKS_LIKE_JSON.search(head) for _, head in heads(paths)):
             raise UserError(
-                f"{paths[0]} holds no recipes as JSON: nothing in its beginning is an object. "
+                f"{paths[0]} has no recipes as JSON: nothing in its beginning is an object. "
                 "Give JSON lines, a JSON array or a folder of JSON files, plain or compressed, as --input."
             )
         if len(paths) > FILES_ALONE:
@@ -88,17 +87,13 @@ class AllRecipes(Source):
         return [shard for path in paths for shard in cut(path, settings.shard_bytes, _borders)]
 
     def read(self, shard: Shard, settings: Settings) -> Iterator[Result]:
-        """Every record of the shard's files, in their order."""
+        """Yield every record of the shard's files, in their order."""
         for path in shard.files:
-            dump, stream = open_dump(path, shard.first, shard.last)
-            with stream:
-                values = Values(stream, shard.first)
-                for element in values:
+            for element in json_values(path, shard.first, shard.last):
+                if isinstance(element, Unreadable):
+                    yield element
+                else:
                     yield _result(element, path, settings, self.steps(settings) is not None)
-            if dump.loss:
-                yield Unreadable(dump.loss)
-            elif values.unclosed:
-                yield Unreadable(f"{path} ends before its JSON array does; any records after that are lost.")
 
     def steps(self, settings: Settings) -> Steps | None:
         if not (settings.duplicates or settings.guard):
@@ -110,7 +105,7 @@ class AllRecipes(Source):
 
 
 def _borders(stream: BinaryIO) -> Iterator[int]:
-    """Of JSON lines; not soon behind a broken one, of which more is read than its line."""
+    """Yield the offsets of JSON lines, except soon after a broken one, since more than its line is then read."""
     values, begin = Values(stream), 1
     for element in values:
         if element.offset >= begin and values.is_splittable:
@@ -119,11 +114,7 @@ def _borders(stream: BinaryIO) -> Iterator[int]:
             begin = element.offset + MAX_VALUE
 
 
-def _shows_an_object(path: str) -> bool:
-    return _LOOKS_LIKE_JSON.search(head_of(path, PEEK)[0]) is not None
-
-
-def _result(element: Element, path: str, settings: Settings, waits: bool) -> Result:
+def _result(element: Element, path: str, settings: Settings, is_deferred: bool) -> Result:
     if element.fault:
         return Rejected("read", element.fault, element.detail, "", path, element.offset, element.head)
     try:
@@ -150,6 +141,4 @@ def _result(element: Element, path: str, settings: Settings, waits: bool) -> Res
             "ingredients": [token for tokens in copied.ingredient_tokens for token in tokens],
         },
     )
-    if not waits:
-        return kept
-    return defer(kept, copied.content_hash, goal_words(copied.title), element.head)
+    return defer(kept, copied.content_hash, goal_words(copied.title), element.head) if is_deferred else kept

@@ -1,7 +1,7 @@
 """A document's lines in CoNLL columns -> its words and mentions.
 
-Two dialects are known, both with columns parted by tabs, the mentions in the last one: that of CoNLL 2012 (document,
-part, number, word, …; mentions ``(47|(8)``) and that of OntoGUM (number, word, mentions ``(1(2)``).
+Two dialects are supported, both with columns separated by tabs and the mentions in the last one: that of CoNLL 2012
+(document, part, number, word, …; mentions ``(47|(8)``) and that of OntoGUM (number, word, mentions ``(1(2)``).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pipelines.source import RecordFault
 from pipelines.sources.coref.documents import Raw
 
 NO_MENTION = ("", "_", "-")
-SHORT, LONG = 3, 5  # columns: exactly, and at least
+SHORT, LONG = 3, 5  # number of columns: exactly 3, or at least 5
 SHOWN = 40  # letters of a cell
 
 _CELL = re.compile(r"(?:\([^()|]++\)?+\|?+|[^()|]++\)\|?+)++")
@@ -25,7 +25,7 @@ _MARK = re.compile(r"(\(?)([^()|]+)(\)?)")
 
 @dataclass(frozen=True)
 class Mention:
-    """Words ``first`` to ``last``, that one included, speak of the entity ``chain``."""
+    """A mention of the entity ``chain`` by the words ``first`` to ``last``, inclusive."""
 
     first: int
     last: int
@@ -37,13 +37,13 @@ class Annotated:
     """A document of T words."""
 
     words: list[str]  # T, as the file writes them
-    offsets: list[int]  # T: of their lines
-    breaks: list[int]  # positions of words that stand behind an empty line
+    offsets: list[int]  # T offsets of their lines
+    breaks: list[int]  # positions of words that follow an empty line
     mentions: list[Mention]  # in the order of their last words
 
 
 def annotated(raw: Raw, file: str) -> Annotated:
-    """The document in ``raw``; raises RecordFault. ``file`` names the file in the sentence."""
+    """Parse a document; raises RecordFault. ``file``: the file's name for the sentence."""
     if raw.fault is not None:
         raise raw.fault
     words: list[str] = []
@@ -72,7 +72,8 @@ def _width(columns: Sequence[str], where: str) -> int:
     if len(columns) != SHORT and len(columns) < LONG:
         raise RecordFault(
             "unknown_columns",
-            f"{where} has {counted(len(columns), 'column')}; {SHORT}, or {LONG} and more, parted by tabs, are read.",
+            f"{where} has {counted(len(columns), 'column')}; it should have {SHORT}, or at least {LONG}, with tabs "
+            "between them.",
         )
     return len(columns)
 
@@ -85,7 +86,7 @@ def _word(columns: Sequence[str], where: str) -> str:
 
 
 def _mentions(cells: Sequence[tuple[str, str]]) -> list[Mention]:
-    """The mentions that the words' last columns open and close; of one entity the one opened last closes first."""
+    """Return the mentions in the words' last columns; of nested mentions of an entity, the inner one closes first."""
     found: list[Mention] = []
     opened: dict[str, list[int]] = defaultdict(list)
     for position, (where, cell) in enumerate(cells):

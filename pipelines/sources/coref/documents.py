@@ -1,4 +1,4 @@
-"""The lines of a CoNLL file -> its documents, each the lines between two marks."""
+"""The lines of a CoNLL file -> its documents, each the lines between a begin mark and an end mark."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ _END = re.compile(rb"#\s*end document\b")
 
 @dataclass
 class Raw:
-    """The lines of a document behind its first mark; in bytes and lines from the file's beginning."""
+    """The lines of a document after its begin mark; places count from the file's beginning."""
 
     offset: int  # of its first line
-    name: str = ""  # as the first mark gives it
+    name: str = ""  # from the begin mark
     rows: list[tuple[int, int, str]] = field(default_factory=list)  # offset, number and text of each line
     head: bytes = b""
     size: int = 0  # bytes
     tokens: int = 0  # lines that are not empty
-    fault: RecordFault | None = None  # the first one found; what stands behind it is counted, and not held
+    fault: RecordFault | None = None  # the first fault; lines after it are counted, but not stored
 
     def begin(self, line: bytes, name: bytes, lines: Lines) -> None:
-        """Take the first mark, the last line read."""
+        """Add the begin mark, the last line read."""
         self.add(line)
         try:
             self.name = lines.text(name)
@@ -41,7 +41,7 @@ class Raw:
         self.add(line)
         self.tokens += bool(line.strip())
         if self.fault is None and self.size > MAX_DOCUMENT:
-            self.fault = RecordFault("too_large", f"{lines.where} ends {MAX_DOCUMENT:,} bytes of one document.")
+            self.fault = RecordFault("too_large", f"{lines.where} exceeds {MAX_DOCUMENT:,} bytes of one document.")
         if self.fault is not None:
             return
         try:
@@ -55,7 +55,7 @@ class Raw:
 
 
 def raw_documents(lines: Lines) -> Iterator[Raw]:
-    """Every document; what stands in none, and what has no end, comes with a fault."""
+    """Yield every document; lines outside of documents, and a document without its end, have a fault."""
     current: Raw | None = None
     offset = lines.offset
     while line := lines.next():
@@ -78,10 +78,10 @@ def raw_documents(lines: Lines) -> Iterator[Raw]:
 
 
 def _without_begin(offset: int, lines: Lines) -> Raw:
-    sentence = f"{lines.where} stands in no document: no line '#begin document' is before it."
+    sentence = f"{lines.where} is in no document: no line '#begin document' is before it."
     return Raw(offset, fault=RecordFault("no_begin", sentence))
 
 
-def _without_end(raw: Raw, behind: str) -> Raw:
-    raw.fault = raw.fault or RecordFault("no_end", f"The document has no line '#end document' before {behind}.")
+def _without_end(raw: Raw, next_event: str) -> Raw:
+    raw.fault = raw.fault or RecordFault("no_end", f"The document has no line '#end document' before {next_event}.")
     return raw

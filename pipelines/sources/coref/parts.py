@@ -1,7 +1,7 @@
-"""Where a long document is cut, and which entity each token of a part mentions.
+"""The cuts of a long document, and the entity that each token of a part mentions.
 
-Yang et al. 2017, section 4, which says that single mentions are ignored and that a mention of several tokens is the
-one "that is most frequent in all the mentions for this entity"; the rest are rules of our own.
+By Yang et al. 2017, section 4, single mentions are ignored, and a mention of several tokens becomes the one "that is
+most frequent in all the mentions for this entity". The paper does not specify the other rules.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ MARKS = frozenset(".!?")  # end a sentence where a document has no empty lines b
 
 
 def parts(document: Annotated, most: int) -> list[tuple[int, int]]:
-    """First position of each part, and that behind its last; the parts follow one another.
+    """Return first and end position of each part, in order.
 
     A document of at most ``most`` tokens is one part. A longer one is cut into parts of nearly equal length, none with
-    less than a quarter of ``most``: behind a sentence, else where no mention is cut, else anywhere.
+    less than a quarter of ``most``: after a sentence, else where no mention is cut, else anywhere.
     """
     good = _goodness(document)
     starts, total = [0], len(document.words)
@@ -34,7 +34,7 @@ def parts(document: Annotated, most: int) -> list[tuple[int, int]]:
 
 
 def _goodness(document: Annotated) -> list[int]:
-    """How good a cut before each word is: 0 within a mention, 1 within a sentence, else 2."""
+    """Return how good a cut before each word is: 0 within a mention, 1 within a sentence, else 2."""
     depth = [0] * (len(document.words) + 1)
     for mention in document.mentions:
         depth[mention.first] += 1
@@ -46,19 +46,19 @@ def _goodness(document: Annotated) -> list[int]:
 
 @dataclass(frozen=True)
 class Reduced:
-    """The entities of a part of T tokens; all its mentions are counted once."""
+    """The entities of a part of T tokens; each of its mentions is counted once."""
 
     entities: list[int]  # T positions in chains, NO_ENTITY
     chains: list[str]
     single: int  # mentions of entities that no second token of the part mentions
-    covered: int  # mentions all of whose tokens mention other entities
+    covered: int  # mentions whose tokens all mention other entities
 
 
 def reduce(tokens: Sequence[str], mentions: Iterable[Mention]) -> Reduced:
-    """One token for each mention of an entity that has two; positions of ``mentions`` are those in ``tokens``.
+    """Reduce each mention to one token, for entities with at least two mentions.
 
-    A mention's token is the one most frequent over the entity's mentions; of equal ones the last, where English has the
-    head of a name or noun. A token mentions one entity: shorter mentions choose before longer ones, which have others.
+    A mention's token is the one most frequent over the entity's mentions; among equals the last, in English the head of
+    a name or noun. A token mentions one entity: shorter mentions choose first, since they have fewer tokens.
     """
     found = list(mentions)
     number = Counter(mention.chain for mention in found)

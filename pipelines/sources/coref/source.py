@@ -1,22 +1,23 @@
 """Documents with coreference chains in CoNLL columns -> parts of documents whose tokens mention entities.
 
-Yang et al. 2017, sections 2.3 and 4. A record is a part of a document, or a whole document that can't be read; its
-tokens are counted, too. Duplicates are parts of documents with the same tokens.
+Yang et al. 2017, sections 2.3 and 4. A record is a part of a document, or a whole document that can't be read, whose
+tokens are counted as well. Duplicates are parts of documents with the same tokens.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import PurePosixPath
+from typing import BinaryIO
 
 from allsaid.settings import number
-from allsaid.storage.streams import head_of, open_dump, with_content
+from allsaid.storage.streams import with_content
 from pipelines.lines import Lines
 from pipelines.linking.phrases import Pass
 from pipelines.linking.splits import content_hash
 from pipelines.source import (
-    FILES_ALONE,
     DedupReasons,
     Findings,
     Handling,
@@ -27,21 +28,22 @@ from pipelines.source import (
     Shard,
     Source,
     Steps,
-    Unreadable,
     defer,
+    place_of,
     resume,
     shards_of,
+    sum_figures,
 )
 from pipelines.sources.coref.columns import Annotated, Mention, annotated
 from pipelines.sources.coref.documents import BEGIN, Raw, raw_documents
 from pipelines.sources.coref.parts import parts, reduce
+from pipelines.sources.dumps import heads, read_each
 from schemas.document import Document
 from schemas.errors import UserError
 from schemas.runs.deferred import Deferred
 from schemas.runs.manifest import Manifest
 from schemas.runs.rejected import HEAD_BYTES, Rejected
 
-PEEK = 1 << 16  # bytes in which a file must show that a document begins
 FIGURES = ("documents", "tokens", "chains", "mentions", "entities", "entity tokens")
 
 
@@ -63,33 +65,27 @@ class Coref(Source):
     borders = ("documents",)
     dedup_reasons = DedupReasons(duplicate="same_document", title="")  # nothing is guarded
     handling = Handling(
-        "Tokens are put into lower case; the originals stand in a column of their own. Long documents are cut into "
-        "parts. In each part a mention is one token, the one most frequent over the entity's mentions there; entities "
-        "with one mention in the part are ignored, and so are mentions that a cut parts.",
-        "By a hash of the whole document's tokens: all its parts fall into the same split, and no document moves to "
+        "Tokens are in lower case; the originals are in a column of their own. Long documents are cut into parts. In "
+        "each part a mention is one token, the one most frequent over the entity's mentions there. Entities with one "
+        "mention in the part are ignored, and so are mentions that a cut divides.",
+        "By a hash of the whole document's tokens: all its parts are in the same split, and no document moves to "
         "another one because a further file is read.",
     )
     settings = Settings
 
     def plan(self, paths: Sequence[str], settings: Settings) -> list[Shard]:
-        """The shards of the files; raises UserError where no document begins in the first ones."""
+        """Return the shards of the files; raise UserError if no document begins in the first ones."""
         paths = with_content(paths)
-        if not any(BEGIN.search(head_of(path, PEEK)[0]) for path in paths[:FILES_ALONE]):
+        if not any(BEGIN.search(head) for _, head in heads(paths)):
             raise UserError(
-                f"{paths[0]} holds no documents in CoNLL columns: no line there begins with '#begin document'. "
+                f"{paths[0]} has no documents in CoNLL columns: no line there begins with '#begin document'. "
                 "Give files of CoNLL columns with coreference, plain or compressed, as --input."
             )
         return shards_of(paths)
 
     def read(self, shard: Shard, settings: Settings) -> Iterator[Result]:
-        """Every document of the shard's files, in their order."""
-        for path in shard.files:
-            dump, stream = open_dump(path)
-            with stream:
-                for raw in raw_documents(Lines(stream, PurePosixPath(path).name, 0, 0)):
-                    yield from _results(raw, path, settings)
-            if dump.loss:
-                yield Unreadable(dump.loss)
+        """Yield the parts of every document of the shard's files, in their order."""
+        return read_each(shard.files, partial(_read, settings=settings))
 
     def steps(self, settings: Settings) -> Steps:
         return Steps(settings.dev_share, settings.test_share, guard=False)
@@ -98,13 +94,15 @@ class Coref(Source):
         return resume(deferred, split)
 
     def place_of(self, file: str, offset: int) -> str:
-        return f"{file}, byte {offset:,}"
+        return place_of(file, offset)
 
     def report(self, manifest: Manifest, folder: str) -> Findings:
-        """What the parts kept hold together."""
-        kept = [manifest.statistics["figures"][split] for split in manifest.splits]
-        sums = {name: sum(figures[name]["sum"] for figures in kept) for name in FIGURES}
-        return Findings(sums, [*sums.items()], ())
+        return sum_figures(manifest, FIGURES)
+
+
+def _read(stream: BinaryIO, path: str, settings: Settings) -> Iterator[Result]:
+    for raw in raw_documents(Lines(stream, PurePosixPath(path).name, 0, 0)):
+        yield from _results(raw, path, settings)
 
 
 def _results(raw: Raw, path: str, settings: Settings) -> Iterator[Result]:
@@ -117,20 +115,18 @@ def _results(raw: Raw, path: str, settings: Settings) -> Iterator[Result]:
         return
     lines = {offset: text for offset, _, text in raw.rows}
     for row, figures in _rows(document, raw.name or file.partition(".conll")[0], path, settings.max_tokens):
-        kept = KeptRecord(
-            "", {"documents": [row]}, figures, {"text": row.tokens}
-        )  # its split is known when it is finished
+        kept = KeptRecord("", {"documents": [row]}, figures, {"text": row.tokens})  # `finish` sets the split
         yield defer(kept, row.id, [], lines[row.offset].encode()[:HEAD_BYTES], {"tokens": len(row.tokens)})
 
 
 def _rows(document: Annotated, name: str, path: str, most: int) -> Iterator[tuple[Document, dict[str, int]]]:
-    """The rows of a document's parts, each with its figures."""
+    """Yield the row of each part of a document, with its figures."""
     tokens = [word.lower() for word in document.words]
     content = content_hash("\n".join(tokens))
     begun = _first_mentions(document.mentions)
     for part, (first, end) in enumerate(parts(document, most)):
         here = [mention for mention in document.mentions if first <= mention.first < end]
-        whole = [Mention(one.first - first, one.last - first, one.chain) for one in here if one.last < end]
+        whole = [Mention(it.first - first, it.last - first, it.chain) for it in here if it.last < end]
         reduced = reduce(tokens[first:end], whole)
         row = Document(
             id=content_hash(f"{content} {part}"),
@@ -145,25 +141,23 @@ def _rows(document: Annotated, name: str, path: str, most: int) -> Iterator[tupl
             file=path,
             offset=document.offsets[first],
         )
-        yield (
-            row,
-            {
-                "documents": int(part == 0),
-                "without entities": int(not reduced.chains),
-                "tokens": end - first,
-                "chains": sum(first <= place < end for place in begun),
-                "mentions": len(here),
-                "cut mentions": len(here) - len(whole),
-                "single mentions": reduced.single,
-                "covered mentions": reduced.covered,
-                "entities": len(reduced.chains),
-                "entity tokens": len(whole) - reduced.single - reduced.covered,
-            },
-        )
+        figures = {
+            "documents": int(part == 0),
+            "without entities": int(not reduced.chains),
+            "tokens": end - first,
+            "chains": sum(first <= place < end for place in begun),
+            "mentions": len(here),
+            "cut mentions": len(here) - len(whole),
+            "single mentions": reduced.single,
+            "covered mentions": reduced.covered,
+            "entities": len(reduced.chains),
+            "entity tokens": len(whole) - reduced.single - reduced.covered,
+        }
+        yield row, figures
 
 
 def _first_mentions(mentions: Sequence[Mention]) -> Iterable[int]:
-    """Where the first mention of each chain begins."""
+    """Return the position of the first mention of each chain."""
     found: dict[str, int] = {}
     for mention in mentions:
         found[mention.chain] = min(mention.first, found.get(mention.chain, mention.first))

@@ -16,7 +16,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import BinaryIO
 
 from allsaid.language.code_pages import decode
-from pipelines.linking.acts import MAX_ACT, MAX_SLOTS
+from pipelines.linking.acts import check_length, parse_slots
 from pipelines.source import RecordFault
 from schemas.act import Slot
 
@@ -57,7 +57,7 @@ def cells_of(data: bytes) -> list[str]:
 
 
 def pair_of(cells: Sequence[str], columns: Mapping[str, int]) -> tuple[str, str]:
-    """Return representation and text of a row; ``columns`` are the places of the columns. Raises RecordFault."""
+    """Return representation and text of a row; ``columns``: name -> position. Raises RecordFault."""
     if len(cells) != len(columns):
         raise RecordFault("cell_count", f"The row has {len(cells)} cells, the header {len(columns)}.")
     return cells[columns[MR]], cells[columns[REF]]
@@ -65,21 +65,10 @@ def pair_of(cells: Sequence[str], columns: Mapping[str, int]) -> tuple[str, str]
 
 def parse(text: str) -> tuple[str, list[Slot]]:
     """Return act type and slots, with their values as written; raise RecordFault if the text has another form."""
-    if len(text) > MAX_ACT:
-        raise RecordFault("long_act", f"'{text[:80]}' has {len(text):,} characters; the limit is {MAX_ACT:,}.")
+    check_length(text)
     act = _ACT.fullmatch(text)
-    goal, inside = (act[1], act[2].strip()) if act else (INFORM, text.strip())
-    slots, position = [], 0
-    while position < len(inside):
-        slot = _SLOT.match(inside, position)
-        if slot is None:
-            place = inside[position : position + 80]
-            raise RecordFault("bad_act", f"'{place}' in '{text[:80]}' is not a slot of the form name[value].")
-        slots.append(Slot(slot[1], slot[2].strip()))
-        position = slot.end()
-    if len(slots) > MAX_SLOTS:
-        raise RecordFault("too_many_slots", f"'{text[:80]}' has {len(slots):,} slots; the limit is {MAX_SLOTS}.")
-    return goal, slots
+    goal, slots = (act[1], act[2]) if act else (INFORM, text)
+    return goal, parse_slots(slots, text, _SLOT, "name[value]")
 
 
 def list_slots(values: Counter[tuple[str, str]]) -> frozenset[str]:

@@ -4,9 +4,9 @@ RNNLG (Wen et al. 2015) has one JSON array of ``[act, text, handcrafted text]`` 
 
     inform(name='red door cafe';pricerange=moderate)    ?request(near)    goodbye()
 
-A record is the text between two brackets, or ends at the next ``[``, so a damaged record costs only itself. Files whose
-name ends with ``.csv`` are pairs (`pairs.py`). The name of a file tells its split. Repeated entries are legitimate: an
-id is a hash of the file's folder and name, the entry, and the number of equal entries before it in the file.
+A record is the text between two brackets; a damaged one ends at the next ``[``, so that no other record is lost. Files
+whose name ends with ``.csv`` are pairs (`pairs.py`). The name of a file contains its split. Repeated entries are legal:
+an id is a hash of the file's folder and name, the entry, and the number of equal entries before it in the file.
 
 Borders: ``examples`` (goal: the act type; agenda: the slots) and ``acts``.
 """
@@ -22,13 +22,14 @@ from hashlib import blake2b
 from pathlib import PurePosixPath
 from typing import BinaryIO, ClassVar
 
-from allsaid.language.code_pages import decode, without_c1
+from allsaid.language.code_pages import decode
 from allsaid.language.word_table import WORDS
 from allsaid.storage.streams import open_dump, with_content
-from pipelines.linking.acts import Told, figures, keywords, normalise_slots, parse_act, rows
+from pipelines.linking.acts import ActText, figures, keywords, normalise_slots, parse_act, rows
 from pipelines.linking.delex import items_of
+from pipelines.linking.pairs import readable
 from pipelines.linking.splits import split_named
-from pipelines.source import AS_GIVEN, Handling, KeptRecord, RecordFault, Result, Shard, Source, Unreadable
+from pipelines.source import AS_GIVEN, Handling, KeptRecord, NoSettings, RecordFault, Result, Shard, Source, Unreadable
 from pipelines.sources.dialogue_acts import pairs
 from schemas.act import Slot, agenda_line
 from schemas.errors import UserError
@@ -43,13 +44,8 @@ _RECORD = re.compile(rb'\[[^\[\]"]*(?:"(?:[^"\\\n]|\\.)*+"[^\[\]"]*)*+\]')
 _BROKEN = re.compile(rb'.(?:"(?:[^"\\\n]|\\.)*+["\n]|[^\["]|"(?=[^"\n]*\Z))*+', re.DOTALL)
 
 
-@dataclass(frozen=True)
-class Settings:
-    """This source has no settings: its files say all."""
-
-
 def split_of_file(path: str) -> str:
-    """The split that a file's name tells; raises UserError where it tells none, or two."""
+    """Return the split that a file's name contains; raise UserError if it contains none, or two."""
     found = split_named(path)
     if not found:
         raise UserError(
@@ -71,16 +67,15 @@ class DialogueActs(Source):
         "become placeholders; what these do not determine is stored, so that the text can be given back exactly.",
         AS_GIVEN,
     )
-    settings = Settings
 
-    def plan(self, paths: Sequence[str], settings: Settings) -> list[Shard]:
-        """One shard a file."""
+    def plan(self, paths: Sequence[str], settings: NoSettings) -> list[Shard]:
+        """Return one shard for each file; raise UserError if the name of one does not contain its split."""
         paths = with_content(paths)
         for path in paths:
             split_of_file(path)
         return [Shard((path,)) for path in paths]
 
-    def survey(self, shard: Shard, settings: Settings) -> Counter[tuple[str, str]]:
+    def survey(self, shard: Shard, settings: NoSettings) -> Counter[tuple[str, str]]:
         """Count the values of the slots of pairs; they decide which slots hold lists."""
         if not _is_of_pairs(shard.file):
             return Counter()
@@ -88,7 +83,7 @@ class DialogueActs(Source):
         return Counter((slot.slot, slot.value) for entry in entries for slot in entry.slots)
 
     def read(
-        self, shard: Shard, settings: Settings, surveyed: Counter[tuple[str, str]] | None = None
+        self, shard: Shard, settings: NoSettings, surveyed: Counter[tuple[str, str]] | None = None
     ) -> Iterator[Result]:
         """Yield the records of one file: kept with their rows, or rejected with the reason."""
         split, name = split_of_file(shard.file), "/".join(shard.file.split("/")[-2:])
@@ -102,13 +97,15 @@ class DialogueActs(Source):
                 if isinstance(entry, RecordFault):
                     raise entry
                 identity = _identity(name, entry, seen)
-                told = tell(replace(entry, slots=pairs.split_lists(entry.slots, lists)), identity, shard.file, offset)
+                act_text = act_text_of(
+                    replace(entry, slots=pairs.split_lists(entry.slots, lists)), identity, shard.file, offset
+                )
             except RecordFault as fault:
                 yield Rejected("read", fault.reason, str(fault), "", shard.file, offset, head[:HEAD_BYTES])
                 continue
-            example, act = rows(told, WORDS)
-            words = {"text": example.tokens, "agenda": [item.token for item in told.items]}
-            yield KeptRecord(split, {"examples": [example], "acts": [act]}, figures(example, told.items), words)
+            example, act = rows(act_text, WORDS)
+            words = {"text": example.tokens, "agenda": [item.token for item in act_text.items]}
+            yield KeptRecord(split, {"examples": [example], "acts": [act]}, figures(example, act_text.items), words)
 
 
 @dataclass(frozen=True)
@@ -172,9 +169,9 @@ def _pairs(path: str) -> Iterator[Record]:
 
 
 def cut(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
-    """The records of an array with their offsets; what else stands between them comes as one that won't parse.
+    """Yield the records of an array with their offsets; anything else between them is a record that can't be parsed.
 
-    At the end comes, as a record of no bytes, that the array was not closed.
+    If the array is not closed, the last record has no bytes.
     """
     data, offset, ended, closed = b"", 0, False, False  # offset of data[0]
     position = 0
@@ -199,7 +196,7 @@ def cut(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
 
 
 def parse(data: bytes) -> tuple[str, str, str]:
-    """Act, text and handcrafted text of a record; raises RecordFault."""
+    """Return act, text and handcrafted text of a record; raises RecordFault."""
     try:
         text = data.decode()
     except UnicodeDecodeError:
@@ -207,13 +204,11 @@ def parse(data: bytes) -> tuple[str, str, str]:
     try:
         entry = json.loads(text)
     except (ValueError, RecursionError) as fault:
-        raise RecordFault("bad_json", f"The record is no JSON array: {fault}.") from fault
+        raise RecordFault("bad_json", f"The record is not a JSON array: {fault}.") from fault
     if not (isinstance(entry, list) and len(entry) == 3 and all(isinstance(part, str) for part in entry)):
         raise RecordFault("not_three_texts", "The record should be an array of act, text and handcrafted text.")
-    if not text.isascii() or "\\u" in text:
-        entry = [without_c1(part.encode("utf-16", "surrogatepass").decode("utf-16", "replace")) for part in entry]
-    act, said, handcrafted = entry
-    return act, said, handcrafted
+    act, reference, handcrafted = map(readable, entry)
+    return act, reference, handcrafted
 
 
 def _identity(name: str, entry: Entry, seen: Counter[int]) -> str:
@@ -225,19 +220,19 @@ def _identity(name: str, entry: Entry, seen: Counter[int]) -> str:
     return content.hexdigest()
 
 
-def tell(entry: Entry, id: str, file: str, offset: int) -> Told:
-    """Return the parts of an entry for supervision; raise RecordFault if there is no text."""
+def act_text_of(entry: Entry, id: str, file: str, offset: int) -> ActText:
+    """Return an entry's act and text, ready to be linked; raise RecordFault if there is no text."""
     if not any(map(str.isalnum, entry.text)):
         raise RecordFault("no_text", f"The act {entry.act[:80]} has no text.")
     slots = normalise_slots(entry.slots, WORDS)
-    return Told(
+    return ActText(
         id=id,
         goal=entry.goal,
         goal_tokens=[entry.goal],
         agenda=[agenda_line(slot) for slot in entry.slots],
         slots=slots,
         items=items_of(slots),
-        spoken=[keywords(slot.slot) for slot in slots],
+        keywords=[keywords(slot.slot) for slot in slots],
         text=entry.text,
         file=file,
         offset=offset,

@@ -12,7 +12,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence, Set
 
-from pipelines.linking.offers import Linked, key_of, spoken_cell, stretches, words_of
+from pipelines.linking.offers import Linked, key_of, stretches, words_of, words_of_cell
 from pipelines.sources.dialogues.table import OfferTable
 from schemas.dialogue import MACHINE, NO_CELL
 
@@ -89,7 +89,7 @@ class Linker:
             row, column = cells.get(key, (NO_CELL, NO_CELL))
             if column in self.table.naming:
                 (token,) = self.table.offers[row].cells[column]
-                done.add_cell(words[start:end], row, column, token, spoken_cell(self.table.offers[row], column))
+                done.add_cell(words[start:end], row, column, token, words_of_cell(self.table.offers[row], column))
             else:
                 done.add_words(words[start:end], row, column)
         return done

@@ -1,8 +1,8 @@
-"""The files of DSTC2's calls and lists, out of the official archive or the extracted tree; nothing is extracted.
+"""The files of DSTC2's calls and lists, read from the official archive or from the extracted tree.
 
 A call is a folder ``data/Mar13_S0A1/voip-…/`` with ``log.json`` (what the system said and heard) and ``label.json``
-(what people wrote down afterwards). The lists ``scripts/config/dstc2_{train,dev,test}.flist`` name the calls of a split
-as ``Mar13_S0A1/voip-…``; in the archive they stand behind the calls.
+(later transcriptions and annotations). The lists ``scripts/config/dstc2_{train,dev,test}.flist`` name the calls of a
+split as ``Mar13_S0A1/voip-…``; in the archive they follow the calls.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pipelines.source import Unreadable
 from schemas.errors import UserError
 
 MAX_FILE = 1 << 24  # bytes of a log, label or list; the corpus's own are far smaller
-MAX_MEMBER = 1 << 30  # bytes of any file in an archive; it must be unpacked to be passed over
+MAX_MEMBER = 1 << 30  # bytes of any file in an archive; it must be decompressed to be skipped
 MAX_NAME = 1 << 16  # bytes of a member's long name, which tarfile reads at once
 
 _CALL = re.compile(r"(?:^|/)([^/]+/[^/]+)/(log|label)\.json$")
@@ -28,7 +28,7 @@ _FAULTS = (tarfile.TarError, ValueError, OverflowError, OSError)  # what tarfile
 
 @dataclass
 class RawCall:
-    """A call's files; those that stand apart from each other in an archive make two calls."""
+    """The files of a call; files that are not next to each other in an archive make two calls."""
 
     folder: str  # "Mar13_S0A1/voip-…", as the lists name it
     file: str  # the archive; in a tree its log, or its label if it has no log
@@ -51,9 +51,9 @@ class CallList:
 @dataclass(frozen=True)
 class _File:
     name: str
-    file: str  # where it is read
+    file: str  # the file that it is read from
     offset: int
-    content: bytes | None  # None where it is too large
+    content: bytes | None  # None if it is too large
 
 
 def is_archive(path: str) -> bool:
@@ -61,7 +61,7 @@ def is_archive(path: str) -> bool:
 
 
 def call_folder(path: str) -> str:
-    """The folder of a call's log or label as the lists name it, "" for another file."""
+    """Return the folder of a call's log or label as the lists name it; "" for another file."""
     found = _CALL.search(path)
     return found[1] if found else ""
 
@@ -71,7 +71,7 @@ def is_list(path: str) -> bool:
 
 
 def scan(paths: Sequence[str]) -> Iterator[RawCall | CallList | Unreadable]:
-    """Calls and lists of archives and of a tree's files, in their order."""
+    """Yield the calls and lists of archives and of a tree's files, in their order."""
     call: RawCall | None = None
     for found in (found for path in paths for found in (_archived(path) if is_archive(path) else _loose(path))):
         if isinstance(found, Unreadable):
@@ -93,12 +93,12 @@ def scan(paths: Sequence[str]) -> Iterator[RawCall | CallList | Unreadable]:
 def _loose(path: str) -> Iterator[_File]:
     with open_dump(path)[1] as stream:
         content = stream.read(MAX_FILE + 1)
-    shown = path.encode(errors="replace").decode()  # a name may hold bytes that are no text
+    shown = path.encode(errors="replace").decode()  # a name may have bytes that are not UTF-8
     yield _File(shown, shown, 0, content if len(content) <= MAX_FILE else None)
 
 
 class _Member(tarfile.TarInfo):
-    """A member whose faults are told: tarfile itself takes a header that it can't read for the archive's end."""
+    """A member that raises errors; tarfile itself would treat a damaged header as the end of the archive."""
 
     @classmethod
     def fromtarfile(cls, tarfile_: tarfile.TarFile) -> _Member:
@@ -124,7 +124,7 @@ def _archived(path: str) -> Iterator[_File | Unreadable]:
             tarfile.open(fileobj=stream, mode="r|", tarinfo=_Member, encoding="utf-8", errors="replace") as tar,
         ):
             for member in tar:
-                tar.members = []  # type: ignore[attr-defined]  # tarfile would remember every one
+                tar.members = []  # type: ignore[attr-defined]  # tarfile would keep all in memory
                 place = member.offset
                 if member.size > MAX_MEMBER:
                     raise tarfile.ReadError(
@@ -136,12 +136,12 @@ def _archived(path: str) -> Iterator[_File | Unreadable]:
                 yield _File(member.name, path, member.offset_data, None if content is None else content.read())
     except _FAULTS as fault:
         yield Unreadable(
-            dump.loss or f"{path} is damaged behind byte {place:,} of its content ({fault}); the rest is lost."
+            dump.loss or f"{path} is damaged after byte {place:,} of its content ({fault}); the rest is lost."
         )
 
 
 def check_archive(path: str) -> None:
-    """Raise UserError for what does not begin as a tar archive."""
+    """Raise UserError for a file that does not begin as a tar archive."""
     dump, stream = open_dump(path)
     try:
         with stream, tarfile.open(fileobj=stream, mode="r|"):

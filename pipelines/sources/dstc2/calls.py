@@ -1,7 +1,7 @@
-"""A DSTC2 call: log.json and label.json -> what was said in turn, with the dialogue acts as they are written.
+"""A DSTC2 call: log.json and label.json -> its utterances in order, each with its dialogue acts as written.
 
-The format is that of the challenge's handbook (Henderson, Thomson and Williams 2013, "Dialog State Tracking Challenge
-2 & 3"). In a request the slot asked for is a value: ``["slot", "food"]``.
+The challenge's handbook defines the format (Henderson, Thomson and Williams 2013, "Dialog State Tracking Challenge
+2 & 3"). In a request the requested slot is a value: ``["slot", "food"]``.
 """
 
 from __future__ import annotations
@@ -17,50 +17,14 @@ from pipelines.source import RecordFault
 from pipelines.sources.dstc2.archive import RawCall
 from schemas.dialogue import MACHINE, USER
 
-MACHINE_ACTS = frozenset(
-    [
-        "affirm",
-        "bye",
-        "canthear",
-        "canthelp",
-        "canthelp.exception",
-        "canthelp.missing_slot_value",
-        "confirm-domain",
-        "expl-conf",
-        "impl-conf",
-        "inform",
-        "negate",
-        "offer",
-        "repeat",
-        "reqmore",
-        "request",
-        "restart",
-        "select",
-        "thankyou",
-        "welcomemsg",
-    ]
-)
-USER_ACTS = frozenset(
-    [
-        "ack",
-        "affirm",
-        "bye",
-        "confirm",
-        "deny",
-        "hello",
-        "help",
-        "inform",
-        "negate",
-        "null",
-        "repeat",
-        "reqalts",
-        "reqmore",
-        "request",
-        "restart",
-        "silence",
-        "thankyou",
-    ]
-)
+_MACHINE_ACTS = """
+affirm bye canthear canthelp canthelp.exception canthelp.missing_slot_value confirm-domain expl-conf impl-conf inform
+negate offer repeat reqmore request restart select thankyou welcomemsg
+"""
+_USER_ACTS = """
+ack affirm bye confirm deny hello help inform negate null repeat reqalts reqmore request restart silence thankyou
+"""
+MACHINE_ACTS, USER_ACTS = frozenset(_MACHINE_ACTS.split()), frozenset(_USER_ACTS.split())
 _HALF_CHARACTER = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
@@ -75,7 +39,7 @@ class Act:
 
 
 @dataclass(frozen=True)
-class Spoken:
+class Utterance:
     speaker: str  # MACHINE or USER
     text: str  # as written
     transcribed: bool
@@ -86,22 +50,23 @@ class Spoken:
 class Call:
     session: str
     goal: str  # "" without a label
-    spoken: list[Spoken]  # machine, user, machine, …
+    utterances: list[Utterance]  # machine, user, machine, …
 
 
 def parse(raw: RawCall) -> Call:
-    """A call; without a label the user says what the recogniser heard best. Raises RecordFault, and nothing else."""
+    """Parse a call; without a label, the user's text is the recogniser's best hypothesis. Raises only RecordFault."""
     log = _load(raw, "log")
     label = _load(raw, "label") if "label" in raw.parts else None
     try:
-        return Call(raw.session, _goal(label), _spoken(raw, log, label))
+        goal = "" if label is None else _text(label["task-information"]["goal"]["text"])
+        return Call(raw.session, goal, _utterances(raw, log, label))
     except KeyError as fault:
         raise RecordFault("not_a_call", f"{raw.folder} has a place without {fault}.") from fault
     except (TypeError, ValueError, AttributeError) as fault:
         raise RecordFault("not_a_call", f"{raw.folder} is not written as DSTC2's calls are: {fault}.") from fault
 
 
-def _load(raw: RawCall, part: str) -> Any:
+def _load(raw: RawCall, part: str) -> dict[str, Any]:
     where = f"{raw.folder}/{part}.json"
     content = raw.parts[part]
     if content is None:
@@ -120,11 +85,7 @@ def _load(raw: RawCall, part: str) -> Any:
     return loaded
 
 
-def _goal(label: dict[str, Any] | None) -> str:
-    return "" if label is None else _text(label["task-information"]["goal"]["text"])
-
-
-def _spoken(raw: RawCall, log: dict[str, Any], label: dict[str, Any] | None) -> list[Spoken]:
+def _utterances(raw: RawCall, log: dict[str, Any], label: dict[str, Any] | None) -> list[Utterance]:
     turns = _list(log["turns"])
     labels = [None] * len(turns) if label is None else _list(label["turns"])
     if not turns:
@@ -132,19 +93,19 @@ def _spoken(raw: RawCall, log: dict[str, Any], label: dict[str, Any] | None) -> 
     if len(labels) != len(turns):
         has = counted(len(turns), "turn")
         raise RecordFault("turns_disagree", f"{raw.folder}: log.json has {has}, label.json {len(labels)}.")
-    spoken = []
+    utterances = []
     for number, (turn, said) in enumerate(zip(turns, labels, strict=True)):
         where = f"{raw.folder}, turn {number}"
         output = turn["output"]
         acts = _acts(output["dialog-acts"], MACHINE_ACTS, where)
-        spoken.append(Spoken(MACHINE, _text(output["transcript"]), True, acts))
+        utterances.append(Utterance(MACHINE, _text(output["transcript"]), True, acts))
         if said is None:
             heard = _list(turn["input"]["live"]["asr-hyps"])
-            spoken.append(Spoken(USER, _text(heard[0]["asr-hyp"]) if heard else "", False, ()))
+            utterances.append(Utterance(USER, _text(heard[0]["asr-hyp"]) if heard else "", False, ()))
         else:
             acts = _acts(said["semantics"]["json"], USER_ACTS, where)
-            spoken.append(Spoken(USER, _text(said["transcription"]), True, acts))
-    return spoken
+            utterances.append(Utterance(USER, _text(said["transcription"]), True, acts))
+    return utterances
 
 
 def _acts(written: Any, known: frozenset[str], where: str) -> tuple[Act, ...]:

@@ -1,11 +1,11 @@
-"""DSTC2 (Henderson, Thomson and Williams 2014): dialogues about restaurants, with what they refer to in a table.
+"""DSTC2 (Henderson, Thomson and Williams 2014): dialogues about restaurants, with references to a table.
 
-Input: the official archive or the tree it holds, and the table as JSON (``restaurant-db.json``). A record is a call.
-The split is that of the lists of calls; a call of the test set may lack its label, then its goal is unknown and the
-user's words are the recogniser's.
+Input: the official archive or the extracted tree, and the table as JSON (``restaurant-db.json``). A record is a call.
+The lists of calls give the splits. A call of the test set may lack its label; then its goal is unknown, and the user's
+words are the recogniser's.
 
-Borders: ``dialogues``, ``examples`` and ``acts`` (each machine turn), ``offers`` (the table). What the calls must know
-of each other comes from a survey of the whole input: the lists, where a call stands first, and which fold has a token.
+Borders: ``dialogues``, ``examples`` and ``acts`` (each machine turn), ``offers`` (the table). A survey of the whole
+input finds what calls depend on: the lists, the first place of each call, and the folds that have each token.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from allsaid.storage.streams import with_content
 from pipelines.linking.folds import FoldTokens, fold_of
 from pipelines.linking.splits import content_hash
-from pipelines.source import Handling, KeptRecord, RecordFault, Result, Shard, SharedRow, Source, Unreadable
+from pipelines.source import Handling, KeptRecord, NoSettings, RecordFault, Result, Shard, SharedRow, Source, Unreadable
 from pipelines.sources.dstc2 import archive as dstc2_archive
 from pipelines.sources.dstc2.acts import act_rows
 from pipelines.sources.dstc2.archive import CallList, RawCall, is_archive, scan
@@ -32,15 +32,10 @@ from schemas.example import GIVEN_SPLIT_RULES
 from schemas.runs.rejected import HEAD_BYTES, Rejected
 
 CALLS_PER_SHARD = 100  # of a tree; an archive is one shard, since it is read from its start
-ONTOLOGY = "ontology"  # how the names of JSON files begin that stand beside the lists
+ONTOLOGY = "ontology"  # the first part of the names of other JSON files next to the lists
 SPLITS = ("test", "dev", "train")  # a call in several lists is held out
 
 Surveyed = Counter[tuple[str, str, str]]  # ("list", split, folder), ("call", session, file), ("token", fold, token)
-
-
-@dataclass(frozen=True)
-class Settings:
-    """This source has no settings: the lists say the splits, the paper the folds."""
 
 
 class DSTC2(Source):
@@ -56,12 +51,11 @@ class DSTC2(Source):
     handling = Handling(
         "Names, addresses, post codes and phone numbers that the table of restaurants holds become one token for each "
         "cell. A restaurant that the table lacks keeps its words.",
-        "By the corpus's own lists of calls; five folds by dialogue stand in a column.",
+        "By the corpus's own lists of calls; five folds by dialogue are in a column.",
     )
-    settings = Settings
 
-    def plan(self, paths: Sequence[str], settings: Settings) -> list[Shard]:
-        """Make a shard of table and lists, one of each archive, and one of every CALLS_PER_SHARD calls of a tree."""
+    def plan(self, paths: Sequence[str], settings: NoSettings) -> list[Shard]:
+        """Return a shard of table and lists, one of each archive, and one of every CALLS_PER_SHARD calls of a tree."""
         archives = [path for path in paths if is_archive(path)]
         lists = [path for path in paths if dstc2_archive.is_list(path)]
         calls: dict[str, list[str]] = {}
@@ -87,8 +81,8 @@ class DSTC2(Source):
             *(Shard((*(path for folder in group for path in folder), table)) for group in groups),
         ]
 
-    def survey(self, shard: Shard, settings: Settings) -> Surveyed:
-        """Count what other shards must know of this one, also of calls that are rejected later but can be read."""
+    def survey(self, shard: Shard, settings: NoSettings) -> Surveyed:
+        """Count what other shards depend on, also in calls that are readable but rejected later."""
         found: Surveyed = Counter()
         head = _is_head(shard)
         linker = None if head else Linker(load_table(shard.files[-1]))
@@ -103,8 +97,8 @@ class DSTC2(Source):
                         found.update(("token", fold, token) for token in _tokens(entry, linker))
         return found
 
-    def read(self, shard: Shard, settings: Settings, surveyed: Surveyed | None = None) -> Iterator[Result]:
-        """The calls of a shard; of the shard of table and lists the table's rows."""
+    def read(self, shard: Shard, settings: NoSettings, surveyed: Surveyed | None = None) -> Iterator[Result]:
+        """Yield the calls of a shard; for the shard of table and lists, the table's rows."""
         offers = load_table(shard.file if _is_head(shard) else shard.files[-1])
         if _is_head(shard):
             yield from (SharedRow("offers", offer) for offer in offers)
@@ -125,16 +119,16 @@ class DSTC2(Source):
                         place = entry.session, entry.file, entry.offset
                         yield Rejected("read", fault.reason, str(fault), *place, head)
         if is_empty:
-            yield Unreadable(f"{shard.file} holds no call and no list of DSTC2.")
+            yield Unreadable(f"{shard.file} has no call and no list of DSTC2.")
 
 
 def _table(paths: Sequence[str]) -> str:
-    """The one file that is the restaurant table."""
+    """Return the file that is the restaurant table; raise UserError if there is none, or several."""
     others = [path for path in paths if path.endswith(".json") and not dstc2_archive.call_folder(path)]
     tables = [path for path in others if not path.rpartition("/")[2].startswith(ONTOLOGY) and is_table(path)]
     if not tables:
         raise UserError(
-            "--input has no restaurant table. Add the JSON file that holds it, a list of objects with the texts "
+            "--input has no restaurant table. Add its JSON file, a list of objects with the texts "
             f"{', '.join(COLUMNS)}: --input restaurant-db.json."
         )
     if len(tables) > 1:
@@ -143,7 +137,7 @@ def _table(paths: Sequence[str]) -> str:
 
 
 def _is_head(shard: Shard) -> bool:
-    """Whether this is the shard of table and lists; its first file is the table."""
+    """Return whether this is the shard of table and lists; its first file is the table."""
     return shard.file.endswith(".json") and not dstc2_archive.call_folder(shard.file)
 
 
@@ -161,22 +155,23 @@ def _tokens(raw: RawCall, linker: Linker) -> set[str]:
 
 @dataclass(frozen=True)
 class _Corpus:
-    """What the survey says of all shards."""
+    """The survey of all shards."""
 
     splits: dict[str, str] = field(default_factory=dict)  # folder -> split
-    places: dict[str, str] = field(default_factory=dict)  # session -> where it stands first
+    places: dict[str, str] = field(default_factory=dict)  # session -> its first place
     tokens: FoldTokens = field(default_factory=FoldTokens)
 
     @classmethod
     def of(cls, surveyed: Surveyed) -> _Corpus:
         corpus = cls()
-        for kind, one, other in surveyed:
-            if kind == "token":
-                corpus.tokens.add(int(one), other)
-            elif kind == "call":
-                corpus.places[one] = min(corpus.places.get(one, other), other)
-            elif other not in corpus.splits or SPLITS.index(one) < SPLITS.index(corpus.splits[other]):
-                corpus.splits[other] = one
+        for entry in surveyed:
+            match entry:
+                case "token", fold, token:
+                    corpus.tokens.add(int(fold), token)
+                case "call", session, place:
+                    corpus.places[session] = min(corpus.places.get(session, place), place)
+                case _, split, folder:
+                    corpus.splits[folder] = min(corpus.splits.get(folder, split), split, key=SPLITS.index)
         return corpus
 
 
@@ -192,14 +187,14 @@ def _absent(corpus: _Corpus) -> Iterator[str]:
 
 
 def _keep(raw: RawCall, corpus: _Corpus, linker: Linker) -> KeptRecord:
-    """A call's rows; raises RecordFault."""
+    """Return the rows of a call; raises RecordFault."""
     split = _split(raw, corpus)
     call = parse(raw)
     fold = fold_of(call.session)
     is_new = partial(corpus.tokens.is_new, fold)
     turns, unlisted = [], 0
-    for spoken, linked, names in link_turns(call, linker):
-        turns.append(turn_row(spoken, linked, names, is_new))
+    for utterance, linked, names in link_turns(call, linker):
+        turns.append(turn_row(utterance, linked, names, is_new))
         unlisted += linked.unlisted
     dialogue = Dialogue(
         id=call.session,
@@ -210,26 +205,25 @@ def _keep(raw: RawCall, corpus: _Corpus, linker: Linker) -> KeptRecord:
         file=raw.file,
         offset=raw.offset,
     )
-    told = [
-        act_rows(f"{call.session}-{number // 2:03}", spoken, turn, linker.offers, raw.file, raw.offset)
-        for number, (spoken, turn) in enumerate(zip(call.spoken, turns, strict=True))
-        if spoken.speaker == MACHINE
+    pairs = [
+        act_rows(f"{call.session}-{number // 2:03}", utterance, turn, linker.offers, raw.file, raw.offset)
+        for number, (utterance, turn) in enumerate(zip(call.utterances, turns, strict=True))
+        if utterance.speaker == MACHINE
     ]
-    pairs = [pair for pair in told if pair is not None]
-    rows: dict[str, Sequence[Any]] = {
+    rows: dict[str, Sequence[object]] = {
         "dialogues": [dialogue],
-        "examples": [pair[0] for pair in pairs],
-        "acts": [pair[1] for pair in pairs],
+        "examples": [pair[0] for pair in pairs if pair],
+        "acts": [pair[1] for pair in pairs if pair],
     }
     tokens = [token for turn in turns for token in turn.tokens]
     return KeptRecord(split, rows, {**figures(turns), "unlisted tokens": unlisted}, {"dialogue": tokens})
 
 
 def _split(raw: RawCall, corpus: _Corpus) -> str:
-    """The split of a call whose files are all there; raises RecordFault."""
+    """Return the split of a call that has all its files; raises RecordFault."""
     if corpus.places.get(raw.session) != _place(raw):
         first = corpus.places.get(raw.session, "").rpartition(" ")[0]
-        raise RecordFault("double_call", f"The files of {raw.folder} stand more than once, first in {first}.")
+        raise RecordFault("double_call", f"The input has the files of {raw.folder} more than once, first in {first}.")
     if "log" not in raw.parts:
         raise RecordFault("missing_log", f"{raw.folder} has no log.json.")
     if raw.folder not in corpus.splits:

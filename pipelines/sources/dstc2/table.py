@@ -1,8 +1,8 @@
-"""The restaurant table, and what a turn's words refer to in it.
+"""The restaurant table, and the references of a turn's words to it.
 
-Yang et al. 2017, section 4.1: name, address, post code and phone name a row (`_NAME_j`, `_ADDR_j`, `_POSTCODE_j`,
-`_PHONE_j`). The system has a way of its own to write post codes, "C.B 2, 1 U.F" for the table's "c b 2 1 u f". Words of
-the other columns refer to their cell where the turn names its restaurant.
+Name, address, post code and phone name a row (`_NAME_j`, `_ADDR_j`, `_POSTCODE_j`, `_PHONE_j`; Yang et al. 2017,
+section 4.1). The system writes post codes in its own way, "C.B 2, 1 U.F" for the table's "c b 2 1 u f". Words of the
+other columns refer to their cell if the turn names its restaurant.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from functools import lru_cache
 from allsaid.storage.streams import open_dump
 from pipelines.linking import offers as of_table
 from pipelines.linking.offers import MAX_ROWS, Linked, key_of, offer_of, stretches
-from schemas.dialogue import NO_CELL, Turn
+from schemas.dialogue import NO_CELL
 from schemas.errors import UserError
 from schemas.offer import Offer
 
@@ -26,21 +26,23 @@ NAME, PRICERANGE, FOOD, AREA, ADDR, POSTCODE, PHONE = range(len(COLUMNS))
 NAMING = (NAME, ADDR, POSTCODE, PHONE)
 WORD_COLUMNS = (PRICERANGE, FOOD, AREA)
 EMPTY_CELL = "not available"  # as the table writes it
-UNKNOWN = frozenset(("dontcare", EMPTY_CELL))  # what the system says for an empty cell
+UNKNOWN = frozenset(("dontcare", EMPTY_CELL))  # the system's words for an empty cell
 MAX_SPAN = 14  # tokens of a cell
 
 _POSTCODE = re.compile(r"([a-z]) ([a-z]) (\d+)(?: (\d+))?(?: ([a-z]) ([a-z]))?")
 
 
 def load_table(path: str) -> list[Offer]:
-    """The table's rows; raises UserError for another file."""
+    """Return the table's rows; raise UserError for another file."""
     rows = _json_rows(path)
-    if rows is None or not rows or len(rows) > MAX_ROWS:
+    if not rows or len(rows) > MAX_ROWS:
         raise UserError(
-            f"{path} is no restaurant table: it must be a JSON list of objects with the texts {', '.join(COLUMNS)}. "
+            f"{path} is not a restaurant table: it must be a JSON list of objects with the texts {', '.join(COLUMNS)}. "
             "Give restaurant-db.json with --input."
         )
-    return [_offer(position, row) for position, row in enumerate(rows)]
+    written = ([cells[name] for name in COLUMNS] for cells in rows)
+    filled = ([None if cell.strip() in ("", EMPTY_CELL) else cell for cell in cells] for cells in written)
+    return [offer_of(row, COLUMNS, cells, NAMING) for row, cells in enumerate(filled)]
 
 
 def is_table(path: str) -> bool:
@@ -60,43 +62,33 @@ def _json_rows(path: str) -> list[dict[str, str]] | None:
     return rows if fits else None
 
 
-def _offer(row: int, cells: dict[str, str]) -> Offer:
-    filled = [None if cells[name].strip() in ("", EMPTY_CELL) else cells[name] for name in COLUMNS]
-    return offer_of(row, COLUMNS, filled, NAMING)
-
-
-def spoken_cell(offer: Offer, column: int) -> str:
-    """The words that a cell's token stands for: the cell normalised, a post code as the system says it."""
+def words_of_cell(offer: Offer, column: int) -> str:
+    """Return the words that a cell's token replaces: the normalised cell; a post code as the system writes it."""
     cell = offer.written[column]
     if cell is None:
         return EMPTY_CELL
     if column == POSTCODE and (code := _POSTCODE.fullmatch(cell.lower())):
         inward = (f" , {code[4]}" if code[4] else "") + (f" {code[5]}.{code[6]}" if code[5] else "")
         return f"{code[1]}.{code[2]} {code[3]}{inward}"
-    return of_table.spoken_cell(offer, column)
-
-
-def is_lossless(turn: Turn, offers: Sequence[Offer]) -> bool:
-    """Whether a turn's tokens give its normalised text back."""
-    return of_table.is_lossless(turn, offers, spoken_cell)
+    return of_table.words_of_cell(offer, column)
 
 
 @dataclass(frozen=True)
 class Scene:
-    """What decides which restaurant a turn's words mean."""
+    """The context that decides which restaurant a turn's words mean."""
 
     named: tuple[str, ...]  # restaurants that the turn's acts name, as written
     offered: frozenset[int]  # rows offered before
-    rows: tuple[int, ...]  # rows that the turn speaks of
-    columns: tuple[int, ...]  # of WORD_COLUMNS: those that the turn speaks of
-    without: tuple[int, ...] = ()  # columns of which the acts say that there is nothing to say
+    rows: tuple[int, ...]  # rows that the turn is about
+    columns: tuple[int, ...]  # the WORD_COLUMNS that the turn is about
+    without: tuple[int, ...] = ()  # columns that are empty according to the acts
 
 
 _Cells = dict[str, tuple[int, int]]  # letters and digits -> row, column
 
 
 class Linker:
-    """Finds the table's cells in turns. Turns repeat: the same words in the same scene are linked once."""
+    """Finds the table's cells in turns; results are cached, since many turns repeat."""
 
     def __init__(self, offers: Sequence[Offer]) -> None:
         self.offers = offers
@@ -104,12 +96,12 @@ class Linker:
         for offer in offers:
             if key := key_of(offer.written[NAME] or ""):
                 self._rows.setdefault(key, offer.row)
-        # A name of one word ("ask") may be that word: it counts where acts name it or it was offered before.
+        # A name of one word ("ask") may be an ordinary word: it counts only if acts name it or it was offered before.
         self._long = {key: row for key, row in self._rows.items() if len((offers[row].written[NAME] or "").split()) > 1}
         self.link = lru_cache(maxsize=1 << 14)(self._link)
 
     def row_of(self, name: str) -> int:
-        """The row of a restaurant, NO_CELL where the table lacks it."""
+        """Return the row of a restaurant; NO_CELL if the table lacks it."""
         return self._rows.get(key_of(name), NO_CELL)
 
     def _link(self, text: str, scene: Scene) -> Linked:
@@ -125,14 +117,14 @@ class Linker:
             elif column in NAMING:
                 offer = self.offers[row]
                 (token,) = offer.cells[column]
-                done.add_cell(words[start:end], row, column, token, spoken_cell(offer, column))
+                done.add_cell(words[start:end], row, column, token, words_of_cell(offer, column))
             else:
                 done.add_words(words[start:end], row, column)
             start = end
         return done
 
     def _cells(self, scene: Scene) -> _Cells:
-        """The cells that the scene's turn may speak of, beside the names of several words."""
+        """Return the cells that the scene's turn may mention, except names of several words."""
         cells: _Cells = {}
         for row in scene.rows:
             for column in (*NAMING, *scene.columns):
@@ -148,7 +140,7 @@ class Linker:
         return cells
 
     def _longest(self, keys: Sequence[str], start: int, cells: _Cells, scene: Scene) -> tuple[int, int, int]:
-        """The end, row and column of the longest cell that begins here; without one the end of this token."""
+        """Return end, row and column of the longest cell that begins at ``start``; without one, the token's end."""
         best = (start + 1, NO_CELL, NO_CELL)
         for end, joined in stretches(keys[: start + MAX_SPAN], start):
             if joined in cells:
@@ -163,7 +155,7 @@ class Linker:
 
 
 def _postcode_end(keys: Sequence[str], start: int, postcode: str | None) -> int:
-    """Where a post code of the same district ends, else 0; some are cut off in the table ("c b 2") and said whole."""
+    """Return the end of a post code of the same district, else 0; the table has only a part of some ("c b 2")."""
     code = _POSTCODE.fullmatch((postcode or "").lower())
     if code is None or list(keys[start : start + 2]) != [code[1] + code[2], code[3]]:
         return 0

@@ -1,7 +1,7 @@
-"""Two files of as many lines each: line n of the one became line n of the other, such as its translation or summary.
+"""Two files with the same number of lines: line n of one is the source of line n of the other, such as its translation.
 
-The ends of their names, which are settings, tell sources from texts: with ``source=de`` and ``text=en``, ``train.de``
-and ``train.en`` belong together. Packed files have the end of their packer behind that: ``train.de.gz``.
+The endings of their names, which are settings, distinguish sources from texts: with ``source=de`` and ``text=en``,
+``train.de`` and ``train.en`` are a pair. Compressed files have a further ending: ``train.de.gz``.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from pipelines.source import Handling, KeptRecord, RecordFault, Result, Shard, U
 from schemas.errors import UserError
 from schemas.runs.rejected import HEAD_BYTES, Rejected
 
-COUNTED = 1 << 20  # bytes looked at at a time
+CHUNK = 1 << 20  # bytes read at a time
 
 _PACKED = re.compile(r"\.(?:gz|bz2|zst)$")
 
 
 @dataclass(frozen=True)
 class Settings:
-    source: str = "source"  # what the names of files of sources end with, behind a full stop: "de"
-    text: str = "target"  # what those of texts end with: "en"
-    dev_share: float = number(0.1, 0, 0.5)  # of the pairs whose files name no part
+    source: str = "source"  # ending of the names of files of sources, without its full stop: "de"
+    text: str = "target"  # ending of the names of files of texts: "en"
+    dev_share: float = number(0.1, 0, 0.5)  # of the pairs in files whose names contain no split
     test_share: float = number(0.1, 0, 0.5)
 
 
@@ -43,14 +43,14 @@ class Parallel(PairSource):
     """
 
     handling = Handling(
-        "Line n of a file of sources and line n of the file of texts beside it are a pair. Tokens of both sides are "
-        "put into lower case. There are no items, since nothing says which words of a source a text has to name.",
+        "Line n of a file of sources and line n of its file of texts are a pair. Tokens of both sides are in lower "
+        "case. There are no items, since the files don't show which words of a source a text must name.",
         "As the files' names say (train, dev or valid, test); pairs of other files by a hash of both lines.",
     )
     settings = Settings
 
     def plan(self, paths: Sequence[str], settings: Settings) -> list[Shard]:
-        """A shard for each two files; raises UserError where a file has none beside it, or their lines differ."""
+        """Return a shard for each pair of files; raise UserError if a file has no partner, or their lines differ."""
         with_content(paths)
         sides = [_of_side(paths, end) for end in (settings.source, settings.text)]
         if not all(sides):
@@ -74,7 +74,7 @@ class Parallel(PairSource):
         return shards
 
     def read(self, shard: Shard, settings: Settings) -> Iterator[Result]:
-        """Every pair of lines of a shard, in their order."""
+        """Yield every pair of lines of a shard, in their order."""
         opened = [open_dump(path) for path in shard.files]
         with opened[0][1], opened[1][1]:
             sides = [
@@ -89,25 +89,25 @@ class Parallel(PairSource):
 
 
 def _of_side(paths: Sequence[str], end: str) -> dict[str, str]:
-    """The paths of one side by what stands before its end."""
+    """Return name without its ending -> path, for the files of one side."""
     named = {path: _PACKED.sub("", path) for path in paths}
     return {name.removesuffix(f".{end}"): path for path, name in named.items() if name.endswith(f".{end}")}
 
 
 def _check_lines(source: str, text: str) -> None:
-    """Raises UserError where two files have not as many lines: then nobody knows which belong together."""
-    ours, theirs = map(_count, (source, text))
-    if ours != theirs:
+    """Raise UserError if two files differ in their number of lines, so that their lines can't be paired."""
+    sources, texts = map(_count, (source, text))
+    if sources != texts:
         raise UserError(
-            f"{source} has {counted(ours, 'line')}, but {text} has {theirs:,}. Line n of the one must belong to line n "
-            "of the other, so both need as many."
+            f"{source} has {counted(sources, 'line')}, but {text} has {texts:,}. Both must have the same number, since "
+            "line n of one is paired with line n of the other."
         )
 
 
 def _count(path: str) -> int:
     lines, last = 0, b"\n"
     with open_dump(path)[1] as stream:
-        while chunk := stream.read(COUNTED):
+        while chunk := stream.read(CHUNK):
             lines, last = lines + chunk.count(b"\n"), chunk
     return lines + (not last.endswith(b"\n"))
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from allsaid.language.characters import comparable
 from allsaid.language.text import tokenize
-from pipelines.linking.acts import Told, rows
+from pipelines.linking.acts import ActText, rows
 from pipelines.linking.delex import Item, item_tokens
 from pipelines.linking.splits import split_of
 from pipelines.recipes.linking import SENTENCE_ENDS
@@ -47,29 +47,29 @@ def keep(
     record: Record, offset: int, file: str, mapping: TableMapping, dev_share: float, test_share: float
 ) -> KeptRecord:
     """Return the rows of a record at each border; raises RecordFault if its box would be too large."""
-    told = prepared(record, mapping, file, offset)
-    example, act = rows(told, mapping.words)
+    act_text = prepared(record, mapping, file, offset)
+    example, act = rows(act_text, mapping.words)
     split = split_of(example.content_hash, dev_share, test_share)
-    words = {"text": example.tokens, "agenda": [item.token for item in told.items], "goal": example.goal_tokens}
+    words = {"text": example.tokens, "agenda": [item.token for item in act_text.items], "goal": example.goal_tokens}
     box = _box(record, mapping, file, offset)
     return KeptRecord(
         split, {"examples": [example], "acts": [act], "boxes": [box]}, _figures(example, record, mapping), words
     )
 
 
-def prepared(record: Record, mapping: TableMapping, file: str, offset: int) -> Told:
+def prepared(record: Record, mapping: TableMapping, file: str, offset: int) -> ActText:
     """Return what supervision needs of a record."""
     slots = slots_of(record.values, mapping)
     columns = [value.column for value in record.values]
     named = zip(item_tokens(slots), columns, slots, strict=True)
-    return Told(
+    return ActText(
         id=record.id,
         goal=record.goal,
         goal_tokens=goal_tokens(record.goal, mapping.language),
         agenda=[agenda_line(value.slot) for value in record.values],
         slots=slots,
         items=[item_of(token, column, slot, mapping.language) for token, column, slot in named],
-        spoken=[spoken_of(column) for column in columns],
+        keywords=[spoken_of(column) for column in columns],
         text=record.text,
         file=file,
         offset=offset,

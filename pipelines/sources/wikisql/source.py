@@ -1,6 +1,6 @@
-"""WikiSQL (Zhong et al. 2017) in the form of text2sql-data: logical forms -> the questions that people asked.
+"""WikiSQL (Zhong et al. 2017) in the format of text2sql-data: logical forms -> the questions that people asked.
 
-The file is one JSON array. An entry is a query with all questions that differ in its values alone; a record is a
+The file is one JSON array. An entry is a query with all questions that differ only in its values; a record is a
 question. The corpus's own files name columns by numbers, and can't be read without their tables.
 """
 
@@ -8,37 +8,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
 
-from allsaid.storage.json_stream import Element, Values
-from allsaid.storage.streams import head_of, open_dump, with_content
+from allsaid.storage.json_stream import Element
+from allsaid.storage.streams import with_content
 from pipelines.linking.pairs import PairSource, keep, readable
 from pipelines.source import (
     AS_GIVEN,
-    FILES_ALONE,
     Handling,
     KeptRecord,
+    NoSettings,
     RecordFault,
     Result,
     Shard,
     Unreadable,
     shards_of,
 )
+from pipelines.sources.dumps import heads, json_values
 from pipelines.sources.wikisql.forms import Form, form_of
 from schemas.errors import UserError
 from schemas.example import SPLITS
 from schemas.runs.rejected import Rejected
 
-PEEK = 1 << 16  # bytes in which a file must show a query
-
 _ENTRY = re.compile(rb'"(?:question-split|sql-original|query-split)"\s*:')
 _OFFICIAL = re.compile(rb'"sql"\s*:\s*\{\s*"(?:sel|agg|conds)"\s*:')
-
-
-@dataclass(frozen=True)
-class Settings:
-    """This source has no settings: its file says all."""
 
 
 class WikiSQL(PairSource):
@@ -50,47 +42,42 @@ class WikiSQL(PairSource):
     """
 
     handling = Handling(
-        "Logical forms are written out: names of columns are parted into words, and values stand between quotation "
-        "marks. The values are what a question has to name. Tokens of both sides are put into lower case, since many "
-        "values stand in the question in another case.",
+        "Logical forms are written in words: names of columns are split into words, and values are in quotation marks. "
+        "The values are the items that a question must name. Tokens of both sides are in lower case, since many values "
+        "have another case in the question.",
         AS_GIVEN,
     )
-    settings = Settings
 
-    def plan(self, paths: Sequence[str], settings: Settings) -> list[Shard]:
-        """A shard for each file; raises UserError for the corpus's own files, and for what is no such file."""
+    def plan(self, paths: Sequence[str], settings: NoSettings) -> list[Shard]:
+        """Return the shards of the files; raise UserError for the corpus's own files, and for other files."""
         paths = with_content(paths)
-        heads = {path: head_of(path, PEEK)[0] for path in paths[:FILES_ALONE]}
-        for path, head in heads.items():
+        first = dict(heads(paths))
+        for path, head in first.items():
             if _OFFICIAL.search(head):
                 raise UserError(
-                    f"{path} is a file of WikiSQL itself, where columns are numbers: their names stand in tables that "
+                    f"{path} is a file of WikiSQL itself, where columns are numbers: their names are in tables that "
                     "are missing here. Give the file of text2sql-data, which has the names, plain or compressed, as "
                     "--input; `allsaid fetch wikisql` gets it."
                 )
-        if not any(map(_ENTRY.search, heads.values())):
+        if not any(map(_ENTRY.search, first.values())):
             raise UserError(
-                f"{paths[0]} holds no queries of text2sql-data: nothing in its beginning is an entry with questions. "
+                f"{paths[0]} has no queries of text2sql-data: nothing in its beginning is an entry with questions. "
                 "Give its wikisql.json, plain or compressed, as --input; `allsaid fetch wikisql` gets it."
             )
         return shards_of(paths)
 
-    def read(self, shard: Shard, settings: Settings) -> Iterator[Result]:
-        """Every question of the shard's files, in their order."""
+    def read(self, shard: Shard, settings: NoSettings) -> Iterator[Result]:
+        """Yield every question of the shard's files, in their order."""
         for path in shard.files:
-            dump, stream = open_dump(path)
-            with stream:
-                values = Values(stream)
-                for element in values:
+            for element in json_values(path):
+                if isinstance(element, Unreadable):
+                    yield element
+                else:
                     yield from _results(element, path)
-            if dump.loss:
-                yield Unreadable(dump.loss)
-            elif values.unclosed:
-                yield Unreadable(f"{path} ends before its JSON array does; any entries after that are lost.")
 
 
 def _results(element: Element, path: str) -> Iterator[KeptRecord | Rejected]:
-    """The questions of an entry; one that can't be read at all is one record."""
+    """Yield the questions of an entry; an entry that can't be read is one rejected record."""
 
     def rejected(fault: RecordFault, where: str = "") -> Rejected:
         return Rejected("read", fault.reason, where + fault.detail, "", path, element.offset, element.head)
@@ -108,8 +95,8 @@ def _results(element: Element, path: str) -> Iterator[KeptRecord | Rejected]:
             yield rejected(fault, f"Question {number + 1} of the entry. ")
 
 
-def _questions(element: Element) -> list[Any]:
-    """The questions of an entry, at least one; raises RecordFault."""
+def _questions(element: Element) -> list[object]:
+    """Return the questions of an entry, at least one; raises RecordFault."""
     if element.fault:
         raise RecordFault(element.fault, element.detail)
     found = element.value.get("sentences") if isinstance(element.value, dict) else None
@@ -118,37 +105,38 @@ def _questions(element: Element) -> list[Any]:
     return found
 
 
-def _query(entry: Mapping[str, Any]) -> str:
+def _query(entry: Mapping[str, object]) -> str:
     found = entry.get("sql")
     if not isinstance(found, list) or not found or not isinstance(found[0], str):
         raise RecordFault("no_query", "The entry has no list of queries ('sql').")
     return readable(found[0])
 
 
-def _values(entry: Mapping[str, Any], question: Any, questions: int) -> dict[str, str]:
-    """The values of a question by their variables.
+def _values(entry: Mapping[str, object], question: object, questions: int) -> dict[str, str]:
+    """Return the values of a question by their variables.
 
-    An entry's own values are those of its first question, so they say what a question lacks only where it is the only
-    one. A question lacks values that text2sql-data did not find in it.
+    A question lacks the values that text2sql-data did not find in it. An entry's own values are those of its first
+    question, so that they complete a question only if it is the only one.
     """
     own = question.get("variables") if isinstance(question, dict) else None
     found = dict(own) if isinstance(own, dict) else {}
     examples = entry.get("variables")
-    for one in examples if questions == 1 and isinstance(examples, list) else ():
-        if isinstance(one, dict) and isinstance(one.get("name"), str):
-            found.setdefault(one["name"], one.get("example"))
+    for example in examples if questions == 1 and isinstance(examples, list) else ():
+        if isinstance(example, dict) and isinstance(example.get("name"), str):
+            found.setdefault(example["name"], example.get("example"))
     written = {name: " ".join(readable(value).split()) for name, value in found.items() if isinstance(value, str)}
     return {name: value for name, value in written.items() if value}
 
 
-def _kept(form: Form, question: Any, values: Mapping[str, str], path: str, offset: int, number: int) -> KeptRecord:
+def _kept(form: Form, question: object, values: Mapping[str, str], path: str, offset: int, number: int) -> KeptRecord:
     if not isinstance(question, dict) or not isinstance(question.get("original"), str):
         raise RecordFault("no_text", "It has no text ('original').")
     split = question.get("question-split")
     if split not in SPLITS:
         raise RecordFault("unknown_split", f"Its 'question-split' is none of {', '.join(SPLITS)}.")
-    lacking = [one.variable for one in form.conditions if one.variable not in values]
+    variables = [condition.variable for condition in form.conditions]
+    lacking = [variable for variable in variables if variable not in values]
     if lacking:
         raise RecordFault("unknown_value", f"Its value of {lacking[0]} is not known.")
-    items = [values[one.variable] for one in form.conditions]
+    items = [values[variable] for variable in variables]
     return keep(split, form.written(values), items, readable(question["original"]), path, offset, number)

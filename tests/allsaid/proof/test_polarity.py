@@ -12,7 +12,7 @@ from allsaid.language.word_table import WORDS, normalise
 from allsaid.proof.polarity import is_negated
 from evaluation.measures.slots import binary, polarity
 from pipelines.source import KeptRecord
-from pipelines.sources.dialogue_acts.source import DialogueActs, Settings
+from pipelines.sources.dialogue_acts.source import DialogueActs, NoSettings
 from schemas.act import Slot
 
 JUDGED: list[dict[str, Any]] = yaml.safe_load((Path(__file__).parent / "judged_polarity.yaml").read_text())
@@ -59,8 +59,8 @@ def test_neighbours_of_english_deny_in_their_own_words(text: str, spoken: str, d
 @pytest.mark.parametrize(("domain", "wrong", "asked"), [("hotel", 3, 189), ("restaurant", 4, 147)])
 def test_what_people_told_wrongly(data_root: Path, domain: str, wrong: int, asked: int) -> None:
     path = str(data_root / "rnnlg" / "original" / domain / "test.json")
-    (shard,) = DialogueActs().plan([path], Settings())
-    acts = [one.rows["acts"][0] for one in DialogueActs().read(shard, Settings()) if isinstance(one, KeptRecord)]
+    (shard,) = DialogueActs().plan([path], NoSettings())
+    acts = [one.rows["acts"][0] for one in DialogueActs().read(shard, NoSettings()) if isinstance(one, KeptRecord)]
     found = [polarity(act.normalised.split(), act.slots).wrong for act in acts]
     assert sum(map(len, found)) == wrong
     assert sum(len(binary(act.slots)) for act in acts) == asked

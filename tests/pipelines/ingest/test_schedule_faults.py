@@ -55,7 +55,7 @@ def test_what_is_unchanged_is_held_to_the_gates_as_well(tmp_path: Path, capsys: 
 def test_losses_are_told_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "train.json").write_text(json.dumps([["goodbye()", f"bye {n}", "x"] for n in range(20)])[:-1])
     for _ in range(2):
-        run(Request("dialogue-acts", [str(tmp_path / "train.json")], str(tmp_path / "out"), dialogue_acts.Settings()))
+        run(Request("dialogue-acts", [str(tmp_path / "train.json")], str(tmp_path / "out"), dialogue_acts.NoSettings()))
         assert "Lost: " in capsys.readouterr().err
 
 
@@ -64,7 +64,7 @@ def test_another_source_does_not_take_a_data_set_s_place(tmp_path: Path) -> None
     ingest(tmp_path)
     (tmp_path / "train.json").write_text(json.dumps([["goodbye()", "bye", "bye"]]))
     with pytest.raises(UserError, match="holds a data set of the source 'mealmaster', not 'dialogue-acts'"):
-        run(Request("dialogue-acts", [str(tmp_path / "train.json")], str(tmp_path / "out"), dialogue_acts.Settings()))
+        run(Request("dialogue-acts", [str(tmp_path / "train.json")], str(tmp_path / "out"), dialogue_acts.NoSettings()))
 
 
 def test_runs_kept_aside_do_not_crowd_out_good_ones(tmp_path: Path) -> None:

@@ -47,7 +47,7 @@ def calls(folder: Path) -> None:
     files = call("a/one", [HELLO, OFFER, OFFER], [user("thai")] * 3) | one_turn("b/two", machine(" ", ("repeat", {})))
     files |= one_turn("b/three", OFFER) | one_turn("b/four", OFFER) | call("b/five", [OFFER], None)
     files |= listed(train=["a/one", "b/two", "b/three"], dev=["b/four"], test=["b/five"])
-    run(Request("dstc2", write_archive(folder, files), str(folder / "data"), dstc2.Settings()))
+    run(Request("dstc2", write_archive(folder, files), str(folder / "data"), dstc2.NoSettings()))
 
 
 def lives(folder: Path) -> None:

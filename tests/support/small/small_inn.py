@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pipelines.ingest.run import Request
 from pipelines.ingest.run import run as ingest
-from pipelines.sources.dialogue_acts.source import Settings
+from pipelines.sources.dialogue_acts.source import NoSettings
 
 NAMES = ("red door", "blue leek", "old mill")
 FOODS = ("soup", "pie")
@@ -26,5 +26,5 @@ def make(folder: Path) -> Path:
     """Write the corpus to ``folder`` and ingest it; gives back the data set's folder."""
     for split in ("train", "valid", "test"):
         (folder / f"{split}.json").write_text(json.dumps(entries(NAMES)))
-    ingest(Request("dialogue-acts", [str(folder / "*.json")], str(folder / "data"), Settings()))
+    ingest(Request("dialogue-acts", [str(folder / "*.json")], str(folder / "data"), NoSettings()))
     return folder / "data"

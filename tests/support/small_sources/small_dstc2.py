@@ -11,13 +11,13 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from pipelines.source import KeptRecord
+from pipelines.source import KeptRecord, NoSettings
 from pipelines.sources.dstc2 import source as dstc2
 from pipelines.sources.dstc2.table import COLUMNS
 from schemas.dialogue import Dialogue
 from schemas.runs.rejected import Rejected
 
-SETTINGS = dstc2.Settings()
+SETTINGS = NoSettings()
 ROWS = [
     ("red door", "cheap", "thai", "north", "st anne's walk 12 - 14 mill road", "c b 2 1 u f", "01223 100100"),
     ("Ask", "moderate", "modern european", "centre", "1 high street", "c b 5", "01223 200200"),

@@ -239,7 +239,7 @@ def test_shards_are_files_or_stable_groups(tmp_path: Path) -> None:
 def test_what_holds_no_object_is_no_such_dump(tmp_path: Path) -> None:
     path = tmp_path / "old.mmf"
     path.write_bytes(b"-----[Meal-Master Export Format]-----\r\n      Title: Soup\r\n")
-    with pytest.raises(UserError, match=r"old\.mmf holds no recipes as JSON.*Give JSON lines"):
+    with pytest.raises(UserError, match=r"old\.mmf has no recipes as JSON.*Give JSON lines"):
         AllRecipes().plan([str(path)], Settings())
     path.write_bytes(b"not json\n" + as_lines((SOUP,)))
     assert len(AllRecipes().plan([str(path)], Settings())) == 1
@@ -271,7 +271,7 @@ def test_figures_of_a_part_of_the_real_dump(data_root: Path) -> None:
         for number, element in enumerate(Values(stream)):
             if number % 30:
                 continue
-            result = allrecipes._result(element, "allrecipes-2", Settings(), waits=False)
+            result = allrecipes._result(element, "allrecipes-2", Settings(), is_deferred=False)
             if isinstance(result, KeptRecord):
                 totals.update(result.figures)
             totals[type(result).__name__] += 1

@@ -149,7 +149,7 @@ def test_every_mention_is_a_token_or_counted_as_lost(document: Annotated) -> Non
 def test_what_holds_no_document_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     path.write_text("a,b\n1,2\n")
-    with pytest.raises(UserError, match=r"a\.csv holds no documents in CoNLL columns.*Give files of CoNLL columns"):
+    with pytest.raises(UserError, match=r"a\.csv has no documents in CoNLL columns.*Give files of CoNLL columns"):
         Coref().plan([str(path)], Settings())
 
 

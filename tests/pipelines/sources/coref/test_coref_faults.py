@@ -44,15 +44,20 @@ def _short(old: bytes, new: bytes) -> bytes:
             18,
         ),
         (_short(b"slept\t_", b"slept"), "columns_vary", "Line 10 of 0.conll has 2 columns; the document's first", 18),
-        (_short(b"0\tThe\t", b"The\t"), "unknown_columns", "Line 7 of 0.conll has 2 columns; 3, or 5 and more", 18),
+        (
+            _short(b"0\tThe\t", b"The\t"),
+            "unknown_columns",
+            "Line 7 of 0.conll has 2 columns; it should have 3, or at least 5",
+            18,
+        ),
         (_short(b"slept", b" "), "empty_word", "Line 10 of 0.conll has no word in its column.", 18),
-        (_short(b"slept", b"sl\xe9pt"), "not_utf8", "Line 10 of 0.conll is no UTF-8 text (invalid continuation", 18),
+        (_short(b"slept", b"sl\xe9pt"), "not_utf8", "Line 10 of 0.conll is not UTF-8 (invalid continuation", 18),
         (_short(b"slept", b"s" * MAX_LINE), "too_large", "Line 10 of 0.conll has more than 262,144 bytes.", 18),
-        (long(RAIN, "\xe9").replace("\xe9".encode(), b"\xe9"), "not_utf8", "Line 6 of 0.conll is no UTF-8 text", 3),
+        (long(RAIN, "\xe9").replace("\xe9".encode(), b"\xe9"), "not_utf8", "Line 6 of 0.conll is not UTF-8", 3),
         (b"# begin document \n\n# end document\n", "no_words", "The document has no line with a word.", 0),
         (_short(b"# end document\n", b""), "no_end", "The document has no line '#end document' before Line 25 of", 18),
-        (_short(b"# begin document \n", b"\n"), "no_begin", "Line 7 of 0.conll stands in no document: no line", 18),
-        (b"# end document\n", "no_begin", "Line 6 of 0.conll stands in no document: no line '#begin document'", 0),
+        (_short(b"# begin document \n", b"\n"), "no_begin", "Line 7 of 0.conll is in no document: no line", 18),
+        (b"# end document\n", "no_begin", "Line 6 of 0.conll is in no document: no line '#begin document'", 0),
     ],
 )
 def test_a_bad_document_is_rejected_and_its_neighbours_are_kept(
@@ -71,7 +76,7 @@ def test_a_bad_document_is_rejected_and_its_neighbours_are_kept(
 def test_a_document_that_is_too_large_is_not_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(documents, "MAX_DOCUMENT", 200)
     found = results(tmp_path, long(HARBOUR) + short(RAIN))
-    assert rejected(found) == [("too_large", "Line 6 of 0.conll ends 200 bytes of one document.")]
+    assert rejected(found) == [("too_large", "Line 6 of 0.conll exceeds 200 bytes of one document.")]
     assert len(kept(found)) == 1
     assert sums(found, "tokens") == 21
 

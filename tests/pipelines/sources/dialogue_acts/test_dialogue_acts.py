@@ -13,7 +13,7 @@ import pytest
 from pipelines.linking.acts import keywords, link, parse_act
 from pipelines.linking.delex import delexicalise, items_of, relexicalise
 from pipelines.source import KeptRecord, RecordFault, Result, Shard, Unreadable
-from pipelines.sources.dialogue_acts.source import DialogueActs, Settings, cut, split_of_file
+from pipelines.sources.dialogue_acts.source import DialogueActs, NoSettings, cut, split_of_file
 from schemas.act import ACT, Act, Slot
 from schemas.checks.table import to_table
 from schemas.errors import UserError
@@ -41,8 +41,8 @@ def write(folder: Path, text: str, name: str = "train.json") -> str:
 
 
 def results(path: str) -> list[Result]:
-    (shard,) = DialogueActs().plan([path], Settings())
-    return list(DialogueActs().read(shard, Settings()))
+    (shard,) = DialogueActs().plan([path], NoSettings())
+    return list(DialogueActs().read(shard, NoSettings()))
 
 
 def kept(results: list[Result]) -> list[tuple[Example, Act]]:
@@ -227,11 +227,11 @@ def test_a_name_without_a_split(tmp_path: Path) -> None:
     for name in ("hotel.json", "train-test.json"):
         (tmp_path / name).write_text("[]")
         with pytest.raises(UserError, match="does not tell the split"):
-            DialogueActs().plan([str(tmp_path / name)], Settings())
+            DialogueActs().plan([str(tmp_path / name)], NoSettings())
     paths = [str(tmp_path / name) for name in ("train.json", "valid.json")]
     for path in paths:
         Path(path).write_text("[]")
-    assert DialogueActs().plan(paths, Settings()) == [Shard((path,)) for path in paths]
+    assert DialogueActs().plan(paths, NoSettings()) == [Shard((path,)) for path in paths]
 
 
 @pytest.mark.corpus

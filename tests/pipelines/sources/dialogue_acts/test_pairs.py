@@ -9,7 +9,7 @@ import pytest
 
 from pipelines.source import KeptRecord, RecordFault
 from pipelines.sources.dialogue_acts.pairs import MAX_ROW, cells_of, list_slots, parse
-from pipelines.sources.dialogue_acts.source import DialogueActs, Settings
+from pipelines.sources.dialogue_acts.source import DialogueActs, NoSettings
 from schemas.act import Act, Slot
 from schemas.errors import UserError
 from schemas.runs.rejected import Rejected
@@ -24,7 +24,7 @@ There is no map.",0
 
 
 def read(path: Path) -> tuple[list[Act], list[Rejected]]:
-    source, settings = DialogueActs(), Settings()
+    source, settings = DialogueActs(), NoSettings()
     (shard,) = source.plan([str(path)], settings)
     results = list(source.read(shard, settings, source.survey(shard, settings)))
     acts = [act for result in results if isinstance(result, KeptRecord) for act in result.rows["acts"]]

@@ -10,6 +10,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from lossless import is_lossless
 from small_stays import (
     ALPENROSE,
     HARBOUR,
@@ -31,7 +32,7 @@ from allsaid.storage.run_store import run_folder
 from pipelines.datasets.snapshot import published
 from pipelines.ingest.run import Request, run
 from pipelines.linking.folds import fold_of
-from pipelines.linking.offers import is_lossless, words_of
+from pipelines.linking.offers import words_of
 from pipelines.source import KeptRecord
 from pipelines.sources.dialogues import source as dialogues
 from pipelines.validation import validate

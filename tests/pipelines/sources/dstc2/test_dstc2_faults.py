@@ -135,7 +135,7 @@ def test_an_archive_without_calls_beside_a_good_one_is_told(tmp_path: Path) -> N
     found = ingest([*paths, str(tmp_path / "other.tar")])
     assert len(dialogues(found)) == 3
     assert [one for one in found if isinstance(one, Unreadable)] == [
-        Unreadable(f"{tmp_path}/other.tar holds no call and no list of DSTC2.")
+        Unreadable(f"{tmp_path}/other.tar has no call and no list of DSTC2.")
     ]
 
 

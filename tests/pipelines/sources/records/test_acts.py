@@ -110,8 +110,8 @@ def compare(tmp_path: Path, paths: Iterable[Path]) -> int:
     """Check that a table of the acts gives what the acts give; the number of acts."""
     first: list[Result] = []
     for path in paths:
-        (shard,) = dialogue_acts.DialogueActs().plan([str(path)], dialogue_acts.Settings())
-        first += dialogue_acts.DialogueActs().read(shard, dialogue_acts.Settings())
+        (shard,) = dialogue_acts.DialogueActs().plan([str(path)], dialogue_acts.NoSettings())
+        first += dialogue_acts.DialogueActs().read(shard, dialogue_acts.NoSettings())
     pairs = [(*one.rows["examples"], *one.rows["acts"]) for one in first if isinstance(one, KeptRecord)]
     with_words = worded(act for _, act in pairs)
     pairs = [(example, act) for example, act in pairs if fits_a_table(act, with_words)]

@@ -36,11 +36,11 @@ def test_a_part_of_train_is_dev_by_the_question_alone(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("bad", "reason", "detail"),
     [
-        (b"who is it [m.01]\n", "no_relations", "Line 2 of a.txt is no question, a tab and relations."),
-        (b"who is it [m.01]\tpeople\n", "no_relations", "Line 2 of a.txt is no question"),
-        (b"who\tis it [m.01]\ta.b.c\n", "no_relations", "Line 2 of a.txt is no question"),
+        (b"who is it [m.01]\n", "no_relations", "Line 2 of a.txt is not a question, a tab and relations."),
+        (b"who is it [m.01]\tpeople\n", "no_relations", "Line 2 of a.txt is not a question"),
+        (b"who\tis it [m.01]\ta.b.c\n", "no_relations", "Line 2 of a.txt is not a question"),
         (b"[m.01]\tpeople.person.children\n", "no_text", "The text is empty."),
-        (b"who is \xe9\tpeople.person.children\n", "not_utf8", "Line 2 of a.txt is no UTF-8 text"),
+        (b"who is \xe9\tpeople.person.children\n", "not_utf8", "Line 2 of a.txt is not UTF-8"),
     ],
 )
 def test_a_bad_line_is_rejected_with_its_place(tmp_path: Path, bad: bytes, reason: str, detail: str) -> None:
@@ -56,7 +56,7 @@ def test_a_bad_line_is_rejected_with_its_place(tmp_path: Path, bad: bytes, reaso
 def test_a_file_without_relations_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_text("name\tprice\nmug\t3.50\n")
-    with pytest.raises(UserError, match=r"a\.txt holds no questions of WebQSP: no line in its beginning is a question"):
+    with pytest.raises(UserError, match=r"a\.txt has no questions of WebQSP: no line in its beginning is a question"):
         WebQSP().plan([str(path)], Settings())
 
 

@@ -57,9 +57,9 @@ def test_a_damaged_member_is_a_loss(tmp_path: Path) -> None:
         (lay_out(numbers=["2", "0", "2"]), "no_sentences", "Line 2 of train.nb is 0."),
         (lay_out(numbers=["2", "one", "1"]), "bad_number", "Line 2 of train.nb is no number of sentences: b'one\\n'."),
         (lay_out(numbers=["2", "-1", "1"]), "bad_number", "Line 2 of train.nb is no number of sentences: b'-1\\n'."),
-        (lay_out() | {"box": b"a_1:b\na_1:\xff\na_1:b\n"}, "not_utf8", "Line 2 of train.box is no UTF-8 text"),
-        (lay_out() | {"sent": b"a\nb\n\xe9\nd\n"}, "not_utf8", "Line 3 of train.sent is no UTF-8 text"),
-        (lay_out() | {"title": b"a\n\xe9\nd\n"}, "not_utf8", "Line 2 of train.title is no UTF-8 text"),
+        (lay_out() | {"box": b"a_1:b\na_1:\xff\na_1:b\n"}, "not_utf8", "Line 2 of train.box is not UTF-8"),
+        (lay_out() | {"sent": b"a\nb\n\xe9\nd\n"}, "not_utf8", "Line 3 of train.sent is not UTF-8"),
+        (lay_out() | {"title": b"a\n\xe9\nd\n"}, "not_utf8", "Line 2 of train.title is not UTF-8"),
         (
             lay_out(["a_1:b", "a_1:" + "b" * MAX_LINE, "a_1:c"]),
             "too_large",

@@ -13,7 +13,7 @@ from small_pairs import ALL, ENTRIES, FLOORS, KEEPER, as_array, entry, kept, los
 
 from pipelines.source import KeptRecord, RecordFault
 from pipelines.sources.wikisql.forms import form_of
-from pipelines.sources.wikisql.source import Settings, WikiSQL
+from pipelines.sources.wikisql.source import NoSettings, WikiSQL
 from schemas.errors import UserError
 from schemas.runs.rejected import Rejected
 
@@ -132,21 +132,21 @@ def test_the_corpus_own_files_lack_their_tables(tmp_path: Path) -> None:
     path = tmp_path / "dev.jsonl"
     path.write_text(json.dumps(line) + "\n")
     with pytest.raises(UserError, match=r"dev\.jsonl is a file of WikiSQL itself, .* tables that are missing here"):
-        WikiSQL().plan([str(path)], Settings())
+        WikiSQL().plan([str(path)], NoSettings())
 
 
 def test_other_json_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     path.write_text('[{"title": "Soup"}]')
-    with pytest.raises(UserError, match=r"a\.json holds no queries of text2sql-data"):
-        WikiSQL().plan([str(path)], Settings())
+    with pytest.raises(UserError, match=r"a\.json has no queries of text2sql-data"):
+        WikiSQL().plan([str(path)], NoSettings())
 
 
 def test_the_real_file(data_root: Path) -> None:
     """All questions of its first queries; the whole file is counted by benchmarks/corpora/corpus_statistics.py."""
     path = data_root / "wikisql" / "text2sql-wikisql.json.bz2"
-    (shard,) = WikiSQL().plan([str(path)], Settings())
-    first = [result for result, _ in zip(WikiSQL().read(shard, Settings()), range(500), strict=False)]
+    (shard,) = WikiSQL().plan([str(path)], NoSettings())
+    first = [result for result, _ in zip(WikiSQL().read(shard, NoSettings()), range(500), strict=False)]
     rows = [result.rows["pairs"][0] for result in first if isinstance(result, KeptRecord)]
     assert len(rows) == 500
     assert rows[0].source == 'select notes where current slogan = "SOUTH AUSTRALIA"'
@@ -156,4 +156,4 @@ def test_the_real_file(data_root: Path) -> None:
 def test_the_real_files_of_the_corpus_itself_are_refused(data_root: Path) -> None:
     path = data_root / "wikisql" / "dev.jsonl"
     with pytest.raises(UserError, match="is a file of WikiSQL itself"):
-        WikiSQL().plan([str(path)], Settings())
+        WikiSQL().plan([str(path)], NoSettings())

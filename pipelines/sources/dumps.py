@@ -1,0 +1,40 @@
+"""Reading of dump files, with a sentence for each part of a file that is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import BinaryIO
+
+from allsaid.storage.json_stream import Element, Values
+from allsaid.storage.streams import head_of, open_dump
+from pipelines.source import FILES_ALONE, Result, Unreadable
+
+HEAD = 1 << 16  # bytes of a file that must show its kind
+
+
+def heads(paths: Sequence[str]) -> Iterator[tuple[str, bytes]]:
+    """Yield path and first bytes of the first files, which must show that the input is of the expected kind."""
+    for path in paths[:FILES_ALONE]:
+        yield path, head_of(path, HEAD)[0]
+
+
+def read_each(paths: Sequence[str], read: Callable[[BinaryIO, str], Iterator[Result]]) -> Iterator[Result]:
+    """Yield what ``read`` yields for each file, decompressed."""
+    for path in paths:
+        dump, stream = open_dump(path)
+        with stream:
+            yield from read(stream, path)
+        if dump.loss:
+            yield Unreadable(dump.loss)
+
+
+def json_values(path: str, first: int = 0, last: int | None = None) -> Iterator[Element | Unreadable]:
+    """Yield the JSON values of a file that begin at the bytes ``first`` to ``last``."""
+    dump, stream = open_dump(path, first, last)
+    with stream:
+        values = Values(stream, first)
+        yield from values
+    if dump.loss:
+        yield Unreadable(dump.loss)
+    elif values.unclosed:
+        yield Unreadable(f"{path} ends before its JSON array does; any records after that are lost.")

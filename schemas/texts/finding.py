@@ -19,10 +19,11 @@ USED_UP = "added again after it is used up"
 RAW = "not cooked"  # raw meat, fish, pasta or rice that no step heats
 UNBAKED = "not baked"  # flour with a leavening that no step bakes, fries or steams
 OTHER_DISH = "another dish"  # ice cream that no step freezes
+IMPOSSIBLE = "not done to this food"  # "slice the milk"
 UNSOURCED = "time or temperature that nobody gave"  # neither the row nor the training recipe that was edited
 AMOUNT = "amount that contradicts the list"
 FRAGMENT = "not a sentence"
-KINDS = (BEFORE_MADE, NEVER_USED, USED_UP, RAW, UNBAKED, OTHER_DISH, UNSOURCED, AMOUNT, FRAGMENT)
+KINDS = (BEFORE_MADE, NEVER_USED, USED_UP, RAW, UNBAKED, OTHER_DISH, IMPOSSIBLE, UNSOURCED, AMOUNT, FRAGMENT)
 
 
 @dataclass(frozen=True)

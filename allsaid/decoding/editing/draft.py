@@ -9,7 +9,7 @@ from allsaid.proof.recipes.frames import JOINS, Clause, Group, Steps
 from allsaid.proof.recipes.mentions import MIXED
 
 
-@dataclass
+@dataclass(eq=False)
 class Member:
     """A food of a list: "1/2 cup of the | brown sugar |"."""
 
@@ -25,7 +25,7 @@ class Member:
         return [*self.before, *self.name, *self.after]
 
 
-@dataclass
+@dataclass(eq=False)
 class FoodList:
     members: list[Member]
     preposition: str  # before the list, or ""
@@ -43,7 +43,7 @@ class FoodList:
         return [*said, *parts[-1]] if parts else []
 
 
-@dataclass
+@dataclass(eq=False)
 class ClauseDraft:
     joins: list[str]  # words between it and the clause before
     parts: list[str | FoodList]
@@ -62,7 +62,7 @@ class ClauseDraft:
         return [word for part in self.parts for word in ([part] if isinstance(part, str) else part.words)]
 
 
-@dataclass
+@dataclass(eq=False)
 class SentenceDraft:
     clauses: list[ClauseDraft]
     marks: list[str] = field(default_factory=lambda: ["."])

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from allsaid.decoding.editing.draft import ClauseDraft, Draft, FoodList, Member, SentenceDraft
 from allsaid.decoding.editing.items import Item
+from allsaid.decoding.editing.loans import Loan
 from allsaid.decoding.editing.operations import remove
 from allsaid.language.inflection import article, is_plural, singular
 from allsaid.modeling.prototypes.roles import Roles
@@ -64,7 +65,10 @@ class Editor:
         pairs: Mapping[int, int],
         roles: Roles,
         namer: Namer,
+        loans: Sequence[Loan] = (),
     ) -> None:
+        """loans: sentences of other recipes, those of the nearest first."""
+        self.loans = loans
         self.draft, self.theirs, self.ours, self.pairs = draft, theirs, ours, pairs
         self.roles, self.namer = roles, namer
         self.done = Edit()
@@ -198,16 +202,40 @@ class Editor:
                 missing.append(item)
                 said.add(self._meaning(item))
         missing.sort(key=lambda item: self.roles.places.get(self.ours[item].key, 0.5))
+        self.done.inserted += [" ".join(self.ours[item].name) for item in missing]
         self._get_ready([item for item in missing if self.ours[item].is_tool])
+        missing = [item for item in missing if not self.ours[item].is_tool]
+        while (loan := self._best_loan(missing)) is not None:
+            missing = self._borrow(loan, missing)
         for item in missing:
-            self.done.inserted.append(" ".join(self.ours[item].name))
-            if self.ours[item].is_tool:
-                continue
             best, score = self._best_list(item)
             if best is None or score < NEW_CLAUSE:
                 self._new_clause(item)
             else:
                 self._join(best, item)
+
+    def _best_loan(self, missing: Sequence[int]) -> Loan | None:
+        """Return the sentence that names most of the missing items, and nothing else; two at least."""
+        keys = {self.ours[item].key for item in missing}
+        fitting = [loan for loan in self.loans if len(loan.keys) > 1 and keys.issuperset(loan.keys)]
+        return max(fitting, key=lambda loan: len(loan.keys), default=None)
+
+    def _borrow(self, loan: Loan, missing: Sequence[int]) -> list[int]:
+        """Insert a sentence of another recipe; return the items that are still missing."""
+        items = {self.ours[item].key: item for item in reversed(missing)}
+        sentence = loan.draft()
+        for clause in sentence.clauses:
+            for foods in clause.lists:
+                for member in foods.members:
+                    if member.theirs:
+                        item, member.theirs = items[loan.theirs[member.theirs[0]].key], ()
+                        self._rename(member, item, foods, clause)
+        place = round(loan.place * len(self.draft.sentences))
+        while place and self.draft.sentences[place - 1].words[:1] in (["serve"], ["garnish"], ["cool"]):
+            place -= 1
+        self.draft.sentences.insert(place, sentence)
+        said = {items[key] for key in loan.keys}
+        return [item for item in missing if item not in said]
 
     def _meaning(self, item: int) -> tuple[str, str]:
         """Return a food's key with the head of its name: what one mention gives."""

@@ -120,8 +120,8 @@ def _second(clause: ClauseDraft, foods: FoodList) -> FoodList | None:
 
 def _remove_until(clause: ClauseDraft, place: int) -> None:
     """Shorten "until the onions are tender" to "until tender"; delete other phrases of this kind."""
-    after = clause.parts[place + 1 : place + 2]
-    if after and after[0] in _BE:
+    after = clause.parts[place + 1] if place + 1 < len(clause.parts) else ""
+    if isinstance(after, str) and after in _BE:
         _delete(clause, place, place + 2)
         return
     end = place + 1

@@ -12,6 +12,7 @@ from allsaid.decoding.editing.align import Pairing
 from allsaid.decoding.editing.draft import draft_of
 from allsaid.decoding.editing.edit import Edit, Editor
 from allsaid.decoding.editing.items import Item, items_of
+from allsaid.decoding.editing.loans import Loan, loans_of
 from allsaid.modeling.data.agenda_arrays import Prompt
 from allsaid.modeling.prototypes.index import terms_of
 from allsaid.modeling.prototypes.prototypes import Prototype, Prototypes
@@ -19,6 +20,7 @@ from allsaid.modeling.prototypes.technique import cues_of
 from allsaid.proof.coverage import Coverage, Lexicon
 from allsaid.proof.foods.names import stems_of
 from allsaid.proof.recipes.dishes import dish_of
+from allsaid.proof.recipes.frames import Steps
 from allsaid.proof.recipes.mentions import Namer
 from allsaid.proof.recipes.parser import parse
 
@@ -32,6 +34,17 @@ STRANGE = 0.1  # cost of a food where it is unusual, times how unusual
 CUT = 0.8  # cost of deleting all clauses
 LOST_OF_TITLE = 0.3  # cost of deleting a food that the prototype's title names: the text was about it
 Measure = Callable[[Sequence[str], Any], Coverage]
+
+
+@dataclass(frozen=True)
+class Source:
+    """A prototype to be edited, read for a row."""
+
+    prototype: Prototype
+    items: list[Item]  # of its agenda
+    pairs: dict[int, int]  # places of its items -> places of the row's
+    steps: Steps
+    score: float  # of the match
 
 
 @dataclass(frozen=True)
@@ -71,26 +84,24 @@ class Writer:
             alike, total = pairing.pairs(theirs)
             paired.append((near[place] + 2 * total / (len(ours) + len(theirs)), prototype, theirs, alike))
         paired.sort(key=lambda one: (-one[0], one[1].id))
+        sources = [self._source(*one) for one in paired[: self.width]]
+        loans = [(one, list(loans_of(one.steps, one.items))) for one in sources]
         found = [
-            self._edited(row, prototype, ours, theirs, alike, namer, score)
-            for score, prototype, theirs, alike in paired[: self.width]
+            self._edited(row, ours, one, namer, [loan for other, given in loans if other is not one for loan in given])
+            for one in sources
         ]
         return sorted(found, key=lambda one: (-one.score, one.prototype.id))
 
-    def _edited(
-        self,
-        row: Prompt,
-        prototype: Prototype,
-        ours: Sequence[Item],
-        theirs: Sequence[Item],
-        alike: dict[int, int],
-        namer: Namer,
-        score: float,
-    ) -> Candidate:
+    def _source(self, score: float, prototype: Prototype, items: list[Item], pairs: dict[int, int]) -> Source:
         mentions = Namer(prototype.agenda_tokens, self.lexicon).find(prototype.words)
-        steps = parse(prototype.words, mentions)
+        return Source(prototype, items, pairs, parse(prototype.words, mentions), score)
+
+    def _edited(
+        self, row: Prompt, ours: Sequence[Item], source: Source, namer: Namer, loans: Sequence[Loan]
+    ) -> Candidate:
+        prototype, theirs, steps = source.prototype, source.items, source.steps
         draft = draft_of(steps)
-        editor = Editor(draft, theirs, ours, alike, self.prototypes.roles, namer)
+        editor = Editor(draft, theirs, ours, source.pairs, self.prototypes.roles, namer, loans)
         edit = editor.run()
         said = self.measure(draft.words, row)
         if editor.spell_out(item for item, given in enumerate(said.given) if not given):
@@ -100,7 +111,7 @@ class Writer:
         cost = 0.1 * len(edit.inserted) + 0.06 * len(edit.deleted) + 0.05 * len(edit.swapped)
         cost += STRANGE * editor.strangeness() + CUT * edit.clauses_deleted / max(clauses, 1)
         title = {*stems_of(prototype.goal.lower().split())}
-        lost = [one for place, one in enumerate(theirs) if place not in alike and one.head in title]
+        lost = [one for place, one in enumerate(theirs) if place not in source.pairs and one.head in title]
         cost += LOST_OF_TITLE * len(lost)
         for names, each in (
             (stems_of(row.goal_tokens), INSERTED_OF_TITLE),
@@ -108,7 +119,7 @@ class Writer:
         ):
             cost += each * sum(not {*names}.isdisjoint(stems_of(name.split())) for name in edit.inserted)
         cost += 0.6 * len(said.recipe) + 0.3 * (said.given.count(False) + len(said.extra))
-        return Candidate(prototype, words, edit, said, score - cost)
+        return Candidate(prototype, words, edit, said, source.score - cost)
 
 
 def _largest(values: np.ndarray, count: int) -> np.ndarray:

@@ -6,6 +6,7 @@ from allsaid.decoding.editing.align import Pairing
 from allsaid.decoding.editing.draft import draft_of
 from allsaid.decoding.editing.edit import Editor
 from allsaid.decoding.editing.items import items_of
+from allsaid.decoding.editing.loans import loans_of
 from allsaid.modeling.prototypes.roles import Counts, Roles
 from allsaid.proof.coverage import Lexicon
 from allsaid.proof.foods.hierarchy import load_foods
@@ -88,6 +89,21 @@ def test_a_missing_food_joins_its_neighbours_in_the_agenda() -> None:
     lines = ["1 c flour", "1 c sugar", "1 c milk", "1 c butter"]
     found = edited(text, lines, [*lines[:3], "1 ts vanilla", lines[3]])
     assert found == "combine the flour and sugar in a bowl . beat in the milk , vanilla , and butter ."
+
+
+def test_a_sentence_about_missing_foods_is_borrowed() -> None:
+    lines = ["1 c flour", "1 c butter", "1 c powdered sugar", "2 tb milk"]
+    text = "bake the rolls . combine 1 cup powdered sugar and milk ; drizzle over the rolls . serve ."
+    theirs = ["1 c powdered sugar", "1 c milk"]
+    items = items_of(theirs, [name_words(line) for line in theirs])
+    words = text.split()
+    steps = parse(words, Namer([name_words(line) for line in theirs], LEXICON).find(words))
+    one = editor("mix the flour and butter . bake . serve hot .", lines[:2], lines)
+    one.loans = [*loans_of(steps, items)]
+    one.run()
+    assert " ".join(one.draft.words) == (
+        "mix the flour and butter . bake . combine the powdered sugar and milk ; drizzle over the rolls . serve hot ."
+    )
 
 
 def test_an_item_is_spelled_out_where_a_part_does_not_give_it() -> None:

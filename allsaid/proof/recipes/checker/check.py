@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from allsaid.proof.coverage import Lexicon
-from allsaid.proof.recipes.checker import cooking, making, numbers, sentences
+from allsaid.proof.recipes.checker import cooking, handling, making, numbers, sentences
 from allsaid.proof.recipes.checker.view import View
 from schemas.texts.finding import Finding
 
@@ -25,7 +25,8 @@ def check(
     the source.
     """
     view = View(goal, lines, names, tokens, lexicon)
-    found = [*making.check(view), *cooking.check(view), *numbers.contradicted(view), *sentences.check(view)]
+    found = [*making.check(view), *cooking.check(view), *handling.check(view)]
+    found += [*numbers.contradicted(view), *sentences.check(view)]
     if sources is not None:
         found += numbers.unsourced(view, sources)
     return sorted(found, key=lambda one: (one.start, one.end, one.kind))

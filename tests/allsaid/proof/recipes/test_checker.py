@@ -75,6 +75,21 @@ def test_sound_texts_have_no_findings(text: str, items: str) -> None:
     assert found(text, *items.split()) == []
 
 
+@pytest.mark.parametrize(
+    ("goal", "text", "kinds"),
+    [
+        ("pie", "slice the cream . bake .", [finding.IMPOSSIBLE]),
+        ("pie", "rinse flour and sugar . bake .", [finding.IMPOSSIBLE]),
+        ("pie", "slice the onion in the cream . bake .", []),
+        ("frittata", "cook eggs in boiling water . drain .", [finding.IMPOSSIBLE]),
+        ("salad", "cook eggs in boiling water . drain .", []),
+    ],
+)
+def test_commands_fit_their_foods(goal: str, text: str, kinds: list[str]) -> None:
+    names = [[item] for item in LINES]
+    assert [one.kind for one in check(text.split(), [goal], [*LINES.values()], names, LEXICON)] == kinds
+
+
 @pytest.mark.parametrize(("last", "kinds"), [("bake 1 hour", [finding.OTHER_DISH]), ("freeze", []), ("churn", [])])
 def test_ice_cream_is_frozen(last: str, kinds: list[str]) -> None:
     text = f"mix sugar and cream . {last} ."

@@ -1,0 +1,43 @@
+"""Sentences of other training recipes about foods that the edited one lacks: a glaze comes as its own sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from allsaid.decoding.editing.draft import SentenceDraft, draft_of
+from allsaid.decoding.editing.items import Item
+from allsaid.proof.recipes.checker.numbers import stated
+from allsaid.proof.recipes.frames import Sentence, Steps
+from allsaid.proof.recipes.kitchen import listed
+
+_OF_ANOTHER = listed("it them they this these both remaining reserved")  # refer to what another sentence names
+_GOES_ON = listed("add stir fold pour return continue serve")  # commands that go on with what another sentence began
+
+
+@dataclass(frozen=True, eq=False)
+class Loan:
+    """A sentence that can be said in another recipe."""
+
+    steps: Steps
+    sentence: Sentence
+    theirs: Sequence[Item]  # the items of the recipe
+    keys: tuple[str, ...]  # of the sentence's foods, each once
+    place: float  # of the sentence in its recipe, from 0 to 1
+
+    def draft(self) -> SentenceDraft:
+        """Return a new draft of the sentence."""
+        return draft_of(Steps(self.steps.words, (self.sentence,))).sentences[0]
+
+
+def loans_of(steps: Steps, theirs: Sequence[Item]) -> Iterator[Loan]:
+    """Yield the sentences of a recipe that name only its items, and give no time or temperature."""
+    for number, sentence in enumerate(steps.sentences):
+        mentions = [mention for clause in sentence.clauses for mention in clause.mentions]
+        first, words = sentence.clauses[0], steps.words[sentence.start : sentence.end]
+        if not first.mentions or first.verb != sentence.start or not all(one.items for one in mentions):
+            continue
+        if words[0] in _GOES_ON or _OF_ANOTHER.intersection(words) or stated(words):
+            continue
+        keys = dict.fromkeys(theirs[mention.items[0]].key for mention in mentions)
+        yield Loan(steps, sentence, theirs, tuple(keys), number / max(len(steps.sentences) - 1, 1))

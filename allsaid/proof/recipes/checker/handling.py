@@ -1,0 +1,47 @@
+"""Commands that no cook can carry out on a food: "slice the milk", "drain the sugar"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from allsaid.proof.foods.names import stems_of
+from allsaid.proof.recipes.checker.view import View
+from allsaid.proof.recipes.dishes import dish_of
+from allsaid.proof.recipes.frames import Clause
+from allsaid.proof.recipes.kitchen import listed
+from schemas.texts.finding import IMPOSSIBLE, Finding
+
+_LIQUIDS = listed("water milk buttermilk oil vinegar broth stock bouillon wine syrup honey molasses cream juice")
+_POWDERS = listed("flour sugar salt cornstarch cornmeal cocoa baking-powder soda powder paprika cinnamon nutmeg")
+_CUTS = listed("chop slice dice peel core seed pit cube mince julienne quarter halve trim debone shell grate shred")
+# Commands -> the last words of names of foods to which they can't be done.
+_NOT = (
+    (_CUTS, _LIQUIDS | listed("flour sugar salt cornstarch cornmeal applesauce sauce yogurt")),
+    (listed("drain rinse blanch parboil wash"), _POWDERS | listed("butter margarine shortening honey syrup molasses")),
+    (listed("beat whip cream"), listed("lettuce spaghetti macaroni beef pork potato carrot celery")),
+)
+_EGGS = frozenset(("egg", "eggs"))
+# Dishes of beaten eggs, in which no egg is boiled.
+_OF_EGGS = frozenset(map(stems_of, (["omelet"], ["omelette"], ["frittata"], ["quiche"], ["souffle"])))
+
+
+def check(view: View) -> Iterator[Finding]:
+    """Yield the clauses whose foods can't be the object of their command."""
+    beats_eggs = dish_of(" ".join(view.goal)) in _OF_EGGS
+    for clause in view.steps.clauses:
+        verb, said = view.steps.verb(clause), view.words[clause.start : clause.end]
+        heads = _object(view, clause)
+        is_wrong = any(verb in verbs and heads <= foods for verbs, foods in _NOT)
+        is_boiled = beats_eggs and heads <= _EGGS and (verb in ("boil", "drain") or "boiling" in said)
+        if heads and (is_wrong or is_boiled):
+            yield view.finding(IMPOSSIBLE, clause)
+
+
+def _object(view: View, clause: Clause) -> set[str]:
+    """Return the last words of the names that directly follow a command; none if something else is its object."""
+    group = next((one for one in clause.groups if clause.verb is not None and one.start == clause.verb + 1), None)
+    if group is None or "off" in view.words[group.end : group.end + 1]:
+        return set()
+    if any(member.mention is None or member.end > member.mention.end for member in group.members):
+        return set()  # "shred the chicken broth cubes"
+    return {view.words[mention.end - 1] for mention in group.mentions}

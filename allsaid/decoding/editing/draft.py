@@ -32,6 +32,15 @@ class FoodList:
     joined: str = "and"
     is_mixture: bool = False  # "flour mixture"
 
+    def drop_repeated(self) -> None:
+        """Keep the first of the members that have one name, if no words tell them apart."""
+        seen: set[tuple[str, ...]] = set()
+        for member in list(self.members):
+            words = tuple(word for word in member.words if word not in ("the", "and", "&"))
+            if words in seen:
+                self.members.remove(member)
+            seen.add(words)
+
     @property
     def words(self) -> list[str]:
         """Return the members, joined as English joins a list."""

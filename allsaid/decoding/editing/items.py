@@ -28,11 +28,12 @@ STATES = {
     "boiling": "boiling",
 }
 _AND = ("and", "&")
-_PARTICIPLE = re.compile("[^e]ed$")  # no seed
+_PARTICIPLE = re.compile("(?:[^e]ed|ground|beaten|frozen|torn)$")  # no seed
 _KITCHEN = load_kitchen()
 # Lines that name no food: they are got ready, and added to none.
 _TOOLS = _KITCHEN["vessel"] | listed(
-    "cheesecloth skewers skewer toothpicks toothpick string twine sticks paper foil thermometer lids wrap"
+    """cheesecloth skewers skewer toothpicks toothpick string twine sticks paper foil thermometer lids wrap up plus to
+    servings yields recipe cookbook"""
 )
 _STATE_OF = {word: state for state, words in STATES.items() for word in words.split()}
 
@@ -98,7 +99,7 @@ def _both(words: Sequence[str], line: Sequence[str]) -> list[str]:
 def _in_order(name: Sequence[str]) -> Sequence[str]:
     """Move participles from the end of a name to where a text says them: "almonds toasted" -> "toasted almonds"."""
     end = len(name)
-    while end > 1 and (name[end - 1] in _KITCHEN["modifier"] or _PARTICIPLE.search(name[end - 1])):
+    while end > 1 and _PARTICIPLE.search(name[end - 1]):
         end -= 1
     return [*name[end:], *name[:end]]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from allsaid.decoding.editing.draft import ClauseDraft, Draft, FoodList, Member, SentenceDraft
 from allsaid.proof.recipes.kitchen import listed, load_kitchen
 
@@ -20,7 +22,7 @@ _GOES_ON = listed(
     roast steam brown uncover process knead add combine"""
 )
 # Verbs that add to what is there already: what follows is about the whole, with or without this clause.
-_JOINS = listed("add stir mix combine fold toss sprinkle season top garnish pour blend beat whisk serve")
+_JOINS = listed("add stir fold sprinkle season top garnish pour serve return dot")
 _OF_THE_DISH = listed("preheat serve heat bake garnish top repeat reduce lower increase return")
 _WATERS = listed("water boiling salted hot cold the in of a large pot lightly cups cup quarts some with plenty")
 _PRONOUNS = listed("it them each")
@@ -43,7 +45,11 @@ def remove(draft: Draft, members: list[tuple[SentenceDraft, ClauseDraft, FoodLis
     """Delete members of lists, and clauses that are empty without them; return the number of deleted clauses."""
     before = sum(len(sentence.clauses) for sentence in draft.sentences)
     said = [(sentence, clause) for sentence in draft.sentences for clause in sentence.clauses]
+    lost = Counter(foods for _, _, foods, _ in members)
+    whole = {foods for foods, count in lost.items() if count > 1 and _is_spoiled(foods, members)}
     for sentence, clause, foods, member in members:
+        if foods in whole and clause in sentence.clauses:
+            remove_clause(sentence, clause)
         if clause not in sentence.clauses or foods not in clause.parts or member not in foods.members:
             continue
         if foods.is_mixture and len(foods.members) == 1:
@@ -55,6 +61,13 @@ def remove(draft: Draft, members: list[tuple[SentenceDraft, ClauseDraft, FoodLis
     _remove_orphans(said)
     draft.sentences = [one for one in draft.sentences if one.clauses or any(mark.startswith("<") for mark in one.marks)]
     return before - sum(len(sentence.clauses) for sentence in draft.sentences)
+
+
+def _is_spoiled(foods: FoodList, members: list[tuple[SentenceDraft, ClauseDraft, FoodList, Member]]) -> bool:
+    """Return whether a list loses its first food and over half of all: what is left does not make what it made."""
+    gone = [member for _, _, others, member in members if others is foods]
+    known = [member for member in foods.members if member.is_food]
+    return not foods.preposition and known[0] in gone and len(gone) > len(known) / 2
 
 
 def _remove_orphans(said: list[tuple[SentenceDraft, ClauseDraft]]) -> None:

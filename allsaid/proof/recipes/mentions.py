@@ -92,5 +92,6 @@ class Namer:
                 same = [place for place, item in enumerate(self.items) if item and {*name} <= {*item}]
             if not same:
                 same = [place for place, item in enumerate(self.items) if item and self.lexicon.back(name, [item])]
+                same.sort(key=lambda place: self.items[place][-1] not in name)  # no broth is "chicken pieces"
             self._meant[name] = tuple(same)
         return self._meant[name]

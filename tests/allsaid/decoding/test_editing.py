@@ -50,6 +50,29 @@ def test_a_deleted_food_takes_all_its_verbs_along() -> None:
     assert edited(text, ["2 apples", "1 c butter"], ["1 c butter"]) == "melt the butter ."
 
 
+def test_the_fat_of_a_food_stays_its_fat() -> None:
+    lines = ["1 lb bacon", "2 eggs"]
+    text = "fry the bacon . drain off the fat . add the eggs ."
+    found = edited(text, lines, ["1 lb sausage", "2 eggs"])
+    assert found == "fry the sausage . drain off the fat . add the eggs ."
+
+
+def test_a_list_that_loses_its_main_foods_goes() -> None:
+    text = "combine beef , bread and onion . shape into balls . heat the oil ."
+    lines = ["1 lb beef", "1 c bread", "1 onion", "2 tb oil"]
+    assert edited(text, lines, lines[3:]) == "heat the oil ."
+
+
+def test_a_list_names_a_food_once() -> None:
+    text = "season with salt , pepper , salt and pepper ."
+    assert edited(text, ["salt", "pepper"], ["salt", "pepper"]) == "season with salt and pepper ."
+
+
+def test_milk_chocolate_is_no_milk() -> None:
+    text = "melt the chocolate . stir in the milk . cool ."
+    assert edited(text, ["1 c chocolate", "1 c milk"], ["1 c milk chocolate"]) == "melt the chocolate . cool ."
+
+
 def test_a_name_has_its_participles_in_front() -> None:
     (almonds, mustard) = items_of(["almonds, toasted", "mustard seed"], [["almonds", "toasted"], ["mustard", "seed"]])
     assert (almonds.name, mustard.name) == (("toasted", "almonds"), ("mustard", "seed"))

@@ -13,7 +13,7 @@ from schemas.texts.finding import OTHER_DISH, RAW, UNBAKED, Finding
 
 # Kinds of the list of foods (`Foods.kinds`) whose members are raw when they are bought.
 _GRAINS = frozenset(("rice", "pasta"))
-_RAW_KINDS = _GRAINS | {"meat", "poultry"}
+_RAW_KINDS = _GRAINS | {"meat", "poultry", "seafood"}
 _READY = KITCHEN["ready"]
 _OF_GRAINS = listed("vinegar wine flour paper cake cakes krispies cereal syrup milk noodles instant minute cooked bran")
 # Dishes of raw food.

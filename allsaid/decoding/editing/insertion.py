@@ -1,0 +1,142 @@
+"""Insertion of items that a prototype lacks: in borrowed sentences, as members of lists, or in clauses of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from allsaid.decoding.editing.draft import ClauseDraft, Draft, FoodList, Member, SentenceDraft
+from allsaid.decoding.editing.items import Item
+from allsaid.decoding.editing.loans import Loan
+from allsaid.modeling.prototypes.roles import Roles
+from allsaid.proof.foods.names import stems_of
+
+_LISTS = frozenset(("", "with", "in"))  # prepositions of the lists to which a food may be added
+NEW_CLAUSE = 0.12  # if no list fits a food at least this well, the food gets a clause of its own
+NEIGHBOUR = {1: 0.15, 2: 0.08}  # agendas are in the order of use: places between two items -> added to a list's score
+_TEMPLATES = ("add", "stir in", "garnish with", "sprinkle with", "season with", "top with", "serve with", "fold in")
+
+
+@dataclass(frozen=True)
+class Inserter:
+    """Inserter of the missing items of a row into a draft, which it changes."""
+
+    draft: Draft
+    ours: Sequence[Item]
+    roles: Roles
+    loans: Sequence[Loan]  # sentences of other recipes, those of the nearest first
+    rename: Callable[[Member, int, FoodList, ClauseDraft], None]  # names one of our items in place of theirs
+
+    def run(self) -> list[str]:
+        """Insert the missing items; return their names."""
+        named = {member.ours for _, _, foods in self.draft.lists() for member in foods.members}
+        said = {self._meaning(one) for one in named if one is not None}
+        missing: list[int] = []
+        for item in range(len(self.ours)):
+            if item not in named and self._meaning(item) not in said:  # of two lines of one food one is enough
+                missing.append(item)
+                said.add(self._meaning(item))
+        missing.sort(key=lambda item: self.roles.places.get(self.ours[item].key, 0.5))
+        names = [" ".join(self.ours[item].name) for item in missing]
+        self._get_ready([item for item in missing if self.ours[item].is_tool])
+        missing = [item for item in missing if not self.ours[item].is_tool]
+        while (loan := self._best_loan(missing)) is not None:
+            missing = self._borrow(loan, missing)
+        for item in missing:
+            best, score = self._best_list(item)
+            if best is None or score < NEW_CLAUSE:
+                self._new_clause(item)
+            else:
+                self._join(best, item)
+        return names
+
+    def _best_loan(self, missing: Sequence[int]) -> Loan | None:
+        """Return the sentence that names most of the missing items, and nothing else; two at least."""
+        keys = {self.ours[item].key for item in missing}
+        fitting = [loan for loan in self.loans if len(loan.keys) > 1 and keys.issuperset(loan.keys)]
+        return max(fitting, key=lambda loan: len(loan.keys), default=None)
+
+    def _borrow(self, loan: Loan, missing: Sequence[int]) -> list[int]:
+        """Insert a sentence of another recipe; return the items that are still missing."""
+        items = {self.ours[item].key: item for item in reversed(missing)}
+        sentence = loan.draft()
+        for clause in sentence.clauses:
+            for foods in clause.lists:
+                for member in foods.members:
+                    if member.theirs:
+                        item, member.theirs = items[loan.theirs[member.theirs[0]].key], ()
+                        self.rename(member, item, foods, clause)
+        place = round(loan.place * len(self.draft.sentences))
+        while place and self.draft.sentences[place - 1].words[:1] in (["serve"], ["garnish"], ["cool"]):
+            place -= 1
+        self.draft.sentences.insert(place, sentence)
+        said = {items[key] for key in loan.keys}
+        return [item for item in missing if item not in said]
+
+    def _meaning(self, item: int) -> tuple[str, str]:
+        """Return a food's key with the head of its name: what one mention gives."""
+        return self.ours[item].key, stems_of(self.ours[item].tokens)[-1]
+
+    def _best_list(self, item: int) -> tuple[FoodList | None, float]:
+        key = self.ours[item].key
+        best: FoodList | None = None
+        most = 0.0
+        seen: set[int] = set()
+        total = max(len(self.draft.sentences), 1)
+        for number, sentence in enumerate(self.draft.sentences):
+            for clause in sentence.clauses:
+                for foods in clause.lists:
+                    ours = [member.ours for member in foods.members if member.ours is not None]
+                    new = [one for one in ours if one not in seen]
+                    seen.update(ours)
+                    if not new or foods.is_mixture or foods.preposition not in _LISTS or clause.verb is None:
+                        continue
+                    if clause.parts.index(foods) < clause.verb:
+                        continue
+                    company = max(self.roles.company(key, self.ours[one].key) for one in new)
+                    use = f"{clause.command} {foods.preposition}".strip()
+                    fit = min(max(self.roles.fit(key, use), -2.0), 2.0)
+                    nearest = min(abs(one - item) for one in new)
+                    away = abs(number / total - self.roles.places.get(key, 0.5))
+                    score = company + 0.08 * fit - 0.1 * away + NEIGHBOUR.get(nearest, 0)
+                    if score > most:
+                        best, most = foods, score
+        return best, most
+
+    def _join(self, foods: FoodList, item: int) -> None:
+        bare = sum(member.before[:1] != ["the"] for member in foods.members if member.is_food)
+        before = [] if bare else ["the"]
+        member = Member(before, list(self.ours[item].name), [], ours=item)
+        foods.joined = "and"
+        foods.members.insert(max(len(foods.members) - 1, 1), member)
+
+    def _new_clause(self, item: int) -> None:
+        key, name = self.ours[item].key, list(self.ours[item].name)
+        use = next((one for one in self.roles.usual_alone.get(key, ()) if one in _TEMPLATES), "add")
+        parts = use.split()
+        member = Member([] if len(parts) > 1 else ["the"], name, [], ours=item)
+        foods = FoodList([member], parts[1] if len(parts) > 1 else "")
+        clause = ClauseDraft([], [*parts, foods], 0)
+        self.draft.sentences.insert(self._place_of(item), SentenceDraft([clause]))
+
+    def _get_ready(self, tools: Sequence[int]) -> None:
+        """Begin with a sentence about lines that name no food, if no step does: "have the skewers ready"."""
+        said = {*self.draft.words}
+        tools = [item for item in tools if self.ours[item].name[-1] not in said]
+        if tools:
+            foods = FoodList([Member(["the"], list(self.ours[item].name), [], ours=item) for item in tools], "")
+            self.draft.sentences.insert(0, SentenceDraft([ClauseDraft([], ["have", foods, "ready"], 0)]))
+
+    def _place_of(self, item: int) -> int:
+        """Return where a sentence about an item belongs: after its nearest neighbour in the agenda is first named."""
+        first: dict[int, int] = {}
+        for number, sentence in enumerate(self.draft.sentences):
+            for clause in sentence.clauses:
+                for foods in clause.lists:
+                    for member in foods.members:
+                        if member.ours is not None:
+                            first.setdefault(member.ours, number)
+        if first:
+            return first[min(first, key=lambda one: (abs(one - item), one))] + 1
+        total = len(self.draft.sentences)
+        return min(max(round(self.roles.places.get(self.ours[item].key, 0.5) * total), 1), total)

@@ -28,6 +28,7 @@ _GENERAL = (
     )
 )
 _PARTS = listed("fat drippings grease liquid juices bones")  # come out of an item while it is cooked
+_GROWN = frozenset(("fruit", "vegetable"))  # kinds of foods whose preparations are called by their names
 _FREE = frozenset(("water", "ice"))  # available in every kitchen, and missing in many agendas
 _SINGULAR = frozenset(("each", "every", "another", "one", "second"))
 _BE_OF = {word: pair for pair in (("is", "are"), ("was", "were"), ("has", "have")) for word in pair}
@@ -104,11 +105,12 @@ class Editor:
         """Return whether a name means what comes out of our items: "drain off the fat" of the bacon."""
         if member.name[-1] not in _PARTS:
             return False
-        meant = self.namer.meant(stems_of(member.name))
-        return bool(meant) and not any(member.name[-1] in words_of(self.ours[item].tokens) for item in meant)
+        meant = [words_of(self.ours[item].tokens) for item in self.namer.meant(stems_of(member.name))]
+        others = {*member.name[:-1]} - {"excess"}
+        return any(others <= {*words} for words in meant) and not any(member.name[-1] in words for words in meant)
 
     def _ours_of(self, member: Member, named: Sequence[int]) -> int | None:
-        same = [item for item in member.theirs if self.theirs[item].key == self.theirs[member.theirs[0]].key]
+        same = [item for item in member.theirs if self.theirs[item].head == self.theirs[member.theirs[0]].head]
         paired = [self.pairs[item] for item in same if item in self.pairs]
         if len(paired) > 1:
             new = [item for item in paired if item not in named]
@@ -119,8 +121,9 @@ class Editor:
             one = self.ours[item]
             if one.is_pair and not {*member.name} <= {*one.name}:
                 continue
-            kinds = kinds_of(one.key)
-            if stems_of(member.name)[-1] == one.head or not kinds or key_of(tuple(member.name)) in {one.key, *kinds}:
+            key = key_of(tuple(member.name))
+            known = {one.key, *kinds_of(one.key)}
+            if stems_of(member.name)[-1] == one.head or len(known) == 1 or key in known or _GROWN & kinds_of(key):
                 return item  # milk chocolate is chocolate and no milk
         return None
 

@@ -64,10 +64,11 @@ def remove(draft: Draft, members: list[tuple[SentenceDraft, ClauseDraft, FoodLis
 
 
 def _is_spoiled(foods: FoodList, members: list[tuple[SentenceDraft, ClauseDraft, FoodList, Member]]) -> bool:
-    """Return whether a list loses its first food and over half of all: what is left does not make what it made."""
+    """Return whether a list loses its meat and over half of all: no onions alone are shaped into meatballs."""
     gone = [member for _, _, others, member in members if others is foods]
     known = [member for member in foods.members if member.is_food]
-    return not foods.preposition and known[0] in gone and len(gone) > len(known) / 2
+    is_meat = any(word in _KITCHEN["raw"] for word in known[0].name)
+    return not foods.preposition and is_meat and known[0] in gone and len(gone) > len(known) / 2
 
 
 def _remove_orphans(said: list[tuple[SentenceDraft, ClauseDraft]]) -> None:

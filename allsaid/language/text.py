@@ -18,7 +18,7 @@ from schemas.example import LINE_BREAK
 if TYPE_CHECKING:
     from spacy.tokenizer import Tokenizer
 
-CHARACTERS = str.maketrans(
+CHARACTERS = str.maketrans(  # the grave accent is the only one in ASCII
     {
         "‘": "'",
         "’": "'",
@@ -48,58 +48,71 @@ LANGUAGES = (ENGLISH, "de", "fr")  # with tokenisation rules of their own
 MAX_CACHED = 1 << 16  # chunks (text between blanks) in a cache
 MAX_CHUNK = 100  # characters that spaCy gets; its time grows with the cube of a run of marks, and no word is that long
 _PIECES = re.compile(r"\w+|\W")
+_LAST_MARKS = frozenset(",;:!?.)")  # tokens of their own behind any word in small letters
+_PLAIN = re.compile("[a-z]{2,}")
 
 
 def _degrees(found: re.Match[str]) -> str:
     return f"{found[1]} degrees {found[2].upper()}"
 
 
-_DIGIT = re.compile("[0-9]")
+_DIGIT, _NUMBER = re.compile("[0-9]"), re.compile("[0-9]{3}")
 
-# Each line: a substring without which the pattern can't match, a pattern of variants, and their one form in the data
-# set. Each pattern begins with its rarest part and checks what is before it by a look-behind; that is several times
-# faster.
+
+def _digits_of(pattern: str) -> int:
+    """Return how many digits in a row a text needs at least, so that the pattern can match."""
+    return 3 if pattern.startswith(("([0-9]{3}", "([1-5]")) else int(pattern.startswith("([0-9]"))
+
+
+# Each line: substrings of which the pattern needs one, a pattern of variants, and their one form in the data set. Each
+# pattern begins with its rarest part and checks what is before it by a look-behind; that is several times faster.
 REWRITES = tuple(
-    (needed, re.compile(pattern), replacement)
+    (needed, _digits_of(pattern), re.compile(pattern), replacement)
     for needed, pattern, replacement in (
-        ("", r"[-+*=~#_^|']{3,}", " "),  # a rule
-        ("/", r"([0-9]) ?/ ?(?=[0-9])", r"\1/"),
-        ("/", r"([0-9])(?<![/-].) ?- ?(?=[0-9]/[0-9])", r"\1 "),  # 1-1/2 -> 1 1/2
-        ("", r"([1-5][0-9][0-9])(?<!\w...) ?[~^*'\"o] ?([fFcC])\b", r"\1°\2"),  # substitutes for a degree sign
-        ("", r"([1-5][0-9][0-9])(?<!\w...)[~^](?!\w)", r"\1°"),
-        ("", r"[*~^|\\]+", " "),
-        ("", r"([0-9][0-9]) ?(?:°|[Dd]eg(?:rees?)?\b\.?|DEG(?:REES?)?\b\.?) ?-?([FfCc])\b", _degrees),
-        ("", r"([0-9]{3})(?<!\w...)(?: ?-?(?=[FC])|(?=f))([FCf])\b", _degrees),  # 350F
-        ("°", r" ?°", " degrees"),
-        ("deg", r"([0-9]{3}) ?deg\b\.?", r"\1 degrees"),
-        ("degrees ", r"degrees ([FC])\.(?= [a-z])", r"degrees \1"),
-        ("", rf"([0-9])(?=(?:{_GLUED_UNITS})\b)", r"\1 "),  # 10min
-        (".", rf"([0-9] ?)({_UNITS})\.(?=,? [a-z0-9(])", r"\1\2"),  # 2 oz. pkg -> 2 oz pkg
-        ("-", r"([0-9]) ?- ?(?=[0-9]|inch|pound|ounce|quart|cup|minute|hour)", r"\1-"),  # 20 - 25
-        ("-", r"-{2,}| - ", " -- "),  # a dash; a hyphen without blanks stays
-        ("  ", r"  +", " "),
-        ("..", r"\.{2,}", "..."),
-        (".", r"([0-9])(?<![0-9./-].)\.(?=[A-Za-z]{2})", r"\1. "),  # 2.Heat
-        ("", r"([!?,;])\1+", r"\1"),
-        ("", r" +(?=[,;:!?)]|\.(?![0-9]))", ""),
-        ("( ", r"\( +", "("),
-        (".", r"\.(?<=[^\W\d_][^\W\d_].)(?=[A-Z][a-z])", ". "),  # taste.Cook
-        (")", r"\)\.?(?=\w)", lambda m: m[0] + " "),
-        ("", r"[,;!?](?<=[^\W\d_].)(?=[^\W\d_])", lambda m: m[0] + " "),  # butter,melted
+        (("",), r"[-+*=~#_^|']{3,}", " "),  # a rule
+        (("/",), r"([0-9]) ?/ ?(?=[0-9])", r"\1/"),
+        (("/",), r"([0-9])(?<![/-].) ?- ?(?=[0-9]/[0-9])", r"\1 "),  # 1-1/2 -> 1 1/2
+        (("",), r"([1-5][0-9][0-9])(?<!\w...) ?[~^*'\"o] ?([fFcC])\b", r"\1°\2"),  # substitutes for a degree sign
+        (("~", "^"), r"([1-5][0-9][0-9])(?<!\w...)[~^](?!\w)", r"\1°"),
+        (("*", "~", "^", "|", "\\"), r"[*~^|\\]+", " "),
+        (
+            ("°", "eg", "EG"),
+            r"([0-9][0-9]) ?(?:°|[Dd]eg(?:rees?)?\b\.?|DEG(?:REES?)?\b\.?) ?-?([FfCc])\b",
+            _degrees,
+        ),
+        (("F", "C", "f"), r"([0-9]{3})(?<!\w...)(?: ?-?(?=[FC])|(?=f))([FCf])\b", _degrees),  # 350F
+        (("°",), r" ?°", " degrees"),
+        (("deg",), r"([0-9]{3}) ?deg\b\.?", r"\1 degrees"),
+        (("degrees ",), r"degrees ([FC])\.(?= [a-z])", r"degrees \1"),
+        (("",), rf"([0-9])(?=(?:{_GLUED_UNITS})\b)", r"\1 "),  # 10min
+        ((". ", "., "), rf"([0-9] ?)({_UNITS})\.(?=,? [a-z0-9(])", r"\1\2"),  # 2 oz. pkg -> 2 oz pkg
+        (("-",), r"([0-9]) ?- ?(?=[0-9]|inch|pound|ounce|quart|cup|minute|hour)", r"\1-"),  # 20 - 25
+        (("--", " - "), r"-{2,}| - ", " -- "),  # a dash; a hyphen without blanks stays
+        (("  ",), r"  +", " "),
+        (("..",), r"\.{2,}", "..."),
+        ((".",), r"\.(?<=[0-9].)(?<![0-9./-]..)(?=[A-Za-z]{2})", ". "),  # 2.Heat
+        (("!!", "??", ",,", ";;"), r"([!?,;])\1+", r"\1"),
+        ((" ,", " ;", " :", " !", " ?", " )", " ."), r" +(?=[,;:!?)]|\.(?![0-9]))", ""),
+        (("( ",), r"\( +", "("),
+        ((".",), r"\.(?<=[^\W\d_][^\W\d_].)(?=[A-Z][a-z])", ". "),  # taste.Cook
+        ((")",), r"\)\.?(?=\w)", lambda m: m[0] + " "),
+        ((",", ";", "!", "?"), r"[,;!?](?<=[^\W\d_].)(?=[^\W\d_])", lambda m: m[0] + " "),  # butter,melted
     )
 )
 
 
-_OF_DIGITS = ("([0-9]", "([1-5]")  # begins of patterns that need a digit
-
-
 def normalize(text: str) -> str:
     """Normalise notation: straight quotes, ``1 1/2``, ``350 degrees F``, ``20-25``, single blanks."""
-    text = " ".join(comparable(text).translate(CHARACTERS).split())
-    has_digit = _DIGIT.search(text) is not None
-    for needed, pattern, replacement in REWRITES:
-        if needed in text and (has_digit or not pattern.pattern.startswith(_OF_DIGITS)):
-            text = pattern.sub(replacement, text)
+    text = comparable(text)
+    text = text.replace("`", "'") if text.isascii() else text.translate(CHARACTERS)
+    text = " ".join(text.split())
+    digits = 3 if _NUMBER.search(text) else int(_DIGIT.search(text) is not None)
+    for needed, least, pattern, replacement in REWRITES:
+        if digits >= least:
+            for part in needed:
+                if part in text:
+                    text = pattern.sub(replacement, text)
+                    break
     return text.strip()
 
 
@@ -124,8 +137,11 @@ class _TokenCache(dict[str, tuple[str, ...]]):
         if len(self) >= MAX_CACHED:
             self.clear()
         tokenizer = _tokenizer(self._language)
+        word, mark = chunk[:-1], chunk[-1]
         if chunk.isalpha() and chunk not in tokenizer.rules:
             self[chunk] = (chunk,)  # same result as spaCy's, but faster
+        elif mark in _LAST_MARKS and _PLAIN.fullmatch(word) and tokenizer.rules.keys().isdisjoint((chunk, word)):
+            self[chunk] = word, mark  # the same
         else:
             self[chunk] = tuple(token.text for token in tokenizer(chunk))
         return self[chunk]

@@ -23,7 +23,7 @@ _MARKS = (
     r"|ANALYSIS)|Recipe By ?:"
     r"|(?:Prep(?:aration)?|Cooking|Total|Baking) [Tt]ime ?:|Temperature\(s\) ?:|(?:Diabetic|Food) [Ee]xchanges?\b"
 )
-_MARK = re.compile(rf" (?={_MARKS})")
+_MARK = re.compile(rf" (?=[A-Zpt])(?={_MARKS})")  # which begin with these letters
 CREDIT = re.compile(
     rf"(?:{_MARKS})"
     r"|(?i:[-~*:(\[\s]*(?:"

@@ -51,7 +51,7 @@ _DROPPED = frozenset({"and", "or", "of", "the", "a", "an", "with", "in", "for", 
 
 def split_line(line: str) -> tuple[str, str, str]:
     """Amount, unit and name of a line as a person writes it; "" for what it lacks."""
-    text = " ".join(line.translate(_FRACTIONS).split())
+    text = " ".join(_with_fractions(line).split())
     found = AMOUNT.match(text)
     amount = found.group() if found else ""
     rest = text[len(amount) :].lstrip()
@@ -59,6 +59,10 @@ def split_line(line: str) -> tuple[str, str, str]:
         rest = rest[1:]
     unit = _unit(rest, bool(amount))
     return amount, unit, rest[len(unit) :].lstrip(" .") if unit else rest
+
+
+def _with_fractions(text: str) -> str:
+    return text if text.isascii() else text.translate(_FRACTIONS)
 
 
 def _unit(rest: str, after_amount: bool) -> str:
@@ -86,7 +90,13 @@ def name_words(line_or_name: str) -> list[str]:
 
 @lru_cache(maxsize=1 << 16)  # a few thousand names make most of a dump
 def _name_words(line_or_name: str) -> tuple[str, ...]:
-    text = _without_amounts(_without_brackets(line_or_name.translate(_FRACTIONS)))
+    text = _without_amounts(_without_brackets(_with_fractions(line_or_name)))
+    return _things(text) or tuple(_words(line_or_name))
+
+
+@lru_cache(maxsize=1 << 16)
+def _things(text: str) -> tuple[str, ...]:
+    """Return the words of a line without amounts; () if it has none."""
     found = _OF_FRUIT.match(text)
     if found:  # "Juice of 1 lemon, strained"
         text = f"{_without_amounts(found[2].split(',')[0])} {found[1]}"
@@ -99,7 +109,7 @@ def _name_words(line_or_name: str) -> tuple[str, ...]:
             token in PREPARED_AFTER or token in words for token in tokens
         ):
             words = words + tokens if tokens[-1] in BODY_PARTS else tokens + words
-    return tuple(words or _words(text) or _words(line_or_name))
+    return tuple(words or _words(text))
 
 
 def _without_brackets(text: str) -> str:

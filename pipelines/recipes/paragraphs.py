@@ -32,6 +32,8 @@ def headed(paragraphs: list[str]) -> list[str]:
 
 def without_numbers(paragraphs: list[str]) -> list[str]:
     """The paragraphs without step numbers in running text ("1) … 2) …"), which count from one, at least to two."""
+    if not any("1)" in text or "1]" in text or "1." in text for text in paragraphs):  # as in most recipes
+        return paragraphs
     found = [(place, mark) for place, text in enumerate(paragraphs) for mark in _NUMBER.finditer(text)]
     counted: list[tuple[int, re.Match[str]]] = []
     for place, mark in found:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from pipelines.recipes.wordlists import FIRST_NAMES
 
@@ -24,6 +25,7 @@ _PLACE = re.compile(r",(?: [A-Z][A-Za-z.]+,?){1,3}$|, [\d/-]{6,8}(?:, \d\d:\d\d)
 _FOOD_BRANDS = frozenset({"crocker", "dean", "daniels", "lee", "white", "beam", "newman"})
 
 
+@lru_cache(maxsize=1 << 14)  # names of food repeat
 def is_signature(line: str) -> bool:
     """Whether a short line names a person, a mail box or a show instead of food or work."""
     bare = line.strip(" -*~=<>[]().,")

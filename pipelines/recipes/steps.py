@@ -78,7 +78,7 @@ _WORK = re.compile(
     r"|bake|mix(?:ture)?|heat|add|pour|cover)\b"
 )
 _PERSON = re.compile(
-    r"(?<=[.!]) (?:-- ?)?(?:Mrs?|Miss)\b\.? [A-Z][^:;!?()]{0,60}$"
+    r" (?<=[.!] )(?:-- ?)?(?:Mrs?|Miss)\b\.? [A-Z][^:;!?()]{0,60}$"
 )  # at the end: "Mrs. A. Example, Ohio"
 _COMPANY = re.compile(r", (?:Inc|Ltd|Corp|Co)\.$")
 _NUTRIENT = re.compile(
@@ -144,9 +144,10 @@ def _sentences_kept(text: str) -> list[str]:
     hinted = any(hint in text for hint in _LOOSE_HINTS)
     small = text.lower()
     nourishing = any(hint in small for hint in _NUTRITION_HINTS)
+    booked = any(hint in text for hint in _BOOK_HINTS)
     for sentence in _split(text):
         plain = sentence.partition(" ")[0] in _PLAIN
-        if (not plain and _names_origin(sentence, hinted)) or _is_credit(sentence, nourishing):
+        if (not plain and _names_origin(sentence, hinted)) or _is_credit(sentence, nourishing, booked):
             in_credit = not _INTRODUCES.match(sentence + " A")  # a name that introduces what follows ends the credit
             if kept and kept[-1].endswith(":") and not _WORK.search(kept[-1]):  # it introduced the credit
                 kept.pop()
@@ -216,8 +217,8 @@ def _names_origin(sentence: str, hinted: bool) -> bool:
     return _LOOSE.search(sentence) is not None and not _resumes(sentence)
 
 
-def _is_credit(sentence: str, nourishing: bool) -> bool:
-    if any(hint in sentence for hint in _BOOK_HINTS) and _BOOK.search(sentence):
+def _is_credit(sentence: str, nourishing: bool, booked: bool) -> bool:
+    if booked and _BOOK.search(sentence):
         return True
     if (
         len(sentence) < 100

@@ -12,15 +12,22 @@ from pipelines.recipes.commands import COMMAND
 
 
 def _any(patterns: str) -> str:
-    """Patterns, parted by white space, as one; an underscore in them stands for a blank."""
-    return "|".join(patterns.split()).replace("_", " ")
+    """Patterns, parted by white space, as one; an underscore in them stands for a blank.
+
+    Those with the same first letter are one branch, so that a word is compared with few of them.
+    """
+    branches: dict[str, list[str]] = {}
+    for pattern in patterns.split():
+        letter = pattern[0] if pattern[0].isalpha() else ""
+        branches.setdefault(letter, []).append(pattern.removeprefix(letter).replace("_", " "))
+    return "|".join(f"{letter}(?:{'|'.join(rest)})" for letter, rest in branches.items())
 
 
 _PRAISE = _any(r"""
     delicious\w* wonderful\w* excellent tast(?:y|iest) yumm?(?:y|iest)? fantastic terrific superb scrumptious
     sensational marvell?ous fabulous outstanding awesome (?<!your_)favou?rites? mouth-?watering unusual lovely luscious
     (?:so|very|really|real|mighty|pretty)_good (?:very|so)_(?:easy|simple|nice|rich|quick)
-    (?:is|are|was|were|tastes?|it's|they're)_(?:great|good|perfect) the_(?:\w+_)?best best_\w+_ever loved?|loves
+    (?:is|are|was|were|tastes?|it's|they're)_(?:great|good|perfect) the_(?:\w+_)?best best_\w+_ever love[ds]?
     enjoy(?:ed|s)? raves? a_hit hearty elegant nice_(?:and|change|treat) great_(?:\w+_)?(?:gifts?|recipe|dish|snack)
     feast_for a_\w+_treat
 """)
@@ -59,13 +66,13 @@ _OPENINGS = _any("""
     Smear Score Slit Split Clean Pop Look Buy Wait Eat Enhance Team Experiment Proof Bread Deep Finely Then Next
     Now First Finally To For
 """)
-# Of sentences in lower case: without IGNORECASE the search goes past most alternatives by their first letter.
-_SURE = re.compile(rf"\b(?:{_PRAISE}|{_STORY})\b")
-_HINT = re.compile(rf"\b(?:{_HINTS})\b")
-_USEFUL = re.compile(rf"\b(?:{_WORK}|{_ADVICE})\b")
+# Of sentences in lower case, with a blank before them: a search for the mark before a word is several times faster.
+_SURE = re.compile(rf"\W(?:{_PRAISE}|{_STORY})\b")
+_HINT = re.compile(rf"\W(?:{_HINTS})\b")
+_USEFUL = re.compile(rf"\W(?:{_WORK}|{_ADVICE})\b")
 _GOOD_WITH = re.compile(rf"\b(?:{_PRAISE})\W+(?:\w+ )?(?:with|for|as|on|in|over|served|spread|when)\b")
 _A_RECIPE = re.compile(r"\ban? (?:\w+ ){1,5}recipe\W*$", re.IGNORECASE)  # a nice cold winter evening recipe
-_TELLING = re.compile(rf"\b(?:{_TELLERS}|{_PAST})\b")
+_TELLING = re.compile(rf"\W(?:{_TELLERS}|{_PAST})\b")
 _COMMAND = re.compile(rf"(?:^|(?<=[ (\"])){COMMAND}|^\W*(?:{_OPENINGS})\b")
 _LABEL = re.compile(r"[^:]{0,20}\b(?:notes?|tips?|hints?|variations?|serving|options?)\b *[:.-]", re.IGNORECASE)
 _FIRST_PERSON = re.compile(r"\W*(?:I|I'm|I've|I'd|My|We|We've|Our)\b")
@@ -82,15 +89,15 @@ def is_talk(sentence: str, after_talk: bool) -> bool:
     """Whether a sentence tells about the dish or its cook; after another such sentence less evidence will do."""
     outside = _REMARK.sub("", sentence)
     about = outside if _LETTERS.search(outside) else sentence
-    telling = len(_TELLING.findall(sentence))
+    telling = len(_TELLING.findall(f" {sentence}"))
     recipe = "ecipe" in about and _A_RECIPE.search(about) is not None
-    small = about.lower()
+    small = f" {about.lower()}"
     evidence = 2 * (len(_SURE.findall(small)) + recipe) + len(_HINT.findall(small)) + min(telling, 1)
     if not evidence and not after_talk:  # of most sentences
         return False
     if _LABEL.match(sentence) or _COMMAND.search(sentence) or _GOOD_WITH.search(sentence.lower()):
         return False
-    useful = len(_USEFUL.findall(sentence.lower()))
+    useful = len(_USEFUL.findall(f" {sentence.lower()}"))
     if _FIRST_PERSON.match(sentence):
         return (not useful and not _COOKS.search(sentence)) or evidence > max(1, 2 * useful)
     if after_talk and max(evidence, telling) + (_GOES_ON.match(sentence) is not None) > useful:

@@ -178,7 +178,9 @@ def _is_open(name: str, following: Line) -> bool:
         return True
     if following.kind != "item" and _is_unfinished(name):
         return True
-    found = _OPEN_ALTERNATIVE.match(name)  # broth or cold | water, cream or vanilla | ice cream
+    found = (
+        _OPEN_ALTERNATIVE.match(name) if " or " in name.lower() else None
+    )  # broth or cold | water, cream or vanilla | ice cream
     if found is None:
         return False
     last, first = found[1].lower(), following.name.split(" ", 1)[0].lower()

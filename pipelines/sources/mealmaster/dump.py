@@ -21,6 +21,7 @@ MAX_RECORD = 1 << 20  # bytes; what goes beyond is counted, but not kept
 _MAYBE = re.compile(  # the beginning of lines that match the following, which is slow
     rb"[ \t>|:]*(?:ti|m[-=*@#+~_m]|-[- \t>|:+*#~=@_m\[{<]|[+*#~=@{<_\[])", re.IGNORECASE
 )
+_MARKS = frozenset(b"tTmM-+*#~=@{<_[ \t>|:")  # first bytes of these lines
 _MARKED = re.compile(
     rb"(?P<title>[>|:]?[ \t]*title[ \t]*:)"
     rb"|(?P<end>[>|:]?(?P<indent>[ \t]*)(?:- )?(?:(?P<letters>M{2,5})|(?P<dashes>-{5,})[- ]*)[ \t\r]*\n?$)"
@@ -163,12 +164,13 @@ def split_dump(stream: BinaryIO, offset: int = 0) -> Iterator[RawRecord | Passag
     """
     current = _Lines(offset)  # the record or the text being read
     begun: _Begun | None = None  # what may be the next record
+    in_record = False  # whether it is a record, and nothing else may have begun
     while line := stream.readline(MAX_LINE):
         here, offset = offset, offset + len(line)
-        if begun is None and isinstance(current, _Begun) and not _MAYBE.match(line):
+        if in_record and (line[0] not in _MARKS or not _MAYBE.match(line)):
             current.add(line)  # as most lines
             continue
-        found = _MARKED.match(line)
+        found = _MARKED.match(line) if line[0] in _MARKS else None
         kind = found.lastgroup if found else None
         if begun is not None and begun.is_record(line, kind):
             yield from current.parts()
@@ -194,6 +196,7 @@ def split_dump(stream: BinaryIO, offset: int = 0) -> Iterator[RawRecord | Passag
         if is_end:
             yield from current.parts(len(current.lines))
             current = _Lines(offset)
+        in_record = begun is None and isinstance(current, _Begun)
     if begun is not None:
         current.take(begun)
     yield from current.parts()

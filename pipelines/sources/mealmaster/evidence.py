@@ -155,7 +155,9 @@ def _first_width(name: str) -> int:
 
 def _names_nothing(item: Line) -> bool:
     """Whether an amount has no food: "30 pounds (1 lug)"."""
-    return _REMARK.fullmatch(item.name) is not None or (not item.unit and MEASURE.fullmatch(item.name) is not None)
+    return (item.name[0] == "(" and _REMARK.fullmatch(item.name) is not None) or (
+        not item.unit and MEASURE.fullmatch(item.name) is not None
+    )
 
 
 def _fits(columns: Columns, line: str, before: str, remark: int) -> bool:

@@ -125,8 +125,8 @@ def _ingredient(item: Line, section: str) -> Ingredient:
     if not amount and not item.unit and _COUNTED.match(name):  # typed with a single blank
         return Ingredient(*split_line(name), section)
     unit = item.unit
-    found = _RANGE.match(name) if _NUMBER.fullmatch(amount) else None
-    if found and _value(found[1]) > _value(amount):
+    found = _RANGE.match(name)
+    if found and _NUMBER.fullmatch(amount) and _value(found[1]) > _value(amount):
         _, upper, rest = split_line(name[found.start(1) :])
         other = not upper and unit not in ("", "ea", "x") and name[:3].lower() == "or "  # 2 lb or 4 apples
         if not other and (not upper or _is_same(unit, upper)):

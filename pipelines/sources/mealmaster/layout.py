@@ -112,16 +112,17 @@ def _without_labels(classes: list[bool], weighed: Sequence[Weighed], has_right: 
     ``has_right``: whether such a line may head the right column.
     """
     for place in reversed(range(len(classes) - 1)):
+        if not classes[place] or classes[place + 1]:
+            continue
         line = weighed[place].line
-        heads = line.kind in ("rule", "blank") or (line.kind == "bare" and line.name.endswith(":") and not has_right)
-        if classes[place] and not classes[place + 1] and heads:
+        if line.kind in ("rule", "blank") or (line.kind == "bare" and line.name.endswith(":") and not has_right):
             classes[place] = False
     return classes
 
 
 def _columns_of(line: Line) -> list[Line]:
     """Return a line in which two ingredients are beside each other as two."""
-    found = BESIDE.match(line.name)
+    found = BESIDE.match(line.name) if "   " in line.name else None
     if found:
         return [line._replace(name=found[1]), *_columns_of(read_line(found[2]))]
     found = RUN_IN.search(line.name) if line.kind == "item" and len(line.name) > NAME_WIDTH else None

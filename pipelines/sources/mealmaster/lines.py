@@ -93,10 +93,13 @@ def is_text(line: str) -> bool:
 
 def read_line(line: str) -> Line:
     """Read one stripped line of an ingredient block."""
-    if line.strip("-= ").lower() in _NO_HEADING:
+    is_number = line[0].isdigit()
+    if not is_number and line.strip("-= ").lower() in _NO_HEADING:
         return Line("bare", name=line.strip("-= ").lower())
     if "OR-" in line or "OR=" in line or "or=" in line or "or-" in line:
         line = _OR.sub(lambda found: f"{found[1] and ' '}or ", line).rstrip()  # Pecans; -=OR=- walnuts
+    if is_number and line[-2:] != "--":
+        return _read_item(line)
     if line[0] == ":":  # of MasterCook's export; one that stands off is a continuation
         line = _STANDS_OFF.sub(";", line) if _STANDS_OFF.match(line) else line.lstrip(": ") or ":"
     if len(line) <= _WIDEST and (line[0] in "-*%=~_<" or line.endswith("--")):
@@ -107,15 +110,18 @@ def read_line(line: str) -> Line:
         return Line("mark")
     if line[0] == "~" and line[1:2].islower():  # of a line that its author broke
         return Line("dash", name=line[1:])
-    if line[0] in "-;" or _DOTTED.match(line):
+    if line[0] in "-;" or (line[0] in ".," and _DOTTED.match(line)):
         name = line.lstrip("-;., " if line[0] in ".," else "-; ")
         own = line[0] == ";" and name.split(" ", 1)[0].lower() in STANDALONE  # ";water"
         own = own or line.startswith(_SHORTEST_RULE)
         return Line("bare" if own else "dash", name=name)
     if line == ":":
         return Line("dash")
-    if is_text(line):
-        return Line("text", name=line)
+    return Line("text", name=line) if is_text(line) else _read_item(line)
+
+
+def _read_item(line: str) -> Line:
+    """Read a line that is an ingredient if it has an amount or a unit."""
     found = _ITEM.match(line)
     if found:
         if found[3] and is_unit(found[3]) and len(found[2]) < UNIT_FIELD:
@@ -125,7 +131,7 @@ def read_line(line: str) -> Line:
         amount, unit, name = split_line(line)
         if unit and unit.lower() not in _NO_AMOUNTS:  # 2 cups rice, 3 lbs. beef
             return Line("item", amount, unit, name, is_typed=True)
-    found = _UNIT_ONLY.match(line)
+    found = None if line[0].isdigit() else _UNIT_ONLY.match(line)
     if found:
         return Line("item", "", found[1], found[2])
     return Line("text" if len(line) > TEXT_WIDTH else "bare", name=line)

@@ -103,3 +103,27 @@ def test_latin_share() -> None:
     assert latin_share("Crème brûlée, 3 œufs") == 1
     assert latin_share("суп soup") == pytest.approx(4 / 7)
     assert latin_share("123") == 1
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    "chunk",
+    [
+        "butter,",
+        "mixture;",
+        "following:",
+        "done.",
+        "hot!",
+        "why?",
+        "pan)",
+        "etc.",
+        "tsp.",
+        "don't,",
+        "a.",
+        "F.",
+        "I.",
+        "cannot,",
+    ],
+)
+def test_marks_at_the_end_are_split_as_by_spacy(language: str, chunk: str) -> None:
+    assert tokenize(chunk, language) == [token.text for token in _tokenizer(language)(chunk)]

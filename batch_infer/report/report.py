@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 import pyarrow as pa
@@ -68,6 +68,7 @@ def write(folder: str) -> str:
             f"{folder} holds {counted(there, 'text')}, but its {summary_file.NAME} counts {summary.texts}: a file of "
             "texts is missing or not its own. Run `allsaid generate` again with a new --output."
         )
+    findings = sorted(found.findings.items(), key=lambda one: (GRADES.index(one[0][0]), -one[1].count))
     page = pages.render(
         "report.html.j2",
         summary=summary,
@@ -75,13 +76,24 @@ def write(folder: str) -> str:
         figures=summary.rows()[2:],
         given_bars=_bars(found.given, [f"{10 * bar}–{10 * bar + 10}" for bar in range(BINS)]),
         extra_bars=_bars(found.extra, [*map(str, range(MOST_EXTRA)), f"{MOST_EXTRA}+"]),
-        findings=sorted(found.findings.items(), key=lambda one: (GRADES.index(one[0][0]), -one[1].count)),
+        findings=findings,
+        filters=_filters(found.findings),
         best=[*_cards(folder, parts, found.best)],
         worst=[*_cards(folder, parts, found.worst)],
     )
     target = files.join(folder, PAGE)
     files.write_text(target, page)
     return target
+
+
+def _filters(findings: Collection[tuple[str, str, str]]) -> dict[str, list[str]]:
+    """Return the choices of each filter of the findings: the grades, the most harmful first, columns and reasons."""
+    grades, columns, reasons = ({one[place] for one in findings} for place in range(3))
+    return {
+        "grade": [grade for grade in GRADES if grade in grades],
+        "column": sorted(column or "no column" for column in columns),
+        "reason": sorted(reasons),
+    }
 
 
 def _tiles(summary: Summary) -> list[tuple[str, str, str]]:

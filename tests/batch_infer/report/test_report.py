@@ -159,6 +159,35 @@ def test_findings_are_grouped_with_the_most_harmful_first(tmp_path: Path) -> Non
     assert page.count("</span> blue</li>") == 1
 
 
+@pytest.mark.browser
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (400, "dark")])
+def test_findings_are_filtered_by_grade_column_and_reason(tmp_path: Path, width: int, scheme: str) -> None:
+    found = [
+        Finding("other value", 2, 3, "blue", WRONG, "colour"),
+        Finding("other value", 2, 3, "9 kg", WRONG, "weight"),
+        Finding("not stated", -1, -1, "", MISSING, "colour", "colour=red"),
+    ]
+    rows = [replace(numbered(number, 50), findings=found) for number in range(2)]
+    page_path = Path(report.write(str(write_run(tmp_path / "run", rows)))).resolve()
+    with chromium() as browser:
+        page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+        watched = Watched(page)
+        page.goto(page_path.as_uri())
+        shown = page.locator("details.found:visible summary")
+        assert [line.split(":")[0] for line in shown.all_inner_texts()] == [
+            "wrong colour",
+            "wrong weight",
+            "missing colour",
+        ]
+        page.get_by_label("column").select_option("colour")
+        assert shown.count() == 2 and page.locator("output").inner_text() == "2 of 3 lines"
+        page.get_by_label("grade").select_option("missing")
+        assert [line.split(":")[0] for line in shown.all_inner_texts()] == ["missing colour"]
+        page.get_by_label("reason").select_option("other value")
+        assert shown.count() == 0
+        watched.assert_sound()
+
+
 def test_a_run_without_a_text_has_a_page_too(tmp_path: Path) -> None:
     run = write_run(tmp_path / "run", [broken(1, "The row has no goal.")])
     page = Path(report.write(str(run))).read_text()

@@ -31,6 +31,7 @@ WEIGHT_OF_QUALITY = 0.3
 INSERTED_OF_TITLE = 0.15  # more cost of inserting a food that the title names
 INSERTED_DISH = 1.5  # the same for the dish itself: no insertion makes a soup of peas a dish of pasta
 STRANGE = 0.1  # cost of a food where it is unusual, times how unusual
+FOUND = 1.0  # cost of a finding of the checker
 CUT = 0.8  # cost of deleting all clauses
 LOST_OF_TITLE = 0.3  # cost of deleting a food that the prototype's title names: the text was about it
 Measure = Callable[[Sequence[str], Any], Coverage]
@@ -118,7 +119,7 @@ class Writer:
             (dish_of(row.goal), INSERTED_DISH),
         ):
             cost += each * sum(not {*names}.isdisjoint(stems_of(name.split())) for name in edit.inserted)
-        cost += 0.6 * len(said.recipe) + 0.3 * (said.given.count(False) + len(said.extra))
+        cost += FOUND * len(said.recipe) + 0.3 * (said.given.count(False) + len(said.extra))
         return Candidate(prototype, words, edit, said, source.score - cost)
 
 

@@ -15,7 +15,7 @@ from allsaid.proof.recipes.dishes import dish_of
 
 # Before a title's stem, an item's key, and the stem of the dish, which also has its kinds: spaghetti are pasta.
 TITLE, ITEM, DISH = "t ", "i ", "d "
-WEIGHTS = {TITLE: 1.0, ITEM: 1.0, DISH: 0.5}  # of each kind of terms in the likeness
+WEIGHTS = {TITLE: 1.0, ITEM: 1.0, DISH: 0.75}  # of each kind of terms in the likeness
 
 
 def terms_of(goal: str, goal_tokens: Sequence[str], keys: Iterable[str]) -> list[str]:

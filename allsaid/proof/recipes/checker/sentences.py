@@ -20,16 +20,22 @@ _VERBAL = listed("is are be was were will should must may can has have had do do
 # Commands that need an object, which a first step can't leave out, and words that may follow a command without one.
 _TRANSITIVE = listed(
     """cook boil drain rinse chop slice peel cut dice mince grate saute fry brown bake simmer place put arrange insert
-    rub stuff wash soak grind mash beat whip cream pound marinate remove trim core roll set sprinkle"""
+    rub stuff wash soak grind mash beat whip cream pound marinate remove trim core roll set sprinkle pour spread"""
 )
+_ADDITIONS = frozenset((verb, "in") for verb in ("stir", "fold", "beat", "blend", "mix", "whisk"))
+_PREPARES = listed("preheat heat grease oil butter flour line set")
 _AFTER_VERB = listed("in into with over on to until till for aside from at")
 _HEADING = 4  # words of a line that only names a part of the dish
 
 
 def check(view: View) -> Iterator[Finding]:
     """Yield the findings about sentences."""
-    if (clause := next(iter(view.steps.clauses), None)) and _is_about_nothing(view, clause):
-        yield view.finding(FRAGMENT, clause)
+    clauses = view.steps.clauses
+    first = next((clause for clause in clauses if clause.mentions), None)
+    if clauses and _is_about_nothing(view, clauses[0]):
+        yield view.finding(FRAGMENT, clauses[0])
+    elif first and _adds_to_nothing(view, first):
+        yield view.finding(FRAGMENT, first)
     for sentence in view.steps.sentences:
         passage = _hole(view, sentence) or _fragment(view, sentence)
         if passage:
@@ -41,6 +47,14 @@ def _is_about_nothing(view: View, clause: Clause) -> bool:
     if clause.verb is None or clause.verb != clause.start or view.steps.verb(clause) not in _TRANSITIVE:
         return False
     return view.words[clause.verb + 1 : clause.verb + 2] != [] and view.words[clause.verb + 1] in _AFTER_VERB
+
+
+def _adds_to_nothing(view: View, clause: Clause) -> bool:
+    """Return whether the first clause that names a food stirs it into something: "stir in the milk"."""
+    before = {view.steps.verb(one) for one in view.steps.clauses if one.start < clause.start}
+    if clause.verb is None or not before <= _PREPARES:
+        return False
+    return tuple(view.words[clause.verb : clause.verb + 2]) in _ADDITIONS
 
 
 def _hole(view: View, sentence: Sentence) -> tuple[int, int] | None:

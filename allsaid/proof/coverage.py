@@ -1,20 +1,17 @@
 """Coverage: the agenda items that a text mentions, and its extra items, which the agenda lacks.
 
-This is the only definition, for training and the batch job. All comparisons are made on words: phrase tokens are
-split first (``olive_oil`` -> olive oil) and every word is stemmed (Snowball English), so that "tomatoes" matches
-"tomato". The matching rule of an item depends on its kind; so far names are the only kind.
+This is the definition for names; `allsaid.proof.values.matching` matches values. Phrase tokens are split into words
+(``olive_oil`` -> olive oil), and words are compared by stem (Snowball English).
 
 - An item is *given* if the head of its name, its last word, is in the text. This is the figure called "% given".
 - Two more figures: *full name*, all its words are in the text next to each other and in order; *any word*, at least
   one of its words is in the text.
-- A *known* name of a recipe is one of the list of foods or an item name of the training part
-  (`allsaid.proof.known_foods`). In other tasks, and by the older rule for recipes, it is an item name that is in the
-  training agendas at least ``min_seen`` times (20). Also, the agenda must back it in at least the share
+- For recipes, `allsaid.proof.known_foods` defines the *known* names. In other tasks, and by the older rule for recipes,
+  a name is known if the training agendas hold it at least ``min_seen`` times (20) and back it in at least the share
   ``min_backed`` (one half) of the training texts that mention it.
-- Longer names are matched first: a word that belongs to a longer name is no mention of a shorter one. A name
-  counts once per text.
-- A name is *backed* by an agenda if all its words belong to one item, or if its head is an item's head. By the list
-  of foods (`allsaid.proof.foods.hierarchy`), an item also backs its other names, its parts and more general words.
+- Longer names are matched first: a word of a longer name does not mention a shorter one. A name counts once per text.
+- An agenda *backs* a name if one item has all its words, or the same head. With the list of foods
+  (`allsaid.proof.foods.hierarchy`), an item also backs its other names, its parts and more general words.
 - An *extra* item is a known name in the text that the agenda does not back.
 
 Kiddon et al. 2016, section 5 ("Metrics"), define both figures only as "simple string match".

@@ -57,7 +57,7 @@ def is_negated(words: Sequence[str], spoken: Collection[int]) -> bool | None:
 
 
 def _is_left(words: Sequence[str], clause: range) -> bool:
-    """Whether a clause says that something stays away or is out of the question."""
+    """Return whether a clause says that something stays away or is out of the question."""
     inside = words[clause.start : clause.stop]
     if "out" not in inside and "off" not in inside and _STAYING.isdisjoint(inside):
         return False

@@ -4,17 +4,15 @@ This is the only definition:
 
 - *Vocabulary use* (Figure 3: "counts of the most used vocabulary tokens, sorted by count"): the count of each token of
   the training vocabulary in all texts together, the most frequent first. Its length is the number of *distinct
-  tokens*. Phrase tokens (``olive_oil``) count as one, as in the vocabulary; marks (``<br>``) don't count.
-- A text has a *catch-all* if "ingredients" directly follows "all" or "the" in it ("combine all ingredients", "mix
-  all of the ingredients"). "Remaining ingredients" and "dry ingredients" don't count: they leave some out. The paper
-  counts phrases "like 'all ingredients' or 'the ingredients'": 7.8% of its reference texts. Our figures are in the
-  report of `evaluate`.
-- A text *adds* an item if an adding word ("add", "stir in", "combine" and others) precedes its name in the sentence.
-  No "to", "into", "until", "while" or the like may be between them: the words after these name what it is added to, or
-  something else. A name before "mixture" belongs to a mixture.
+  tokens*. Phrase tokens (``olive_oil``) count as one; marks (``<br>``) don't count.
+- A text has a *catch-all* if "ingredients" directly follows "all" or "the" in it. "Remaining ingredients" and "dry
+  ingredients" don't count. The paper counts phrases "like 'all ingredients' or 'the ingredients'": 7.8% of its
+  reference texts.
+- A text *adds* an item if an adding word ("add", "stir in", "combine" and others) precedes its name in the sentence,
+  without "to", "into", "until", "while" or the like between them. A name before "mixture" belongs to a mixture.
 - An item is *introduced twice* if the text adds it more often than the agenda has items of that name (the same head, as
-  `allsaid.proof.coverage` finds it). An addition doesn't count if one of the three words before it marks it as a
-  part: a number, "remaining", "rest", "half", "more" and others. The paper's Figure 4 marks such doubles by hand.
+  `allsaid.proof.coverage` finds it). An addition of a part doesn't count: one of the three words before it is a number,
+  "remaining", "rest", "half", "more" and others. The paper's Figure 4 marks such doubles by hand.
 """
 
 from __future__ import annotations

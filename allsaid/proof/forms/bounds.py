@@ -33,6 +33,14 @@ class _Seen:
     states: Counter[str] = field(default_factory=Counter)
     asked: Counter[str] = field(default_factory=Counter)  # yes/no columns that they have
 
+    def add(self, example: Example, view: View, goal: str) -> None:
+        self.goals[goal] += 1
+        for column, value in numbers_of(example.agenda, example.agenda_tokens, view).items():
+            self.numbers[column].append(value)
+        for token in view.spoken:
+            self.states[token] += 1
+            self.asked[column_and_answer(token)[0]] += 1
+
 
 class Learner:
     """Counts which rows have which forms."""
@@ -42,11 +50,11 @@ class Learner:
         self._rows: defaultdict[str, _Seen] = defaultdict(_Seen)  # of each goal
 
     def add_row(self, example: Example, view: View, goal: str) -> None:
-        _add(self._rows[goal], example, view, goal)
+        self._rows[goal].add(example, view, goal)
 
     def add(self, form: Form, example: Example, view: View, goal: str) -> None:
         """Count a form in the text of a row."""
-        _add(self._forms[form], example, view, goal)
+        self._forms[form].add(example, view, goal)
 
     def bounds(self) -> dict[Form, Bounds]:
         found = {}
@@ -138,15 +146,6 @@ def values_of(agenda: Sequence[str], agenda_tokens: Sequence[Sequence[str]], vie
         for token, column in view.columns.items()
         if alone[column] == 1 and as_measure(values[token].split()) is None
     }
-
-
-def _add(seen: _Seen, example: Example, view: View, goal: str) -> None:
-    seen.goals[goal] += 1
-    for column, value in numbers_of(example.agenda, example.agenda_tokens, view).items():
-        seen.numbers[column].append(value)
-    for token in view.spoken:
-        seen.states[token] += 1
-        seen.asked[column_and_answer(token)[0]] += 1
 
 
 def numbers_of(agenda: list[str], agenda_tokens: list[list[str]], view: View) -> dict[str, float]:

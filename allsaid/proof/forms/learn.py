@@ -12,7 +12,7 @@ from allsaid.proof.foods.names import stems_of, trie_of
 from allsaid.proof.forms import bounds, synonyms
 from allsaid.proof.forms.clauses import Form, cut, surface_of
 from allsaid.proof.forms.phrasebook import Known, Phrasebook, agreeing, pairs
-from allsaid.proof.forms.soundness import Soundness, Text, count
+from allsaid.proof.forms.soundness import Counts, Soundness, Text
 from allsaid.proof.forms.symbols import Reader, learn_gaps
 from allsaid.proof.polarity import Idioms, answer_of
 from allsaid.proof.values.contexts import MIN_AGAIN
@@ -44,7 +44,9 @@ def learn(
         found, frames = synonyms.learn(_texts(examples(), reader, abbreviations, idioms))
         reader = replace(reader, synonyms=found, frames=frames)
     trie = trie_of((name, name) for name in {stems_of(value.split()) for value in values} if name)
-    counts = count(_texts(examples(), reader, abbreviations, idioms), trie)
+    counts = Counts(trie)
+    for text in _texts(examples(), reader, abbreviations, idioms):
+        counts.add(text)
     soundness, kept = Soundness(counts), counts.kept
     known: defaultdict[Form, Counter[str]] = defaultdict(Counter)  # sentence -> goals
     shown: dict[Form, str] = {}

@@ -33,20 +33,11 @@ def write(folder: Path, book: Phrasebook) -> None:
             counts[clause.form] += known.count
             goals[clause.form].update(known.goals)
             shown.setdefault(clause.form, known.example)
-    write_rows(
-        folder / PHRASEBOOK,
-        COLUMNS,
-        (
-            (
-                readable(form),
-                count,
-                ", ".join(goal for goal, _ in goals[form].most_common(GOALS)),
-                shown[form],
-                STRUCK if form in book.struck else "",
-            )
-            for form, count in sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
-        ),
-    )
+    rows = []
+    for form, count in sorted(counts.items(), key=lambda entry: (-entry[1], entry[0])):
+        most = ", ".join(goal for goal, _ in goals[form].most_common(GOALS))
+        rows.append((readable(form), count, most, shown[form], STRUCK if form in book.struck else ""))
+    write_rows(folder / PHRASEBOOK, COLUMNS, rows)
 
 
 def readable(form: Form) -> str:

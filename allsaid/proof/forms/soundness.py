@@ -18,7 +18,7 @@ anew, a clause of one text is kept only if all its runs of three symbols occur i
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import pairwise
@@ -61,7 +61,7 @@ class Text:
 class Counts:
     """Counts over the texts of a training part."""
 
-    values: Trie[Stems] = field(default_factory=Trie)  # known values
+    values: Trie[Stems]  # known ones
     texts: int = 0
     marked: int = 0  # texts that end with a mark
     places: Counter[str] = field(default_factory=Counter)  # symbol -> places
@@ -257,11 +257,3 @@ def _is_near(one: str, other: str) -> bool:
 
 def _answers(form: Form) -> str:
     return " ".join(word.partition(CARRIES)[2] for word in form if CARRIES in word)
-
-
-def count(texts: Iterable[Text], values: Trie[Stems]) -> Counts:
-    """Count over some texts; values: the known ones."""
-    counts = Counts(values)
-    for text in texts:
-        counts.add(text)
-    return counts

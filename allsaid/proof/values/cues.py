@@ -13,7 +13,7 @@ from allsaid.language.stems import snowball
 from allsaid.language.units import UNITS
 from allsaid.proof.polarity import ENDS
 
-_REACH = 2  # words on each side
+_REACH = 2  # words on each side of a value
 # Words for one measure, which name its column and describe its number, in languages of Western Europe.
 _MEASURES = """width wide breite breit largeur large ancho
 height high tall höhe hoehe hoch hauteur haut alto altura
@@ -28,7 +28,7 @@ capacity holds hold volume inhalt fasst volumen contenance"""
 
 @lru_cache(maxsize=1 << 14)
 def stem(word: str) -> str:
-    """Return the stem by which cues are compared: that of "rated" is that of "rating"."""
+    """Return the stem by which cues are compared: "rated" and "rating" have the same."""
     return snowball(word)
 
 
@@ -37,7 +37,7 @@ _SAME = {stem(word): frozenset(map(stem, line.split())) for line in _MEASURES.sp
 
 @lru_cache(maxsize=1 << 12)
 def cues_of(name: str) -> frozenset[str]:
-    """Return the stems of the words that name a column, from those of its name; a unit there names nothing."""
+    """Return the stems of a column's cues, from the words of its name without units."""
     named = frozenset(stem(word) for word in name.lower().split() if (word,) not in UNITS)
     return named.union(*(_SAME[one] for one in named if one in _SAME))
 
@@ -54,14 +54,10 @@ def column_at(words: Sequence[str], start: int, end: int, columns: Mapping[str, 
     """
     for distance in range(1, _REACH + 1):
         found: set[str] = set()
-        for place, step in ((end - 1 + distance, -1), (start - distance, 1)):
-            if 0 <= place < len(words) and ENDS.isdisjoint(words[one] for one in _between(place, step, start, end)):
+        before, after = start - distance, end - 1 + distance
+        for place, between in ((before, words[max(before, 0) : start]), (after, words[end : after + 1])):
+            if 0 <= place < len(words) and ENDS.isdisjoint(between):
                 found.update(columns.get(stem(words[place]), ()))
         if found:
             return found.pop() if len(found) == 1 else ""
     return ""
-
-
-def _between(place: int, step: int, start: int, end: int) -> range:
-    """Return the positions from a place to the mention, without the mention."""
-    return range(place, end - 1, step) if step < 0 else range(place, start, step)

@@ -56,13 +56,13 @@ def find_extra(reading: Reading) -> None:
 
 
 def _describes_number(reading: Reading, start: int, end: int) -> bool:
-    """Whether a known value is one word that describes the number before it, such as "high" in "93 cm high"."""
+    """Return whether a known value is one word that describes the number before it, such as "high" in "93 cm high"."""
     is_cue = end == start + 1 and is_measure(reading.text.words[start])
     return is_cue and any(one.end == start for one in reading.numbers.measures)
 
 
 def _is_named(reading: Reading, start: int, end: int, fact: Fact) -> bool:
-    """Whether the words next to a value name its column: "near Burger King" has a value of the column `near`."""
+    """Return whether the words next to a value name its column: "near Burger King" has a value of the column `near`."""
     return column_at(reading.text.words, start, end, reading.known.columns) == fact.column
 
 
@@ -141,11 +141,11 @@ def _kept_limits(one: Measure, reading: Reading) -> list[int]:
 
 
 def _is_supported(one: Measure, facts: Sequence[Fact]) -> bool:
-    """Whether a record has a number, with this unit if both have one."""
+    """Return whether a record has a number, with this unit if both have one."""
     holding = (fact for fact in facts if one.number in fact.numbers)
     return any(not one.unit or not fact.units or one.unit in fact.units for fact in holding)
 
 
 def _is_held(fact: Fact, facts: Iterable[Fact]) -> bool:
-    """Whether a record has the same answer for the column, or only names it."""
+    """Return whether a record has the same answer for the column, or only names it."""
     return any(one.column == fact.column and (one.says is None or one.says == fact.says) for one in facts)

@@ -10,14 +10,14 @@ from allsaid.proof.values.measures import as_measure
 from schemas.act import SPECIAL, Act, unquoted
 
 Values = Mapping[str, Sequence[str]]  # column -> its values, normalised
+MIN_BACKED = 0.5  # smallest share of the texts with a value whose records hold it
 
 
-def build_values(acts: Iterable[Act], min_backed: float = 0.5) -> dict[str, list[str]]:
+def build_values(acts: Iterable[Act]) -> dict[str, list[str]]:
     """Find the known values of each column; numbers are left out, since any number is searched for.
 
-    A value is known if a record holds it, and if at least ``min_backed`` of the texts that mention it belong to such
-    records. So "hotel" in a text about a hotel counts as no value. Words are compared by stem, since a text may
-    inflect a value.
+    A value is known if a record holds it, and if at least half of the texts that mention it belong to such records. So
+    "hotel" in a text about a hotel counts as no value. Words are compared by stem, since a text may inflect a value.
     """
     rows = [(stems_of(act.normalised.split()), {(slot.slot, slot.value) for slot in act.slots}) for act in acts]
     columns: dict[str, set[str]] = {}
@@ -34,5 +34,5 @@ def build_values(acts: Iterable[Act], min_backed: float = 0.5) -> dict[str, list
         found = {name for _, _, name in find_names(words, trie)}
         said.update(found)
         backed.update(found & held)
-    known = {value for value, own in stems.items() if value in SPECIAL or backed[own] >= min_backed * said[own]}
+    known = {value for value, own in stems.items() if value in SPECIAL or backed[own] >= MIN_BACKED * said[own]}
     return {column: sorted(map(unquoted, values & known)) for column, values in sorted(columns.items())}

@@ -55,7 +55,7 @@ def turned(words: Sequence[str], facts: Sequence[Fact]) -> Iterator[tuple[int, i
 
 
 def _goes_on(words: Sequence[str], place: int, heads: Collection[tuple[str, ...]], last: str) -> bool:
-    """Whether a joining word follows, and then another value up to its last word."""
+    """Return whether a joining word follows, and then another value up to its last word."""
     if place >= len(words) or words[place] not in _JOINING:
         return False
     begin = place + 1

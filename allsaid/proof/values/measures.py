@@ -21,7 +21,7 @@ from schemas.act import PREFIX
 _SIGN = re.compile(r".*\d-([^\d-]*)$")  # what is glued to the second number of "20-£25"
 RANGE, BELOW, ABOVE, SCORE = "range", "below", "above", "score"
 _RANGE_JOINTS = frozenset(("-", "--", "to", "until", "till", "bis", "à", "and", "und", "et", "y"))
-_AND = frozenset(("and", "und", "et", "y"))  # between two numbers only behind one of these
+_AND = frozenset(("and", "und", "et", "y"))  # between two numbers only after one of the next words
 _BETWEEN = frozenset(("between", "zwischen", "entre", "from", "von", "de"))
 _SCORE_JOINTS = (("out", "of"), ("/",), ("of", "a", "possible"), ("von",), ("sur",))
 # Words before a number that make it a limit, and words after it.
@@ -43,7 +43,7 @@ _AFTER = {BELOW: _phrases(_OR_LESS), ABOVE: _phrases(_OR_MORE)}
 
 
 def is_comparable(one: Words, units: Collection[Words]) -> bool:
-    """Whether a number in one unit could be written in one of some others."""
+    """Return whether a number in one unit could be written in one of some others."""
     return any(unit == one or ratio(unit, one) is not None for unit in units)
 
 
@@ -61,7 +61,7 @@ class Measure:
     is_spelled: bool = False  # whether the number is in words
 
     def equals(self, number: Decimal, units: Collection[Words], within: Decimal = Decimal()) -> bool:
-        """Whether this is a number in one of some units, converted if need be; without units, the number alone.
+        """Return whether this is a number in one of some units, converted if need be; without units, the number alone.
 
         ``within``: the share by which it may differ. A converted number may also be rounded.
         """
@@ -74,7 +74,7 @@ class Measure:
         return False
 
     def is_comparable(self, units: Collection[Words]) -> bool:
-        """Whether a number in one of some units could be written in this one's unit."""
+        """Return whether a number in one of some units could be written in this one's unit."""
         return is_comparable(self.unit, units)
 
 
@@ -89,20 +89,20 @@ class Amount:
     unit: Words
 
     def equals(self, other: Amount) -> bool:
-        """Whether two amounts are the same; a unit that one of them lacks is that of the other."""
+        """Return whether two amounts are the same; a unit that one of them lacks is that of the other."""
         if self.relation != other.relation or not self.unit or not other.unit or self.unit == other.unit:
             return (self.relation, self.numbers) == (other.relation, other.numbers)
         size = ratio(other.unit, self.unit)
         return size is not None and self.numbers == tuple(number * size for number in other.numbers)
 
     def is_comparable(self, other: Amount) -> bool:
-        """Whether both are of one kind: scores, or ranges and limits in units that can be compared."""
+        """Return whether both are of one kind: scores, or ranges and limits in units that can be compared."""
         if SCORE in (self.relation, other.relation):
             return self.relation == other.relation
         return not self.unit or not other.unit or is_comparable(self.unit, (other.unit,))
 
     def is_kept_by(self, number: Decimal, units: Collection[Words]) -> bool:
-        """Whether a number in one of some units is within a limit or a range."""
+        """Return whether a number in one of some units is within a limit or a range."""
         sizes = (Decimal(1) if unit == self.unit else ratio(unit, self.unit) for unit in units or [self.unit])
         size = next((one for one in sizes if one is not None), None)
         if size is None or self.relation == SCORE:

@@ -1,14 +1,12 @@
 """Coverage of a table's record by a text with placeholders, before values are filled in: for the figures of training.
 
-`allsaid.proof.values.matching` measures texts as they are published, by the table's mapping; both find the same items
-given.
+`allsaid.proof.values.matching` measures published texts by the table's mapping; both cover the same items.
 
 - A value is *given* if its placeholder is in the text. A *yes/no* is given if a word by which training texts mention
-  its column is there, and its clause affirms or denies as the record does.
+  its column is there, and its clause affirms or denies like the record.
 - The goal, if texts mention theirs, is given if its words are there, compared by stem.
 - Both are also given if an attested clause expresses them in other words (`allsaid.proof.forms.certificate`).
-- *Extra* are a placeholder that the record lacks, a yes or no that the record does not hold, another known goal, and
-  a number that no line of the agenda holds.
+- *Extra* are placeholders, answers and numbers that the record lacks, and other known goals.
 """
 
 from __future__ import annotations
@@ -40,7 +38,7 @@ class Said:
 
 
 def build_spoken(examples: Iterable[Example], acts: Iterable[Act]) -> dict[str, frozenset[str]]:
-    """Collect the words by which a training part mentions its yes/no columns, as the supervision finds them."""
+    """Collect the words by which a training part mentions its yes/no columns."""
     words: dict[str, set[str]] = {}
     for example, act in zip(examples, acts, strict=True):
         special = {
@@ -90,7 +88,7 @@ def _answer(tokens: Sequence[str], words: Collection[str], idioms: Idioms) -> st
 
 
 def _is_held(column: str, answer: str, slots: Iterable[Slot]) -> bool:
-    """Whether a record has the same answer for the column, or only names it."""
+    """Return whether a record has the same answer for the column, or only names it."""
     return any(slot.slot == column and slot.value not in ({"yes", "no"} - {answer}) for slot in slots)
 
 

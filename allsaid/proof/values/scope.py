@@ -144,7 +144,7 @@ class Scope:
         return found
 
     def _is_of_related(self, clause: range) -> bool:
-        """Whether a clause is about a related thing, such as "its bigger brother" or "last year's model"."""
+        """Return whether a clause is about a related thing, such as "its bigger brother" or "last year's model"."""
         words = [*self._words[clause.start : clause.stop]]
         while words and words[0] in _OPENING:
             del words[0]
@@ -191,7 +191,7 @@ class Scope:
         )
 
     def is_opposite(self, start: int) -> bool:
-        """Whether the value at a position is said to be anything but so: "far from waterproof"."""
+        """Return whether the value at a position is said to be anything but so: "far from waterproof"."""
         place = start - (start > 0 and self._words[start - 1] in _ARTICLES)
         before = self._words[max(place - 3, 0) : place]
         return tuple(before[-2:]) in _OPPOSITE and before[0] not in _NOT  # "not far from"

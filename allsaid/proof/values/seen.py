@@ -37,7 +37,7 @@ class Seen:
         return self.goals is None or plain(goal) in self._goals
 
     def has_value(self, column: str, value: str) -> bool:
-        """Whether a normalised value is known, or can't be judged since it is a number or its column is open."""
+        """Return whether a normalised value is known, or can't be judged since it is a number or its column is open."""
         if column not in self.columns:
             return False
         known = self._values[column]

@@ -105,7 +105,7 @@ def _things(reading: Reading, fact: Fact, told: Collection[int]) -> dict[int, bo
 
 
 def _is_free_of(words: Sequence[str], clause: range, place: int) -> bool:
-    """Whether a clause says that there is none of the thing at ``place``: "sugar-free", "free of sugar"."""
+    """Return whether a clause says that there is none of the thing at ``place``: "sugar-free", "free of sugar"."""
     if words[place].endswith((_FREE, _LESS)) or [*words[place + 1 : place + 2]] == [_FREE]:
         return True
     before = words[clause.start : place]
@@ -130,7 +130,7 @@ def _is_non(words: Sequence[str], place: int) -> bool:
 
 
 def _is_free(text: Text, fact: Fact, place: int) -> bool:
-    """Whether a word denies a thing, such as "pet-free", and the column is not itself about being free of it."""
+    """Return whether a word denies a thing, such as "pet-free", and the column is not itself about being free of it."""
     is_named = not fact.keywords.alone.isdisjoint((_FREE, text.keys[place]))
     return not is_named and text.words[place].endswith((f"-{_FREE}", _LESS))
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
+from small_data import make_example
 
 from allsaid.proof.coverage import Lexicon, build_lexicon, measure
-from schemas.example import NO_ITEM, NONE, Example
+from schemas.example import Example
 
 EMPTY = Lexicon({})
 
@@ -17,22 +19,8 @@ def words(text: str) -> list[str]:
 
 
 def example(text: str, agenda: list[str], number: int = 0) -> Example:
-    tokens = text.split()
-    return Example(
-        id=f"{number:016x}",
-        content_hash=f"{number:016x}",
-        goal="Soup",
-        goal_tokens=["soup"],
-        agenda=agenda,
-        agenda_tokens=[name.split() for name in agenda],
-        text=text,
-        tokens=tokens,
-        surface=tokens,
-        ref_types=[NONE] * len(tokens),
-        ref_items=[NO_ITEM] * len(tokens),
-        file="a.mmf",
-        offset=0,
-    )
+    names = [name.split() for name in agenda]
+    return replace(make_example(number), agenda=agenda, agenda_tokens=names, text=text, tokens=text.split())
 
 
 def test_given_by_stemmed_head_full_name_and_any_word() -> None:

@@ -19,6 +19,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import chain
+from typing import NamedTuple
 
 from allsaid.proof.forms.assembly.templates import Template, Templates, values_of
 from allsaid.proof.forms.certificate.attest import Attester
@@ -42,14 +43,12 @@ class Assembled:
     missing: int  # number of values that it does not express
 
 
-@dataclass(frozen=True)
-class _Option:
+class _Option(NamedTuple):
     template: Template
     score: float
 
 
-@dataclass(frozen=True)
-class _Draft:
+class _Draft(NamedTuple):
     templates: tuple[Template, ...]
     left: frozenset[str]
     score: float

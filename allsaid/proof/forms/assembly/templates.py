@@ -7,7 +7,6 @@ the first sentences of a text, up to the one with the subject; sentences without
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -49,7 +48,7 @@ class Template:
 class Templates:
     """The templates of an attester's phrasebook."""
 
-    def __init__(self, attester: Attester, words: frozenset[str] | None = None) -> None:
+    def __init__(self, attester: Attester, words: frozenset[str] | None) -> None:
         """words: the tokens that texts may have; None: all."""
         self.book, self.forms, self.joins = attester.book, attester.forms, attester.joins
         self._words = words
@@ -57,17 +56,18 @@ class Templates:
     @cached_property
     def sentences(self) -> dict[frozenset[str], list[Template]]:
         """Values -> the templates without the subject, which may follow a beginning; the most frequent first."""
-        found: dict[Form, Template] = {}
-        for known in self.book.usable:
-            self._add(found, _template((known.sentence,), known.count, self._confirmed))
-        for words in self.book.said:
-            self._add(found, _template((Known(words, {}).sentence,), SINGLE, self._confirmed))
-        for form, count in self.forms.counts.items():
-            words = (*form, FULL_STOP)
+        known = [(one.sentence, float(one.count)) for one in self.book.usable]
+        known += [(Known(words, {}).sentence, SINGLE) for words in self.book.said]
+        for form, times in self.forms.counts.items():
             if self.joins.may_begin(form) and self.joins.may_end(form):
-                self._add(found, _template((Known(words, {}).sentence,), SINGLE * count, self._confirmed))
+                known.append((Known((*form, FULL_STOP), {}).sentence, SINGLE * times))
+        best: dict[Form, Template] = {}
+        for sentence, count in known:
+            template = self._template((sentence,), count)
+            if template and self.book.subject not in template.values:
+                best[template.words] = max(best.get(template.words, template), template, key=lambda one: one.count)
         by_values: defaultdict[frozenset[str], list[Template]] = defaultdict(list)
-        for template in sorted(found.values(), key=lambda one: (-one.count, one.words)):
+        for template in sorted(best.values(), key=lambda one: (-one.count, one.words)):
             by_values[template.values].append(template)
         return dict(by_values)
 
@@ -81,39 +81,26 @@ class Templates:
         found = []
         for texts, count in known:
             sentences = tuple(Known(words, {}).sentence for words in texts)
-            is_usable = all(map(self.book.allows, sentences))
-            template = _template(sentences, count, self._confirmed) if is_usable else None
-            if template is not None and self._can_write(template):
+            template = self._template(sentences, count) if all(map(self.book.allows, sentences)) else None
+            if template:
                 found.append(template)
         return found
 
-    def _add(self, found: dict[Form, Template], template: Template | None) -> None:
-        if template is None or not self._can_write(template):
-            return
-        known = found.get(template.words)
-        if self.book.subject not in template.values and (known is None or known.count < template.count):
-            found[template.words] = template
-
-    def _can_write(self, template: Template) -> bool:
-        if self._words is None:
-            return True
-        plain = {word for word in bare(template.words) if word and word != GOAL and not word.startswith(PREFIX)}
-        return plain <= self._words
+    def _template(self, sentences: tuple[Sentence, ...], count: float) -> Template | None:
+        """Return a template; None if it has an unknown word, or expresses a value twice, or as one and as several."""
+        carried = [word for sentence in sentences for word in _list_carried(sentence)]
+        values = [word for word in carried if word != GOAL]
+        words = tuple(word for one in sentences for word in (*one.words, one.mark))
+        plain = {word for word in bare(words) if word and word != GOAL and not word.startswith(PREFIX)}
+        is_known = self._words is None or plain <= self._words
+        if not is_known or len(values) != len({word.removesuffix(SEVERAL) for word in values}):
+            return None
+        unconfirmed = sum(clause.form not in self._confirmed for one in sentences for clause in one.clauses)
+        return Template(sentences, frozenset(carried), count, words, unconfirmed)
 
     @cached_property
     def _confirmed(self) -> set[Form]:
         return confirmed(self.forms.counts)
-
-
-def _template(sentences: tuple[Sentence, ...], count: float, confirmed: Collection[Form]) -> Template | None:
-    """Return a template; None if it expresses a value twice, or as one and as several."""
-    carried = [word for sentence in sentences for word in _list_carried(sentence)]
-    values = [word for word in carried if word != GOAL]
-    if len(values) != len({word.removesuffix(SEVERAL) for word in values}):
-        return None
-    words = tuple(word for one in sentences for word in (*one.words, one.mark))
-    unconfirmed = sum(clause.form not in confirmed for one in sentences for clause in one.clauses)
-    return Template(sentences, frozenset(carried), count, words, unconfirmed)
 
 
 def values_of(sentence: Sentence) -> set[str]:

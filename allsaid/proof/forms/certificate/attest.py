@@ -48,7 +48,6 @@ class Attested:
     findings: list[Finding]
     places: set[int]  # of the tokens of attested clauses
     carried: Counter[str]  # column's placeholder or agenda token -> attested clauses that express it
-    repeated: list[str]  # those that several clauses express
     others: list[str]  # other goals that the text mentions, by a synonym
 
 
@@ -85,17 +84,16 @@ class Attester:
                 places.update(at for one in sentence.symbols for at in range(one.first, one.last))
                 continue
             for place, clause in enumerate(sentence.clauses):
-                kinds = [*self._faults(sentence, place, facts)]
-                if not number and not place and clause.form[:2] not in self.joins.firsts:
-                    kinds.append(BEGINNING)
-                findings += [_finding(kind, clause, sentence, place) for kind in kinds[:1]]
-                if not kinds:
+                is_strange_first = not number and not place and clause.form[:2] not in self.joins.firsts
+                kind = next(self._faults(sentence, place, facts), BEGINNING if is_strange_first else "")
+                if kind:
+                    findings.append(_finding(kind, clause, sentence, place))
+                else:
                     carried.update({one.carries for one in clause.symbols} - {""})
                     places.update(at for one in clause.symbols for at in range(one.first, one.last))
         if sentences and not _has_mark(tokens[-1]) and self.book.has_marks:
             findings.append(Finding(NO_MARK, max(len(tokens) - 1, 0), len(tokens)))
-        repeated = [token for token, count in carried.items() if count > 1]
-        return Attested(findings, places, carried, repeated, self._other_goals(symbols, facts.goal))
+        return Attested(findings, places, carried, self._other_goals(symbols, facts.goal))
 
     def is_attested(self, sentence: Sentence, facts: Facts) -> bool:
         """Return whether all clauses of a sentence are attested for a row."""

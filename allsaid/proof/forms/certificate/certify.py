@@ -51,7 +51,7 @@ class Certifier:
             attested.findings,
             stated,
             states_goal,
-            sum(token in once for token in attested.repeated),
+            sum(count > 1 and token in once for token, count in attested.carried.items()),
             attested.others,
             bool(tokens) and all(stated) and (states_goal or not self.asks_goal),
         )

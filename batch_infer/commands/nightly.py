@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pipelines.ingest import run as room
 
 SECTIONS = ("ingest", "generate", "prove")
-SET_BY_RUN = ("against", "previous", "show")  # options of the texts that a nightly run sets itself
+SET_BY_RUN = ("against", "plan", "previous", "show")  # options of the texts that a nightly run sets itself
 ONCE_ONLY = ("guess", "run_date")  # options of `ingest` that are not for every run
 
 
@@ -34,6 +34,7 @@ class NightlyOptions(Beam):
     """Options of `allsaid nightly`."""
 
     config: str = argument("CONFIG", "A YAML file; see docs/schedule.md.")
+    plan: bool = option("Report the rows and the cost of the texts, by a probe of 50 rows, and write nothing.", False)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,7 +88,12 @@ def nightly(options: NightlyOptions) -> None:
 
     Example: allsaid nightly shop.yaml
     """
-    tell(run(read(options.config, options.beam_args)))
+    from batch_infer.nights import night
+
+    request = read(options.config, options.beam_args)
+    if options.plan:
+        return texts.tell_plan("nightly", night.plan(request.texts))
+    tell(run(request))
 
 
 def read(config: str, beam_args: tuple[str, ...] = ()) -> Request:

@@ -16,6 +16,7 @@ from batch_infer.options.generate import GenerateOptions
 from batch_infer.options.prove import ProveOptions
 
 if TYPE_CHECKING:
+    from batch_infer.job.plan import Plan
     from batch_infer.proof.summary import Summary
 
 
@@ -31,6 +32,8 @@ def generate(options: GenerateOptions) -> None:
     """
     from batch_infer.job import generate as room
 
+    if options.plan:
+        return tell_plan("generate", room.plan(options))
     _report("generate", partial(room.run, options), options.output)
 
 
@@ -46,7 +49,14 @@ def prove(options: ProveOptions) -> None:
     """
     from batch_infer.job import prove as room
 
+    if options.plan:
+        return tell_plan("prove", room.plan(options))
     _report("prove", partial(room.run, options), options.output)
+
+
+def tell_plan(command: str, plan: Plan) -> None:
+    """Report what a command would do."""
+    console.result(command, {"plan": asdict(plan)}, "Plan; nothing is written", ("figure", "value"), plan.lines())
 
 
 def _report(command: str, job: Callable[[], Summary], output: str) -> None:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from tempfile import TemporaryDirectory
 
 from allsaid.storage import files
 from batch_infer.job import folder, previous, record, staging
 from batch_infer.job import run as job
 from batch_infer.job.handler import TextHandler
+from batch_infer.job.plan import Plan
+from batch_infer.job.plan import make as make_plan
 from batch_infer.job.prepared import Prepared, hashes_of, load_model, prepare
 from batch_infer.options.generate import GenerateOptions
 from batch_infer.proof.judges import judge_of
@@ -28,7 +31,23 @@ def run(options: GenerateOptions) -> Summary:
 def carry_out(options: GenerateOptions, ready: Prepared) -> Summary:
     """Like :func:`run`, for options that :func:`prepare` has prepared."""
     loaded = ready.loaded
-    work = job.Work(
+
+    def log(summary: Summary) -> None:
+        record.log(record.GENERATE, loaded.model, loaded.bundle, ready.job, summary, options)
+
+    return job.run(options, _work(options, ready), log)
+
+
+def plan(options: GenerateOptions) -> Plan:
+    """Return what :func:`run` would do, and write nothing to the output."""
+    with TemporaryDirectory(prefix="allsaid-plan-") as folder:
+        aside = replace(options, output=folder, stage="")
+        return make_plan(aside, _work(aside, prepare(aside, load_model(aside))))
+
+
+def _work(options: GenerateOptions, ready: Prepared) -> job.Work:
+    loaded = ready.loaded
+    return job.Work(
         ready.source,
         ready.found,
         ready.job,
@@ -40,11 +59,6 @@ def carry_out(options: GenerateOptions, ready: Prepared) -> Summary:
         phrases.passes(from_table(loaded.bundle.phrases, Phrase)),
     )
 
-    def log(summary: Summary) -> None:
-        record.log(record.GENERATE, loaded.model, loaded.bundle, ready.job, summary, options)
-
-    return job.run(options, work, log)
-
 
 def _begin(options: GenerateOptions, ready: Prepared, parts: Sequence[Part]) -> job.Steps:
     """Find the texts to reuse, and copy the model to where workers find it."""
@@ -54,4 +68,4 @@ def _begin(options: GenerateOptions, ready: Prepared, parts: Sequence[Part]) -> 
         settings = replace(settings, earlier=index)
     where = options.stage or files.join(done, staging.FOLDER)
     staged = staging.stage(loaded.model.folder, ready.job["model_hash"], where)
-    return job.Steps(TextHandler(settings, staged).transform(), settings.earlier)
+    return job.Steps(TextHandler(settings, staged), settings.earlier)

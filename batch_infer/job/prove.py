@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
+from tempfile import TemporaryDirectory
 from typing import Any
-
-import apache_beam
 
 from allsaid.modeling.saved.knowledge import Knowledge, TableKnowledge
 from allsaid.modeling.saved.model_folder import Bundle, fingerprint, load
@@ -19,6 +18,8 @@ from batch_infer.job import folder, formats, previous, record, staging, submitte
 from batch_infer.job import run as job
 from batch_infer.job.gates import check_measured
 from batch_infer.job.handler import ProofHandler
+from batch_infer.job.plan import Plan
+from batch_infer.job.plan import make as make_plan
 from batch_infer.job.prepared import hashes_of, of_table, table_of
 from batch_infer.job.submitted import TextFile
 from batch_infer.options.prove import ProveOptions
@@ -90,9 +91,25 @@ def prepare(options: ProveOptions, known: Known) -> PreparedProof:
 
 def carry_out(options: ProveOptions, ready: PreparedProof) -> Summary:
     """Like :func:`run`, for options that :func:`prepare` has prepared."""
+    known = ready.known
+
+    def log(summary: Summary) -> None:
+        record.log(record.PROVE, known.model, known.knowledge, ready.job, summary, options)
+
+    return job.run(options, _work(options, ready), log)
+
+
+def plan(options: ProveOptions) -> Plan:
+    """Return what :func:`run` would do, and write nothing to the output."""
+    with TemporaryDirectory(prefix="allsaid-plan-") as folder:
+        aside = replace(options, output=folder, stage="")
+        return make_plan(aside, _work(aside, prepare(aside, load_known(aside))))
+
+
+def _work(options: ProveOptions, ready: PreparedProof) -> job.Work:
     knowledge, source = ready.known.knowledge, ready.source
     submissions = {options.texts: ([one.path for one in ready.texts], ready.texts_hash)}
-    work = job.Work(
+    return job.Work(
         source,
         ready.found,
         ready.job,
@@ -102,11 +119,6 @@ def carry_out(options: ProveOptions, ready: PreparedProof) -> Summary:
         BATCH,
         phrases=phrases.passes(from_table(knowledge.phrases, Phrase)),
     )
-
-    def log(summary: Summary) -> None:
-        record.log(record.PROVE, ready.known.model, knowledge, ready.job, summary, options)
-
-    return job.run(options, work, log)
 
 
 def load_known(options: ProveOptions) -> Known:
@@ -166,20 +178,7 @@ def _begin(options: ProveOptions, ready: PreparedProof, parts: Sequence[Part]) -
     else:
         by = replace(known.knowledge, values=known_values(parts, source.mapping))
     handler = ProofHandler(known.settings, by)
-    return job.Steps(_Proof(handler, chunks), rejects=rejects.reasons.values())
-
-
-class _Proof(apache_beam.PTransform):
-    """The steps from the rows of parts to their texts with proof."""
-
-    def __init__(self, handler: ProofHandler, chunks: Sequence[submitted.Chunk]) -> None:
-        super().__init__()
-        self.handler, self.chunks = handler, chunks
-
-    def expand(self, rows: apache_beam.PCollection) -> apache_beam.PCollection:
-        return (
-            rows | "Texts by id" >> apache_beam.Map(submitted.join, self.chunks) | "Prove" >> self.handler.transform()
-        )
+    return job.Steps(handler, join=partial(submitted.join, chunks=chunks), rejects=rejects.reasons.values())
 
 
 def _describe(options: ProveOptions, known: Known, source: Source, texts_hash: str) -> dict[str, Any]:

@@ -32,6 +32,7 @@ from allsaid.storage.paths import absolute
 from allsaid.storage.run_store import new_run
 from batch_infer.job import folder, formats, preview
 from batch_infer.job.gates import measure
+from batch_infer.job.handler import PartHandler
 from batch_infer.options.job import JobOptions, TextGates
 from batch_infer.proof import summary as summary_file
 from batch_infer.proof.judge import Judge
@@ -39,6 +40,7 @@ from batch_infer.proof.reasons import Reason
 from batch_infer.proof.summary import Summary, summarize
 from batch_infer.rows import ids, inputs, sources
 from batch_infer.rows.earlier import Index
+from batch_infer.rows.inputs import PartRows
 from batch_infer.rows.parts import read_ids
 from batch_infer.rows.sources import Part, Source, SourceFile, content_hash
 from pipelines.ingest.runner import make_pipeline, pipeline_options, worker_faults
@@ -50,8 +52,9 @@ from schemas.errors import UserError
 class Steps:
     """What is known when the work begins, and not if it has finished before."""
 
-    texts: apache_beam.PTransform  # from the rows of parts (`PartRows`) to their texts (`PartTexts`)
+    handler: PartHandler
     earlier: Index | None = None  # rows whose texts are reused
+    join: Callable[[PartRows], PartRows] | None = None  # gives rows their submitted texts
     rejects: Iterable[Reason] | None = None  # of submitted texts without a row; None if none were submitted
 
 
@@ -89,7 +92,7 @@ def run(options: JobOptions, work: Work, log: Callable[[Summary], None]) -> Summ
     if not has_finished:
         log(summary)
     if options.show:
-        preview.show(output, summary, sum(file.rows for file in work.found), _workers(pipeline))
+        preview.show(output, summary, sum(file.rows for file in work.found), workers(pipeline))
     if summary.gates:
         raise GateBroken(" ".join(summary.gates) + f" The texts are in {output}.", summary)
     return summary
@@ -172,12 +175,17 @@ def _write(
             | "Of a share" >> apache_beam.GroupByKey()
             | "Doubled ids" >> apache_beam.FlatMap(ids.doubled)
         )
-        _ = (
+        rows = (
             pipeline
             | "Parts to do" >> apache_beam.Create(list(left))
             | "One at a time" >> apache_beam.Reshuffle()
             | "Read and prepare" >> apache_beam.Map(inputs.read, source, work.phrases, AsList(doubled), steps.earlier)
-            | "Texts with proof" >> steps.texts
+        )
+        if steps.join is not None:
+            rows |= "Texts by id" >> apache_beam.Map(steps.join)
+        _ = (
+            rows
+            | "Texts with proof" >> steps.handler.transform()
             | "Write" >> apache_beam.Map(folder.write_part, absolute(output), source, folder.footer(work.job))
         )
 
@@ -193,7 +201,7 @@ def _check_input(output: str, work: Work) -> None:
             )
 
 
-def _workers(options: PipelineOptions) -> int:
+def workers(options: PipelineOptions) -> int:
     """Return the number of processes or threads that work at once on this machine."""
     direct = options.view_as(DirectOptions)
     if direct.direct_running_mode == "in_memory":

@@ -18,6 +18,7 @@ from allsaid.storage.run_store import new_run, run_folder
 from allsaid.storage.streams import with_content
 from batch_infer.job import formats, generate, prepared, prove
 from batch_infer.job.folder import JOB
+from batch_infer.job.plan import Plan
 from batch_infer.job.prepared import LoadedModel, Prepared
 from batch_infer.job.prove import Known, PreparedProof
 from batch_infer.nights import folders
@@ -70,6 +71,14 @@ class Texts:
     run: str
     folder: str
     summary: Summary
+
+
+def plan(options: GenerateOptions | ProveOptions) -> Plan:
+    """Return what a nightly run would do with the texts, beside the published run; write nothing."""
+    if isinstance(options, ProveOptions):
+        return prove.plan(options)
+    run = (files.read_json(folders.store(options.output).pointer) or {}).get("run")
+    return generate.plan(replace(options, previous=run_folder(options.output, run) if run else None))
 
 
 @contextmanager

@@ -207,6 +207,19 @@ def test_texts_by_others_are_proven_and_published(shop: None, capsys: pytest.Cap
     assert summary()["errors"] == 3
 
 
+def test_a_plan_counts_what_a_night_would_do(shop: None) -> None:
+    assert allsaid("nightly", "shop.yaml") == 0
+    write_table(NEW, "n2,stool,Fir,pink,9,no,7,", changed="48")
+    before = sorted(Path().rglob("*"))
+    code, (figures,), _ = json_lines("--log-format", "json", "nightly", "shop.yaml", "--plan")
+    assert code == 0 and sorted(Path().rglob("*")) == before
+    counts = [
+        figures["plan"][name] for name in ("rows", "searched", "reused", "errors", "unfamiliar", "files", "workers")
+    ]
+    assert counts == [7, 2, 5, 0, 1, 1, 1]
+    assert figures["plan"]["seconds_per_row"] > 0 and figures["plan"]["megabytes"] > 100
+
+
 def test_texts_by_others_are_mended_by_a_model(shop: None) -> None:
     asked = {"texts": "agency.csv", "model": "chairs", "input": "shop.csv", "output": "texts", "mend": True}
     Path("shop.yaml").write_text(yaml.safe_dump({"prove": asked}))

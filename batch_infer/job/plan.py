@@ -1,0 +1,100 @@
+"""The plan of a job: its rows and its cost, from one pass over the rows and a probe of some of them."""
+
+from __future__ import annotations
+
+import resource
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from batch_infer.job import run as job
+from batch_infer.options.job import JobOptions
+from batch_infer.rows import inputs, sources
+from batch_infer.rows.sources import Part
+from pipelines.ingest.runner import pipeline_options
+
+PROBE = 50  # rows, or one batch if that is larger
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a job would do. The rows are counted; seconds and memory are those of the probe on this machine."""
+
+    rows: int
+    searched: int  # rows to search, or to prove
+    reused: int  # rows whose texts are reused
+    errors: int  # rows at fault, and rows without a submitted text
+    unfamiliar: int  # rows with a goal or value that is unseen in training
+    rejected: int  # submitted texts without a row
+    files: int
+    workers: int
+    seconds_per_row: float  # of one worker, for rows to search
+    hours: float  # of all workers, without their start
+    megabytes: int  # of each worker
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return the lines of a table: a name and its value."""
+        return [
+            ("rows", f"{self.rows:,}"),
+            ("rows to search or to prove", f"{self.searched:,}"),
+            ("rows whose texts are reused", f"{self.reused:,}"),
+            ("error rows", f"{self.errors:,}"),
+            ("rows with something unfamiliar", f"{self.unfamiliar:,}"),
+            ("texts without a row", f"{self.rejected:,}"),
+            ("files of texts", f"{self.files:,}"),
+            ("workers", f"{self.workers:,}"),
+            ("seconds a row and worker", f"{self.seconds_per_row:.4f}"),
+            ("hours", f"{self.hours:.2f}"),
+            ("MB of each worker", f"{self.megabytes:,}"),
+        ]
+
+
+def make(options: JobOptions, work: job.Work) -> Plan:
+    """Return the plan of a job whose output is a temporary folder, which its steps may write to."""
+    parts = sources.cut(work.found, work.batch, work.limit, options.rows_per_file)
+    steps = work.begin(parts)
+    rows = reused = errors = unfamiliar = 0
+    for part in parts:
+        given = inputs.read(part, work.source, work.phrases, (), steps.earlier)
+        given = steps.join(given) if steps.join else given
+        rows += part.rows
+        reused += part.rows - len(given.rows)
+        errors += sum(row.error is not None for row in given.rows)
+        unfamiliar += sum(bool(work.judge.look(row).unfamiliar) for row in given.rows)
+    searched = rows - reused - errors
+    seconds = _probe(parts, work, steps) if searched else 0.0
+    workers = job.workers(pipeline_options(options.beam_args))
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss  # in KiB
+    return Plan(
+        rows,
+        searched,
+        reused,
+        errors,
+        unfamiliar,
+        sum(reason.rows for reason in steps.rejects or ()),
+        len(parts),
+        workers,
+        round(seconds, 5),
+        round(searched * seconds / workers / 3600, 4),
+        round(peak / 1024),
+    )
+
+
+def _probe(parts: Sequence[Part], work: job.Work, steps: job.Steps) -> float:
+    """Make the texts of rows from all over the input; return the seconds for a row without a fault."""
+    maker, done, seconds = steps.handler.load_model(), 0, 0.0
+    for part in _spread(parts, -(-PROBE // work.batch)):
+        given = inputs.read(part, work.source, work.phrases, ())
+        given = steps.join(given) if steps.join else given
+        rows = [row for row in given.rows if row.error is None][: work.batch]
+        started = time.monotonic()
+        maker.make(rows)
+        seconds += time.monotonic() - started
+        done += len(rows)
+    return seconds / max(done, 1)
+
+
+def _spread(parts: Sequence[Part], number: int) -> Iterator[Part]:
+    """Return parts at even distances."""
+    number = min(number, len(parts))
+    return (parts[place * len(parts) // number] for place in range(number))

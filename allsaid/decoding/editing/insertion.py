@@ -42,6 +42,9 @@ class Inserter:
         missing = [item for item in missing if not self.ours[item].is_tool]
         while (loan := self._best_loan(missing)) is not None:
             missing = self._borrow(loan, missing)
+        if part := self._second_part(missing):
+            missing = [item for item in missing if item not in part]
+            self._combine(part)
         for item in missing:
             best, score = self._best_list(item)
             if best is None or score < NEW_CLAUSE:
@@ -66,12 +69,36 @@ class Inserter:
                     if member.theirs:
                         item, member.theirs = items[loan.theirs[member.theirs[0]].key], ()
                         self.rename(member, item, foods, clause)
-        place = round(loan.place * len(self.draft.sentences))
-        while place and self.draft.sentences[place - 1].words[:1] in (["serve"], ["garnish"], ["cool"]):
-            place -= 1
-        self.draft.sentences.insert(place, sentence)
+        self.draft.sentences.insert(self._before_serving(round(loan.place * len(self.draft.sentences))), sentence)
         said = {items[key] for key in loan.keys}
         return [item for item in missing if item not in said]
+
+    def _second_part(self, missing: Sequence[int]) -> list[int]:
+        """Return the last items of the agenda if they make something of their own: a glaze with sugar of its own.
+
+        They are missing, two at least, or foods that the agenda has before, one at least.
+        """
+        keys = [item.key for item in self.ours]
+        start = len(keys)
+        while start and (start - 1 in missing or keys[start - 1] in keys[: start - 1]):
+            start -= 1
+        new = sum(item >= start for item in missing)
+        return [*range(start, len(keys))] if start > 1 and 2 <= new < len(keys) - start else []
+
+    def _combine(self, part: Sequence[int]) -> None:
+        """End with a sentence that mixes items and puts them on the dish."""
+        items = {self.ours[item].name: item for item in part}
+        foods = FoodList([Member([], list(name), [], ours=item) for name, item in items.items()], "")
+        mix = ClauseDraft([], ["combine", foods], 0)
+        top = ClauseDraft([",", "and"], ["top", "with", "the", "mixture"], 0)
+        place = self._before_serving(len(self.draft.sentences))
+        self.draft.sentences.insert(place, SentenceDraft([mix, top]))
+
+    def _before_serving(self, place: int) -> int:
+        """Return a place for a sentence, or the one before the last steps there."""
+        while place and self.draft.sentences[place - 1].words[:1] in (["serve"], ["garnish"], ["cool"]):
+            place -= 1
+        return place
 
     def _meaning(self, item: int) -> tuple[str, str]:
         """Return a food's key with the head of its name: what one mention gives."""

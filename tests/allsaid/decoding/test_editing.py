@@ -129,6 +129,15 @@ def test_a_sentence_about_missing_foods_is_borrowed() -> None:
     )
 
 
+def test_a_second_part_gets_its_own_sentence() -> None:
+    lines = ["1 c flour", "1 c milk", "1 c powdered sugar", "2 tb milk", "1 ts lemon juice"]
+    found = edited("mix the flour and milk . bake . serve hot .", lines[:2], lines)
+    assert found == (
+        "mix the flour and milk . bake . "
+        "combine powdered sugar , milk , and lemon juice , and top with the mixture . serve hot ."
+    )
+
+
 def test_an_item_is_spelled_out_where_a_part_does_not_give_it() -> None:
     one = editor("stir in the vanilla .", ["1 ts vanilla"], ["1 ts vanilla extract"])
     one.run()

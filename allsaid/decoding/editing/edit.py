@@ -27,7 +27,7 @@ _GENERAL = (
     warm"""
     )
 )
-_PARTS = listed("fat drippings grease liquid juices bones")  # come out of an item while it is cooked
+_PARTS = listed("fat drippings grease liquid juices bones broth stock")  # come out of an item while it is cooked
 _GROWN = frozenset(("fruit", "vegetable"))  # kinds of foods whose preparations are called by their names
 _FREE = frozenset(("water", "ice"))  # available in every kitchen, and missing in many agendas
 _SINGULAR = frozenset(("each", "every", "another", "one", "second"))
@@ -112,6 +112,8 @@ class Editor:
     def _ours_of(self, member: Member, named: Sequence[int]) -> int | None:
         same = [item for item in member.theirs if self.theirs[item].head == self.theirs[member.theirs[0]].head]
         paired = [self.pairs[item] for item in same if item in self.pairs]
+        if same and member.name[-1] in _PARTS and member.name[-1] not in words_of(self.theirs[same[0]].tokens):
+            paired = []  # the broth of their chicken is no chicken
         if len(paired) > 1:
             new = [item for item in paired if item not in named]
             return new[0] if new else paired[0]

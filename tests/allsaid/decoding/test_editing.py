@@ -57,6 +57,12 @@ def test_the_fat_of_a_food_stays_its_fat() -> None:
     assert found == "fry the sausage . drain off the fat . add the eggs ."
 
 
+def test_the_broth_of_a_food_is_not_the_food() -> None:
+    lines = ["1 chicken", "2 carrots"]
+    text = "boil the chicken in water . strain the broth . add the carrots ."
+    assert edited(text, lines, ["1 turkey", *lines[1:]]) == text.replace("chicken", "turkey")
+
+
 def test_a_list_that_loses_its_main_foods_goes() -> None:
     text = "combine beef , bread and onion . shape into balls . heat the oil ."
     lines = ["1 lb beef", "1 c bread", "1 onion", "2 tb oil"]

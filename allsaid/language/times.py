@@ -10,6 +10,14 @@ _HOUR = re.compile(r"(\d{1,2})(am|pm)?")
 _MORNING, _EVENING = ("am", "a.m", "a.m."), ("pm", "p.m", "p.m.")
 _SIGNS = ("uhr", "o'clock", "oclock", "h", "heures")  # behind a time
 _WORDS = {"noon": 720, "midday": 720, "midnight": 1440}
+_PARTS: dict[tuple[str, ...], int] = {
+    ("in", "the", "morning"): 0,
+    ("in", "the", "afternoon"): 720,
+    ("in", "the", "evening"): 720,
+}
+_PARTS[("at", "night")] = 720
+_PAST = {"half": 30, "quarter": 15}  # "half past two", "a quarter to nine"
+_HALF_DAY = 720
 _JOINTS = frozenset(("-", "–", "to", "until", "till", "through", "bis", "à", "a", "hasta"))
 _CLOSING = frozenset(["and", "close", "closes", "closing", "closed", "shut", "shuts", "at", "schließt", "um", "und"])
 _REACH = 4  # words between the times in "open at 9:00 and close at 22:00"
@@ -21,6 +29,7 @@ Times = tuple[int, ...]  # minutes since midnight: one time, or the first and th
 def find_times(words: Sequence[str]) -> Iterator[tuple[int, int, Times]]:
     """Yield (start, end, times) of each time or range in a text's words, in lower case."""
     found = [*_single(words)]
+    yield from _by_halves([*words])
     place = 0
     while place < len(found):
         start, end, minutes = found[place]
@@ -31,6 +40,19 @@ def find_times(words: Sequence[str]) -> Iterator[tuple[int, int, Times]]:
         else:
             yield start, end, (minutes,)
             place += 1
+
+
+def _by_halves(words: Sequence[str]) -> Iterator[tuple[int, int, Times]]:
+    """Yield both times of day of "half past two" and "a quarter to nine", with the hour in digits."""
+    for place, word in enumerate(words):
+        minutes = _PAST.get(word)
+        if minutes and words[place + 1 : place + 2] in (["past"], ["to"]) and words[place + 2 : place + 3]:
+            hour = words[place + 2]
+            if hour.isdecimal() and 0 < int(hour) <= _HALF_DAY // 60:
+                sign = 1 if words[place + 1] == "past" else -1
+                time = (60 * int(hour) + sign * minutes) % _HALF_DAY
+                yield place, place + 3, (time,)
+                yield place, place + 3, (time + _HALF_DAY,)
 
 
 def read_times(words: Sequence[str]) -> Times:
@@ -61,6 +83,9 @@ def _at(words: Sequence[str], place: int) -> tuple[int, int]:
     if end < len(words) and words[end] == "." and sign in ("a.m", "p.m"):
         end += 1
     minutes = 60 * int(match[1]) + (int(match[2]) if is_clock else 0)
+    for part, addend in _PARTS.items() if minutes <= _HALF_DAY and not match[match.re.groups] else ():
+        if tuple(words[place + 1 : place + 1 + len(part)]) == part:
+            return place + 1 + len(part), minutes % _HALF_DAY + addend
     if sign in _MORNING or sign in _EVENING:
         minutes = minutes % 720 + (720 if sign in _EVENING else 0)
     elif ":" in word:

@@ -20,6 +20,7 @@ from allsaid.language.stems import key
 from allsaid.language.text import ENGLISH, tokenize
 from allsaid.language.times import read_times
 from allsaid.language.word_table import WORDS, WordTable, normalise
+from allsaid.proof.derived import derived
 from allsaid.proof.values.cues import cues_of
 from allsaid.proof.values.facts import Fact, Inventory, Keywords, Text
 from allsaid.proof.values.measures import as_amount, as_measure
@@ -77,7 +78,12 @@ def bare(word: str) -> str:
 
 def facts_of(agenda: Iterable[str], mapping: TableMapping | None) -> list[Fact]:
     """Return the facts in the lines of an agenda ("colour=blue")."""
-    return [_fact(parse_agenda_line(line), line, mapping) for line in agenda]
+    facts = (_fact(parse_agenda_line(line), line, mapping) for line in agenda)
+    return [replace(fact, derived=_derived(fact)) if _language(mapping) in ("", ENGLISH) else fact for fact in facts]
+
+
+def _derived(fact: Fact) -> tuple[tuple[str, ...], ...]:
+    return derived(fact.forms[0]) if fact.number is None and fact.forms else ()
 
 
 def slots_of(agenda: Iterable[str], mapping: TableMapping | None) -> list[Slot]:
@@ -155,7 +161,8 @@ def _fact(slot: Slot, line: str, mapping: TableMapping | None) -> Fact:
     written = tuple(tuple(tokenize(unit, language)) for unit in units if unit)
     others = inflected(forms, language) if number is None else ()
     if number is None and language == ENGLISH:
-        others += adverbs(forms) + respelled(forms)
+        spelled = respelled(forms)
+        others += adverbs(forms) + spelled + inflected(spelled, language)
     is_value = number is None and forms
     times = read_times(forms[0]) if is_value else ()
     return Fact(

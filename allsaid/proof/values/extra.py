@@ -6,12 +6,22 @@ from collections.abc import Collection, Iterable, Sequence
 
 from allsaid.proof import findings
 from allsaid.proof.foods.names import longest_first
-from allsaid.proof.values.cues import column_at, is_measure
+from allsaid.proof.values.cues import column_at, is_measure, stem
 from allsaid.proof.values.facts import Fact
 from allsaid.proof.values.measures import Measure
 from allsaid.proof.values.reading import Reading
 from allsaid.proof.values.spoken import answers_of
 from schemas.texts.finding import LOOK, WRONG
+from schemas.texts.generated import GOAL
+
+# Words by which a verb shows: "clip it", "it locks", "stand the lamp up".
+_OBJECTS = frozenset(("it", "them", "you", "yourself", "us", "me", "him"))
+_SUBJECTS = frozenset(("it", "that", "which", "who", "this", "he", "she"))
+_STARTS = frozenset(".!?:;")
+_OF_NOUNS = "a an the its their your our this these with and of in on by from for as or to"
+_BEFORE_NOUNS = frozenset(_OF_NOUNS.split())
+_ON_NOUNS = ", . ! ? ; : and or are were is was have has come included"
+_BEHIND_NOUNS = frozenset(_ON_NOUNS.split())
 
 
 def find_extra(reading: Reading) -> None:
@@ -24,6 +34,7 @@ def find_extra(reading: Reading) -> None:
             start in reading.scope.of_another
             or reading.scope.is_denied(start, end)
             or _describes_number(reading, start, end)
+            or _is_verb(reading, start, end, fitting)
         ):
             fact, is_sure = _meant(reading, start, end, fitting)
             reason = findings.OTHER_VALUE if fact.column in columns else findings.NOT_IN_ROW
@@ -59,6 +70,21 @@ def _describes_number(reading: Reading, start: int, end: int) -> bool:
     """Return whether a known value is one word that describes the number before it, such as "high" in "93 cm high"."""
     is_cue = end == start + 1 and is_measure(reading.text.words[start])
     return is_cue and any(one.end == start for one in reading.numbers.measures)
+
+
+def _is_verb(reading: Reading, start: int, end: int, fitting: Sequence[Fact]) -> bool:
+    """Whether a known value is one word that is a verb here: "clip it on", "the Heron stands ready"."""
+    words = reading.text.words
+    if end > start + 1 or end == len(words) or any(fact.column == GOAL for fact in fitting):
+        return False
+    before, after = words[start - 1] if start else ".", words[end]
+    is_form = any((words[start],) in fact.forms for fact in fitting)
+    if after in _OBJECTS and before not in _BEFORE_NOUNS:
+        return True
+    if is_form:
+        return before in _STARTS and after in _BEFORE_NOUNS
+    is_subject = before in _SUBJECTS or stem(before) in reading.known.columns or start - 1 in reading.taken
+    return words[start].endswith("s") and is_subject and after not in _BEHIND_NOUNS
 
 
 def _is_named(reading: Reading, start: int, end: int, fact: Fact) -> bool:

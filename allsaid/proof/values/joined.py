@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
+from allsaid.proof.derived import base
 from allsaid.proof.values.facts import Fact
 
 _JOINING = frozenset(("and", "or", ",", "und", "oder", "et", "ou", "y", "o"))
@@ -52,6 +53,15 @@ def turned(words: Sequence[str], facts: Sequence[Fact]) -> Iterator[tuple[int, i
                 start, end = place - len(before), place + 1 + size
                 if start >= 0 and tuple(words[place + 1 : end]) == behind and tuple(words[start:place]) == before:
                     yield start, end, item
+
+
+def compound(words: Sequence[str], facts: Sequence[Fact]) -> Iterator[tuple[int, int, int]]:
+    """Yield (start, end, item) of each value in a word that says how a thing is made: "steel-framed"."""
+    for place, word in enumerate(words):
+        if "-" in word and (value := base(word)):
+            for item, fact in enumerate(facts):
+                if value in fact.forms or value in fact.inflected or value in fact.derived:
+                    yield place, place + 1, item
 
 
 def _goes_on(words: Sequence[str], place: int, heads: Collection[tuple[str, ...]], last: str) -> bool:

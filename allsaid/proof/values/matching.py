@@ -17,7 +17,7 @@ from allsaid.proof.foods.names import all_names, longest_first
 from allsaid.proof.values.cues import column_at
 from allsaid.proof.values.extra import find_extra
 from allsaid.proof.values.facts import Fact, Inventory, Text, matches
-from allsaid.proof.values.joined import sharing, turned
+from allsaid.proof.values.joined import compound, sharing, turned
 from allsaid.proof.values.loose import find_loose
 from allsaid.proof.values.measures import Measure, is_comparable
 from allsaid.proof.values.reading import Reading, Span, read
@@ -87,7 +87,11 @@ def _occurrences(reading: Reading) -> Iterable[tuple[int, int, list[int]]]:
     """Yield (start, end, items) of each passage that may mention items of the record."""
     text, numbers, written = reading.text, reading.numbers, reading.written
     yield from matches(text, written.exact, written.inflected)
-    for start, end, item in (*sharing(text.words, reading.facts), *turned(text.words, reading.facts)):
+    for start, end, item in (
+        *sharing(text.words, reading.facts),
+        *turned(text.words, reading.facts),
+        *compound(text.words, reading.facts),
+    ):
         yield start, end, [item]
     if numbers.is_spelled:
         for start, end, items in all_names(tuple(numbers.words), written.in_digits):

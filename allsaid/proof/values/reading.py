@@ -66,14 +66,15 @@ def read(text: Text, facts: Sequence[Fact], known: Inventory) -> Reading:
     """Read a text of T words against the L facts of a record."""
     written = _written(tuple(facts))
     counted = frozenset().union(*(fact.counted for fact in facts))
+    numbers = read_numbers(text.words, known.units | written.units, text.language, text.decimal, counted)
     return Reading(
         text,
         facts,
         known,
         written,
-        numbers=read_numbers(text.words, known.units | written.units, text.language, text.decimal, counted),
+        numbers=numbers,
         dates=[*find_dates(text.words)],
-        times=[*find_times(text.words)] if written.times else [],
+        times=_times(text.words, numbers) if written.times else [],
         matches=matches(text, known.trie, known.inflected),
         joined=[*hyphenated(text.words, known.one_word)],
         scope=Scope(text.words, text.language),
@@ -81,12 +82,20 @@ def read(text: Text, facts: Sequence[Fact], known: Inventory) -> Reading:
     )
 
 
+def _times(words: Sequence[str], numbers: Numbers) -> list[tuple[int, int, Times]]:
+    """Return the times of day in a text, also with hours in words."""
+    if not numbers.is_spelled:
+        return [*find_times(words)]
+    spans = numbers.spans
+    return [(spans[start][0], spans[end - 1][1], times) for start, end, times in find_times(numbers.words)]
+
+
 @lru_cache(maxsize=1 << 10)
 def _written(facts: tuple[Fact, ...]) -> Written:
     """Prepare the facts of a record; cached, since a row has several texts."""
     return Written(
         trie((form, item) for item, fact in enumerate(facts) for form in fact.forms),
-        trie((form, item) for item, fact in enumerate(facts) for form in fact.inflected),
+        trie((form, item) for item, fact in enumerate(facts) for form in (*fact.inflected, *fact.derived)),
         trie((form, item) for item, fact in enumerate(facts) for form in fact.in_digits),
         frozenset(unit for fact in facts for unit in fact.units),
         columns_by_cue(facts),

@@ -22,6 +22,7 @@ _PROOF = ("proof", "resistant", "repellent", "tight", "friendly", "safe")
 _ENDURES = """withstand withstood withstanding survive brave defy resist resistant repel endure tolerate cope stand
 shrug suited suitable block protect protected shield any every all whatever proof"""
 _ENDURING = frozenset(map(key, _ENDURES.split()))
+_NEVER = ("never", "n't", "not")
 _PAIRS = (("keep", "out"), ("keep", "bay"), ("keep", "off"), ("take", "stride"))  # "it takes rain in its stride"
 _HARMS = """harm harmed hurt damage damaged bother bothered affect affected spoil ruin penetrate trouble impress matter
 problem issue"""
@@ -116,6 +117,8 @@ def _is_endured(text: Text, clause: range, place: int, negated: bool) -> bool | 
     """Return whether a clause says that the thing at ``place`` does no harm, and None if it says neither."""
     if any(text.words[one].endswith(_PROOF) for one in range(place, min(place + _PROOF_REACH, clause.stop))):
         return not negated
+    if place and text.words[place - 1] in _NEVER:  # "it never rusts"
+        return True
     keys = {text.keys[one] for one in clause if one != place}
     if not keys.isdisjoint(_HARMING):
         return negated
@@ -143,7 +146,7 @@ def spoken_places(text: Text, fact: Fact, taken: Collection[int] = ()) -> set[in
         if all(one in text.places for one in phrase):
             every = [text.places[one] for one in phrase]
             for clause in text.clauses:
-                inside = [[place for place in places if place in clause] for places in every]
+                inside = [[one for one in places if one in clause and one not in taken] for places in every]
                 if all(inside):
                     found.update(*inside)
     return found.difference(taken)

@@ -1,0 +1,78 @@
+"""Words that a text may have for a value and that are derived from it: "Italian" for Italy, "wooden" for wood.
+
+They count as the value of the record that is proven. Elsewhere they may mean something else ("a French press"), so that
+none of them is a known value.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from allsaid.language.inflection import plural
+
+Words = tuple[str, ...]
+
+# A country, its other names and its adjectives; underscores join words.
+_COUNTRIES = """albania albanian|argentina argentinian argentine|australia australian aussie|austria austrian
+bangladesh bangladeshi|belgium belgian|bolivia bolivian|brazil brazilian|bulgaria bulgarian|cambodia cambodian
+canada canadian|chile chilean|china chinese|colombia colombian|costa_rica costa_rican|croatia croatian|cuba cuban
+cyprus cypriot|czech_republic czechia czech|denmark danish|ecuador ecuadorian|egypt egyptian|england english
+estonia estonian|ethiopia ethiopian|finland finnish|france french|georgia georgian|germany german|ghana ghanaian
+greece greek hellenic|guatemala guatemalan|hungary hungarian|iceland icelandic|india indian|indonesia indonesian
+iran iranian persian|iraq iraqi|ireland irish|israel israeli|italy italian|jamaica jamaican|japan japanese
+jordan jordanian|kenya kenyan|south_korea korea korean south_korean|latvia latvian|lebanon lebanese|lithuania lithuanian
+luxembourg luxembourgish|madagascar malagasy|malaysia malaysian|malta maltese|mexico mexican|moldova moldovan
+mongolia mongolian|morocco moroccan|myanmar burma burmese|nepal nepalese nepali|netherlands holland dutch
+new_zealand nz|nicaragua nicaraguan|nigeria nigerian|northern_ireland northern_irish|norway norwegian
+pakistan pakistani|panama panamanian|paraguay paraguayan|peru peruvian|philippines filipino philippine
+poland polish|portugal portuguese|romania romanian|russia russian|saudi_arabia saudi|scotland scottish scots
+senegal senegalese|serbia serbian|singapore singaporean|slovakia slovak slovakian|slovenia slovenian slovene
+south_africa south_african|spain spanish|sri_lanka ceylon sri_lankan|sweden swedish|switzerland swiss|syria syrian
+taiwan taiwanese|tanzania tanzanian|thailand thai|tunisia tunisian|turkey türkiye turkish|uganda ugandan
+ukraine ukrainian
+united_arab_emirates uae emirati|united_kingdom uk u.k britain great_britain british
+united_states usa u.s america american united_states_of_america|uruguay uruguayan|venezuela venezuelan
+vietnam vietnamese|wales welsh|yemen yemeni|zimbabwe zimbabwean"""
+_NAMES = [
+    [tuple(name.split("_")) for name in country.split()]
+    for line in _COUNTRIES.splitlines()
+    for country in line.split("|")
+]
+_COUNTRY = {name: names for names in _NAMES for name in names}
+_EN = {"wool": "woollen", "wood": "wooden", "gold": "golden", "silk": "silken", "oak": "oaken", "wax": "waxen"}
+_EN |= {"wheat": "wheaten", "lead": "leaden", "earth": "earthen", "flax": "flaxen", "linen": "linen"}
+_SHORTEST = 3  # letters of a word with an adjective in -y
+_VOWELS = "aeiou"
+# Behind a value and a hyphen: "Italian-made", "steel-framed". "Oak-coloured" is no oak, "action-packed" no action.
+_MADE = """made born built grown speaking based framed topped lined clad plated rimmed legged handled coated covered
+trimmed panelled padded filled backed soled bladed tipped walled floored roofed crafted"""
+_MANNERS = frozenset(_MADE.split())
+
+
+@lru_cache(maxsize=1 << 14)
+def derived(form: Words) -> tuple[Words, ...]:
+    """Return the English words derived from a value, in lower case."""
+    form = form[1:] if form[:1] == ("the",) else form
+    names = _COUNTRY.get(form, [])
+    found = [other for name in names for other in (name, (*name[:-1], plural(name[-1]))) if other != form]
+    if len(form) == 1:
+        found += [(one,) for one in _adjectives(form[0])]
+    return tuple(dict.fromkeys(found))
+
+
+def _adjectives(word: str) -> tuple[str, ...]:
+    if word in _EN:
+        return (_EN[word], _EN[word].replace("oollen", "oolen"))
+    if len(word) < _SHORTEST or not word.isalpha():
+        return ()
+    if word.endswith("e"):
+        return word[:-1] + "y", word + "y"
+    is_doubled = word[-1] not in _VOWELS and word[-2] in _VOWELS and word[-3:-2] not in _VOWELS
+    return (word + "y", word + word[-1] + "y") if is_doubled else (word + "y",)
+
+
+@lru_cache(maxsize=1 << 14)
+def base(word: str) -> Words:
+    """Return the words before the manner in a word with hyphens: "steel" of "steel-framed"; () if there is none."""
+    *before, last = word.split("-")
+    return tuple(before) if last in _MANNERS else ()

@@ -1,0 +1,27 @@
+"""Sentences of four trades, judged by hand, right and wrong ones: the proof flags the wrong ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from allsaid.proof.values.matching import measure_values
+from batch_infer.rows import facts
+from pipelines.sources.records.mapping import parse_mapping
+from pipelines.sources.records.mapping_keys import YES_NO
+
+TRADES = yaml.safe_load((Path(__file__).parent / "judged_trades.yaml").read_text(encoding="utf-8"))["trades"]
+CASES = [(trade, case) for trade, one in TRADES.items() for case in one["cases"]]
+
+
+@pytest.mark.parametrize(("trade", "case"), CASES, ids=lambda one: one["text"] if isinstance(one, dict) else one)
+def test_a_sentence_is_flagged_if_it_is_wrong(trade: str, case: dict[str, Any]) -> None:
+    own = TRADES[trade]
+    mapping = parse_mapping({"goal": "kind", "text": "text", "language": "en", "columns": own["columns"]}, trade)
+    answers = {column.name: ["no", "yes"] for column in mapping.columns if column.kind == YES_NO}
+    known = facts.inventory_of(own["known"] | answers, mapping)
+    found = measure_values(facts.text_of(case["text"], mapping), facts.facts_of(case["row"], mapping), known)
+    assert (not found.findings) is case.get("rule", case["right"]), found.findings

@@ -45,7 +45,9 @@ _SHORTEST = 3  # letters of a word with an adjective in -y
 _VOWELS = "aeiou"
 # Behind a value and a hyphen: "Italian-made", "steel-framed". "Oak-coloured" is no oak, "action-packed" no action.
 _MADE = """made born built grown speaking based framed topped lined clad plated rimmed legged handled coated covered
-trimmed panelled padded filled backed soled bladed tipped walled floored roofed crafted"""
+trimmed panelled padded filled backed soled bladed tipped walled floored roofed crafted rated
+priced"""
+_INTENSE = frozenset(("bone", "jet", "pitch", "snow", "pure", "all", "super", "extra"))  # "jet-black"
 _MANNERS = frozenset(_MADE.split())
 
 
@@ -75,4 +77,6 @@ def _adjectives(word: str) -> tuple[str, ...]:
 def base(word: str) -> Words:
     """Return the words before the manner in a word with hyphens: "steel" of "steel-framed"; () if there is none."""
     *before, last = word.split("-")
+    if before and before[0] in _INTENSE:
+        return (last,)
     return tuple(before) if last in _MANNERS else ()

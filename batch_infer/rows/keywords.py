@@ -13,6 +13,7 @@ from pipelines.sources.records.mapping_keys import YES_NO
 from pipelines.sources.records.values import spoken_of
 
 _FREE = "free"
+_NON = ("non-", "no-")
 _ENDURING = ("proof", "resistant", "repellent", "tight")  # behind what a thing endures
 _ALL = "all-"  # "all-weather"
 _SHORTEST = 3  # letters of what is endured
@@ -40,14 +41,16 @@ def _keywords(column: Column) -> Keywords:
         named = spoken_of(column).union(key(plural(word)) for word in name if stems(word) <= spoken_of(column))
         alone = named - absent - (endured if len(name) > 1 else frozenset())
         together = (stems(" ".join(name)),) if endured and len(name) > 1 else ()
-        alone |= frozenset(form for word in name for form in _verb(word))
+        alone |= frozenset(form for word in name for form in _verb(word, len(name) == 1)) - absent
         return Keywords(alone, together, absent, endured)
     return Keywords(alone, together, _absent(written), _endured(written))
 
 
 def _absent(written: list[str]) -> frozenset[str]:
     """Return the keys of the things that a column's words say are absent: "gluten" of "gluten-free"."""
-    return frozenset(key(word.removesuffix(f"-{_FREE}")) for word in written if word.endswith(f"-{_FREE}"))
+    things = [word.removesuffix(f"-{_FREE}") for word in written if word.endswith(f"-{_FREE}")]
+    things += [word.removeprefix(non) for word in written for non in _NON if word.startswith(non)]
+    return frozenset(map(key, things))
 
 
 def _endured(written: list[str]) -> frozenset[str]:
@@ -57,9 +60,10 @@ def _endured(written: list[str]) -> frozenset[str]:
     return frozenset(key(thing) for thing in things if len(thing) >= _SHORTEST)
 
 
-def _verb(word: str) -> tuple[str, ...]:
-    """Return the keys of the verb in an adjective: "fold", "folded" and "folding" of "foldable"."""
-    base = word.removesuffix("able").rstrip("e")
-    if not word.endswith("able") or len(base) < _SHORTEST:
+def _verb(word: str, is_name: bool) -> tuple[str, ...]:
+    """Return the keys of the verb in "foldable", or in a name of one word, such as "parking"."""
+    end = next((one for one in ("able", *(("ing",) if is_name else ())) if word.endswith(one)), "")
+    base = word.removesuffix(end).rstrip("e")
+    if not end or len(base) < _SHORTEST:
         return ()
     return key(base), f"{base}ed", f"{base}ing"

@@ -8,7 +8,7 @@ from allsaid.proof import findings
 from allsaid.proof.foods.names import longest_first
 from allsaid.proof.values.cues import column_at, is_measure, stem
 from allsaid.proof.values.facts import Fact
-from allsaid.proof.values.measures import Measure
+from allsaid.proof.values.measures import SCORE, Measure
 from allsaid.proof.values.reading import Reading
 from allsaid.proof.values.spoken import answers_of
 from schemas.texts.finding import LOOK, WRONG
@@ -17,6 +17,7 @@ from schemas.texts.generated import GOAL
 # Words by which a verb shows: "clip it", "it locks", "stand the lamp up".
 _OBJECTS = frozenset(("it", "them", "you", "yourself", "us", "me", "him"))
 _SUBJECTS = frozenset(("it", "that", "which", "who", "this", "he", "she"))
+_DETERMINERS = frozenset(("a", "an", "the", "its", "their", "your"))
 _STARTS = frozenset(".!?:;")
 _OF_NOUNS = "a an the its their your our this these with and of in on by from for as or to"
 _BEFORE_NOUNS = frozenset(_OF_NOUNS.split())
@@ -59,8 +60,11 @@ def find_extra(reading: Reading) -> None:
             _add_number(reading, start, end, [fact.column for fact in facts if fact.times])
             told.update(range(start, end))
     _find_numbers(reading, told)
+    own = [(fact, reading.mentions[item]) for item, fact in enumerate(facts) if fact.says is not None]
     for fact in reading.known.spoken:
-        places = _answers_besides(reading, fact, told)
+        # The words that answer another column of the record, such as "breakfast", may be its alone.
+        others = set().union(*(places for other, places in own if other.column != fact.column))
+        places = _answers_besides(reading, fact, told if fact.column in columns else told | others)
         if places and not _is_held(fact, facts):
             reason = findings.OPPOSITE if fact.column in columns else findings.NOT_IN_ROW
             reading.add_extra(WRONG, fact.column, fact.line, reason, (min(places), max(places) + 1), places)
@@ -79,7 +83,7 @@ def _is_verb(reading: Reading, start: int, end: int, fitting: Sequence[Fact]) ->
         return False
     before, after = words[start - 1] if start else ".", words[end]
     is_form = any((words[start],) in fact.forms for fact in fitting)
-    if after in _OBJECTS and before not in _BEFORE_NOUNS:
+    if (after in _OBJECTS and before not in _BEFORE_NOUNS) or (before in _SUBJECTS and after in _DETERMINERS):
         return True
     if is_form:
         return before in _STARTS and after in _BEFORE_NOUNS
@@ -141,7 +145,7 @@ def _find_numbers(reading: Reading, told: set[int]) -> None:
     for one in numbers.measures:
         if not told.isdisjoint(range(one.start, one.end)) or _is_supported(one, facts):
             continue
-        if one.start in reading.scope.of_another:
+        if one.start in reading.scope.of_another or _is_scale(one, reading):
             continue
         columns = [
             fact.column for fact in facts if fact.units and fact.number is not None and one.is_comparable(fact.units)
@@ -154,6 +158,17 @@ def _find_numbers(reading: Reading, told: set[int]) -> None:
         kept = _kept_limits(one, reading)
         if not any(reading.mentions[item] for item in kept):  # "just under 1,000 euros, at 999"
             _add_number(reading, one.start, one.end, columns, bool(kept))
+
+
+def _is_scale(one: Measure, reading: Reading) -> bool:
+    """Whether a number is the highest of a score of which the record has the other: "8.9 out of 10"."""
+    return any(
+        amount.relation == SCORE
+        and amount.start < one.start
+        and one.end == amount.end
+        and any(amount.numbers[0] == fact.number for fact in reading.facts)
+        for amount in reading.numbers.amounts
+    )
 
 
 def _kept_limits(one: Measure, reading: Reading) -> list[int]:

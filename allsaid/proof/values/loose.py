@@ -22,6 +22,7 @@ _PER = frozenset(
 )
 _LIMITS = frozenset(("than", "under", "over", "above", "below", "within"))
 _LONG = "-long"  # "an hour-long walk"
+_HALF = "half-"  # "a half-litre bottle"
 _INCHES = ('"', "″")
 _INCH = ("inch",)
 _REACH = 3  # words between "one" and what it counts
@@ -45,8 +46,11 @@ def find_loose(
                 end, items = _counted(words, place, numbered)
             if items:
                 yield place, end, items
-        elif word in _INCHES and place and words[place - 1][:1].isdigit():
-            one = Measure(place - 1, place + 1, _decimal(words[place - 1]), _INCH)
+        elif word.startswith(_HALF) or (word in _INCHES and place and words[place - 1][:1].isdigit()):
+            if word.startswith(_HALF):
+                one = Measure(place, place + 1, Decimal("0.5"), (word.removeprefix(_HALF),))
+            else:
+                one = Measure(place - 1, place + 1, _decimal(words[place - 1]), _INCH)
             if items := [item for item, fact in numbered if fact.units and _is_same(one, fact)]:
                 yield one.start, one.end, items
 

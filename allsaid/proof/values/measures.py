@@ -19,6 +19,7 @@ from allsaid.language.units import LONGEST, UNITS, Words, ratio
 from schemas.act import PREFIX
 
 _SIGN = re.compile(r".*\d-([^\d-]*)$")  # what is glued to the second number of "20-£25"
+_CURRENCIES = ("eur", "usd", "gbp")
 RANGE, BELOW, ABOVE, SCORE = "range", "below", "above", "score"
 _RANGE_JOINTS = frozenset(("-", "--", "to", "until", "till", "bis", "à", "and", "und", "et", "y"))
 _AND = frozenset(("and", "und", "et", "y"))  # between two numbers only after one of the next words
@@ -47,6 +48,8 @@ def is_comparable(one: Words, units: Collection[Words]) -> bool:
     return any(unit == one or ratio(unit, one) is not None for unit in units)
 
 
+_MONEY = frozenset(unit for unit, meanings in UNITS.items() if any(one.dimension in _CURRENCIES for one in meanings))
+_FEWEST_CENTS, _MOST_CENTS = 9, 100
 _SUMMING: tuple[Words, ...] = ((), ("and",), ("und",), ("et",), ("y",))
 
 
@@ -59,6 +62,10 @@ class Measure:
     number: Decimal
     unit: Words
     is_spelled: bool = False  # whether the number is in words
+
+    @property
+    def is_cents(self) -> bool:
+        return not self.unit and self.number == int(self.number) and _MOST_CENTS > self.number > _FEWEST_CENTS
 
     def equals(self, number: Decimal, units: Collection[Words], within: Decimal = Decimal()) -> bool:
         """Return whether this is a number in one of some units, converted if need be; without units, the number alone.
@@ -185,7 +192,9 @@ def _summed(words: Sequence[str], found: Sequence[Measure]) -> list[Measure]:
         last = done[-1] if done else None
         size = ratio(one.unit, last.unit) if last and last.unit and one.unit else None
         joint = tuple(words[last.end : one.start]) if last else ()
-        if last and size is not None and size < 1 and 0 < one.number * size < 1 and joint in _SUMMING:
+        if last and last.unit in _MONEY and one.is_cents and one.start == last.end:  # "fourteen pounds fifty"
+            done[-1] = replace(last, end=one.end, number=last.number + one.number / 100)
+        elif last and size is not None and size < 1 and 0 < one.number * size < 1 and joint in _SUMMING:
             done[-1] = replace(last, end=one.end, number=last.number + one.number * size)
         else:
             done.append(one)

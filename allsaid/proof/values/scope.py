@@ -64,7 +64,8 @@ _BUT = frozenset(["only", "just", "merely", "nur", "seulement", "solo"])  # behi
 # Words between a negation or a hedge and its value.
 _FILLERS = _words(
     """a an the any in of made from be is as at very really quite so too especially particularly exactly available ein
-    eine einen einem aus im le la les de du des un une en el los las"""
+    has have had offer offers include includes come comes contain contains feature features for with eine einen einem
+    aus im le la les de du des un une en el los las"""
 )
 _NEARLY = _words(
     """almost nearly partly partially semi virtually practically hardly scarcely probably possibly perhaps presumably
@@ -218,7 +219,7 @@ class Scope:
         next_clause = clause.stop + 1
         for place, phrase in self._doubts:
             if (
-                (place in before and phrase in _DOUBTS)
+                (place in before and place + len(phrase) <= start and phrase in _DOUBTS)
                 or (place in after and phrase in _PLANNED)
                 or (phrase in _DEGREES and (place in before or place in after or place == next_clause))
             ):

@@ -67,6 +67,7 @@ def answers_of(reading: Reading, fact: Fact) -> dict[bool | None, set[int]]:
         places -= answered
         things = {place: answer for place, answer in things.items() if place not in answered}
     if hedged := {place for place in (*places, *things) if scope.is_hedged(place)}:
+        hedged.update(place for place in sorted(places) if place - 1 in hedged)  # "almost a sea view"
         found[None] = hedged
         places -= hedged
     for place, answer in things.items():
@@ -107,7 +108,11 @@ def _things(reading: Reading, fact: Fact, told: Collection[int]) -> dict[int, bo
 
 def _is_free_of(words: Sequence[str], clause: range, place: int) -> bool:
     """Return whether a clause says that there is none of the thing at ``place``: "sugar-free", "free of sugar"."""
-    if words[place].endswith((_FREE, _LESS)) or [*words[place + 1 : place + 2]] == [_FREE]:
+    if (
+        words[place].endswith((_FREE, _LESS))
+        or words[place].startswith("non-")
+        or [*words[place + 1 : place + 2]] == [_FREE]
+    ):
         return True
     before = words[clause.start : place]
     return any(one == _FREE and other in _OF for one, other in pairwise(before))
@@ -135,7 +140,8 @@ def _is_non(words: Sequence[str], place: int) -> bool:
 def _is_free(text: Text, fact: Fact, place: int) -> bool:
     """Return whether a word denies a thing, such as "pet-free", and the column is not itself about being free of it."""
     is_named = not fact.keywords.alone.isdisjoint((_FREE, text.keys[place]))
-    return not is_named and text.words[place].endswith((f"-{_FREE}", _LESS))
+    is_before = place > 1 and text.words[place - 2] == _FREE and text.words[place - 1] in _OF
+    return is_before or (not is_named and text.words[place].endswith((f"-{_FREE}", _LESS)))
 
 
 def spoken_places(text: Text, fact: Fact, taken: Collection[int] = ()) -> set[int]:

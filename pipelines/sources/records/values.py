@@ -48,7 +48,7 @@ _NO = "no n false f 0 nein falsch nee onwaar non faux falso"
 YES, NO = frozenset(_YES.split()), frozenset(_NO.split())
 # Words of a yes/no column's name that name no thing by themselves: "free delivery" says nothing of `gluten_free`.
 _PROPERTIES = """free safe proof resistant repellent tight friendly allowed permitted accepted welcome available
-included accessible suitable compatible ready possible required"""
+included accessible suitable compatible ready possible required non no not"""
 PROPERTIES = stems(_PROPERTIES)
 UNCLEAR = "unclear"  # finding: "1.299" in a column whose mark before decimals is unknown
 

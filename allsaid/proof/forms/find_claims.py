@@ -101,15 +101,13 @@ class _Finder:
 
     def _is_optional(self, run: Form, places: Sequence[tuple[_Clause, int]]) -> bool:
         """Return whether the clauses with a run express their columns without it."""
-        beside = Counter[str]()
-        for clause, _ in places:
-            beside.update(self._columns(clause.words))
+        columns = Counter(column for clause, _ in places for column in self._columns(clause.words))
         has_several = sum(map(self._is_content, run)) > 1
-        if not beside and (has_several or not any(is_value(word) for clause, _ in places for word in clause.words)):
+        if not columns and (has_several or not any(is_value(word) for clause, _ in places for word in clause.words)):
             return True
         left = [(*clause.words[:first], *clause.words[first + len(run) :]) for clause, first in places]
-        if has_several and self._spoken.isdisjoint(beside):
-            several = max(beside.values()) < MOSTLY * len(places)  # of different columns, so it carries none
+        if has_several and self._spoken.isdisjoint(columns):
+            several = max(columns.values()) < MOSTLY * len(places)  # of different columns, so it carries none
             if several or sum(map(self._is_carried, left)) >= MOSTLY * len(places):
                 return True
         known = sum(
@@ -148,16 +146,16 @@ class _Finder:
 
     @cached_property
     def _common(self) -> set[str]:
-        beside: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        columns_of: defaultdict[str, Counter[str]] = defaultdict(Counter)
         every: set[str] = set()
         for clause in self._clauses:
             columns = {_column(word) for word in clause.words if is_value(word)}
             every |= columns
             for word in clause.words if len(columns) == 1 else ():
                 if not is_value(word):
-                    beside[word].update(columns)
+                    columns_of[word].update(columns)
         least = max(MANY * len(every), 3)
-        return {word for word, seen in beside.items() if sum(count >= 3 for count in seen.values()) > least}
+        return {word for word, seen in columns_of.items() if sum(count >= 3 for count in seen.values()) > least}
 
     @cached_property
     def _carriers(self) -> set[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from types import MappingProxyType
@@ -66,10 +66,10 @@ def learn(
             columns[token][goal] += 1
         learner.add_row(text.example, text.view, goal)
         held = bounds.values_of(text.example.agenda, text.example.agenda_tokens, text.view)
-        beginning: list[Form] = []
-        is_beginning, in_text = True, set[str]()
+        in_text, is_sound = set[str](), list[bool]()
         for sentence in text.sentences:
             sound = [soundness.is_sound(clause, sentence, text) and clause.form in kept for clause in sentence.clauses]
+            is_sound.append(all(sound))
             for clause, is_form in zip(sentence.clauses, sound, strict=True):
                 if is_form:
                     expressed.add(clause.form, held)
@@ -79,12 +79,8 @@ def learn(
             if all(sound) and sound:
                 known[sentence.written][goal] += 1
                 shown.setdefault(sentence.written, surface_of(sentence, text.example) + sentence.mark)
-            is_beginning = is_beginning and all(sound)
-            if is_beginning:
-                beginning.append(sentence.written)
-                if subject_token in sentence.written or not subject_token:
-                    beginnings[tuple(beginning)] += 1
-                    is_beginning = False
+        if beginning := _beginning(text, is_sound, subject_token):
+            beginnings[beginning] += 1
         follows.update(
             pairwise(one.clauses[0].form[0] for one in text.sentences if one.clauses and one.clauses[0].form)
         )
@@ -133,6 +129,16 @@ def _texts(
             if answer is not None and column_and_answer(item)[1] == ("no" if answer else "yes"):
                 opposed.add(item)
         yield Text(example, view, cut(symbols, abbreviations), frozenset(opposed))
+
+
+def _beginning(text: Text, is_sound: Sequence[bool], subject: str) -> tuple[Form, ...]:
+    """Return the sentences up to the first with the subject; none if one of them is damaged or no one has it."""
+    found = []
+    for sentence in text.sentences[: [*is_sound, False].index(False)]:
+        found.append(sentence.written)
+        if subject in sentence.written or not subject:
+            return tuple(found)
+    return ()
 
 
 def _subject(text: Text, subject: str) -> str:

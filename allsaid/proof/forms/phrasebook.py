@@ -143,7 +143,7 @@ class Phrasebook:
             reader,
             tuple(Known(_form(words), goals, example) for words, goals, example in data["sentences"]),
             tuple((tuple(map(_form, texts)), count) for texts, count in data["beginnings"]),
-            {(before, behind): count for before, behind, count in data["follows"]},
+            {(before, after): count for before, after, count in data["follows"]},
             data["goals"],
             data["columns"],
             data["words"],

@@ -41,8 +41,8 @@ USUAL = 0.1  # share of the texts from which on a word belongs to no value
 MIN_VERBLESS = 2  # texts with a sentence that begins like one without a verb
 VERBLESS, RARELY_VERBLESS = 0.01, 0.05  # the same as shares of all; the second if few sentences have no verb
 FEW_VERBLESS = 0.1  # of all sentences
-MIN_BESIDE, STRANGE = 20, 0.05  # places of a value with the word after it; share with a strange word before
-CROWD_BESIDE, CROWD_STRANGE = 8, 0.2  # the same for a crowd's texts
+MIN_BEFORE, STRANGE = 20, 0.05  # places of a value with the word after it; share with a strange word before
+CROWD_BEFORE, CROWD_STRANGE = 8, 0.2  # the same for a crowd's texts
 LONG = 5  # fewest letters of a word that may be misspelt
 OFTEN, VERY_OFTEN = 5, 100  # fewest texts with the intended word; the second if two texts have the misspelt one
 
@@ -70,7 +70,7 @@ class Counts:
     opens: Counter[Form] = field(default_factory=Counter)  # two symbols -> sentences that begin with them
     having: Counter[str] = field(default_factory=Counter)  # token -> texts
     clauses: Counter[Form] = field(default_factory=Counter)
-    beside: defaultdict[Form, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))  # `_beside`
+    before: defaultdict[Form, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))  # `_before_values`
     all_sentences: list[tuple[str, frozenset[str]]] = field(default_factory=list)  # the first symbol, and all
     seconds: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))  # first symbol of a sentence -> next
     goes_on: Counter[str] = field(default_factory=Counter)  # first symbol of a clause after another one
@@ -86,8 +86,8 @@ class Counts:
                 self.places.update(clause.form)
                 self.answers[bare(clause.form)][_answers(clause.form)] += 1
                 self.pairs.update(pairwise(clause.form))
-                for before, value in _beside(clause.form):
-                    self.beside[value][before] += 1
+                for before, value in _before_values(clause.form):
+                    self.before[value][before] += 1
             if sentence.clauses and sentence.clauses[0].form:
                 first = sentence.clauses[0].form
                 words = frozenset(word for clause in sentence.clauses for word in clause.form)
@@ -171,9 +171,9 @@ class Soundness:
     def _is_strange(self, form: Form) -> bool:
         """Return whether hardly any clause has the same word before a value."""
         crowd = self._counts.is_crowd
-        least, share = (CROWD_BESIDE, CROWD_STRANGE) if crowd else (MIN_BESIDE, STRANGE)
-        for before, value in _beside(form):
-            counts = self._counts.beside[value]
+        least, share = (CROWD_BEFORE, CROWD_STRANGE) if crowd else (MIN_BEFORE, STRANGE)
+        for before, value in _before_values(form):
+            counts = self._counts.before[value]
             if counts.total() >= least and counts[before] < share * counts.total():
                 return True
         return False
@@ -218,7 +218,7 @@ class Soundness:
         return any(other != word and _is_near(word, other) for other in near)
 
 
-def _beside(form: Form) -> Iterator[tuple[str, Form]]:
+def _before_values(form: Form) -> Iterator[tuple[str, Form]]:
     """Yield the symbol before each value, and the value with the symbol after it; "" at the clause's borders."""
     words = ("", *form, "")
     for place in range(1, len(words) - 1):

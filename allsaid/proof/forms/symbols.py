@@ -100,16 +100,11 @@ class Reader:
             symbol = self._at(tokens, place, view)
             found.append(symbol)
             place = symbol.last
-        return self._with_synonyms(found, view) if view.synonyms else found
-
-    def _with_synonyms(self, symbols: list[Symbol], view: View) -> list[Symbol]:
-        words = [symbol.text for symbol in symbols]
-        return [
-            symbol._replace(text=GOAL, carries=GOAL)
-            if symbol.text in view.synonyms and frame_at(words, place) in self.frames
-            else symbol
-            for place, symbol in enumerate(symbols)
-        ]
+        words = [symbol.text for symbol in found]
+        for place, word in enumerate(words):
+            if word in view.synonyms and frame_at(words, place) in self.frames:
+                found[place] = found[place]._replace(text=GOAL, carries=GOAL)
+        return found
 
     def _at(self, tokens: Sequence[str], place: int, view: View) -> Symbol:
         token = tokens[place]

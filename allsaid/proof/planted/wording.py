@@ -119,7 +119,7 @@ def reordered(example: Example, known: Known, chance: Random) -> Iterator[Edit]:
     """Shuffle words, leave out the word before a value, or replace it by one that precedes another column's."""
     tokens = example.tokens
     before = [EDGE, EDGE, *kinds(tokens), EDGE]
-    verbs = sorted(word for word, after in known.followers.items() if is_word(word) and _column_behind(word, known))
+    verbs = sorted(word for word, after in known.followers.items() if is_word(word) and _column_after(word, known))
     for place, token in enumerate(tokens):
         column = known.bound_to(before[place : place + 2])
         is_last = place + 1 == len(tokens) or is_mark(tokens[place + 1])
@@ -128,7 +128,7 @@ def reordered(example: Example, known: Known, chance: Random) -> Iterator[Edit]:
         if column != known.subject and (before[place], column) not in known.pairs and is_word(tokens[place - 2]):
             yield Edit("the word before a value left out", place - 1, place, ())
         for verb in verbs:
-            if _column_behind(verb, known) != column and (verb, column) not in known.pairs:
+            if _column_after(verb, known) != column and (verb, column) not in known.pairs:
                 yield Edit("another column's word before a value", place - 1, place, (verb,))
     for places in clauses(tokens):
         for size in SHUFFLED:
@@ -138,7 +138,7 @@ def reordered(example: Example, known: Known, chance: Random) -> Iterator[Edit]:
                     yield Edit("words shuffled", start, start + size, words)
 
 
-def _column_behind(word: str, known: Known) -> str:
+def _column_after(word: str, known: Known) -> str:
     """Return the only column whose values follow a word; "" if there is none."""
     after = known.followers[word]
     return next(iter(after)) if len(after) == 1 and is_slot(next(iter(after))) and after.total() > 1 else ""

@@ -131,7 +131,9 @@ class _Parser:
         at_start = place == start or (before == start and self._is_adverb(before))
         after = self.words[place + 1] if place + 1 < len(self.words) else "."
         if at_start:
-            return word not in _KITCHEN.nouns or after in _OBJECTS or not self._is_name(place)
+            mention = self.mention_at.get(place)
+            is_name = mention is not None and mention.end > place + 1  # "cream cheese is"
+            return word not in _KITCHEN.nouns or after in _OBJECTS or not is_name
         last = self.words[before]
         if last in _NOT_BEFORE:
             return False
@@ -146,11 +148,6 @@ class _Parser:
         if not opens or word in _KITCHEN.nouns or place in self.mention_at:
             return False
         return last in _KITCHEN["vessel"] or last in _KITCHEN["made"] or last in _KITCHEN["timing"] or last == "heat"
-
-    def _is_name(self, place: int) -> bool:
-        """Return whether a noun at the beginning of a sentence is part of a longer name: "cream cheese is"."""
-        mention = self.mention_at.get(place)
-        return mention is not None and mention.end > place + 1
 
     def _groups(self, start: int, end: int, verb: int | None) -> tuple[Group, ...]:
         members: list[Member] = []

@@ -1,6 +1,6 @@
-"""Numbers of a text with the units next to them, in digits or in words, and what a text says of them.
+"""Numbers of a text with the units next to them, in digits or in words, and amounts of several numbers.
 
-An *amount* is more than one number: a range ("£20 to £25"), a limit ("less than £20", "30 or more"), or a score
+An *amount* is more than a number: a range ("£20 to £25"), a limit ("less than £20", "30 or more"), or a score
 ("5 out of 5").
 """
 
@@ -25,22 +25,26 @@ _RANGE_JOINTS = frozenset(("-", "--", "to", "until", "till", "bis", "à", "and",
 _AND = frozenset(("and", "und", "et", "y"))  # between two numbers only after one of the next words
 _BETWEEN = frozenset(("between", "zwischen", "entre", "from", "von", "de"))
 _SCORE_JOINTS = (("out", "of"), ("/",), ("of", "a", "possible"), ("von",), ("sur",))
+
+
+def _phrases(below: str, above: str) -> list[tuple[str, Words]]:
+    """Return (relation, phrase) of phrases that are separated by "|"."""
+    written = ((BELOW, below), (ABOVE, above))
+    return [(relation, tuple(one.split())) for relation, phrases in written for one in phrases.split("|")]
+
+
 # Words before a number that make it a limit, and words after it.
-_BELOW = ("less than", "under", "below", "up to", "at most", "no more than", "lower than", "not more than",
-          "cheaper than", "not over", "weniger als", "unter", "höchstens", "moins de", "menos de")  # fmt: skip
-_ABOVE = ("more than", "over", "above", "at least", "higher than", "greater than", "upwards of", "no less than",
-          "in excess of", "exceeding", "mehr als", "über", "mindestens", "plus de", "más de")  # fmt: skip
-_OR_LESS = ("or less", "or under", "or below", "and under", "or lower", "oder weniger", "ou moins")
-_OR_MORE = ("or more", "or over", "or above", "and over", "and up", "and above", "or higher", "+", "plus",
-            "oder mehr", "ou plus")  # fmt: skip
-
-
-def _phrases(written: Sequence[str]) -> list[Words]:
-    return [tuple(one.split()) for one in written]
-
-
-_BEFORE = {BELOW: _phrases(_BELOW), ABOVE: _phrases(_ABOVE)}
-_AFTER = {BELOW: _phrases(_OR_LESS), ABOVE: _phrases(_OR_MORE)}
+_BEFORE = _phrases(
+    "less than|under|below|up to|at most|no more than|lower than|not more than|cheaper than|not over|weniger als|unter|"
+    "höchstens|moins de|menos de",
+    "more than|over|above|at least|higher than|greater than|upwards of|no less than|in excess of|exceeding|mehr als|"
+    "über|mindestens|plus de|más de",
+)
+_AFTER = _phrases(
+    "or less|or under|or below|and under|or lower|oder weniger|ou moins",
+    "or more|or over|or above|and over|and up|and above|or higher|+|plus|oder mehr|ou plus",
+)
+_SUMMING: tuple[Words, ...] = ((), ("and",), ("und",), ("et",), ("y",))  # between two units of one measure
 
 
 def is_comparable(one: Words, units: Collection[Words]) -> bool:
@@ -50,7 +54,6 @@ def is_comparable(one: Words, units: Collection[Words]) -> bool:
 
 _MONEY = frozenset(unit for unit, meanings in UNITS.items() if any(one.dimension in _CURRENCIES for one in meanings))
 _FEWEST_CENTS, _MOST_CENTS = 9, 100
-_SUMMING: tuple[Words, ...] = ((), ("and",), ("und",), ("et",), ("y",))
 
 
 @dataclass(frozen=True)
@@ -258,6 +261,7 @@ def _amounts(words: Sequence[str], found: Sequence[Measure]) -> Iterator[Amount]
 
 
 def _pair(words: Sequence[str], one: Measure, other: Measure) -> Amount | None:
+    """Return the score or the range that two neighbouring numbers are; None if they are neither."""
     joint = tuple(words[one.end : other.start])
     is_glued = other.start < one.end  # "20-25", "5/5"
     if is_glued and "/" not in words[other.start] and "-" not in words[other.start]:
@@ -274,13 +278,13 @@ def _pair(words: Sequence[str], one: Measure, other: Measure) -> Amount | None:
 
 
 def _limit(words: Sequence[str], one: Measure) -> Amount | None:
-    for relation, phrases in _BEFORE.items():
-        for phrase in phrases:
-            start = one.start - len(phrase)
-            if start >= 0 and tuple(words[start : one.start]) == phrase:
-                return Amount(start, one.end, relation, (one.number,), one.unit)
-    for relation, phrases in _AFTER.items():
-        for phrase in phrases:
-            if tuple(words[one.end : one.end + len(phrase)]) == phrase:
-                return Amount(one.start, one.end + len(phrase), relation, (one.number,), one.unit)
+    """Return the limit that a number is with the words before or after it; None if it is none."""
+    for relation, phrase in _BEFORE:
+        start = one.start - len(phrase)
+        if start >= 0 and tuple(words[start : one.start]) == phrase:
+            return Amount(start, one.end, relation, (one.number,), one.unit)
+    for relation, phrase in _AFTER:
+        end = one.end + len(phrase)
+        if tuple(words[one.end : end]) == phrase:
+            return Amount(one.start, end, relation, (one.number,), one.unit)
     return None

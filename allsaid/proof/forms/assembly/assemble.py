@@ -152,11 +152,11 @@ class Assembler:
         usual = 1 + values / self._values_a_sentence
         return draft.score - PER_SENTENCE * (sentences - usual) ** 2
 
-    def _count_follows(self, before: str, behind: str) -> float:
+    def _count_follows(self, before: str, after: str) -> float:
         """Return ln p of a sentence's first symbol after that of another, smoothed by the symbol's own frequency."""
         pairs, firsts = self._pairs[before], self._firsts
-        alone = (firsts[behind] + 1) / (firsts.total() + len(firsts) + 1)
-        return math.log((pairs[behind] + alone) / (pairs.total() + 1))
+        alone = (firsts[after] + 1) / (firsts.total() + len(firsts) + 1)
+        return math.log((pairs[after] + alone) / (pairs.total() + 1))
 
     @cached_property
     def _firsts(self) -> Counter[str]:
@@ -168,8 +168,8 @@ class Assembler:
     @cached_property
     def _pairs(self) -> defaultdict[str, Counter[str]]:
         found: defaultdict[str, Counter[str]] = defaultdict(Counter)
-        for (before, behind), count in self.book.follows.items():
-            found[before][behind] += count
+        for (before, after), count in self.book.follows.items():
+            found[before][after] += count
         return found
 
     @cached_property

@@ -14,7 +14,7 @@ from functools import cached_property, lru_cache
 
 from allsaid.proof.forms.bounds import numbers_of, values_of
 from allsaid.proof.forms.clauses import Form
-from allsaid.proof.forms.phrasebook import Phrasebook, agreeing, pairs
+from allsaid.proof.forms.phrasebook import Bounds, Phrasebook, agreeing, pairs
 from allsaid.proof.forms.symbols import CARRIES, Row, View, is_value
 from allsaid.proof.values.seen import plain
 from schemas.act import column_and_answer
@@ -137,15 +137,13 @@ class Fits:
 
     def is_within(self, form: Form, view: View, values: Mapping[str, float]) -> bool:
         """Return whether a row is within the bounds of a form and of each of its words."""
-        return all(self._is_in_bounds(part, view, values) for part in (form, *((word,) for word in form)))
-
-    def _is_in_bounds(self, part: Form, view: View, values: Mapping[str, float]) -> bool:
-        bound = self.book.bounds.get(part)
-        if bound is None:
-            return True
-        in_range = all(low <= values[name] <= high for name, (low, high) in bound.ranges.items() if name in values)
-        opposite = {_opposite(token) for token in bound.states}
-        return in_range and opposite.isdisjoint(view.spoken)
+        for part in (form, *((word,) for word in form)):
+            bound = self.book.bounds.get(part, Bounds())
+            if any(not low <= values[name] <= high for name, (low, high) in bound.ranges.items() if name in values):
+                return False
+            if any(_opposite(token) in view.spoken for token in bound.states):
+                return False
+        return True
 
 
 def _size(value: str) -> int:

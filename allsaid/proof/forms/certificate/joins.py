@@ -50,7 +50,9 @@ class Joins:
         # The first two symbols of sentences, and their joints.
         self._shapes = {self._shape(known.sentence) for known in book.usable}
         self._subjects = self._find_subjects({after[:1] for _, _, after in pairs if after not in self._begins})
-        self._verbs = self._find_verbs({after[0] for _, _, after in pairs if after})
+        # Verbs follow a subject, and also begin clauses after a joint.
+        self._verbs = {form[1] for form in self._begins if form[0] in self._subjects and form[1:2]}
+        self._verbs &= {after[0] for _, _, after in pairs if after}
         joins = Counter((self._join_of(before, joint, after), joint, after[:1]) for before, joint, after in pairs)
         self._joins = {join for join, count in joins.items() if count > 1 or not book.is_crowd}
 
@@ -99,10 +101,6 @@ class Joins:
                 after[form[0]].add(form[1:2])
         shared = {word: len(found & continuing) for word, found in after.items()}
         return {word for word, found in after.items() if shared[word] > 1 and 2 * shared[word] >= len(found)}
-
-    def _find_verbs(self, continuing: set[str]) -> set[str]:
-        """Return the symbols that follow a subject and also begin clauses after a joint."""
-        return {form[1] for form in self._begins if form[0] in self._subjects and form[1:2]} & continuing
 
     def _join_of(self, before: Form, joint: Form, after: Form) -> Form:
         """Return the part of a clause that decides whether another one may follow it.

@@ -12,8 +12,9 @@ import pyarrow.compute as pc
 from allsaid.storage import files
 from batch_infer.proof import summary as summary_file
 from batch_infer.proof.summary import TEXTS, Summary
+from pipelines.validation.pages import write_pages
 from pipelines.validation.rules import Outcome
-from pipelines.validation.validate import Part, check, equal, open_part, parquet, write_pages
+from pipelines.validation.validate import Part, check, equal, open_part, parquet
 from schemas.borders import Border
 from schemas.texts.generated import GENERATED, OF_MEASURED, RULES, Generated
 

@@ -27,31 +27,27 @@ def has_cuts(job: Job) -> bool:
     return isinstance(sources.find(job.source), Counting) and any(map(_is_cut, job.shards))
 
 
-class KeysBefore(beam.PTransform):
+@beam.ptransform_fn
+def KeysBefore(parts: PCollection, job: Job) -> PCollection:
     """Parts -> each with the number of occurrences of its keys in earlier shards of its file."""
-
-    def __init__(self, job: Job) -> None:
-        self.job = job
-
-    def expand(self, parts: PCollection) -> PCollection:
-        shared = (
-            parts
-            | "Keys" >> beam.FlatMap(keys_of, self.job)
-            | "Keys by bucket" >> beam.GroupByKey()
-            | "In several shards" >> beam.FlatMapTuple(shared_keys)
-            | "Shared keys by part" >> beam.GroupByKey()
-        )
-        before = (
-            shared
-            | "Counted keys" >> beam.FlatMapTuple(partial(counting_keys, job=self.job))
-            | "Counted keys by bucket" >> beam.GroupByKey()
-            | "Before" >> beam.FlatMapTuple(keys_before)
-        )
-        return (
-            {"part": parts | "Each" >> beam.Map(lambda part: (part, None)), "before": before}
-            | "Keys before by part" >> beam.CoGroupByKey()
-            | "One count" >> beam.MapTuple(lambda part, grouped: (part, sum(grouped["before"], Counter())))
-        )
+    shared = (
+        parts
+        | "Keys" >> beam.FlatMap(keys_of, job)
+        | "Keys by bucket" >> beam.GroupByKey()
+        | "In several shards" >> beam.FlatMapTuple(shared_keys)
+        | "Shared keys by part" >> beam.GroupByKey()
+    )
+    before = (
+        shared
+        | "Counted keys" >> beam.FlatMapTuple(partial(counting_keys, job=job))
+        | "Counted keys by bucket" >> beam.GroupByKey()
+        | "Before" >> beam.FlatMapTuple(keys_before)
+    )
+    return (
+        {"part": parts | "Each" >> beam.Map(lambda part: (part, None)), "before": before}
+        | "Keys before by part" >> beam.CoGroupByKey()
+        | "One count" >> beam.MapTuple(lambda part, grouped: (part, sum(grouped["before"], Counter())))
+    )
 
 
 def _is_cut(shard: Shard) -> bool:

@@ -19,114 +19,91 @@ from pipelines.linking import phrases
 from schemas.phrase import PHRASE, Phrase
 
 
-class Ingest(beam.PTransform):
+@beam.ptransform_fn
+def Ingest(begin: PBegin, job: Job) -> PCollection:
     """Shards of a source -> a run's folder with its summary."""
-
-    def __init__(self, job: Job) -> None:
-        self.job = job
-
-    def expand(self, begin: PBegin) -> PCollection:
-        job = self.job
-        parts = begin | "Shards" >> beam.Create(list(range(len(job.shards)))) | "One at a time" >> beam.Reshuffle()
-        if has_cuts(job):
-            known, reading = parts | KeysBefore(job), beam.FlatMapTuple(partial(read_part, job=job))
-        else:
-            surveyed = parts | "Survey" >> beam.Map(survey_part, job) | "Sum survey" >> beam.CombineGlobally(add_up)
-            known, reading = parts, beam.FlatMap(read_part, AsSingleton(surveyed), job)
-        read = known | "Read, parse, clean" >> reading.with_outputs("keys", "reports", "words", main="parts")
-        reports, words = [read.reports], read.words
-        table = begin | "No phrases yet" >> beam.Create([])
-        if job.steps is not None:
-            chosen = {"parts": read.parts, "keys": read.keys} | Choose(job)
-            if job.steps.phrase_passes:
-                table = chosen | FindPhrases(job, table)
-            written = chosen | "Merge, link, write" >> (
-                beam.FlatMap(corpus.write_part, job, AsList(table)).with_outputs("words", main="reports")
-            )
-            reports, words = [read.reports, written.reports], written.words
-        end = begin | "End" >> beam.Create([None])
-        return end | "Summary" >> beam.Map(
-            summarize_run,
-            job,
-            AsList(reports | "All reports" >> beam.Flatten()),
-            AsDict(words | Vocabularies()),
-            AsList(table),
+    parts = begin | "Shards" >> beam.Create(list(range(len(job.shards)))) | "One at a time" >> beam.Reshuffle()
+    if has_cuts(job):
+        known, reading = parts | KeysBefore(job), beam.FlatMapTuple(partial(read_part, job=job))
+    else:
+        surveyed = parts | "Survey" >> beam.Map(survey_part, job) | "Sum survey" >> beam.CombineGlobally(add_up)
+        known, reading = parts, beam.FlatMap(read_part, AsSingleton(surveyed), job)
+    read = known | "Read, parse, clean" >> reading.with_outputs("keys", "reports", "words", main="parts")
+    reports, words = [read.reports], read.words
+    table = begin | "No phrases yet" >> beam.Create([])
+    if job.steps is not None:
+        chosen = {"parts": read.parts, "keys": read.keys} | Choose(job)
+        if job.steps.phrase_passes:
+            table = chosen | FindPhrases(job, table)
+        written = chosen | "Merge, link, write" >> (
+            beam.FlatMap(corpus.write_part, job, AsList(table)).with_outputs("words", main="reports")
         )
+        reports, words = [read.reports, written.reports], written.words
+    end = begin | "End" >> beam.Create([None])
+    return end | "Summary" >> beam.Map(
+        summarize_run,
+        job,
+        AsList(reports | "All reports" >> beam.Flatten()),
+        AsDict(words | Vocabularies()),
+        AsList(table),
+    )
 
 
-class Choose(beam.PTransform):
+@beam.ptransform_fn
+def Choose(read: dict[str, PCollection], job: Job) -> PCollection:
     """Parts and keys of their deferred records -> each part with the records that duplicates and guard drop."""
-
-    def __init__(self, job: Job) -> None:
-        self.job = job
-
-    def expand(self, read: dict[str, PCollection]) -> PCollection:
-        job = self.job
-        duplicates = (
-            read["keys"] | "The same" >> beam.GroupByKey() | "Keep one" >> beam.FlatMapTuple(corpus.find_duplicates)
-        )
-        unique = (
-            {"part": read["parts"] | beam.Map(lambda part: (part, None)), "duplicates": duplicates}
-            | "Duplicates by part" >> beam.CoGroupByKey()
-            | "Drop duplicates" >> beam.MapTuple(corpus.drop_duplicates)
-        )
-        if not corpus.steps_of_job(job).guard:
-            return unique
-        titles = unique | "Dev and test titles" >> beam.FlatMap(corpus.held_out_keys, job)
-        return unique | "Guard" >> beam.Map(corpus.drop_guarded, job, AsIter(titles))
+    duplicates = (
+        read["keys"] | "The same" >> beam.GroupByKey() | "Keep one" >> beam.FlatMapTuple(corpus.find_duplicates)
+    )
+    unique = (
+        {"part": read["parts"] | beam.Map(lambda part: (part, None)), "duplicates": duplicates}
+        | "Duplicates by part" >> beam.CoGroupByKey()
+        | "Drop duplicates" >> beam.MapTuple(corpus.drop_duplicates)
+    )
+    if not corpus.steps_of_job(job).guard:
+        return unique
+    titles = unique | "Dev and test titles" >> beam.FlatMap(corpus.held_out_keys, job)
+    return unique | "Guard" >> beam.Map(corpus.drop_guarded, job, AsIter(titles))
 
 
-class FindPhrases(beam.PTransform):
+@beam.ptransform_fn
+def FindPhrases(chosen: PCollection, job: Job, table: PCollection) -> PCollection:
     """The passes of word2phrase over the training part's names -> the table of phrases; ``table`` is empty."""
-
-    def __init__(self, job: Job, table: PCollection) -> None:
-        self.job, self.table = job, table
-
-    def expand(self, chosen: PCollection) -> PCollection:
-        table = self.table
-        for step in range(1, (corpus.steps_of_job(self.job).phrase_passes or 0) + 1):
-            found = chosen | f"Phrases {step}" >> PhrasePass(self.job, step, AsList(table))
-            table = (table, found) | f"Phrases up to {step}" >> beam.Flatten()
-        return table
+    for step in range(1, (corpus.steps_of_job(job).phrase_passes or 0) + 1):
+        found = chosen | f"Phrases {step}" >> PhrasePass(job, step, AsList(table))
+        table = (table, found) | f"Phrases up to {step}" >> beam.Flatten()
+    return table
 
 
-class PhrasePass(beam.PTransform):
+@beam.ptransform_fn
+def PhrasePass(chosen: PCollection, job: Job, step: int, table: AsList) -> PCollection:
     """One pass of word2phrase -> the phrases that it adds to ``table``."""
-
-    def __init__(self, job: Job, step: int, table: AsList) -> None:
-        self.job, self.step, self.table = job, step, table
-
-    def expand(self, chosen: PCollection) -> PCollection:
-        steps = corpus.steps_of_job(self.job)
-        counted = chosen | "Count" >> beam.FlatMap(corpus.count_part, self.job, self.table).with_outputs(
-            "pairs", main="words"
-        )
-        words = counted.words | "Sum words" >> beam.CombinePerKey(sum)
-        total = words | beam.Values() | "Number of words" >> beam.CombineGlobally(sum)
-        frequent = words | "Frequent words" >> beam.Filter(lambda entry: entry[1] > steps.phrase_min_count)
-        pairs = (
-            counted.pairs
-            | "Sum pairs" >> beam.CombinePerKey(sum)
-            | "Frequent pairs" >> beam.Filter(lambda entry: entry[1] > steps.phrase_min_count)
-        )
-        return (
-            chosen.pipeline
-            | beam.Create([self.step])
-            | "Choose"
-            >> beam.FlatMap(corpus.choose_phrases, steps, AsDict(frequent), AsDict(pairs), AsSingleton(total))
-        )
+    steps = corpus.steps_of_job(job)
+    counted = chosen | "Count" >> beam.FlatMap(corpus.count_part, job, table).with_outputs("pairs", main="words")
+    words = counted.words | "Sum words" >> beam.CombinePerKey(sum)
+    total = words | beam.Values() | "Number of words" >> beam.CombineGlobally(sum)
+    frequent = words | "Frequent words" >> beam.Filter(lambda entry: entry[1] > steps.phrase_min_count)
+    pairs = (
+        counted.pairs
+        | "Sum pairs" >> beam.CombinePerKey(sum)
+        | "Frequent pairs" >> beam.Filter(lambda entry: entry[1] > steps.phrase_min_count)
+    )
+    return (
+        chosen.pipeline
+        | beam.Create([step])
+        | "Choose" >> beam.FlatMap(corpus.choose_phrases, steps, AsDict(frequent), AsDict(pairs), AsSingleton(total))
+    )
 
 
-class Vocabularies(beam.PTransform):
+@beam.ptransform_fn
+def Vocabularies(words: PCollection) -> PCollection:
     """Words of all parts by bucket -> the vocabularies' figures, by mark."""
-
-    def expand(self, words: PCollection) -> PCollection:
-        return (
-            words
-            | "By bucket" >> beam.GroupByKey()
-            | "Marks" >> beam.FlatMapTuple(vocabulary_marks)
-            | "Sum marks" >> beam.CombinePerKey(sum)
-        )
+    return (
+        words
+        | "By bucket" >> beam.GroupByKey()
+        | "Marks" >> beam.FlatMapTuple(vocabulary_marks)
+        | "Sum marks" >> beam.CombinePerKey(sum)
+    )
 
 
 def summarize_run(_: None, job: Job, reports: list[Report], marks: dict[str, int], table: list[Phrase]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -20,10 +19,10 @@ from pipelines.datasets.snapshot import published
 from pipelines.source import Source
 from pipelines.validation import rules
 from pipelines.validation.fingerprint import fingerprint
+from pipelines.validation.pages import write_pages
 from pipelines.validation.rules import PLACES, SPLIT, Outcome, columns_of, derive, with_shared
 from schemas.borders import BORDERS, Border
 from schemas.checks.table import SchemaMismatch, check_schema
-from schemas.errors import UserError
 from schemas.runs.manifest import MANIFEST_NAME, Manifest
 
 if TYPE_CHECKING:
@@ -221,69 +220,3 @@ def _fingerprint(folder: str, manifest: Manifest, parts: dict[str, list[Part]]) 
 def equal(border: str, rule: str, left: object, right: object) -> Outcome:
     """Return the outcome of a rule that two figures are equal."""
     return Outcome(border, rule, 1, int(left != right), () if left == right else (f"{left} is not {right}",))
-
-
-STYLE = """
-body { font: 15px/1.5 system-ui, sans-serif; color: #222; max-width: 70rem; margin: 2rem auto; padding: 0 1rem }
-table { border-collapse: collapse; margin: .6rem 0 } td, th { border: 1px solid #ccc; padding: .3rem .6rem }
-th { background: #f2f2f2; text-align: left } td { vertical-align: top } .scroll { overflow-x: auto }
-.text-danger, .failed { color: #a40000 } .text-success, .passed { color: #1a6b1a }
-.fa-check-circle::before { content: "\\2713  holds" } .fa-times::before { content: "\\2717  broken" }
-.fa-exclamation-triangle::before { content: "! not checked" } i { font-style: normal }
-.alert i::before { content: none } td.passed, td.failed { white-space: nowrap }
-.alert { border-left: 4px solid #888; padding-left: .6rem; margin-top: 1.2rem } h5, h6 { font-size: 1rem; margin: 0 }
-td span + span::before { content: " " } .badge { background: #eee; padding: 0 .3rem }
-nav, .sticky, .collapse, [data-toggle="collapse"] { display: none }
-"""
-
-
-def write_pages(checked: str, what: str, outcomes: list[Outcome], pages: dict[str, str]) -> None:
-    """Write ``checked``/validation/: an index, headed by ``what`` was checked, and a page for each border."""
-    folder = files.join(checked, "validation")
-    _write(files.join(folder, "index.html"), _index(what, outcomes, list(pages)))
-    for border, page in pages.items():
-        _write(files.join(folder, f"{border}.html"), _offline(page, border))
-
-
-def _write(url: str, text: str) -> None:
-    try:
-        files.write_text(url, text)
-    except OSError as fault:
-        raise UserError(f"Can't write {url} ({fault}). Make its folder writable and run it again.") from fault
-
-
-def _page(title: str, body: str) -> str:
-    return (
-        f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{html.escape(title)}</title>\n'
-        f'<meta name="viewport" content="width=device-width, initial-scale=1"><style>{STYLE}</style></head>\n'
-        f"<body>{body}</body></html>\n"
-    )
-
-
-def _offline(page: str, border: str) -> str:
-    """Return Great Expectations' page without external scripts, style sheets and pictures."""
-    body = page[page.index("<body>") + len("<body>") : page.rindex("</body>")]
-    body = re.sub(r"<(script|footer)\b.*?</\1>|<img\b[^>]*>|<link\b[^>]*>", "", body, flags=re.DOTALL)
-    body = re.sub(r"np\.int64\((-?\d+)\)", r"\1", body)
-    body = re.sub(r'<a href="(?:\.\./)+[^"]*"\s*>(.*?)</a>', r"\1", body, flags=re.DOTALL)
-    return _page(f"Validation: {border}", f'<p><a href="index.html">All borders</a></p>{body}')
-
-
-def _index(what: str, outcomes: list[Outcome], borders: list[str]) -> str:
-    links = " ".join(f'<a href="{border}.html">{border}</a>' for border in borders)
-    pages = f"Great Expectations' pages: {links}." if borders else "`allsaid validate` adds Great Expectations' pages."
-    header = "".join(f"<th>{name}</th>" for name in ("", "border", "rule", "checked", "failed", "first places"))
-    rows = "".join(_row(outcome) for outcome in sorted(outcomes, key=lambda outcome: outcome.passed))
-    broken = sum(not outcome.passed for outcome in outcomes)
-    return _page(
-        "Validation",
-        f"<h1>Validation</h1><p>{html.escape(what)}: {len(outcomes) - broken} of {len(outcomes)} rules hold. "
-        f"{pages}</p>"
-        f'<div class="scroll"><table><tr>{header}</tr>{rows}</table></div>',
-    )
-
-
-def _row(outcome: Outcome) -> str:
-    state = '<td class="passed">✓ holds</td>' if outcome.passed else '<td class="failed">✗ broken</td>'
-    cells = (outcome.border, outcome.rule, outcome.checked, outcome.failed, "; ".join(outcome.places))
-    return f"<tr>{state}{''.join(f'<td>{html.escape(str(cell))}</td>' for cell in cells)}</tr>"

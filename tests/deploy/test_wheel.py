@@ -40,6 +40,7 @@ def test_the_wheel_has_configs_and_samples(wheel: Path) -> None:
         "batch_infer/trial/trial.html.j2",
         "evaluation/rating/rate.html.j2",
         "evaluation/compare/page.html.j2",
+        "pipelines/validation/page.html.j2",
     } <= set(names)
     assert {f"evaluation/tables/{name}.yaml" for name in ("recipes", "hotel", "restaurant")} <= set(names)
     assert not [name for name in names if name.startswith(("mlflow/", "tests/", "benchmarks/"))]

@@ -87,7 +87,8 @@ def _is_verb(reading: Reading, start: int, end: int, fitting: Sequence[Fact]) ->
         return True
     if is_form:
         return before in _STARTS and after in _BEFORE_NOUNS
-    is_subject = before in _SUBJECTS or stem(before) in reading.known.columns or start - 1 in reading.taken
+    is_column = stem(before) in reading.known.columns or stem(before) in reading.written.columns
+    is_subject = before in _SUBJECTS or is_column or start - 1 in reading.taken
     return words[start].endswith("s") and is_subject and after not in _BEHIND_NOUNS
 
 

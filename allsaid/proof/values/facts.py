@@ -43,6 +43,11 @@ class Text:
         return found
 
     @cached_property
+    def vocabulary(self) -> frozenset[str]:
+        """The different words."""
+        return frozenset(self.words)
+
+    @cached_property
     def clauses(self) -> list[range]:
         """The positions of each clause's words."""
         return [*clauses_of(self.words)]

@@ -53,7 +53,7 @@ def answers_of(reading: Reading, fact: Fact) -> dict[bool | None, set[int]]:
     if not fact.idioms and text.places.keys().isdisjoint(mentions):
         return found
     for answer, phrase in fact.idioms:
-        for span in places_of(text.words, phrase):
+        for span in places_of(text.words, phrase) if phrase[0] in text.vocabulary else ():
             if reading.taken.isdisjoint(span) and span.start not in scope.of_another:
                 denied = is_negated(text.words, span) if answer else scope.is_denied(span.start, span.stop)
                 found.setdefault(answer is not denied, set()).update(span)

@@ -1,1 +1,1 @@
-"""What is known of recipes: ingredients, steps, and how they refer to each other."""
+"""Recipes: ingredients, steps, and the references between them."""

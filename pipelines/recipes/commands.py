@@ -1,4 +1,4 @@
-"""Sentences that command: how a step of a recipe begins."""
+"""Commands, which begin the steps of a recipe."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ _VERBS = """
     separate serve set shake shape shell shred sift simmer skim slice slowly soak soften spoon spray spread sprinkle
     squeeze steam stir strain stuff thaw thread toast top toss transfer trim turn warm wash whip whisk wipe wrap
 """
-# Verbs that begin no food: "Heat oil" is work where "Brown sugar" and "Cream cheese" are none.
+# Verbs that begin no name of a food: "Heat oil" is a command, but "Brown sugar" and "Cream cheese" are foods.
 _SURE = """
     add allow arrange assemble beat boil bring brush combine cook cool drain drizzle fold garnish heat insert knead let
     marinate measure melt microwave moisten place pour preheat prepare put reduce refrigerate reheat remove repeat
     return rinse rub saute scrape separate serve simmer sift skim sprinkle stir thaw toss transfer trim whisk wipe
 """
-# The words after the other verbs that make a food of them.
+# Words that make a food of one of the other verbs, if they follow it.
 _FOODS = """
     beef beer biscuits bread broth butter carrots cheese chicken chips chops cracker crumbs cubes filling flour food
     garlic gravy green ham lamb lettuce meat mix mustard nuts of oil olives onion onions parsley peas pepper peppers
@@ -33,13 +33,13 @@ def _written(verbs: str) -> frozenset[str]:
     return frozenset(form for verb in verbs.split() for form in (verb.capitalize(), verb.upper()))
 
 
-# The first words of commands as they are written.
+# The first words of commands, capitalised or in capitals.
 VERBS = _written(_VERBS)
 _OPENINGS = "|".join(sorted(VERBS))
 _SURE_OPENINGS = "|".join(sorted(_written(_SURE)))
 _NO_FOOD = rf"(?!(?:{'|'.join(_FOODS.split())})\b)"
 
-# A capitalised verb and what it is done to, or the place where it is done. Case tells a sentence's begin.
+# A verb with its object, or a place such as "In a bowl". Capitals mark the beginning of a sentence.
 COMMAND = (
     rf"(?:(?:{_OPENINGS}) +{_NO_FOOD}(?:[a-z]|\d[\d/. -]* |I\b)"
     rf"|(?:{_SURE_OPENINGS}) +(?:[a-z]|\d)|In an? |Using )"
@@ -51,7 +51,7 @@ _LEAST_LENGTH = 18
 
 
 def is_command(text: str) -> bool:
-    """Whether the text of an ingredient line is a direction that was typed there."""
+    """Return whether the text of an ingredient line is a direction."""
     if not _COMMAND.match(text) or " -- " in text:
         return False
     if _PLACE.search(text):  # Preheat oven to 350

@@ -1,13 +1,13 @@
 """Pointer supervision by string match: which ingredient token each text token copies (Yang et al. 2016, section 2.2).
 
-The paper supervises its switch with the tokens "that appear in the ingredients" and says no more. Here a copy is a
-run of text tokens that stands, in the same order and as written apart from case, in one ingredient. Rules, in order:
+The paper supervises its switch with the tokens "that appear in the ingredients", without further rules. Here a copy is
+a run of text tokens that one ingredient has in the same order, without regard to case. Rules, in order:
 
-1. A run ends with a word that names something; amounts, units and function words are copied only before or within
-   such a run ("2 tablespoons butter"), never alone, so that the "1" of "1 hour" is no copy of "1 cup".
-2. The longest run from a token on is taken, and reading goes on behind it.
-3. Of ingredients with equally long runs the one with the fewest naming words wins ("butter" is "1 cup butter" rather
-   than "1 cup butter flavored shortening"), then the first that was not copied yet, then the one copied last.
+1. A run ends with a naming word. Amounts, units and function words are copied only before or within such a run
+   ("2 tablespoons butter"), never alone, so that the "1" of "1 hour" is no copy of "1 cup".
+2. At each token the longest run is taken, and reading continues after it.
+3. Of ingredients with equally long runs, the one with the fewest naming words is taken ("butter" is "1 cup butter"
+   rather than "1 cup butter flavored shortening"), then the first that was not copied yet, then the one copied last.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _NOT_NAMES = FUNCTION_WORDS | {"as", "if", "it", "more", "needed", "desired", "n
 _NOT_NAMES |= {"degrees", "f", "c", "g", "l"}
 _UNITS = WORDS - UNITS_IN_NAMES
 
-_NOTHING, _FRONT, _NAME = range(3)  # begins no run; may begin one; names something, so may also end one
+_NOTHING, _FRONT, _NAME = range(3)  # no part of a run; may begin one; a naming word, which may also end one
 
 _Run = tuple[int, int, int]  # length, item, position within the item
 
@@ -36,14 +36,14 @@ def _kind(token: str) -> int:
 
 
 def point(ingredients: Sequence[Sequence[str]], tokens: Sequence[str]) -> tuple[list[int], list[int]]:
-    """For each of the T tokens the ingredient that it copies and the position within it, NO_COPY twice for none.
+    """Return for each of T tokens the ingredient that it copies, and the position within it; NO_COPY for none.
 
-    ``ingredients`` holds the lower-case tokens of the L ingredients, ``tokens`` the lower-case text.
+    ``ingredients``: the lower-case tokens of L ingredients; ``tokens``: the lower-case text.
     """
     places = _places(ingredients)
     names = [sum(_kind(token) == _NAME for token in item) for item in ingredients]
     items, positions = [NO_COPY] * len(tokens), [NO_COPY] * len(tokens)
-    copied: dict[int, int] = {}  # item -> where in the text it was copied last
+    copied: dict[int, int] = {}  # item -> position in the text where it was copied last
     here = 0
     while here < len(tokens):
         run = None
@@ -61,7 +61,7 @@ def point(ingredients: Sequence[Sequence[str]], tokens: Sequence[str]) -> tuple[
 
 
 def _places(ingredients: Sequence[Sequence[str]]) -> dict[str, list[tuple[int, int]]]:
-    """Token that may begin a run -> its places: item, position."""
+    """Return the places (item, position) of each token that may begin a run."""
     places: dict[str, list[tuple[int, int]]] = {}
     for item, tokens in enumerate(ingredients):
         for position, token in enumerate(tokens):
@@ -71,7 +71,7 @@ def _places(ingredients: Sequence[Sequence[str]]) -> dict[str, list[tuple[int, i
 
 
 def _length(item: Sequence[str], start: int, tokens: Sequence[str], here: int) -> int:
-    """Tokens of the longest run from ``item[start]`` and ``tokens[here]`` on that ends with a name; 0 for none."""
+    """Return the length of the longest run at ``item[start]`` and ``tokens[here]`` that ends with a naming word."""
     length = 0
     for reach in range(min(len(item) - start, len(tokens) - here)):
         token = item[start + reach]
@@ -83,7 +83,7 @@ def _length(item: Sequence[str], start: int, tokens: Sequence[str], here: int) -
 
 
 def _best(runs: list[_Run], names: Sequence[int], copied: Mapping[int, int]) -> _Run | None:
-    """The run of rules 2 and 3; None where all have length 0."""
+    """Return the run by rules 2 and 3; None if all have length 0."""
 
     def order(run: _Run) -> tuple[int, int, bool, int]:
         item = run[1]

@@ -1,16 +1,16 @@
-"""Credits in directions: where one begins, and the sentences of a text, which end before a credit."""
+"""Credits in directions, and the split of a text into sentences, of which a credit is one."""
 
 from __future__ import annotations
 
 import re
 
-# Patterns that are searched for everywhere begin with what is rare and look behind afterwards, which is faster.
+# Patterns for a search begin with a rare character and then look behind, which is faster.
 _SENTENCE = re.compile(  # of text with single blanks
     r" (?=[\"'(\[]?[A-Z0-9*])"
     r"(?:(?<=[.!?] )(?<!pprox\. )(?<!\b[Cc]a\. )(?<!\bp\. )(?<!\bpp\. )(?<!\bpg\. )|(?<=[.!?][\"')\]] ))"
 )
 
-# Openings of a credit that stand in the middle of a line too, where the full stop before them was forgotten.
+# Openings of a credit that also occur within a line, without a full stop before them.
 _MARKS = (
     r"(?:Source|SOURCE|From|FROM|Date|DATE|Subj(?:ect)?|ISBN|Copyright|Newsgroups|Notes? from)\b ?[:#]"
     r"|Copyright,? (?:\(|\d|by\b|©)|All [Rr]ights [Rr]eserved|(?:Scanned|Typos|typos) (?:&|and|by)\b"

@@ -1,4 +1,4 @@
-"""Record -> example, pure: clean, check the limits, and, once the phrases are known, merge and link."""
+"""A recipe -> an example: clean it, check the limits, and, when the phrases are known, merge and link."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MIN_LATIN = 0.7  # share of Latin letters below which a text is in another scrip
 
 @dataclass(frozen=True)
 class Prepared:
-    """A cleaned recipe, of which only the phrases are still missing."""
+    """A cleaned recipe, whose phrases are not merged yet."""
 
     id: str  # as in the example
     content_hash: str  # as in the example
@@ -28,17 +28,14 @@ class Prepared:
     goal_tokens: list[str]  # word tokens of the title, lower case
     agenda: list[str]  # L items as written
     agenda_words: list[list[str]]  # L lists of name words, phrases not yet merged
-    text: str  # the cleaned directions, steps parted by line feeds
-    surface: str  # tokens as written, parted by blanks, LINE_BREAK between steps, phrases not yet merged
-    file: str  # where the record was read
-    offset: int  # of its header, in bytes of the decompressed file
+    text: str  # the cleaned directions, with a line feed between steps
+    surface: str  # tokens as written, separated by blanks, with LINE_BREAK between steps; phrases not yet merged
+    file: str
+    offset: int  # of the recipe's header, in bytes of the decompressed file
 
 
 def prepare(recipe: Recipe) -> Prepared:
-    """Clean a recipe and check all that can be checked without the rest of the corpus.
-
-    Raises :class:`RecordFault` where it is not usable.
-    """
+    """Clean a recipe and check its limits; raise :class:`RecordFault` if it is not usable."""
     goal = normalize(recipe.title)
     goal_tokens = goal_words(goal)
     steps = [step for step in map(normalize, clean_steps(recipe.steps)) if step]
@@ -84,10 +81,7 @@ def _check_length(tokens: int) -> None:
 
 
 def finish(prepared: Prepared, table: Sequence[Pass]) -> Example:
-    """Merge the phrases in ingredients and text, and link the one to the other.
-
-    Raises :class:`RecordFault` where merging leaves too few tokens.
-    """
+    """Merge the phrases in ingredients and text, and link them; raise :class:`RecordFault` if too few tokens remain."""
     surface = prepared.surface.split(" ")
     groups, tokens = _merged(surface, table)
     _check_length(len(groups))
@@ -111,23 +105,23 @@ def finish(prepared: Prepared, table: Sequence[Pass]) -> Example:
 
 
 def text_tokens(text: str, table: Sequence[Pass]) -> list[str]:
-    """The tokens of directions, whose steps are lines, as the training data has them."""
+    """Return the tokens of directions, one step per line, as in the training data."""
     steps = [step for step in map(normalize, text.splitlines()) if step]
     return _merged(tokenize_steps(steps), table)[1]
 
 
 def _merged(surface: Sequence[str], table: Sequence[Pass]) -> tuple[list[list[int]], list[str]]:
-    """The positions of the words of each token, and the tokens, with phrases merged."""
+    """Return the positions of each token's words, and the tokens, with phrases merged."""
     lower = [token.lower() for token in surface]
     groups = join(lower, table)
     return groups, [PHRASE_JOINER.join(lower[position] for position in group) for group in groups]
 
 
 def goal_words(title: str) -> list[str]:
-    """The goal's tokens: word tokens of the title, lower case."""
+    """Return the goal's tokens: the word tokens of the title, in lower case."""
     return title_words(normalize(title))
 
 
 def item_tokens(line: str, table: Sequence[Pass]) -> list[str]:
-    """The name tokens of an agenda line, as the training data has them: "2 limes, juiced" -> ["limes"]."""
+    """Return the name tokens of an agenda line, as in the training data: "2 limes, juiced" -> ["limes"]."""
     return merge(name_words(line), table)

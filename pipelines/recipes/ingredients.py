@@ -1,4 +1,4 @@
-"""Ingredient lines and titles -> word tokens: amounts, units and preparation off, names left.
+"""Ingredient lines and titles -> the word tokens of names, without amounts, units and preparation.
 
 The same functions prepare a dump's parsed ingredients and a user's raw agenda line ("2 limes, juiced").
 """
@@ -32,7 +32,7 @@ _UNIT = re.compile(r"([A-Za-z]+)\.?(?=[\s,;(]|$)")
 _BRACKETS = re.compile(r"\([^()]*\)|\[[^\]]*\]|\{[^}]*\}|<[^>]*>")
 _BRACKET = re.compile(r"[()\[\]{}<>]")
 _OPEN_BRACKET = re.compile(r"[(\[{<].*$|[)\]}>]")
-_AND_SO_ON = re.compile(  # what follows tells how or for what, not what
+_AND_SO_ON = re.compile(  # begins a note on the use or the form of the ingredient
     r"\s(?:for|with|without|at|into|in|from|such as|about|if|as|see|per|mixed|separated|that|which|to [a-z]+"
     r"|cut (?:in|into|up|to|on|off|across|length\w+|cross\w+))\b",
     re.IGNORECASE,
@@ -50,7 +50,7 @@ _DROPPED = frozenset({"and", "or", "of", "the", "a", "an", "with", "in", "for", 
 
 
 def split_line(line: str) -> tuple[str, str, str]:
-    """Amount, unit and name of a line as a person writes it; "" for what it lacks."""
+    """Return amount, unit and name of a line as a person writes it; "" for a missing part."""
     text = " ".join(_with_fractions(line).split())
     found = AMOUNT.match(text)
     amount = found.group() if found else ""
@@ -75,15 +75,15 @@ def _unit(rest: str, after_amount: bool) -> str:
 
 
 def agenda_line(ingredient: Ingredient) -> str:
-    """The ingredient as people read it: "2 tb Olive oil"."""
+    """Return the ingredient as a line: "2 tb Olive oil"."""
     return " ".join(part for part in (ingredient.amount, ingredient.unit, ingredient.name) if part)
 
 
 def name_words(line_or_name: str) -> list[str]:
-    """Lower-case word tokens of the thing itself: "2 limes, juiced" -> ["limes"].
+    """Return the lower-case word tokens of an ingredient's name: "2 limes, juiced" -> ["limes"].
 
-    Takes a whole line as well as an ``Ingredient.name``. Inverted names are turned round ("Sugar, brown" -> brown
-    sugar); of alternatives ("butter or margarine") the first is kept.
+    Accepts a whole line or an ``Ingredient.name``. Inverted names are restored ("Sugar, brown" -> brown sugar); of
+    alternatives ("butter or margarine") the first is kept.
     """
     return list(_name_words(line_or_name))
 
@@ -120,7 +120,7 @@ def _without_brackets(text: str) -> str:
 
 
 def _without_amounts(text: str) -> str:
-    """Take amounts and units off the front, as often as they come: "1 can (8 oz) or 2 cups beans"."""
+    """Remove all amounts and units at the front: "1 can (8 oz) or 2 cups beans"."""
     measured = False
     while True:
         text = text.strip(" .-*+~")
@@ -155,7 +155,7 @@ def _words(text: str) -> list[str]:
 
 
 def _stripped(tokens: list[str]) -> list[str]:
-    """Preparation and sizes off both ends; never everything."""
+    """Remove preparation and sizes at both ends, but never all tokens."""
     tokens = [token for token in tokens if token not in SIZES] or tokens
     start, end = 0, len(tokens)
     while start < end - 1 and (tokens[start] in PREPARED or tokens[start] in LEADING):
@@ -167,6 +167,6 @@ def _stripped(tokens: list[str]) -> list[str]:
 
 
 def title_words(title: str) -> list[str]:
-    """Lower-case tokens of a title that have a letter, without ``'s``, ``and`` and ``with``."""
+    """Return the lower-case tokens of a title that have a letter, without ``'s``, ``and`` and ``with``."""
     tokens = (match.group().lower().replace("’", "'").removesuffix("'s") for match in _TITLE_WORD.finditer(title))
     return [token for token in tokens if token not in ("and", "with", "s") and any(map(str.isalpha, token))]

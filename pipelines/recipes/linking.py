@@ -1,17 +1,17 @@
-"""String-match supervision (Kiddon et al. 2016, sections 4.6 and 5): which token refers to which item.
+"""String-match supervision (Kiddon et al. 2016, sections 4.6 and 5): the item that each token refers to.
 
-A mention is the longest run of text tokens whose words all stand in one item's name. Rules, in this order:
+A mention is the longest run of text tokens whose words are all in one item's name. Rules, in this order:
 
-1. Words are compared by stem, so that "tomatoes" is "tomato"; words in -ed and -ing only as written, so that
-   a floured board is no flour. A phrase token (``peanut_butter``) matches only where all of its words do.
-2. Among the items that fit, a whole name is better than one that ends in the same word (its head), and that
-   is better than any other word ("lemon" for lemon juice); words that only describe ("large") never suffice.
-   Alternatives ("butter or margarine") count as names of their own.
-3. Items of one and the same name are taken in the agenda's order, the latest again when all were mentioned.
-   Where different names fit equally well ("cheese" for two cheeses), the mention means the one that was
-   mentioned before; if that is none or several, its tokens are unsupervised.
-4. The first reference of a sentence may be neither its first word nor follow a comma ("oil the pan", "in a
-   bowl, mix ..."); such a mention is no reference. An item's first mention is new, each later one used.
+1. Words are compared by stem, so that "tomatoes" is "tomato"; words in -ed and -ing only as written, so that a floured
+   board is no flour. A phrase token (``peanut_butter``) matches only if all of its words do.
+2. Among the items that fit, a whole name is better than one that ends in the same word (its head), and that is better
+   than any other word ("lemon" for lemon juice). Words that only describe ("large") never suffice. Alternatives
+   ("butter or margarine") are names of their own.
+3. Items with equal names are taken in the agenda's order; if all were mentioned, the latest again. If different names
+   fit equally well ("cheese" for two cheeses), the mention means the one that was mentioned before; if that is none or
+   several, its tokens are unsupervised.
+4. The first reference of a sentence may neither be its first word nor follow a comma ("oil the pan", "in a bowl,
+   mix ..."); such a mention is no reference. An item's first mention is new, each later one used.
 5. "all ingredients", "the remaining ingredients", "everything" are unsupervised.
 """
 
@@ -35,7 +35,7 @@ FUNCTION_WORDS = _words("a an and & at by for from in into of on or the to with 
 ALTERNATIVES = _words("or and &")
 CATCH_ALL = _words("ingredient ingredients everything")
 BEFORE_CATCH_ALL = _words("all the of remaining rest other dry wet liquid first last next following above these")
-# Words of a name that say how or which, never what; and some whose use in a text is mostly another one.
+# Words of a name that describe and don't name, and words that mostly have another meaning in a text.
 DESCRIPTORS = _words(
     """all-purpose black blue brown golden green pink purple red white yellow dark light pale
     big extra giant jumbo large little long medium mini miniature short small thick thin whole half quarter
@@ -51,7 +51,7 @@ DESCRIPTORS = _words(
 
 @lru_cache(maxsize=1 << 16)
 def _keys(token: str) -> tuple[str, ...]:
-    """Keys of a token's words; none for a token without a letter."""
+    """Return the stems of a token's words; none for a token without a letter."""
     words = token.split(PHRASE_JOINER)
     return tuple(key(word) for word in words) if any(letter.isalpha() for letter in token) else ()
 
@@ -65,7 +65,7 @@ class _Item:
     names: tuple[tuple[str, ...], ...]  # keys of each alternative and of the whole
 
     def fit(self, mention: tuple[str, ...]) -> int:
-        """How well a mention whose words all stand in this item's name fits: 3 whole, 2 head, 1 word, 0 not."""
+        """Return how well a mention, whose words are all in this item's name, fits: 3 whole, 2 head, 1 word, 0 not."""
         if mention in self.names:
             return 3
         if any(mention[-1] == name[-1] for name in self.names):
@@ -85,10 +85,8 @@ def _item(tokens: Sequence[str]) -> _Item:
 
 
 def _mask(token: str, having: dict[str, int]) -> int:
-    """Bits of the items that have all words of a token."""
+    """Return the bits of the items that have all words of a token."""
     keys = _keys(token)
-    if len(keys) == 1:
-        return having.get(keys[0], 0)
     mask = -1 if keys else 0
     for word in keys:
         mask &= having.get(word, 0)
@@ -128,7 +126,7 @@ class _Linker:
             position = end
 
     def _mention(self, start: int) -> tuple[int, int]:
-        """The end of the longest mention that begins at ``start``, and the mask of the items that it fits."""
+        """Return the end of the longest mention that begins at ``start``, and the mask of the items that it fits."""
         end, found = start + 1, self.masks[start]
         mask = found
         for reach in range(start + 1, len(self.tokens)):
@@ -140,7 +138,7 @@ class _Linker:
         return end, found
 
     def _refer(self, start: int, end: int, mask: int) -> bool:
-        """Set the references of a mention; whether it refers to anything."""
+        """Set the references of a mention; return whether it refers to anything."""
         mention = tuple(word for token in self.tokens[start:end] for word in _keys(token))
         fits = {item: self.items[item].fit(mention) for item in range(len(self.items)) if mask >> item & 1}
         best = max(fits.values())
@@ -155,7 +153,7 @@ class _Linker:
         return True
 
     def _choose(self, tied: list[int]) -> int:
-        """The item that a mention means which fits all of ``tied`` equally well (rule 3)."""
+        """Return the item that a mention means if it fits all of ``tied`` equally well (rule 3)."""
         before = [item for item in self.mentioned if item in tied]
         if len({self.items[item].name for item in tied}) == 1:
             fresh = [item for item in tied if item not in before]
@@ -170,10 +168,10 @@ class _Linker:
 
 
 def link(agenda: Sequence[Sequence[str]], tokens: Sequence[str]) -> tuple[list[int], list[int]]:
-    """Reference type and item of each of the T tokens.
+    """Return reference type and item of each of T tokens.
 
-    ``agenda`` holds the name tokens of the L items, ``tokens`` the lower-case text, phrases merged in both.
-    Items are positions in the agenda, NO_ITEM where the type is NONE or UNSUPERVISED.
+    ``agenda``: the name tokens of L items; ``tokens``: the lower-case text; phrases are merged in both. Items are
+    positions in the agenda, NO_ITEM if the type is NONE or UNSUPERVISED.
     """
     linker = _Linker(agenda, tokens)
     linker.run()

@@ -1,4 +1,4 @@
-"""Paragraphs of directions as their author meant them: headings stand above what they head, step numbers are gone."""
+"""Paragraphs of directions with headings before their text and without step numbers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _NUMBER = re.compile(r"(?<!\S)\(?(\d{1,2})(?:[)\]]|\.(?=\s+[A-Z]))(?=\s+[A-Za-z]
 
 
 def headed(paragraphs: list[str]) -> list[str]:
-    """The paragraphs, a heading that dangles at the end of one ("Stir well. Filling:"), or alone, before the next."""
+    """Move each heading at the end of a paragraph ("Stir well. Filling:"), or alone, to the beginning of the next."""
     if not any(paragraph.endswith(":") for paragraph in paragraphs):
         return paragraphs
     texts = [*paragraphs]
@@ -31,7 +31,7 @@ def headed(paragraphs: list[str]) -> list[str]:
 
 
 def without_numbers(paragraphs: list[str]) -> list[str]:
-    """The paragraphs without step numbers in running text ("1) … 2) …"), which count from one, at least to two."""
+    """Remove step numbers in running text ("1) … 2) …") that count from one, at least to two."""
     if not any("1)" in text or "1]" in text or "1." in text for text in paragraphs):  # as in most recipes
         return paragraphs
     found = [(place, mark) for place, text in enumerate(paragraphs) for mark in _NUMBER.finditer(text)]

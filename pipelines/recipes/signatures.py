@@ -1,4 +1,4 @@
-"""People, mail boxes and shows that sign a recipe: they stand between ingredients, in rules and after directions."""
+"""Signatures of a recipe: people, mail boxes and shows, between ingredients, in ruled lines and after directions."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _FOOD_BRANDS = frozenset({"crocker", "dean", "daniels", "lee", "white", "beam", 
 
 @lru_cache(maxsize=1 << 14)  # names of food repeat
 def is_signature(line: str) -> bool:
-    """Whether a short line names a person, a mail box or a show instead of food or work."""
+    """Return whether a short line names a person, a mail box or a show instead of a food or a direction."""
     bare = line.strip(" -*~=<>[]().,")
     if not bare:
         return False

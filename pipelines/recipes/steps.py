@@ -1,4 +1,4 @@
-"""Directions -> steps: what tells nobody what to do goes (signatures, sources, nutrition, mail tails, chatter)."""
+"""Directions -> steps, without signatures, sources, nutrition facts, ends of mails and stories."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pipelines.recipes.talk import is_talk
 from pipelines.recipes.wordlists import FIRST_NAMES, HEADINGS, OPENERS
 from pipelines.recipes.yields import COUNT, is_yield
 
-# A sentence that is no step by itself; what follows may be one.
+# A sentence that is not a step; the next one may be one.
 _ASIDE = re.compile(
     r"(?:(?:recipe|mm|p\.s\.)\W*$"
     r"|(?:(?:prep(?:aration|\.)?|cook(?:ing)?|total|baking|start to finish|standing"
@@ -38,31 +38,19 @@ _LOOSE = re.compile(  # of a sentence that is no command: books, papers, years, 
     r"|brings you|\d ?(?:calories|Calories|CALORIES)\b"
     r"|^From (?:the |an? )?[A-Z]|(?:[Ee]|\be)xchanges?\b.{0,20}\d"
 )
-_LOOSE_HINTS = (
-    *("kbook", "KBOOK", "k book", "k Book", "K BOOK", "Magazine", "MAGAZINE", "Newsletter", "Chronicle", "Gazette"),
-    *(
-        "Tribune",
-        "Digest",
-        "Publish",
-        " 19",
-        "(19",
-        "/9",
-        "/8",
-        "trademark",
-        "ermission",
-        "eprint",
-        "brings you",
-        "alories",
-    ),
-    *("CALORIES", "xchange", "From "),
+# Parts of all alternatives of _LOOSE.
+_HINTS = (
+    "kbook|KBOOK|k book|k Book|K BOOK|Magazine|MAGAZINE|Newsletter|Chronicle|Gazette|Tribune|Digest|Publish"
+    "| 19|(19|/9|/8|trademark|ermission|eprint|brings you|alories|CALORIES|xchange|From "
 )
+_LOOSE_HINTS = tuple(_HINTS.split("|"))
 _HEADING = re.compile(
     r"(?:cooking )?(?:directions?|instructions?|method|preparation|procedure) *: *(?=\S)|(?-i:\d{1,2}\. (?=[a-z]))"
     r"|(?-i:DIRECTIONS|INSTRUCTIONS|METHOD|PROCEDURE|PREPARATION) +(?=(?-i:[A-Z][a-z]))",
     re.IGNORECASE,
 )
 _VESSEL = "blender|bowl|saucepan|skillet|pan|pot|oven|processor|kettle|dish|wok"
-_PLAIN = VERBS - {"Cook", "COOK"}  # no credit begins with these, and most sentences do; "Cook time: 5" is no work
+_PLAIN = VERBS - {"Cook", "COOK"}  # begin most sentences, but no credit; "Cook time: 5" is not a direction
 _BEGINS = (
     rf"(?:{COMMAND}|In(?:to)? (?:[a-z\d-]+ ){{0,3}}(?:{_VESSEL})\b"
     r"|(?:Peel|Wash|Clean|Trim|Core|Drain|Chop|Slice|Cook|Bake|Stir|Simmer), [a-z]"
@@ -86,13 +74,13 @@ _NUTRIENT = re.compile(
 )
 _NOISE = re.compile(r"[-=_~*+#<>|](?:\s?[-=_~*+#<>|]){2,}|\s:(?=\s)|\.(?:\s?\.){3,}")
 _LETTER = re.compile(r"[^\W\d_]")
-_CARD = re.compile(  # labels of one diet cook's cards, printed through the text
+_CARD = re.compile(  # labels of one author's cards, within the text
     r"(?:Approx\. )?Cook (?:Calories )?Time: ?[\d:]*"
     r"|(?:(?:Cholesterol|Calories|Fat|grams) )*per serving:(?: [\d.]+\b)?|Marks:?"
 )
 _NOISE_HINTS = ("--", "==", "__", "**", "++", "~", "##", "- -", "|", "<", ">", "* *", " :", "..", ". .")
 _CAPITALS = r"(?:(?:[A-Z][\w'-]+|[A-Z]\.?)[\s,/-]+)"
-_SIGNED = re.compile(  # a person's mail box, with what stands of the name before it
+_SIGNED = re.compile(  # a person's mail box, with the name before it
     rf"(?:(?:^|(?<=[.!?:;)] )){_CAPITALS}{{1,3}}"
     rf"|\b(?i:{'|'.join(sorted(FIRST_NAMES))})[\s,-]+(?:[\w'-]+\.?[\s,/-]+){{0,2}})?"
     rf"\(?{MAIL_BOX}\)?[.,:]?(?=\s|$)"
@@ -108,12 +96,12 @@ _BOOK = re.compile(
 _BOOK_HINTS = (" by ", "/", "ISBN", "From ", "FROM ", "Adapted ", "Recipe ")
 _FOOTNOTE = re.compile(r"\*{1,3} ?(?=.*\b(?:cans?|ounces?|oz|cups?|pints?|pounds?|lbs?|inch(?:es)?)\b)[^*]+$")
 _LEAST = 4  # blanks in a sentence of work within a credit
-_LONG = 160  # characters; a longer sentence may hold work beside its credit
+_LONG = 160  # characters; a longer sentence may contain a direction besides its credit
 _NUTRITION_HINTS = ("cal", "fat", "prot", "sod", "mg")
 
 
 def clean_steps(steps: list[str]) -> list[str]:
-    """The paragraphs that tell what to do, in written form; blanks normalised."""
+    """Return the paragraphs of directions, cleaned and with single blanks."""
     cleaned: list[str] = []
     for paragraph in headed(without_numbers(steps)):
         if any(hint in paragraph for hint in _NOISE_HINTS):
@@ -125,20 +113,16 @@ def clean_steps(steps: list[str]) -> list[str]:
         text = " ".join(_GLUED.sub(". ", paragraph).split())
         if cleaned and _is_caption(text):
             continue
-        kept = " ".join(_sentences_kept(_PERSON.sub("", _without_label(text)))).lstrip(" :~>|,;.").rstrip(" :~>|")
+        if label := _HEADING.match(text):
+            text = text[label.end() :]
+        kept = " ".join(_sentences_kept(_PERSON.sub("", text))).lstrip(" :~>|,;.").rstrip(" :~>|")
         if _LETTER.search(kept):
             cleaned.append(kept)
     return cleaned
 
 
-def _without_label(text: str) -> str:
-    """The text after "Directions:" and the like."""
-    label = _HEADING.match(text)
-    return text[label.end() :] if label else text
-
-
 def _sentences_kept(text: str) -> list[str]:
-    """Sentences of one paragraph, from a credit to the next command left out."""
+    """Return the sentences of a paragraph without those from a credit to the next command."""
     kept: list[str] = []
     in_credit = in_talk = False
     hinted = any(hint in text for hint in _LOOSE_HINTS)
@@ -148,7 +132,7 @@ def _sentences_kept(text: str) -> list[str]:
     for sentence in _split(text):
         plain = sentence.partition(" ")[0] in _PLAIN
         if (not plain and _names_origin(sentence, hinted)) or _is_credit(sentence, nourishing, booked):
-            in_credit = not _INTRODUCES.match(sentence + " A")  # a name that introduces what follows ends the credit
+            in_credit = not _INTRODUCES.match(sentence + " A")  # a name that introduces a direction ends the credit
             if kept and kept[-1].endswith(":") and not _WORK.search(kept[-1]):  # it introduced the credit
                 kept.pop()
             command = _RESUMES_INSIDE.search(sentence)
@@ -176,7 +160,7 @@ def _sentences_kept(text: str) -> list[str]:
 
 
 def _is_tail(sentence: str, before: str) -> bool:
-    """Whether a paragraph ends with a name ("Ada Example, Ohio", "The Leek Book") where others are written small."""
+    """Return whether a last sentence is a name ("Ada Example, Ohio", "The Leek Book") after one in lower case."""
     if len(sentence) > 90 or sentence.endswith((".", "!", "?", ":", ")")):
         return False
     words = [word for word in sentence.split() if word[0].isalpha() and len(word) > 3]
@@ -187,7 +171,7 @@ def _is_tail(sentence: str, before: str) -> bool:
 
 
 def _resumes(sentence: str) -> bool:
-    """Whether a sentence behind a credit tells what to do again."""
+    """Return whether a sentence after a credit is a direction again."""
     return _RESUMES.match(sentence) is not None or len(set(_WORK.findall(sentence))) > 1
 
 
@@ -196,7 +180,7 @@ def _split(text: str) -> list[str]:
 
 
 def _introduced(sentence: str) -> list[str]:
-    """A sentence, in two where a credit introduces what to do: "Here's one I found in a paper: Slice the leeks."."""
+    """Split a sentence in which a credit introduces a direction: "Here's one I found in a paper: Slice the leeks."."""
     found = _INTRODUCES.match(sentence) if ": " in sentence or "- " in sentence else None
     if found is None or not (CREDIT.match(sentence) or _is_aside(sentence) or is_talk(found[1], after_talk=False)):
         return [sentence]
@@ -233,7 +217,7 @@ def _is_credit(sentence: str, nourishing: bool, booked: bool) -> bool:
 
 
 def _is_caption(text: str) -> bool:
-    """A later paragraph that is no sentence: names of books, people, shows, all in capitals or titled."""
+    """Return whether a later paragraph is a name of a book, a person or a show, not a sentence."""
     if len(text) < 60 and ". " not in text and (is_signature(text) or _COMPANY.search(text)):
         return True
     if len(text) > 160 or text.endswith((".", "!", ")", ":", ";", ",")) or _RESUMES.match(text):
@@ -245,5 +229,5 @@ def _is_caption(text: str) -> bool:
 
 
 def content_letters(steps: list[str]) -> str:
-    """Letters and digits of cleaned directions, lower case: equal for duplicates, hashed for the split."""
+    """Return the lower-case letters and digits of cleaned directions: equal for duplicates, hashed for the split."""
     return "".join(filter(str.isalnum, "".join(steps).lower()))

@@ -1,7 +1,7 @@
-"""Sentences about a dish: praise of it, where it comes from, who cooked it for whom. They tell nobody what to do.
+"""Sentences that talk about a dish, with praise, its origin or stories, and give no direction.
 
-A sentence is weighed: words of praise and of stories speak for talk, words of work and advice against it. What
-commands, what labels a note or a tip, and what is said to go well with something always stays.
+Words of praise and of stories are evidence for talk, words of work and advice against it. Commands, notes, tips and
+suggestions of what to serve with the dish are never talk.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pipelines.recipes.commands import COMMAND
 
 
 def _any(patterns: str) -> str:
-    """Patterns, parted by white space, as one; an underscore in them stands for a blank.
+    """Join patterns that are separated by white space; an underscore in them means a blank.
 
     Those with the same first letter are one branch, so that a word is compared with few of them.
     """
@@ -58,7 +58,7 @@ _ADVICE = _any(r"""
     do_not never careful sure replac\w+ available means instructions directions makes? recommended
     because follows below above calls?_for once necessary won't accompan\w+ suggest\w*
 """)
-# Words that open a step, but too often a name or a story to be among the commands.
+# Words that begin a step, but begin a name or a story too often to be among the commands.
 _OPENINGS = _any("""
     Frost Attach Dress Proceed Pass Take Pull Pick Work Try See Follow Choose Select Tie Thread Lay Invert Unmold
     Decorate Ice Glaze Dot Skewer Mound Hang Keep Store Save Start Begin Continue Finish Check Test Taste Adjust
@@ -76,7 +76,7 @@ _TELLING = re.compile(rf"\W(?:{_TELLERS}|{_PAST})\b")
 _COMMAND = re.compile(rf"(?:^|(?<=[ (\"])){COMMAND}|^\W*(?:{_OPENINGS})\b")
 _LABEL = re.compile(r"[^:]{0,20}\b(?:notes?|tips?|hints?|variations?|serving|options?)\b *[:.-]", re.IGNORECASE)
 _FIRST_PERSON = re.compile(r"\W*(?:I|I'm|I've|I'd|My|We|We've|Our)\b")
-_COOKS = re.compile(  # "I dip the leeks into it": what the writer does, the reader does, too
+_COOKS = re.compile(  # "I dip the leeks into it" is a direction for the reader
     r"(?:dip|drop|dump|layer|whip|whisk|press|peel|form|shape|set|melt|grease|place|take|toss|let|top|dust|soak|rub"
     r"|wrap|strain|thicken)\w*|eat \w+ (?:with|on|over|hot|cold|warm|plain|buttered)|large|medium|small"
 )
@@ -86,14 +86,14 @@ _LETTERS = re.compile(r"[^\W\d_]{3}")
 
 
 def is_talk(sentence: str, after_talk: bool) -> bool:
-    """Whether a sentence tells about the dish or its cook; after another such sentence less evidence will do."""
+    """Return whether a sentence talks about the dish or its cook; after another such one, less evidence is needed."""
     outside = _REMARK.sub("", sentence)
     about = outside if _LETTERS.search(outside) else sentence
     telling = len(_TELLING.findall(f" {sentence}"))
     recipe = "ecipe" in about and _A_RECIPE.search(about) is not None
     small = f" {about.lower()}"
     evidence = 2 * (len(_SURE.findall(small)) + recipe) + len(_HINT.findall(small)) + min(telling, 1)
-    if not evidence and not after_talk:  # of most sentences
+    if not evidence and not after_talk:  # true for most sentences
         return False
     if _LABEL.match(sentence) or _COMMAND.search(sentence) or _GOOD_WITH.search(sentence.lower()):
         return False

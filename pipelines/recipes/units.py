@@ -1,4 +1,4 @@
-"""Measures that may stand between an amount and a name."""
+"""Units of measure that may be between an amount and a name."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import re
 _CODES = "x sm md lg cn pk pn dr ds ct bn sl ea t ts T tb fl c pt qt ga oz lb ml cb cl dl l mg cg dg g kg"
 CODES = frozenset(_CODES.split())
 
-# What cooks write instead, lower case, without a final full stop; plurals in -s are added below.
+# Other spellings, in lower case and without a final full stop; plurals are added below.
 _WORDS = """
 cup tablespoon tablespoonful tbsp tbs tbl tblsp teaspoon teaspoonful tsp ounce pound lbs lb oz pint quart gallon liter
 litre milliliter millilitre deciliter gram gm kilogram kilo pinch dash drop can tin jar bottle package packet pkg pkt
@@ -25,7 +25,7 @@ WORDS = (
     | {"leaves", "loaves", "halves"}
 )
 
-# Units that are also part of names ("square noodles", "whole milk"): off only right after an amount.
+# Units that are also part of names ("square noodles", "whole milk"): removed only right after an amount.
 _IN_NAMES = (
     "whole square squares leaf leaves bar bars glass cube cubes recipe fillet fillets clove cloves part in c g l link"
 )

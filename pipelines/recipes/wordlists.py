@@ -1,4 +1,4 @@
-"""Lists of words by which lines are told apart: preparation, openings, headings, first names."""
+"""Lists of words that identify the kind of a line: preparation, openings, headings, first names."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PREPARED = _words("""
     any your favorite
     """)
 
-# Preparation only where a separator stands before it ("Rice; cooked"), else part of the name ("cooked rice").
+# Preparation only after a separator ("Rice; cooked"), else part of the name ("cooked rice").
 PREPARED_AFTER = PREPARED | _words("""
     cooked uncooked toasted roasted grilled steamed boiled fried raw hot cold warm fresh frozen large medium small lg md
     sm thick thin long inch inches half halves quarters chunks pieces cubes strips slices rings wedges bits wide at to
@@ -30,19 +30,17 @@ PREPARED_AFTER = PREPARED | _words("""
     below above size lb oz cup cups tb ts tsp tbsp pkg can cans g ml each overnight whipped dice option
     """)
 
-# Sizes: no part of a name, wherever they stand.
+# Sizes, which are never part of a name.
 SIZES = _words("large medium small big sm md lg med lrg jumbo medium-sized med-large")
 
-# What never names a thing by itself: the next part goes on.
-ADJECTIVES = _words(
-    """
+# Words that name no thing by themselves, so that the next part continues the name.
+ADJECTIVES = _words("""
     fresh smoked dried dry cooked uncooked boneless skinless ripe firm hot cold lean unsalted salted sweet plain
     nonfat fat low-fat lowfat canned frozen raw soft extra dark light thin thick whole green red yellow white black
     young baby tender condensed
-    """
-)
+    """)
 
-# What may lead a name without being part of it.
+# Words that may precede a name without being part of it.
 LEADING = SIZES | _words("of the a an x ea each one two three four five six half several few couple some about")
 
 # Counting words that may close a name: "celery stalks" is celery.
@@ -56,8 +54,7 @@ SHARED_HEADS = _words("""
     """)
 
 # First names of people who sign recipes, without those that are also food (rosemary, ginger, basil).
-FIRST_NAMES = _words(
-    """
+FIRST_NAMES = _words("""
     alan albert alex alice allen amy andrea andrew andy angela anita ann anna anne annette annie anthony april
     arlene arnold arthur art barb barbara barry ben bernice bert beth bev beverly bill billy bob bobbi bobbie bobby
     bonnie brad brenda brian bruce bryan carl carla carol carole caroline carolyn cathy catherine charles charlene
@@ -80,47 +77,39 @@ FIRST_NAMES = _words(
     sue susan suzanne suzy sylvia tammy tanya ted teresa terri terry theresa thomas tiffany tim tina todd tom tony
     tracy valerie vera vicki vickie victor victoria virginia vivian waldine walt walter wanda warren wayne wendy wes
     wesley wilma yvonne
-    """
-)
+    """)
 
-# Words that stand before such a head: "olive or vegetable oil".
-MODIFIERS = _words(
-    """
+# Words that may precede such a head: "olive or vegetable oil".
+MODIFIERS = _words("""
     olive vegetable canola peanut corn salad red green yellow white black brown chicken beef turkey veal fish cider
     rice cheddar swiss jack parmesan romano mozzarella sour light heavy whipping fresh frozen dried canned hot sweet
     mild strawberry raspberry orange lemon lime apple dark wheat rye kidney pinto navy lima whole skim plain vanilla
     unbleached homemade natural northern poached sliced
     dijon sherry tarragon malt balsamic sesame safflower sunflower grape cranberry pineapple tomato golden bread
     cake oyster veg
-    """
-)
+    """)
 
-# Last words of names that the next line carries on at least five times as often as not (on the library, by dashes).
-UNFINISHED = _words(
-    """
+# Last words of names that the next line continues at least five times as often as not (on the library, by dashes).
+UNFINISHED = _words("""
     green brown black red unsweetened italian canned semi-sweet semisweet all-purpose bell other vegetable sweet
     candied bittersweet kidney artichoke sharp unbleached flavored flavoured unflavored raspberry yellow roasted
     sour peanut sweetened prepared confectioners' plum regular american refrigerated monterey chinese
     flat-leaf mexican plain cracker mild grape french light-brown low-fat lowfat reduced stewed crustless angel
     pillsbury including maraschino purpose
-    """
-)
+    """)
 
-# What a line says of the name before it, where it stands first and no "of" follows.
+# First words of a line that continues the name before it, if no "of" follows.
 PARTS = _words("zest rind rinds peel sprigs stalks florets kernels leaves thighs breasts lengthwise crosswise attached")
 
-# Parts that follow the thing they belong to: "Chicken; thighs" is chicken thighs.
-BODY_PARTS = _words(
-    """
+# Parts that follow their whole: "Chicken; thighs" is chicken thighs.
+BODY_PARTS = _words("""
     breast breasts thigh thighs leg legs wing wings fillet fillets steak steaks chop chops roast ribs shoulder seed
     seeds leaf leaves juice zest rind peel powder flakes root roots sprouts tops greens hearts heart liver livers
     bones bone skins skin yolk yolks whites kernels crumbs chips meat tips florets caps stems bulb
-    """
-)
+    """)
 
 # Words that open a paragraph of directions at least ten times as often as a bare ingredient line (on the library).
-OPENERS = _words(
-    """
+OPENERS = _words("""
     in combine preheat heat mix place add cook this put remove melt bake pour beat wash stir prepare saute bring
     peel sift serve when make meanwhile soak sprinkle blend cover boil rinse dissolve using spread trim arrange chop
     spoon line you divide turn grease transfer while variation fry roll fill let toss rub season drop simmer after
@@ -130,22 +119,18 @@ OPENERS = _words(
     refrigerate before pare form shred gradually blanch taken scrape broil we slowly discard core choose prick dust
     assemble quick microwave cut drain slice use lightly preparation process pound i original day yield note notes
     adapted posted typed from source recipe variations tips hint copyright nutritional nutrition reprinted shared
-    """
-)
+    """)
 
 # Words that, alone in capitals or before a colon, head a section of ingredients.
-HEADINGS = _words(
-    """
+HEADINGS = _words("""
     filling cake sauce topping glaze crust marinade frosting dressing garnish batter dough icing salad stuffing
     pastry soup syrup custard meatballs optional toppings garnishes streusel ganache mousse broth dumplings base
     vegetables accompaniments seasoning
-    """
-)
+    """)
 
-# First words of lines without amount that stand for themselves at least twice as often as they carry on the line
+# First words of lines without an amount that begin an ingredient at least twice as often as they continue the line
 # before (on the library, by whether they would have fitted there).
-STANDALONE = _words(
-    """
+STANDALONE = _words("""
     salt pepper fresh freshly oil vegetable water black lemon pinch dash paprika sugar olive hot garlic milk a few
     whipped powdered ice egg cinnamon cayenne sea tabasco cornstarch sour vanilla orange zest nutmeg coarse cooking
     cornmeal juice butter parsley grated glaze sesame tomato mint lime icing essence celery frosting chili soy
@@ -155,5 +140,4 @@ STANDALONE = _words(
     chopped ground white red sliced shredded cooked crushed toasted dried french finely coarsely thinly minced boiling
     unsalted granulated confectioners cilantro basil chives coriander rosemary tarragon almonds pecan nuts poppy bacon
     cherry maraschino avocado ghee fried sprigs couple additional extra
-    """
-)
+    """)

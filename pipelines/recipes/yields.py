@@ -1,4 +1,4 @@
-"""Sentences that say how much a recipe makes ("Makes 3 dozen cookies."): they belong to its yield."""
+"""Sentences that state a recipe's yield ("Makes 3 dozen cookies.")."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _YIELD = re.compile(
 _HINTS = ("yield", "yeild", "serves", "serving", "makes", "portion", "about ", "approx", "ca. ")
 _FORGOTTEN = re.compile(r" (?=(?:Yields?|YIELDS?|Makes|MAKES|Serves|SERVES|Servings|SERVINGS) ?[:\d])")  # full stop
 _LABEL = re.compile(r"(?:recipe )?(?:yields?|yeilds?|servings?|number of servings)\b *[:=-]+ *", re.IGNORECASE)
-_TAIL = re.compile(  # what is no part of a note
+_TAIL = re.compile(  # begins the text after a note
     rf" (?!Cream ){COMMAND}| [A-Z][a-z]+(?: [A-Z][a-z]+)? ?:| \*\*|<| (?:From|Taken|Source|By) "
     r"|(?i:[,;(@ ]*(?:\b(?:each|about)\b[ =]*)?\b[\d.]+ k?cal(?:orie)?s?\b)"
 )
@@ -40,12 +40,12 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 
 def is_yield(sentence: str) -> bool:
-    """Whether a sentence of directions says only how much the recipe makes."""
+    """Return whether a sentence of directions only states the recipe's yield."""
     return _YIELD.match(sentence) is not None
 
 
 def with_notes(stated: str, texts: Iterable[str]) -> str:
-    """Return a recipe's stated yield with all that its texts say about it: "8 servings; makes 3 dozen cookies"."""
+    """Return a recipe's stated yield with the notes on it in its texts: "8 servings; makes 3 dozen cookies"."""
     notes = [stated] if stated else []
     for text in texts:
         small = text.lower()
@@ -57,7 +57,7 @@ def with_notes(stated: str, texts: Iterable[str]) -> str:
 
 
 def _notes(text: str) -> list[str]:
-    """Return what the sentences of a text say about the yield, without a label such as "Yield:"."""
+    """Return the sentences of a text about the yield, without a label such as "Yield:"."""
     parts = [part.lstrip(_MARKS) for sentence in sentences(text) for part in _FORGOTTEN.split(sentence)]
     bare = [_TAIL.split(_LABEL.sub("", part, count=1), maxsplit=1)[0] for part in parts if is_yield(part)]
     notes = [_without_brackets(note) for note in bare]
@@ -71,6 +71,6 @@ def _without_brackets(note: str) -> str:
 
 
 def _repeats(note: str, stated: str) -> bool:
-    """Whether a note says no more than the stated number of servings: "Serves 4" beside "4 servings"."""
+    """Return whether a note only repeats the stated number of servings: "Serves 4" and "4 servings"."""
     words = {word.lower() for text in (note, stated) for word in _WORD.findall(text)}
     return words <= _OF_SERVINGS and _DIGIT.findall(note) == _DIGIT.findall(stated)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pkgutil
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from allsaid.modeling import plugins
 from schemas.errors import UserError
@@ -32,10 +32,10 @@ def names() -> tuple[str, ...]:
 def find(name: str) -> Source:
     """Return a source, whose module is imported at its first use.
 
-    Raises UserError where there is none of this name, where a package has one of the name of ours, and where it can't
-    be loaded.
+    Raises UserError if there is none of this name, if another package uses the name of one of ours, and if it can't be
+    loaded.
     """
-    from pipelines.source import Source  # it takes 0.2 s, for which no help should wait
+    from pipelines.source import Source  # takes 0.2 s to import, which would delay the help
 
     source = _own(name, Source) if name in own_names() else _of_entry_point(name)
     if not isinstance(source, Source):
@@ -53,7 +53,7 @@ def module_of(name: str) -> str:
     return next(point.module for point in plugins.points(GROUP) if point.name == name)
 
 
-def _own(name: str, kind: type) -> Any:
+def _own(name: str, kind: type) -> object:
     if other := next((point for point in plugins.points(GROUP) if point.name == name), None):
         raise UserError(
             f"The entry point '{name}' of {GROUP}, {other.value}, has the name of a source of Allsaid. Rename it, or "
@@ -68,7 +68,7 @@ def _own(name: str, kind: type) -> Any:
     return source()
 
 
-def _of_entry_point(name: str) -> Any:
+def _of_entry_point(name: str) -> object:
     found = plugins.find({}, GROUP, name)
     if found is None:
         raise UserError(

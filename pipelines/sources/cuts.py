@@ -1,4 +1,4 @@
-"""Large plain files in several shards, cut where a record begins that nothing before it reaches into."""
+"""Cuts of a large plain file into several shards, each at the beginning of a record."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ SHARD_BYTES = 64_000_000
 
 
 def cut(path: str, size: int, borders: Callable[[BinaryIO], Iterator[int]]) -> list[Shard]:
-    """One shard of a file; where it is plain and has more than ``size`` bytes, one for each stretch of at least those.
+    """Return the shards of a file: several of at least ``size`` bytes each if it is plain and larger, else one.
 
-    ``borders`` reads the file once, for the offsets of the records, but the first, at which one may begin to read. A
-    shard's ``first`` and ``last`` are such offsets, so that the shards have the records of the whole file, as they are.
+    ``borders`` reads the file and yields the offsets at which a shard may begin, except 0. A shard's ``first`` and
+    ``last`` are such offsets, so that the shards have exactly the records of the file.
     """
     whole = plain_size(path) or 0
     if whole <= size:

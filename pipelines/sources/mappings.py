@@ -1,4 +1,4 @@
-"""What mappings of users' tables have in common: YAML files of keys, with errors in sentences."""
+"""Reading of the YAML files that map users' tables, with errors in sentences."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from schemas.errors import UserError
 
 # Marks of an empty cell, in lower case.
 DEFAULT_MISSING = ("n/a", "#n/a", "none", "null", "nan", "tbd", "-", "--", "–", "—", "?")
-# What PyYAML raises, beside its own errors, for a value that its tag does not allow ("2020-99-99") or nesting.
+# The errors of PyYAML, beside its own, for a value that its tag does not allow ("2020-99-99") and for deep nesting.
 _SCALAR_FAULTS = (ValueError, LookupError, AttributeError, RecursionError)
 
 
@@ -25,7 +25,7 @@ def text_of_mapping(path: str) -> str:
         raise UserError(f"--mapping {path} can't be read: {fault}") from fault
 
 
-def parse_yaml(text: str, path: str) -> Any:
+def parse_yaml(text: str, path: str) -> Any:  # Any here and below: a value of YAML, before it is checked
     """Parse YAML in the Unicode form in which names and texts are compared; ``path`` names it in the errors."""
     try:
         return _comparable(yaml.safe_load(text))
@@ -35,9 +35,9 @@ def parse_yaml(text: str, path: str) -> Any:
 
 def _comparable(value: Any) -> Any:
     if isinstance(value, dict):
-        return {_comparable(key): _comparable(one) for key, one in value.items()}
+        return {_comparable(key): _comparable(inner) for key, inner in value.items()}
     if isinstance(value, list):
-        return [_comparable(one) for one in value]
+        return [_comparable(element) for element in value]
     return comparable(value) if isinstance(value, str) else value
 
 
@@ -60,17 +60,14 @@ def text_at(given: Mapping[str, Any], key: str, path: str, needed: bool = False)
 
 
 def strings_at(given: Mapping[str, Any], key: str, path: str) -> tuple[str, ...]:
-    return tuple("null" if one is None else str(one) for one in _list(given, key, path))
+    found = given.get(key)
+    if isinstance(found, dict):
+        raise UserError(f"{path}: '{key}' should be a list.")
+    values = found if isinstance(found, list) else [] if found is None else [found]
+    return tuple("null" if value is None else str(value) for value in values)
 
 
 def missing_at(given: Mapping[str, Any], path: str) -> frozenset[str]:
     """Return the marks of an empty cell, in lower case."""
     missing = DEFAULT_MISSING if given.get("missing") is None else strings_at(given, "missing", path)
-    return frozenset(one.strip().lower() for one in missing)
-
-
-def _list(given: Mapping[str, Any], key: str, path: str) -> list[Any]:
-    value = given.get(key)
-    if isinstance(value, dict):
-        raise UserError(f"{path}: '{key}' should be a list.")
-    return value if isinstance(value, list) else [] if value is None else [value]
+    return frozenset(mark.strip().lower() for mark in missing)

@@ -1,4 +1,4 @@
-"""The line files of the WikiBio corpus, plain or within an archive."""
+"""Access to the files of the WikiBio corpus, plain or in an archive."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ _COUNT = re.compile(rb"[ \t]*(\d{1,4})[ \t\r]*\n?")
 
 
 def sentences_of(line: bytes) -> int | None:
-    """The number that a line of ``.nb`` gives; None where it gives none."""
+    """Return the number of sentences in a line of ``.nb``; None if the line is not a number."""
     found = _COUNT.fullmatch(line)
     return int(found[1]) if found else None
 
 
 def open_at(archive: Archive | None, name: str, start: int) -> tuple[BinaryIO, Callable[[], str]]:
-    """A file, or a member of an archive, from a byte on; and what tells whether some of it was lost."""
+    """Open a file, or a member of an archive, at a byte; return it with a function that reports what was lost."""
     if archive is None:
         stream = open_read(name)
         stream.seek(start)

@@ -1,8 +1,8 @@
 """The files of the WikiBio corpus -> slices: ranges of boxes, with the place of each in every file.
 
-The corpus has line files side by side: ``train/train.box`` has a box a line, ``.nb`` how many lines of ``.sent`` belong
-to it, ``.id``, ``.title``, ``.url`` and ``.contributors`` have a line for each box. A quick look at all line ends finds
-where each slice begins, so that several processes can read one file.
+The corpus has parallel files: ``train/train.box`` has one box per line, ``.nb`` the number of its lines in ``.sent``;
+``.id``, ``.title``, ``.url`` and ``.contributors`` have one line per box. Planning counts the lines of all files to
+find the beginning of each slice, so that several processes can read one file.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from schemas.errors import UserError
 SPLITS = {"train": "train", "valid": "dev", "test": "test"}
 NEEDED = ("box", "sent", "nb")
 FURTHER = ("id", "title", "url", "contributors")
-ARCHIVE_SLICES = 8  # of a packed file: each slice unpacks all that stands before it
-COUNTED = 1 << 20  # bytes looked at at a time
+ARCHIVE_SLICES = 8  # of a file in an archive: each slice decompresses all that is before it
+CHUNK = 1 << 20  # bytes read at a time
 
 _NAME = re.compile(r"(?:(.*)/)?([^/.][^/]*)\.(" + "|".join(NEEDED + FURTHER) + ")")
 
@@ -36,36 +36,36 @@ class Slice(Shard):
     """Boxes ``first`` to ``last`` of one split; ``starts`` and ``names`` belong to ``kinds``."""
 
     split: str = ""
-    kinds: tuple[str, ...] = ()  # NEEDED, then those of FURTHER that are there
-    names: tuple[str, ...] = ()  # paths, or names of members where ``packed``
+    kinds: tuple[str, ...] = ()  # NEEDED, then the existing ones of FURTHER
+    names: tuple[str, ...] = ()  # paths, or names of members if ``packed``
     starts: tuple[int, ...] = ()  # bytes
-    packed: bool = False
+    packed: bool = False  # whether the files are in an archive
     sentence: int = 0  # number of the first sentence
-    aligned: int = 0  # the first box whose sentences can't be told; the number of boxes where all can
-    losses: tuple[str, ...] = ()  # told with the first slice of a split
+    aligned: int = 0  # the first box whose sentences are unknown; if none is, the number of boxes
+    losses: tuple[str, ...] = ()  # of the split, reported with its first slice
 
 
 @dataclass(frozen=True)
 class _Numbers:
-    """What ``.nb`` says."""
+    """The content of ``.nb``."""
 
     lines: int
     sentences: int  # a bad number counts 1
     bad: int
     first_bad: int  # line
-    marks: Mapping[int, int]  # box that begins a slice -> sentences before it
+    before: Mapping[int, int]  # first box of a slice -> sentences before it
 
 
 @dataclass(frozen=True)
-class _Count:
-    """What a look at the line ends of a file gives."""
+class _LineStarts:
+    """The number of lines in a file, and the starts of some of them."""
 
-    starts: list[int]  # bytes; where the wanted lines begin, as far as they are there
+    starts: list[int]  # bytes; of the wanted lines that the file has
     lines: int
     size: int  # bytes
 
     def start(self, n: int) -> int:
-        """Where the n-th wanted line begins; the file's end where it has no such line."""
+        """Return the start of the n-th wanted line; the file's end if it has no such line."""
         return self.starts[n] if n < len(self.starts) else self.size
 
 
@@ -86,35 +86,35 @@ class _Group:
 
 
 def slices(paths: Sequence[str], boxes: int) -> list[Slice]:
-    """Slices of at most ``boxes`` boxes each (archives: larger ones). Raises UserError for what is no such corpus."""
+    """Return slices of at most ``boxes`` boxes each, of more in archives; raise UserError for another corpus."""
     plain = _groups(paths, paths, None)
     packed = find_archives(paths)
     if plain and packed:
         raise UserError(f"--input names {packed[0][0]} and unpacked files beside it. Give one of the two.")
     found = [piece for group in plain for piece in _cut(group, boxes)]
-    strangers: list[str] = []
+    others: list[str] = []
     for parts in packed:
         with Archive(parts) as archive:
             groups = _groups(parts, list(archive.members), archive)
             found += [piece for group in groups for piece in _cut(group, boxes)]
         if not groups:
-            strangers.append(parts[0])
+            others.append(parts[0])
     if not found:
         raise UserError(
             "--input has no WikiBio corpus: no train.box, valid.box or test.box, plain or in a zip archive."
         )
-    for path in strangers:
-        say(f"{path} holds no .box file of WikiBio; nothing is read of it.", "warning")
+    for path in others:
+        say(f"{path} has no .box file of WikiBio; nothing is read of it.", "warning")
     return found
 
 
 def _place(archive: Archive | None, name: str) -> str:
-    """A file as messages name it, with its archive where it is in one."""
+    """Return a file's name for messages, with its archive if it is in one."""
     return f"{archive.path}/{name}" if archive else name
 
 
 def _groups(files: Sequence[str], names: Sequence[str], archive: Archive | None) -> list[_Group]:
-    """The splits among some names of files, in the order of the names."""
+    """Return the splits among names of files, in the order of the names."""
     found: dict[tuple[str, str], dict[str, str]] = {}
     for name in names:
         if parts := _NAME.fullmatch(name):
@@ -134,7 +134,7 @@ def _group(stem: str, names: dict[str, str], files: Sequence[str], archive: Arch
 
 
 def _cut(group: _Group, boxes: int) -> Iterator[Slice]:
-    """The slices of a split; one without boxes where there are none, for its losses."""
+    """Yield the slices of a split; one without boxes if there are none, for its losses."""
     losses: list[str] = []
     if group.archive is not None:
         boxes = max(boxes, -(-_find_lines(group, "nb", iter(()), []).lines // ARCHIVE_SLICES))
@@ -142,12 +142,12 @@ def _cut(group: _Group, boxes: int) -> Iterator[Slice]:
     lines = {"box": _find_lines(group, "box", count(0, boxes), losses)}
     total = lines["box"].lines
     firsts = range(0, max(total, 1), boxes)
-    marks = [numbers.marks.get(first, numbers.sentences) for first in firsts]
-    lines["sent"] = _find_lines(group, "sent", iter(marks), losses)
+    before = [numbers.before.get(first, numbers.sentences) for first in firsts]
+    lines["sent"] = _find_lines(group, "sent", iter(before), losses)
     lines["nb"] = _find_lines(group, "nb", iter(firsts), [])
     losses += _disagreements(group, numbers, total, lines["sent"].lines)
     lines |= _further(group, firsts, total, losses)
-    told = not numbers.bad or numbers.sentences == lines["sent"].lines
+    is_aligned = not numbers.bad or numbers.sentences == lines["sent"].lines
     for n, first in enumerate(firsts):
         yield Slice(
             files=group.files,
@@ -158,14 +158,14 @@ def _cut(group: _Group, boxes: int) -> Iterator[Slice]:
             names=tuple(group.names[kind] for kind in lines),
             starts=tuple(found.start(n) for found in lines.values()),
             packed=group.archive is not None,
-            sentence=marks[n],
-            aligned=total if told else numbers.first_bad,
+            sentence=before[n],
+            aligned=total if is_aligned else numbers.first_bad,
             losses=tuple(losses) if n == 0 else (),
         )
 
 
-def _further(group: _Group, firsts: Sequence[int], total: int, losses: list[str]) -> dict[str, _Count]:
-    """The files beyond the needed ones that have a line for each box."""
+def _further(group: _Group, firsts: Sequence[int], total: int, losses: list[str]) -> dict[str, _LineStarts]:
+    """Return the line starts of the optional files that have one line per box."""
     found = {}
     for kind in group.names:
         if kind in FURTHER:
@@ -174,63 +174,63 @@ def _further(group: _Group, firsts: Sequence[int], total: int, losses: list[str]
                 found[kind] = lines
             else:
                 has = f"{counted(lines.lines, 'line')} for {counted(total, 'box', 'boxes')}"
-                losses.append(f"{group.place(kind)} has {has}; it was left aside.")
+                losses.append(f"{group.place(kind)} has {has}; it was ignored.")
     return found
 
 
 def _read_numbers(group: _Group, boxes: int, losses: list[str]) -> _Numbers:
     stream, loss = group.open("nb")
-    marks: dict[int, int] = {}
+    before: dict[int, int] = {}
     total = bad = first_bad = 0
     with stream:
         lines = Lines(stream, group.names["nb"], 0, 0)
         while line := lines.next():
             place = lines.number - 1
             if place % boxes == 0:
-                marks[place] = total
+                before[place] = total
             number = sentences_of(line)
             if number is None:
                 first_bad = first_bad if bad else place
                 bad += 1
             total += 1 if number is None else number
     losses += filter(None, [loss()])
-    return _Numbers(lines.number - 1, total, bad, first_bad, marks)
+    return _Numbers(lines.number - 1, total, bad, first_bad, before)
 
 
 def _disagreements(group: _Group, numbers: _Numbers, boxes: int, sentences: int) -> Iterator[str]:
     box, sent, nb = (group.place(kind) for kind in NEEDED)
     if numbers.lines > boxes:
-        yield f"{nb} has {counted(numbers.lines - boxes, 'line')} more than {box}; what is left over belongs to no box."
+        yield f"{nb} has {counted(numbers.lines - boxes, 'line')} more than {box}; the last ones belong to no box."
     if numbers.sentences > sentences:
         yield (
             f"{nb} counts {counted(numbers.sentences, 'sentence')}, but {sent} has {sentences:,}: the last boxes are "
-            f"rejected, and unless {sent} is cut off, others may stand with a wrong one."
+            f"rejected, and unless {sent} is cut off, others may have a wrong one."
         )
     if numbers.sentences < sentences:
         yield (
-            f"{sent} has {counted(sentences - numbers.sentences, 'line')} more than {nb} counts: what is left over "
-            f"belongs to no box, and unless {nb} is cut off, others may stand with a wrong one."
+            f"{sent} has {counted(sentences - numbers.sentences, 'line')} more than {nb} counts: the last ones belong "
+            f"to no box, and unless {nb} is cut off, boxes may have a wrong one."
         )
 
 
-def _find_lines(group: _Group, kind: str, wanted: Iterator[int], losses: list[str]) -> _Count:
-    """A look at the line ends of a file; ``wanted`` are numbers of lines, in order."""
+def _find_lines(group: _Group, kind: str, wanted: Iterator[int], losses: list[str]) -> _LineStarts:
+    """Count the lines of a file and find the starts of the ``wanted`` ones, whose numbers ascend."""
     stream, loss = group.open(kind)
     starts: list[int] = []
     size = lines = 0
     ended = True
     number = next(wanted, None)
     with stream:
-        while chunk := stream.read(COUNTED):
+        while chunk := stream.read(CHUNK):
             ends = chunk.count(b"\n")
             while number is not None and number <= lines + ends:
                 starts.append(size + _after_line(chunk, number - lines) if number else 0)
                 number = next(wanted, None)
             size, lines, ended = size + len(chunk), lines + ends, chunk.endswith(b"\n")
     losses += filter(None, [loss()])
-    return _Count(starts, lines + (not ended), size)
+    return _LineStarts(starts, lines + (not ended), size)
 
 
 def _after_line(chunk: bytes, lines: int) -> int:
-    """The byte behind the first ``lines`` lines of a chunk, at least one."""
+    """Return the byte after the first ``lines`` lines of a chunk, at least one."""
     return int(np.flatnonzero(np.frombuffer(chunk, np.uint8) == 10)[lines - 1]) + 1

@@ -1,9 +1,9 @@
 """WikiBio (Lebret et al. 2016): infoboxes and the sentences that begin their articles, pure Python and streaming.
 
-``train``, ``valid`` and ``test`` each have ``.box``, ``.sent`` and ``.nb`` files, in a folder or still in the zip
-archive. Where ``.nb`` and ``.sent`` disagree nobody can know which box is wrong: sentences are dealt out from the
-front, boxes for which none are left are rejected one by one, and the disagreement is told as a loss. A bad number
-counts as one sentence if the files then agree; if not, the boxes behind it are rejected.
+``train``, ``valid`` and ``test`` each have ``.box``, ``.sent`` and ``.nb`` files, in a folder or in the zip archive. If
+``.nb`` and ``.sent`` disagree, the wrong box is unknown: sentences are assigned from the beginning, boxes without any
+left are rejected, and the disagreement is reported as a loss. A bad number counts as one sentence if the files then
+agree; if not, the boxes after it are rejected.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ MAX_SENTENCES = 1 << 20  # bytes of all sentences of a box
 
 @dataclass(frozen=True)
 class Settings:
-    boxes_per_shard: int = number(10_000, 1)  # what one process reads at a time
+    boxes_per_shard: int = number(10_000, 1)  # boxes that one process reads at a time
 
 
 class WikiBio(Source):
@@ -42,18 +42,18 @@ class WikiBio(Source):
 
     borders = ("boxes",)
     handling = Handling(
-        "Tokens are the corpus's own. Numbers and years are mapped to one token each; the originals stand in a column "
-        "of their own.",
+        "Tokens are the corpus's own. Numbers and years are mapped to one token each; the originals are in a column of "
+        "their own.",
         AS_GIVEN,
     )
     settings = Settings
 
     def plan(self, paths: Sequence[str], settings: Settings) -> list[Shard]:
-        """Cut the corpus into ranges of boxes. Raises UserError for what is no such corpus."""
+        """Cut the corpus into ranges of boxes; raise UserError for another corpus."""
         return [*slices(paths, settings.boxes_per_shard)]
 
     def read(self, shard: Shard, settings: Settings) -> Iterator[Result]:
-        """Each box of a slice that :func:`plan` made, kept or rejected."""
+        """Yield each box of a slice, kept or rejected."""
         assert isinstance(shard, Slice)
         yield from map(Unreadable, shard.losses)
         with ExitStack() as opened:
@@ -69,7 +69,7 @@ class WikiBio(Source):
 
 
 def _next(lines: dict[str, Lines], file: str, shard: Slice, place: int) -> KeptRecord | Rejected:
-    """The next box; it takes its lines from every file, whether it is kept or not."""
+    """Return the next box; its lines are read from every file, whether it is kept or not."""
     offset = lines["box"].offset
     line = lines["box"].next() or b""
     further = {kind: lines[kind].next() or b"" for kind in FURTHER if kind in lines}
@@ -84,12 +84,12 @@ def _next(lines: dict[str, Lines], file: str, shard: Slice, place: int) -> KeptR
 
 
 def _take_sentences(lines: dict[str, Lines], place: int, aligned: int) -> list[str] | RecordFault:
-    """The sentences of the next box, at least one and none empty, or why they can't be had."""
+    """Return the sentences of the next box, at least one and none empty, or the fault."""
     numbers, sentences = lines["nb"], lines["sent"]
     line = numbers.next()
     if place > aligned:
-        return RecordFault("unaligned", f"The sentences of box {place + 1:,} can't be told: line {aligned + 1:,} of "
-                        f"{numbers.name} is no number.")  # fmt: skip
+        detail = f"The sentences of box {place + 1:,} are unknown: line {aligned + 1:,} of {numbers.name} is no number."
+        return RecordFault("unaligned", detail)
     if line is None:
         return RecordFault("no_number", f"{numbers.name} has no line {numbers.number:,}.")
     count = sentences_of(line)
@@ -111,9 +111,9 @@ def _take_sentences(lines: dict[str, Lines], place: int, aligned: int) -> list[s
 
 
 def _check_sentence(sentences: Lines, raw: bytes, size: int, texts: list[str]) -> RecordFault | None:
-    """Append the text of a line of ``.sent``, or say why it is none."""
+    """Append the text of a line of ``.sent``, or return its fault."""
     if size > MAX_SENTENCES:
-        return RecordFault("too_large", f"{sentences.where} is one of sentences of more than {MAX_SENTENCES:,} bytes.")
+        return RecordFault("too_large", f"The sentences up to {sentences.where} have over {MAX_SENTENCES:,} bytes.")
     try:
         texts.append(sentences.text(raw))
     except RecordFault as fault:
@@ -126,8 +126,8 @@ def _keep(
 ) -> KeptRecord:
     text = lines.text(line)
     table = parse_table(text, lines.where)
-    sentences = [describe([token for token in one.split(" ") if token], table) for one in texts]
-    if sum(len(places) for one in sentences for places in one.occurrences) > MAX_OCCURRENCES:
+    sentences = [describe([token for token in written.split(" ") if token], table) for written in texts]
+    if sum(len(places) for sentence in sentences for places in sentence.occurrences) > MAX_OCCURRENCES:
         raise RecordFault("too_large", f"{lines.where} has more than {MAX_OCCURRENCES:,} occurrences in its sentences.")
     source_id = columns.get("id", "")
     content = "\x1f".join((source_id, text, *texts))
@@ -151,7 +151,7 @@ def _keep(
 
 
 def _figures(box: Box, texts: list[str]) -> dict[str, int]:
-    """What Table 2 of the paper counts, which takes the first sentence, and a ``<none>`` for a token of its field."""
+    """Return the figures of the paper's table 2, which counts the first sentence, and ``<none>`` as a token."""
     return {
         "tokens of the first sentence": len(box.sentences[0].tokens),
         "tokens of the table": len(box.tokens) + len(box.empty_fields),

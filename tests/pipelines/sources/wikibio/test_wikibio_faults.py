@@ -107,7 +107,7 @@ def test_an_archive_without_boxes_beside_a_good_one_is_told(tmp_path: Path, caps
         pass
     assert len(kept(results([*paths, str(tmp_path / "other.zip")]))) == len(BOXES)
     told = " ".join(capsys.readouterr().err.split())
-    assert f"{tmp_path}/other.zip holds no .box file of WikiBio; nothing is read of it." in told
+    assert f"{tmp_path}/other.zip has no .box file of WikiBio; nothing is read of it." in told
     assert "corpus.zip" not in told
 
 
@@ -142,7 +142,7 @@ def test_a_bad_number_that_can_not_be_one_hides_all_behind_it(tmp_path: Path, bo
     found = results(write(tmp_path, given=given), boxes)
     assert len(kept(found)) == 1
     assert [reason for reason, _ in rejected(found)] == ["bad_number", "unaligned", "unaligned"]
-    assert rejected(found)[1][1] == "The sentences of box 3 can't be told: line 2 of train.nb is no number."
+    assert rejected(found)[1][1] == "The sentences of box 3 are unknown: line 2 of train.nb is no number."
     assert len(losses(found)) == 1
 
 
@@ -150,7 +150,7 @@ def test_a_further_file_of_another_length_is_left_aside(tmp_path: Path) -> None:
     found = results(write(tmp_path, given=lay_out(title="one\ntwo\n", id="1\n2\n3\n")))
     assert [(box.source_id, box.title) for box in kept(found)] == [("1", ""), ("2", ""), ("3", "")]
     (loss,) = losses(found)
-    assert loss.endswith("train.title has 2 lines for 3 boxes; it was left aside.")
+    assert loss.endswith("train.title has 2 lines for 3 boxes; it was ignored.")
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Cells of a user's tables as text, and which files hold such a table."""
+"""Layouts of a user's tables, and their cells as text."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pipelines.sources.records.tables.rows import look
 
 
 def layout_of(path: str, encoding: str) -> Layout:
-    """What kind of table a file is; raises TableFault for one that is none, or has two columns of one name."""
+    """Return the layout of a table; raise TableFault for another file, or two columns with one name."""
     layout = look(path, encoding=encoding)
     doubled = [name for name, times in Counter(layout.columns).items() if times > 1]
     if doubled:
@@ -20,10 +20,10 @@ def layout_of(path: str, encoding: str) -> Layout:
 
 
 def text_of(value: Any, column: str) -> str:
-    """A cell as text in one line, accents in one way, whole numbers without a point; "" where it holds nothing.
+    """Return a cell as text in one line, in Unicode's form NFC and whole numbers without a point; "" if it is empty.
 
-    Raises RecordFault for a cell that holds a list or a table.
+    Raises RecordFault for a list or an object.
     """
     if isinstance(value, float) and value.is_integer():
-        value = int(value)  # as data frames keep whole numbers in a column with gaps
+        value = int(value)  # data frames store whole numbers as floats in a column with gaps
     return unicodedata.normalize("NFC", cell_text(value, column))

@@ -1,4 +1,4 @@
-"""Rows of a user's conversations, a turn each, that stand side by side -> dialogues of machine and user in turn."""
+"""Adjacent rows of a user's conversations, one turn each -> dialogues in which machine and user alternate."""
 
 from __future__ import annotations
 
@@ -13,44 +13,45 @@ from schemas.dialogue import MACHINE, USER
 
 MAX_ROWS = 1000  # of a dialogue
 MAX_TEXT = 1 << 16  # characters of a row
-SPEAKERS = 3  # that a sentence names
+SPEAKERS = 3  # number of speakers that a sentence names
 
 Turn = tuple[str, str]  # speaker, text
 
 
 @dataclass
 class Conversation:
-    """The rows of a dialogue as they stand in the file."""
+    """The rows of a dialogue in their order in the file."""
 
     name: str
     offset: int  # of the first row
     head: bytes  # the first row's first bytes
     rows: list[Turn] = field(default_factory=list)
-    fault: RecordFault | None = None  # the first thing that is wrong with it
+    fault: RecordFault | None = None  # the first fault in its rows
 
     def add(self, speaker: str, text: str, number: int, mapping: DialogueMapping) -> None:
-        """Add a row of the file, which begins in the line of this number."""
+        """Add the row of the file that begins in line ``number``."""
         if not speaker:
-            self.blame("no_speaker", f"Line {number:,} does not say who speaks: '{mapping.speaker}' is empty.")
+            self.reject("no_speaker", f"Line {number:,} has no speaker: '{mapping.speaker}' is empty.")
         if len(text) > MAX_TEXT:
-            self.blame("long_text", f"The text of line {number:,} has {len(text):,} characters; read are {MAX_TEXT:,}.")
+            limit = f"the limit is {MAX_TEXT:,}"
+            self.reject("long_text", f"The text of line {number:,} has {len(text):,} characters; {limit}.")
         elif len(self.rows) >= MAX_ROWS:
-            self.blame(
+            self.reject(
                 "too_many_rows",
-                f"The dialogue has more than {MAX_ROWS:,} rows. Is '{mapping.dialogue}' the column that tells "
-                "dialogues apart? Name the right one as `dialogue:` in a mapping.",
+                f"The dialogue has more than {MAX_ROWS:,} rows. Is '{mapping.dialogue}' the column that distinguishes "
+                "dialogues? Name the right one as `dialogue:` in a mapping.",
             )
         else:
             self.rows.append((speaker, text))
 
-    def blame(self, reason: str, detail: str) -> None:
+    def reject(self, reason: str, detail: str) -> None:
         self.fault = self.fault or RecordFault(reason, detail)
 
 
 def conversations(rows: Iterable[Row | str], mapping: DialogueMapping) -> Iterator[Conversation | Row | str]:
-    """Conversations, rows that are none's, and sentences about what could not be read.
+    """Yield conversations, rows that belong to none, and sentences about lost input.
 
-    A row that can't be read between two rows of a dialogue is the dialogue's fault, too.
+    A row that can't be read, between two rows of a dialogue, is also a fault of the dialogue.
     """
     current: Conversation | None = None
     bad: Row | None = None
@@ -69,7 +70,7 @@ def conversations(rows: Iterable[Row | str], mapping: DialogueMapping) -> Iterat
                     yield current
                 current = Conversation(name, row.offset, row.head or f"{name} {speaker}: {text}".encode())
             elif bad is not None:
-                current.blame("broken_turn", f"Line {bad.number:,}, within the dialogue, can't be read: {bad.detail}")
+                current.reject("broken_turn", f"Line {bad.number:,}, within the dialogue, can't be read: {bad.detail}")
             current.add(speaker, text, row.number, mapping)
             bad = None
     if current is not None:
@@ -77,7 +78,7 @@ def conversations(rows: Iterable[Row | str], mapping: DialogueMapping) -> Iterat
 
 
 def _turn(row: Row, mapping: DialogueMapping) -> tuple[str, str, str] | Row:
-    """Dialogue, speaker and text; or the row with what is wrong with it."""
+    """Return dialogue, speaker and text; or the row with its fault."""
     if row.cells is None:
         return row
     try:
@@ -85,15 +86,15 @@ def _turn(row: Row, mapping: DialogueMapping) -> tuple[str, str, str] | Row:
     except RecordFault as fault:
         return replace(row, cells=None, reason=fault.reason, detail=fault.detail)
     if not name:
-        detail = f"The cell of '{mapping.dialogue}', which says the dialogue, is empty."
+        detail = f"The cell of '{mapping.dialogue}', which names the dialogue, is empty."
         return replace(row, cells=None, reason="no_dialogue", detail=detail)
     return name, speaker, text
 
 
 def turns_of(conversation: Conversation, mapping: DialogueMapping) -> list[Turn]:
-    """The turns of machine and user by turns, the machine first; raises RecordFault where there is nothing to learn.
+    """Return alternating turns of machine and user, the machine first; raise RecordFault if there is nothing to learn.
 
-    Rows of one speaker side by side are one turn. Before a user who begins the machine says nothing.
+    Adjacent rows of one speaker are one turn. If the user begins, the machine's first turn is empty.
     """
     if conversation.fault is not None:
         raise conversation.fault
@@ -106,7 +107,7 @@ def turns_of(conversation: Conversation, mapping: DialogueMapping) -> list[Turn]
     if not any(speaker == MACHINE and any(map(str.isalnum, text)) for speaker, text in turns):
         raise _without_machine(conversation, mapping)
     if len(turns) < 2:
-        raise RecordFault("one_turn", "The dialogue has one turn, the machine's; a user's is needed to answer.")
+        raise RecordFault("one_turn", "The dialogue has one turn, the machine's; it needs one of the user.")
     return turns if turns[0][0] == MACHINE else [(MACHINE, ""), *turns]
 
 
@@ -117,6 +118,6 @@ def _without_machine(conversation: Conversation, mapping: DialogueMapping) -> Re
     shown = ", ".join(f"'{name[:40]}'" for name in names[:SPEAKERS])
     return RecordFault(
         "no_machine",
-        f"No turn is by '{mapping.machine}', the machine; who speaks is {shown}. "
-        "Write who of them is the machine as `machine: NAME` in a mapping.",
+        f"No turn is by '{mapping.machine}', the machine; the speakers are {shown}. "
+        "Name the machine as `machine: NAME` in a mapping.",
     )

@@ -1,10 +1,10 @@
-"""What the turns of a dialogue refer to in a table of offers, by their words alone.
+"""References of a dialogue's turns to a table of offers, found by their words alone.
 
-A cell of a column that names a row is found wherever its words stand; one without a letter, or of one character, only
-while the dialogue speaks of its row: from the turn that names the row until another row is named. Words of other
-columns refer to their cell where a turn of the machine names the row. Longer cells go first.
+A cell of a column that names a row is found anywhere. If it has no letter, or only one character, it is found only
+while the dialogue is about its row: from the turn that names the row until another row is named. Words of other columns
+refer to their cell if a turn of the machine names the row. Longer cells have priority.
 
-Cells are found by a sorted list of all, so that a turn costs the same in a table of 10 rows and of 10,000.
+A sorted list of all cells is searched, so that a turn takes the same time in a table of 10 rows and of 10,000.
 """
 
 from __future__ import annotations
@@ -19,9 +19,8 @@ from schemas.dialogue import MACHINE, NO_CELL
 ALIKE = 100  # rows with the same cell that are compared
 
 Cell = tuple[int, int]  # row, column
-Spans = Sequence[
-    Mapping[str, int]
-]  # for each token the cells that begin with it, by letters and digits, with their end
+# For each token: the cells that begin there, by their letters and digits -> their end.
+Spans = Sequence[Mapping[str, int]]
 
 
 class Linker:
@@ -34,15 +33,16 @@ class Linker:
         self._named: dict[str, list[Cell]] = {}  # cells that name a row by themselves
         for row, keys in enumerate(self._keys):
             for column in table.naming:
-                if _is_telling(keys[column]):
+                if len(keys[column]) > 1 and any(map(str.isalpha, keys[column])):
                     cells = self._named.setdefault(keys[column], [])
-                    cells += [(row, column)] * (len(cells) < ALIKE)
+                    if len(cells) < ALIKE:
+                        cells.append((row, column))
 
     def link(self, turns: Sequence[tuple[str, str]]) -> list[Linked]:
-        """The turns, each a speaker and a text, with their cells."""
+        """Return the turns, each a speaker and a text, with their cells."""
         words = [words_of(text) for _, text in turns]
-        spans = [self._spans([key_of(word) for word in one]) for one in words]
-        heard = [frozenset(key for cells in one for key in cells) for one in spans]
+        spans = [self._spans([key_of(word) for word in tokens]) for tokens in words]
+        heard = [frozenset(key for cells in found for key in cells) for found in spans]
         of_dialogue = frozenset().union(*heard)
         linked: list[Linked] = []
         current: tuple[int, ...] = ()
@@ -55,10 +55,10 @@ class Linker:
         return linked
 
     def _spans(self, keys: Sequence[str]) -> Spans:
-        return [dict(self._beginning(keys, start)) for start in range(len(keys))]
+        return [dict(self._cells_at(keys, start)) for start in range(len(keys))]
 
-    def _beginning(self, keys: Sequence[str], start: int) -> Iterator[tuple[str, int]]:
-        """The cells of the table that begin with a token."""
+    def _cells_at(self, keys: Sequence[str], start: int) -> Iterator[tuple[str, int]]:
+        """Yield the cells of the table that begin at a token."""
         for end, joined in stretches(keys, start):
             place = bisect_left(self._sorted, joined)
             if place == len(self._sorted) or not self._sorted[place].startswith(joined):
@@ -67,7 +67,7 @@ class Linker:
                 yield joined, end
 
     def _choose(self, key: str, here: Set[str], of_dialogue: Set[str]) -> Cell:
-        """Of rows with one cell that of which the turn, then the dialogue, says most other cells; else the first."""
+        """Return the cell of the row whose other cells the turn, then the dialogue, mentions most; else the first."""
         cells = self._named[key]
         if len(cells) == 1:
             return cells[0]
@@ -75,7 +75,7 @@ class Linker:
         return max(cells, key=lambda cell: (len(others[cell] & here), len(others[cell] & of_dialogue)))
 
     def _others(self, current: Sequence[int], named: Sequence[int]) -> dict[str, Cell]:
-        """Cells that count because their row is spoken of, or named in this turn; the first row's of several."""
+        """Return the cells of the current rows that count; of equal cells that of the first row."""
         cells: dict[str, Cell] = {}
         for row in current:
             for column, key in enumerate(self._keys[row]):
@@ -95,13 +95,8 @@ class Linker:
         return done
 
 
-def _is_telling(key: str) -> bool:
-    """Whether a cell's letters and digits name its row by themselves."""
-    return len(key) > 1 and any(map(str.isalpha, key))
-
-
 def _cut(found: Spans, cells: Mapping[str, Cell]) -> Iterator[tuple[int, int, str]]:
-    """T tokens in stretches, each with its end: the longest of the cells that begins there, else one token and ""."""
+    """Yield T tokens in runs with start, end and key: the longest cell that begins there, else one token and ""."""
     start = 0
     while start < len(found):
         key = max((key for key in found[start] if key in cells), key=found[start].__getitem__, default="")

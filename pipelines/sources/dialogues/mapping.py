@@ -1,11 +1,11 @@
-"""What the columns of a user's conversations are, as a YAML file says where they differ from what is expected.
+"""The mapping of a user's conversations: a YAML file that names columns that differ from the defaults.
 
 dialogue: session        # the column whose cells are the same in all turns of a dialogue
 speaker: author
 text: message
-machine: Agent           # who of the speakers is the machine
-names: [name, phone]     # columns of the table of offers that name a row; without it their cells tell
-missing: [n/a, "-"]      # what stands for an empty cell of that table
+machine: Agent           # the speaker that is the machine
+names: [name, phone]     # columns of the table of offers that name a row; by default their cells decide
+missing: [n/a, "-"]      # marks of an empty cell of that table
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class DialogueMapping:
     speaker: str = "speaker"
     text: str = "text"
     machine: str = MACHINE
-    names: tuple[str, ...] | None = None  # columns of the offers that name a row; None: their cells tell
+    names: tuple[str, ...] | None = None  # columns of the offers that name a row; None: their cells decide
     missing: frozenset[str] = frozenset(DEFAULT_MISSING)  # in lower case
 
     @property
@@ -52,7 +52,7 @@ class DialogueMapping:
 
 
 def load_mapping(path: str) -> DialogueMapping:
-    """The mapping of a YAML file, for "" what is expected; raises UserError for what is none."""
+    """Load the mapping of a YAML file, for "" the defaults; raises UserError if it is none."""
     if not path:
         return DialogueMapping()
     named = f"--mapping {path}"
@@ -60,7 +60,7 @@ def load_mapping(path: str) -> DialogueMapping:
 
 
 def parse_mapping(found: Any, path: str) -> DialogueMapping:
-    """The mapping that plain data means; ``path`` names it in the errors."""
+    """Parse a mapping from plain data; ``path`` names it in the errors."""
     given = known_keys(found, KEYS, path)
     return DialogueMapping(
         **{key: name for key in ("dialogue", "speaker", "text", "machine") if (name := text_at(given, key, path))},

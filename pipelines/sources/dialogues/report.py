@@ -1,4 +1,4 @@
-"""What a finished run says of the table: which columns name a row, how often turns say them, and what looks wrong."""
+"""The report on a finished run: the columns that name a row, how often turns mention them, and what looks wrong."""
 
 from __future__ import annotations
 
@@ -17,57 +17,53 @@ from schemas.dialogue import Turn
 from schemas.offer import OFFER, Offer
 from schemas.runs.manifest import Manifest
 
-MENTIONS = "mentions "  # how the figure of a column begins
+MENTIONS = "mentions "  # prefix of the figure of a column
 
 
 def mentions(turns: Sequence[Turn], offers: Sequence[Offer]) -> dict[str, int]:
-    """How many tokens refer to each column."""
+    """Return how many tokens refer to each column."""
     times = Counter(column for turn in turns for column in turn.columns)
     return {f"{MENTIONS}{name}": times[column] for column, name in enumerate(offers[0].columns)}
 
 
 def report_of(manifest: Manifest, folder: str) -> Findings:
-    """The columns of the table with what turns say of them; ``folder`` is the run's."""
+    """Report each column of the table with its mentions in turns; ``folder`` is the run's."""
     paths = [files.join(folder, entry["path"]) for entry in manifest.files["offers"]]
     offers = [Offer(**row) for path in paths for row in read_rows(path, OFFER.names)]
     figures = manifest.statistics["figures"].get(ALL, {})
-    columns: dict[str, Any] = {}
+    columns: dict[str, dict[str, Any]] = {}  # Any: a truth value or a count
     for place, name in enumerate(offers[0].columns):
         columns[name] = {
-            "names a row": _names_row(offers, place),
+            "names a row": any(offer.cells[place] == [cell_token(name, offer.row)] for offer in offers),
             "filled": sum(offer.written[place] is not None for offer in offers),
             "mentions": figures.get(f"{MENTIONS}{name}", {"sum": 0})["sum"],
         }
-    lines = [(f"column {name}", _line(told)) for name, told in columns.items()]
+    lines = [(f"column {name}", _line(column)) for name, column in columns.items()]
     encodings = {shard["file"]: shard["encoding"] for shard in manifest.shards}
     return Findings({"columns": columns}, lines, [*_sentences(columns, offers), *encoding_sentences(encodings)])
 
 
-def _names_row(offers: Sequence[Offer], column: int) -> bool:
-    return any(offer.cells[column] == [cell_token(offer.columns[column], offer.row)] for offer in offers)
+def _line(column: dict[str, Any]) -> str:
+    kind = "names a row" if column["names a row"] else "words"
+    return f"{kind}, {column['filled']:,} filled, {counted(column['mentions'], 'token')} of turns"
 
 
-def _line(told: dict[str, Any]) -> str:
-    kind = "names a row" if told["names a row"] else "words"
-    return f"{kind}, {told['filled']:,} filled, {counted(told['mentions'], 'token')} of turns"
-
-
-def _sentences(columns: dict[str, Any], offers: Sequence[Offer]) -> Iterator[str]:
-    """What looks wrong, each with its remedy."""
-    if not any(told["mentions"] for told in columns.values()):
+def _sentences(columns: dict[str, dict[str, Any]], offers: Sequence[Offer]) -> Iterator[str]:
+    """Yield a sentence for each thing that looks wrong, with its remedy."""
+    if not any(column["mentions"] for column in columns.values()):
         yield (
-            "No turn says a cell that names a row of the table. Is it the table that the dialogues speak of? Columns "
+            "No turn mentions a cell that names a row of the table. Is it the right table for the dialogues? Columns "
             "that name a row can be given as `names: [NAME]` in a mapping."
         )
-    for place, (name, told) in enumerate(columns.items()):
+    for place, (name, column) in enumerate(columns.items()):
         rows: dict[str, list[int]] = defaultdict(list)
-        for offer in offers if told["names a row"] else ():
+        for offer in offers if column["names a row"] else ():
             rows[key_of(offer.written[place] or "")].append(offer.row)
         alike = [found for key, found in rows.items() if key and len(found) > 1]
         if alike:
             cell = offers[alike[0][0]].written[place]
             yield (
                 f"Several rows have the same cell of '{name}': {counted(len(alike), 'cell')}, such as '{cell}' in "
-                f"{len(alike[0]):,} rows. A turn that says one means the row of which the dialogue says most other "
-                "cells, else the first. Write different rows differently, or leave doubled ones out."
+                f"{len(alike[0]):,} rows. A turn with such a cell means the row whose other cells the dialogue "
+                "mentions most, else the first. Write different rows differently, or remove doubled ones."
             )

@@ -1,7 +1,7 @@
-"""A user's own conversations, one row a turn, and the table of offers that they speak of.
+"""A user's own conversations, one row per turn, and the table of offers that they are about.
 
-A record is a dialogue: the rows side by side with one name. What its words refer to in the table is found by the words
-alone (`linking.py`). Which tokens only one fold has, and whether a dialogue's rows stand apart, comes from a survey.
+A record is a dialogue: adjacent rows with one name. Its references to the table are found by its words alone
+(`linking.py`). A survey finds the tokens that only one fold has, and dialogues whose rows are not adjacent.
 
 Borders: ``dialogues``, ``offers`` (the table).
 """
@@ -52,10 +52,10 @@ Surveyed = Counter[tuple[str, str, str]]  # ("dialogue", name, file) -> times, (
 @dataclass(frozen=True)
 class Settings:
     table: str = ""  # path of the table of offers
-    mapping: str = ""  # path of the YAML file that says what the columns are; "" where they have the usual names
+    mapping: str = ""  # path of the YAML file that names the columns; "" for the default names
     dev_share: float = number(0.1, 0, 0.5)
     test_share: float = number(0.1, 0, 0.5)
-    encoding: str = ""  # of the files that are text; "" where their bytes are to tell it
+    encoding: str = ""  # of text files; "": found from their bytes
 
 
 class Dialogues(Source):
@@ -70,21 +70,21 @@ class Dialogues(Source):
     borders = ("dialogues", "offers")
     is_table = True
     handling = Handling(
-        "Cells of the columns that name a row of the table become one token each where turns say them. Rows of one "
-        "speaker side by side are one turn; before a user who begins stands an empty turn of the machine.",
-        BY_HASH + " Five folds by the dialogue's name stand in a column.",
+        "Cells of the columns that name a row of the table become one token each in the turns. Adjacent rows of one "
+        "speaker are one turn; if the user begins, the machine's first turn is empty.",
+        BY_HASH + " Five folds by the dialogue's name are in a column.",
     )
     settings = Settings
     options: ClassVar = {
         "table": "The table of offers, with any columns; required.",
-        "mapping": "A YAML file with columns of other names, and who is the machine.",
-        "encoding": "Of a table that is text, such as cp1252; by default its bytes tell it.",
+        "mapping": "A YAML file that names the columns and the machine.",
+        "encoding": "Encoding of text tables, such as cp1252. [default: found from their bytes]",
     }
 
     def plan(self, paths: Sequence[str], settings: Settings) -> list[Shard]:
-        """The table is a shard, and so is each file of conversations.
+        """Return a shard for the table and for each file of conversations.
 
-        Raises UserError where there is no table of offers, or no file has the columns of conversations.
+        Raises UserError if there is no table of offers, or if no file has the columns of conversations.
         """
         if not settings.table:
             raise UserError(
@@ -110,7 +110,7 @@ class Dialogues(Source):
         return shards
 
     def survey(self, shard: Shard, settings: Settings) -> Surveyed:
-        """Count where each dialogue stands and the tokens of each fold, also of dialogues that are rejected later."""
+        """Count the places of each dialogue and the tokens of each fold, also of dialogues that are rejected later."""
         found: Surveyed = Counter()
         if shard.file == settings.table:
             return found
@@ -123,7 +123,7 @@ class Dialogues(Source):
         return found
 
     def read(self, shard: Shard, settings: Settings, surveyed: Surveyed | None = None) -> Iterator[Result]:
-        """The dialogues of a file; of the table its offers."""
+        """Yield the dialogues of a file; for the table, its offers."""
         mapping = load_mapping(settings.mapping)
         table = _table(settings, mapping)
         if shard.file == settings.table:
@@ -156,7 +156,7 @@ def _table(settings: Settings, mapping: DialogueMapping) -> OfferTable:
 
 
 def _layout(shard: Shard, mapping: DialogueMapping, settings: Settings) -> Layout:
-    """What kind of table a file of conversations is; raises TableFault for one that is none."""
+    """Return the layout of a file of conversations; raise TableFault for another file."""
     path = shard.file
     layout = layout_of(path, shard.encoding or check_encoding(settings.encoding))
     lacking = [name for name in mapping.columns if name not in layout.columns]
@@ -190,7 +190,7 @@ def _tokens(conversation: Conversation, mapping: DialogueMapping, linker: Linker
 
 @dataclass(frozen=True)
 class _Corpus:
-    """What the survey says of all shards."""
+    """The survey of all shards."""
 
     places: dict[str, Counter[str]] = field(default_factory=dict)  # dialogue -> file -> times
     tokens: FoldTokens = field(default_factory=FoldTokens)
@@ -198,23 +198,24 @@ class _Corpus:
     @classmethod
     def of(cls, surveyed: Surveyed) -> _Corpus:
         corpus = cls()
-        for (kind, one, other), times in surveyed.items():
-            if kind == "token":
-                corpus.tokens.add(int(one), other)
-            else:
-                corpus.places.setdefault(one, Counter())[other] += times
+        for entry, times in surveyed.items():
+            match entry:
+                case "token", fold, token:
+                    corpus.tokens.add(int(fold), token)
+                case _, dialogue, file:
+                    corpus.places.setdefault(dialogue, Counter())[file] += times
         return corpus
 
 
 def _check_place(conversation: Conversation, corpus: _Corpus, mapping: DialogueMapping) -> None:
-    """Raise RecordFault where a dialogue of the same name stands elsewhere, too."""
+    """Raise RecordFault if rows of the dialogue are in another place, too."""
     places = corpus.places[conversation.name]
     if places.total() > 1:
         raise RecordFault(
             "rows_apart",
-            f"The rows of the dialogue '{conversation.name[:80]}' don't stand side by side, but in {places.total()} "
-            f"places of {', '.join(sorted(places))}. Sort them by '{mapping.dialogue}', and give dialogues of "
-            "different files different names.",
+            f"The rows of the dialogue '{conversation.name[:80]}' are not adjacent, but in {places.total()} places of "
+            f"{', '.join(sorted(places))}. Sort them by '{mapping.dialogue}', and give dialogues of different files "
+            "different names.",
         )
 
 
@@ -226,12 +227,14 @@ def _kept(
     linker: Linker,
     corpus: _Corpus,
 ) -> KeptRecord:
-    """A dialogue's row; raises RecordFault."""
+    """Return the row of a dialogue; raises RecordFault."""
     fold, spoken = fold_of(conversation.name), turns_of(conversation, mapping)
     is_new = partial(corpus.tokens.is_new, fold)
     linked = linker.link(spoken)
-    content = content_hash("".join(filter(str.isalnum, "".join(one.text for one in linked))))
-    turns = [replace(one.turn(speaker, is_new), text=text) for (speaker, text), one in zip(spoken, linked, strict=True)]
+    content = content_hash("".join(filter(str.isalnum, "".join(turn.text for turn in linked))))
+    turns = [
+        replace(turn.turn(speaker, is_new), text=text) for (speaker, text), turn in zip(spoken, linked, strict=True)
+    ]
     row = Dialogue(conversation.name, content, fold, "", turns, file, conversation.offset)
     tokens = [token for turn in turns for token in turn.tokens]
     return KeptRecord(

@@ -1,11 +1,10 @@
-"""A user's table of offers, with any columns of texts or numbers, and which of these name a row."""
+"""A user's table of offers, with any columns of texts or numbers, some of which name a row."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from pipelines.linking.offers import MAX_ROWS, cell_token, offer_of, words_of
 from pipelines.source import RecordFault
@@ -17,7 +16,7 @@ from schemas.errors import UserError
 from schemas.offer import Offer
 
 MAX_COLUMNS = 127  # that a turn can refer to
-TOLD = 5  # rows that can't be read and are told one by one
+REPORTED = 5  # most unreadable rows that are reported one by one
 
 Cells = Sequence[str | None]
 
@@ -26,12 +25,12 @@ Cells = Sequence[str | None]
 class OfferTable:
     offers: Sequence[Offer]
     naming: tuple[int, ...]  # positions of the columns that name a row
-    encoding: str  # of a text
-    losses: Sequence[str]  # a sentence for each row that can't be read
+    encoding: str  # of a text file
+    losses: Sequence[str]  # sentences on rows that can't be read
 
 
 def load_offers(path: str, mapping: DialogueMapping, encoding: str = "") -> OfferTable:
-    """The offers of a table but for rows that say nothing; raises UserError for a file that holds none."""
+    """Load the offers of a table without empty rows; raises UserError if there is none."""
     try:
         layout = layout_of(path, encoding)
         columns, found, losses = _rows(path, layout)
@@ -50,7 +49,7 @@ def load_offers(path: str, mapping: DialogueMapping, encoding: str = "") -> Offe
 
 
 def _rows(path: str, layout: Layout) -> tuple[list[str], list[dict[str, str]], list[str]]:
-    """The columns, each row's cells as text, and a sentence for each row that can't be read."""
+    """Return the columns, each row's cells as text, and sentences on rows that can't be read."""
     columns = dict.fromkeys(layout.columns)
     rows: list[dict[str, str]] = []
     losses: list[str] = []
@@ -67,21 +66,21 @@ def _rows(path: str, layout: Layout) -> tuple[list[str], list[dict[str, str]], l
         else:
             columns |= dict.fromkeys(row.cells)
         if len(rows) > MAX_ROWS:
-            raise TableFault(f"{path} has more than {MAX_ROWS:,} rows. Leave out those that no dialogue speaks of.")
-    if len(losses) > TOLD:
-        losses[TOLD:] = [f"So it is with {len(losses) - TOLD:,} more rows of {path}."]
+            raise TableFault(f"{path} has more than {MAX_ROWS:,} rows. Leave out those that no dialogue mentions.")
+    if len(losses) > REPORTED:
+        losses[REPORTED:] = [f"{len(losses) - REPORTED:,} more rows of {path} are left out."]
     return [*columns], rows, losses
 
 
-def _written(cells: Mapping[str, Any], columns: Sequence[str], mapping: DialogueMapping) -> Cells:
+def _written(cells: Mapping[str, str], columns: Sequence[str], mapping: DialogueMapping) -> Cells:
     found = [cells.get(name, "") for name in columns]
     return [None if not cell or cell.lower() in mapping.missing else cell for cell in found]
 
 
 def _naming(path: str, columns: Sequence[str], rows: Sequence[Cells], mapping: DialogueMapping) -> tuple[int, ...]:
-    """The columns that the mapping says name a row, else those that mostly have another cell in each row.
+    """Return the columns that name a row: those of the mapping, else those with a different cell in most rows.
 
-    Raises UserError where a column of the mapping is not there, or two would give their cells one token.
+    Raises UserError if a column of the mapping is missing, or if two columns would share their tokens.
     """
     lacking = [name for name in mapping.names or () if name not in columns]
     if lacking:
@@ -106,6 +105,6 @@ def _naming(path: str, columns: Sequence[str], rows: Sequence[Cells], mapping: D
 
 
 def _names_rows(cells: Cells) -> bool:
-    """Whether more than half of the filled cells are different from all others, letter case apart."""
+    """Return whether more than half of the filled cells differ from all others, apart from letter case."""
     times = Counter(" ".join(words_of(cell)) for cell in cells if cell is not None)
     return sum(count == 1 for count in times.values()) > times.total() / 2

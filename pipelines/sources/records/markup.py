@@ -1,8 +1,7 @@
-"""HTML in a cell -> its text: tags part words or sentences and go, entities become what they stand for.
+"""HTML in a cell -> its text: tags are removed and separate words or sentences, entities become characters.
 
-What looks like HTML is told first: a ``<`` begins a tag only where an element of HTML (or one that is closed, too, or
-has an attribute) stands behind it, an entity has its semicolon and a known name. So ``a < b``, ``<3``, ``AT&T`` and
-``<U+2153>`` stay as they are.
+A ``<`` begins a tag only before an element of HTML, or before another name that has an attribute or an end tag. An
+entity needs its semicolon and a known name. So ``a < b``, ``<3``, ``AT&T`` and ``<U+2153>`` remain unchanged.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from __future__ import annotations
 import re
 import warnings
 from functools import cache
-from html import unescape
+from html import escape, unescape
 from html.entities import html5
 from typing import TYPE_CHECKING
 
@@ -36,7 +35,7 @@ _BLOCKS = (
     "hr", "legend", "li", "main", "menu", "nav", "ol", "option", "p", "pre", "section", "summary", "table", "tbody",
     "tfoot", "thead", "tr", "ul",
 )  # fmt: skip
-_CELLS = ("td", "th", "img", "input", "wbr")  # part words
+_CELLS = ("td", "th", "img", "input", "wbr")  # separate words
 _BARE = frozenset(("nowrap", "noshade", "compact", "disabled", "checked", "selected", "controls", "hidden"))
 _ATTRIBUTE = r"""\s+[\w:@.-]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'<>]+))?"""
 _VALUE = re.compile(r"""\s*=\s*("[^"]*"|'[^']*')?""")
@@ -45,7 +44,7 @@ _NOT_TEXT = re.compile(
     |(?P<other><!--[^<]*(?:<(?!!--)[^<]*)*?-->|<!(?:DOCTYPE\b|\[(?:if|endif)\b)[^<>]*>|<\?\w[^<>]*>|<!\[CDATA\[|\]\]>)""",
     re.VERBOSE | re.IGNORECASE,
 )
-_CUT_OFF = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9]*)(\s+[\w:-]+\s*=[^<>]*|\s*)$")  # by a limit of the cell's length
+_CUT_OFF = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9]*)(\s+[\w:-]+\s*=[^<>]*|\s*)$")  # a tag cut by a limit of cells
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|([A-Za-z][A-Za-z0-9]{1,31}));")
 _RUN = re.compile(r"\s+")
 _BREAK, _LINE = "\x1e", "\x1d"  # whitespace to Python, and in no text
@@ -65,7 +64,7 @@ def has_entity(text: str) -> bool:
 
 
 def text_of_markup(text: str, part: str = SENTENCE) -> str:
-    """The text in one line; ``part`` stands between blocks where no other sign does."""
+    """Return the text in one line, with ``part`` between blocks that no punctuation separates."""
     text = without_entities(_without_tags(text, part))
     while "<" in text and _has_tags(text):  # tags that were written as entities
         text = without_entities(_without_tags(text, part))
@@ -83,7 +82,7 @@ def _is_entity(found: re.Match[str]) -> bool:
 def _is_markup(found: re.Match[str]) -> bool:
     if found["other"]:
         return True
-    if not all("=" in one or one in _BARE for one in _VALUE.sub("=", found["more"]).split()):
+    if not all("=" in attribute or attribute in _BARE for attribute in _VALUE.sub("=", found["more"]).split()):
         return False  # words, as in "a <b and c> d"
     name = found["name"].lower()
     is_known = bool(found["more"] or found["end"]) or name in ELEMENTS or ":" in name
@@ -104,9 +103,9 @@ def _without_tags(text: str, part: str) -> str:
         return text
     pieces, end = [], 0
     for found in filter(_is_markup, _NOT_TEXT.finditer(text)):
-        pieces += [_escaped(text[end : found.start()]), "" if found["other"] else found[0]]
+        pieces += [escape(text[end : found.start()], quote=False), "" if found["other"] else found[0]]
         end = found.end()
-    soup = _reader()("".join([*pieces, _escaped(text[end:])]), "html.parser")
+    soup = _reader()("".join([*pieces, escape(text[end:], quote=False)]), "html.parser")
     for tag in soup.find_all(_UNSAID):
         tag.decompose()
     for tag in soup.find_all("br"):
@@ -122,15 +121,11 @@ def _without_tags(text: str, part: str) -> str:
 
 @cache
 def _reader() -> type[BeautifulSoup]:
-    """The reader of HTML, loaded for the first table that holds any."""
+    """Return the parser of HTML, which is imported for the first table with HTML."""
     from bs4 import BeautifulSoup, MarkupResemblesLocatorWarning
 
-    warnings.filterwarnings("ignore", category=MarkupResemblesLocatorWarning)  # a cell may well be a file's name
+    warnings.filterwarnings("ignore", category=MarkupResemblesLocatorWarning)  # a cell may be the name of a file
     return BeautifulSoup
-
-
-def _escaped(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def _between(run: re.Match[str], part: str) -> str:

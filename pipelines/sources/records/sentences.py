@@ -8,9 +8,8 @@ from typing import Any
 
 from allsaid.proof.forms.claims import ALLOWED, FORBIDDEN
 from pipelines.sources.mappings import known_keys, strings_at, text_at
+from pipelines.sources.records.other_words import NO, YES
 from schemas.errors import UserError
-
-YES, NO = "yes", "no"
 
 
 def check_say(given: Mapping[str, Any], is_yes_no: bool, where: str) -> None:

@@ -1,1 +1,1 @@
-"""What a table holds, guessed before a run and told after it."""
+"""Analysis of a table: the guess of its mapping before a run, and its drift between runs."""

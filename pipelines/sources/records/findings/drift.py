@@ -1,8 +1,8 @@
-"""How a table's columns changed since the night before: new, missing and renamed ones, and those whose kind changed.
+"""Changes of a table's columns since the previous run: new, missing and renamed ones, and those whose kind changed.
 
-Of each night a sample is kept: the rows whose ids have the smallest hashes, so that two nights have the same rows in it
-as far as both have them (a bottom-k sketch; Cohen and Kaplan, PODC 2007). A column is another one renamed where nearly
-all of these rows have equal values in both. Rows without an id are known by their place in the file.
+Each run keeps a sample: the rows whose ids have the smallest hashes, so that the samples of two runs share their common
+rows (a bottom-k sketch; Cohen and Kaplan, PODC 2007). A column was renamed if nearly all of these rows have equal
+values in the old and the new column. Rows without an id are identified by their place in the file.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from pipelines.sources.records.tables.layout import Cells, Row, cell_text
 from pipelines.sources.records.tables.rows import look, read_table
 
 ROWS = 500  # of a sample
-SAME = 0.9  # share of the rows with equal values in a column and in what it was renamed to
-CHANGED = 0.1  # share of a column's cells that must have come to a kind, or left it
+SAME = 0.9  # share of the rows that must have equal values in a column and in its renamed one
+CHANGED = 0.1  # least change of a kind's share of a column's cells
 SHOWN = 40  # characters of an example
 NEW, MISSING, RENAMED, KIND = "new", "missing", "renamed", "kind"
 
 
 @dataclass(frozen=True)
 class Sample:
-    """What is kept of a table: R sampled rows, each with the same place in every column."""
+    """The sample of a table: R rows, each with the same position in every column."""
 
     rows: list[str] = field(default_factory=list)  # R hashes of their ids
     values: dict[str, list[str]] = field(default_factory=dict)  # column -> R hashes of cells, "" of an empty one
@@ -48,7 +48,7 @@ class Drift:
 
 
 def sample(paths: Sequence[str], mapping: TableMapping, encoding: str = "", sheet: str = "") -> Sample:
-    """Read tables once, :data:`ROWS` rows in memory; raises TableFault where one of them is none."""
+    """Read tables once, with :data:`ROWS` rows in memory; raise TableFault for a file that is no table."""
     names: dict[str, None] = {}
     chosen: list[tuple[int, int, Cells]] = []  # a heap with the largest hash, negated, first
     for number, (path, row) in enumerate(_rows(paths, mapping, encoding, sheet, names)):
@@ -66,7 +66,7 @@ def sample(paths: Sequence[str], mapping: TableMapping, encoding: str = "", shee
 def _rows(
     paths: Sequence[str], mapping: TableMapping, encoding: str, sheet: str, names: dict[str, None]
 ) -> Iterator[tuple[str, Row]]:
-    """The rows of all tables; the columns of their headers are added to ``names``."""
+    """Yield the rows of all tables; add the columns of their headers to ``names``."""
     for path in paths:
         layout = look(path, mapping.delimiter, encoding, sheet)
         names.update(dict.fromkeys(layout.columns))
@@ -98,29 +98,29 @@ def _hash(text: str) -> str:
 
 
 def compare(before: Sample, now: Sample, mapping: TableMapping) -> list[Drift]:
-    """What changed, by the order of the columns; ``mapping`` is that of the model, which tells what a change means."""
+    """Return the changes in the order of the columns; ``mapping`` is the model's, for the remedies."""
     gone = [name for name in before.values if name not in now.values]
     new = [name for name in now.values if name not in before.values]
     renamed = _renamed(before, now, gone, new)
-    found = [Drift(old, RENAMED, _told_renamed(old, name, share, mapping)) for old, (name, share) in renamed.items()]
+    found = [Drift(old, RENAMED, _on_renamed(old, name, share, mapping)) for old, (name, share) in renamed.items()]
     found += [
         Drift(name, MISSING, f"The column '{name}' is missing, which the table had the night before.")
         for name in gone
         if name not in renamed
     ]
     names = {name for name, _ in renamed.values()}
-    found += [Drift(name, NEW, _told_new(name, mapping)) for name in new if name not in names]
+    found += [Drift(name, NEW, _on_new(name, mapping)) for name in new if name not in names]
     pairs = {name: name for name in now.values if name in before.values} | {
         old: name for old, (name, _) in renamed.items()
     }
     for old, name in pairs.items():
-        if sentence := _told_kind(name, before.kinds[old], now.kinds[name], now.examples[name]):
+        if sentence := _on_kind(name, before.kinds[old], now.kinds[name], now.examples[name]):
             found.append(Drift(name, KIND, sentence))
     return found
 
 
 def _renamed(before: Sample, now: Sample, gone: Sequence[str], new: Sequence[str]) -> dict[str, tuple[str, float]]:
-    """Column that is gone -> the new one with its values, and in which share of the rows; the most alike pair first."""
+    """Return old column -> new column with its values, and the share of equal rows; the most similar pair first."""
     places = {row: place for place, row in enumerate(now.rows)}
     both = [(place, places[row]) for place, row in enumerate(before.rows) if row in places]
     found = []
@@ -131,29 +131,29 @@ def _renamed(before: Sample, now: Sample, gone: Sequence[str], new: Sequence[str
         if share >= SAME:
             found.append((share, old, name))
     matched: dict[str, tuple[str, float]] = {}
-    for share, old, name in sorted(found, key=lambda one: -one[0]):
+    for share, old, name in sorted(found, key=lambda pair: -pair[0]):
         if old not in matched and all(name != taken for taken, _ in matched.values()):
             matched[old] = name, share
     return matched
 
 
-def _told_renamed(old: str, name: str, share: float, mapping: TableMapping) -> str:
-    told = f"The column '{old}' is now called '{name}': their values are equal in {share:.0%} of the rows."
-    own = next((one for one in mapping.named if old in mapping.names_of(one)), "")
+def _on_renamed(old: str, name: str, share: float, mapping: TableMapping) -> str:
+    sentence = f"The column '{old}' is now called '{name}': their values are equal in {share:.0%} of the rows."
+    own = next((known for known in mapping.named if old in mapping.names_of(known)), "")
     if not own:
-        return f"{told} The mapping reads neither."
+        return f"{sentence} The mapping reads neither."
     if name in mapping.names_of(own):
-        return f"{told} The mapping reads both."
-    return f"{told} Write `was: [{name}]` beside '{own}' in the mapping and train again, or rename it in the table."
+        return f"{sentence} The mapping reads both."
+    return f"{sentence} Write `was: [{name}]` beside '{own}' in the mapping and train again, or rename it in the table."
 
 
-def _told_new(name: str, mapping: TableMapping) -> str:
-    is_read = any(name in mapping.names_of(one) for one in mapping.named)
+def _on_new(name: str, mapping: TableMapping) -> str:
+    is_read = any(name in mapping.names_of(known) for known in mapping.named)
     return f"The column '{name}' is new{'' if is_read else '; the mapping does not read it, so no text says it'}."
 
 
-def _told_kind(name: str, before: Mapping[str, int], now: Mapping[str, int], examples: Mapping[str, str]) -> str:
-    """What kind of cells became rarer and which more frequent; "" where less than :data:`CHANGED` of them changed."""
+def _on_kind(name: str, before: Mapping[str, int], now: Mapping[str, int], examples: Mapping[str, str]) -> str:
+    """Report the kind of cells that became rarer and the more frequent one; "" for less than :data:`CHANGED`."""
     old, new = _shares(before), _shares(now)
     changes = {kind: new.get(kind, 0.0) - old.get(kind, 0.0) for kind in (*old, *new)}
     if not changes or max(map(abs, changes.values())) < CHANGED:

@@ -30,6 +30,8 @@ from pipelines.sources.records.values import values_of
 from schemas.act import placeholder
 from schemas.errors import UserError
 
+Kind = str | dict[str, Any]  # the entry of a column in a mapping: its kind, or its keys with values of YAML
+
 SEPARATORS = ("|", ";", ",", "/")
 OFTEN, SELDOM = 0.5, 0.1  # shares of a column's cells
 GAPS = 0.2  # share of the texts without a goal that is reported
@@ -96,10 +98,9 @@ def _texts(text: Seen, rows: int) -> list[str]:
     return [cells.get(row, "") for row in range(rows)]
 
 
-def _kind(column: Seen, texts: Texts) -> Any:
-    """Return the column's entry in the mapping."""
+def _kind(column: Seen, texts: Texts) -> Kind:
     kind = _first_kind(column, texts)
-    options = kind if isinstance(kind, dict) else {"kind": kind}
+    options = _options(kind)
     try:
         read = Column(column.name, options["kind"], separator=options.get("separator", ","))
         values = [one for _, value in column.values for one in values_of(read, value, DEFAULT_MISSING)]
@@ -108,7 +109,7 @@ def _kind(column: Seen, texts: Texts) -> Any:
     return VALUE if sum(bool(one.finding) for one in values) > SELDOM * len(values) else kind
 
 
-def _first_kind(column: Seen, texts: Texts) -> Any:
+def _first_kind(column: Seen, texts: Texts) -> Kind:
     if not column.cells or is_url(column):
         return IGNORED
     if column.is_list:
@@ -126,7 +127,7 @@ def _first_kind(column: Seen, texts: Texts) -> Any:
     return VALUE if is_value else IGNORED
 
 
-def _number(column: Seen, texts: Texts) -> Any:
+def _number(column: Seen, texts: Texts) -> Kind:
     """Return a number with the unit of its name, or of its cells if some have none, and how texts write it."""
     units = [amount.unit for _, cell in column.cells if (amount := read_amount(cell))]
     own = max(sorted(set(units)), key=units.count)
@@ -154,9 +155,9 @@ def _separator(column: Seen, texts: Texts) -> str:
     return ""
 
 
-def _is_said(column: Seen, kind: Any, texts: Texts) -> bool:
+def _is_said(column: Seen, kind: Kind, texts: Texts) -> bool:
     """Return whether the texts say a column's values clearly more often than by chance."""
-    options = kind if isinstance(kind, dict) else {"kind": kind}
+    options = _options(kind)
     if options["kind"] == IGNORED:
         return False
     if options["kind"] == YES_NO:
@@ -171,7 +172,7 @@ def _is_said(column: Seen, kind: Any, texts: Texts) -> bool:
     return texts.is_said(cells)
 
 
-def _without_clashes(kinds: dict[str, Any]) -> dict[str, Any]:
+def _without_clashes(kinds: dict[str, Kind]) -> dict[str, Kind]:
     """Ignore a column that would share its placeholder with an earlier one."""
     taken: dict[str, str] = {}
     for name, kind in kinds.items():
@@ -180,12 +181,16 @@ def _without_clashes(kinds: dict[str, Any]) -> dict[str, Any]:
     return kinds
 
 
-def _noted(kind: Any, name: str, columns: Sequence[Seen]) -> Any:
+def _noted(kind: Kind, name: str, columns: Sequence[Seen]) -> Kind:
     """Return a column's kind, with the note that some tables lack it."""
     is_optional = next(column.is_optional for column in columns if column.name == name)
     if kind == IGNORED or not is_optional:
         return kind
-    return {**(kind if isinstance(kind, dict) else {"kind": kind}), "optional": True}
+    return {**_options(kind), "optional": True}
+
+
+def _options(kind: Kind) -> dict[str, Any]:
+    return kind if isinstance(kind, dict) else {"kind": kind}
 
 
 def write_guess(paths: Sequence[str], encoding: str = "", sheet: str = "") -> str:

@@ -1,4 +1,4 @@
-"""What kind of thing a single cell holds; the guess of a mapping and the drift between nights go by it."""
+"""The kind of a single cell, for the guess of a mapping and the drift between runs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pipelines.sources.records.values import NO, YES
 EMPTY, NUMBER, CODE_OF_DIGITS, YES_NO, LIST, WORDS, TEXT = (
     "empty", "numbers", "codes of digits", "yes/no", "lists", "words", "whole texts",
 )  # fmt: skip
-TEXT_WORDS = 6  # a text has more words than that on average, a value fewer
+TEXT_WORDS = 6  # the cells of a column of texts have more words on average
 CODE = re.compile(r"0\d+|\d{9,}")  # digits that are no number: a postcode, an EAN
 _CURRENCY = re.compile(
     r"(?:EUR|USD|GBP|CHF|JPY|CAD|AUD|SEK|NOK|DKK|PLN|CZK|INR|Rs\.?|kr\.?|[A-Z]{0,2}[^\w\s])\s*\d", re.I
@@ -23,7 +23,7 @@ _PARTED = re.compile(r"[;|]")
 
 
 def amount_in(cell: str) -> Amount | None:
-    """A cell's number; None where a word stands before it that is neither a qualifier nor a currency."""
+    """Return a cell's number; None if another word than a qualifier or a currency is before it."""
     amount = read_amount(cell)
     if amount is None or not amount.unit or not cell.lower().startswith(amount.unit.split()[0]):
         return amount
@@ -31,7 +31,7 @@ def amount_in(cell: str) -> Amount | None:
 
 
 def kind_of(value: Any, name: str, missing: Collection[str]) -> tuple[str, str]:
-    """The kind of a cell of column ``name``, and the cell as text; ``missing`` stands for nothing, in lower case."""
+    """Return the kind of a cell of column ``name``, and its text; ``missing``: the marks of an empty cell."""
     is_many = isinstance(value, list | tuple)
     try:
         cell = cell_text(" | ".join(map(str, value)) if is_many else value, name)

@@ -1,8 +1,8 @@
-"""Where a large table is cut into shards: places from which on it is read as when it is read from its beginning.
+"""Cuts of a large table into shards, at rows from which reading gives the same rows as reading from the beginning.
 
-JSON lines are cut at any line, Parquet between row groups. A line of CSV may belong to a quoted cell, so that all of
-the file is read: without a quote each line is a row, and the C code of `csv` finds the rows of blocks that are well
-formed; of any other stretch the rows are read as a shard reads them. A workbook stays whole.
+JSON lines are cut at any line, Parquet between row groups. A line of CSV may be part of a quoted cell, so that the
+whole file is read: without a quote each line is a row, and the C code of `csv` finds the rows of well-formed blocks;
+other blocks are read row by row as a shard is. A workbook is one shard.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ from pipelines.sources.records.tables.dialect import BOM, csv_reader
 from pipelines.sources.records.tables.layout import EXCEL, Layout, Start
 from pipelines.sources.records.tables.rows import JSON_LINES, PARQUET
 
-BLOCK = 1 << 18  # bytes looked at together; less than the longest line and the longest row
-_LAST = "x"  # a row that follows a block: where it is none, a quote is open
+BLOCK = 1 << 18  # bytes that are read together; less than the longest line and the longest row
+_LAST = "x"  # a row appended to a block; if it is not read as a row, a quote is open
 
 
 class _Unclear(Exception):
-    """Quotes are open in so many lines that what a row is depends on all rows above."""
+    """Quotes are open in so many lines that the limits of a row depend on all rows above."""
 
 
 def cut_table(path: str, layout: Layout, size: int) -> list[Shard]:
-    """One shard of a table; where it is plain and has more than ``size`` bytes, one for each stretch of at least those.
+    """Return the shards of a table: several of at least ``size`` bytes each if it is plain and larger, else one.
 
-    ``first`` and ``last`` of a shard are places of rows: bytes of text, of Parquet the numbers of rows.
+    ``first`` and ``last`` of a shard are places of rows: offsets in text, numbers of rows in Parquet.
     """
     if layout.kind == EXCEL:
         return [Shard((path,))]
@@ -69,7 +69,7 @@ def _cut_groups(path: str, size: int) -> list[Shard]:
 
 
 def _line_starts(stream: BinaryIO, layout: Layout, block: int) -> Iterator[int]:
-    """The start of a line in each block."""
+    """Yield the start of a line in each block."""
     end, offset = layout.line_end.encode(layout.encoding), 0
     while True:
         offset += -(-block // len(end)) * len(end)  # whole code units
@@ -85,7 +85,7 @@ def _line_starts(stream: BinaryIO, layout: Layout, block: int) -> Iterator[int]:
 
 
 def _row_starts(stream: BinaryIO, layout: Layout, block: int) -> Iterator[int]:
-    """The start of a CSV row in each block, or further on. Raises _Unclear."""
+    """Yield the start of a CSV row in or after each block; raises _Unclear."""
     start, reread = 0, 0
     while found := stream.read(block):
         if size := _whole_rows(found, layout):
@@ -96,7 +96,7 @@ def _row_starts(stream: BinaryIO, layout: Layout, block: int) -> Iterator[int]:
             rows = csv_rows(stream, layout, Start(start), lines)
             behind = next((row.offset for row in rows if row.offset >= start + block), None)
             reread += lines.reread
-            if reread > MAX_REREAD * (start + MAX_ROW):  # a shard would not know how much was read again above it
+            if reread > MAX_REREAD * (start + MAX_ROW):  # a shard can't know how much was read again before it
                 raise _Unclear
             if behind is None:
                 return
@@ -106,9 +106,9 @@ def _row_starts(stream: BinaryIO, layout: Layout, block: int) -> Iterator[int]:
 
 
 def _whole_rows(block: bytes, layout: Layout) -> int:
-    """The bytes of the block's first rows that are surely whole; 0 where that needs a closer look.
+    """Return the number of bytes of the block's first rows that are certainly whole; 0 if that is unclear.
 
-    ``block``: begins with a row.
+    ``block`` begins with a row.
     """
     end = layout.line_end.encode(layout.encoding)
     size = block.rfind(end) + len(end)

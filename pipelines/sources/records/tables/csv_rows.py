@@ -1,7 +1,7 @@
 """Bytes -> lines -> rows of CSV, one in memory at a time.
 
-Lines end where the file's line ends do (``\\n``, or ``\\r`` in old Mac files), in UTF-16 too. A line with bytes that
-the file's encoding can't hold, or with a NUL, makes its row a rejected one; nothing is put in the place of such bytes.
+Lines end with the file's line end (``\\n``, or ``\\r`` in old Mac files), also in UTF-16. A row is rejected if one of
+its lines has bytes that are invalid in the file's encoding, or a NUL; such bytes are never replaced.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from pipelines.sources.records.tables.layout import Layout, Row, Start
 from schemas.runs.rejected import HEAD_BYTES
 
 MAX_LINE = 1 << 20  # bytes; a longer line is read in pieces, none of which is a row
-MAX_ROW = 1 << 20  # bytes of a CSV row after which no line more belongs to it
-MAX_REREAD = 4  # times a file's size; lines that all open a quote would else be read again and again
+MAX_ROW = 1 << 20  # bytes of a CSV row after which no further line belongs to it
+MAX_REREAD = 4  # times a file's size; without the limit, lines that all open a quote would be read again and again
 OPEN_QUOTE = (
     "A quote is opened in this line and not closed, or closed where it makes no row; the next line is read on its own. "
     "Double the quotes within cells."
@@ -29,18 +29,18 @@ ReadLine = Callable[[], bytes]
 
 
 def line_reader(stream: BinaryIO, layout: Layout) -> ReadLine:
-    """What gives the next line with its end, b"" behind the last one."""
+    """Return a function that returns the next line with its line end, b"" after the last one."""
     end = layout.line_end.encode(layout.encoding)
     return (lambda: stream.readline(MAX_LINE)) if end == b"\n" else _Lines(stream, end).read
 
 
 class _Lines:
-    """Lines of a stream that end in something else than a line feed byte."""
+    """Lines of a stream that do not end with a line feed byte."""
 
     def __init__(self, stream: BinaryIO, end: bytes) -> None:
         self._stream, self._end = stream, end
         self._waiting = b""
-        self._sought = 0  # bytes of those that wait in which no line ends
+        self._sought = 0  # number of waiting bytes in which no line ends
 
     def read(self) -> bytes:
         while (place := self._next_end()) < 0 and len(self._waiting) < MAX_LINE:
@@ -54,7 +54,7 @@ class _Lines:
         return line
 
     def _next_end(self) -> int:
-        """Behind the next line end that stands at a whole character; -1 where there is none."""
+        """Return the place after the next line end at a whole character; -1 if there is none."""
         place = self._sought
         while (place := self._waiting.find(self._end, place)) >= 0:
             if place % len(self._end) == 0:
@@ -65,7 +65,7 @@ class _Lines:
 
 
 def text_of(line: bytes, encoding: str) -> tuple[str, str]:
-    """A line's text, and a sentence where some of its bytes are none, which then stand as U+FFFD."""
+    """Return a line's text, and a sentence if some of its bytes are invalid, which then become U+FFFD."""
     try:
         text, fault = line.decode(encoding), ""
     except UnicodeDecodeError as error:
@@ -85,28 +85,28 @@ def _nth(number: int) -> str:
 
 
 class RowLines:
-    """Lines of text for the CSV reader, which decides how many make a row; those of a bad row can be read again."""
+    """Lines of text for the CSV reader, which decides how many form a row; those of a bad row can be read again."""
 
     def __init__(self, read: ReadLine, encoding: str) -> None:
         self._read, self._encoding = read, encoding
-        self._again: deque[bytes] = deque()  # lines to be read once more, before those of the stream
-        self.reread = 0  # bytes that were read more than once so far
+        self._again: deque[bytes] = deque()  # lines to read again, before those of the stream
+        self.reread = 0  # bytes that were read more than once
         self._size = 0  # bytes of the row's lines
         self._limit = MAX_ROW
         self.offset = 0  # of the row
         self.number = 1  # of the row's first line
         self.taken: list[bytes] = []  # lines of the row
-        self.is_open = False  # whether the reader wanted a line more than the row may have
-        self.fault = ""  # what is wrong with the row's bytes
+        self.is_open = False  # whether the reader wanted more lines than the row may have
+        self.fault = ""  # a sentence on invalid bytes of the row
 
     def go_to(self, start: Start, read: ReadLine) -> None:
-        """Go on with the row at ``start``, where ``read`` begins."""
+        """Continue with the row at ``start``, where ``read`` begins."""
         self._read, self.offset, self.number = read, start.offset, start.number
         self._size, self.taken = 0, []
         self._again.clear()
 
     def begin(self) -> int:
-        """The offset of the next row."""
+        """Begin the next row and return its offset."""
         self.offset += self._size
         self.number += len(self.taken)
         self._size = 0
@@ -133,7 +133,7 @@ class RowLines:
         return text
 
     def texts(self) -> Iterator[str]:
-        """The texts of the row's lines."""
+        """Return the texts of the row's lines."""
         return (text_of(line, self._encoding)[0] for line in self.taken)
 
     def head(self) -> bytes:

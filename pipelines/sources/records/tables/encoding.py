@@ -1,9 +1,9 @@
-"""The one encoding of a table's bytes, found over the whole file: bytes only, line by line, with flat memory.
+"""Detection of a table's encoding from the bytes of the whole file, line by line, with constant memory.
 
 A byte order mark decides, then NUL bytes at every other place (UTF-16), then whether most of the lines that are not
-ASCII are UTF-8. Where none of that is so, each byte above 0x7f speaks for the code pages in which its character
-fits between its neighbours: a letter beside letters of its case, a curly quote before a word or behind it, a currency
-beside digits. A file that fits no page has no encoding here: its user must name it.
+ASCII are UTF-8. Otherwise each byte above 0x7f votes for the code pages in which its character fits between its
+neighbours: a letter next to letters of its case, a curly quote before or after a word, a currency next to digits. If no
+code page fits, the user must name the encoding.
 """
 
 from __future__ import annotations
@@ -11,8 +11,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
+from collections.abc import Callable, Iterator, Mapping
 from typing import BinaryIO
 
 from charset_normalizer import from_bytes
@@ -21,18 +20,18 @@ from allsaid.console import counted
 from schemas.errors import UserError
 
 UTF_8, UTF_16 = "utf-8", "utf-16"
-# What --encoding takes, in the words of its error; the names of Python's codecs, any spelling of which will do.
+# The encodings that --encoding accepts, by the names of Python's codecs, in any of their spellings.
 NAMES = (
     UTF_8, UTF_16, "utf-16-le", "utf-16-be", "cp1250", "cp1251", "cp1252", "cp1253", "cp1254", "cp1255", "cp1256",
     "cp1257", "cp1258", "latin-1", "iso8859-2", "iso8859-5", "iso8859-7", "iso8859-9", "iso8859-15", "cp437", "cp850",
     "cp852", "cp866", "mac-roman", "mac-latin2", "koi8-r", "cp932", "shift_jis", "euc-jp", "gb18030", "big5", "euc-kr",
 )  # fmt: skip
-PAGES = ("cp1252", "cp437", "cp850", "iso8859-15", "mac-roman")  # that bytes can tell, in the order that wins a tie
-PRIOR = {"cp437": 0.3, "cp850": 0.35, "iso8859-15": 0.4, "mac-roman": 0.5}  # less for a byte in a rarer page
-LINE = 1 << 16  # bytes looked at together at most
+PAGES = ("cp1252", "cp437", "cp850", "iso8859-15", "mac-roman")  # pages that are detected; the first wins a tie
+PRIOR = {"cp437": 0.3, "cp850": 0.35, "iso8859-15": 0.4, "mac-roman": 0.5}  # subtracted from votes for rarer pages
+LINE = 1 << 16  # most bytes that are read together
 KINDS = 1 << 16  # different bytes with their neighbours that are counted
-SAMPLE = 1 << 14  # bytes of lines in no known page, of which a guess is made
-MISFIT = -2.0  # a character that can't stand where it does
+SAMPLE = 1 << 14  # bytes of lines for charset-normalizer's guess if no page fits
+MISFIT = -2.0  # the vote for a character that can't be where it is
 MAX_MISFITS = 0.15  # share of the bytes of a page
 _WITH_NEIGHBOURS = re.compile(rb"(?=(.[\x80-\xff].))", re.DOTALL)
 _SEQUENCE = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
@@ -42,19 +41,19 @@ _MARKS = ((codecs.BOM_UTF8, UTF_8), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.
 
 
 def check_encoding(name: str) -> str:
-    """A name as this module writes it, "" for none; raises UserError for one that no table can be read by."""
+    """Return the standard name of an encoding, "" for ""; raise UserError for one that is not supported."""
     known = {codecs.lookup(one).name: one for one in NAMES}
     try:
         found = known.get(codecs.lookup(name).name) if name else ""
     except (LookupError, ValueError):
         found = None
     if found is None:
-        raise UserError(f"--encoding {name} is no encoding of a table. Valid ones are {', '.join(NAMES)}.")
+        raise UserError(f"--encoding {name} is not supported. Valid ones are {', '.join(NAMES)}.")
     return found
 
 
 def wide_encoding(start: bytes) -> str:
-    """The encoding that a byte order mark or every other byte tells; "" where neither does."""
+    """Return the encoding by a byte order mark, or UTF-16 by its NUL bytes; "" if neither is found."""
     for mark, name in _MARKS:
         if start.startswith(mark):
             return name
@@ -66,7 +65,7 @@ def wide_encoding(start: bytes) -> str:
 
 
 def find_encoding(stream: BinaryIO) -> tuple[str, str]:
-    """The encoding of a text that is not UTF-16; "" where none fits, and then what it may be, or "" again."""
+    """Return the encoding of a text that is not UTF-16, and ""; if no page fits, "" and a guess, or "" again."""
     is_utf_8 = others = 0
     seen: Counter[bytes] = Counter()
     sample = bytearray()
@@ -88,7 +87,7 @@ def find_encoding(stream: BinaryIO) -> tuple[str, str]:
 
 
 def _is_utf_8(line: bytes) -> bool:
-    """Whether it is UTF-8, but for less bytes than there are proper sequences."""
+    """Return whether a line is UTF-8, apart from fewer invalid bytes than valid sequences."""
     try:
         line.decode()
     except UnicodeDecodeError:
@@ -106,7 +105,7 @@ def _guess(sample: bytes) -> str:
 
 
 def _page(seen: Mapping[bytes, int]) -> str:
-    """The code page that most bytes speak for; "" where too many can't stand where they do in any of them."""
+    """Return the code page with most votes; "" if too many of its characters can't be where they are."""
     votes = {page: {one: _vote(one, table) for one in seen} for page, table in _TABLES.items()}
     sums = {
         page: sum((vote - PRIOR.get(page, 0)) * seen[one] for one, vote in found.items())
@@ -118,7 +117,7 @@ def _page(seen: Mapping[bytes, int]) -> str:
 
 
 def _vote(three: bytes, table: str) -> float:
-    """How well the middle byte's character fits between the others, from -4 to 2."""
+    """Return how well the middle byte's character fits between the others, from -4 to 2."""
     before, character, after = (table[byte] for byte in three)
     if character.isalpha() and character not in "ªº":
         return _letter(character, before, after)
@@ -133,7 +132,7 @@ def _vote(three: bytes, table: str) -> float:
 
 
 _COMMON = frozenset("áàâäãåçéèêíìñóòôöõøúùüßæœëïîûÁÀÂÄÅÇÉÈÊÍÑÓÔÖØÚÜÆŒÎ")
-_ALONE = frozenset("àáéèóøØÀÉ")  # a word, or the sign of a diameter
+_ALONE = frozenset("àáéèóøØÀÉ")  # words of one letter, or the sign of a diameter
 
 
 def _letter(letter: str, before: str, after: str) -> float:
@@ -174,7 +173,7 @@ def _within(before: str, after: str) -> bool:
 
 
 def _by_digits(before: str, after: str) -> bool:
-    """A sign beside a number, or alone."""
+    """Return whether a sign is next to a number, or alone."""
     return (before.isdigit() or after.isdigit()) or (_edge(before) and _edge(after))
 
 
@@ -190,13 +189,9 @@ def _apart(before: str, after: str) -> bool:
     return (_edge(before) and _edge(after)) or (before.isdigit() and after.isdigit())
 
 
-def _any(fits: Iterable[Callable[[str, str], bool]], before: str, after: str) -> bool:
-    return any(one(before, after) for one in fits)
-
-
-# The signs that texts use, and where they may stand.
+# The signs that texts use, with a test of their neighbours.
 _SIGNS: Mapping[str, Callable[[str, str], bool]] = {
-    **dict.fromkeys("’´", partial(_any, (_within, _closes))),
+    **dict.fromkeys("’´", lambda before, after: _within(before, after) or _closes(before, after)),
     **dict.fromkeys("‘“„‚«‹¿¡§#", _opens),
     **dict.fromkeys("”»›…®™", _closes),
     **dict.fromkeys("–—×÷·•±≤≥≈→", _apart),
@@ -211,7 +206,7 @@ _SIGNS: Mapping[str, Callable[[str, str], bool]] = {
 
 
 def encoding_sentences(encodings: Mapping[str, str]) -> Iterator[str]:
-    """Tell the encoding of files that are not UTF-8; ``encodings``: file -> encoding, "" for what is no text."""
+    """Report the encoding of files that are not UTF-8; ``encodings``: file -> encoding, "" for a file without text."""
     files: dict[str, list[str]] = {}
     for file, encoding in encodings.items():
         files.setdefault(encoding, []).append(file)

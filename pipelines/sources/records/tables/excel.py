@@ -1,7 +1,7 @@
-"""A workbook of Excel (.xlsx) -> rows of one sheet, one in memory at a time, cells as Excel shows them.
+"""A workbook of Excel (.xlsx) -> rows of one sheet, one in memory at a time, with cells as Excel shows them.
 
-Read are the values that Excel stored beside its formulas. A cell that is merged with those below it gives its value to
-them, too. Rows and columns that are hidden are read. A row's place is its number in the sheet.
+The values that Excel stored with its formulas are read. A cell that is merged with those below it gives them its value.
+Hidden rows and columns are read. A row's place is its number in the sheet.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from pipelines.sources.records.tables.dialect import header_of
 from pipelines.sources.records.tables.formats import shown_date, shown_number
 from pipelines.sources.records.tables.layout import EXCEL, Layout, Row, TableFault, Typed
 
-FIRST_ROWS = 100  # that tell the columns
-LARGE, MAX_RATIO = 64 << 20, 200  # bytes of a part that are too many if they were packed so well
+FIRST_ROWS = 100  # rows that determine the columns
+LARGE, MAX_RATIO = 64 << 20, 200  # a part with more bytes, and a higher ratio of compression, is refused
 MAX_MERGED = 1 << 16
 CHUNK = 1 << 20
 _MERGED = re.compile(rb'<mergeCell ref="([A-Z]+\d+:[A-Z]+\d+)"')
@@ -38,12 +38,12 @@ _HIDDEN = re.compile(rb'<row [^>]*hidden="(?:1|true)"')
 _NOT_STORED = re.compile(
     rb"""<c (?![^>]*t="str")[^>]*>\s*(?:<f[^>]*/>|<f[^>]*>[^<]*</f>)\s*(?:<v\s*/>|<v>\s*</v>)?\s*</c>"""
 )
-# What openpyxl, the archive and XML raise for what is damaged.
+# The errors of openpyxl, the archive and XML for damaged input.
 _FAULTS = (
     OSError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, SyntaxError, EOFError, RuntimeError,
     zipfile.BadZipFile, zlib.error,
 )  # fmt: skip
-# A name in the archive of what is no workbook of Excel -> what it is.
+# The name of a file in an archive that is no workbook of Excel -> the kind of archive.
 _OTHERS = {
     "content.xml": "an OpenDocument file (.ods)",
     "Index/Document.iwa": "a Numbers file",
@@ -54,7 +54,7 @@ _SAVE = "Save the table as .xlsx or as CSV in UTF-8."
 
 
 def excel_layout(path: str, sheet: str = "") -> Layout:
-    """The columns of a sheet, by default the first that is not hidden; raises TableFault."""
+    """Return the layout of a sheet, by default the first that is not hidden; raises TableFault."""
     with _opened(path) as book:
         found = _sheet(path, book, sheet)
         rows = [row for _, row in islice(_filled_rows(found), FIRST_ROWS)]
@@ -66,7 +66,7 @@ def excel_layout(path: str, sheet: str = "") -> Layout:
 
 
 def excel_rows(path: str, layout: Layout) -> Iterator[Row | str]:
-    """The rows below the header; at the end a sentence if the file is damaged."""
+    """Yield the rows below the header; at the end a sentence if the file is damaged."""
     number = 0
     try:
         with _opened(path) as book:
@@ -89,10 +89,10 @@ def _row(number: int, cells: list[Any], header: list[str]) -> Row:
 
 @contextmanager
 def _opened(path: str) -> Iterator[Any]:
-    """openpyxl's workbook; raises TableFault for what is none, then and while it is read."""
+    """Open a workbook with openpyxl; raise TableFault for another file, also while it is read."""
     try:
         with open_read(path) as stream, warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # what openpyxl does not keep of charts and styles
+            warnings.simplefilter("ignore")  # on charts and styles, which openpyxl drops
             _check_archive(path, stream)
             yield load_workbook(stream, read_only=True, data_only=True, keep_links=False)
     except _FAULTS as fault:
@@ -104,21 +104,21 @@ def _check_archive(path: str, stream: BinaryIO) -> None:
         raise TableFault(
             f"{path} is a packed or damaged archive, no table that can be read. Unpack it, or copy it anew."
         )
-    entries = {one.filename: one for one in zipfile.ZipFile(stream).infolist()}
+    entries = {entry.filename: entry for entry in zipfile.ZipFile(stream).infolist()}
     if "xl/workbook.xml" not in entries:
         what = next((what for name, what in _OTHERS.items() if name in entries), "")
         if not what:
             raise TableFault(f"{path} is a zip archive. Unpack it, and give the tables in it.")
         raise TableFault(f"{path} is {what}, which can't be read. {_SAVE}")
-    for one in entries.values():
-        if one.file_size > max(LARGE, MAX_RATIO * one.compress_size):
+    for name, entry in entries.items():
+        if entry.file_size > max(LARGE, MAX_RATIO * entry.compress_size):
             raise TableFault(
-                f"{path} holds {one.filename}, which would become {one.file_size:,} bytes of {one.compress_size:,}: "
-                f"no honest workbook is packed so well. {_SAVE}"
+                f"{path} contains {name}, which would expand from {entry.compress_size:,} to {entry.file_size:,} "
+                f"bytes. Real workbooks are not compressed so well. {_SAVE}"
             )
 
 
-def _sheet(path: str, book: Any, name: str) -> Any:
+def _sheet(path: str, book: Any, name: str) -> Any:  # Any here and below: openpyxl has no types
     sheets = {sheet.title: sheet for sheet in book.worksheets}
     if name and name not in sheets:
         raise TableFault(f"{path} has no sheet '{name}'. Its sheets are: {', '.join(sheets)}.")
@@ -144,7 +144,7 @@ def _notes(path: str, book: Any, sheet: Any) -> Iterator[str]:
 
 
 def _merged(sheet: Any) -> Mapping[int, list[tuple[int, int]]]:
-    """First row -> column and last row of the cells there that are merged with those below."""
+    """Return first row -> column and last row of the cells that are merged with those below."""
     found = defaultdict(list)
     for match in islice(_matches(sheet, _MERGED), MAX_MERGED):
         left, top, _, bottom = range_boundaries(match[1].decode())
@@ -154,7 +154,7 @@ def _merged(sheet: Any) -> Mapping[int, list[tuple[int, int]]]:
 
 
 def _matches(sheet: Any, pattern: re.Pattern[bytes]) -> Iterator[re.Match[bytes]]:
-    """What stands in a sheet's XML outside of its text."""
+    """Yield the matches of a pattern in a sheet's XML."""
     rest = b""
     with sheet._get_source() as source:
         while chunk := source.read(CHUNK):
@@ -168,7 +168,7 @@ def _matches(sheet: Any, pattern: re.Pattern[bytes]) -> Iterator[re.Match[bytes]
 def _filled_rows(
     sheet: Any, merged: Mapping[int, list[tuple[int, int]]] | None = None
 ) -> Iterator[tuple[int, list[Any]]]:
-    """Number and cells of each row that has any; merged cells are filled below the header, the first of them."""
+    """Yield number and cells of each row that has any, the header first; fill merged cells below the header."""
     below: dict[int, tuple[int, Any]] = {}  # column -> the last row that its value is for, and the value
     is_header = True
     for number, cells in _rows(sheet):
@@ -186,7 +186,7 @@ def _filled_rows(
 
 
 def _rows(sheet: Any) -> Iterator[tuple[int, list[Any]]]:
-    """Number and cells of each row that the sheet's XML has; what was read of it is let go."""
+    """Yield number and cells of each row in the sheet's XML, whose elements are freed."""
     book, formats = sheet.parent, {}
     with sheet._get_source() as source:
         parser = WorkSheetParser(
@@ -213,7 +213,7 @@ def _rows(sheet: Any) -> Iterator[tuple[int, list[Any]]]:
 
 
 def _shown(value: Any, kind: str, code: str) -> Any:
-    """A cell as text, or yes or no."""
+    """Return a cell as text, or a truth value."""
     if value is None:
         return ""
     if kind == "n":

@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Any
 
 _SECTIONS = re.compile(r'(?:"[^"]*"|\\.|[^;"\\])*')
-# A literal, a currency, what is only width, colour or condition, the digits; all else stands for itself.
+# A literal, a currency, a width, colour or condition, the digits; any other character is itself.
 _TOKEN = re.compile(r'"([^"]*)"|\\(.)|\[\$([^\]-]*)[^\]]*\]|[_*].|\[[^\]]*\]|([0#?](?:[0#?.,]*[0#?])?|\.[0#?]+)|(.)')
 _DATE_TOKEN = re.compile(
     r'"(?P<quoted>[^"]*)"|\\(?P<escaped>.)|\[(?P<elapsed>h+)\]|\[[^\]]*\]|[_*].|(?P<field>AM/PM|A/P|y+|m+|d+|h+|s+)|\.0+'
@@ -26,7 +26,7 @@ _FIELDS = {
     "ddd": "%a", "dd": "%d", "d": "%-d", "hh": "%H", "h": "%-H", "minute mm": "%M", "minute m": "%-M", "ss": "%S",
     "s": "%-S", "am/pm": "%p", "a/p": "%p",
 }  # fmt: skip
-_STANDARD = ("mm-dd-yy", "m/d/yy h:mm")  # stand for the date as the computer's settings show it
+_STANDARD = ("mm-dd-yy", "m/d/yy h:mm")  # show dates by the settings of the computer
 _LANGUAGE = re.compile(r"\[\$-([^\],]*)")
 _NAMES = re.compile(r"[md]{3}|a")  # fields of months, days of the week, and halves of the day
 _OF_DAYS = re.compile("%-?[YymdBbAa]")

@@ -1,4 +1,4 @@
-"""A user's table as it is read: its layout, its rows and cells, and what is no table."""
+"""The layout, rows and cells of a user's table, and the error for a file that is no table."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from allsaid.language.characters import comparable
 from allsaid.language.code_pages import without_c1
 from pipelines.source import RecordFault
 
-Cells = Mapping[str, Any]
+Cells = Mapping[str, Any]  # column -> a value of the file's own types, such as a string, a list or a date
 
 
 class Typed(str):
@@ -29,23 +29,23 @@ class TableFault(Exception):
 class Row:
     offset: int
     head: bytes  # the row's first bytes
-    cells: Cells | None  # None where it is no row
-    reason: str = ""  # why it is none
+    cells: Cells | None  # None if the row can't be read
+    reason: str = ""  # why it can't be read
     detail: str = ""
-    number: int = 0  # of the line that it begins in; of Excel and Parquet of the row; from 1
-    lacks: str = ""  # the first column that it ends before
+    number: int = 0  # of its first line in a text, of the row in Excel and Parquet; from 1
+    lacks: str = ""  # the first column that it lacks
 
 
 @dataclass(frozen=True)
 class Start:
-    """A row from which on a table is read."""
+    """The row at which reading begins."""
 
     offset: int = 0
     number: int = 1
 
 
 BEGIN = Start()
-END = Start(1 << 62)  # where only what could not be read is told
+END = Start(1 << 62)  # after all rows, so that only losses are reported
 
 
 EXCEL = "Excel"
@@ -54,7 +54,7 @@ EXCEL = "Excel"
 @dataclass(frozen=True)
 class Layout:
     kind: str
-    header: list[str]  # C columns in their order, "" for one that has neither name nor cells; of JSON lines the first
+    header: list[str]  # C columns in order, "" for one without name and cells; of JSON lines those of the first lines
     delimiter: str = ""
     encoding: str = ""  # of text
     line_end: str = "\n"  # of text; "\r" in old Mac files
@@ -69,7 +69,7 @@ class Layout:
 
 
 def cell_text(value: Any, column: str) -> str:
-    """A column's cell as text in one line; "" for what holds nothing. Raises RecordFault for a table in the table."""
+    """Return a cell as text in one line, "" if it is empty; raise RecordFault for a list or an object."""
     if isinstance(value, str):
         text = value
     elif value is None or (isinstance(value, float) and math.isnan(value)):

@@ -1,9 +1,9 @@
-"""A user's table -> rows of named cells, one in memory at a time: CSV, JSON lines, Excel or Parquet, told by the bytes.
+"""A user's table (CSV, JSON lines, Excel or Parquet, by its bytes) -> rows of named cells, one in memory at a time.
 
-A row's place is the byte of the decompressed file where it begins; of Excel the row's number in the sheet; of Parquet,
-whose rows stand in no one place, the row's number from 0. CSV may have byte order marks and line breaks in quoted
-cells; its delimiter is that of the mapping, else the one of ``, ; tab |`` that cuts the first rows into the most
-columns of equal number. A text has one encoding, that of the whole file (`encoding.py`).
+A row's place is the offset of its first byte in the decompressed file, in Excel the row's number in the sheet, in
+Parquet the row's number from 0. CSV may have byte order marks, and line breaks in quoted cells. Its delimiter is that
+of the mapping, else the one of ``, ; tab |`` that splits the first rows into the most columns of equal number. A text
+file has one encoding (`encoding.py`).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from pipelines.sources.records.tables.encoding import UTF_16, find_encoding, wid
 from pipelines.sources.records.tables.layout import BEGIN, END, EXCEL, Cells, Layout, Row, Start, TableFault, Typed
 from schemas.runs.rejected import HEAD_BYTES
 
-LOOK = 1 << 16  # bytes that tell a table's kind, delimiter and columns
+LOOK = 1 << 16  # first bytes of a file, which determine its kind, delimiter and columns
 MAX_CONTROL = 0.05  # share of control bytes above which a file is no text
 PARQUET, JSON_LINES = "Parquet", "JSON lines"
 _PARQUET_MARK, _EXCEL_MARK = b"PAR1", b"PK\x03\x04"
@@ -42,9 +42,9 @@ _SAVE = "Save the table as .xlsx or as CSV in UTF-8."
 
 
 def look(path: str, delimiter: str = "", encoding: str = "", sheet: str = "") -> Layout:
-    """What kind of table a file is and which columns it has; raises TableFault.
+    """Return the layout of a table; raises TableFault.
 
-    A text is read to its end, for all of it tells the encoding, unless ``encoding`` is given.
+    A text file is read to its end to find its encoding, unless ``encoding`` is given.
     """
     try:
         start, loss = head_of(path, LOOK)
@@ -66,7 +66,7 @@ def look(path: str, delimiter: str = "", encoding: str = "", sheet: str = "") ->
         raise TableFault(f"{path} is HTML or XML, no table. {_SAVE}")
     lines = list(io.StringIO(text, newline=""))
     if len(start) == LOOK and len(lines) > 1:
-        lines.pop()  # cut off by the look, not by the file
+        lines.pop()  # it may be incomplete
     line_end = _line_end(text)
     opening = [line.lstrip()[:1] for line in lines if line.strip()]
     if opening[0] in "{[" or opening.count("{") > len(opening) // 2:  # a bad first line makes no CSV
@@ -75,7 +75,7 @@ def look(path: str, delimiter: str = "", encoding: str = "", sheet: str = "") ->
 
 
 def _check_bytes(path: str, start: bytes) -> None:
-    """Raise TableFault for what is no text."""
+    """Raise TableFault for a file that is not text."""
     if start.startswith(_OLD_EXCEL):
         if _LOCKED_EXCEL in start:
             raise TableFault(f"{path} has a password. Open it in Excel, take the password off and save it.")
@@ -99,7 +99,7 @@ def _encoding(path: str) -> str:
 
 
 def _line_end(text: str) -> str:
-    """What the first line ends in that is no line of a quoted cell."""
+    """Return the line end of the first line outside of quotes."""
     found = _LINE_END.search(_QUOTED.sub("", text))
     return "\r" if found and "\n" not in found[0] else "\n"
 
@@ -115,7 +115,7 @@ def _parquet_columns(path: str) -> list[str]:
 
 
 def _json_columns(path: str, lines: Sequence[str]) -> list[str]:
-    objects = [cells for line in lines for cells in (_parse(line)[0],) if cells is not None]
+    objects = [cells for line in lines if (cells := _parse(line)[0]) is not None]
     if not objects:
         raise TableFault(f"{path} holds no JSON lines. Write one object a line.")
     return list(dict.fromkeys(name for cells in objects for name in cells))
@@ -124,10 +124,10 @@ def _json_columns(path: str, lines: Sequence[str]) -> list[str]:
 def read_table(
     path: str, layout: Layout, columns: list[str] | None = None, start: Start = BEGIN, last: int | None = None
 ) -> Iterator[Row | str]:
-    """The rows of a table from ``start`` on; at the end a sentence if something could not be read.
+    """Yield the rows of a table from ``start`` on; at the end a sentence if something could not be read.
 
-    ``columns``: those that are enough, where others need not be read. ``last``: the place before which reading ends,
-    one of `borders.py`; None: with the table. Only a workbook is read from its beginning, and to its end.
+    ``columns``: the columns that are needed; None: all. ``last``: the place before which reading ends, one of
+    `borders.py`; None: the end of the table. A workbook is always read from its beginning to its end.
     """
     rows = _rows(path, layout, columns, start, last)
     return dropwhile(lambda row: isinstance(row, Row) and row.offset < start.offset, rows)
@@ -150,7 +150,7 @@ def _rows(path: str, layout: Layout, columns: list[str] | None, start: Start, la
 
 
 def _parse(line: str) -> tuple[Cells | None, str, str]:
-    """The cells of a JSON line, numbers as written; or why it has none."""
+    """Return the cells of a JSON line, with numbers as written; or None with reason and detail."""
     try:
         found = json.loads(line, parse_float=Typed, parse_int=str, parse_constant=str)
     except (ValueError, RecursionError) as fault:
@@ -174,7 +174,7 @@ def _json_rows(stream: BinaryIO, layout: Layout, start: Start) -> Iterator[Row]:
 
 
 def _parquet_rows(path: str, columns: list[str] | None, start: Start, last: int | None) -> Iterator[Row | str]:
-    """The rows from one on to before ``last``, where a row group begins; damage costs no more than its row group."""
+    """Yield the rows from ``start`` to the row group that begins at ``last``; only damaged row groups are lost."""
     losses: list[str] = []
     try:
         with open_read(path) as stream:
@@ -223,7 +223,7 @@ def _single(batch: pa.RecordBatch) -> tuple[bytes, Cells | None, str, str]:
 
 @cache
 def place_of(file: str, offset: int) -> str:
-    """A row's place as people find it: the line of a text that it begins in, else its number."""
+    """Return a row's place for messages: its first line in a text, else its number."""
     _, stream = open_dump(file)
     with stream:
         start = stream.read(min(offset, LOOK)) if offset >= 4 else stream.read(4)

@@ -202,7 +202,7 @@ def test_what_looks_wrong_is_told(tmp_path: Path) -> None:
     report = dialogues.Dialogues().report(manifest, run_folder(str(tmp_path / "data"), manifest.run))
     unsaid, *alike, encoding = report.sentences
     assert encoding == f"Read as cp1252: {hotels}. If characters are wrong, give another --encoding."
-    assert unsaid.startswith("No turn says a cell that names a row of the table. Is it the table that")
+    assert unsaid.startswith("No turn mentions a cell that names a row of the table. Is it the right table for")
     assert alike[0].startswith(
         "Several rows have the same cell of 'hotel': 1 cell, such as 'Hotel Seeblick' in 2 rows."
     )

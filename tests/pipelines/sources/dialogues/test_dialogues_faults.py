@@ -28,17 +28,21 @@ def rejected(results: list[object]) -> dict[str, tuple[str, str]]:
 @pytest.mark.parametrize(
     ("turns", "reason", "said"),
     [
-        ([(MACHINE, "Hello")], "one_turn", "The dialogue has one turn, the machine's; a user's is needed"),
-        ([(GUEST, "Hello")], "no_machine", "No turn is by 'machine', the machine; who speaks is 'guest'. Write"),
-        ([("a", "x"), ("b", "y"), ("c", "z"), ("d", "z")], "no_machine", "who speaks is 'a', 'b', 'c'. Write who of"),
+        ([(MACHINE, "Hello")], "one_turn", "The dialogue has one turn, the machine's; it needs one of the user"),
+        ([(GUEST, "Hello")], "no_machine", "No turn is by 'machine', the machine; the speakers are 'guest'. Name"),
+        (
+            [("a", "x"), ("b", "y"), ("c", "z"), ("d", "z")],
+            "no_machine",
+            "the speakers are 'a', 'b', 'c'. Name the machine",
+        ),
         ([(GUEST, "Hello"), (MACHINE, " "), (GUEST, "?")], "no_words", "'machine', the machine, says no word"),
-        ([(MACHINE, "Hello"), ("", "Hi")], "no_speaker", "Line 5 does not say who speaks: 'speaker' is empty."),
+        ([(MACHINE, "Hello"), ("", "Hi")], "no_speaker", "Line 5 has no speaker: 'speaker' is empty."),
         (
             [(MACHINE, "Hello"), (GUEST, "a" * 70_000)],
             "long_text",
-            "The text of line 5 has 70,000 characters; read are",
+            "The text of line 5 has 70,000 characters; the limit is",
         ),
-        ([(MACHINE, "Hello"), (GUEST, "Hi")] * 501, "too_many_rows", "Is 'dialogue' the column that tells dialogues"),
+        ([(MACHINE, "Hello"), (GUEST, "Hi")] * 501, "too_many_rows", "Is 'dialogue' the column that distinguishes"),
     ],
     ids=["one turn", "no machine", "speakers", "silent machine", "no speaker", "long text", "many rows"],
 )
@@ -94,7 +98,7 @@ def test_bad_rows_of_the_table_are_told_and_left_out(tmp_path: Path) -> None:
     assert lost.startswith(f"The offer in line 3 of {paths[1]} is left out: The row has 7 cells, the header 6")
     (tmp_path / "hotels.csv").write_bytes(b"".join([*table, *table[2:3] * 30]))
     assert [one.sentence for one in ingest(paths) if isinstance(one, Unreadable)][5:] == [
-        f"So it is with 26 more rows of {paths[1]}."
+        f"26 more rows of {paths[1]} are left out."
     ]
 
 
@@ -153,6 +157,6 @@ def test_a_run_without_a_usable_dialogue_says_who_speaks(tmp_path: Path) -> None
     calls, hotels = write(
         tmp_path, [(one, "Agent" if speaker == MACHINE else speaker, text) for one, speaker, text in TURNS]
     )
-    said = r"the most frequent reason is no_machine, for example in line 2 of .*'guest', 'Agent'\. Write who"
+    said = r"the most frequent reason is no_machine, for example in line 2 of .*'guest', 'Agent'\. Name the"
     with pytest.raises(UserError, match=said):
         run(Request("dialogues", [calls], str(tmp_path / "data"), dialogues.Settings(table=hotels)))

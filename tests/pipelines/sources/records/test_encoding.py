@@ -148,5 +148,5 @@ def test_names_of_encodings() -> None:
         "", "cp1252", "utf-8", "latin-1", "mac-roman",
     ]  # fmt: skip
     for name in ("klingon", "utf-32", "rot13", "cp037", "\0"):
-        with pytest.raises(UserError, match=r"is no encoding of a table. Valid ones are utf-8, .*cp1250"):
+        with pytest.raises(UserError, match=r"is not supported. Valid ones are utf-8, .*cp1250"):
             check_encoding(name)

@@ -97,8 +97,8 @@ def test_a_table_without_a_column_is_lost_alone(tmp_path: Path) -> None:
     assert isinstance(lost, Unreadable)
     assert lost.sentence == (
         f"{tmp_path}/a.csv lacks the column 'price', which {tmp_path}/mapping.yaml names. "
-        "Its columns are: nr, name, cost, kind, about. A column that tables may lack gets `optional: true` in the "
-        "mapping; one by another name `was: [NAME]`."
+        "Its columns are: nr, name, cost, kind, about. Optional columns get `optional: true` in the mapping; "
+        "renamed ones `was: [NAME]`."
     )
     (tmp_path / "b.csv").unlink()
     with pytest.raises(UserError, match=r"/a\.csv lacks the column 'price', which"):

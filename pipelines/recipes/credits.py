@@ -7,7 +7,8 @@ import re
 # Patterns for a search begin with a rare character and then look behind, which is faster.
 _SENTENCE = re.compile(  # of text with single blanks
     r" (?=[\"'(\[]?[A-Z0-9*])"
-    r"(?:(?<=[.!?] )(?<!pprox\. )(?<!\b[Cc]a\. )(?<!\bp\. )(?<!\bpp\. )(?<!\bpg\. )|(?<=[.!?][\"')\]] ))"
+    r"(?:(?<=[.!?] )(?<!pprox\. )(?<!\b[Cc]a\. )"
+    r"(?<![A-Za-z.] [A-BDEG-Z]\. )(?<!\bp\. )(?<!\bpp\. )(?<!\bpg\. )|(?<=[.!?][\"')\]] ))"
 )
 
 # Openings of a credit that also occur within a line, without a full stop before them.
@@ -41,6 +42,8 @@ CREDIT = re.compile(
     r"|published\b|internet:|e-?mail\b|subscription|chef: *[a-z]|contributor:|weight watchers info"
     r"|from (?:my|our) (?:kitchen|house|home)\b"
     r"|(?:about |approx\w*\.? )?[\d.]+ (?:calories|cals?\.?|kcal|fat grams)\b|(?:one|1|each|per) serving ?[:=(]"
+    r"|(?:total )?(?:fat|calories|cholesterol|sodium|protein) (?:grams )?per (?:serving|portion)\b"
+    r"|cal(?:orie)?s?\.? ?[:=] ?\d"
     r"|(?:fat|chol\w*|cholesterol|protein|sodium|carbo\w*)[ :=]+[\d.<]"
     r"|per (?:\S+ ){0,3}\S+ ?[:=] ?(?:\d+ )?k?cal|meal-?master conversion|preparation:? \d"
     r"|sources? *[-:=;]|(?:recipe|original) (?:source|origin|adapted|courtesy|created)"
@@ -53,7 +56,8 @@ CREDIT = re.compile(
     r"|(?:nutrition(?:al)?|nutritive|nutrients?|exchanges?|calories)\b.{0,40}(?::|\d|=|per )"
     r"|(?:temperature\(s\)|effort|time|cost|rating|difficulty|precision|equipment|keywords?) *:"
     r"|approx(?:imate(?:ly)?|\.)? (?:nutrition|calories|\d+ cal)|mm *:|fidonet\b|file (?:courtesy|ftp)"
-    r"|uploaded|http:|www\.|authors? *:|compliments of\b|courtesy\b|created by\b|.{0,30}\bBBS\b|notes? from .{1,30}:"
+    r"|uploaded|(?:\S+ ){0,6}\S*(?:http:|www\.)"
+    r"|authors? *:|compliments of\b|courtesy\b|created by\b|.{0,30}\bBBS\b|notes? from .{1,30}:"
     r"|typed *-|shared (?:on|and)\b|\d+\D\d+\D\d+ typed by\b"
     r"|(?:also )?from (?:the )?(?:recipe )?(?:files|kitchens?|collection) of\b"
     r"|(?:blue wave|gecho|tmail|bbs|qwk|fmail)\b.{0,12}\d"

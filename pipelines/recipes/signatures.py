@@ -25,6 +25,11 @@ _PLACE = re.compile(r",(?: [A-Z][A-Za-z.]+,?){1,3}$|, [\d/-]{6,8}(?:, \d\d:\d\d)
 _FOOD_BRANDS = frozenset({"crocker", "dean", "daniels", "lee", "white", "beam", "newman"})
 
 
+def is_mail_box(line: str) -> bool:
+    """Whether a line holds nothing but a mail box."""
+    return re.fullmatch(rf"\W*{MAIL_BOX}\W*", line) is not None
+
+
 @lru_cache(maxsize=1 << 14)  # names of food repeat
 def is_signature(line: str) -> bool:
     """Return whether a short line names a person, a mail box or a show instead of a food or a direction."""

@@ -8,7 +8,7 @@ from pipelines.recipes.commands import COMMAND, VERBS
 from pipelines.recipes.credits import CREDIT, sentences
 from pipelines.recipes.paragraphs import headed, without_numbers
 from pipelines.recipes.signatures import MAIL_BOX, is_signature
-from pipelines.recipes.talk import is_talk
+from pipelines.recipes.talk import commands, is_introduction, is_talk
 from pipelines.recipes.wordlists import FIRST_NAMES, HEADINGS, OPENERS
 from pipelines.recipes.yields import COUNT, is_yield
 
@@ -26,6 +26,7 @@ _ASIDE = re.compile(
     r"|\W*(?:cooking )?(?:directions?|instructions?|method|procedure|ingredients?|preparation|notes?|comments?|hints?"
     r"|tips?|variations?"
     r"|info|food facts)\W*$"
+    r"|\W*(?:for (?:the )?(?:directions|instructions|rest),? )?(?:please )?(?:see|continued in) part #?\d\W*$"
     r"|(?:cholesterol|calories|fat grams) per serving\W*[\d.]*$|total calories\W*$|end recipe export|my files\W*$"
     r"|\d+ recipe\W*$|continued (?:from|to|in) (?:part|next)\b"
     r"|(?:pg|pp|page)\b\.? *[A-Z]?\d|(?:source|date|author|origin) unknown|u/l to\b"
@@ -68,11 +69,16 @@ _WORK = re.compile(
 _PERSON = re.compile(
     r" (?<=[.!] )(?:-- ?)?(?:Mrs?|Miss)\b\.? [A-Z][^:;!?()]{0,60}$"
 )  # at the end: "Mrs. A. Example, Ohio"
+_TITLED = re.compile(r"\W*(?:Mrs?|Miss)\b\.? (?:[A-Z][\w.'-]*[, ]*|\([A-Z][\w ]*\)[, ]*)+$")
+_ALLOWS = re.compile(r"\b(?:(?:can|may|should|must|do not|don't) [a-z]|(?:CAN|MAY|SHOULD|MUST|DO NOT|DON'T) [A-Z]{2})")
+_NAME = re.compile(r"[^\W\d_][^\d:;,.!?]*")
 _COMPANY = re.compile(r", (?:Inc|Ltd|Corp|Co)\.$")
 _NUTRIENT = re.compile(
     r"\b(?:cal(?:orie)?s?|kcal|protein|carbo\w*|carbs?|sodium|chol\w*|fib(?:er|re)|fat|potassium|mg|gm?)\b"
 )
 _NOISE = re.compile(r"[-=_~*+#<>|](?:\s?[-=_~*+#<>|]){2,}|\s:(?=\s)|\.(?:\s?\.){3,}")
+_THIRD_NOTE = re.compile(r"(?<![*\S])\*\*(?!\*).*\s\*\*\*(?= ?[A-Z])")  # * of the leeks ** of the salt *** of the oil
+_NOISE_BESIDE_NOTES = re.compile(rf"(?<!\S)(?!\*\*\*(?!\*))(?:{_NOISE.pattern})|(?<=\S)(?:{_NOISE.pattern})")
 _LETTER = re.compile(r"[^\W\d_]")
 _CARD = re.compile(  # labels of one author's cards, within the text
     r"(?:Approx\. )?Cook (?:Calories )?Time: ?[\d:]*"
@@ -103,22 +109,39 @@ _NUTRITION_HINTS = ("cal", "fat", "prot", "sod", "mg")
 def clean_steps(steps: list[str]) -> list[str]:
     """Return the paragraphs of directions, cleaned and with single blanks."""
     cleaned: list[str] = []
+    heading = ""  # of a part of the dish, above its next step
+    introduced = False  # whether a command has come
     for paragraph in headed(without_numbers(steps)):
-        if any(hint in paragraph for hint in _NOISE_HINTS):
-            paragraph = _NOISE.sub(" ", paragraph)
-        if "rams per serving:" in paragraph:
-            paragraph = _CARD.sub(" ", paragraph)
-        if _BOX_HINT.search(paragraph):
-            paragraph = _SIGNED.sub(" ", paragraph)
-        text = " ".join(_GLUED.sub(". ", paragraph).split())
+        text = _without_marks(paragraph)
+        if _names_part(text):
+            heading = f"{heading}{text}: "
+            continue
         if cleaned and _is_caption(text):
             continue
         if label := _HEADING.match(text):
             text = text[label.end() :]
-        kept = " ".join(_sentences_kept(_PERSON.sub("", text))).lstrip(" :~>|,;.").rstrip(" :~>|")
+        sentences = _sentences_kept(_PERSON.sub("", text))
+        if not introduced:
+            before = next((place for place, one in enumerate(sentences) if commands(one)), len(sentences))
+            introduced = before < len(sentences)
+            if before and is_introduction(sentences[:before]) and (introduced or any(map(commands, steps))):
+                del sentences[:before]
+        kept = " ".join(sentences).lstrip(" :~>|,;.").rstrip(" :~>|")
         if _LETTER.search(kept):
-            cleaned.append(kept)
-    return cleaned
+            cleaned.append(kept if kept.startswith(heading[:-2]) else f"{heading}{kept}")
+            heading = ""
+    return [*cleaned, heading.rstrip(": ")] if heading else cleaned
+
+
+def _without_marks(text: str) -> str:
+    """The text without rules, labels of cards and mail boxes."""
+    if any(hint in text for hint in _NOISE_HINTS):
+        text = (_NOISE_BESIDE_NOTES if _THIRD_NOTE.search(text) else _NOISE).sub(" ", text)
+    if "rams per serving:" in text:
+        text = _CARD.sub(" ", text)
+    if _BOX_HINT.search(text):
+        text = _SIGNED.sub(" ", text)
+    return " ".join(_GLUED.sub(". ", text).split())
 
 
 def _sentences_kept(text: str) -> list[str]:
@@ -220,10 +243,21 @@ def _is_caption(text: str) -> bool:
     """Return whether a later paragraph is a name of a book, a person or a show, not a sentence."""
     if len(text) < 60 and ". " not in text and (is_signature(text) or _COMPANY.search(text)):
         return True
-    if len(text) > 160 or text.endswith((".", "!", ")", ":", ";", ",")) or _RESUMES.match(text):
+    if _TITLED.match(text) and len(text) < 100:
+        return True
+    if len(text) > 160 or text.endswith((".", "!", ")", ":", ";", ",")) or _RESUMES.match(text) or _ALLOWS.search(text):
         return False
-    if text.rsplit(" ", 1)[-1].lower() in HEADINGS:  # of a part of the dish
+    return text.rsplit(" ", 1)[-1].lower() not in HEADINGS and _is_titled(text)
+
+
+def _names_part(text: str) -> bool:
+    """Whether a paragraph is the heading of a part of the dish: "LEEK SAUCE"."""
+    if len(text) >= 60 or text.rsplit(" ", 1)[-1].lower() not in HEADINGS or not _NAME.fullmatch(text):
         return False
+    return _is_titled(text) and not _RESUMES.match(text) and not is_signature(text)
+
+
+def _is_titled(text: str) -> bool:
     words = [word for word in text.split() if word[:1].isalpha()]
     return sum(word[0].isupper() or len(word) < 4 for word in words) >= 0.8 * len(words)
 

@@ -7,8 +7,9 @@ suggestions of what to serve with the dish are never talk.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
-from pipelines.recipes.commands import COMMAND
+from pipelines.recipes.commands import COMMAND, VERBS
 
 
 def _any(patterns: str) -> str:
@@ -70,7 +71,11 @@ _OPENINGS = _any("""
 _SURE = re.compile(rf"\W(?:{_PRAISE}|{_STORY})\b")
 _HINT = re.compile(rf"\W(?:{_HINTS})\b")
 _USEFUL = re.compile(rf"\W(?:{_WORK}|{_ADVICE})\b")
-_GOOD_WITH = re.compile(rf"\b(?:{_PRAISE})\W+(?:\w+ )?(?:with|for|as|on|in|over|served|spread|when)\b")
+_GOOD_WITH = re.compile(
+    rf"(?:\b(?:{_PRAISE})|^\W*(?:good|great|nice|perfect|ideal))\W+(?:\w+ )?"
+    r"(?:with|for|as|on|in|over|served|spread|when)\b"
+)
+_PREFERS = re.compile(r"\b(?:best|better|works?|prefer\w*)\b")
 _A_RECIPE = re.compile(r"\ban? (?:\w+ ){1,5}recipe\W*$", re.IGNORECASE)  # a nice cold winter evening recipe
 _TELLING = re.compile(rf"\W(?:{_TELLERS}|{_PAST})\b")
 _COMMAND = re.compile(rf"(?:^|(?<=[ (\"])){COMMAND}|^\W*(?:{_OPENINGS})\b")
@@ -81,8 +86,42 @@ _COOKS = re.compile(  # "I dip the leeks into it" is a direction for the reader
     r"|wrap|strain|thicken)\w*|eat \w+ (?:with|on|over|hot|cold|warm|plain|buttered)|large|medium|small"
 )
 _GOES_ON = re.compile(r"\W*(?:it|they|this|these|that|he|she|we|i|my|our|but|and|so|here|there)\b", re.IGNORECASE)
+_VERB = re.compile(
+    r"\W(?:is|are|was|were|has|have|had|adds?|comes?|came|makes?|gives?|becomes?|takes?|tells?|means?)\b"
+)
+_EXPLAINS = re.compile(  # what footnotes, labels and commands with other verbs begin with
+    r"[*\d]|[^:]{0,40}:|(?!(?:In|On|At|For|With|From|By|To|Of|As|When|While|If|Since|Like|Because|Once|After|Before|Until"
+    r"|Among|Throughout|Despite|Unlike|Is|Are|Was|Were|And|But|Or|So|All|Both|Not|Half|Such|What)\b)"
+    r"[A-Z][a-z]+ (?:the|an?|your|each|it|them)\b"
+)
+_HANDLED = re.compile(
+    r"\W(?!(?:fill|top|dress|stuff|coat|frost)\w?ings?\b)"  # of the dish
+    rf"(?:{'|'.join(sorted({verb.lower().removesuffix('e') for verb in VERBS}))})\w{{0,4}}\b"
+)
 _REMARK = re.compile(r"\([^()]*\)")
 _LETTERS = re.compile(r"[^\W\d_]{3}")
+
+
+def commands(sentence: str) -> bool:
+    """Whether a sentence tells what to do."""
+    return _COMMAND.search(sentence) is not None
+
+
+def is_introduction(sentences: Sequence[str]) -> bool:
+    """Whether the sentences above the first command of a recipe only describe it: no work, measure or advice in them.
+
+    They are weighed as one, as they speak of one thing.
+    """
+    text = f" {' '.join(sentences)}"
+    if text[-1] not in '.!"' or any(_EXPLAINS.match(one) or _GOOD_WITH.search(one.lower()) for one in sentences):
+        return False
+    small = text.lower()
+    if _PREFERS.search(small):
+        return False
+    told = min(len(_TELLING.findall(text)), len(sentences))
+    evidence = 2 * len(_SURE.findall(small)) + len(_HINT.findall(small)) + told
+    useful = max(len(_USEFUL.findall(small)), len(_HANDLED.findall(small)))
+    return evidence > useful or (not useful and _VERB.search(small) is not None)
 
 
 def is_talk(sentence: str, after_talk: bool) -> bool:

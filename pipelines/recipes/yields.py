@@ -15,7 +15,10 @@ COUNT = (
 _YIELD = re.compile(
     rf"(?:\(?(?:about |approx\w*\.? )?{COUNT}[\d /a-z-]{{0,16}}servings?\W*$"
     rf"|\W*(?:about|approx\w*\.?|ca\.) {COUNT}[\d /-]{{0,8}}"
-    r"(?:cups?|quarts?|pints?|dozen|cookies|loaves|pieces|stueck|stück)\W*$"
+    r"(?:cups?|quarts?|pints?|(?:dozen )?(?:cookies|bars|squares|balls)|dozen|loaves|pieces|stueck|stück)"
+    r"(?:\W*|[;,(] ?[\d.]+ k?cal[^.]{0,30}\W*)$"
+    r"|(?:for|fuer|für|pour|para) (?:about |ca\.? )?\d[\d /.-]*(?:(?:lb\.?|pounds?) )?"
+    r"(?:people|persons?|personen|personnes|servings?|portionen|loaf|loaves)\W*$"
     r"|\((?=yields?\b|serves\b|makes\b).{0,60}\)$"
     rf"|(?:this |recipe )?(?:yields?|yeilds?|servings?|serves|makes|portions|portion(?= *[:=]))\b *[:=-]* *"
     rf"(?:about|approximately|approx\.?|enough|from|at least|up to|a|generously)? *{COUNT}"
@@ -24,7 +27,20 @@ _YIELD = re.compile(
     r"|\d+ portions?\W*$)",
     re.IGNORECASE,
 )
-_HINTS = ("yield", "yeild", "serves", "serving", "makes", "portion", "about ", "approx", "ca. ")
+_HINTS = (
+    "yield",
+    "yeild",
+    "serves",
+    "serving",
+    "makes",
+    "portion",
+    "about ",
+    "approx",
+    "ca. ",
+    "person",
+    "people",
+    "loa",
+)
 _FORGOTTEN = re.compile(r" (?=(?:Yields?|YIELDS?|Makes|MAKES|Serves|SERVES|Servings|SERVINGS) ?[:\d])")  # full stop
 _LABEL = re.compile(r"(?:recipe )?(?:yields?|yeilds?|servings?|number of servings)\b *[:=-]+ *", re.IGNORECASE)
 _TAIL = re.compile(  # begins the text after a note
@@ -32,6 +48,7 @@ _TAIL = re.compile(  # begins the text after a note
     r"|(?i:[,;(@ ]*(?:\b(?:each|about)\b[ =]*)?\b[\d.]+ k?cal(?:orie)?s?\b)"
 )
 _MARKS = " *~-.,;:"
+_NO_COUNT = re.compile(r"(?:approx\w*|abt|about|circa|ca)?\W*", re.IGNORECASE)
 _DIGIT = re.compile(r"\d+")
 _OF_SERVINGS = frozenset(
     ("serves", "makes", "yield", "yields", "serving", "servings", "people", "persons", "portion", "portions")
@@ -61,7 +78,9 @@ def _notes(text: str) -> list[str]:
     parts = [part.lstrip(_MARKS) for sentence in sentences(text) for part in _FORGOTTEN.split(sentence)]
     bare = [_TAIL.split(_LABEL.sub("", part, count=1), maxsplit=1)[0] for part in parts if is_yield(part)]
     notes = [_without_brackets(note) for note in bare]
-    return [note[0].lower() + note[1:] if note[1:2].islower() else note for note in notes if note]
+    return [
+        note[0].lower() + note[1:] if note[1:2].islower() else note for note in notes if not _NO_COUNT.fullmatch(note)
+    ]
 
 
 def _without_brackets(note: str) -> str:

@@ -189,8 +189,10 @@ def test_label_before_the_first_step_goes() -> None:
     assert clean_steps([STEP, "Variations.", "Use beans."]) == [STEP, "Use beans."]
 
 
-def test_headings_of_parts_of_the_dish_stay() -> None:
-    assert clean_steps([STEP, "*** LEEK SAUCE ***", "Stir well."]) == [STEP, "LEEK SAUCE", "Stir well."]
+def test_headings_of_parts_are_above_their_step() -> None:
+    assert clean_steps([STEP, "*** LEEK SAUCE ***", "Stir well."]) == [STEP, "LEEK SAUCE: Stir well."]
+    assert clean_steps([STEP, "Leek Sauce", "Leek Sauce: Stir well."]) == [STEP, "Leek Sauce: Stir well."]
+    assert clean_steps([STEP, "LEEK SAUCE"]) == [STEP, "LEEK SAUCE"]
     assert clean_steps(["4. form into balls."]) == ["form into balls."]
 
 
@@ -261,3 +263,32 @@ def test_work_behind_a_credit_stays(credit: str) -> None:
 @pytest.mark.parametrize("credit", ["Author unknown.", "U/L to Leeks by Ada Example 2/97.", "Leek Industries, Inc."])
 def test_further_credits(credit: str) -> None:
     assert clean_steps([STEP, credit]) == [STEP]
+
+
+def test_initials_end_no_sentence() -> None:
+    assert clean_steps([f"{STEP} Nancy D. Example, Springfield, MN."]) == [STEP]
+    assert clean_steps([f"{STEP} Bake at 350 F. Stir."]) == [f"{STEP} Bake at 350 F. Stir."]
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "~Mrs. A. B. Example (Ada), Leek Parish (Springfield)",
+        "Total fat per serving (using milk) is approx. 2 grams",
+        "Cal: 53, Fat: 1/5g.",
+        "All about leeks, homepage http://leeks.example/ada",
+        "** For the directions, please see part #2 **",
+    ],
+)
+def test_credits_and_forms_are_no_steps(form: str) -> None:
+    assert clean_steps([STEP, form]) == [STEP]
+
+
+def test_a_third_note_keeps_its_stars() -> None:
+    notes = "* Leeks should be cut. ** Rice should be cooked. *** Beans should be soaked."
+    assert clean_steps([notes]) == [notes]
+    assert clean_steps([f"{STEP} *** Stir."]) == [f"{STEP} Stir."]
+
+
+def test_capitals_that_allow_are_no_caption() -> None:
+    assert clean_steps([STEP, "RECIPE CAN BE DOUBLED"]) == [STEP, "RECIPE CAN BE DOUBLED"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pipelines.recipes.steps import clean_steps
-from pipelines.recipes.talk import is_talk
+from pipelines.recipes.talk import is_introduction, is_talk
 
 STEP = "Melt the butter in a deep pot."
 
@@ -61,3 +61,44 @@ def test_after_talk_less_evidence_will_do() -> None:
     assert clean_steps([story + STEP]) == [STEP]
     assert clean_steps([f"{STEP} She lived in a small town."]) == [f"{STEP} She lived in a small town."]
     assert clean_steps(["It was my aunt's recipe. It can be frozen for a month."]) == ["It can be frozen for a month."]
+
+
+@pytest.mark.parametrize(
+    "story",
+    [
+        "Leeks are at home in the valleys of the north.",
+        "This filling is sharp and sweet, like that of a leek pie.",
+        "The leek came to the island with merchants. The name was used by sailors, who called it a stick.",
+    ],
+)
+def test_a_story_above_the_first_command_goes(story: str) -> None:
+    assert is_introduction([story])
+    assert clean_steps([story, STEP]) == clean_steps([f"{story} {STEP}"]) == [STEP]
+    assert clean_steps([STEP, "Stir.", story])[:2] == [STEP, "Stir."]
+
+
+@pytest.mark.parametrize(
+    "useful",
+    [
+        "The leeks are peeled and cut small.",
+        "You need a pan with a lid.",
+        "* Leek butter is also known as green butter.",
+        "Note: The leeks are those of spring.",
+        "Young leeks work best for this recipe.",
+        "Read the whole recipe.",
+        "Leeks; wash; cut.",
+    ],
+)
+def test_what_helps_above_the_first_command_stays(useful: str) -> None:
+    assert clean_steps([useful, STEP]) == [useful, STEP]
+
+
+def test_without_a_command_nothing_is_an_introduction() -> None:
+    story = "Der Lauch is in den Topf."
+    assert clean_steps([story]) == [story]
+
+
+def test_what_a_dish_is_good_for_stays() -> None:
+    assert clean_steps([f"{STEP} Good for leeks, beans and other favorites."]) == [
+        f"{STEP} Good for leeks, beans and other favorites."
+    ]

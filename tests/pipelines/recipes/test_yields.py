@@ -20,6 +20,8 @@ STEP = "Melt the butter in a deep pot."
         ("Serves 4 to 6. MAKES 2 CUPS OF SAUCE.", "8 servings; serves 4 to 6; MAKES 2 CUPS OF SAUCE"),
         ("Makes 2 loaves. Makes 2 loaves.", "8 servings; makes 2 loaves"),
         ("Serves 8.", "8 servings"),
+        ("About 6 dozen cookies; 55 calories per cookie.", "8 servings; about 6 dozen cookies"),
+        ("Approx. 425 kcals per serving", "8 servings"),
         ("Yield: 8 servings Source: Leeks and Beans", "8 servings"),
         ("Makes 2 loaves Slice the leeks.", "8 servings; makes 2 loaves"),
     ],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from pipelines.recipes.commands import VERBS, is_command
 from pipelines.recipes.units import WORDS
@@ -59,7 +60,8 @@ _JOINED = frozenset(  # go on
 )
 _SEASONING = re.compile(r"(?:(?:sea|kosher) )?salt\b", re.IGNORECASE)
 _ENDED = re.compile(  # of a name that is complete
-    r"(?:\b(?:to taste|optional|garnish|[a-z]+-?frying)|\bsalt (?:and|&) (?:freshly |ground |black )*pepper)\W*$",
+    r"(?:\b(?:to taste|optional|garnish|if (?:available|desired|needed|necessary|possible)|[a-z]+-?frying)"
+    r"|\bsalt (?:and|&) (?:freshly |ground |black )*pepper)\W*$",
     re.IGNORECASE,
 )
 _SERVES = re.compile(r" (?:as|for|to) (?:garnish|taste|serve)$", re.IGNORECASE)  # of a name of its own
@@ -70,25 +72,28 @@ _TO_TASTE = re.compile(r"[A-Z].* to taste\W*$")
 _SIZES = re.compile(
     r"(?:\d[\d/. -]* ?(?:by|x|inch(?:es)?|cm)\b ?)+(?:sheets?|squares?|pieces?|sticks?)\W*$", re.IGNORECASE
 )
-_OPEN_ALTERNATIVE = re.compile(r"[^,;]* or (?:[\d/]+ \w+ )?(\w+)$", re.IGNORECASE)
+_OPEN_ALTERNATIVE = re.compile(r"(?:[^,;]*\b(\w+)|[^,;]*) or (?:[\d/]+ \w+\.? )?(\w+)$", re.IGNORECASE)
 _OPEN_ADJECTIVES = ADJECTIVES - {"green", "red", "yellow", "white", "black", "brown"}  # "red or white" is complete
 _SAYS_HOW = PREPARED_AFTER | ADJECTIVES
 _PARTED = re.compile("[,;]|--")
 _SLACK = 3  # characters that a line in small letters may leave free above it
 _SHORTEST = 3  # letters of a food; less is the rest of a word that was cut
 _HYPHENED = re.compile(r"(?<![-=])\b[a-z]+-$", re.IGNORECASE)
+_RANGE = re.compile(r"\d ?- ?\d+$")
+_SUMS = frozenset({"plus", "and", "+"})
 _LAST_WORD = re.compile(r"\b[a-z]+$")
 _FIRST_WORD = re.compile(r"[a-z]+")
 _HYPHENATED = re.compile(r"(?!(?:and|or|see|about)\b)[a-z]", re.IGNORECASE)
 
 
-def continues(item: Line, width: int, line: Line, dashed: bool) -> bool:
+def continues(item: Line, width: int, line: Line, dashed: bool, small: bool) -> bool:
     """Whether a line carries on the ingredient before it, whose last line was so wide.
 
     Most continuations have a dash. Of other lines those do that stand in an open remark or after an open end, that
     say nothing but preparation, or that come where the name before says nothing else. Where others have no dash
     either, width decides: names are cut at a fixed one, so a word that would have fitted into the line before is
-    another ingredient's.
+    another ingredient's. ``small``: whether lines with a dash begin with a small letter in this record; one with a
+    capital that would have fitted into the line before is another ingredient's, too.
     """
     last = item.name.rstrip()
     in_remark = last.count("(") > last.count(")") and not _is_cut(width, line, dashed)
@@ -100,8 +105,9 @@ def continues(item: Line, width: int, line: Line, dashed: bool) -> bool:
     if not is_open and is_command(line.name):
         return False
     if line.kind == "dash":
-        own = _PINCH.match(line.name) or (_first(line) in STANDALONE and _TO_TASTE.match(line.name))
-        return is_open or _names_nothing(last) or not own
+        seasons = _PINCH.match(line.name) or (_first(line) in STANDALONE and _TO_TASTE.match(line.name))
+        stands_off = small and _is_capital(line) and _needed(width, line) <= NAME_WIDTH - _SLACK
+        return is_open or _names_nothing(last) or not (seasons or stands_off)
     first = _first(line)
     if in_remark or first.strip("*-=") in _JOINED or _prepares(line.name) or len(line.name) < _SHORTEST:
         return True
@@ -125,8 +131,25 @@ def continues(item: Line, width: int, line: Line, dashed: bool) -> bool:
         return False
     cased = len(first) > 1 and line.name[0].islower() and item.name[0].isupper()
     wrapped = not dashed or first in SHARED_HEADS or first in BODY_PARTS
-    needed = width + 1 + len(line.name.split(maxsplit=1)[0])  # characters for its first word in the line before
+    needed = _needed(width, line)
     return (cased and needed > NAME_WIDTH - _SLACK) or (wrapped and needed > NAME_WIDTH)
+
+
+def _needed(width: int, line: Line) -> int:
+    """Return the characters that the line before would have with the first word of this one."""
+    return width + 1 + len(line.name.split(maxsplit=1)[0])
+
+
+def _is_capital(line: Line) -> bool:
+    """Whether a line begins with a capital, but with no word that goes on."""
+    return line.name[:1].isupper() and _first(line) not in OPENERS | PREPARED_AFTER | _JOINED
+
+
+def begins_small(lines: Sequence[Line]) -> bool:
+    """Whether lines with a dash begin with a small letter, at least two of three."""
+    dashes = [line.name for line in lines if line.kind == "dash" and line.name[:1].isalpha()]
+    small = sum(name[0].islower() for name in dashes)
+    return small > 1 and 3 * small >= 2 * len(dashes)
 
 
 def _first(line: Line) -> str:
@@ -136,6 +159,11 @@ def _first(line: Line) -> str:
 def _is_styled(last: str, name: str) -> bool:
     """Whether two names part food and work by the same marks: "Leeks -- sliced", "Salt -- coarse"."""
     return (" -- " in last and " -- " in name[1:]) or (last.endswith(";") and "; " in name)
+
+
+def is_sum(item: Line, line: Line) -> bool:
+    """Whether a line gives the second part of an amount: "1 tb Plus" above "1 ts Salt"."""
+    return item.name.lower() in _SUMS and item.unit != "" and line.kind == "item" and line.unit != ""
 
 
 def is_upper_end(item: Line, line: Line) -> bool:
@@ -174,8 +202,10 @@ def _is_cut(width: int, line: Line, dashed: bool) -> bool:
 
 
 def _is_open(name: str, following: Line) -> bool:
-    if OPEN_END.search(name) or _HYPHENED.search(name):
+    if _HYPHENED.search(name):
         return True
+    if OPEN_END.search(name):
+        return not (_RANGE.search(name) and _is_capital(following) and not _is_unit_first(following))
     if following.kind != "item" and _is_unfinished(name):
         return True
     found = (
@@ -183,8 +213,15 @@ def _is_open(name: str, following: Line) -> bool:
     )  # broth or cold | water, cream or vanilla | ice cream
     if found is None:
         return False
-    last, first = found[1].lower(), following.name.split(" ", 1)[0].lower()
+    if found[1] and following.name.lower().endswith(f" {found[1].lower()}"):  # walnut oil or light | olive oil
+        return True
+    last, first = found[2].lower(), following.name.split(" ", 1)[0].lower()
     return last in _OPEN_ADJECTIVES or (last in MODIFIERS and (first in SHARED_HEADS or first == "ice"))
+
+
+def _is_unit_first(line: Line) -> bool:
+    """Whether a line begins with what a number before it measures."""
+    return line.kind == "item" or _MEASURE.match(line.name) is not None or _first(line) in WORDS
 
 
 def _is_unfinished(name: str) -> bool:

@@ -7,10 +7,18 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from pipelines.recipes.ingredients import split_line
-from pipelines.recipes.signatures import is_signature
+from pipelines.recipes.signatures import is_mail_box, is_signature
 from pipelines.recipes.units import NUMBER
 from pipelines.recipes.wordlists import HEADINGS
-from pipelines.sources.mealmaster.continuations import continues, extended, is_orphan, is_upper_end, width_of
+from pipelines.sources.mealmaster.continuations import (
+    begins_small,
+    continues,
+    extended,
+    is_orphan,
+    is_sum,
+    is_upper_end,
+    width_of,
+)
 from pipelines.sources.mealmaster.forms import heads_nutrition, is_nutrient, is_placeholder, says_nothing
 from pipelines.sources.mealmaster.lines import MEASURE, Line
 from schemas.recipe import Ingredient
@@ -18,14 +26,19 @@ from schemas.recipe import Ingredient
 _NUMBER = re.compile(NUMBER)
 _COUNTED = re.compile(r"\d[\d ./-]* [a-z(]", re.IGNORECASE)
 _RANGE = re.compile(
-    rf"(?:-|to |or )({NUMBER}) +(?=[^\d\s-])(?!\S+ sized?\b)", re.IGNORECASE
+    rf"(?:-(?: (?!\d+ ?oz\b))?|to |or )({NUMBER}) +(?=[^\d\s-])(?!\S+ sized?\b|to\b|or\b)", re.IGNORECASE
 )  # 8    -10 franks, 6 ea To 8
+_WIDEST = 3  # times the lower end, the upper end of a range after a dash that stands alone
 _SUM = re.compile(rf"(?:plus|\+) *({NUMBER}) +(?=[^\d\s-])", re.IGNORECASE)  # 1/4 c  plus 2 ts oil
 _ENDS_IN_OR = re.compile(r"\bor\W*$", re.IGNORECASE)
-_HEADING = re.compile(r"(?!(?:or|plus|minus|and|with)\b)(?:[a-z][a-z ]+:?|[a-z(][\w ()'&/-]+:)$", re.IGNORECASE)
+_HEADING = re.compile(
+    r"(?!(?:or|plus|minus|and|with)\b)(?:[a-z][a-z ]+:?|[a-z]+-[a-z]+(?: [a-z]+)+:?|[a-z(][\w ()'&/-]+:)$",
+    re.IGNORECASE,
+)
 _NO_HEADING = re.compile(
     r"\W*(?:ingredients|directions|preparation|instructions|method|source)\W*$|(?:from|makes|serves) \w|.*#\d{3}"
     r"|(?:yields?|serv(?:ing|e)s?(?: size)?|makes|keywords|copyright) *:|(?:cook|bak|prep)[a-z]* time\b"
+    r"|(?:for|fuer|für|pour|para|per) (?:about |ca\.? )?\d[\d /.-]*[a-z. ]{0,16}$"
     r"|[a-z]{3,}\d{4,}$|[a-z]+\.[a-z]+$|nutrition|per serving|.*\b19\d\d$",
     re.IGNORECASE,
 )
@@ -47,6 +60,8 @@ def join_lines(lines: list[Line]) -> list[Ingredient]:
     nutrition = False  # whether the block tells what a serving holds
     width = 0  # of the line before
     dashed = any(line.kind in ("dash", "mark") for line in lines)
+    lines = _without_fillers(lines)
+    small = begins_small(lines)
     ended = [*_without_stops(_unwrapped(_with_headings(lines))), Line("rule")]
     for line, following, has_items in zip(ended, [*ended[1:], Line("rule")], _have_items_below(ended), strict=True):
         heading = _heading(line, following, has_items)
@@ -55,13 +70,15 @@ def join_lines(lines: list[Line]) -> list[Ingredient]:
             if orphans and len(items) > start:
                 items[-1] = extended(items[-1], " ".join(orphans))
             orphans, section, start = [], heading, len(items)
-        elif says_nothing(line) or (nutrition and is_nutrient(line.name)):
+        elif says_nothing(line) or (nutrition and is_nutrient(line.name)) or _is_sender(line, following):
             continue
         elif len(items) == start and is_orphan(line):
             orphans.append(line.name)
         elif len(items) > start and is_upper_end(items[-1], line):
             items[-1] = line._replace(amount=f"{items[-1].amount}-{line.amount}")
-        elif len(items) > start and len(items[-1].name) < _LONGEST and continues(items[-1], width, line, dashed):
+        elif len(items) > start and is_sum(items[-1], line):
+            items[-1] = line._replace(amount=f"{items[-1].typed.lower()} {line.amount}".strip())
+        elif len(items) > start and len(items[-1].name) < _LONGEST and continues(items[-1], width, line, dashed, small):
             items[-1], width = extended(items[-1], line.typed, line.is_broken), width_of(line)
         elif line.kind == "item" or _LETTER.search(line.name):
             items.append(line)
@@ -72,6 +89,29 @@ def join_lines(lines: list[Line]) -> list[Ingredient]:
         for item, heading in zip(items, sections, strict=True)
         if item.name.strip(_STRAY) and not is_placeholder(item.name)
     ]
+
+
+def _is_sender(line: Line, following: Line) -> bool:
+    """Whether a line is a person's name in capitals, whose mail box alone is in the next line."""
+    return (
+        line.kind == "bare"
+        and line.name.isupper()
+        and following.kind in ("bare", "dash")
+        and is_mail_box(following.name)
+    )
+
+
+def _without_fillers(lines: list[Line]) -> list[Line]:
+    """Return the lines; those that carry on the one before, but got "1 x" for an amount, as continuations."""
+    kept: list[Line] = []
+    for line in lines:
+        if line.amount == "1" and line.unit == "x" and kept and kept[-1].kind in ("item", "dash", "bare"):
+            goes_on = kept[-1].unit != "x" and kept[-1].name.endswith(",")
+            goes_on = goes_on or (kept[-1].name.endswith(";") and line.name.lstrip("-; ")[:1].islower())
+            goes_on = goes_on or line.name[0] == "(" or line.name.lower().startswith("or ")
+            line = Line("dash", name=line.name.lstrip("-; ")) if goes_on else line
+        kept.append(line)
+    return kept
 
 
 def _have_items_below(lines: Sequence[Line]) -> list[bool]:
@@ -126,7 +166,7 @@ def _ingredient(item: Line, section: str) -> Ingredient:
         return Ingredient(*split_line(name), section)
     unit = item.unit
     found = _RANGE.match(name)
-    if found and _NUMBER.fullmatch(amount) and _value(found[1]) > _value(amount):
+    if found and _NUMBER.fullmatch(amount) and _is_range(amount, found):
         _, upper, rest = split_line(name[found.start(1) :])
         other = not upper and unit not in ("", "ea", "x") and name[:3].lower() == "or "  # 2 lb or 4 apples
         if not other and (not upper or _is_same(unit, upper)):
@@ -146,6 +186,12 @@ def _ingredient(item: Line, section: str) -> Ingredient:
     if name[0] in _STRAY and not _DECIMAL.match(name):
         name = name.lstrip(_STRAY)
     return Ingredient(amount, unit, " ".join(name.split()), section)
+
+
+def _is_range(lower: str, upper: re.Match[str]) -> bool:
+    """Whether the number after an amount is its upper end; "1 - 10 oz can" is a can of ten ounces."""
+    first, last = _value(lower), _value(upper[1])
+    return last > first and (not upper[0].startswith("- ") or last <= _WIDEST * first)
 
 
 def _is_same(code: str, unit: str) -> bool:

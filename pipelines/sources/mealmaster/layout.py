@@ -88,7 +88,9 @@ def split_body(body: Sequence[str]) -> tuple[list[Line], list[str]]:
             read = one.line
             if breaks_words and _CUT_IN_WORD.match(left):
                 read = read._replace(is_broken=True)
-            (block if left.strip() else right).extend(_columns_of(read))
+            first, *more = _columns_of(read)
+            (block if left.strip() else right).append(first)
+            (right if columns and columns.right and BESIDE.match(read.name) else block).extend(more)
             if left.strip() and beyond:
                 right.append(read_line(beyond.strip()))
     block += right

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from mealmaster_records import read
+from mealmaster_records import lines, read
 
 SPRIGS = ["Sprigs of basil or lovage", "Eggs"]
 TOMATOES = "Finely chopped tomatoes, drained"
@@ -27,6 +27,18 @@ TOMATOES = "Finely chopped tomatoes, drained"
         ("1    Sweetener equal to 3/4 c\nSugar\n2    Eggs", ["Sweetener equal to 3/4 c Sugar", "Eggs"]),
         ("2 lb or 4 large leeks\n2    Eggs", ["or 4 large leeks", "Eggs"]),
         ("1 c  Finely shredded sharp yellow\nCheese\n2    Eggs", ["Finely shredded sharp yellow Cheese", "Eggs"]),
+        ("1 c  Leeks; chopped coarsely\nMint; torn\n2    Eggs", ["Leeks; chopped coarsely", "Mint; torn", "Eggs"]),
+        ("2    Leeks, if available\nCold rice\n2    Eggs", ["Leeks, if available", "Cold rice", "Eggs"]),
+        ("1 c  Rice, about 4-5\nOunces\n2    Eggs", ["Rice, about 4-5 Ounces", "Eggs"]),
+        ("1 bn Leeks, 4-5\nMint\n2    Eggs", ["Leeks, 4-5", "Mint", "Eggs"]),
+        ("1 c  Leek juice or 2 tb. fresh\nCarrot juice\n2    Eggs", ["Leek juice or 2 tb. fresh Carrot juice", "Eggs"]),
+        ("2 c  Leeks,\n1 x  Chopped\n1 x  (or onions)\n2    Eggs", ["Leeks, Chopped (or onions)", "Eggs"]),
+        ("1 x  Leeks,\n1 x  Mint,\n2    Eggs", ["Leeks,", "Mint,", "Eggs"]),
+        (
+            "1 c  Rice\n-cooked\n1 c  Milk\n-warm\n-Mint for the table\n2    Eggs\n-beaten",
+            ["Rice cooked", "Milk warm", "Mint for the table", "Eggs beaten"],
+        ),
+        ("ADA EXAMPLE\nXBRG76A-----\n1 c  Rice\n2    Eggs", ["Rice", "Eggs"]),
         ("1 c  Rice or\nBarley\n2    Eggs", ["Rice or Barley", "Eggs"]),
         ("1 c  Rice (long\nGrain) -- cooked\n2    Eggs", ["Rice (long Grain) -- cooked", "Eggs"]),
         ("1    Cucumber; cut into\n1/4    Inch cubes\n2    Eggs", ["Cucumber; cut into 1/4 Inch cubes", "Eggs"]),
@@ -138,3 +150,31 @@ def test_amounts_typed_without_columns() -> None:
 def test_a_rule_that_commands_is_a_step() -> None:
     recipe = read("Title: T\nCategories: C\nYield: 1\n1 c  Rice\n-----FOLD INTO THE DOUGH-----\n\nCook it all.")
     assert recipe.steps == ["FOLD INTO THE DOUGH", "Cook it all."]
+
+
+def test_the_two_parts_of_an_amount_are_one() -> None:
+    recipe = read("Title: Leeks\nYield: 4\n\n1 tb PLUS\n1 ts Salt\n2    - 3 c Rice\n1    - 10 oz can Leeks\n\nStir.\n")
+    assert lines(recipe) == ["1 tb plus 1 ts Salt", "2-3 c Rice", "1 10 oz can Leeks"]
+
+
+@pytest.mark.parametrize("rule", ["FOR 4 PEOPLE", "For 1-1/2 lb. loaf", "Fuer 4 Personen"])
+def test_a_rule_with_a_number_is_the_yield(rule: str) -> None:
+    recipe = read(f"Title: Leeks\nYield: 1\n\nMMMMM-----{rule}-----\n1 c  Rice\n2    Eggs\n\nStir.\n")
+    assert {item.section for item in recipe.ingredients} == {""}
+    assert recipe.recipe_yield.lower() == f"1; {rule.lower()}"
+
+
+def test_a_second_column_after_a_long_name_stays_there() -> None:
+    block = [
+        "    2/3 c  Butter                            1/4 t  Mint",
+        "      3 ea (8 oz) cans minced leeks drained    1 x  Pepper to taste",
+        "    1/3 c  Chives                              1 lb Noodles",
+    ]
+    recipe = read("Title: Leeks\nYield: 4\n\n" + "\n".join(block) + "\n\n  Stir.\n")
+    names = ["Butter", "(8 oz) cans minced leeks drained", "Chives", "Mint", "Pepper to taste", "Noodles"]
+    assert [item.name for item in recipe.ingredients] == names
+
+
+def test_a_heading_may_have_a_hyphen() -> None:
+    recipe = read("Title: Leeks\nYield: 4\n\nLEEK-MINT SAUCE\n1 c  Rice\n2    Eggs\n\nStir.\n")
+    assert {item.section for item in recipe.ingredients} == {"LEEK-MINT SAUCE"}

@@ -1,1 +1,1 @@
-"""Published data sets and what is kept of their runs."""
+"""Published data sets, with the manifests and the history of their runs."""

@@ -131,13 +131,13 @@ def _losses(manifest: Manifest) -> str:
 def _statistics(statistics: Statistics) -> Iterator[str]:
     """Yield a table of the figures by split, and one of all other statistics."""
     figures = [
-        (split, name, *(_number(found[key]) for key in ("mean", "p5", "p95", "max")))
+        (split, name, *(found[key] for key in ("mean", "p5", "p95", "max")))
         for split, kinds in sorted(statistics["figures"].items())
         for name, found in sorted(kinds.items())
     ]
     yield _table(("split", "a record's", "mean", "5% are at most", "95% are at most", "largest"), figures)
     rest = {name: value for name, value in statistics.items() if name != "figures"}
-    yield _table(("figure", "value"), [(name, _number(value)) for name, value in _flat("", rest)])
+    yield _table(("figure", "value"), [*_flat("", rest)])
 
 
 def _flat(prefix: str, values: Mapping[str, object]) -> Iterator[tuple[str, object]]:
@@ -146,10 +146,6 @@ def _flat(prefix: str, values: Mapping[str, object]) -> Iterator[tuple[str, obje
             yield from _flat(f"{prefix}{name}: ", value)
         else:
             yield prefix + name, value
-
-
-def _number(value: object) -> str:
-    return f"{value:,}" if isinstance(value, int | float) else str(value)
 
 
 def _licence(corpus: Corpus | None) -> str:
@@ -166,8 +162,5 @@ def _table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     """Return a Markdown table; "" without rows."""
     if not rows:
         return ""
-    return markdown.table(header, [list(map(_written, row)) for row in rows])
-
-
-def _written(value: object) -> str:
-    return f"{value:,}" if isinstance(value, int) else str(value)
+    shown = [[f"{value:,}" if isinstance(value, int | float) else str(value) for value in row] for row in rows]
+    return markdown.table(header, shown)

@@ -19,7 +19,7 @@ from schemas.runs.manifest import Manifest
 
 
 def date_of(run: str) -> str:
-    """Return the date below which a run is filed; "" if it has none."""
+    """Return the date in a run's name; "" if it has none."""
     return run.rpartition("/")[0].removeprefix("run_date=")
 
 

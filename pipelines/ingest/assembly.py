@@ -35,7 +35,9 @@ def assemble(job: Job, name: str, prints: Sequence[str], hashes: Mapping[str, st
     source = sources.find(job.source)
     if isinstance(source, Copying):
         for copy, text in source.copied(job.shards, job.settings).items():
-            entries[copy.partition(".")[0]] = [_write_text(text, job.folder, copy)]
+            with files.HashedFile(job.folder, copy, STAGED) as stream:
+                stream.write(text.encode())
+            entries[copy.partition(".")[0]] = [{**stream.entry, "rows": 0}]
     staged = {report.part: report.files[STAGED] for report in reports if STAGED in report.files}
     splits = _sum(report.splits for report in reports)
     fingerprint = sum(report.fingerprint for report in reports) % (1 << 128)
@@ -73,13 +75,6 @@ def assemble(job: Job, name: str, prints: Sequence[str], hashes: Mapping[str, st
         losses=[*job.losses, *(loss for report in reports for loss in report.losses)],
         fingerprint=f"{fingerprint:032x}" + (f"-{summary['hash']}" if summary["hash"] else ""),
     )
-
-
-def _write_text(text: str, folder: str, name: str) -> FileEntry:
-    """Write a text file of the run; return its entry in the manifest."""
-    with files.HashedFile(folder, name, STAGED) as stream:
-        stream.write(text.encode())
-    return {**stream.entry, "rows": 0}
 
 
 def _inputs(job: Job, reports: Sequence[Report], hashes: Mapping[str, str]) -> list[InputEntry]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 
@@ -115,17 +115,6 @@ def save_part(job: Job, report: Report) -> None:
     with files.HashedFile(job.folder, f"{STAGED}/{part_name(report.part)}.json", STAGED) as stream:
         stream.write(json.dumps(asdict(report)).encode())
     report.files.setdefault(STAGED, []).append(stream.entry)
-
-
-def no_words() -> dict[str, Words]:
-    return {"train": defaultdict(Counter), "dev": defaultdict(Counter)}
-
-
-def count_words(words: dict[str, Words], split: str, found: Mapping[str, Sequence[str]]) -> None:
-    """Count a record's words by vocabulary; only the training part and dev have vocabularies."""
-    if split in words:
-        for vocabulary, tokens in found.items():
-            words[split][vocabulary].update(tokens)
 
 
 def word_rows(words: Mapping[str, Words]) -> Iterator[Word]:

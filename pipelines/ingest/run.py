@@ -124,7 +124,11 @@ def ingest(request: Request) -> Outcome:
     with disk_faults(output), lock.held(output, name, schedule.wait_minutes) as hold:
         last = snapshot.last(output)
         snapshot.sweep(output, last, None)
-        _check_source(output, source, last)
+        if last is not None and last.source != source:
+            raise UserError(
+                f"--output {output} holds a data set of the source '{last.source}', not '{source}'. Give another "
+                "folder."
+            )
         known = [run for run in (last, snapshot.aside(output)) if run is not None and run.source == source]
         earlier = [(run, reuse.damaged(output, run)) for run in known]
         same = [
@@ -222,13 +226,6 @@ def _complete(job: Job, manifest: Manifest, output: str, faults: list[str], begu
     reused = sum(shard is not None for shard in job.earlier)
     history.add(output, history.entry(manifest, reused, time.monotonic() - begun, faults))
     return Outcome(manifest, job.folder, KEPT_ASIDE if faults else PUBLISHED, reused, faults)
-
-
-def _check_source(output: str, source: str, last: Manifest | None) -> None:
-    if last is not None and last.source != source:
-        raise UserError(
-            f"--output {output} holds a data set of the source '{last.source}', not '{source}'. Give another folder."
-        )
 
 
 def _read_settings(source: str, settings: Settings) -> dict[str, JsonValue]:

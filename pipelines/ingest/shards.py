@@ -6,7 +6,7 @@ If a source defers its records until the whole corpus is read, they are staged; 
 from __future__ import annotations
 
 import gc
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from types import TracebackType
 from typing import Any
@@ -17,19 +17,8 @@ from apache_beam.pvalue import TaggedOutput
 from allsaid.storage.rows import RowWriter, read_rows
 from pipelines import sources
 from pipelines.datasets.snapshot import STAGED
-from pipelines.datasets.statistics import REJECTED, count
-from pipelines.ingest.job import (
-    Job,
-    Part,
-    Report,
-    copy_part,
-    count_words,
-    no_words,
-    part_name,
-    save_part,
-    word_buckets,
-    word_rows,
-)
+from pipelines.datasets.statistics import REJECTED, Words, count
+from pipelines.ingest.job import Job, Part, Report, copy_part, part_name, save_part, word_buckets, word_rows
 from pipelines.installed import check_worker
 from pipelines.source import (
     Counting,
@@ -57,7 +46,7 @@ class PartWriter:
 
     def __init__(self, job: Job, part: Part, prefix: str = "") -> None:
         self.report = Report(part)
-        self.words = no_words()
+        self.words: dict[str, Words] = {"train": defaultdict(Counter), "dev": defaultdict(Counter)}
         self._folder, self._name = job.folder, f"{part_name(part)}.parquet"
         self._prefix, self._borders = prefix, sources.find(job.source).borders
         self._writers: dict[str, RowWriter] = {}
@@ -77,7 +66,9 @@ class PartWriter:
             self.write(border, kept.split, rows)
         self.report.keep(kept.split, (row for border in self._borders for row in kept.rows.get(border, ())))
         count(self.report.figures, kept.split, kept.figures)
-        count_words(self.words, kept.split, kept.words)
+        if kept.split in self.words:
+            for vocabulary, tokens in kept.words.items():
+                self.words[kept.split][vocabulary].update(tokens)
 
     def reject(self, row: Rejected, found: Mapping[str, int] | None = None) -> None:
         """Write a rejected record and count the figures ``found`` in it."""

@@ -40,24 +40,24 @@ def fingerprint(folder: str, manifest: Manifest) -> str:
 
 def _of_records(folder: str, manifest: Manifest, borders: Sequence[Border]) -> int:
     """Return the sum of the hashes of all records; the first of the borders has one row of each."""
-    first, *others = borders
+    first, *more = borders
     total = 0
     for named in manifest.files.get(first.name, []):
         split, part = _split_and_part(named["path"])
-        beside = [
-            _Alongside(files.join(folder, *other["path"].split("/")), border)
-            for border in others
+        others = [
+            _PlacedRows(files.join(folder, *other["path"].split("/")), border)
+            for border in more
             for other in manifest.files.get(border.name, [])
             if _split_and_part(other["path"]) == (split if border.by_split else "", part)
         ]
         for place, found in _by_place(files.join(folder, *named["path"].split("/")), first):
-            for file in beside:
+            for file in others:
                 found += file.take(place)
             total += record_hash(split, found)
     return total % (1 << 128)
 
 
-class _Alongside:
+class _PlacedRows:
     """The rows of one file, read place by place."""
 
     def __init__(self, url: str, border: Border) -> None:
@@ -65,7 +65,7 @@ class _Alongside:
         self._places = _by_place(url, border)
         self._next = next(self._places, None)
 
-    def take(self, place: Place) -> list[Any]:
+    def take(self, place: Place) -> list[object]:
         """Return the rows of ``place``, if any; in a file of all splits, skip rows of other splits before it."""
         while self._next is not None and self._next[0] != place and self._holds_all_splits:
             self._next = next(self._places, None)
@@ -81,12 +81,12 @@ def _split_and_part(path: str) -> tuple[str, str]:
     return split[1] if split else "", path.rpartition("/")[2]
 
 
-def _by_place(url: str, border: Border) -> Iterator[tuple[Place, list[Any]]]:
+def _by_place(url: str, border: Border) -> Iterator[tuple[Place, list[object]]]:
     for place, found in groupby(rows(url, border), key=lambda row: (row.file, row.offset)):
         yield place, list(found)
 
 
-def rows(url: str, border: Border) -> Iterator[Any]:
+def rows(url: str, border: Border) -> Iterator[Any]:  # Any: an object of the border's own dataclass
     """Yield the rows of one file as dataclasses."""
     for values in read_rows(url, border.schema.names):
         yield row_of(border.row, values)

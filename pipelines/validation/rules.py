@@ -125,11 +125,11 @@ def _derived(rule: Rule, batch: pa.RecordBatch) -> pa.Array | np.ndarray:
         case SameLength(first, second):
             return _lengths(batch[first]) - _lengths(batch[second])
         case OneOf(column, values):
-            return _count_strangers(batch[column], values)
+            return _count_unlisted(batch[column], values)
         case PointsInto(references, items):
-            return _count_lost(batch[references], _lengths(batch[items]))
+            return _count_dangling(batch[references], _lengths(batch[items]))
         case PresentWhen(references, kinds, values):
-            return _count_astray(batch[references], batch[kinds], values)
+            return _count_mismatched(batch[references], batch[kinds], values)
         case EitherOr(first, second):
             return _count_present(batch[first], batch[second])
         case Between(column) | Unique(column) | DisjointSplits(column):
@@ -150,7 +150,8 @@ def _count_in_rows(bad: np.ndarray, lengths: np.ndarray) -> np.ndarray:
     return total[ends] - total[ends - lengths]
 
 
-def _count_strangers(column: pa.Array, values: tuple[object, ...]) -> np.ndarray:
+def _count_unlisted(column: pa.Array, values: tuple[object, ...]) -> np.ndarray:
+    """Count each row's elements that are none of the values."""
     is_list = pa.types.is_list(column.type)
     flat = column.flatten() if is_list else column
     bad = ~pc.is_in(flat, value_set=pa.array(values, flat.type)).to_numpy(zero_copy_only=False)
@@ -166,13 +167,14 @@ def _numbers(column: pa.Array) -> np.ndarray:
     return pc.fill_null(column.flatten(), -2).to_numpy(zero_copy_only=False).astype(np.int64)
 
 
-def _count_lost(references: pa.Array, items: np.ndarray) -> np.ndarray:
+def _count_dangling(references: pa.Array, items: np.ndarray) -> np.ndarray:
+    """Count each row's references to positions that do not exist."""
     lengths, flat = _lengths(references), _numbers(references)
     return _count_in_rows((flat < -1) | (flat >= np.repeat(items, lengths)), lengths)
 
 
-def _count_astray(references: pa.Array, kinds: pa.Array, values: tuple[int, ...]) -> np.ndarray:
-    """Count bad elements; rows of different lengths count 0, since SameLength reports them."""
+def _count_mismatched(references: pa.Array, kinds: pa.Array, values: tuple[int, ...]) -> np.ndarray:
+    """Count references without their kind, and the reverse; rows of different lengths count 0 (see SameLength)."""
     is_equal = _lengths(references) == _lengths(kinds)
     references, kinds = references.filter(pa.array(is_equal)), kinds.filter(pa.array(is_equal))
     counts = np.zeros(len(is_equal), np.int64)

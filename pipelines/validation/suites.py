@@ -62,10 +62,10 @@ def _expectation(rule: Rule) -> gxe.Expectation:
     )
 
 
-def _outcome(border: str, result: Any, frame: pd.DataFrame, place: str) -> Outcome:
-    said = result.expectation_config.description
+def _outcome(border: str, result: Any, frame: pd.DataFrame, place: str) -> Outcome:  # Any: a class without types
+    rule = result.expectation_config.description
     if result.exception_info.get("raised_exception"):
-        raise RuntimeError(f"Great Expectations could not check '{said}': {result.exception_info}")
+        raise RuntimeError(f"Great Expectations could not check '{rule}': {result.exception_info}")
     rows = result.result["partial_unexpected_index_list"][:PLACES]
-    named = tuple(place.format_map(frame.iloc[row]) for row in rows)
-    return Outcome(border, said, result.result["element_count"], result.result["unexpected_count"], named)
+    places = tuple(place.format_map(frame.iloc[row]) for row in rows)
+    return Outcome(border, rule, result.result["element_count"], result.result["unexpected_count"], places)

@@ -1,6 +1,6 @@
-"""What exporting programs write into a cell in place of characters and lists: escapes, and lists as code.
+"""Escapes and lists as code, which exporting programs write into cells.
 
-A shop's export may hold the two characters ``\\n`` for a line break; a data frame writes a list column as
+A shop's export may have the two characters ``\\n`` for a line break. A data frame writes a list as
 ``['oak', 'steel']``, a database as ``{oak,steel}``.
 """
 

@@ -1,9 +1,9 @@
-"""The keys of a mapping that say how a text may state a value otherwise: `said` and `within` of a column."""
+"""The keys of a mapping for other words and numbers with which texts express a value: `said` and `within`."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
@@ -40,7 +40,8 @@ def said_at(given: Mapping[str, Any], is_yes_no: bool, words: WordTable, where: 
         )
         if not found[value]:
             raise UserError(f"{where}: 'said' has no phrase for '{name}'. Write one, or leave the value out.")
-    _check_answers(found, is_yes_no, where)
+    for phrase in set(found.get(YES, ())).intersection(found.get(NO, ())) if is_yes_no else ():
+        raise UserError(f"{where}: 'said' has '{' '.join(phrase)}' for both yes and no. Take it out of one of them.")
     return tuple(found.items())
 
 
@@ -55,12 +56,6 @@ def _phrase(phrase: str, name: str, value: str, words: WordTable, where: str) ->
             f"{where}: 'said' has '{phrase}' for the value '{name}', which is the value itself. Leave it out."
         )
     return found
-
-
-def _check_answers(found: Mapping[str, Iterable[Words]], is_yes_no: bool, where: str) -> None:
-    both = set(found.get(YES, ())).intersection(found.get(NO, ())) if is_yes_no else ()
-    for phrase in both:
-        raise UserError(f"{where}: 'said' has '{' '.join(phrase)}' for both yes and no. Take it out of one of them.")
 
 
 def within_at(given: Mapping[str, Any], where: str) -> Decimal:

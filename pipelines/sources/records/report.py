@@ -1,4 +1,4 @@
-"""The report on a finished run of a table: what its columns hold, what the texts say of it, and what looks wrong."""
+"""The report on a finished run of a table: the values of its columns, those found in texts, and what looks wrong."""
 
 from __future__ import annotations
 
@@ -78,22 +78,17 @@ def report_of(manifest: Manifest, folder: str) -> Findings:
         one.column: {"filled": one.filled, "found": one.found, "share": one.share, "decimal": one.decimal}
         for one in counts
     }
-    told = [*_warnings(manifest, folder, mapping, counts), *encoding_sentences(encodings), *sentences(found)]
+    warnings = [*_never_found(manifest, folder, mapping, counts), *_flagged(manifest, folder, mapping)]
+    warnings += [*_alike(manifest, folder, mapping), *encoding_sentences(encodings), *sentences(found)]
     return Findings(
         figures={"columns": columns, "encodings": encodings, "findings": found},
         lines=[(f"column {one.column}", one.line) for one in counts],
-        sentences=told,
+        sentences=warnings,
     )
 
 
-def _warnings(manifest: Manifest, folder: str, mapping: TableMapping, counts: list[ColumnCount]) -> Iterator[str]:
-    """Yield a sentence for each thing that looks wrong in a run, with the remedy."""
-    yield from _never_found(manifest, folder, mapping, counts)
-    yield from _flagged(manifest, folder, mapping)
-    yield from _alike(manifest, folder, mapping)
-
-
 def _never_found(manifest: Manifest, folder: str, mapping: TableMapping, counts: list[ColumnCount]) -> Iterator[str]:
+    """Yield a sentence for each column that is empty, or never found in the texts."""
     columns = {column.name: column for column in mapping.columns}
     for one in counts:
         if not one.filled:
@@ -115,12 +110,10 @@ def _flagged(manifest: Manifest, folder: str, mapping: TableMapping) -> Iterator
     """Yield a sentence for each column with cells that its kind can't hold, or that have two readings."""
     figures = _figures(manifest)
     for column in mapping.columns:
-        cells, unclear, of = (
-            {one: figures.get(f"{one} {column.name}", {"sum": 0})["sum"] for one in _IS},
-            figures.get(f"{UNCLEAR} {column.name}", {"sum": 0})["sum"],
-            figures.get(f"given {column.name}", {"sum": 0})["sum"],
+        of, unclear, *flagged = (
+            figures.get(f"{name} {column.name}", {"sum": 0})["sum"] for name in ("given", UNCLEAR, *_IS)
         )
-        for finding, count in cells.items():
+        for finding, count in zip(_IS, flagged, strict=True):
             if count:
                 value, place = _first(manifest, folder, column, lambda one: bool(one.finding))
                 also = f" Most are: write `{column.name}: {VALUE}`." if count > of / 2 else ""

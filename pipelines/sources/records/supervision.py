@@ -1,4 +1,4 @@
-"""What a row of a user's table becomes: an act, with its text a supervised example, and a box of fields."""
+"""A row of a user's table -> an act, a supervised example with its text, and a box of fields."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def keep(
 
 
 def prepared(record: Record, mapping: TableMapping, file: str, offset: int) -> ActText:
-    """Return what supervision needs of a record."""
+    """Return the act and the text of a record, ready to be linked."""
     slots = slots_of(record.values, mapping)
     columns = [value.column for value in record.values]
     named = zip(item_tokens(slots), columns, slots, strict=True)

@@ -1,9 +1,9 @@
-"""What the texts of a user's table say of one column's cells, and whether that is more than chance.
+"""Mentions of a column's cells in the texts of a user's table, compared with chance.
 
 A column counts as said if its cells are found in the texts of their own rows clearly more often than in shuffled rows,
-by more than three standard deviations. Each of ten shuffles gives the texts to the rows in another order; the mean of
-what is then found is what chance explains. So a column with the same cell in all rows is never said, and neither is a
-column of small numbers that many texts have.
+by more than three standard deviations. Each of ten shuffles gives the texts to the rows in another order; the mean
+number of cells found then is chance. So a column with the same cell in all rows is never said, and neither is a column
+of small numbers that many texts have.
 """
 
 from __future__ import annotations
@@ -122,16 +122,13 @@ def keywords_of(texts: Texts, name: str, cells: Sequence[tuple[int, str]]) -> li
         return []
     uses = Counter(word for row in filled for word in texts.kinds_of_words[row])
     stems = [part for part in name.lower().replace("_", " ").replace("-", " ").split() if len(part) > SHARED]
-    related = [word for word, rows in uses.most_common() if rows > 1 and any(_is_like(word, part) for part in stems)]
+    begins = {part[:SHARED] for part in stems}
+    related = [word for word, rows in uses.most_common() if rows > 1 and word[:SHARED] in begins]
     for words in (related, *(_telling(texts, uses, rows) for rows in (filled, yes))):
         said = [word for word in words if texts.are_answered(cells, word.__eq__)]
         if said:
             return said[:MAX_KEYWORDS]
     return [] if is_named else None
-
-
-def _is_like(word: str, part: str) -> bool:
-    return len(word) >= SHARED and word[:SHARED] == part[:SHARED]
 
 
 def _telling(texts: Texts, uses: Counter[str], rows: set[int]) -> list[str]:

@@ -62,6 +62,11 @@ def without_c1(text: str) -> str:
     return text if text.isascii() or not _C1.search(text) else text.translate(_WINDOWS)
 
 
+def readable(text: str) -> str:
+    """Return a string of a JSON file without C1 controls and halves of surrogate pairs."""
+    return text if text.isascii() else without_c1(text.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
+
+
 def decode(data: bytes) -> tuple[str, str]:
     """Return the text of a record and its encoding: "ascii", "cp437", "latin-1", "mac-roman" or "utf-8".
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from hashlib import blake2b
 
-from allsaid.language.code_pages import without_c1
 from allsaid.language.text import tokenize
 from pipelines.source import Findings, KeptRecord, RecordFault, Source, place_of, sum_figures
 from schemas.pair import MAX_SOURCE_TOKENS, MAX_TOKENS, Pair
@@ -18,11 +17,6 @@ FIGURES = ("source tokens", "tokens", "tokens in the source", "items", "items in
 def words(text: str) -> list[str]:
     """Return the lower-case tokens of a source, an item or a text."""
     return tokenize(text.lower())  # lower case first, so that words that differ in case are split alike
-
-
-def readable(text: str) -> str:
-    """Return a string of a JSON file without C1 controls and halves of surrogate pairs."""
-    return text if text.isascii() else without_c1(text.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
 
 
 def keep(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import BinaryIO
 
-from allsaid.storage.json_stream import Element, Values
 from allsaid.storage.streams import head_of, open_dump
 from pipelines.source import FILES_ALONE, Result, Unreadable
 
@@ -26,15 +25,3 @@ def read_each(paths: Sequence[str], read: Callable[[BinaryIO, str], Iterator[Res
             yield from read(stream, path)
         if dump.loss:
             yield Unreadable(dump.loss)
-
-
-def json_values(path: str, first: int = 0, last: int | None = None) -> Iterator[Element | Unreadable]:
-    """Yield the JSON values of a file that begin at the bytes ``first`` to ``last``."""
-    dump, stream = open_dump(path, first, last)
-    with stream:
-        values = Values(stream, first)
-        yield from values
-    if dump.loss:
-        yield Unreadable(dump.loss)
-    elif values.unclosed:
-        yield Unreadable(f"{path} ends before its JSON array does; any records after that are lost.")

@@ -34,7 +34,8 @@ from pipelines.source import (
 )
 from pipelines.sources.allrecipes.record import parse, with_pointers
 from pipelines.sources.cuts import SHARD_BYTES, cut
-from pipelines.sources.dumps import heads, json_values
+from pipelines.sources.dumps import heads
+from pipelines.sources.json_dumps import json_values
 from schemas.copy import NO_COPY
 from schemas.errors import UserError
 from schemas.runs.deferred import Deferred

@@ -22,12 +22,11 @@ from hashlib import blake2b
 from pathlib import PurePosixPath
 from typing import BinaryIO, ClassVar
 
-from allsaid.language.code_pages import decode
+from allsaid.language.code_pages import decode, readable
 from allsaid.language.word_table import WORDS
 from allsaid.storage.streams import open_dump, with_content
 from pipelines.linking.acts import ActText, figures, keywords, normalise_slots, parse_act, rows
 from pipelines.linking.delex import items_of
-from pipelines.linking.pairs import readable
 from pipelines.linking.splits import split_named
 from pipelines.source import AS_GIVEN, Handling, KeptRecord, NoSettings, RecordFault, Result, Shard, Source, Unreadable
 from pipelines.sources.dialogue_acts import pairs

@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from allsaid.language.code_pages import readable
 from allsaid.storage.json_stream import Element
 from allsaid.storage.streams import with_content
-from pipelines.linking.pairs import PairSource, keep, readable
+from pipelines.linking.pairs import PairSource, keep
 from pipelines.source import (
     AS_GIVEN,
     Handling,
@@ -23,7 +24,8 @@ from pipelines.source import (
     Unreadable,
     shards_of,
 )
-from pipelines.sources.dumps import heads, json_values
+from pipelines.sources.dumps import heads
+from pipelines.sources.json_dumps import json_values
 from pipelines.sources.wikisql.forms import Form, form_of
 from schemas.errors import UserError
 from schemas.example import SPLITS

@@ -59,6 +59,9 @@ def _degrees(found: re.Match[str]) -> str:
 _DIGIT, _NUMBER = re.compile("[0-9]"), re.compile("[0-9]{3}")
 
 
+_MARKS = (*"+*=~#_^|", "--", "''", "-'", "'-")  # in each run of three marks is one of these
+
+
 def _digits_of(pattern: str) -> int:
     """Return how many digits in a row a text needs at least, so that the pattern can match."""
     return 3 if pattern.startswith(("([0-9]{3}", "([1-5]")) else int(pattern.startswith("([0-9]"))
@@ -69,7 +72,7 @@ def _digits_of(pattern: str) -> int:
 REWRITES = tuple(
     (needed, _digits_of(pattern), re.compile(pattern), replacement)
     for needed, pattern, replacement in (
-        (("",), r"[-+*=~#_^|']{3,}", " "),  # a rule
+        (_MARKS, r"[-+*=~#_^|']{3,}", " "),  # a rule
         (("/",), r"([0-9]) ?/ ?(?=[0-9])", r"\1/"),
         (("/",), r"([0-9])(?<![/-].) ?- ?(?=[0-9]/[0-9])", r"\1 "),  # 1-1/2 -> 1 1/2
         (("",), r"([1-5][0-9][0-9])(?<!\w...) ?[~^*'\"o] ?([fFcC])\b", r"\1°\2"),  # substitutes for a degree sign
@@ -84,7 +87,7 @@ REWRITES = tuple(
         (("°",), r" ?°", " degrees"),
         (("deg",), r"([0-9]{3}) ?deg\b\.?", r"\1 degrees"),
         (("degrees ",), r"degrees ([FC])\.(?= [a-z])", r"degrees \1"),
-        (("",), rf"([0-9])(?=(?:{_GLUED_UNITS})\b)", r"\1 "),  # 10min
+        (("",), rf"([0-9])(?=[tolcmhip])(?=(?:{_GLUED_UNITS})\b)", r"\1 "),  # 10min
         ((". ", "., "), rf"([0-9] ?)({_UNITS})\.(?=,? [a-z0-9(])", r"\1\2"),  # 2 oz. pkg -> 2 oz pkg
         (("-",), r"([0-9]) ?- ?(?=[0-9]|inch|pound|ounce|quart|cup|minute|hour)", r"\1-"),  # 20 - 25
         (("--", " - "), r"-{2,}| - ", " -- "),  # a dash; a hyphen without blanks stays

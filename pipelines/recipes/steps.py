@@ -79,7 +79,7 @@ _NUTRIENT = re.compile(
 _NOISE = re.compile(r"[-=_~*+#<>|](?:\s?[-=_~*+#<>|]){2,}|\s:(?=\s)|\.(?:\s?\.){3,}")
 _THIRD_NOTE = re.compile(r"(?<![*\S])\*\*(?!\*).*\s\*\*\*(?= ?[A-Z])")  # * of the leeks ** of the salt *** of the oil
 _NOISE_BESIDE_NOTES = re.compile(rf"(?<!\S)(?!\*\*\*(?!\*))(?:{_NOISE.pattern})|(?<=\S)(?:{_NOISE.pattern})")
-_LETTER = re.compile(r"[^\W\d_]")
+_LETTER, _ALPHANUMERIC = re.compile(r"[^\W\d_]"), re.compile(r"[^\W_]+")
 _CARD = re.compile(  # labels of one author's cards, within the text
     r"(?:Approx\. )?Cook (?:Calories )?Time: ?[\d:]*"
     r"|(?:(?:Cholesterol|Calories|Fat|grams) )*per serving:(?: [\d.]+\b)?|Marks:?"
@@ -97,9 +97,9 @@ _INTRODUCES = re.compile(r"((?:\S+ ){3,}(?!by\b|of\b|from\b)[\w\"')]+ ?(?::|-+))
 _STATE = re.compile(r", [A-Z]{2}\.$")  # Ada Example, Springfield, OH.
 _BOOK = re.compile(
     r"[\"_)] by [A-Z]|^(?:From|Adapted|FROM|Recipe) .{0,90}(?:\bby [A-Z]|[\"_]|\b(?:19|20)\d\d\b|\d/\d)"
-    r"|\d/\d+.{0,12}\d:\d\d|\bISBN\b"
+    r"|\d/\d+.{0,12}\d:\d\d|\bISBN\b|^.{0,90}\b(?:http:|www\.)"
 )
-_BOOK_HINTS = (" by ", "/", "ISBN", "From ", "FROM ", "Adapted ", "Recipe ")
+_BOOK_HINTS = (" by ", "/", "ISBN", "www.", "From ", "FROM ", "Adapted ", "Recipe ")
 _FOOTNOTE = re.compile(r"\*{1,3} ?(?=.*\b(?:cans?|ounces?|oz|cups?|pints?|pounds?|lbs?|inch(?:es)?)\b)[^*]+$")
 _LEAST = 4  # blanks in a sentence of work within a credit
 _LONG = 160  # characters; a longer sentence may contain a direction besides its credit
@@ -264,4 +264,4 @@ def _is_titled(text: str) -> bool:
 
 def content_letters(steps: list[str]) -> str:
     """Return the lower-case letters and digits of cleaned directions: equal for duplicates, hashed for the split."""
-    return "".join(filter(str.isalnum, "".join(steps).lower()))
+    return "".join(_ALPHANUMERIC.findall("".join(steps).lower()))

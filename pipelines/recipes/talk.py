@@ -24,41 +24,41 @@ def _any(patterns: str) -> str:
     return "|".join(f"{letter}(?:{'|'.join(rest)})" for letter, rest in branches.items())
 
 
-_PRAISE = _any(r"""
+_PRAISE = r"""
     delicious\w* wonderful\w* excellent tast(?:y|iest) yumm?(?:y|iest)? fantastic terrific superb scrumptious
     sensational marvell?ous fabulous outstanding awesome (?<!your_)favou?rites? mouth-?watering unusual lovely luscious
     (?:so|very|really|real|mighty|pretty)_good (?:very|so)_(?:easy|simple|nice|rich|quick)
     (?:is|are|was|were|tastes?|it's|they're)_(?:great|good|perfect) the_(?:\w+_)?best best_\w+_ever love[ds]?
     enjoy(?:ed|s)? raves? a_hit hearty elegant nice_(?:and|change|treat) great_(?:\w+_)?(?:gifts?|recipe|dish|snack)
     feast_for a_\w+_treat
-""")
-_STORY = _any(r"""
+"""
+_STORY = r"""
     invent(?:ed|or|ion) originat\w+ legend\w* centur(?:y|ies) ancient famous histor(?:y|ic\w*) immigrants? named_after
     grand(?:m\w+|p\w+) mom mother\w* dad father\w* aunt uncle husband wife sister brother daughter neighbou?rs?
     contest prize winn(?:er|ing) won(?!') award newspaper cook_?books? chefs? owner restaurant writes wrote recalls
     recipe_(?:is|was|comes?|came|from|by|has|had|appeared|that) based_on adapted inspired_by (?:19|18|17)\d\d years_ago
     i_(?:hope|have_never|never|must_say|remember|guess)
-""")
-_HINTS = _any(r"""
+"""
+_HINTS = r"""
     originally traditional\w* traditions? popular classic well[-_]known created developed version kids children
     famil(?:y|ies) friends? guests? church recipes? says said told tells called known regional magazine holidays?
     (?:this|these)_(?:\w+_){1,6}(?:is|are)_(?:an?|the|one|often|frequently|usually) lent people age-old
     last_(?:night|week|year|summer|month) christmas thanksgiving birthday yesterday remember\w*
-""")
-_TELLERS = _any("I I've I'd I'm me [Mm]y mine [Ww]e we've [Oo]ur us [Hh]e [Ss]he [Hh]is [Hh]er")
-_PAST = _any("was were had did went got came found tried gave ate")
-_WORK = _any(r"""
+"""
+_TELLERS = "I I've I'd I'm me [Mm]y mine [Ww]e we've [Oo]ur us [Hh]e [Ss]he [Hh]is [Hh]er"
+_PAST = "was were had did went got came found tried gave ate"
+_WORK = r"""
     minutes? mins? hours? hrs? days? overnight oven bowls? pans? skillet pot until till? degrees refrigerat\w+ stir\w*
     boil\w* simmer\w* bak(?:e|ed|ing) mix\w* heat\w* pour\w* cover\w* cook(?:ed|ing)? cool\w* chill\w* drain\w* cut
     slic\w+ chop\w* sprinkl\w+ combin\w+ remov\w+ blend\w* fr(?:y|ied) roast\w* grill\w* toast\w* garnish\w* dough
     season\w* put turn\w* spread process\w* done ready tender teaspoons? tablespoons? cups? \d{1,3}(?:_?\d?/\d)?
-""")
-_ADVICE = _any(r"""
+"""
+_ADVICE = r"""
     if can may might should must could need\w* use[sd]?(?!_to) using serv(?:e|ed|es|ing) add(?:s|ed|ing)? substitut\w+
     instead stor(?:e|ed|es|ing) keeps? freez\w+ try doubled? omit\w* leave left_out eaten reheat\w* leftovers? don't
     do_not never careful sure replac\w+ available means instructions directions makes? recommended
     because follows below above calls?_for once necessary won't accompan\w+ suggest\w*
-""")
+"""
 # Words that begin a step, but begin a name or a story too often to be among the commands.
 _OPENINGS = _any("""
     Frost Attach Dress Proceed Pass Take Pull Pick Work Try See Follow Choose Select Tie Thread Lay Invert Unmold
@@ -68,16 +68,18 @@ _OPENINGS = _any("""
     Now First Finally To For
 """)
 # Of sentences in lower case, with a blank before them: a search for the mark before a word is several times faster.
-_SURE = re.compile(rf"\W(?:{_PRAISE}|{_STORY})\b")
-_HINT = re.compile(rf"\W(?:{_HINTS})\b")
-_USEFUL = re.compile(rf"\W(?:{_WORK}|{_ADVICE})\b")
+_ALL = f"{_PRAISE} {_STORY} {_HINTS} {_PAST} i i.{{1,2}} me my mine we we.ve our us he she his her"
+_EVIDENCE = re.compile(rf"\W(?:{_any(_ALL)})\b|recipe")  # any of the following
+_SURE = re.compile(rf"\W(?:{_any(_PRAISE + _STORY)})\b")
+_HINT = re.compile(rf"\W(?:{_any(_HINTS)})\b")
+_USEFUL = re.compile(rf"\W(?:{_any(_WORK + _ADVICE)})\b")
 _GOOD_WITH = re.compile(
-    rf"(?:\b(?:{_PRAISE})|^\W*(?:good|great|nice|perfect|ideal))\W+(?:\w+ )?"
+    rf"(?:\b(?:{_any(_PRAISE)})|^\W*(?:good|great|nice|perfect|ideal))\W+(?:\w+ )?"
     r"(?:with|for|as|on|in|over|served|spread|when)\b"
 )
 _PREFERS = re.compile(r"\b(?:best|better|works?|prefer\w*)\b")
 _A_RECIPE = re.compile(r"\ban? (?:\w+ ){1,5}recipe\W*$", re.IGNORECASE)  # a nice cold winter evening recipe
-_TELLING = re.compile(rf"\W(?:{_TELLERS}|{_PAST})\b")
+_TELLING = re.compile(rf"\W(?:{_any(_TELLERS)}|{_any(_PAST)})\b")
 _COMMAND = re.compile(rf"(?:^|(?<=[ (\"])){COMMAND}|^\W*(?:{_OPENINGS})\b")
 _LABEL = re.compile(r"[^:]{0,20}\b(?:notes?|tips?|hints?|variations?|serving|options?)\b *[:.-]", re.IGNORECASE)
 _FIRST_PERSON = re.compile(r"\W*(?:I|I'm|I've|I'd|My|We|We've|Our)\b")
@@ -126,13 +128,15 @@ def is_introduction(sentences: Sequence[str]) -> bool:
 
 def is_talk(sentence: str, after_talk: bool) -> bool:
     """Return whether a sentence talks about the dish or its cook; after another such one, less evidence is needed."""
+    if not after_talk and not _EVIDENCE.search(f" {sentence.lower()}"):  # as in most sentences
+        return False
     outside = _REMARK.sub("", sentence)
     about = outside if _LETTERS.search(outside) else sentence
     telling = len(_TELLING.findall(f" {sentence}"))
     recipe = "ecipe" in about and _A_RECIPE.search(about) is not None
     small = f" {about.lower()}"
     evidence = 2 * (len(_SURE.findall(small)) + recipe) + len(_HINT.findall(small)) + min(telling, 1)
-    if not evidence and not after_talk:  # true for most sentences
+    if not evidence and not after_talk:
         return False
     if _LABEL.match(sentence) or _COMMAND.search(sentence) or _GOOD_WITH.search(sentence.lower()):
         return False

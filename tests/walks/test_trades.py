@@ -15,7 +15,8 @@ from batch_infer.rows.wording import publish
 from evaluation.tasks import dialogue
 from pipelines.linking.delex import items_of, relexicalise
 from pipelines.source import KeptRecord
-from pipelines.sources.dialogue_acts.source import DialogueActs, Settings
+from pipelines.source import KeptRecord, NoSettings
+from pipelines.sources.dialogue_acts.source import DialogueActs
 from schemas.act import Act
 from schemas.example import Example
 
@@ -25,8 +26,8 @@ PLAIN = Casing({}, frozenset())
 
 @pytest.fixture(scope="module", params=list(small_trades.SOLD))
 def kept(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> list[KeptRecord]:
-    (shard,) = DialogueActs().plan([small_trades.write(tmp_path_factory.mktemp("trades"), request.param)], Settings())
-    found = [one for one in DialogueActs().read(shard, Settings()) if isinstance(one, KeptRecord)]
+    (shard,) = DialogueActs().plan([small_trades.write(tmp_path_factory.mktemp("trades"), request.param)], NoSettings())
+    found = [one for one in DialogueActs().read(shard, NoSettings()) if isinstance(one, KeptRecord)]
     assert len(found) == 150
     return found
 

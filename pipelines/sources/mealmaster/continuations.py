@@ -72,7 +72,7 @@ _TO_TASTE = re.compile(r"[A-Z].* to taste\W*$")
 _SIZES = re.compile(
     r"(?:\d[\d/. -]* ?(?:by|x|inch(?:es)?|cm)\b ?)+(?:sheets?|squares?|pieces?|sticks?)\W*$", re.IGNORECASE
 )
-_OPEN_ALTERNATIVE = re.compile(r"(?:[^,;]*\b(\w+)|[^,;]*) or (?:[\d/]+ \w+\.? )?(\w+)$", re.IGNORECASE)
+_OPEN_ALTERNATIVE = re.compile(r"(?:[^,;]*\b(\w+)|[^,;]*) or (?:[\d/]+ \w+(\.)? )?(\w+)$", re.IGNORECASE)
 _OPEN_ADJECTIVES = ADJECTIVES - {"green", "red", "yellow", "white", "black", "brown"}  # "red or white" is complete
 _SAYS_HOW = PREPARED_AFTER | ADJECTIVES
 _PARTED = re.compile("[,;]|--")
@@ -185,7 +185,7 @@ def extended(item: Line, more: str, is_broken: bool = False) -> Line:
     """Return an item with more of its name; ``is_broken``: from inside of a word on."""
     if is_broken or _is_one_word(item.name, more):
         return item._replace(name=item.name + more)
-    hyphened = _HYPHENED.search(item.name) and _HYPHENATED.match(more)  # all- | purpose flour
+    hyphened = item.name[-1:] == "-" and _HYPHENED.search(item.name) and _HYPHENATED.match(more)  # all- | purpose flour
     return item._replace(name=item.name + more if hyphened else f"{item.name} {more}")
 
 
@@ -202,7 +202,7 @@ def _is_cut(width: int, line: Line, dashed: bool) -> bool:
 
 
 def _is_open(name: str, following: Line) -> bool:
-    if _HYPHENED.search(name):
+    if name[-1] == "-" and _HYPHENED.search(name):
         return True
     if OPEN_END.search(name):
         return not (_RANGE.search(name) and _is_capital(following) and not _is_unit_first(following))
@@ -215,7 +215,9 @@ def _is_open(name: str, following: Line) -> bool:
         return False
     if found[1] and following.name.lower().endswith(f" {found[1].lower()}"):  # walnut oil or light | olive oil
         return True
-    last, first = found[2].lower(), following.name.split(" ", 1)[0].lower()
+    if found[2]:
+        return False
+    last, first = found[3].lower(), following.name.split(" ", 1)[0].lower()
     return last in _OPEN_ADJECTIVES or (last in MODIFIERS and (first in SHARED_HEADS or first == "ice"))
 
 

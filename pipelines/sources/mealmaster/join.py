@@ -47,6 +47,7 @@ _LABEL = re.compile(r"([A-Z][A-Z ]+):\s*\(.*\)$")  # PIE: (makes 2 pies)
 _ALSO = {"T": "tb", "t": "ts", "pound": "lb", "pounds": "lbs", "ounce": "oz", "ounces": "oz"}
 _LETTER = re.compile(r"[^\W\d_]")
 _DECIMAL = re.compile(r"\.\d")  # .70 oz package
+_JOINT = 4  # characters of a word between the two parts of an amount, at most: "to", "plus"
 _LONGEST = 400  # characters of a name; no food needs more lines
 _STRAY = "-;,. "  # marks that stand before a name, as in "1 ts -Salt"
 
@@ -74,9 +75,9 @@ def join_lines(lines: list[Line]) -> list[Ingredient]:
             continue
         elif len(items) == start and is_orphan(line):
             orphans.append(line.name)
-        elif len(items) > start and is_upper_end(items[-1], line):
+        elif len(items) > start and len(items[-1].name) <= _JOINT and is_upper_end(items[-1], line):
             items[-1] = line._replace(amount=f"{items[-1].amount}-{line.amount}")
-        elif len(items) > start and is_sum(items[-1], line):
+        elif len(items) > start and len(items[-1].name) <= _JOINT and is_sum(items[-1], line):
             items[-1] = line._replace(amount=f"{items[-1].typed.lower()} {line.amount}".strip())
         elif len(items) > start and len(items[-1].name) < _LONGEST and continues(items[-1], width, line, dashed, small):
             items[-1], width = extended(items[-1], line.typed, line.is_broken), width_of(line)
@@ -103,6 +104,8 @@ def _is_sender(line: Line, following: Line) -> bool:
 
 def _without_fillers(lines: list[Line]) -> list[Line]:
     """Return the lines; those that carry on the one before, but got "1 x" for an amount, as continuations."""
+    if not any(line.unit == "x" for line in lines):
+        return lines
     kept: list[Line] = []
     for line in lines:
         if line.amount == "1" and line.unit == "x" and kept and kept[-1].kind in ("item", "dash", "bare"):

@@ -32,6 +32,7 @@ TOMATOES = "Finely chopped tomatoes, drained"
         ("1 c  Rice, about 4-5\nOunces\n2    Eggs", ["Rice, about 4-5 Ounces", "Eggs"]),
         ("1 bn Leeks, 4-5\nMint\n2    Eggs", ["Leeks, 4-5", "Mint", "Eggs"]),
         ("1 c  Leek juice or 2 tb. fresh\nCarrot juice\n2    Eggs", ["Leek juice or 2 tb. fresh Carrot juice", "Eggs"]),
+        ("2 tb Fresh mint or 1 tb. dried\nPepper\n2    Eggs", ["Fresh mint or 1 tb. dried", "Pepper", "Eggs"]),
         ("2 c  Leeks,\n1 x  Chopped\n1 x  (or onions)\n2    Eggs", ["Leeks, Chopped (or onions)", "Eggs"]),
         ("1 x  Leeks,\n1 x  Mint,\n2    Eggs", ["Leeks,", "Mint,", "Eggs"]),
         (

@@ -60,7 +60,7 @@ def make(options: JobOptions, work: job.Work) -> Plan:
         rows += part.rows
         reused += part.rows - len(given.rows)
         errors += sum(row.error is not None for row in given.rows)
-        unfamiliar += sum(bool(work.judge.look(row).unfamiliar) for row in given.rows)
+        unfamiliar += sum(bool(work.judge.mark_unfamiliar(row).unfamiliar) for row in given.rows)
     searched = rows - reused - errors
     seconds = _probe(parts, work, steps) if searched else 0.0
     workers = job.workers(pipeline_options(options.beam_args))

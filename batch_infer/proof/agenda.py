@@ -42,17 +42,6 @@ from schemas.texts.generated import goal_line
 LINES = 1 << 16  # agenda lines in the cache of facts
 
 
-def figures_of(said: Coverage, tokens: int) -> dict[str, float]:
-    """Return the figures of ``MEANS`` for a text with this number of tokens."""
-    return {
-        "percent_given": said.percent_given,
-        "percent_given_full_name": said.percent_given_full_name,
-        "percent_given_any_word": said.percent_given_any_word,
-        "extra_items": len(said.extra),
-        "tokens": tokens,
-    }
-
-
 class Judge(judge.Judge):
     """Judge of the texts of a model of agendas."""
 
@@ -83,9 +72,9 @@ class Judge(judge.Judge):
         found = self._with_faults(found, words.words, tokens, row, contexts) if contexts else found
         forbidden = [f"{COLUMN}={claim}" for claim in held([text], self.knowledge.forbidden)]
         mentions = [*found.extra_mentions, *([] for _ in forbidden)]
-        said = self._certified(replace(found, extra=[*found.extra, *forbidden], extra_mentions=mentions), tokens, row)
-        findings = agreeing(said.findings, self.asked(row), said.given, said.extra, found.given)
-        return replace(said, findings=findings)
+        proven = self._certified(replace(found, extra=[*found.extra, *forbidden], extra_mentions=mentions), tokens, row)
+        findings = agreeing(proven.findings, self.asked(row), proven.given, proven.extra, found.given)
+        return replace(proven, findings=findings)
 
     def measure_reference(self, tokens: Sequence[str], row: Row) -> Coverage:
         if self.is_record(row):
@@ -93,7 +82,10 @@ class Judge(judge.Judge):
         return replace(self._recipe(tokens, row, None), certified=None)
 
     def _recipe(self, tokens: Sequence[str], row: Row, sources: Sequence[Sequence[str]] | None) -> Coverage:
-        """Measure a recipe by the names of its items, and check its steps; sources: those of times and temperatures."""
+        """Measure a recipe by the names of its items, and check its steps.
+
+        sources: words of the possible sources of its times and temperatures; None to accept any.
+        """
         found = coverage.measure(tokens, row.agenda_tokens, self.knowledge.lexicon)
         if self.knowledge.lexicon.foods is None:
             return found
@@ -120,7 +112,7 @@ class Judge(judge.Judge):
         stated = [*certificate.stated, *([certificate.states_goal] if self.knowledge.says_goals else [])]
         misplaced = certifier.misplaced(tokens, row)
         given = [
-            (is_given or is_stated) and not (item in misplaced and not is_stated)
+            is_stated or (is_given and item not in misplaced)
             for item, (is_given, is_stated) in enumerate(zip(found.given, stated, strict=True))
         ]
         denied = {opposite(line) for line, is_stated in zip(row.agenda, certificate.stated, strict=True) if is_stated}
@@ -161,9 +153,6 @@ class Judge(judge.Judge):
             faults=count_faults(words, once, self._mapping.language if self._mapping else "") + len(wrong),
         )
 
-    def figures(self, tokens: Sequence[str], row: Row, said: Coverage) -> dict[str, float]:
-        return figures_of(said, len(tokens))
-
     def _subject_of(self, row: Row) -> list[str]:
         """Return the column that each sentence of a row may name; none for a row that is written in one sentence."""
         habits = self.knowledge.habits
@@ -179,11 +168,11 @@ class Judge(judge.Judge):
             super().check_seen(refuse)
         elif refuse and self.knowledge.seen.goals is None:
             raise UserError(
-                "Most goals of the model's training part stand there only once, so a new goal is nothing unusual. "
+                "Most goals of the model's training part occur only once, so a new goal is nothing unusual. "
                 "Leave --refuse-unfamiliar out."
             )
 
-    def look(self, row: Row, refuse: bool = False) -> Row:
+    def mark_unfamiliar(self, row: Row, refuse: bool = False) -> Row:
         seen = self.knowledge.seen
         if seen is None or row.error is not None:
             return row
@@ -287,8 +276,8 @@ def _nearest(goal: str, known: tuple[str, ...]) -> tuple[str, ...]:
 def refusal(goal: str, seen: Seen) -> str:
     """Return the error message for a row whose goal was never seen."""
     near = _nearest(goal, seen.goals or ())
-    told = ", ".join(f"'{one}'" for one in near or (seen.goals or ())[:3])
+    known = ", ".join(f"'{one}'" for one in near or (seen.goals or ())[:3])
     return (
-        f"The goal '{goal}' was never seen in training; {'like it are' if near else 'most often seen were'} {told}. "
+        f"The goal '{goal}' was never seen in training; {'like it are' if near else 'most often seen were'} {known}. "
         "Train with texts for it, or leave --refuse-unfamiliar out."
     )

@@ -53,9 +53,6 @@ class Judge(judge.Judge[Row]):
         written = [word for word, token in zip(words_of(text), tokens, strict=True) if token in NUMERALS]
         return replace(self.measure(tokens, row), extra=written)
 
-    def figures(self, tokens: Sequence[str], row: Row, said: Coverage) -> dict[str, float]:
-        return {"extra_items": len(said.extra), "tokens": len(tokens)}
-
 
 def _parts(word: str) -> list[str]:
     """Split ".juli", from a corpus that glues full stops to the following words, into "." and "juli"."""

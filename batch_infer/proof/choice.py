@@ -65,7 +65,10 @@ class Chooser:
         return self._different(row, wanted) or self._why_none(found, wanted)
 
     def ranked(self, prompt: Any, found: Sequence[Hypothesis]) -> Iterable[Hypothesis]:
-        """Return the hypotheses of a row, best first; a search with banks has ranked them by the judge's measure."""
+        """Return the hypotheses of a row of the task (Any: known only at run time), best first.
+
+        A search with banks has ranked them by the judge's measure.
+        """
         if self.search.is_banked:
             return found
         words, measure = self.bundle.words, self.measure

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from allsaid.modeling.tasks.sequence import Row
 from allsaid.proof.coverage import Coverage, Lexicon, measure
 from batch_infer.proof import judge
-from batch_infer.proof.agenda import figures_of
 from pipelines.recipes.ingredients import name_words
 
 
@@ -22,10 +21,6 @@ class Judge(judge.Judge[Row]):
 
     def measure(self, tokens: Sequence[str], row: Row) -> Coverage:
         return measure(tokens, [name_words(line) for line in row.items], Lexicon({}))
-
-    def figures(self, tokens: Sequence[str], row: Row, said: Coverage) -> dict[str, float]:
-        found = figures_of(said, len(tokens))
-        return {key: found[key] for key in self.MEANS}
 
     def asked(self, row: Row) -> list[str]:
         return row.items

@@ -19,6 +19,17 @@ TaskRow = TypeVar("TaskRow")
 Measure = Callable[[Hypothesis], Coverage]
 
 
+def figures_of(coverage: Coverage, tokens: int) -> dict[str, float]:
+    """Return the figures of a text with this number of tokens, by their keys."""
+    return {
+        "percent_given": coverage.percent_given,
+        "percent_given_full_name": coverage.percent_given_full_name,
+        "percent_given_any_word": coverage.percent_given_any_word,
+        "extra_items": len(coverage.extra),
+        "tokens": tokens,
+    }
+
+
 class Judge(Generic[TaskRow]):
     """Judge of the texts of one kind of rows; this base class is for tasks without required items.
 
@@ -26,7 +37,7 @@ class Judge(Generic[TaskRow]):
     and agenda, or one of the task's own kind.
     """
 
-    MEANS: tuple[str, ...] = ("tokens",)  # keys of figures; a summary holds their means over texts, in this order
+    MEANS: tuple[str, ...] = ("tokens",)  # keys of figures, in the order in which a summary lists their means
 
     def __init__(self, knowledge: Knowledge) -> None:
         self.knowledge = knowledge
@@ -56,9 +67,10 @@ class Judge(Generic[TaskRow]):
         """Return the recurring claims of a published text that no column supports, except forbidden ones."""
         return []
 
-    def figures(self, tokens: Sequence[str], row: TaskRow, said: Coverage) -> dict[str, float]:
-        """Return a text's value of each of ``MEANS``; ``said`` is the result of :meth:`measure`."""
-        return {"tokens": len(tokens)}
+    def figures(self, tokens: Sequence[str], row: TaskRow, coverage: Coverage) -> dict[str, float]:
+        """Return a text's value of each of ``MEANS``; ``coverage`` is the result of :meth:`measure`."""
+        every = figures_of(coverage, len(tokens))
+        return {key: every[key] for key in self.MEANS}
 
     def asked(self, row: TaskRow) -> list[str]:
         """Return the lines that a text must cover, one for each item of :meth:`measure`."""
@@ -68,12 +80,12 @@ class Judge(Generic[TaskRow]):
         """Raise UserError if unfamiliar rows are to be refused, but the model can't recognise them."""
         if refuse:
             raise UserError(
-                f"Models of the task '{self.knowledge.task}' don't tell what their training has seen. "
+                f"Models of the task '{self.knowledge.task}' don't record the rows of their training. "
                 "Leave --refuse-unfamiliar out."
             )
 
-    def look(self, row: Row, refuse: bool = False) -> Row:
-        """Return the row with its goal and values unseen in training; with ``refuse`` an unseen goal is an error."""
+    def mark_unfamiliar(self, row: Row, refuse: bool = False) -> Row:
+        """Add the goal and values that training has not seen to the row; with ``refuse`` an unseen goal is an error."""
         return row
 
     def in_order(self, row: TaskRow, found: Sequence[Hypothesis], measure: Measure) -> Iterable[Hypothesis]:

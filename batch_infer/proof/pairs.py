@@ -23,8 +23,5 @@ class Judge(judge.Judge[Row]):
         tokens = words(text)
         return tokens, [NO_ITEM] * len(tokens)
 
-    def figures(self, tokens: Sequence[str], row: Row, said: Coverage) -> dict[str, float]:
-        return {"percent_given": said.percent_given, "tokens": len(tokens)}
-
     def asked(self, row: Row) -> list[str]:
         return row.items

@@ -42,15 +42,17 @@ class Prover:
     def __init__(
         self,
         judge: Judge,
-        measure: Callable[[Candidate, Any], Coverage],
+        measure: Callable[[Candidate, Any], Coverage],  # Any: a row of the task, known only at run time
         search: SearchConfig,
         name: str,
         version: str,
         unwritable: Unwritable | None = None,
         requirements: Requirements | None = None,
     ) -> None:
-        """measure: that of the judge, perhaps shared with a search. name, version: of the model. unwritable: None for
-        texts that the model has not written."""
+        """Set the judge and the model's name and version.
+
+        measure: that of the judge, perhaps shared with a search. unwritable: None for texts by another author.
+        """
         self.judge, self.measure, self.search = judge, measure, search
         self.requirements = requirements or Requirements()
         self.name, self.version, self.unwritable = name, version, unwritable
@@ -64,8 +66,8 @@ class Prover:
             tally.add_error(Reason(general(chosen, self.judge.columns), 1, chosen, [row_id]))
             return [self._error(row_id, row, chosen)]
         if row.true_tokens:
-            said = self.judge.measure_reference(row.true_tokens, row.prompt)
-            tally.add_true_text(self.judge.figures(row.true_tokens, row.prompt, said) | shares_of(said.grade))
+            coverage = self.judge.measure_reference(row.true_tokens, row.prompt)
+            tally.add_true_text(self.judge.figures(row.true_tokens, row.prompt, coverage) | shares_of(coverage.grade))
         mended = self.unwritable is None and chosen[0].origin == BY_MODEL
         tally.mended += mended
         tally.replaced += len(row.submitted) if mended else 0
@@ -76,18 +78,18 @@ class Prover:
     def _text(self, row_id: str, row: Row, one: Candidate, place: tuple[int, int], tally: Tally) -> Generated:
         prompt, judge = row.prompt, self.judge
         title, lines = judge.knowledge.text_task.show(prompt)
-        said = self.measure(one, prompt)
-        figures = judge.figures(one.tokens, prompt, said)
-        below = bool(said.given) and 100 * sum(said.given) < self.search.min_coverage * len(said.given)
+        coverage = self.measure(one, prompt)
+        figures = judge.figures(one.tokens, prompt, coverage)
+        below = bool(coverage.given) and 100 * sum(coverage.given) < self.search.min_coverage * len(coverage.given)
         asked = judge.asked(prompt)
-        missing = [item for item, given in zip(asked, said.given, strict=True) if not given]
-        unfitted = {asked[item]: why for item, why in self._unfitted(row, said, below).items()}
+        missing = [item for item, given in zip(asked, coverage.given, strict=True) if not given]
+        unfitted = {asked[item]: why for item, why in self._unfitted(row, coverage, below).items()}
         unfitted |= self.requirements.unmet(one.text, title)
-        tally.add_text(figures, said.faults > 0, one.plain)
+        tally.add_text(figures, coverage.faults > 0, one.plain)
         tally.records += judge.is_record(prompt)
         tally.below += below
-        tally.add_certificate(said, row_id)
-        tally.add_findings(said)
+        tally.add_certificate(coverage, row_id)
+        tally.add_findings(coverage)
         tally.assembled += one.is_assembled
         tally.unfitted += len(unfitted)
         return Generated(
@@ -97,13 +99,13 @@ class Prover:
             text=one.text,
             tokens=one.tokens,
             ref_items=one.items,
-            used=[item for item, given in zip(asked, said.given, strict=True) if given],
+            used=[item for item, given in zip(asked, coverage.given, strict=True) if given],
             missing=missing,
-            extra=said.extra,
+            extra=coverage.extra,
             percent_given=figures.get("percent_given"),
             percent_given_full_name=figures.get("percent_given_full_name"),
             percent_given_any_word=figures.get("percent_given_any_word"),
-            extra_count=len(said.extra) if "extra_items" in figures else None,
+            extra_count=len(coverage.extra) if "extra_items" in figures else None,
             log_probability=None if one.log_probability is None else round(one.log_probability, 4),
             origin=one.origin,
             replaced=list(row.submitted) if one.origin == BY_MODEL else [],
@@ -115,19 +117,19 @@ class Prover:
             below_min_coverage=below,
             unfitted=list(unfitted),
             unfitted_why=list(unfitted.values()),
-            certified=said.certified,
-            unattested=list(said.unattested),
+            certified=coverage.certified,
+            unattested=list(coverage.unattested),
             is_assembled=one.is_assembled,
             claims=judge.claims(one.text),
             unfamiliar=row.unfamiliar,
-            findings=[*said.recipe, *said.findings],
-            retry=retry_line(row_id, missing, (*said.recipe, *said.findings)),
+            findings=[*coverage.recipe, *coverage.findings],
+            retry=retry_line(row_id, missing, (*coverage.recipe, *coverage.findings)),
             **(_provenance(one.edited) if one.edited else {}),
         )
 
-    def _unfitted(self, row: Row, said: Coverage, below: bool) -> dict[int, str]:
+    def _unfitted(self, row: Row, coverage: Coverage, below: bool) -> dict[int, str]:
         """Return the items that can't be written; for a text below the bound, also those that found no place."""
-        missing = [item for item, given in enumerate(said.given) if not given]
+        missing = [item for item, given in enumerate(coverage.given) if not given]
         # The search fits no items into texts of a task with its own rows.
         if not missing or row.own is not None or self.unwritable is None:
             return {}
@@ -167,7 +169,7 @@ class Prover:
         )
 
 
-def _provenance(edited: Edited) -> dict[str, Any]:
+def _provenance(edited: Edited) -> dict[str, Any]:  # Any: spread over typed fields
     """Return the columns about the training recipe that a text was edited from."""
     return {
         "prototype": edited.prototype,

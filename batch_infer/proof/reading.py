@@ -14,7 +14,7 @@ from batch_infer.rows.inputs import Row
 from schemas.example import NO_ITEM
 from schemas.texts.attention import Attention
 
-Chosen = dict[str, Hypothesis] | str  # the texts of a row (`Prover.choose`), or why there is none
+Chosen = dict[str, Hypothesis] | str  # the texts of a row (`Chooser.choose`), or why there is none
 
 
 @dataclass(frozen=True)

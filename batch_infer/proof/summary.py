@@ -113,9 +113,9 @@ class Summary:
         """Parse a summary; ``where`` names the file in the error."""
         try:
             values = json.loads(text)
-            found, rejected = ([Reason(**one) for one in values.get(key, [])] for key in ("reasons", "rejected"))
-            called = {key: Figure(**one) for key, one in values.get("figures", {}).items()}
-            return cls(**values | {"reasons": found, "rejected": rejected, "figures": called})
+            reasons, rejected = ([Reason(**one) for one in values.get(key, [])] for key in ("reasons", "rejected"))
+            figures = {key: Figure(**one) for key, one in values.get("figures", {}).items()}
+            return cls(**values | {"reasons": reasons, "rejected": rejected, "figures": figures})
         except (ValueError, TypeError, AttributeError) as fault:
             raise UserError(
                 f"{where} is no summary of this version of Allsaid ({fault}). Run `allsaid generate` again."
@@ -188,12 +188,12 @@ def summarize(
     """Return the summary of the parts, added up in order, so that the means are the same to the last digit.
 
     ``measured`` are the keys of the figures that each text has, ``rejects`` the reasons of submitted texts without a
-    row; None if no texts were submitted.
+    row; None if no texts were submitted. ``facts`` are further fields of the summary.
     """
     total = add_up(tallies)
     runs = {int(length): texts for length, texts in total.runs.items()}
     means = {key: _mean(total.sums, key, total.texts) for key in measured}
-    of_agendas: dict[str, Any] = {key: means.pop(key, None) for key in MEANS}
+    of_agendas: dict[str, Any] = {key: means.pop(key, None) for key in MEANS}  # Any: spread over typed fields
     if rejects is not None:
         rejects = list(rejects)
         rejected = total.unproven + sum(one.rows for one in rejects)
@@ -219,7 +219,7 @@ def summarize(
         uncertified_rows=total.uncertified[:FIRST],
         rows_with_fewer_texts=total.fewer,
         percent_equal_texts=_percent_equal(total.plain),
-        longest_copied_run_mean=_mean_length(runs),
+        longest_copied_run_mean=round(float(np.average([*runs], weights=[*runs.values()])), 4) if runs else None,
         longest_copied_run_p99=_percentile(runs, 0.99),
         unfamiliar_rows=total.unfamiliar_rows,
         unfamiliar_goals=total.unfamiliar_goals,
@@ -242,11 +242,6 @@ def _percent_equal(plain: Sequence[str]) -> float | None:
     digests = np.frombuffer(bytes.fromhex("".join(plain)), np.uint64)
     counts = np.unique(digests, return_counts=True)[1]
     return round(100 * int(counts[counts > 1].sum()) / len(digests), 4) if len(digests) else None
-
-
-def _mean_length(lengths: dict[int, int]) -> float | None:
-    total = sum(length * texts for length, texts in lengths.items())
-    return round(total / sum(lengths.values()), 4) if lengths else None
 
 
 def _percentile(lengths: dict[int, int], share: float) -> float | None:

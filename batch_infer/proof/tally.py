@@ -57,7 +57,7 @@ class Tally:
     unproven: int = 0  # submitted texts of error rows
 
     @classmethod
-    def from_json(cls, values: dict[str, Any]) -> Tally:
+    def from_json(cls, values: dict[str, Any]) -> Tally:  # Any: a value of each field, parsed from JSON
         found = {name: Reason(**one) for name, one in values.get("reasons", {}).items()}
         return cls(**values | {"reasons": found})
 
@@ -76,20 +76,20 @@ class Tally:
         self.plain.append(hashlib.blake2b(plain.encode(), digest_size=DIGEST).hexdigest())
         _add(self.sums, figures)
 
-    def add_certificate(self, said: Coverage, row_id: str) -> None:
+    def add_certificate(self, coverage: Coverage, row_id: str) -> None:
         """Count a text that can be certified; ignore others."""
-        if said.certified is None:
+        if coverage.certified is None:
             return
         self.provable += 1
-        self.certified += said.certified
-        self.unattested += bool(said.unattested)
-        if not said.certified and len(self.uncertified) < FIRST:
+        self.certified += coverage.certified
+        self.unattested += bool(coverage.unattested)
+        if not coverage.certified and len(self.uncertified) < FIRST:
             self.uncertified.append(row_id)
 
-    def add_findings(self, said: Coverage) -> None:
+    def add_findings(self, coverage: Coverage) -> None:
         """Count what the checker of recipes found."""
-        self.texts_with_findings += bool(said.recipe)
-        for one in said.recipe:
+        self.texts_with_findings += bool(coverage.recipe)
+        for one in coverage.recipe:
             self.recipe_findings[one.kind] = self.recipe_findings.get(one.kind, 0) + 1
 
     def add_runs(self, runs: Iterable[int]) -> None:
@@ -123,14 +123,14 @@ def shares_of(grade: str | None) -> dict[str, float]:
     return {} if grade is None else {key: 100.0 * (grade == one) for one, key in SHARES.items()}
 
 
-def _packed(values: dict[str, Any]) -> Tally:
+def _packed(values: dict[str, Any]) -> Tally:  # Any: a value of each field
     """Return a tally with only the first uncertified rows, and one string of digests, since there is one per text."""
     digests = "".join(values["plain"])
     first = values["uncertified"][:FIRST]
     return Tally(**values | {"plain": [digests] if digests else [], "uncertified": first})
 
 
-def _added(values: list[Any]) -> Any:
+def _added(values: list[Any]) -> Any:  # values of one type, which is checked at run time
     """Add up values: mappings by key, lists by concatenation, others by ``+``."""
     if isinstance(values[0], dict):
         found: dict[str, list[Any]] = {}

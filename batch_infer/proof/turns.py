@@ -28,14 +28,11 @@ class Judge(judge.Judge[Row]):
         """Return the coverage: no item is required; extra items are cells not in the row that the turn refers to."""
         found = support_of(tokens, row.table)
         foreign = found.foreign if found else []
-        return Coverage([], [], [], [said for said, _ in foreign], [], [places for _, places in foreign])
+        return Coverage([], [], [], [cell for cell, _ in foreign], [], [places for _, places in foreign])
 
     def in_order(self, row: Row, found: Sequence[Hypothesis], measure: Measure) -> list[Hypothesis]:
         """Sort texts by their number of cells from other rows than their own, fewest first."""
         return sorted(found, key=lambda one: len(measure(one).extra))
-
-    def figures(self, tokens: Sequence[str], row: Row, said: Coverage) -> dict[str, float]:
-        return {"extra_items": len(said.extra), "tokens": len(tokens)}
 
 
 def _casing_of(table: OfferTable, known: Collection[str], casing: Casing) -> Casing:

@@ -8,9 +8,9 @@ import torch
 
 from schemas.errors import UserError
 
-_OF_MACHINES = (MemoryError, OSError, torch.OutOfMemoryError, torch.AcceleratorError)
-# PyTorch has no own type for other errors of memory, of a driver, and of GPU libraries.
-_SAID = re.compile(r"allocate memory|not enough memory|out of memory|CUDA|cuDNN|cuBLAS|NVIDIA", re.IGNORECASE)
+_TYPES = (MemoryError, OSError, torch.OutOfMemoryError, torch.AcceleratorError)
+# Other errors of memory, drivers and GPU libraries are plain RuntimeErrors in PyTorch.
+_MESSAGE = re.compile(r"allocate memory|not enough memory|out of memory|CUDA|cuDNN|cuBLAS|NVIDIA", re.IGNORECASE)
 
 
 def check_fault(fault: Exception) -> None:
@@ -18,9 +18,9 @@ def check_fault(fault: Exception) -> None:
 
     Any other fault belongs to a row and is reported in its ``error``: a retry would not help.
     """
-    if isinstance(fault, _OF_MACHINES) or (isinstance(fault, RuntimeError) and _SAID.search(str(fault))):
-        told = " ".join(str(fault).split()).rstrip(".")
+    if isinstance(fault, _TYPES) or (isinstance(fault, RuntimeError) and _MESSAGE.search(str(fault))):
+        message = " ".join(str(fault).split()).rstrip(".")
         raise UserError(
-            f"A worker's machine failed, not a row ({type(fault).__name__}: {told}). If it is short of memory, give it "
-            "more or start fewer workers on it. The same command goes on with what is left."
+            f"A worker's machine failed, not a row ({type(fault).__name__}: {message}). If it is short of memory, give "
+            "it more or start fewer workers on it. The same command goes on with what is left."
         ) from fault

@@ -82,7 +82,7 @@ class Writer:
 
     def _make(self, rows: Sequence[Row]) -> Made:
         judge, settings = self.judge, self.settings
-        rows = [judge.look(row, settings.refuse_unfamiliar) for row in rows]
+        rows = [judge.mark_unfamiliar(row, settings.refuse_unfamiliar) for row in rows]
         started = time.monotonic()
         measure = Measured(judge.measure)
         chooser = self._chooser(measure)

@@ -47,7 +47,7 @@ class Checker:
 
     def _make(self, rows: Sequence[Row]) -> Made:
         started, settings = time.monotonic(), self.settings
-        rows = [self.judge.look(row) for row in rows]
+        rows = [self.judge.mark_unfamiliar(row) for row in rows]
         texts: list[Candidates] = [row.error or self._candidates(row) for row in rows]
         measure = _Measured(self.judge)
         if self.writer is not None:

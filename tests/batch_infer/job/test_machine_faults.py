@@ -107,8 +107,8 @@ def test_a_row_that_breaks_any_step_costs_no_other(
     if step == "look":
         from batch_infer.proof.agenda import Judge
 
-        whole = Judge.look
-        monkeypatch.setattr(Judge, "look", lambda self, row, refuse=False: whole(self, at(row), refuse))
+        whole = Judge.mark_unfamiliar
+        monkeypatch.setattr(Judge, "mark_unfamiliar", lambda self, row, refuse=False: whole(self, at(row), refuse))
     else:
         texts = Prover.texts
         monkeypatch.setattr(Prover, "texts", lambda self, name, row, *more: texts(self, name, at(row), *more))

@@ -81,7 +81,7 @@ def test_reports_show_measured_figures_only(world: Path, capsys: pytest.CaptureF
             "The setting 'min_coverage' looks at a row's goal and agenda, but the task 'diary.pages'",
         ),
         (("--variety",), "The setting 'variety' looks at"),
-        (("--refuse-unfamiliar",), "Models of the task 'diary.pages' don't tell what their training has seen."),
+        (("--refuse-unfamiliar",), "Models of the task 'diary.pages' don't record the rows of their training."),
         (("--keep", "day"), "--keep day: the rows that the task 'diary.pages' reads have no columns."),
         (("--split", "all"), "--split all: a data set has the splits train, dev, test."),
     ],

@@ -14,7 +14,7 @@ from browser import Watched, chromium, least_contrast
 
 from allsaid.proof.coverage import Lexicon, measure
 from batch_infer.proof import summary as summary_file
-from batch_infer.proof.agenda import figures_of
+from batch_infer.proof.judge import figures_of
 from batch_infer.proof.reasons import Reason, general
 from batch_infer.proof.summary import MEANS, summarize
 from batch_infer.proof.tally import Tally

@@ -148,7 +148,7 @@ from batch_infer.proof import judge
 class Judge(judge.Judge):
     MEANS = ("tokens", "long")
 
-    def figures(self, tokens, row, said):
+    def figures(self, tokens, row, coverage):
         return {"tokens": len(tokens), "long": sum(len(word) > 5 for word in tokens)}
 """
 

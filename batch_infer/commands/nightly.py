@@ -11,6 +11,7 @@ import typer
 from allsaid import console
 from allsaid.options import Beam, argument, from_section, option
 from batch_infer.commands import sections, texts, validate
+from batch_infer.options.drift import DriftGates
 from batch_infer.options.generate import GenerateOptions
 from batch_infer.options.job import RUN
 from batch_infer.options.prove import ProveOptions
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from batch_infer.proof.summary import Summary
     from pipelines.ingest import run as room
 
-SECTIONS = ("ingest", "generate", "prove")
+SECTIONS = ("ingest", "generate", "prove", "drift")
 SET_BY_RUN = ("against", "plan", "previous", "show")  # options of the texts that a nightly run sets itself
 ONCE_ONLY = ("guess", "run_date")  # options of `ingest` that are not for every run
 
@@ -60,6 +61,7 @@ class Request:
 
     texts: NightlyGenerateOptions | NightlyProveOptions
     ingest: room.Request | None  # None where the file has no such section
+    drift: DriftGates
 
 
 @dataclass(frozen=True)
@@ -79,10 +81,10 @@ def nightly(options: NightlyOptions) -> None:
     Generated texts of unchanged rows are reused. A run that breaks a gate is not published.
 
     CONFIG is a YAML file with the section 'ingest', which is optional, and either 'generate' or 'prove', for texts by
-    others; their keys are the options of these commands, with _ for -. Each run writes its texts to a new folder below
-    the output of its section, and publishes them if they pass their gates. A run without changes does nothing, and an
-    interrupted run is resumed. Exits with 2 when a quality gate is broken, with 3 when a part of the input could not be
-    read.
+    others; their keys are the options of these commands, with _ for -. The section 'drift' limits the changes of the
+    table. Each run writes its texts to a new folder below the output of its section, and publishes them if they pass
+    their gates. A run without changes does nothing, and an interrupted run is resumed. Exits with 2 when a quality gate
+    is broken, with 3 when a part of the input could not be read.
 
     Options that are not named here go to Apache Beam as they are.
 
@@ -113,7 +115,8 @@ def read(config: str, beam_args: tuple[str, ...] = ()) -> Request:
         texts = replace(generated, beam_args=beam_args)
     section = given.get("ingest")
     data = None if section is None else _ingest(dict(section), f"{config}: ingest", beam_args)
-    return Request(texts, data)
+    drift = from_section(DriftGates, given.get("drift", {}), f"{config}: drift")
+    return Request(texts, data, drift)
 
 
 def _ingest(section: dict[str, Any], where: str, beam_args: tuple[str, ...]) -> room.Request:
@@ -130,7 +133,7 @@ def run(request: Request) -> Outcome:
     from batch_infer.report import report
     from pipelines.ingest import run as room
 
-    with nights.begin(request.texts) as tonight:
+    with nights.begin(request.texts, request.drift) as tonight:
         data_set = room.ingest(request.ingest) if request.ingest else None
         if data_set is not None and data_set.faults:
             return Outcome(data_set.status, data_set)

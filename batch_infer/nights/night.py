@@ -21,17 +21,18 @@ from batch_infer.job.folder import JOB
 from batch_infer.job.plan import Plan
 from batch_infer.job.prepared import LoadedModel, Prepared
 from batch_infer.job.prove import Known, PreparedProof
-from batch_infer.nights import folders
+from batch_infer.nights import folders, gates
 from batch_infer.nights.folders import Record
+from batch_infer.options.drift import DriftGates
 from batch_infer.options.generate import GenerateOptions
 from batch_infer.options.prove import ProveOptions
 from batch_infer.proof import summary as summary_file
 from batch_infer.proof.summary import Summary
+from batch_infer.rows import sources
 from batch_infer.rows.kinds import tables
 from pipelines.sources.records.findings import drift
 from pipelines.sources.records.findings.drift import Drift, Sample
 from pipelines.sources.records.tables.layout import TableFault
-from schemas.runs.manifest import MANIFEST_NAME
 
 
 class Job(NamedTuple):
@@ -59,9 +60,10 @@ class Tonight:
     hold: lock.Lock
     loaded: LoadedModel | Known
     last: Record | None  # the published run
-    is_whole: bool  # whether the files of `last` are intact
+    damaged: list[str]  # files of the published run
     columns: Sample | None  # of the table
     drift: list[Drift]  # since the published run
+    gates: DriftGates
 
 
 @dataclass(frozen=True)
@@ -82,37 +84,36 @@ def plan(options: GenerateOptions | ProveOptions) -> Plan:
 
 
 @contextmanager
-def begin(options: GenerateOptions | ProveOptions) -> Iterator[Tonight]:
+def begin(options: GenerateOptions | ProveOptions, drift_gates: DriftGates) -> Iterator[Tonight]:
     """Lock the output folder while the block runs; report changes of the table's columns at once."""
     folders.store(options.output).check()
     run = new_run()
     with disk_faults(options.output), lock.held(options.output, run, options.wait) as hold:
         loaded = _job_of(options).load(options)
-        last = folders.published(options.output)
-        last, is_whole = _checked(options.output, last)
-        columns = _look(options, loaded.knowledge)
+        is_table = bool(loaded.knowledge.mapping) and not sources.is_data_set(options.input)
+        gates.check(drift_gates, loaded.knowledge, is_table)
+        last, damaged = _checked(options.output, folders.published(options.output))
+        columns = _look(options, loaded.knowledge) if is_table else None
         changes: list[Drift] = []
         if last is not None and last.columns is not None and columns is not None:
             changes = drift.compare(last.columns, columns, tables.mapping_of(loaded.knowledge.mapping))
         for change in changes:
             say(change.sentence, "warning")
-        yield Tonight(options, run, hold, loaded, last, is_whole, columns, changes)
+        yield Tonight(options, run, hold, loaded, last, damaged, columns, changes, drift_gates)
 
 
-def _checked(output: str, last: Record | None) -> tuple[Record | None, bool]:
-    """Return the last nightly run, or None if it is unusable, and whether all of its files are intact."""
-    harmed = folders.damaged(output, last) if last is not None else []
-    if last is None or not harmed:
-        return last, True
+def _checked(output: str, last: Record | None) -> tuple[Record | None, list[str]]:
+    """Return the published run, or None if it is unusable, and its damaged files."""
+    damaged = folders.damaged(output, last) if last is not None else []
+    if last is None or not damaged:
+        return last, damaged
     folder = run_folder(output, last.run)
-    say(f"Of the texts that readers see in {folder}, {', '.join(harmed[:3])} is missing or damaged.", "warning")
-    return (None if {JOB, summary_file.NAME} & {*harmed} else last), False
+    say(f"Of the texts that readers see in {folder}, {', '.join(damaged[:3])} is missing or damaged.", "warning")
+    return (None if {JOB, summary_file.NAME} & {*damaged} else last), damaged
 
 
 def _look(options: GenerateOptions | ProveOptions, knowledge: Knowledge) -> Sample | None:
-    """Return the columns of the input if it is a table; an unreadable table is reported when its rows are read."""
-    if not knowledge.mapping or files.exists(files.join(options.input, MANIFEST_NAME)):
-        return None
+    """Return the columns of the table; an unreadable one is reported when its rows are read."""
     mapping = tables.mapping_of(knowledge.mapping)
     try:
         paths = with_content(expand([options.input]).paths, zips=True)
@@ -129,7 +130,7 @@ def prepare(tonight: Tonight) -> Prepared | PreparedProof:
 def is_done(tonight: Tonight, ready: Prepared | PreparedProof, data_run: str) -> bool:
     """Return whether the texts of this exact input, model, settings, code and data set are already published."""
     last, output = tonight.last, tonight.options.output
-    if last is None or not tonight.is_whole or last.data_run != data_run:
+    if last is None or tonight.damaged or last.data_run != data_run:
         return False
     wanted = {f"texts.{name}" for name in formats.check(tonight.options.format)}
     return folders.job_of(output, last.run) == _as_json(ready.job) and wanted <= {one["path"] for one in last.files}
@@ -137,22 +138,30 @@ def is_done(tonight: Tonight, ready: Prepared | PreparedProof, data_run: str) ->
 
 def write(tonight: Tonight, ready: Prepared | PreparedProof) -> Texts:
     """Write texts for rows changed since the last nightly run, or prove all; resume an interrupted run of the job."""
-    output, gates, last = tonight.options.output, tonight.options.gate, None
-    if tonight.last is not None:
-        last = run_folder(output, tonight.last.run)
+    output, limits = tonight.options.output, tonight.options.gate
+    last = run_folder(output, tonight.last.run) if tonight.last is not None else None
     run = folders.resumable(output, _as_json(ready.job)) or tonight.run
     folder = run_folder(output, run)
-    gate = gates if last else gates.alone
-    options = replace(tonight.options, output=folder, against=last, gate=gate)
+    options = replace(tonight.options, output=folder, against=last, gate=limits if last else limits.alone)
     if isinstance(options, GenerateOptions):
         options = replace(options, previous=last)
     try:
         summary = _job_of(options).carry_out(options, ready)
     except GateBroken as fault:
         summary = fault.reached
-    summary = replace(summary, drift=[change.sentence for change in tonight.drift])
+    faults = gates.broken(
+        tonight.gates, tonight.drift, summary_file.text_files(folder), _intact(tonight, last) if last else []
+    )
+    drifted = [change.sentence for change in tonight.drift]
+    summary = replace(summary, drift=drifted, gates=[*summary.gates, *faults])
     summary_file.write(folder, summary)
     return Texts(run, folder, summary)
+
+
+def _intact(tonight: Tonight, last: str) -> list[str]:
+    """Return the intact files of the published texts."""
+    damaged = [files.join(last, name) for name in tonight.damaged]
+    return [path for path in summary_file.text_files(last) if path not in damaged]
 
 
 def end(tonight: Tonight, texts: Texts, data_run: str, keep: int) -> Record:

@@ -26,7 +26,7 @@ from batch_infer.proof import judge
 from batch_infer.proof.judge import Measure
 from batch_infer.proof.summary import MEANS
 from batch_infer.rows import facts
-from batch_infer.rows.inputs import Row
+from batch_infer.rows.inputs import NO_TEXT, Row
 from batch_infer.rows.kinds import tables
 from batch_infer.rows.wording import publish
 from pipelines.linking.phrases import Pass, passes
@@ -174,7 +174,7 @@ class Judge(judge.Judge):
 
     def mark_unfamiliar(self, row: Row, refuse: bool = False) -> Row:
         seen = self.knowledge.seen
-        if seen is None or row.error is not None:
+        if seen is None or row.error not in (None, NO_TEXT):
             return row
         is_new = not seen.has_goal(row.goal)
         new = [goal_line(row.goal)] if is_new else []
@@ -186,7 +186,7 @@ class Judge(judge.Judge):
                 if not any(seen.has_value(slot.slot, value) for value in facts.same_values(slot, self._mapping))
                 or facts.is_flagged(line, self._mapping)
             ]
-        error = refusal(plain(row.goal), seen) if refuse and is_new else None
+        error = refusal(plain(row.goal), seen) if refuse and is_new else row.error
         return replace(row, unfamiliar=list(dict.fromkeys(new)), error=error)
 
     def in_order(self, row: Row, found: Sequence[Hypothesis], measure: Measure) -> Iterator[Hypothesis]:

@@ -181,6 +181,61 @@ def test_drift_between_nights_is_told_by_name(shop: None, capsys: pytest.Capture
     assert "lacks the column 'width'" in news_now and seen() == before
 
 
+def test_drift_is_a_gate_and_readers_texts_stay(shop: None, capsys: pytest.CaptureFixture[str]) -> None:
+    def write_drift(**limits: Any) -> None:
+        Path("shop.yaml").write_text(yaml.safe_dump({"generate": CONFIG["generate"], "drift": limits}))
+
+    write_drift(columns="freeze", kinds="freeze", values=0.1)
+    write_chairs(FIRST)
+    assert allsaid("nightly", "shop.yaml") == 0
+    first = seen()
+    write_chairs(DRIFTED, "some {} or so")
+    for _ in range(2):  # the second start judges what is there
+        assert allsaid("nightly", "shop.yaml") == 2
+        news = told(capsys)
+        assert "The column 'maker' is now called 'gift'" in news and "The gate 'columns' is 'freeze'." in news
+        assert "changed its kind: numbers were 100%" in news and "The gate 'kinds' is 'freeze'." in news
+        assert seen() == first
+    aside = max(path.name for path in Path("texts/runs").iterdir() if path.is_dir())
+    assert "Quality gate broken: The column" in Path("texts/runs", aside, "report.html").read_text()
+    write_drift(columns="evolve")
+    assert allsaid("nightly", "shop.yaml") == 0 and seen() == aside and summary()["gates"] == []
+
+
+def write_colours(*colours: str) -> None:
+    lines = [f"c{n},chair,{CHAIRS[n % 5][0]},{colour},4{n},yes,1," for n, colour in enumerate(colours)]
+    Path("shop.csv").write_text("\n".join([f"{HEADER},stock,said", *lines]) + "\n")
+
+
+def test_values_of_the_published_run_are_known(shop: None, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("shop.yaml").write_text(yaml.safe_dump({"generate": CONFIG["generate"], "drift": {"values": 0.2}}))
+    usual = ["blue", "grey", "oak", "blue"] * 2
+    write_colours(*usual, "mauve", "mauve")
+    assert allsaid("nightly", "shop.yaml") == 0  # 20% are allowed
+    first = seen()
+    write_colours("pink", "pink", "pink", *usual[3:], "mauve", "mauve")
+    assert allsaid("nightly", "shop.yaml") == 2 and seen() == first
+    told_now = (
+        "30.0% of the values of 'colour' were neither in training nor in the published run, such as 'pink'; the gate"
+    )
+    assert f"{told_now} 'values' allows 20.0%." in told(capsys)
+    write_colours(*usual[:4], "mauve", "mauve", "mauve", "mauve", "pink", "pink")  # 60% were not in training
+    assert allsaid("nightly", "shop.yaml") == 0 and seen() != first
+
+
+def test_gates_on_drift_need_what_they_compare(shop: None, capsys: pytest.CaptureFixture[str]) -> None:
+    write_texts()
+    asked = {"texts": "agency.csv", "mapping": "chairs.yaml", "input": "shop.csv", "output": "texts"}
+    Path("shop.yaml").write_text(yaml.safe_dump({"prove": asked, "drift": {"values": 0.1}}))
+    assert allsaid("nightly", "shop.yaml") == 1
+    assert "drift: 'values' needs a model that knows the values of its training" in told(capsys)
+    of_data = CONFIG | {"generate": CONFIG["generate"] | {"input": "data"}, "drift": {"kinds": "freeze"}}
+    Path("shop.yaml").write_text(yaml.safe_dump(of_data))
+    Path("data/manifest.json").write_text("{}")
+    assert allsaid("nightly", "shop.yaml") == 1
+    assert "drift: 'columns' and 'kinds' compare tables, and the input is not one." in told(capsys)
+
+
 def write_texts(**texts: str) -> None:
     """An agency's texts by row, of the chairs c0 and c1 if not told otherwise; "" leaves a row out."""
     told = {f"c{n}": SAID.format(colour, name, width) for n, (name, colour, width) in enumerate(CHAIRS[:2])} | texts
@@ -254,13 +309,15 @@ def test_one_night_at_a_time(shop: None, capsys: pytest.CaptureFixture[str]) -> 
         ("generate", {"model": None}, "generate has no key 'model', which is needed"),
         ("generate", {"gate": ["eror=1"]}, "There is no setting 'eror'; the valid ones are given, extra, errors"),
         ("ingest", {"source": "record"}, "ingest: 'source' must be one of allrecipes, coref,"),
+        ("drift", {"columns": "thaw"}, "drift: 'columns' must be one of evolve, freeze; 'thaw' is not."),
+        ("drift", {"values": 2}, "drift: 'values' must be between 0 and 1; 2.0 is not."),
         ("ingest", {"guess": "x"}, "ingest has the key 'guess'; the valid ones are input, output, set"),
     ],
 )
 def test_mistakes_of_a_section_are_told(
     section: str, change: dict[str, Any], sentence: str, shop: None, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    Path("shop.yaml").write_text(yaml.safe_dump(CONFIG | {section: CONFIG[section] | change}))
+    Path("shop.yaml").write_text(yaml.safe_dump(CONFIG | {section: CONFIG.get(section, {}) | change}))
     assert allsaid("nightly", "shop.yaml") == 1
     assert sentence in told(capsys)
     assert not Path("texts").exists()
@@ -269,9 +326,9 @@ def test_mistakes_of_a_section_are_told(
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("[1]", "shop.yaml must have the sections ingest and generate and prove"),
+        ("[1]", "shop.yaml must have the sections ingest and generate and prove and drift"),
         ("ingest: {}", "shop.yaml must have one of the sections 'generate'"),
-        ("texts: {}", "has the section 'texts'; the valid ones are ingest, generate, prove."),
+        ("texts: {}", "has the section 'texts'; the valid ones are ingest, generate, prove, drift."),
         ("a: [", "shop.yaml can't be read"),
     ],
 )

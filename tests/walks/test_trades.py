@@ -14,7 +14,6 @@ from batch_infer.rows.inputs import Row
 from batch_infer.rows.wording import publish
 from evaluation.tasks import dialogue
 from pipelines.linking.delex import items_of, relexicalise
-from pipelines.source import KeptRecord
 from pipelines.source import KeptRecord, NoSettings
 from pipelines.sources.dialogue_acts.source import DialogueActs
 from schemas.act import Act

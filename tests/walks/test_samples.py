@@ -54,6 +54,8 @@ def test_each_dump_keeps_its_bytes() -> None:
         ("extracted.mmf", 42, {"no_ingredients": 1}, {"ascii"}),
         ("flattened.mmf.gz", 43, {}, {"ascii", "cp437"}),
         ("krecipes.mmf", 21, {}, {"ascii", "latin-1"}),
+        ("more/suppers.mmf", 84, {}, {"ascii", "cp437"}),
+        ("more/baking.mmf", 84, {}, {"ascii"}),
     ],
 )
 def test_records_of_each_dump(name: str, recipes: int, faults: dict[str, int], encodings: set[str]) -> None:

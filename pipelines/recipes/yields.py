@@ -48,7 +48,9 @@ _TAIL = re.compile(  # begins the text after a note
     r"|(?i:[,;(@ ]*(?:\b(?:each|about)\b[ =]*)?\b[\d.]+ k?cal(?:orie)?s?\b)"
 )
 _MARKS = " *~-.,;:"
-_NO_COUNT = re.compile(r"(?:approx\w*|abt|about|circa|ca)?\W*", re.IGNORECASE)
+_NO_COUNT = re.compile(
+    r"(?:approx\w*|abt|about|circa|ca)?\W*|(?:k?cal|fat|prot|carb|chol|sod)\w*\W+\d.*", re.IGNORECASE
+)
 _DIGIT = re.compile(r"\d+")
 _OF_SERVINGS = frozenset(
     ("serves", "makes", "yield", "yields", "serving", "servings", "people", "persons", "portion", "portions")

@@ -22,6 +22,7 @@ STEP = "Melt the butter in a deep pot."
         ("Serves 8.", "8 servings"),
         ("About 6 dozen cookies; 55 calories per cookie.", "8 servings; about 6 dozen cookies"),
         ("Approx. 425 kcals per serving", "8 servings"),
+        ("Servings: cal 120; protein 2 g; fat 4 g", "8 servings"),
         ("Yield: 8 servings Source: Leeks and Beans", "8 servings"),
         ("Makes 2 loaves Slice the leeks.", "8 servings; makes 2 loaves"),
     ],

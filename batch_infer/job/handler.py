@@ -110,9 +110,11 @@ class TextHandler(PartHandler):
 class ProofHandler(PartHandler):
     """Beam handler that proves submitted texts, by what a staged model knows or what is known of a table."""
 
-    def __init__(self, settings: CheckerSettings, known: StagedModel | Knowledge) -> None:
+    def __init__(
+        self, settings: CheckerSettings, known: StagedModel | Knowledge, earlier: earlier.Index | None = None
+    ) -> None:
         super().__init__()
-        self.settings, self.known = settings, known
+        self.settings, self.known, self.earlier = settings, known, earlier
 
     def load_model(self) -> Checker:
         known = self.known

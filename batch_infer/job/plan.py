@@ -55,8 +55,8 @@ def make(options: JobOptions, work: job.Work) -> Plan:
     steps = work.begin(parts)
     rows = reused = errors = unfamiliar = 0
     for part in parts:
-        given = inputs.read(part, work.source, work.phrases, (), steps.earlier)
-        given = steps.join(given) if steps.join else given
+        given = inputs.read(part, work.source, work.phrases, (), None if steps.join else steps.earlier)
+        given = steps.join(given, steps.earlier) if steps.join else given
         rows += part.rows
         reused += part.rows - len(given.rows)
         errors += sum(row.error is not None for row in given.rows)
@@ -85,7 +85,7 @@ def _probe(parts: Sequence[Part], work: job.Work, steps: job.Steps) -> float:
     maker, done, seconds = steps.handler.load_model(), 0, 0.0
     for part in _spread(parts, -(-PROBE // work.batch)):
         given = inputs.read(part, work.source, work.phrases, ())
-        given = steps.join(given) if steps.join else given
+        given = steps.join(given, None) if steps.join else given
         rows = [row for row in given.rows if row.error is None][: work.batch]
         started = time.monotonic()
         maker.make(rows)

@@ -41,7 +41,10 @@ ROOT = Path(__file__).resolve().parents[2]
 # Libraries that decode; that tokenize and stem; that read workbooks, markup and broken text.
 LIBRARIES = ("torch", "numpy", "pyarrow", "spacy", "snowballstemmer", "openpyxl", "beautifulsoup4", "ftfy")
 # Keys of the job that decide which rows there are; a row's texts depend on all other keys.
-OF_INPUT = {"input", "input_fingerprint", "split", "keep", "limit", "rows_per_file", "encoding", "sheet"}
+OF_INPUT = {"input", "input_fingerprint", "split", "keep", "limit", "rows_per_file", "encoding", "sheet"} | {
+    "submitted",
+    "submitted_fingerprint",
+}
 
 
 def code_version(knowledge: Knowledge) -> str:
@@ -90,7 +93,7 @@ def find(folder: str, output: str, job: Mapping[str, Any], work: str) -> Index |
             "Give the folder of an earlier run, or leave it out."
         ) from fault
     if differing:
-        say(f"Nothing is taken over from {folder}: {', '.join(differing)} differ. All rows are searched.", "warning")
+        say(f"Nothing is taken over from {folder}: {', '.join(differing)} differ. All rows are new.", "warning")
         return None
     parts: list[tuple[str, str]] = []
     places = []
@@ -102,7 +105,7 @@ def find(folder: str, output: str, job: Mapping[str, Any], work: str) -> Index |
             parts.append(pair)
     found = sum(map(len, places))
     if not found:
-        say(f"{folder} holds no texts that can be taken over. All rows are searched.", "warning")
+        say(f"{folder} holds no texts that can be taken over. All rows are new.", "warning")
         return None
     say(f"{counted(found, 'row')} of {folder} can be taken over where they have not changed.")
     return earlier.save(work, parts, places)

@@ -140,6 +140,11 @@ def load_known(options: ProveOptions) -> Known:
         settings = CheckerSettings(least, model.name, model.version, wanted, _mending(options, bundle, model))
         check_measured(options.gate, judge_of(bundle).MEANS)
         return Known(bundle, settings, model)
+    if options.previous is not None:
+        raise UserError(
+            f"--previous {options.previous}: without a model, a proof depends on all rows, whose values are the known "
+            "ones. Give --model, or leave --previous out."
+        )
     if options.mend:
         raise UserError("--mend writes texts by a model. Give --model in place of --mapping, or leave --mend out.")
     written = text_of_mapping(options.mapping)
@@ -177,8 +182,9 @@ def _begin(options: ProveOptions, ready: PreparedProof, parts: Sequence[Part]) -
         by: Any = staging.stage(known.model.folder, ready.job["model_hash"], where)
     else:
         by = replace(known.knowledge, values=known_values(parts, source.mapping))
-    handler = ProofHandler(known.settings, by)
-    return job.Steps(handler, join=partial(submitted.join, chunks=chunks), rejects=rejects.reasons.values())
+    index = previous.find(options.previous, options.output, ready.job, done) if options.previous else None
+    handler = ProofHandler(known.settings, by, index)
+    return job.Steps(handler, index, partial(submitted.join, chunks=chunks), rejects.reasons.values())
 
 
 def _describe(options: ProveOptions, known: Known, source: Source, texts_hash: str) -> dict[str, Any]:

@@ -54,7 +54,7 @@ class Steps:
 
     handler: PartHandler
     earlier: Index | None = None  # rows whose texts are reused
-    join: Callable[[PartRows], PartRows] | None = None  # gives rows their submitted texts
+    join: Callable[[PartRows, Index | None], PartRows] | None = None  # gives rows their texts; leaves reused rows out
     rejects: Iterable[Reason] | None = None  # of submitted texts without a row; None if none were submitted
 
 
@@ -166,7 +166,7 @@ def _write(
     parts: Sequence[Part], left: Sequence[Part], work: Work, steps: Steps, output: str, options: PipelineOptions
 ) -> None:
     """Write the parts that are ``left`` of all ``parts``."""
-    source = work.source
+    source, earlier = work.source, None if steps.join else steps.earlier
     with watched(partial(_watch, output, left)), worker_faults(options), make_pipeline(options) as pipeline:
         doubled = (
             pipeline
@@ -179,10 +179,10 @@ def _write(
             pipeline
             | "Parts to do" >> apache_beam.Create(list(left))
             | "One at a time" >> apache_beam.Reshuffle()
-            | "Read and prepare" >> apache_beam.Map(inputs.read, source, work.phrases, AsList(doubled), steps.earlier)
+            | "Read and prepare" >> apache_beam.Map(inputs.read, source, work.phrases, AsList(doubled), earlier)
         )
         if steps.join is not None:
-            rows |= "Texts by id" >> apache_beam.Map(steps.join)
+            rows |= "Texts by id" >> apache_beam.Map(steps.join, steps.earlier)
         _ = (
             rows
             | "Texts with proof" >> steps.handler.transform()

@@ -22,6 +22,7 @@ from allsaid.storage.streams import with_content
 from batch_infer.proof import reasons
 from batch_infer.proof.reasons import Reason, general
 from batch_infer.rows import ids
+from batch_infer.rows.earlier import NOWHERE, Index, row_hash
 from batch_infer.rows.inputs import NO_TEXT, PartRows, Row
 from batch_infer.rows.parts import read_names
 from batch_infer.rows.sources import ID, Part, Source, content_hash
@@ -142,18 +143,27 @@ def stage(
     return chunks, rejects
 
 
-def join(given: PartRows, chunks: Sequence[Chunk]) -> PartRows:
-    """Return the rows of a part with their texts; a row without one gets a sentence in ``error``."""
+def join(given: PartRows, earlier: Index | None, chunks: Sequence[Chunk]) -> PartRows:
+    """Return the rows of a part with their texts; a row without one gets a sentence in ``error``.
+
+    Rows whose row and texts are those of the earlier run are left out.
+    """
     found: dict[int, list[str]] = {}
     for chunk in chunks:
         if chunk.first <= given.part.number <= chunk.last:
             for row, text in _read(chunk.path, given.part.number):
                 found.setdefault(row, []).append(text)
-    return replace(given, rows=[_with(row, found.get(place, ())) for place, row in enumerate(given.rows)])
+    rows = [_with(row, found.get(place, ())) for place, row in enumerate(given.rows)]
+    if earlier is None:
+        return replace(given, rows=rows)
+    places = earlier.open().find([row.content for row in rows])
+    new = [row for row, place in zip(rows, places, strict=True) if place == NOWHERE]
+    return replace(given, rows=new, places=places)
 
 
 def _with(row: Row, texts: Sequence[str]) -> Row:
-    return replace(row, submitted=tuple(texts), error=row.error or (None if texts else NO_TEXT))
+    content = row_hash(row.content, texts) if row.content else b""
+    return replace(row, submitted=tuple(texts), content=content, error=row.error or (None if texts else NO_TEXT))
 
 
 def _read(path: str, part: int) -> Iterator[tuple[int, str]]:

@@ -34,6 +34,8 @@ from pipelines.sources.records.findings import drift
 from pipelines.sources.records.findings.drift import Drift, Sample
 from pipelines.sources.records.tables.layout import TableFault
 
+Options = GenerateOptions | ProveOptions
+
 
 class Job(NamedTuple):
     """The steps of a job, each for its own kind of options and for what the step before has returned."""
@@ -41,13 +43,14 @@ class Job(NamedTuple):
     load: Callable[[Any], LoadedModel | Known]
     prepare: Callable[[Any, Any], Prepared | PreparedProof]
     carry_out: Callable[[Any, Any], Summary]
+    plan: Callable[[Any], Plan]
 
 
-GENERATE = Job(prepared.load_model, prepared.prepare, generate.carry_out)
-PROVE = Job(prove.load_known, prove.prepare, prove.carry_out)
+GENERATE = Job(prepared.load_model, prepared.prepare, generate.carry_out, generate.plan)
+PROVE = Job(prove.load_known, prove.prepare, prove.carry_out, prove.plan)
 
 
-def _job_of(options: GenerateOptions | ProveOptions) -> Job:
+def _job_of(options: Options) -> Job:
     return PROVE if isinstance(options, ProveOptions) else GENERATE
 
 
@@ -55,7 +58,7 @@ def _job_of(options: GenerateOptions | ProveOptions) -> Job:
 class Tonight:
     """A nightly run in progress: it has locked its output folder and read the model and the table's columns."""
 
-    options: GenerateOptions | ProveOptions  # their output is the folder of all nightly runs
+    options: Options  # their output is the folder of all nightly runs
     run: str  # the run's name, unless an earlier run is resumed
     hold: lock.Lock
     loaded: LoadedModel | Known
@@ -75,16 +78,19 @@ class Texts:
     summary: Summary
 
 
-def plan(options: GenerateOptions | ProveOptions) -> Plan:
+def plan(options: Options) -> Plan:
     """Return what a nightly run would do with the texts, beside the published run; write nothing."""
-    if isinstance(options, ProveOptions):
-        return prove.plan(options)
     run = (files.read_json(folders.store(options.output).pointer) or {}).get("run")
-    return generate.plan(replace(options, previous=run_folder(options.output, run) if run else None))
+    return _job_of(options).plan(_reusing(options, run_folder(options.output, run) if run else None))
+
+
+def _reusing(options: Options, last: str | None) -> Options:
+    """Return options that reuse the texts of a run's folder, which needs a model."""
+    return replace(options, previous=last if options.model else None)
 
 
 @contextmanager
-def begin(options: GenerateOptions | ProveOptions, drift_gates: DriftGates) -> Iterator[Tonight]:
+def begin(options: Options, drift_gates: DriftGates) -> Iterator[Tonight]:
     """Lock the output folder while the block runs; report changes of the table's columns at once."""
     folders.store(options.output).check()
     run = new_run()
@@ -112,7 +118,7 @@ def _checked(output: str, last: Record | None) -> tuple[Record | None, list[str]
     return (None if {JOB, summary_file.NAME} & {*damaged} else last), damaged
 
 
-def _look(options: GenerateOptions | ProveOptions, knowledge: Knowledge) -> Sample | None:
+def _look(options: Options, knowledge: Knowledge) -> Sample | None:
     """Return the columns of the table; an unreadable one is reported when its rows are read."""
     mapping = tables.mapping_of(knowledge.mapping)
     try:
@@ -137,14 +143,13 @@ def is_done(tonight: Tonight, ready: Prepared | PreparedProof, data_run: str) ->
 
 
 def write(tonight: Tonight, ready: Prepared | PreparedProof) -> Texts:
-    """Write texts for rows changed since the last nightly run, or prove all; resume an interrupted run of the job."""
+    """Write or prove texts for rows changed since the published run; resume an interrupted run of the job."""
     output, limits = tonight.options.output, tonight.options.gate
     last = run_folder(output, tonight.last.run) if tonight.last is not None else None
     run = folders.resumable(output, _as_json(ready.job)) or tonight.run
     folder = run_folder(output, run)
     options = replace(tonight.options, output=folder, against=last, gate=limits if last else limits.alone)
-    if isinstance(options, GenerateOptions):
-        options = replace(options, previous=last)
+    options = _reusing(options, last)
     try:
         summary = _job_of(options).carry_out(options, ready)
     except GateBroken as fault:

@@ -14,9 +14,6 @@ class GenerateOptions(JobOptions, TextOptions):
     """Options of `allsaid generate`: texts for each row of ``input``, written to ``output``."""
 
     limit: int | None = option("Only the first rows.", None, section=ROWS, low=1)
-    previous: str | None = option(
-        "Output folder of an earlier run, whose texts unchanged rows keep.", None, section=RUN
-    )
     device: str = option(DEVICE, "cpu", section=RUN)
     precision: str | None = option(
         "Precision of matrix products: float32, tf32 or bfloat16. [default: as trained]", None, section=RUN

@@ -68,6 +68,9 @@ class JobOptions(Beam):
     plan: bool = option("Report the rows and the cost, by a probe of 50 rows, and write nothing.", False, section=RUN)
     show: bool = option("Print the texts with their items ticked.", False, section=RUN)
     stage: str = option("A folder that keeps the model's files for workers. [default: in the output]", "", section=RUN)
+    previous: str | None = option(
+        "Output folder of an earlier run, whose texts unchanged rows keep.", None, section=RUN
+    )
     rows_per_file: int | None = option("Most rows of the input in one file of texts.", None, section=RUN, low=1)
     experiment: str = option(EXPERIMENT, "", section=RUN)
     wait: float = option(WAIT, 0, section=RUN, low=0)

@@ -89,7 +89,7 @@ def in_order(texts: pa.Table, rows: pa.Table, order: np.ndarray) -> Written:
     return texts.take(places), rows.take(order)
 
 
-def content_hash(row_id: object, values: Sequence[object]) -> bytes:
+def row_hash(row_id: object, values: Sequence[object]) -> bytes:
     """Return a hash of a row's id and of the values that its texts are generated from."""
     return hashlib.blake2b(repr((row_id, values)).encode("utf-8", "surrogatepass"), digest_size=SIZE).digest()
 

@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from allsaid.modeling.tasks.contract import ReadsRows, RefersToTable
 from batch_infer.rows import parts
-from batch_infer.rows.earlier import NOWHERE, Index, Numbers, content_hash
+from batch_infer.rows.earlier import NOWHERE, Index, Numbers, row_hash
 from batch_infer.rows.ids import id_hash
 from batch_infer.rows.kinds import json_lines, own, tables
 from batch_infer.rows.kinds.raw import NAMES, RowFault, act_words, is_texts, raw_words
@@ -100,7 +100,7 @@ def _rows(
 ) -> PartRows:
     ids = carried.column(ID).to_pylist()
     contents = [
-        b"" if fault or source.table else content_hash(row_id, _held(source, values))  # the table may have changed
+        b"" if fault or source.table else row_hash(row_id, _held(source, values))  # the table may have changed
         for row_id, values, fault in zip(ids, records, faults, strict=True)
     ]
 
@@ -177,7 +177,7 @@ def _read_records(part: Part, source: Source, doubled: Collection[bytes], earlie
     ids = [value or parts.name_of(part, one) for value, one in zip(own, found, strict=True)]
     faults = [_id_fault(value, doubled, source.has_ids) for value in own]
     contents = [
-        b"" if fault else content_hash(row_id, tables.content_of(one, source.mapping))
+        b"" if fault else row_hash(row_id, tables.content_of(one, source.mapping))
         for row_id, one, fault in zip(ids, found, faults, strict=True)
     ]
     kept = [pa.array([tables.shown(one, column.name) for one in found], pa.string()) for column in source.kept]

@@ -82,7 +82,7 @@ def test_nothing_is_taken_over_where_settings_or_code_differ(
     monkeypatch.setattr(previous, "code_version", lambda bundle: "of tomorrow")
     other = run(model, rows, tmp_path / "other", supported_numbers_only=True, previous=str(tmp_path / "first"))
     assert (other.searched, other.taken_over) == (3, 0)
-    told = "Nothing is taken over from {}: code, supported_numbers_only differ. All rows are searched."
+    told = "Nothing is taken over from {}: code, supported_numbers_only differ. All rows are new."
     assert told.format(tmp_path / "first") in capsys.readouterr().err
 
 

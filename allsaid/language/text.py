@@ -48,8 +48,7 @@ LANGUAGES = (ENGLISH, "de", "fr")  # with tokenisation rules of their own
 MAX_CACHED = 1 << 16  # chunks (text between blanks) in a cache
 MAX_CHUNK = 100  # characters that spaCy gets; its time grows with the cube of a run of marks, and no word is that long
 _PIECES = re.compile(r"\w+|\W")
-_LAST_MARKS = frozenset(",;:!?.)")  # tokens of their own behind any word in small letters
-_PLAIN = re.compile("[a-z]{2,}")
+_PLAIN = re.compile(r"([A-Za-z][a-z]+(?:-[a-z]{2,})?|\d+)([,;:!?.)]?)")  # a word, and the mark behind it
 
 
 def _degrees(found: re.Match[str]) -> str:
@@ -140,11 +139,11 @@ class _TokenCache(dict[str, tuple[str, ...]]):
         if len(self) >= MAX_CACHED:
             self.clear()
         tokenizer = _tokenizer(self._language)
-        word, mark = chunk[:-1], chunk[-1]
+        plain = _PLAIN.fullmatch(chunk) if self._language == ENGLISH or "-" not in chunk else None  # French: dit-on
         if chunk.isalpha() and chunk not in tokenizer.rules:
             self[chunk] = (chunk,)  # same result as spaCy's, but faster
-        elif mark in _LAST_MARKS and _PLAIN.fullmatch(word) and tokenizer.rules.keys().isdisjoint((chunk, word)):
-            self[chunk] = word, mark  # the same
+        elif plain and tokenizer.rules.keys().isdisjoint((chunk, plain[1])):
+            self[chunk] = (plain[1], plain[2]) if plain[2] else (chunk,)  # the same
         else:
             self[chunk] = tuple(token.text for token in tokenizer(chunk))
         return self[chunk]

@@ -66,8 +66,9 @@ def in_block(weighed: Sequence[Weighed]) -> list[bool]:
     first, text, later = 0.0, 0.0, -RETURN
     steps: list[tuple[int, int, int]] = []  # of each line the best class before it, for each class
     for one in weighed:
-        best = max(first, text, later)
-        before = 2 if later == best else 1 if text == best else 0
+        before, best = (2, later) if later >= text else (1, text)
+        if first > best:
+            before, best = 0, first
         entered = text - RETURN
         steps.append((0, before, 2 if later >= entered else 1))
         text, later = best, max(later, entered) + _later(one)

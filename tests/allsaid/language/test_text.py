@@ -123,6 +123,17 @@ def test_latin_share() -> None:
         "F.",
         "I.",
         "cannot,",
+        "Stir.",
+        "Dr.",
+        "deep-fry",
+        "Deep-fry:",
+        "350",
+        "350.",
+        "12,",
+        "U.S.",
+        "e-mail",
+        "D'où,",
+        "l'eau.",
     ],
 )
 def test_marks_at_the_end_are_split_as_by_spacy(language: str, chunk: str) -> None:

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 from batch_infer.job import run as job
 from batch_infer.options.job import JobOptions
-from batch_infer.rows import inputs, sources
+from batch_infer.rows import ids, inputs, sources
+from batch_infer.rows.parts import read_ids
 from batch_infer.rows.sources import Part
 from pipelines.ingest.runner import pipeline_options
 
@@ -53,9 +54,10 @@ def make(options: JobOptions, work: job.Work) -> Plan:
     """Return the plan of a job whose output is a temporary folder, which its steps may write to."""
     parts = sources.cut(work.found, work.batch, work.limit, options.rows_per_file)
     steps = work.begin(parts)
+    doubled = ids.doubled((0, (ids.id_hash(one) for part in parts for one in read_ids(part, work.source))))
     rows = reused = errors = unfamiliar = 0
     for part in parts:
-        given = inputs.read(part, work.source, work.phrases, (), None if steps.join else steps.earlier)
+        given = inputs.read(part, work.source, work.phrases, doubled, None if steps.join else steps.earlier)
         given = steps.join(given, steps.earlier) if steps.join else given
         rows += part.rows
         reused += part.rows - len(given.rows)

@@ -264,14 +264,15 @@ def test_texts_by_others_are_proven_and_published(shop: None, capsys: pytest.Cap
 
 def test_a_plan_counts_what_a_night_would_do(shop: None) -> None:
     assert allsaid("nightly", "shop.yaml") == 0
-    write_table(NEW, "n2,stool,Fir,pink,9,no,7,", changed="48")
+    doubled = ["n3,chair,Elm,oak,52,no,7,"] * 2
+    write_table(NEW, "n2,stool,Fir,pink,9,no,7,", *doubled, changed="48")
     before = sorted(Path().rglob("*"))
     code, (figures,), _ = json_lines("--log-format", "json", "nightly", "shop.yaml", "--plan")
     assert code == 0 and sorted(Path().rglob("*")) == before
     counts = [
         figures["plan"][name] for name in ("rows", "searched", "reused", "errors", "unfamiliar", "files", "workers")
     ]
-    assert counts == [7, 2, 5, 0, 1, 1, 1]
+    assert counts == [9, 2, 5, 2, 1, 1, 1]
     assert figures["plan"]["seconds_per_row"] > 0 and figures["plan"]["megabytes"] > 100
 
 
@@ -291,6 +292,25 @@ def test_texts_by_others_are_mended_by_a_model(shop: None) -> None:
     write_texts(c0="The blue chair is 99 cm wide.", c1="The grey chair is 99 cm wide.")
     assert allsaid("nightly", "shop.yaml") == 0 and seen() != first
     assert (summary()["taken_over"], summary()["mended_rows"], summary()["replaced_texts"]) == (5, 6, 2)
+    write_texts(c0="The blue chair is 98 cm wide.", c1="The grey chair is 99 cm wide.")
+    code, (figures,), _ = json_lines("--log-format", "json", "nightly", "shop.yaml", "--plan")
+    assert (code, figures["plan"]["reused"], figures["plan"]["searched"]) == (0, 5, 1)
+
+
+@pytest.mark.parametrize("mend", [False, True])
+def test_values_of_rows_without_a_text_count_as_drift(
+    shop: None, mend: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = {"texts": "agency.csv", "model": "chairs", "input": "shop.csv", "output": "texts", "mend": mend}
+    prove = asked | {"gate": ["errors=1"]}
+    Path("shop.yaml").write_text(yaml.safe_dump({"prove": prove, "drift": {"values": 0.1}}))
+    write_texts()
+    write_table("n2,chair,Elm,pink,9,no,7,")
+    assert allsaid("nightly", "shop.yaml") == 2
+    assert "16.7% of the values of 'colour' were neither in training nor in the published run, such as 'pink'" in told(
+        capsys
+    )
+    assert not Path("texts/published.json").exists()
 
 
 def test_texts_by_others_in_an_object_store(shop: None, kitchen: Any, capsys: pytest.CaptureFixture[str]) -> None:

@@ -54,4 +54,6 @@ def test_a_tracking_server_gets_the_figures(tmp_path: Path, monkeypatch: pytest.
     found = summary.read(str(tmp_path / "proof"))
     assert run.data.metrics["texts"] == 6 and run.data.metrics["percent_given"] == found.percent_given < 100
     assert run.data.params["submitted"].endswith("new_texts.csv")
+    (used,) = run.inputs.dataset_inputs
+    assert (used.dataset.name, used.dataset.digest) == ("new_products.csv", found.input_fingerprint)
     assert (run.data.tags["system"], run.data.tags["output"]) == ("table", str(tmp_path / "proof"))

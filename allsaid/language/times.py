@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from allsaid.language.units import UNITS
 
 _CLOCK = re.compile(r"(\d{1,2})[:.](\d{2})(am|pm|h)?")
 _HOUR = re.compile(r"(\d{1,2})(am|pm)?")
@@ -20,16 +24,110 @@ _PAST = {"half": 30, "quarter": 15}  # "half past two", "a quarter to nine"
 _HALF_DAY = 720
 _JOINTS = frozenset(("-", "–", "to", "until", "till", "through", "bis", "à", "a", "hasta"))
 _CLOSING = frozenset(["and", "close", "closes", "closing", "closed", "shut", "shuts", "at", "schließt", "um", "und"])
+_ARTICLES = ("a", "an", "at")
+_AT = ("at", "until", "till", "from", "by")
 _REACH = 4  # words between the times in "open at 9:00 and close at 22:00"
 _DAY = 1440
 
 Times = tuple[int, ...]  # minutes since midnight: one time, or the first and the last of a range
 
 
+@dataclass(frozen=True)
+class Clock:
+    """A time of day in a text, in each way that it can be read."""
+
+    start: int
+    end: int
+    minutes: frozenset[int]  # since midnight: "half past six" is 390 or 1110
+    is_sure: bool = True  # whether it can be nothing else: "6.15" may be a number
+
+
+def find_clocks(words: Sequence[str]) -> list[Clock]:
+    """Return the times of day in a text's words, in lower case, with the hours in digits."""
+    singles = [Clock(start, end, frozenset((minutes,))) for start, end, minutes in _single(words)]
+    past = filter(None, (_past(words, place) for place in range(len(words))))
+    dotted = filter(None, (_dotted(words, place) for place in range(len(words))))
+    found, taken = list[Clock](), set[int]()
+    for one in (*past, *singles, *dotted):
+        if taken.isdisjoint(range(one.start, one.end)):
+            found.append(one)
+            taken.update(range(one.start, one.end))
+    found = sorted((*found, *_bare_hours(words, found, taken)), key=lambda one: one.start)
+    for place, (one, other) in enumerate(pairwise(found)):
+        # In "6:30 to 8 p.m.", the sign belongs to both times.
+        if len(one.minutes) == 1 == one.end - one.start < other.end - other.start and _is_joint(
+            words, one.end, other.start
+        ):
+            found[place] = Clock(one.start, one.end, _both(min(one.minutes)), one.is_sure)
+    return found
+
+
+def _both(minutes: int) -> frozenset[int]:
+    """Return both times of day that a clock of 12 hours can mean."""
+    return frozenset((minutes, minutes + _HALF_DAY) if minutes <= _HALF_DAY else (minutes,)) | frozenset(
+        (minutes - _HALF_DAY,) if _HALF_DAY <= minutes < _HALF_DAY + 60 else ()
+    )
+
+
+def _past(words: Sequence[str], place: int) -> Clock | None:
+    """Return the time that "half past 2", "quarter to 9 in the evening" or "20 past 6" is."""
+    after = [*words[place + 1 : place + 3]]
+    minutes = _PAST.get(words[place], 0)
+    if not minutes and words[place].isdecimal() and after[:1] == ["past"]:
+        minutes = int(words[place])
+    if not 0 < minutes < 60 or after[:1] not in (["past"], ["to"]) or not after[1:] or not after[1].isdecimal():
+        return None
+    if not 0 < int(after[1]) <= _HALF_DAY // 60:
+        return None
+    time = (60 * int(after[1]) + (minutes if after[0] == "past" else -minutes)) % _HALF_DAY
+    end, addend = _half_of_day(words, place + 3)
+    return Clock(place, end, frozenset((time, time + _HALF_DAY) if addend < 0 else (time + addend,)))
+
+
+def _half_of_day(words: Sequence[str], place: int) -> tuple[int, int]:
+    """Return the end of "p.m." or "in the evening" at a place, and the minutes to add; -1 if there is none."""
+    for part, addend in _PARTS.items():
+        if tuple(words[place : place + len(part)]) == part:
+            return place + len(part), addend
+    sign = words[place] if place < len(words) else ""
+    if sign not in _MORNING and sign not in _EVENING:
+        return place, -1
+    is_split = sign in ("a.m", "p.m") and [*words[place + 1 : place + 2]] == ["."]
+    return place + 1 + is_split, _HALF_DAY * (sign in _EVENING)
+
+
+def _dotted(words: Sequence[str], place: int) -> Clock | None:
+    """Return the time that "6.15" can be; no price, and no number with a unit."""
+    match = _CLOCK.fullmatch(words[place])
+    before, after = (words[place - 1] if place else ""), [*words[place + 1 : place + 2]]
+    if not match or int(match[2]) > 59 or int(match[1]) > 24 or (before,) in UNITS:
+        return None
+    if after and (after[0],) in UNITS:
+        return None
+    return Clock(place, place + 1, _both(60 * int(match[1]) + int(match[2])), is_sure=False)
+
+
+def _bare_hours(words: Sequence[str], found: Sequence[Clock], taken: set[int]) -> Iterator[Clock]:
+    """Yield the hours that a word such as "to" joins to another time or hour: "from 6 to 8 p.m."."""
+    starts, ends = {one.start for one in found}, {one.end for one in found}
+    hours = {place for place, word in enumerate(words) if place not in taken and word.isdecimal() and int(word) <= 24}
+    for place in sorted(hours):
+        is_first = any(_is_joint(words, place + 1, start) for start in starts | hours)
+        is_last = any(_is_joint(words, end, place) for end in ends | {one + 1 for one in hours})
+        is_at = place and words[place - 1] in _AT and not "".join(words[place + 1 : place + 2]).isalpha()
+        if is_first or is_last or is_at:
+            yield Clock(place, place + 1, _both(60 * int(words[place])), is_sure=False)
+
+
+def _is_joint(words: Sequence[str], end: int, start: int) -> bool:
+    """Return whether a range continues between two times; an article may follow: "6 until a quarter past 8"."""
+    between = [one for one in words[end:start] if one not in _ARTICLES] if end < start <= end + 3 else []
+    return len(between) == 1 and (between[0] in _JOINTS or between[0] == "and")
+
+
 def find_times(words: Sequence[str]) -> Iterator[tuple[int, int, Times]]:
     """Yield (start, end, times) of each time or range in a text's words, in lower case."""
     found = [*_single(words)]
-    yield from _by_halves([*words])
     place = 0
     while place < len(found):
         start, end, minutes = found[place]
@@ -40,19 +138,6 @@ def find_times(words: Sequence[str]) -> Iterator[tuple[int, int, Times]]:
         else:
             yield start, end, (minutes,)
             place += 1
-
-
-def _by_halves(words: Sequence[str]) -> Iterator[tuple[int, int, Times]]:
-    """Yield both times of day of "half past two" and "a quarter to nine", with the hour in digits."""
-    for place, word in enumerate(words):
-        minutes = _PAST.get(word)
-        if minutes and words[place + 1 : place + 2] in (["past"], ["to"]) and words[place + 2 : place + 3]:
-            hour = words[place + 2]
-            if hour.isdecimal() and 0 < int(hour) <= _HALF_DAY // 60:
-                sign = 1 if words[place + 1] == "past" else -1
-                time = (60 * int(hour) + sign * minutes) % _HALF_DAY
-                yield place, place + 3, (time,)
-                yield place, place + 3, (time + _HALF_DAY,)
 
 
 def read_times(words: Sequence[str]) -> Times:

@@ -12,7 +12,7 @@ Idioms = Mapping[bool, Sequence[tuple[str, ...]]]  # answer -> phrases that give
 _PARTICLES = "not no n't cannot never neither nor without none isnt arent dont doesnt wont cant separately elsewhere"
 _VERBS = """forbid forbids forbidden prohibit prohibits prohibited refuse refuses ban bans banned lack lacks lacking
 restrict restricts restricted exclude excludes excluded excluding omit omits omitted
-unsuitable unsuited unfit unwelcome unavailable inaccessible impossible off-limits"""
+absent missing unsuitable unsuited unfit unwelcome unavailable inaccessible impossible off-limits"""
 _JOINTS = """and but if while though although however because which that where
 und aber et mais y pero maar"""
 # German, French, Spanish, Italian and Dutch; without "non", which also occurs in English "non-stick".
@@ -24,13 +24,18 @@ _AWAY = (("at", "home"), ("behind",))
 _LEFT_OUT = frozenset(["leave", "leaves", "leaving", "left"])
 _PLACES_LEFT = frozenset(["in", "all", "overnight", "during", "there", "at", "on", "of"])  # "left out in the rain"
 _REFUSED = (("out", "of", "the", "question"), ("off", "limits"), ("out", "of", "bounds"))
-_NOTHING = """only just far problem problems worries doubt charge fee fees extra additional mind minds matter
+_NOTHING = """only just far problem problems obstacle obstacles barrier barriers hurdle hurdles
+worries doubt charge fee fees extra additional mind minds matter
 nur seulement solo alleen"""
 _PLACES = "hotel hotels restaurant restaurants place places venue venues match matches option options"
-NEGATIONS = frozenset([*_PARTICLES.split(), *_VERBS.split(), *_ABROAD.split()])
+NEGATIONS = frozenset([*_PARTICLES.split(), "nothing", *_VERBS.split(), *_ABROAD.split()])
 # Words that end a clause and belong to none, and words that begin one.
 ENDS = frozenset([*",;.?!", *_JOINTS.split()])
-_INSERTED = frozenset(("however", "though"))  # between two commas, they end no clause
+_INSERTED = frozenset(("however", "though", "alas"))  # between two commas, they end no clause
+_ANSWERS = (["no"], ["none"], ["yes"], ["not"])
+_STOPPING = frozenset(".!?;")
+_STOPS: tuple[list[str], ...] = ([], [","], ["."], ["!"])
+_FINDING = frozenset(("'s", "is", "was", "has", "have", "offers", "find"))
 _OR = frozenset(("or", "nor"))
 _LONGEST = 3  # most words of a list's element, with "or"
 BEGINS = frozenset(("without", "ohne", "sans", "sin", "senza", "zonder"))
@@ -66,7 +71,7 @@ def _is_left(words: Sequence[str], clause: range) -> bool:
     for place, word in enumerate(inside):
         if word in _STAYING and any(any(places_of(inside[place:], phrase)) for phrase in _AWAY):
             return True
-        if word in _LEFT_OUT and [*inside[place + 1 : place + 2]] == ["out"]:
+        if word in _LEFT_OUT and [*inside[place + 1 : place + 2]] in (["out"], ["off"]):
             return _PLACES_LEFT.isdisjoint(inside[place + 2 : place + 3])
     return False
 
@@ -94,7 +99,10 @@ def clauses_of(words: Sequence[str]) -> Iterator[range]:
     """Yield the positions of each clause's words; a list is in one clause: "not on Steam, Linux, or Mac"."""
     start = 0
     for place, word in enumerate(words):
-        if (word in ENDS and not _is_in_list(words, place) and not _is_inserted(words, place)) or word in BEGINS:
+        is_end = word in ENDS and not (
+            _is_in_list(words, place) or _is_inserted(words, place) or _is_answered(words, place)
+        )
+        if is_end or word in BEGINS:
             yield range(start, place)
             start = place + (word in ENDS)
     yield range(start, len(words))
@@ -103,17 +111,40 @@ def clauses_of(words: Sequence[str]) -> Iterator[range]:
 def _is_inserted(words: Sequence[str], place: int) -> bool:
     """Return whether the word at ``place`` is part of an insertion, as in "pets, however, are not allowed"."""
     return any(
-        start >= 0 and [*words[start : start + 3 : 2]] == [",", ","] and words[start + 1] in _INSERTED
+        start >= 0 and [*words[start : start + 3 : 2]] == [",", ","] and _is_adverb(words[start + 1])
         for start in range(place - 2, place + 1)
     )
+
+
+def _is_said_of_both(after: Sequence[str]) -> bool:
+    """Return whether a clause behind "and" has a plural verb for one more thing: "mudguards and a motor are absent"."""
+    rest = after[1:] if after[:1] and after[0] in _ARTICLES else after
+    return len(after) > len(rest) and len(rest) == _LONGEST - 1 and rest[1] in ("are", "were")
+
+
+def _is_answered(words: Sequence[str], place: int) -> bool:
+    """Return whether a short answer follows a question, as in "Pets? None." or "A motor? No, your legs."."""
+    return (
+        words[place] == "?"
+        and [*words[place + 1 : place + 2]] in _ANSWERS
+        and [*words[place + 2 : place + 3]] in _STOPS
+    )
+
+
+def _is_adverb(word: str) -> bool:
+    return word in _INSERTED or (word.endswith("ly") and len(word) > 4)
 
 
 def _is_in_list(words: Sequence[str], place: int) -> bool:
     """Return whether a list continues after a comma ("Steam, Linux, or Mac") or an "and" ("Linux and Mac.")."""
     after = words[place + 1 : place + 2 + _LONGEST]
     length = next((number for number, word in enumerate(after) if word in ENDS), len(after))
+    if words[place] == "and" and place > 0 and words[place - 1] not in ENDS:
+        start = next((one for one in range(place, 0, -1) if words[one - 1] in _STOPPING), 0)
+        is_headed = ":" in words[start:place] and length < _LONGEST and words[start] in NEGATIONS
+        return length == 1 or is_headed or _is_said_of_both(after[:length])
     if words[place] == "and":
-        return length == 1 and place > 0 and words[place - 1] not in ENDS
+        return False
     if words[place] != "," or not 0 < length <= _LONGEST:
         return False
     if not _OR.isdisjoint(after[:length]):
@@ -128,6 +159,8 @@ def _denies(words: Sequence[str], clause: range, place: int, spoken: Collection[
     is_question = place > clause.start and words[place - 1] == "or"  # "yes or no", "whether or not"
     shown = after[1:2] if after and after[0] in _DEGREES else after[:1]
     if words[place] not in NEGATIONS or is_question or not _DENY_NOTHING.isdisjoint(shown):
+        return False
+    if words[place] == "nothing" and (not place or words[place - 1] not in _FINDING):  # "nothing beats a sea view"
         return False
     if words[place] not in _DENY_VENUES or not after or after[0] in _ARTICLES:
         return True

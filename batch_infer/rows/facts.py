@@ -25,12 +25,12 @@ from allsaid.proof.values.cues import cues_of
 from allsaid.proof.values.facts import Fact, Inventory, Keywords, Text
 from allsaid.proof.values.measures import as_amount, as_measure
 from allsaid.proof.values.spoken import JOINED
-from batch_infer.rows.keywords import keywords_of
+from batch_infer.rows.keywords import denying_phrases, keywords_of
 from pipelines.linking import delex
 from pipelines.linking.acts import EMPTY, keywords, link, normalise_slots, split_name
 from pipelines.linking.delex import Item
 from pipelines.sources.records.mapping import Column, TableMapping
-from pipelines.sources.records.mapping_keys import YES_NO
+from pipelines.sources.records.mapping_keys import NUMBER, YES_NO
 from pipelines.sources.records.supervision import item_of
 from pipelines.sources.records.values import amount_of, forms_of, normalised, phrases_of, spoken_of, values_of
 from schemas.act import PREFIX, SPECIAL, Slot, agenda_line, parse_agenda_line
@@ -131,6 +131,8 @@ def inventory_of(
     """
     slots = [Slot(column, value) for column, known in values.items() for value in known]
     slots += [Slot(GOAL, goal) for goal in goals]
+    numbers = (one for one in mapping.columns if one.kind == NUMBER and one.unit) if mapping else ()
+    slots += [Slot(column.name, f"1 {column.unit}") for column in numbers]  # for their units
     facts = (_fact(slot, agenda_line(slot), mapping) for slot in slots)
     return Inventory(tuple(replace(fact, forms=()) if fact.number is not None else fact for fact in facts))
 
@@ -163,6 +165,8 @@ def _fact(slot: Slot, line: str, mapping: TableMapping | None) -> Fact:
     if number is None and language == ENGLISH:
         spelled = respelled(forms)
         others += adverbs(forms) + spelled + inflected(spelled, language)
+    if number is None:  # "like-new" is "like new"
+        others += tuple(("-".join(form),) for form in forms if len(form) == 2 and all(map(str.isalpha, form)))
     is_value = number is None and forms
     times = read_times(forms[0]) if is_value else ()
     return Fact(
@@ -186,7 +190,8 @@ def _fact(slot: Slot, line: str, mapping: TableMapping | None) -> Fact:
 def _idioms(column: Column | None) -> tuple[tuple[bool, tuple[str, ...]], ...]:
     """Return the phrases of the mapping for yes and no, each with its answer."""
     said = column.said if column and column.kind == YES_NO else ()
-    return tuple((answer == "yes", phrase) for answer, phrases in said for phrase in phrases)
+    idioms = [(answer == "yes", phrase) for answer, phrases in said for phrase in phrases]
+    return (*idioms, *((True, phrase) for phrase in denying_phrases(column))) if column else ()
 
 
 @lru_cache(maxsize=1 << 12)

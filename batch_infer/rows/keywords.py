@@ -1,18 +1,21 @@
-"""Keywords of a yes/no column of a table: from `also` of its mapping, else from its name."""
+"""Keywords of a yes/no column of a table: from `also` of its mapping and from its name."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from allsaid.language.inflection import plural
 from allsaid.language.stems import key
+from allsaid.proof.polarity import NEGATIONS
 from allsaid.proof.values.facts import Keywords
 from pipelines.linking.acts import split_name, stems
 from pipelines.sources.records.mapping import Column
 from pipelines.sources.records.mapping_keys import YES_NO
-from pipelines.sources.records.values import spoken_of
+from pipelines.sources.records.values import PROPERTIES, spoken_of
 
 _FREE = "free"
+_INCLUDED = "included"
 _NON = ("non-", "no-")
 _ENDURING = ("proof", "resistant", "repellent", "tight")  # behind what a thing endures
 _ALL = "all-"  # "all-weather"
@@ -29,21 +32,51 @@ def keywords_of(column: Column) -> Keywords:
 @lru_cache(maxsize=1 << 12)
 def _keywords(column: Column) -> Keywords:
     phrases = [phrase.lower().split() for phrase in column.also]
-    written = [word for phrase in phrases for word in phrase if len(phrase) == 1]
     name = split_name(column.name).lower().split()
+    if not phrases:
+        return _of_name(column, name)
+    denying = [phrase for phrase in phrases if _is_denying(phrase)]
+    phrases = [phrase for phrase in phrases if phrase not in denying]
+    phrases.append(["-".join(name)] if name[-1] == _FREE else name)
+    written = [word for phrase in phrases for word in phrase if len(phrase) == 1]
     alone = frozenset[str]().union(*map(stems, written))
-    together = tuple(found for phrase in phrases if len(phrase) > 1 and (found := stems(" ".join(phrase))))
-    alone = alone.union(*(one for one in together if len(one) == 1))
-    together = tuple(one for one in together if len(one) > 1)
-    if not alone and not together:
-        written = ["-".join(name)]
-        absent, endured = _absent(written), _endured(written)
-        named = spoken_of(column).union(key(plural(word)) for word in name if stems(word) <= spoken_of(column))
-        alone = named - absent - (endured if len(name) > 1 else frozenset())
-        together = (stems(" ".join(name)),) if endured and len(name) > 1 else ()
-        alone |= frozenset(form for word in name for form in _verb(word, len(name) == 1)) - absent
-        return Keywords(alone, together, absent, endured)
-    return Keywords(alone, together, _absent(written), _endured(written))
+    together = [found for phrase in phrases if len(phrase) > 1 and (found := stems(" ".join(phrase)))]
+    alone |= frozenset(word for one in together if len(one) == 1 for word in one) | _shared(phrases)
+    absent = _absent(written) | frozenset(one for found in map(_denied, denying) if len(found) == 1 for one in found)
+    several = tuple(dict.fromkeys(one for one in together if len(one) > 1))
+    return Keywords(alone - absent, several, absent, _endured(written), _INCLUDED in name)
+
+
+def _of_name(column: Column, name: list[str]) -> Keywords:
+    """Return the keywords of a column that has only its name."""
+    written = ["-".join(name)]
+    absent, endured = _absent(written), _endured(written)
+    named = spoken_of(column).union(key(plural(word)) for word in name if stems(word) <= spoken_of(column))
+    alone = named - absent - (endured if len(name) > 1 else frozenset())
+    together = (stems(" ".join(name)),) if endured and len(name) > 1 else ()
+    alone |= frozenset(form for word in name for form in _verb(word, len(name) == 1)) - absent
+    return Keywords(alone, together, absent, endured, _INCLUDED in name)
+
+
+def _is_denying(phrase: Sequence[str]) -> bool:
+    """Return whether a phrase contains a negation itself: "without lactose", "free of lactose"."""
+    return not NEGATIONS.isdisjoint(phrase) or (len(phrase) > 1 and phrase[0] == _FREE)
+
+
+def denying_phrases(column: Column) -> list[tuple[str, ...]]:
+    """Return the phrases of `also` of a yes/no column that say yes by a negation of several words: "no added sugar"."""
+    phrases = [phrase.lower().split() for phrase in column.also] if column.kind == YES_NO else []
+    return [tuple(phrase) for phrase in phrases if _is_denying(phrase) and len(_denied(phrase)) > 1]
+
+
+def _denied(phrase: Sequence[str]) -> frozenset[str]:
+    return stems(" ".join(word for word in phrase if word not in NEGATIONS and word != _FREE))
+
+
+def _shared(phrases: Sequence[Sequence[str]]) -> frozenset[str]:
+    """Return the one word that all phrases share, which mentions the column alone: "wheelchair"."""
+    shared = frozenset.intersection(*(stems(" ".join(phrase)) - PROPERTIES for phrase in phrases))
+    return shared if len(shared) == 1 else frozenset()
 
 
 def _absent(written: list[str]) -> frozenset[str]:

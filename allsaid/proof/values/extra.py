@@ -55,10 +55,13 @@ def find_extra(reading: Reading) -> None:
         if told.isdisjoint(range(start, end)):
             _add_number(reading, start, end, [fact.column for fact in facts if fact.date is not None])
             told.update(range(start, end))
-    for start, end, _ in reading.times:
-        if told.isdisjoint(range(start, end)):
-            _add_number(reading, start, end, [fact.column for fact in facts if fact.times])
-            told.update(range(start, end))
+    own_times = {minutes for fact in facts for minutes in fact.times}
+    for one in reading.times:
+        is_own = not one.minutes.isdisjoint(own_times)
+        if told.isdisjoint(range(one.start, one.end)) and (is_own or one.is_sure):
+            if not is_own:
+                _add_number(reading, one.start, one.end, [fact.column for fact in facts if fact.times])
+            told.update(range(one.start, one.end))
     _find_numbers(reading, told)
     own = [(fact, reading.mentions[item]) for item, fact in enumerate(facts) if fact.says is not None]
     for fact in reading.known.spoken:
@@ -184,7 +187,9 @@ def _kept_limits(one: Measure, reading: Reading) -> list[int]:
 
 def _is_supported(one: Measure, facts: Sequence[Fact]) -> bool:
     """Return whether a record has a number, with this unit if both have one."""
-    holding = (fact for fact in facts if one.number in fact.numbers)
+    holding = [fact for fact in facts if one.number in fact.numbers]
+    if one.unit and any(one.unit in fact.units for fact in facts):  # "ten seats", by seats and not by a date
+        return any(one.unit in fact.units for fact in holding)
     return any(not one.unit or not fact.units or one.unit in fact.units for fact in holding)
 
 

@@ -61,6 +61,7 @@ class Keywords:
     together: tuple[frozenset[str], ...] = ()  # each in one clause: "rechargeable" and "battery"
     absent: frozenset[str] = frozenset()  # things of which a yes says that there is none: "gluten" of `gluten_free`
     endured: frozenset[str] = frozenset()  # things that a yes says do no harm: "water" of `waterproof`
+    is_included: bool = False  # whether a yes says that the thing is included
 
 
 @dataclass(frozen=True, eq=False)  # compared by identity: caches are keyed by facts

@@ -1,4 +1,7 @@
-"""Numbers that a text states without a numeral of its own: "a year's warranty", "a fortnight", "one roomy pocket".
+"""Numbers that a text states without a numeral of its own, or without a noun of their unit.
+
+    a year's warranty, a fortnight, one roomy pocket
+    nine painters, room for nine                          of nine participants
 
 They are compared with the numbers of a record alone. In any other place they are figures of speech ("a minute's walk"),
 so that none is an extra.
@@ -26,6 +29,23 @@ _HALF = "half-"  # "a half-litre bottle"
 _INCHES = ('"', "″")
 _INCH = ("inch",)
 _REACH = 3  # words between "one" and what it counts
+
+_PERSONS = """person people individuals man men woman women child children kid kids adult adults couple couples family
+families friend friends pupil pupils student students guest guests participant participants owner owners passenger
+passengers visitor visitors player players user users attendee attendees member members"""
+_PEOPLE = frozenset(_PERSONS.split())
+_AGENTS = ("er", "or", "ist", "ant", "ian")  # "painters", "visitors", "pianists", "technicians"
+_THINGS = """other another number letter order corner quarter floor meter metre litre liter power water paper layer
+summer winter semester chapter poster colour color door plant minor major drawer burner charger container speaker"""
+_NO_AGENTS = frozenset(_THINGS.split())
+_DAYS = "monday tuesday wednesday thursday friday saturday sunday day evening morning afternoon night weekend date"
+_MEETINGS = "lesson session class meeting appointment workshop lecture rehearsal time concert performance seminar"
+_OCCASIONS = frozenset(word + end for word in f"{_DAYS} {_MEETINGS}".split() for end in ("s", "es"))
+_CAPACITY = (("room", "for"), ("space", "for"), ("up", "to"), ("maximum", "of"), ("most",), ("maximum",))
+_AT_MOST = (("at", "most"), ("maximum",), ("at", "the", "most"), ("can",), ("may",))  # behind a number
+_LONE = frozenset(("single", "only", "sole", "solitary", "lone"))
+_LONE_OF = "single-"
+_NOUN_REACH = 3  # words from a number to the noun that it counts
 
 
 def find_loose(
@@ -96,3 +116,62 @@ def _counted(words: Sequence[str], place: int, numbered: Sequence[tuple[int, Fac
 
 def _is_counted(words: Sequence[str], place: int, fact: Fact) -> bool:
     return any(tuple(words[place : place + len(noun)]) == noun for noun in fact.counted)
+
+
+def find_counts(
+    words: Sequence[str], facts: Sequence[Fact], written: Sequence[Measure]
+) -> Iterator[tuple[int, int, list[int]]]:
+    """Yield (start, end, items) of each count that the words state by another noun than those of its unit.
+
+    A column counts people if a noun of its unit names people ("participants"), and occasions if one does ("lessons").
+    Then "nine painters", "room for nine" and "nine at most" state nine participants, and "six Sundays" six lessons. A
+    unit with a word for one is 1: "single-speed", "its only owner". These nouns are English.
+
+    written: the measures of the text; those without a unit may count people or occasions.
+    """
+    counts = [(item, fact) for item, fact in enumerate(facts) if fact.number is not None and fact.units]
+    people = [item for item, fact in counts if not _PEOPLE.isdisjoint(_nouns(fact))]
+    occasions = [item for item, fact in counts if not _OCCASIONS.isdisjoint(_nouns(fact))]
+    for one in written if people or occasions else ():
+        if not one.unit:
+            for kind, is_counted in ((people, _counts_people), (occasions, _counts_occasions)):
+                items = [item for item in kind if facts[item].number == one.number]
+                if items and is_counted(words, one):
+                    yield one.start, one.end, items
+    single = [(item, _nouns(fact)) for item, fact in counts if fact.number == 1]
+    for place, word in enumerate(words) if single else ():
+        noun = word.removeprefix(_LONE_OF) if word.startswith(_LONE_OF) else ""
+        if word in _LONE and place + 1 < len(words):
+            noun = words[place + 1]
+        items = [item for item, nouns in single if noun in nouns]
+        if word == "one" and any(map(_is_person, words[place + 1 : place + 2])):
+            items = [item for item, _ in single if item in people]
+        if items:
+            yield place, place + 1, items
+
+
+def _nouns(fact: Fact) -> set[str]:
+    return {unit[-1] for unit in fact.units}
+
+
+def _counts_people(words: Sequence[str], one: Measure) -> bool:
+    before, behind = tuple(words[max(one.start - 2, 0) : one.start]), tuple(words[one.end : one.end + _NOUN_REACH])
+    if any(before[-len(phrase) :] == phrase for phrase in _CAPACITY):
+        return not behind or behind[0] in ENDS or _is_person(behind[0])
+    if any(behind[: len(phrase)] == phrase for phrase in _AT_MOST):
+        return True
+    return any(map(_is_person, _phrase(behind)))
+
+
+def _counts_occasions(words: Sequence[str], one: Measure) -> bool:
+    return not _OCCASIONS.isdisjoint(_phrase(words[one.end : one.end + _NOUN_REACH]))
+
+
+def _phrase(behind: Sequence[str]) -> Sequence[str]:
+    """Return the words up to the end of the clause."""
+    return behind[: next((place for place, word in enumerate(behind) if word in ENDS), len(behind))]
+
+
+def _is_person(word: str) -> bool:
+    singular = word.removesuffix("s")
+    return word in _PEOPLE or (singular.endswith(_AGENTS) and singular not in _NO_AGENTS and len(singular) > 4)

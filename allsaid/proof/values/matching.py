@@ -18,7 +18,7 @@ from allsaid.proof.values.cues import column_at
 from allsaid.proof.values.extra import find_extra
 from allsaid.proof.values.facts import Fact, Inventory, Text, matches
 from allsaid.proof.values.joined import compound, sharing, turned
-from allsaid.proof.values.loose import find_loose
+from allsaid.proof.values.loose import find_counts, find_loose
 from allsaid.proof.values.measures import Measure, is_comparable
 from allsaid.proof.values.reading import Reading, Span, read
 from allsaid.proof.values.spoken import find_spoken, spoken_places
@@ -102,10 +102,12 @@ def _occurrences(reading: Reading) -> Iterable[tuple[int, int, list[int]]]:
     for start, end, date in reading.dates if written.dates else ():
         if equal := [item for item, own in written.dates if date.equals(own)]:
             yield start, end, equal
-    for start, end, times in reading.times:
-        if equal := [item for item, own in written.times if times == own]:
-            yield start, end, equal
+    for item, own in written.times if reading.times else ():
+        stated = [one for one in reading.times if not one.minutes.isdisjoint(own)]
+        if all(any(minutes in one.minutes for one in stated) for minutes in own):
+            yield from ((one.start, one.end, [item]) for one in stated)
     yield from find_loose(text.words, reading.facts, numbers.measures)
+    yield from find_counts(text.words, reading.facts, numbers.measures)
     for one in numbers.measures:
         if fitting := _fitting(one, reading):
             yield one.start, one.end, fitting

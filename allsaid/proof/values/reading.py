@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from allsaid.language.dates import Date, find_dates
-from allsaid.language.times import Times, find_times
+from allsaid.language.times import Clock, Times, find_clocks
 from allsaid.proof.foods.names import Trie
 from allsaid.proof.values.facts import Columns, Fact, Inventory, Text, columns_by_cue, matches, trie
 from allsaid.proof.values.joined import hyphenated
@@ -42,7 +42,7 @@ class Reading:
     written: Written
     numbers: Numbers
     dates: list[tuple[int, int, Date]]
-    times: list[tuple[int, int, Times]]  # if the record has any
+    times: list[Clock]  # if the record has any
     matches: list[tuple[int, int, list[Fact]]]  # known values
     joined: list[tuple[int, list[str]]]  # words that join known values with a hyphen, and these
     scope: Scope
@@ -82,12 +82,13 @@ def read(text: Text, facts: Sequence[Fact], known: Inventory) -> Reading:
     )
 
 
-def _times(words: Sequence[str], numbers: Numbers) -> list[tuple[int, int, Times]]:
+def _times(words: Sequence[str], numbers: Numbers) -> list[Clock]:
     """Return the times of day in a text, also with hours in words."""
     if not numbers.is_spelled:
-        return [*find_times(words)]
+        return find_clocks(words)
     spans = numbers.spans
-    return [(spans[start][0], spans[end - 1][1], times) for start, end, times in find_times(numbers.words)]
+    found = find_clocks(numbers.words)
+    return [replace(one, start=spans[one.start][0], end=spans[one.end - 1][1]) for one in found]
 
 
 @lru_cache(maxsize=1 << 10)

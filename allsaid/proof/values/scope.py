@@ -40,7 +40,8 @@ _JOINING = _words("and or but with in at on near by for of from to where while")
 _OPENING = _words("while whereas although though and but as")
 _DETERMINERS = _words("its their the our a an his her last")
 _KIN = _words(
-    """brother brothers sister sisters sibling siblings cousin cousins twin predecessor predecessors successor
+    """stablemate stablemates companion brother brothers sister sisters sibling siblings cousin cousins twin
+    predecessor predecessors successor
     successors rival rivals competitor competitors counterpart counterparts neighbour neighbours neighbor neighbors"""
 )
 _OTHER = _words(
@@ -49,8 +50,9 @@ _OTHER = _words(
 )
 _MODELS = _words("model models version versions edition variant generation series flat house hotel room")
 _MATCHING = _words("matching accompanying optional separate corresponding")
-_VERBS = _words("is are was were comes come has have weighs weigh measures measure costs cost made")
-_RELATED = _KIN | _MODELS | _MATCHING
+_VERBS = _words("is are was were comes come ages runs has have weighs weigh measures measure costs cost made")
+_RELATED = _KIN | _MODELS | _MATCHING | {"door", "photo", "picture", "same", "similar"}
+_ELSEWHERE = [("next", "door"), ("in", "the", "photo"), ("in", "the", "picture"), ("from", "the", "same"), ("similar",)]
 _OF_THIS = _words("of")  # "the cheaper version of two" may be this one
 _SHORTEST = 3  # words of such a clause
 _NOT = _words(
@@ -69,6 +71,7 @@ _FILLERS = _words(
 )
 _NEARLY = _words(
     """almost nearly partly partially semi virtually practically hardly scarcely probably possibly perhaps presumably
+    largely mostly mainly
     fast beinahe nahezu teilweise wahrscheinlich vermutlich vielleicht kaum presque quasi partiellement casi"""
 )
 
@@ -80,11 +83,12 @@ def _phrases(written: str) -> list[Words]:
 # Before what they hedge, in its clause, and anywhere in its clause or right behind it.
 _DOUBTS = _phrases(
     """supposedly|allegedly|reportedly|purportedly|said to|rumoured to|rumored to|claimed to|believed to
-thought to|claims to|as good as|all but|angeblich"""
+thought to|claims to|as good as|all but|something like|angeblich"""
 )
 _DEGREES = _phrases(
     """in principle|in theory|on paper|more or less|to a certain degree|to a certain extent|to some degree
-to some extent|to a degree|up to a point|within limits|at a pinch|im prinzip|theoretisch|en principe|en principio"""
+for the most part|of a sort|of sorts|to some extent
+to a degree|up to a point|within limits|at a pinch|im prinzip|theoretisch|en principe|en principio"""
 )
 _PLANNED = [(be, "planned") for be in ("is", "are", "was", "were")]  # behind it
 _PLANNED += [(be, "optional") for be in ("is", "are", "as an", "as")]
@@ -96,6 +100,7 @@ _INCLUDED = _words("included supplied provided available part separately")
 _HEDGES: dict[str, list[Words]] = {}  # by their first word
 for _phrase in (*_DOUBTS, *_DEGREES, *_PLANNED):
     _HEDGES.setdefault(_phrase[0], []).append(_phrase)
+_SOME = frozenset([("some", "of", "the"), ("most", "of", "the"), ("half", "of", "the")])
 _OPPOSITE = frozenset([("anything", "but"), ("far", "from"), ("short", "of")])
 _LITOTES = 4  # words between two negations that cancel each other
 _ARTICLES = _words("a an the some ein eine einem einer dem der le la les un une el los")
@@ -141,15 +146,34 @@ class Scope:
             if phrase:
                 found.append((phrase, range(start, end)))
         if not self._set.isdisjoint(_RELATED):
-            found += [((), clause) for clause in self._clauses if self._is_of_related(clause)]
+            found += [((), self._with_name(clause)) for clause in self._clauses if self._is_of_related(clause)]
         return found
+
+    def _with_name(self, clause: range) -> range:
+        """Return a clause with what follows a name between commas: "its successor, Heron, was built in 2020"."""
+        words, end = self._words, clause.stop
+        last = next(
+            (
+                place
+                for place in range(end + 1, min(end + 2 + _REACH, len(words)))
+                if words[place] in _ENDS or words[place] == ","
+            ),
+            0,
+        )
+        is_name = last and words[end] == "," and words[last] == "," and [*words[last + 1 : last + 2]] != ["and"]
+        if not is_name or not _VERBS.isdisjoint(words[clause.start : end]):
+            return clause
+        return next((range(clause.start, one.stop) for one in self._clauses if one.start == last + 1), clause)
 
     def _is_of_related(self, clause: range) -> bool:
         """Return whether a clause is about a related thing, such as "its bigger brother" or "last year's model"."""
         words = [*self._words[clause.start : clause.stop]]
         while words and words[0] in _OPENING:
             del words[0]
-        if len(words) < _SHORTEST or words[0] not in _DETERMINERS:
+        if words[:1] and words[0] in _DETERMINERS and self._is_elsewhere(words):
+            return True
+        is_named = [*self._words[clause.stop : clause.stop + 1]] == [","] and words[1:2] and words[1] in _KIN
+        if (len(words) < _SHORTEST and not is_named) or words[0] not in _DETERMINERS:
             return False
         behind = words[1 : 1 + _REACH]
         kin = next((place for place, word in enumerate(behind) if word in _KIN), -1)
@@ -159,6 +183,12 @@ class Scope:
             kin = model if is_other else -1
         is_beside = words[1] in _MATCHING and any(word in _VERBS for word in words[3:5])
         return is_beside or (kin >= 0 and not _OF_THIS.issuperset(words[2 + kin : 3 + kin]))
+
+    @staticmethod
+    def _is_elsewhere(words: Sequence[str]) -> bool:
+        """Return whether the subject of a clause is in another place: "the house next door", "the lid in the photo"."""
+        verb = next((place for place, word in enumerate(words) if word in _VERBS), 0)
+        return any(any(places_of(words[:verb], phrase)) for phrase in _ELSEWHERE)
 
     def is_denied(self, start: int, end: int) -> bool:
         """Return whether the value from ``start`` to ``end`` is denied.
@@ -212,6 +242,18 @@ class Scope:
             return False
         place = self._before(start)
         return place >= 0 and self._words[place] in self._nearly
+
+    def is_partly(self, start: int) -> bool:
+        """Return whether a clause says that a thing is only nearly or partly so: "partly open to wheelchairs"."""
+        if tuple(self._words[max(start - 3, 0) : start]) in _SOME:
+            return True
+        if self._nearly.isdisjoint(self._set):
+            return False
+        clause = next((one for one in self._clauses if start in one), range(start, start))
+        for place in range(max(clause.start, start - _REACH), start):
+            if self._words[place] in self._nearly and self._words[place + 1].isalpha():
+                return True
+        return False
 
     def _is_doubted(self, start: int) -> bool:
         clause = next((one for one in self._clauses if start in one), range(start, start))

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from allsaid.language.stems import key
 from allsaid.proof import findings
-from allsaid.proof.polarity import is_negated, places_of
+from allsaid.proof.polarity import NEGATIONS, is_negated, places_of
 from allsaid.proof.values.facts import Fact, Text
 from allsaid.proof.values.reading import Reading
 from schemas.texts.finding import LOOK
@@ -27,6 +27,9 @@ _PAIRS = (("keep", "out"), ("keep", "bay"), ("keep", "off"), ("take", "stride"))
 _HARMS = """harm harmed hurt damage damaged bother bothered affect affected spoil ruin penetrate trouble impress matter
 problem issue"""
 _HARMING = frozenset(map(key, _HARMS.split()))
+# What costs extra is not included: "materials come on top", "bring your own apron".
+_PLUS_REACH = 2  # words from "plus" to the thing
+_EXTRA = frozenset(["extra", "own", "top", "exclusive", "additional", "additionally", "yourself", "yourselves"])
 
 
 def find_spoken(reading: Reading) -> None:
@@ -55,7 +58,8 @@ def answers_of(reading: Reading, fact: Fact) -> dict[bool | None, set[int]]:
     for answer, phrase in fact.idioms:
         for span in places_of(text.words, phrase) if phrase[0] in text.vocabulary else ():
             if reading.taken.isdisjoint(span) and span.start not in scope.of_another:
-                denied = is_negated(text.words, span) if answer else scope.is_denied(span.start, span.stop)
+                is_plain = answer and NEGATIONS.isdisjoint(phrase)  # a "no" in the phrase itself denies nothing
+                denied = is_negated(text.words, span) if is_plain else scope.is_denied(span.start, span.stop)
                 found.setdefault(answer is not denied, set()).update(span)
     idioms = set().union(*found.values())
     if instead := spoken_places(text, fact, reading.taken) & scope.instead:
@@ -66,7 +70,7 @@ def answers_of(reading: Reading, fact: Fact) -> dict[bool | None, set[int]]:
         answered = set().union(*(clause for clause in text.clauses if not idioms.isdisjoint(clause)))
         places -= answered
         things = {place: answer for place, answer in things.items() if place not in answered}
-    if hedged := {place for place in (*places, *things) if scope.is_hedged(place)}:
+    if hedged := {place for place in (*places, *things) if scope.is_hedged(place) or scope.is_partly(place)}:
         hedged.update(place for place in sorted(places) if place - 1 in hedged)  # "almost a sea view"
         found[None] = hedged
         places -= hedged
@@ -77,6 +81,9 @@ def answers_of(reading: Reading, fact: Fact) -> dict[bool | None, set[int]]:
         for place in without:
             found.setdefault(bool(is_negated(text.words, {place})), set()).add(place)
         places -= without
+    if extra := {place for place in places if spoken.is_included and _is_extra(text, place)}:
+        found.setdefault(False, set()).update(extra)
+        places -= extra
     negated = is_negated(text.words, places)
     if negated is not None:
         found.setdefault(not negated, set()).update(places)
@@ -87,6 +94,14 @@ def _is_denied(reading: Reading, fact: Fact, place: int) -> bool:
     """Whether the words of a place themselves deny a thing: "non-smoking", "pet-free", "hoodless", "far from vegan"."""
     text = reading.text
     return _is_non(text.words, place) or _is_free(text, fact, place) or reading.scope.is_opposite(place)
+
+
+def _is_extra(text: Text, place: int) -> bool:
+    """Return whether a clause says that the thing at ``place`` costs extra, or is brought along."""
+    inside = {text.words[one] for clause in text.clauses if place in clause for one in clause}
+    if "plus" in text.words[max(place - _PLUS_REACH, 0) : place]:
+        return True
+    return not inside.isdisjoint(_EXTRA) and inside.isdisjoint(NEGATIONS)
 
 
 def _things(reading: Reading, fact: Fact, told: Collection[int]) -> dict[int, bool]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from allsaid.language.times import find_times, read_times
+from allsaid.language.times import find_clocks, find_times, read_times
 
 
 @pytest.mark.parametrize(
@@ -29,3 +29,20 @@ def test_times_are_found(text: str, times: list[tuple[int, ...]]) -> None:
 def test_a_value_is_a_time_as_a_whole() -> None:
     assert read_times(("9:00", "-", "22:00")) == (540, 1320)
     assert read_times(("about", "9:00")) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "clocks"),
+    [
+        ("half past 6 until 8 in the evening", [{390, 1110}, {1200}]),
+        ("from 6.15 to half past 7 p.m.", [{375, 1095}, {1170}]),
+        ("a quarter to 12 in the morning", [{705}]),
+        ("6 to 8 p.m.", [{360, 1080}, {1200}]),
+        ("from 10 to noon", [{600, 1320}, {720}]),
+        ("10:45 to 12:30", [{645}, {750}]),
+        ("it ends at 11 .", [{660, 1380}]),
+        ("at 11 euros , for 8 people and € 4.50", []),
+    ],
+)
+def test_clocks_have_each_reading_of_a_time(text: str, clocks: list[set[int]]) -> None:
+    assert [set(one.minutes) for one in find_clocks(text.split())] == clocks

@@ -1,11 +1,12 @@
-"""Fluent texts of three trades, a third of them with one planted error: what `allsaid prove` finds in them.
+"""Fluent texts of several trades, a third of them with one planted error: what `allsaid prove` finds in them.
 
     python -m benchmarks.quality.fluent
 
-Each folder of benchmarks/corpora/fluent/ has a table, its mapping, a text for each row, and a key that names the
+Each folder of benchmarks/corpora/fluent/SET/ has a table, its mapping, a text for each row, and a key that names the
 planted error. All were written for this measurement, in the style of language models, by models that had not seen the
-proof. A planted error is *found* if its text has a finding of any grade; a right text is *flagged* if it has one. Since
-rules were made after these texts had been read, they are no unseen texts. Writes benchmarks/results/fluent.json.
+proof. A planted error is *found* if its text has a finding of any grade; a right text is *flagged* if it has one. Rules
+were made after each set had been read, so none is unseen now. `second/first_count.json` has what the second set gave
+before that. Writes benchmarks/results/fluent.json.
 """
 
 from __future__ import annotations
@@ -27,16 +28,20 @@ SETS = ROOT / "benchmarks" / "corpora" / "fluent"
 
 def main() -> None:
     """Prove the texts of each trade and write the counts."""
-    trades = {folder.name: count(folder) for folder in sorted(SETS.iterdir())}
-    total: Counter[str] = Counter()
-    for found in trades.values():
-        total.update({name: value for name, value in found.items() if isinstance(value, int)})
-    percent = {
-        "% planted errors found": round(100 * total["found"] / total["planted"], 1),
-        "% right texts flagged": round(100 * total["flagged"] / total["right"], 1),
-    }
-    write(RESULTS / "fluent.json", {**percent, "all": dict(total), "trades": trades})
-    print(json.dumps({**percent, "trades": trades}, indent=2))
+    sets = {}
+    for one in sorted(SETS.iterdir()):
+        trades = {folder.name: count(folder) for folder in sorted(one.iterdir()) if folder.is_dir()}
+        total: Counter[str] = Counter()
+        for found in trades.values():
+            total.update({name: value for name, value in found.items() if isinstance(value, int)})
+        percent = {
+            "% planted errors found": round(100 * total["found"] / total["planted"], 1),
+            "% right texts flagged": round(100 * total["flagged"] / total["right"], 1),
+        }
+        sets[one.name] = {**percent, "all": dict(total), "trades": trades}
+    unseen = json.loads((SETS / "second" / "first_count.json").read_text(encoding="utf-8"))
+    write(RESULTS / "fluent.json", {"sets": sets, "second, unseen": unseen})
+    print(json.dumps(sets, indent=2))
 
 
 def count(folder: Path) -> dict[str, Any]:

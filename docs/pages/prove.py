@@ -71,11 +71,14 @@ def systems() -> str:
 def fluent() -> str:
     """Return what the proof finds in fluent texts with planted errors."""
     found = result("fluent")
-    rows = [
-        [trade, *(str(one[key]) for key in ("planted", "found", "right", "flagged"))]
-        for trade, one in (*found["trades"].items(), ("all", found["all"]))
+    counts = [
+        (f"{name}: {trade}", one)
+        for name, of in found["sets"].items()
+        for trade, one in (*of["trades"].items(), ("all", of["all"]))
     ]
-    return table(["trade", "planted errors", "of them found", "right texts", "of them flagged"], rows)
+    counts.append(("second: all, unseen", found["second, unseen"]))
+    rows = [[name, *(str(one[key]) for key in ("planted", "found", "right", "flagged"))] for name, one in counts]
+    return table(["set: trade", "planted errors", "of them found", "right texts", "of them flagged"], rows)
 
 
 def _published(part: str) -> float:

@@ -9,10 +9,12 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 Idioms = Mapping[bool, Sequence[tuple[str, ...]]]  # answer -> phrases that give it: "adults only" is no children
 
-_PARTICLES = "not no n't cannot never neither nor without none isnt arent dont doesnt wont cant separately elsewhere"
+_PARTICLES = (
+    "not no zero n't cannot never neither nor without none isnt arent dont doesnt wont cant separately elsewhere"
+)
 _VERBS = """forbid forbids forbidden prohibit prohibits prohibited refuse refuses ban bans banned lack lacks lacking
 restrict restricts restricted exclude excludes excluded excluding omit omits omitted
-absent missing unsuitable unsuited unfit unwelcome unavailable inaccessible impossible off-limits"""
+absent missing disappeared vanished unsuitable unsuited unfit unwelcome unavailable inaccessible impossible off-limits"""
 _JOINTS = """and but if while though although however because which that where
 und aber et mais y pero maar"""
 # German, French, Spanish, Italian and Dutch; without "non", which also occurs in English "non-stick".
@@ -35,6 +37,8 @@ _INSERTED = frozenset(("however", "though", "alas"))  # between two commas, they
 _ANSWERS = (["no"], ["none"], ["yes"], ["not"])
 _STOPPING = frozenset(".!?;")
 _STOPS: tuple[list[str], ...] = ([], [","], ["."], ["!"])
+_NOT = frozenset(("not", "n't", "never"))
+_CANCELLED = frozenset(["without", *_VERBS.split()])
 _FINDING = frozenset(("'s", "is", "was", "has", "have", "offers", "find"))
 _OR = frozenset(("or", "nor"))
 _LONGEST = 3  # most words of a list's element, with "or"
@@ -160,6 +164,9 @@ def _denies(words: Sequence[str], clause: range, place: int, spoken: Collection[
     shown = after[1:2] if after and after[0] in _DEGREES else after[:1]
     if words[place] not in NEGATIONS or is_question or not _DENY_NOTHING.isdisjoint(shown):
         return False
+    around = words[place - 1] if place else "", words[place + 1] if place + 1 < len(words) else ""
+    if (around[0] in _NOT and words[place] in _CANCELLED) or (words[place] in _NOT and around[1] in _CANCELLED):
+        return False  # "not without", "isn't forbidden"
     if words[place] == "nothing" and (not place or words[place - 1] not in _FINDING):  # "nothing beats a sea view"
         return False
     if words[place] not in _DENY_VENUES or not after or after[0] in _ARTICLES:

@@ -18,6 +18,7 @@ from schemas.texts.generated import GOAL
 _OBJECTS = frozenset(("it", "them", "you", "yourself", "us", "me", "him"))
 _SUBJECTS = frozenset(("it", "that", "which", "who", "this", "he", "she"))
 _DETERMINERS = frozenset(("a", "an", "the", "its", "their", "your"))
+_STYLES = (["name"], ["names"], ["title"], ["accent"], ["flair"], ["influence"])  # "with an Italian name"
 _STARTS = frozenset(".!?:;")
 _OF_NOUNS = "a an the its their your our this these with and of in on by from for as or to"
 _BEFORE_NOUNS = frozenset(_OF_NOUNS.split())
@@ -35,6 +36,7 @@ def find_extra(reading: Reading) -> None:
             start in reading.scope.of_another
             or reading.scope.is_denied(start, end)
             or _describes_number(reading, start, end)
+            or reading.text.words[end : end + 1] in _STYLES
             or _is_verb(reading, start, end, fitting)
         ):
             fact, is_sure = _meant(reading, start, end, fitting)

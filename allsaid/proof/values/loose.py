@@ -20,6 +20,7 @@ from allsaid.proof.values.measures import Measure
 _ONE = frozenset(("a", "an", "one", "single", "ein", "eine", "einen", "einem", "un", "une", "una"))
 _TWO = frozenset(("couple", "pair"))  # "a couple of hours"
 _PERIODS = {"fortnight": (Decimal(14), ("days",)), "decade": (Decimal(10), ("years",))}
+_WHOLE = ("full", "whole", "entire")  # "a full kilo"
 _PER = frozenset(
     ["€", "$", "£", *["euro", "euros", "eur", "usd", "gbp", "dollar", "dollars", "pounds", "times", "once", "twice"]]
 )
@@ -86,6 +87,7 @@ def _decimal(word: str) -> Decimal:
 def _measure(words: Sequence[str], place: int) -> Measure | None:
     """Return the number and unit that an article begins: "a year", "a couple of hours", "a fortnight"."""
     number, start = Decimal(1), place + 1
+    start += start < len(words) and words[start] in _WHOLE
     if [*words[start + 1 : start + 2]] == ["of"] and words[start] in _TWO:
         number, start = Decimal(2), start + 2
     if start < len(words) and words[start] in _PERIODS:

@@ -44,6 +44,7 @@ _AFTER = _phrases(
     "or less|or under|or below|and under|or lower|oder weniger|ou moins",
     "or more|or over|or above|and over|and up|and above|or higher|+|plus|oder mehr|ou plus",
 )
+_WHOLE = (["full"], ["whole"], ["entire"])  # "three full years"
 _SUMMING: tuple[Words, ...] = ((), ("and",), ("und",), ("et",), ("y",))  # between two units of one measure
 
 
@@ -226,7 +227,7 @@ def _numbers(word: str, decimal: str) -> tuple[tuple[int, int, Decimal], ...]:
 def _beside(words: Sequence[str], place: int, free: int, units: Collection[Words]) -> tuple[tuple[int, int], Words]:
     """Return the span of a number with its unit, and the unit: after it, else before it among words still free."""
     is_joined = words[place + 1 : place + 2] == ["-"]
-    behind = place + 1 + is_joined
+    behind = place + 1 + (is_joined or [*words[place + 1 : place + 2]] in _WHOLE)
     for length in range(LONGEST, 0, -1):
         unit = tuple(words[behind : behind + length])
         after = words[behind + length] if behind + length < len(words) else ""

@@ -182,12 +182,12 @@ class Scope:
             is_other = words[0] == "last" or not _OTHER.isdisjoint(behind[: max(model, 0)])
             kin = model if is_other else -1
         is_beside = words[1] in _MATCHING and any(word in _VERBS for word in words[3:5])
-        return is_beside or (kin >= 0 and not _OF_THIS.issuperset(words[2 + kin : 3 + kin]))
+        return is_beside or (kin >= 0 and not _OF_THIS.intersection(words[2 + kin : 3 + kin]))
 
     @staticmethod
     def _is_elsewhere(words: Sequence[str]) -> bool:
         """Return whether the subject of a clause is in another place: "the house next door", "the lid in the photo"."""
-        verb = next((place for place, word in enumerate(words) if word in _VERBS), 0)
+        verb = next((place for place, word in enumerate(words) if word in _VERBS), len(words))
         return any(any(places_of(words[:verb], phrase)) for phrase in _ELSEWHERE)
 
     def is_denied(self, start: int, end: int) -> bool:

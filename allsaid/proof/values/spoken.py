@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from allsaid.language.stems import key
 from allsaid.proof import findings
-from allsaid.proof.polarity import NEGATIONS, is_negated, places_of
+from allsaid.proof.polarity import ENDS, NEGATIONS, is_negated, places_of
 from allsaid.proof.values.facts import Fact, Text
 from allsaid.proof.values.reading import Reading
 from schemas.texts.finding import LOOK
@@ -29,6 +29,8 @@ problem issue"""
 _HARMING = frozenset(map(key, _HARMS.split()))
 # What costs extra is not included: "materials come on top", "bring your own apron".
 _PLUS_REACH = 2  # words from "plus" to the thing
+_AVOIDING = ("avoid", "avoids", "need")
+_INTOLERANT = ("intolerant", "intolerance", "allergic", "allergy")
 _EXTRA = frozenset(["extra", "own", "top", "exclusive", "additional", "additionally", "yourself", "yourselves"])
 
 
@@ -72,6 +74,8 @@ def answers_of(reading: Reading, fact: Fact) -> dict[bool | None, set[int]]:
         things = {place: answer for place, answer in things.items() if place not in answered}
     if hedged := {place for place in (*places, *things) if scope.is_hedged(place) or scope.is_partly(place)}:
         hedged.update(place for place in sorted(places) if place - 1 in hedged)  # "almost a sea view"
+        parts = [clause for clause in text.clauses if not hedged.isdisjoint(clause)]
+        hedged.update(place for place in places if any(place in clause for clause in parts))
         found[None] = hedged
         places -= hedged
     for place, answer in things.items():
@@ -115,10 +119,25 @@ def _things(reading: Reading, fact: Fact, told: Collection[int]) -> dict[int, bo
             clause = next((one for one in text.clauses if place in one), range(place, place + 1))
             negated = bool(is_negated(text.words, {place}))
             if thing in spoken.absent:
-                found[place] = negated is not _is_free_of(text.words, clause, place)
+                answer = _for_those(text.words, place)
+                found[place] = negated is not _is_free_of(text.words, clause, place) if answer is None else answer
             elif (answer := _is_endured(text, clause, place, negated)) is not None:
                 found[place] = answer
     return found
+
+
+def _for_those(words: Sequence[str], place: int) -> bool | None:
+    """Return whether a thing is for those who avoid what is at ``place``: "fine for guests who can't have nuts".
+
+    None if the words are not about such people.
+    """
+    start = next((one for one in range(place, 0, -1) if words[one - 1] in ENDS), 0)
+    end = next((one for one in range(place, len(words)) if words[one] in ENDS), len(words))
+    who = next((one for one in range(start, place) if words[one] == "who"), place)
+    is_intolerant = any(word.endswith(_INTOLERANT) for word in words[place : place + 2])
+    if is_intolerant or not NEGATIONS.union(_AVOIDING).isdisjoint(words[who:place]):
+        return NEGATIONS.isdisjoint((*words[start:who], *words[place + 1 : end]))
+    return None
 
 
 def _is_free_of(words: Sequence[str], clause: range, place: int) -> bool:

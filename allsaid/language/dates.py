@@ -46,7 +46,9 @@ class Date(NamedTuple):
     is_swappable: bool = False
 
     def equals(self, other: Date) -> bool:
-        return any(one[:3] == two[:3] for one in self._readings() for two in other._readings())
+        """Return whether two dates can be the same; a year that one of two days lacks is that of the other."""
+        skipped = 1 if self.day and other.day and not (self.year and other.year) else 0
+        return any(one[skipped:3] == two[skipped:3] for one in self._readings() for two in other._readings())
 
     def _readings(self) -> list[Date]:
         swapped = self._replace(month=self.day, day=self.month)

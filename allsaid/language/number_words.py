@@ -112,7 +112,8 @@ def in_digits(words: Sequence[str], units: Units, language: str = ENGLISH) -> li
     while place < len(found):
         first = _NUMBER if _is_digits(found[place].word) else found[place].word
         for pattern, factor, addend in beginning.get(first, ()):
-            if _is_at(found, place, pattern, units):
+            is_clock = [one.word for one in found[place + len(pattern) :][:1]] == ["past"]  # "10 and a quarter past 11"
+            if _is_at(found, place, pattern, units) and not is_clock:
                 place = _rewrite(found, place, pattern, factor, addend, done)
                 break
         else:

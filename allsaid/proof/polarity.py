@@ -9,9 +9,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 Idioms = Mapping[bool, Sequence[tuple[str, ...]]]  # answer -> phrases that give it: "adults only" is no children
 
-_PARTICLES = (
-    "not no zero n't cannot never neither nor without none isnt arent dont doesnt wont cant separately elsewhere"
-)
+_PARTICLES = """not no zero n't cannot never neither nor without none isnt arent dont doesnt wont cant
+separately elsewhere"""
 _VERBS = """forbid forbids forbidden prohibit prohibits prohibited refuse refuses ban bans banned lack lacks lacking
 restrict restricts restricted exclude excludes excluded excluding omit omits omitted
 absent missing disappeared vanished unsuitable unsuited unfit unwelcome unavailable inaccessible impossible off-limits"""
@@ -123,7 +122,7 @@ def _is_inserted(words: Sequence[str], place: int) -> bool:
 def _is_said_of_both(after: Sequence[str]) -> bool:
     """Return whether a clause behind "and" has a plural verb for one more thing: "mudguards and a motor are absent"."""
     rest = after[1:] if after[:1] and after[0] in _ARTICLES else after
-    return len(after) > len(rest) and len(rest) == _LONGEST - 1 and rest[1] in ("are", "were")
+    return len(after) > len(rest) > 1 and rest[1] in ("are", "were")
 
 
 def _is_answered(words: Sequence[str], place: int) -> bool:

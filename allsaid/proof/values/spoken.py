@@ -30,6 +30,7 @@ _HARMING = frozenset(map(key, _HARMS.split()))
 # What costs extra is not included: "materials come on top", "bring your own apron".
 _PLUS_REACH = 2  # words from "plus" to the thing
 _AVOIDING = ("avoid", "avoids", "need")
+_WARNING = ("leave", "skip", "beware", "pass")  # "they should let it pass"
 _INTOLERANT = ("intolerant", "intolerance", "allergic", "allergy")
 _EXTRA = frozenset(["extra", "own", "top", "exclusive", "additional", "additionally", "yourself", "yourselves"])
 
@@ -136,7 +137,7 @@ def _for_those(words: Sequence[str], place: int) -> bool | None:
     who = next((one for one in range(start, place) if words[one] == "who"), place)
     is_intolerant = any(word.endswith(_INTOLERANT) for word in words[place : place + 2])
     if is_intolerant or not NEGATIONS.union(_AVOIDING).isdisjoint(words[who:place]):
-        return NEGATIONS.isdisjoint((*words[start:who], *words[place + 1 : end]))
+        return NEGATIONS.union(_WARNING).isdisjoint((*words[start:who], *words[place + 1 : end]))
     return None
 
 

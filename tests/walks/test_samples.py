@@ -56,6 +56,7 @@ def test_each_dump_keeps_its_bytes() -> None:
         ("krecipes.mmf", 21, {}, {"ascii", "latin-1"}),
         ("more/suppers.mmf", 84, {}, {"ascii", "cp437"}),
         ("more/baking.mmf", 84, {}, {"ascii"}),
+        ("more/weekdays.mmf", 84, {}, {"ascii", "latin-1"}),
     ],
 )
 def test_records_of_each_dump(name: str, recipes: int, faults: dict[str, int], encodings: set[str]) -> None:

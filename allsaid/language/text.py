@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import cache, lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from allsaid.language.characters import comparable
@@ -159,7 +160,7 @@ def tokenize(text: str, language: str = "") -> list[str]:
     ``MAX_CHUNK`` characters between blanks is split at every mark.
     """
     cache = _CACHES.get(language, _CACHES[ENGLISH])
-    return [token for chunk in text.split() for token in cache[chunk]]
+    return list(chain.from_iterable(map(cache.__getitem__, text.split())))
 
 
 def tokenize_steps(steps: list[str]) -> list[str]:

@@ -76,7 +76,7 @@ def _unit(rest: str, after_amount: bool) -> str:
 
 def agenda_line(ingredient: Ingredient) -> str:
     """Return the ingredient as a line: "2 tb Olive oil"."""
-    return " ".join(part for part in (ingredient.amount, ingredient.unit, ingredient.name) if part)
+    return " ".join(filter(None, (ingredient.amount, ingredient.unit, ingredient.name)))
 
 
 def name_words(line_or_name: str) -> list[str]:

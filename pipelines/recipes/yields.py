@@ -27,20 +27,9 @@ _YIELD = re.compile(
     r"|\d+ portions?\W*$)",
     re.IGNORECASE,
 )
-_HINTS = (
-    "yield",
-    "yeild",
-    "serves",
-    "serving",
-    "makes",
-    "portion",
-    "about ",
-    "approx",
-    "ca. ",
-    "person",
-    "people",
-    "loa",
-)
+_HINTS = ("yield", "yeild", "serves", "serving", "makes", "portion", "approx", "ca. ")
+_INSIDE = ("About ", "ABOUT ", "(about ")  # a sentence begins with these
+_FIRST = ("about ", "for ", "fuer ", "für ", "pour ", "para ")  # a text begins with these
 _FORGOTTEN = re.compile(r" (?=(?:Yields?|YIELDS?|Makes|MAKES|Serves|SERVES|Servings|SERVINGS) ?[:\d])")  # full stop
 _LABEL = re.compile(r"(?:recipe )?(?:yields?|yeilds?|servings?|number of servings)\b *[:=-]+ *", re.IGNORECASE)
 _TAIL = re.compile(  # begins the text after a note
@@ -68,7 +57,7 @@ def with_notes(stated: str, texts: Iterable[str]) -> str:
     notes = [stated] if stated else []
     for text in texts:
         small = text.lower()
-        if any(hint in small for hint in _HINTS):
+        if any(hint in small for hint in _HINTS) or any(hint in text for hint in _INSIDE) or small.startswith(_FIRST):
             for note in _notes(" ".join(text.split())):
                 if not _repeats(note, stated) and note.lower() not in map(str.lower, notes):
                     notes.append(note)

@@ -133,8 +133,9 @@ def weigh(lines: Sequence[str], columns: Columns | None) -> Iterator[Weighed]:
             points = 1.0
         else:
             points = _evidence(read, before) - 2.0 * after_text - 1.5 * after_blank
-            closes = (bare > 1 or _SEASONS.match(line)) and not after_blank and _directions_follow(stripped, place)
-            points -= 2.5 * (stripped[place + 1 : place + 2] == [""] and not closes)
+            if stripped[place + 1 : place + 2] == [""]:
+                closes = (bare > 1 or _SEASONS.match(line)) and not after_blank and _directions_follow(stripped, place)
+                points -= 0.0 if closes else 2.5
             bare += points > 0
         if columns is not None and fits:
             points = max(points, _LEAST) + _IN_COLUMNS

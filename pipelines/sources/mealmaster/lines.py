@@ -66,7 +66,7 @@ class Line(NamedTuple):
 
     @property
     def typed(self) -> str:
-        return " ".join(part for part in (self.amount, self.unit, self.name) if part)
+        return " ".join(filter(None, self[1:4]))
 
 
 BLANK = Line("blank")

@@ -13,7 +13,8 @@ _PARTICLES = """not no zero n't cannot never neither nor without none isnt arent
 separately elsewhere"""
 _VERBS = """forbid forbids forbidden prohibit prohibits prohibited refuse refuses ban bans banned lack lacks lacking
 restrict restricts restricted exclude excludes excluded excluding omit omits omitted
-absent missing disappeared vanished unsuitable unsuited unfit unwelcome unavailable inaccessible impossible off-limits"""
+absent missing disappeared vanished
+unsuitable unsuited unfit unwelcome unavailable inaccessible impossible off-limits"""
 _JOINTS = """and but if while though although however because which that where
 und aber et mais y pero maar"""
 # German, French, Spanish, Italian and Dutch; without "non", which also occurs in English "non-stick".

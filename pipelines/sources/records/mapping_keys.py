@@ -18,7 +18,7 @@ OPTIONS: Mapping[str, Mapping[str, str]] = {
     VALUE: _SAID | _SAY | _OPTIONAL,
     LIST: {"separator": "the mark between the elements of a cell; by default a comma"} | _SAID | _SAY | _OPTIONAL,
     YES_NO: {
-        "also": "words by which texts mention it; by default those of its name",
+        "also": "words by which texts mention it, beside those of its name",
         "said": "phrases that mean `yes` or `no`, whatever negations are near them",
         "say": "sentences for `yes` and `no`, used if the training texts have none; `{goal}` is the goal",
     }

@@ -21,7 +21,7 @@ app = typer.Typer(
 def rate_make(
     systems: Annotated[
         list[str],
-        typer.Argument(metavar="DIR...", help="Outputs of `allsaid generate`; a system is called as its folder."),
+        typer.Argument(metavar="DIR...", help="Outputs of `allsaid generate`; each system is named after its folder."),
     ],
     output: OutputFolder,
     data: Annotated[

@@ -7,10 +7,9 @@ the same table.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from allsaid import console
 from allsaid.modeling import systems
@@ -57,7 +56,12 @@ def run(options: CompareOptions) -> Comparison:
     Raises UserError if the data set is of another task, or the tracking server can't be reached.
     """
     data = DataSet(options.data)
-    chosen = table.read(options.table, options.systems, lambda candidate: _protocol(candidate, data) == candidate.task)
+
+    def fits(candidate: Table) -> bool:
+        task = _task(candidate.systems[0], data)
+        return evaluate.protocol_of(task, data)[0] == candidate.task
+
+    chosen = table.read(options.table, options.systems, fits)
     folder = Path(options.output or f"compare-{chosen.name}")
     _check(chosen, data)
     server = Server()
@@ -106,12 +110,6 @@ def _check(chosen: Table, data: DataSet) -> None:
         if entry.config:  # report an error now, not after hours of training
             check_name(_model_name(chosen, entry))
             load_config(entry.config, entry.settings)
-
-
-def _protocol(chosen: Table, data: DataSet) -> str:
-    """Return the name of the protocol by which a table's systems are scored on a data set."""
-    name, _ = evaluate.protocol_of(_task(chosen.systems[0], data), data)
-    return name
 
 
 def _check_figures(chosen: Table, data: DataSet, task: Task) -> None:
@@ -189,10 +187,8 @@ def _evaluated(entry: Entry, model: str, setting: Setting) -> Run:
     scored = system.find(model, entry.search, setting.device, entry.swap, search)
     subject = Subject(scored, scored.split(setting.data), setting.table.split)
     earlier = setting.server.find({"kind": evaluate.KIND, "evaluation": subject.key})
-    complete = [run for run in earlier if _is_complete(run, entry, setting.table)]
-    if complete:
-        run_id = complete[0].info.run_id
-    else:
+    run_id = next((run.info.run_id for run in earlier if _is_complete(run.data.metrics, entry, setting.table)), None)
+    if run_id is None:
         console.say(f"{entry.label}: generating and scoring texts of {scored.name}.")
         slow = any(figure.startswith(meteor.PREFIX) for figure in setting.table.figures)
         measured = evaluate.measure(subject, slow, timed=evaluate.PACE in setting.table.figures)
@@ -204,11 +200,11 @@ def _evaluated(entry: Entry, model: str, setting: Setting) -> Run:
     return Run(run_id, train_id, model, figures)
 
 
-def _is_complete(run: Any, entry: Entry, chosen: Table) -> bool:
-    """Return whether an evaluation has all figures of the table that its system can have on this machine."""
+def _is_complete(figures: Collection[str], entry: Entry, chosen: Table) -> bool:
+    """Return whether these are all figures of the table that a system can have on this machine."""
     wanted = [figure for figure in chosen.figures if figure != MINUTES]
     if meteor.unavailable():
         wanted = [figure for figure in wanted if not figure.startswith(meteor.PREFIX)]
     if not entry.config:
         wanted = [figure for figure in wanted if not figure.startswith(OF_MODELS)]
-    return all(figure in run.data.metrics for figure in wanted)
+    return all(figure in figures for figure in wanted)

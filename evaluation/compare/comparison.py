@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean, median, stdev
-from typing import Any
 
 from allsaid.modeling.data.dataset import DataSet
 from allsaid.proof.figures import WORDS, Figure
@@ -13,6 +12,7 @@ from evaluation.compare import differences
 from evaluation.compare.differences import Differences
 from evaluation.compare.table import Entry, Table
 from evaluation.measures import meteor
+from evaluation.rating.read import Result
 from evaluation.tasks import evaluate
 from evaluation.tasks.rows import TRUE, Row, from_table
 from training.tracking.results import Server
@@ -70,7 +70,7 @@ class Comparison:
     data: DataSet
     lines: list[Line]
     server: Server
-    ratings: Sequence[dict[str, Any]] = ()  # studies with human raters, as `allsaid rate read` reports them
+    ratings: Sequence[Result] = ()  # studies with human raters
 
     def header(self) -> list[str]:
         """Return the titles: one for each figure, followed by the paper's if the paper has that figure."""

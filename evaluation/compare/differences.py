@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from allsaid.proof.figures import Figure
 from evaluation.measures import bootstrap
@@ -11,7 +10,6 @@ from evaluation.measures.bootstrap import Interval
 from evaluation.tasks.documents import SURPRISES
 from training.tracking.results import Server
 
-Columns = Mapping[str, Mapping[str, Sequence[float]]]  # by figure: "nats" and "words" of each document
 Differences = Mapping[str, tuple[float, Interval]]  # by figure, a system's value minus the first system's
 
 
@@ -26,13 +24,14 @@ def measured(server: Server, figures: Sequence[Figure], runs: Mapping[str, str])
     _, *names = runs
     keys = [figure.key for figure in figures if figure.key in first]
     return {
-        name: {key: _difference(theirs, first, key) for key in keys} for name, theirs in zip(names, others, strict=True)
+        name: {
+            key: bootstrap.of_perplexity_difference(
+                theirs[key]["nats"], theirs[key]["words"], first[key]["nats"], first[key]["words"]
+            )
+            for key in keys
+        }
+        for name, theirs in zip(names, others, strict=True)
     }
-
-
-def _difference(theirs: Columns, first: Columns, key: str) -> tuple[float, Interval]:
-    columns: list[Any] = [system[key][name] for system in (theirs, first) for name in ("nats", "words")]
-    return bootstrap.of_perplexity_difference(*columns)
 
 
 def sentence(figures: Sequence[Figure], label: str, base: str, differences: Differences) -> str:

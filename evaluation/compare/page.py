@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-
-from jinja2 import Environment, StrictUndefined
 
 from allsaid.markdown import table
 from allsaid.modeling.layers.losses import NLL
 from allsaid.proof.figures import Figure
+from batch_infer.report import pages
 from evaluation.compare import marks
 from evaluation.compare.comparison import NONE, Comparison, Line
 from evaluation.compare.marks import Piece
@@ -92,15 +90,15 @@ def _ratings(comparison: Comparison) -> list[str]:
     parts = []
     for study in comparison.ratings:
         parts.append(f"{rate_read.title(study)}. {rate_read.study(study)} {rate_read.tally(study)}")
-        parts.append(rate_read.markdown_table(study, rate_read.table(study)))
+        parts.append(rate_read.markdown_table(study))
     return ["## Human ratings", *parts] if parts else []
 
 
 def html(comparison: Comparison) -> str:
     """Return the HTML page; it loads nothing from elsewhere."""
-    template = Path(__file__).with_name("page.html.j2").read_text(encoding="utf-8")
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    return environment.from_string(template).render(
+    return pages.render(
+        "page.html.j2",
+        __package__,
         comparison=comparison,
         rated=rate_read,
         manifest=comparison.data.manifest,
@@ -151,27 +149,31 @@ def _bars(lines: Sequence[Line], figure: Figure) -> list[Bar]:
 def _vocabulary(comparison: Comparison) -> Plot | None:
     """Plot the counts of the most frequent words in the reference texts and each system's texts (Figure 3)."""
     series: dict[str, list[tuple[float, float]]] = {}
+    for label, counts in _documents(comparison, VOCABULARY):
+        series[REFERENCES] = _ranked(counts["true"])
+        series[label] = _ranked(counts["texts"])
+    return _plot(series, lambda value: f"{10**value:,.0f}")
+
+
+def _documents(comparison: Comparison, name: str) -> Iterator[tuple[str, Mapping[str, Sequence[float]]]]:
+    """Yield the label of each system whose first run has a JSON file of this name, and the file's content."""
     for line in comparison.lines:
-        if VOCABULARY in comparison.server.files(line.runs[0].run_id):
-            counts = comparison.server.document(line.runs[0].run_id, VOCABULARY)
-            series[REFERENCES] = _ranked(counts["true"])
-            series[line.entry.label] = _ranked(counts["texts"])
-    series = {label: points for label, points in series.items() if points}
-    return _plot(series, lambda value: f"{10**value:,.0f}") if series else None
+        run_id = line.runs[0].run_id
+        if name in comparison.server.files(run_id):
+            yield line.entry.label, comparison.server.document(run_id, name)
 
 
-def _ranked(counts: Sequence[int]) -> list[tuple[float, float]]:
+def _ranked(counts: Sequence[float]) -> list[tuple[float, float]]:
     return [(math.log10(rank), math.log10(count)) for rank, count in enumerate(counts, start=1)]
 
 
 def _attention(comparison: Comparison) -> Plot | None:
     """Plot the share of tokens whose attention has at most a given entropy, for each system's first seed."""
-    series: dict[str, list[tuple[float, float]]] = {}
-    for line in comparison.lines:
-        if attention.DOCUMENT in comparison.server.files(line.runs[0].run_id):
-            curve = comparison.server.document(line.runs[0].run_id, attention.DOCUMENT)
-            series[line.entry.label] = [*zip(curve["nats"], curve["shares"], strict=True)]
-    return _plot(series, lambda value: f"{value:.2f}") if series else None
+    series = {
+        label: [*zip(curve["nats"], curve["shares"], strict=True)]
+        for label, curve in _documents(comparison, attention.DOCUMENT)
+    }
+    return _plot(series, lambda value: f"{value:.2f}")
 
 
 def _learning(comparison: Comparison) -> Plot | None:
@@ -181,11 +183,14 @@ def _learning(comparison: Comparison) -> Plot | None:
         for line in comparison.lines
         if line.runs[0].train_id
     }
-    series = {label: points for label, points in series.items() if points}
-    return _plot(series, lambda value: f"{value:,.3g}") if series else None
+    return _plot(series, lambda value: f"{value:,.3g}")
 
 
-def _plot(series: Mapping[str, Sequence[tuple[float, float]]], label: Callable[[float], str]) -> Plot:
+def _plot(series: Mapping[str, Sequence[tuple[float, float]]], label: Callable[[float], str]) -> Plot | None:
+    """Return the plot of the curves that have points; None if there are none. label: writes a value at an axis."""
+    series = {name: curve for name, curve in series.items() if curve}
+    if not series:
+        return None
     points = [point for curve in series.values() for point in curve]
     left, right = min(x for x, _ in points), max(x for x, _ in points)
     bottom, top = min(y for _, y in points), max(y for _, y in points)

@@ -94,7 +94,10 @@ def read(source: str, only: str = "", fits: Callable[[Table], bool] = lambda _: 
 
 
 class _Fault(Exception):
-    """A sentence that describes a fault of a table."""
+    """The fault of a table, as a sentence; :func:`read` adds the name of its file."""
+
+
+# Values from YAML may be anything (Any) until they are checked here.
 
 
 def _table(name: str, values: Any, only: str) -> Table:

@@ -38,7 +38,7 @@ def entropies(bundle: Bundle, data: DataSet, split: str) -> np.ndarray:
     return np.concatenate(parts)
 
 
-def _of_batch(bundle: Bundle, batch: Any) -> Tensor:
+def _of_batch(bundle: Bundle, batch: Any) -> Tensor:  # Any: of the model's task
     """Return the entropy of each token of a batch (N,), in nats."""
     state, parts = bundle.model.start(bundle.packed(batch.prompts)), []
     for words, targets in zip(batch.inputs.unbind(1), batch.targets.unbind(1), strict=True):

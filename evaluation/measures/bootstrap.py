@@ -8,8 +8,9 @@ training matters. All figures of N texts use the same draws.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import fmean
 
 import numpy as np
 from sacrebleu.metrics.bleu import BLEU, MAX_NGRAM_ORDER
@@ -31,19 +32,27 @@ def named(figure: str, interval: Interval) -> dict[str, float]:
     return {LOW + figure: interval.low, HIGH + figure: interval.high}
 
 
-def of_mean(values: Sequence[float], draws: int = DRAWS, seed: int = SEED) -> Interval:
+def with_intervals(figures: Mapping[str, Sequence[float]]) -> dict[str, float]:
+    """Return the mean of each figure over N texts, and its interval, under the names that a run logs."""
+    found: dict[str, float] = {}
+    for name, values in figures.items():
+        found |= {name: fmean(values)} | named(name, of_mean(values))
+    return found
+
+
+def of_mean(values: Sequence[float]) -> Interval:
     """Return the interval of the mean of one value per text (N,); N is at least 1."""
     column = np.asarray(values, dtype=np.float64).reshape(-1, 1)
-    return of_sums(column, lambda sums: float(sums[0]) / len(column), draws, seed)
+    return of_sums(column, lambda sums: float(sums[0]) / len(column))
 
 
-def of_ratio(above: Sequence[float], below: Sequence[float], draws: int = DRAWS, seed: int = SEED) -> Interval:
+def of_ratio(above: Sequence[float], below: Sequence[float]) -> Interval:
     """Return the interval of the quotient of two sums over N texts, such as slot errors by slots.
 
     The texts are drawn, not the slots. The quotient of a draw with divisor 0 is 0.
     """
     columns = np.array([above, below], dtype=np.float64).T
-    return of_sums(columns, lambda sums: float(sums[0] / sums[1]) if sums[1] else 0.0, draws, seed)
+    return of_sums(columns, lambda sums: float(sums[0] / sums[1]) if sums[1] else 0.0)
 
 
 def of_sums(
@@ -83,14 +92,12 @@ def of_perplexity_difference(
     return difference(columns.sum(axis=0)), of_sums(columns, difference)
 
 
-def of_bleu(
-    texts: Sequence[str], references: Sequence[Sequence[str]], draws: int = DRAWS, seed: int = SEED
-) -> Interval:
+def of_bleu(texts: Sequence[str], references: Sequence[Sequence[str]]) -> Interval:
     """Return the interval of corpus BLEU-4 (0 to 100) of N tokenised texts, each with its own references.
 
     The figure is that of `evaluation.measures.protocols.bleu`. A draw sums the texts' n-gram counts and lengths.
     """
-    return of_sums(bleu_statistics(texts, references), bleu_of, draws, seed)
+    return of_sums(bleu_statistics(texts, references), bleu_of)
 
 
 def bleu_statistics(texts: Sequence[str], references: Sequence[Sequence[str]]) -> np.ndarray:

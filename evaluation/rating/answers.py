@@ -13,7 +13,7 @@ import krippendorff
 
 from allsaid.console import counted
 from evaluation.rating.forms import FIRST, SECOND
-from evaluation.rating.rate import Key, read_json
+from evaluation.rating.key import Key, read_json
 from schemas.errors import UserError
 
 Level = Literal["interval", "nominal"]
@@ -21,7 +21,7 @@ Level = Literal["interval", "nominal"]
 
 @dataclass(frozen=True)
 class Answer:
-    """An unchecked answer from a file."""
+    """An unchecked answer from a file of a rater, which may hold anything (Any) until :func:`_fault` has checked it."""
 
     file: str  # path as the user gave it
     study: Any
@@ -119,7 +119,7 @@ def _fault(answer: Answer, key: Key) -> tuple[str, str] | None:
     return None
 
 
-def _whole(value: Any, low: int, high: int) -> bool:
+def _whole(value: object, low: int, high: int) -> bool:
     return type(value) is int and low <= value <= high
 
 

@@ -16,7 +16,7 @@ from allsaid.console import counted, say
 from allsaid.storage import files
 from evaluation.rating.answers import Ratings, agreement, gather, mean
 from evaluation.rating.forms import BETTER, BOTH_BAD, BOTH_GOOD, FIRST, SECOND, form_of
-from evaluation.rating.rate import Key
+from evaluation.rating.key import Key
 from schemas.errors import UserError
 from training.tracking.results import Results, Server, Used
 
@@ -24,11 +24,13 @@ KIND = "rate"
 JSON, MARKDOWN = "ratings.json", "ratings.md"
 PRINTED = 20  # rejected answers that are printed; the JSON file has all
 ALPHA = "Krippendorff's alpha (interval)"
+ANSWERS = {"first": FIRST, "both_good": BOTH_GOOD, "both_bad": BOTH_BAD, "second": SECOND}  # of a head-to-head
 ALPHA_OF_DUELS = "Krippendorff's alpha (nominal)"
+Result = dict[str, Any]  # the content of ratings.json; Any: plain data of several types, which is also read from runs
 DUEL = ("system", "other", "system better", "both good", "both bad", "other better", "win rate", "judgements")
 
 
-def read(paths: Sequence[str], key_path: str, output: str | None = None) -> dict[str, Any]:
+def read(paths: Sequence[str], key_path: str, output: str | None = None) -> Result:
     """Read the answers, write ratings.json and ratings.md, and log a run of kind ``rate``.
 
     ``output`` is by default the key's folder. Returns the content of ratings.json. Raises UserError if a file can't be
@@ -36,12 +38,10 @@ def read(paths: Sequence[str], key_path: str, output: str | None = None) -> dict
     """
     key = Key.read(key_path)
     folder = output or str(PurePath(key_path).parent)
-    ratings = gather(paths, key)
-    result = describe(ratings, key)
-    rows = table(result)
+    result = describe(gather(paths, key), key)
     files.write_text(files.join(folder, JSON), json.dumps(result, indent=2, ensure_ascii=False) + "\n")
-    files.write_text(files.join(folder, MARKDOWN), page(result, rows))
-    show(result, rows, folder)
+    files.write_text(files.join(folder, MARKDOWN), page(result))
+    show(result, folder)
     try:
         say(f"MLflow has these figures as run {_log(result, key)}.")
     except UserError as fault:
@@ -49,23 +49,19 @@ def read(paths: Sequence[str], key_path: str, output: str | None = None) -> dict
     return result
 
 
-def newest(server: Server, fingerprint: str, split: str, systems: Collection[str]) -> list[dict[str, Any]]:
+def newest(server: Server, fingerprint: str, split: str, systems: Collection[str]) -> list[Result]:
     """Return the newest study of a data set's split with one of these systems, and the newest such head-to-head."""
-    studies: dict[bool, dict[str, Any]] = {}
+    studies: dict[bool, Result] = {}
     for run in server.find({"kind": KIND, "dataset_fingerprint": fingerprint, "split": split}):
-        result: dict[str, Any] = server.document(run.info.run_id, JSON)
+        result: Result = server.document(run.info.run_id, JSON)
         if any(_plain(name).casefold() in systems for name in result["systems"]):
             studies.setdefault("duels" in result, result)
     return [studies[is_duel] for is_duel in sorted(studies)]
 
 
-def describe(ratings: Ratings, key: Key) -> dict[str, Any]:
+def describe(ratings: Ratings, key: Key) -> Result:
     """Return all figures, rejected and missing answers as plain data."""
-    questions = key.form.questions
-    if key.head_to_head:
-        figures: dict[str, Any] = {"systems": {system: {} for system in key.systems}, "duels": duels(ratings, key)}
-    else:
-        figures = {"systems": {system: _rated(ratings, key, system) for system in key.systems}}
+    is_duel = key.head_to_head
     return {
         "study": key.study,
         "task": key.task,
@@ -73,8 +69,9 @@ def describe(ratings: Ratings, key: Key) -> dict[str, Any]:
         "data_fingerprint": key.data_fingerprint,
         "rows": len(key.rows),
         "raters": len(key.sheets),
-        **figures,
-        "alpha": {question: agreement(ratings.of(question)) for question in questions},
+        "systems": {system: {} if is_duel else _rated(ratings, key, system) for system in key.systems},
+        **({"duels": duels(ratings, key)} if is_duel else {}),
+        "alpha": {question: agreement(ratings.of(question)) for question in key.form.questions},
         "answers": {
             "read": ratings.read,
             "used": len(ratings.used),
@@ -88,9 +85,9 @@ def describe(ratings: Ratings, key: Key) -> dict[str, Any]:
     }
 
 
-def _rated(ratings: Ratings, key: Key, system: str) -> dict[str, dict[str, Any]]:
+def _rated(ratings: Ratings, key: Key, system: str) -> dict[str, dict[str, float | None]]:
     """Return for each question the mean rating of a system's texts, their number, and the paper's figure."""
-    form, figures = key.form, {}
+    form, figures = key.form, dict[str, dict[str, float | None]]()
     papers = form.paper.get(system.casefold(), {}) if not form.paper_of or key.data_name in form.paper_of else {}
     for question in form.questions:
         own = ratings.of(question, system)
@@ -98,7 +95,7 @@ def _rated(ratings: Ratings, key: Key, system: str) -> dict[str, dict[str, Any]]
     return figures
 
 
-def duels(ratings: Ratings, key: Key) -> list[dict[str, Any]]:
+def duels(ratings: Ratings, key: Key) -> list[Result]:
     """Return for each pair of systems the shares of the judgements in %.
 
     The win rate is the share of the first system among the judgements that prefer one of both.
@@ -106,27 +103,19 @@ def duels(ratings: Ratings, key: Key) -> list[dict[str, Any]]:
     pairs = []
     for first, second in combinations(key.systems, 2):
         given = [rating.rating for rating in ratings.of(BETTER, first, second)]
-        shares = {
-            name: 100 * given.count(answer) / len(given) if given else None
-            for name, answer in (
-                ("first", FIRST),
-                ("both_good", BOTH_GOOD),
-                ("both_bad", BOTH_BAD),
-                ("second", SECOND),
-            )
-        }
+        shares = {name: 100 * given.count(answer) / len(given) if given else None for name, answer in ANSWERS.items()}
         won, lost = given.count(FIRST), given.count(SECOND)
         win_rate = 100 * won / (won + lost) if won + lost else None
         pairs.append({"systems": [first, second], **shares, "win_rate": win_rate, "judgements": len(given)})
     return pairs
 
 
-def title(result: dict[str, Any]) -> str:
+def title(result: Result) -> str:
     """Return the title of a study's table."""
     return form_of(result["task"], "duels" in result).title
 
 
-def header(result: dict[str, Any]) -> list[str]:
+def header(result: Result) -> list[str]:
     """Return the column titles of a study's table."""
     if "duels" in result:
         return [*DUEL]
@@ -134,50 +123,48 @@ def header(result: dict[str, Any]) -> list[str]:
     return ["system", *(title for name in names for title in (name, "ratings", "paper"))]
 
 
-def table(result: dict[str, Any]) -> list[list[str]]:
+def table(result: Result) -> list[list[str]]:
     """Return a row for each system, or for each pair of a head-to-head, and one for the agreement."""
     alphas = result["alpha"]
     if "duels" in result:
-        shares = ("first", "both_good", "both_bad", "second", "win_rate")
         rows = [
-            [*pair["systems"], *(_number(pair[share], 1) for share in shares), str(pair["judgements"])]
+            [*pair["systems"], *(_number(pair[name], 1) for name in (*ANSWERS, "win_rate")), str(pair["judgements"])]
             for pair in result["duels"]
         ]
         return [*rows, [ALPHA_OF_DUELS, _number(alphas[BETTER]), *[""] * (len(DUEL) - 2)]]
     rows = [
-        [system, *(cell for question in alphas for cell in _cells(figures[question]))]
+        [
+            system,
+            *(
+                cell
+                for figure in (figures[question] for question in alphas)
+                for cell in (_number(figure["mean"]), str(figure["ratings"]), _number(figure["paper"]))
+            ),
+        ]
         for system, figures in result["systems"].items()
     ]
     return [*rows, [ALPHA, *(cell for value in alphas.values() for cell in (_number(value), "", ""))]]
-
-
-def _cells(figure: dict[str, Any]) -> tuple[str, str, str]:
-    return _number(figure["mean"]), str(figure["ratings"]), _number(figure["paper"])
 
 
 def _number(value: float | None, places: int = 2) -> str:
     return "" if value is None else f"{value:.{places}f}"
 
 
-def page(result: dict[str, Any], rows: Sequence[Sequence[str]]) -> str:
+def page(result: Result) -> str:
     """Return a study's result as a page of Markdown."""
-    lines = [
+    parts = [
         f"# Human evaluation of {counted(result['rows'], 'row')} by {counted(result['raters'], 'rater')}",
-        "",
         f"{title(result)}.",
-        "",
-        markdown_table(result, rows),
-        "",
+        markdown_table(result),
         tally(result),
-        "",
-        *(f"- {_escaped(sentence)}" for sentence in notes(result)),
+        "\n".join(f"- {_escaped(sentence)}" for sentence in (*_rejected(result), *result["missing"])),
     ]
-    return "\n".join(lines).rstrip() + "\n"
+    return "\n\n".join(parts).rstrip() + "\n"
 
 
-def markdown_table(result: dict[str, Any], rows: Sequence[Sequence[str]]) -> str:
+def markdown_table(result: Result) -> str:
     """Return a study's table as Markdown."""
-    return markdown.table(header(result), [[_escaped(cell) for cell in row] for row in rows])
+    return markdown.table(header(result), [[_escaped(cell) for cell in row] for row in table(result)])
 
 
 def _escaped(text: str) -> str:
@@ -185,13 +172,13 @@ def _escaped(text: str) -> str:
     return re.sub(r"([\\`*_<>\[\]])", r"\\\1", text).replace("\n", " ")
 
 
-def study(result: dict[str, Any]) -> str:
+def study(result: Result) -> str:
     """Return a sentence with the study, its rows and its raters."""
     rows, raters = counted(result["rows"], "row"), counted(result["raters"], "rater")
     return f"Study {result['study']}: {rows} of the {result['split']} part, {raters}."
 
 
-def tally(result: dict[str, Any]) -> str:
+def tally(result: Result) -> str:
     """Return a sentence with the numbers of answers: read = used + rejected."""
     answers = result["answers"]
     reasons = ", ".join(f"{reason.replace('_', ' ')} {count}" for reason, count in answers["rejected"].items())
@@ -201,15 +188,15 @@ def tally(result: dict[str, Any]) -> str:
     )
 
 
-def notes(result: dict[str, Any]) -> list[str]:
-    """Return a sentence for each rejected answer, and for each question with missing answers."""
-    return [*(rejected["sentence"] for rejected in result["rejected"]), *result["missing"]]
+def _rejected(result: Result) -> list[str]:
+    """Return a sentence for each rejected answer."""
+    return [answer["sentence"] for answer in result["rejected"]]
 
 
-def show(result: dict[str, Any], rows: Sequence[Sequence[str]], folder: str) -> None:
+def show(result: Result, folder: str) -> None:
     """Print a study's result."""
-    console.result("rate read", result, title(result), header(result), rows)
-    rejected = [answer["sentence"] for answer in result["rejected"]]
+    console.result("rate read", result, title(result), header(result), table(result))
+    rejected = _rejected(result)
     for sentence in [*rejected[:PRINTED], *result["missing"]]:
         say(sentence)
     if len(rejected) > PRINTED:
@@ -221,7 +208,7 @@ def _plain(name: str) -> str:
     return re.sub(r"[^\w.: -]", "_", name.replace("+", "-plus"), flags=re.ASCII)
 
 
-def metrics(result: dict[str, Any]) -> dict[str, float]:
+def metrics(result: Result) -> dict[str, float]:
     """Return the metrics for MLflow.
 
     Their names are `<question>/<system>`, `win_rate/<system>/<other>` and `alpha/<question>`. Characters that MLflow
@@ -238,7 +225,7 @@ def metrics(result: dict[str, Any]) -> dict[str, float]:
     return {name: value for name, value in values.items() if value is not None}
 
 
-def _log(result: dict[str, Any], key: Key) -> str:
+def _log(result: Result, key: Key) -> str:
     return Server().log(
         Results(
             kind=KIND,

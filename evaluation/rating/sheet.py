@@ -5,13 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import Any
-
-from jinja2 import Environment, StrictUndefined
 
 from allsaid import console
 from allsaid.console import counted, say
@@ -22,18 +20,18 @@ from allsaid.modeling.text.restore import learn_casing, restore
 from allsaid.redaction import public
 from allsaid.storage import files
 from batch_infer.proof import summary as summary_file
-from batch_infer.proof.summary import Summary
 from batch_infer.proof.texts import read_rows
+from batch_infer.report import pages
 from batch_infer.rows.facts import is_record
 from batch_infer.rows.inputs import Row
 from batch_infer.rows.wording import publish
 from evaluation.rating.forms import PAIRS, Form, form_of
-from evaluation.rating.rate import KEY, TRUTH, Key
+from evaluation.rating.key import KEY, TRUTH, Key
 from schemas.errors import UserError
-from schemas.texts.generated import Generated
 
 SHEETS = "sheets"
 NAMED = "percent_given_full_name"  # a figure that only texts with named items have
+Examples = Sequence[Any]  # of the data set's task, or rows of texts without a data set; each has an id
 
 
 @dataclass(frozen=True)
@@ -47,8 +45,8 @@ class System:
 
 
 @dataclass(frozen=True)
-class Made:
-    """The files that `make` wrote."""
+class StudyFiles:
+    """The files of a study."""
 
     key: str  # path
     sheets: list[str]  # paths, one per rater
@@ -64,7 +62,7 @@ def make(
     raters: int = 5,
     seed: int = 1,
     head_to_head: bool = False,
-) -> Made:
+) -> StudyFiles:
     """Write ``output``/sheets/sheet-N.html for each rater and ``output``/key.json.
 
     ``folders`` are outputs of ``allsaid generate`` for the same input, one per system; a system is named after its
@@ -78,10 +76,12 @@ def make(
     systems = [read_system(folder, data) for folder in folders]
     _check(systems, folders, head_to_head)
     first = summary_file.read(folders[0])
-    examples: Sequence[Any] = choose(
-        list(_examples(data, first.split)) if data else read_rows(folders[0]), systems, rows, seed
-    )
-    task = _task(data) if data else _task_of_rows(first, examples)
+    everything: Examples = list(_examples(data, first.split)) if data else read_rows(folders[0])
+    examples = choose(everything, systems, rows, seed)
+    if data:
+        task = PAIRS if _is_of_pairs(data) else agenda.TASK.protocol(data)
+    else:  # recipes if their items have names
+        task = RECIPES if NAMED in first.measured and not any(map(is_record, examples)) else DIALOGUE
     form, truth = form_of(task, head_to_head), reference_texts(examples, data) if data else {}
     if truth and not head_to_head:
         systems.append(System(TRUTH, truth, first.split, first.input_fingerprint))
@@ -104,10 +104,10 @@ def make(
     key.write(files.join(output, KEY))
     texts = {system.name: system.texts for system in systems}
     paths = [_write_sheet(output, key, rater, examples, texts, truth) for rater in range(1, raters + 1)]
-    return Made(files.join(output, KEY), paths, key.systems, len(sheets[0]))
+    return StudyFiles(files.join(output, KEY), paths, key.systems, len(sheets[0]))
 
 
-def show(made: Made) -> None:
+def show(made: StudyFiles) -> None:
     """Print what `make` wrote."""
     console.result("rate make", asdict(made), "", (), ())
     say(
@@ -129,20 +129,11 @@ def read_system(folder: str, data: DataSet | None) -> System:
     return System(PurePosixPath(folder).name, texts, summary.split, summary.input_fingerprint)
 
 
-def _task(data: DataSet) -> str:
-    return PAIRS if _is_of_pairs(data) else agenda.TASK.protocol(data)
-
-
-def _task_of_rows(summary: Summary, rows: Sequence[Generated]) -> str:
-    """Return the task of rows without a data set: recipes if their items have names, else dialogue."""
-    return RECIPES if NAMED in summary.measured and not any(map(is_record, rows)) else DIALOGUE
-
-
 def _is_of_pairs(data: DataSet) -> bool:
     return bool(data.manifest.files.get("pairs"))
 
 
-def _examples(data: DataSet, split: str) -> Iterator[Any]:
+def _examples(data: DataSet, split: str) -> Iterable[Any]:  # Any: of the data set's task
     return pair.TASK.examples(data, split) if _is_of_pairs(data) else data.examples(split)
 
 
@@ -165,7 +156,7 @@ def _check(systems: Sequence[System], folders: Sequence[str], head_to_head: bool
         taken[name] = folder
 
 
-def choose(examples: Sequence[Any], systems: Sequence[System], rows: int, seed: int) -> list[Any]:
+def choose(examples: Examples, systems: Sequence[System], rows: int, seed: int) -> Examples:
     """Draw ``rows`` random examples for which every system has a text; raise UserError if there are too few."""
     shared = sorted(
         (example for example in examples if all(example.id in system.texts for system in systems)),
@@ -182,7 +173,7 @@ def choose(examples: Sequence[Any], systems: Sequence[System], rows: int, seed: 
     return random.Random(seed).sample(shared, rows)
 
 
-def reference_texts(examples: Sequence[Any], data: DataSet) -> dict[str, str]:
+def reference_texts(examples: Examples, data: DataSet) -> dict[str, str]:
     """Return the reference texts by id, detokenised by the same code as generated texts.
 
     Otherwise letter case, blanks and punctuation would give them away.
@@ -231,7 +222,8 @@ def arrange(rows: int, systems: int, seed: int, rater: int, part: int = 0) -> li
     return texts
 
 
-def _study(examples: Sequence[Any], systems: Sequence[System], sheets: Sequence[Sequence[Sequence[int]]]) -> str:
+def _study(examples: Examples, systems: Sequence[System], sheets: Sequence[Sequence[Sequence[int]]]) -> str:
+    """Return the study's id, a hash of its texts and their order."""
     content = [[[system.name, system.texts[example.id]] for system in systems] for example in examples]
     return hashlib.sha256(json.dumps([content, sheets]).encode()).hexdigest()[:16]
 
@@ -240,7 +232,7 @@ def _write_sheet(
     output: str,
     key: Key,
     rater: int,
-    examples: Sequence[Any],
+    examples: Examples,
     texts: Mapping[str, Mapping[str, str]],  # system, row's id -> text
     truth: Mapping[str, str],
 ) -> str:
@@ -258,9 +250,7 @@ def _write_sheet(
                 "questions": list(place.questions),
             }
         )
-    template = Path(__file__).with_name("rate.html.j2").read_text(encoding="utf-8")
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     sheet = {"study": key.study, "rater": rater, "texts": shown}
     path = files.join(output, SHEETS, f"sheet-{rater}.html")
-    files.write_text(path, environment.from_string(template).render(sheet=sheet, form=form))
+    files.write_text(path, pages.render("rate.html.j2", __package__, sheet=sheet, form=form))
     return path

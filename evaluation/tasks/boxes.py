@@ -65,13 +65,8 @@ def score(texts: Sequence[Sequence[str]], examples: Sequence[Example]) -> dict[s
     figures["nist"] = nist.of_sums(known.sum(axis=0))
     figures |= bootstrap.named("nist", bootstrap.of_sums(known, nist.of_sums))
     pairs = zip(texts, truth, strict=True)
-    averaged = (
-        {"rouge_4": [100 * rouge(text, tokens).f for text, tokens in pairs]}
-        | of_table(texts, examples)
-        | {WRITTEN: written}
-    )
-    for name, values in averaged.items():
-        figures |= {name: fmean(values)} | bootstrap.named(name, bootstrap.of_mean(values))
+    rouges = [100 * rouge(text, tokens).f for text, tokens in pairs]
+    figures |= bootstrap.with_intervals({"rouge_4": rouges, **of_table(texts, examples), WRITTEN: written})
     return figures | {
         rows.TRUE + name: fmean(values)
         for name, values in of_table(truth, examples).items()

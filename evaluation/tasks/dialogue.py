@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from statistics import fmean
 
 from allsaid.decoding.measured import Measured
 from allsaid.modeling.data.dataset import DataSet
@@ -22,6 +21,7 @@ from batch_infer.rows import facts, inputs
 from batch_infer.rows.kinds import tables
 from batch_infer.writer import Writer
 from evaluation.measures import bootstrap, meteor, protocols, slots
+from evaluation.measures.bootstrap import with_intervals
 from evaluation.measures.protocols import PAPER, RNNLG
 from evaluation.tasks.rows import TRUE, Evaluation, Row, sample
 from evaluation.tasks.system import Subject, System, hypotheses
@@ -66,9 +66,9 @@ class Values:
 
 def values_of(data: DataSet) -> Values:
     """Return the values of a data set's acts, with the goals for a user's table."""
-    mapping, goals = _mapping(data), _goals(data)
-    known = facts.inventory_of(build_values(data.acts("train")), mapping, goals[0])
-    return Values(known, mapping, bool(goals[0]), goals[1])
+    mapping, (said, is_asked) = _mapping(data), _goals(data)
+    known = facts.inventory_of(build_values(data.acts("train")), mapping, said)
+    return Values(known, mapping, bool(said), is_asked)
 
 
 @dataclass(frozen=True)
@@ -222,10 +222,7 @@ def coverage(texts: Sequence[str], acts: Sequence[Act], values: Values) -> dict[
         "percent_given": [found.percent_given for found in covered],
         "extra_items": [float(len(found.extra) + len(left)) for found, left in zip(covered, unfilled, strict=True)],
     }
-    figures = {key: fmean(column) for key, column in each.items()}
-    for key, column in each.items():
-        figures |= bootstrap.named(key, bootstrap.of_mean(column))
-    return figures
+    return with_intervals(each)
 
 
 def _slot_errors(texts: ActTexts, act: Act, goals: Goals | None) -> SlotErrors:

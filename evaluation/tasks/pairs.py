@@ -67,8 +67,7 @@ def score(texts: Sequence[Sequence[str]], examples: Sequence[Example], slow: boo
         figures[rows.TRUE + GIVEN] = fmean(
             measure_items(example.tokens, example).percent_given for _, example in having
         )
-    for name, values in averaged.items():
-        figures |= {name: fmean(values)} | bootstrap.named(name, bootstrap.of_mean(values))
+    figures |= bootstrap.with_intervals(averaged)
     return figures | (meteor.figures(METEOR, ours, [[reference] for reference in theirs]) if slow else {})
 
 

@@ -50,7 +50,7 @@ def measure(subject: Subject, slow: bool) -> Evaluation:
 
 
 def measure_as(recipe_of: Callable[[AnyExample], Example], subject: Subject, slow: bool) -> Evaluation:
-    """Do the same for examples of another task; ``recipe_of`` turns each into a recipe with the names of its items."""
+    """Return what :func:`measure` does, for a task whose examples ``recipe_of`` turns into recipes."""
     system, data, task = subject.system, subject.data, subject.system.task
     examples = rows.chosen(task, data, subject.split, subject.limit)
     shown = rows.sample(task, data, subject.limit)

@@ -63,6 +63,6 @@ def to_columns(rows: Sequence[Row]) -> dict[str, list[JsonValue]]:
     return {column.name: [getattr(row, column.name) for row in rows] for column in fields(Row)}
 
 
-def from_table(written: Iterable[dict[str, Any]]) -> list[Row]:
+def from_table(written: Iterable[dict[str, Any]]) -> list[Row]:  # Any: a value of each field
     """Return the rows of a table from MLflow."""
     return [Row(**{column.name: row[column.name] for column in fields(Row)}) for row in written]

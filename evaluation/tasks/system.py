@@ -9,7 +9,6 @@ from dataclasses import asdict, dataclass, replace
 from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from allsaid.console import progress
 from allsaid.decoding.hypothesis import NOTHING, Hypothesis
@@ -23,6 +22,7 @@ from allsaid.modeling.tasks.contract import Task, WritesTexts
 from allsaid.settings import parse_value, split_setting
 from batch_infer.writer import Writer
 from batch_infer.writer.settings import WriterSettings
+from evaluation.tasks.rows import AnyExample
 from schemas.checks.json_value import JsonValue
 from schemas.errors import UserError
 from training.baselines import BASELINES, Baseline
@@ -45,18 +45,15 @@ class System:
     @property
     def task(self) -> Task:
         """The system's task."""
-        if self.baseline is not None:
-            return self.baseline.TASK
-        assert self.bundle is not None
-        return self.bundle.task
+        return self.bundle.task if self.bundle else self.text_task
 
     @property
     def text_task(self) -> WritesTexts:
         """The task of a system that generates texts."""
-        if self.baseline is not None:
-            return self.baseline.TASK
-        assert self.bundle is not None
-        return self.bundle.text_task
+        if self.bundle is not None:
+            return self.bundle.text_task
+        assert self.baseline is not None
+        return self.baseline.TASK
 
     @cached_property
     def writer(self) -> Writer:
@@ -138,8 +135,8 @@ def _baseline(name: str) -> Baseline | None:
     return systems.find(name, "The command", BASELINES) if is_meant else None
 
 
-def write(system: System, data: DataSet, examples: Sequence[Any]) -> list[list[str]]:  # of the system's task
-    """Return the tokens of one text for each example."""
+def write(system: System, data: DataSet, examples: Sequence[AnyExample]) -> list[list[str]]:
+    """Return the tokens of one text for each example of the system's task."""
     if system.baseline is not None:
         return system.baseline.texts(data, examples)
     assert system.bundle is not None and system.search is not None
@@ -151,7 +148,7 @@ def write(system: System, data: DataSet, examples: Sequence[Any]) -> list[list[s
     return [system.bundle.words(text.tokens, example) for text, example in zip(best, examples, strict=True)]
 
 
-def hypotheses(writer: Writer, examples: Sequence[Any]) -> list[list[Hypothesis]]:
+def hypotheses(writer: Writer, examples: Sequence[AnyExample]) -> list[list[Hypothesis]]:
     """Return the hypotheses of each example, best first, as `allsaid generate` finds them; show the progress."""
     found: list[list[Hypothesis]] = []
     with progress("texts generated", len(examples)) as bar:

@@ -12,7 +12,7 @@ import pytest
 from in_process import allsaid
 
 from evaluation.rating.forms import QUESTIONS
-from evaluation.rating.rate import Key
+from evaluation.rating.key import Key
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -20,7 +20,7 @@ from evaluation.compare.comparison import Comparison
 from evaluation.compare.marks import Piece
 from evaluation.options import CompareOptions
 from evaluation.rating.forms import QUESTIONS
-from evaluation.rating.rate import Key
+from evaluation.rating.key import Key
 from evaluation.tasks.rows import Row
 from schemas.errors import UserError
 from training.tracking import connection

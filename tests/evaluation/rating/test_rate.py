@@ -20,8 +20,8 @@ from evaluation.compare import differ
 from evaluation.rating import read as rate_read
 from evaluation.rating.answers import alpha, gather, runs
 from evaluation.rating.forms import ADEQUACY, BETTER, BOTH_BAD, BOTH_GOOD, FIRST, FLUENCY, PAPER, QUESTIONS, SECOND
-from evaluation.rating.rate import Key
-from evaluation.rating.sheet import Made, arrange, choose, make, read_system
+from evaluation.rating.key import Key
+from evaluation.rating.sheet import StudyFiles, arrange, choose, make, read_system
 from schemas.errors import UserError
 from training.tracking.connection import connect, tracking_uri
 
@@ -49,7 +49,7 @@ def pair_texts(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return make_pair_texts(tmp_path_factory.mktemp("pairs"))
 
 
-def study(texts: Path, output: Path, **options: Any) -> Made:
+def study(texts: Path, output: Path, **options: Any) -> StudyFiles:
     return make([str(texts / name) for name in LENGTHS], str(texts / "data"), str(output), **options)
 
 

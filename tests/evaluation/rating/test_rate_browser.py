@@ -13,8 +13,8 @@ from in_process import allsaid
 from small_study import LENGTHS, SCRIPT, make_pair_texts, make_texts
 
 from evaluation.rating.forms import QUESTIONS
-from evaluation.rating.rate import Key
-from evaluation.rating.sheet import Made, make
+from evaluation.rating.key import Key
+from evaluation.rating.sheet import StudyFiles, make
 
 pytestmark = pytest.mark.browser
 # A rater who likes the reference texts best, and who never sees a name.
@@ -22,7 +22,7 @@ TASTE = {"encdec": (2, 1, 1), "Checklist+": (4, 3, 2), "Truth": (5, 5, 4)}
 
 
 @pytest.fixture(scope="module")
-def study(tmp_path_factory: pytest.TempPathFactory) -> Made:
+def study(tmp_path_factory: pytest.TempPathFactory) -> StudyFiles:
     """All seven recipes, so that the one called as a script is among them."""
     folder = make_texts(tmp_path_factory.mktemp("texts"))
     systems = [str(folder / name) for name in LENGTHS]
@@ -57,7 +57,7 @@ def opened_again(context: Any, address: str) -> Any:
 
 @pytest.mark.usefixtures("own_folder")
 def test_the_keyboard_alone_fills_a_sheet_that_is_read_back(
-    study: Made, browser: Any, tmp_path: Path, capsys: pytest.CaptureFixture
+    study: StudyFiles, browser: Any, tmp_path: Path, capsys: pytest.CaptureFixture
 ) -> None:
     key = Key.read(study.key)
     wanted = [TASTE[key.systems[system]] for _, system in key.sheets[0]]
@@ -110,7 +110,7 @@ def test_the_keyboard_alone_fills_a_sheet_that_is_read_back(
 
 
 @pytest.mark.parametrize("width", [1280, 400])
-def test_a_sheet_shows_texts_as_texts_and_fits(study: Made, browser: Any, width: int) -> None:
+def test_a_sheet_shows_texts_as_texts_and_fits(study: StudyFiles, browser: Any, width: int) -> None:
     key = Key.read(study.key)
     page = browser.new_page(viewport={"width": width, "height": 900})
     watched = Watched(page)
@@ -134,7 +134,7 @@ def test_a_sheet_shows_texts_as_texts_and_fits(study: Made, browser: Any, width:
 
 
 @pytest.fixture(scope="module")
-def new_studies(tmp_path_factory: pytest.TempPathFactory) -> list[Made]:
+def new_studies(tmp_path_factory: pytest.TempPathFactory) -> list[StudyFiles]:
     """One of pairs by fluency and adequacy, and one of them head to head."""
     folder = make_pair_texts(tmp_path_factory.mktemp("pairs"))
     systems, data = [str(folder / name) for name in ("scratchpad", "copynet")], str(folder / "data")
@@ -146,7 +146,9 @@ def new_studies(tmp_path_factory: pytest.TempPathFactory) -> list[Made]:
 
 @pytest.mark.usefixtures("own_folder")
 @pytest.mark.parametrize(("number", "width"), [(0, 1280), (0, 400), (1, 1280), (1, 400)])
-def test_sheets_of_pairs_are_filled_by_keyboard(new_studies: list[Made], browser: Any, number: int, width: int) -> None:
+def test_sheets_of_pairs_are_filled_by_keyboard(
+    new_studies: list[StudyFiles], browser: Any, number: int, width: int
+) -> None:
     made = new_studies[number]
     key = Key.read(made.key)
     page = browser.new_page(viewport={"width": width, "height": 900}, accept_downloads=True)
@@ -180,7 +182,7 @@ def test_sheets_of_pairs_are_filled_by_keyboard(new_studies: list[Made], browser
         assert duel["first"] == 100 * first / made.texts and duel["judgements"] == made.texts
 
 
-def test_answers_download_without_browser_storage(study: Made, browser: Any) -> None:
+def test_answers_download_without_browser_storage(study: StudyFiles, browser: Any) -> None:
     page = browser.new_page(accept_downloads=True)
     page.add_init_script("Storage.prototype.setItem = () => { throw new Error('The disk is full.'); }")
     page.goto(Path(study.sheets[0]).resolve().as_uri())
@@ -196,7 +198,7 @@ def test_answers_download_without_browser_storage(study: Made, browser: Any) -> 
     page.close()
 
 
-def test_colours_have_contrast(study: Made, browser: Any) -> None:
+def test_colours_have_contrast(study: StudyFiles, browser: Any) -> None:
     """At least 4.5 to 1 for text (WCAG 2.1, 1.4.3), in light and dark."""
     texts = "h1, h3, p, small, label, legend, li, .part, button:enabled"
     for scheme in ("light", "dark"):

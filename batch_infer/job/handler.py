@@ -16,6 +16,7 @@ from allsaid.modeling.saved.model_folder import find_device, load
 from batch_infer.job.staging import StagedModel, fetch
 from batch_infer.proof.tally import Tally, add_up_json
 from batch_infer.rows import earlier
+from batch_infer.rows.earlier import Index, Tables
 from batch_infer.rows.inputs import PartRows, Row
 from batch_infer.rows.sources import Part
 from batch_infer.writer import Writer
@@ -24,8 +25,8 @@ from batch_infer.writer.made import Made
 from batch_infer.writer.settings import WriterSettings
 from schemas.checks.table import to_table
 from schemas.texts.attention import ATTENTION, Attention
-from schemas.texts.generated import CELLS, Generated
-from schemas.texts.written import WRITTEN, Written
+from schemas.texts.generated import CELLS
+from schemas.texts.written import WRITTEN
 
 # Beam's manager of several models, for which it loads SciPy, is not used.
 with without(stand_ins={"apache_beam.ml.inference.model_manager": {"ModelManager": None}}):
@@ -43,7 +44,7 @@ class PartTexts:
 
 
 class Maker(Protocol):
-    """What turns prepared rows into texts with their proof: a `Writer` or a `Checker`."""
+    """A `Writer` or a `Checker`: it turns prepared rows into texts with their proof."""
 
     def make(self, rows: Sequence[Row]) -> Made: ...
 
@@ -51,7 +52,7 @@ class Maker(Protocol):
 class PartHandler(ModelHandler[PartRows, PartTexts, Maker]):
     """Beam handler of whole parts; a subclass loads what makes the texts of a process."""
 
-    earlier: earlier.Index | None = None  # rows whose texts are reused
+    earlier: Index | None = None  # rows whose texts are reused
     attention = False  # whether the model's attention is kept
 
     def transform(self) -> RunInference:
@@ -69,12 +70,16 @@ class PartHandler(ModelHandler[PartRows, PartTexts, Maker]):
 
     def _write(self, given: PartRows, maker: Maker) -> PartTexts:
         made = maker.make(given.rows)
-        texts, written = _with_earlier(_tables(made.proven), given.places, self.earlier)
+        new = (
+            to_table([text for texts, _ in made.proven for text in texts], earlier.TEXTS),
+            to_table([written for _, written in made.proven], WRITTEN),
+        )
+        texts, written = _with_earlier(new, given.places, self.earlier)
         total = add_up_json(written["tally"].to_pylist())
         total.seconds = made.seconds
         total.searched, total.taken_over = made.searched, len(given.places) - len(given.rows)
         places = np.repeat(np.arange(len(given.places)), written["texts"].to_numpy())
-        attention = _beside(made.pictures, given.places[places]) if self.attention else None
+        attention = _attention(made.attention, given.places[places]) if self.attention else None
         carried = given.carried.take(places)
         if made.cells is not None:
             carried = carried.append_column(CELLS, pa.array(made.cells, pa.list_(pa.string())))
@@ -82,12 +87,9 @@ class PartHandler(ModelHandler[PartRows, PartTexts, Maker]):
 
 
 class TextHandler(PartHandler):
-    """Beam handler that loads a model and generates texts.
+    """Beam handler that loads a model and generates texts; ``staged`` is the location of the model's files."""
 
-    ``staged`` is the location of the model's files; None if the caller has loaded them.
-    """
-
-    def __init__(self, settings: WriterSettings, staged: StagedModel | None = None) -> None:
+    def __init__(self, settings: WriterSettings, staged: StagedModel) -> None:
         super().__init__()
         self.settings, self.staged = settings, staged
         self.earlier, self.attention = settings.earlier, settings.attention
@@ -97,7 +99,6 @@ class TextHandler(PartHandler):
 
         Raises UserError if a file is missing or changed, or if the device isn't there.
         """
-        assert self.staged is not None
         folder, settings = fetch(self.staged), self.settings
         if settings.device == "cuda":
             find_device(settings.device)
@@ -121,21 +122,16 @@ class ProofHandler(PartHandler):
         return Checker(known if isinstance(known, Knowledge) else load(fetch(known)), self.settings)
 
 
-def _tables(proven: Sequence[tuple[list[Generated], Written]]) -> earlier.Written:
-    texts = [one for texts, _ in proven for one in texts]
-    return to_table(texts, earlier.TEXTS), to_table([written for _, written in proven], WRITTEN)
-
-
-def _beside(pictures: Sequence[Attention], places: earlier.Numbers) -> pa.Table:
+def _attention(new_texts: Sequence[Attention], places: earlier.Numbers) -> pa.Table:
     """Return the attention of the new texts, in the order of all texts; reused texts have none."""
-    new = iter(pictures)
+    new = iter(new_texts)
     return to_table([next(new) if place == earlier.NOWHERE else Attention([]) for place in places], ATTENTION)
 
 
-def _with_earlier(new: earlier.Written, places: earlier.Numbers, index: earlier.Index | None) -> earlier.Written:
+def _with_earlier(new: Tables, places: earlier.Numbers, index: Index | None) -> Tables:
     """Merge the new rows with the earlier rows at ``places``, in the order of the input."""
     is_old = places != earlier.NOWHERE
     if index is None or not is_old.any():
         return new
     old = index.open().take(places[is_old])
-    return earlier.in_order(*earlier.together([old, new]), np.argsort(np.argsort(~is_old, kind="stable")))
+    return earlier.in_order(*earlier.concatenated([old, new]), np.argsort(np.argsort(~is_old, kind="stable")))

@@ -54,7 +54,7 @@ def make(options: JobOptions, work: job.Work) -> Plan:
     """Return the plan of a job whose output is a temporary folder, which its steps may write to."""
     parts = sources.cut(work.found, work.batch, work.limit, options.rows_per_file)
     steps = work.begin(parts)
-    doubled = ids.doubled((0, (ids.id_hash(one) for part in parts for one in read_ids(part, work.source))))
+    doubled = ids.duplicates((0, (ids.id_hash(one) for part in parts for one in read_ids(part, work.source))))
     rows = reused = errors = unfamiliar = 0
     for part in parts:
         given = inputs.read(part, work.source, work.phrases, doubled, None if steps.join else steps.earlier)

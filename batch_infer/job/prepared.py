@@ -21,7 +21,7 @@ from batch_infer.proof.judges import judge_of
 from batch_infer.rows import sources
 from batch_infer.rows.kinds.raw import reads_acts
 from batch_infer.rows.kinds.turns import TableFile, open_table
-from batch_infer.rows.sources import Source, SourceFile, content_hash, is_data_set
+from batch_infer.rows.sources import Source, SourceFile, files_hash, is_data_set
 from batch_infer.writer.settings import WriterSettings, settings_of
 from schemas.checks.table import VERSION_KEY
 from schemas.errors import UserError
@@ -124,7 +124,7 @@ def table_of(path: str, knowledge: Knowledge, given: str = "") -> TableFile | No
 
 def of_table(path: str) -> dict[str, Any]:
     """Return what a job notes of the table that its rows refer to, if any."""
-    return {"table": public(path), "table_hash": content_hash([path])} if path else {}
+    return {"table": public(path), "table_hash": files_hash([path])} if path else {}
 
 
 def _describe(options: GenerateOptions, loaded: LoadedModel, source: Source) -> dict[str, Any]:

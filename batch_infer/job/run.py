@@ -42,7 +42,7 @@ from batch_infer.rows import ids, inputs, sources
 from batch_infer.rows.earlier import Index
 from batch_infer.rows.inputs import PartRows
 from batch_infer.rows.parts import read_ids
-from batch_infer.rows.sources import Part, Source, SourceFile, content_hash
+from batch_infer.rows.sources import Part, Source, SourceFile, files_hash
 from pipelines.ingest.runner import make_pipeline, pipeline_options, worker_faults
 from pipelines.linking.phrases import Pass
 from schemas.errors import UserError
@@ -171,9 +171,9 @@ def _write(
         doubled = (
             pipeline
             | "All parts" >> apache_beam.Create(list(parts))
-            | "Ids" >> apache_beam.FlatMap(lambda part: ids.in_shares(read_ids(part, source)))
-            | "Of a share" >> apache_beam.GroupByKey()
-            | "Doubled ids" >> apache_beam.FlatMap(ids.doubled)
+            | "Ids" >> apache_beam.FlatMap(lambda part: ids.by_shard(read_ids(part, source)))
+            | "By shard" >> apache_beam.GroupByKey()
+            | "Duplicate ids" >> apache_beam.FlatMap(ids.duplicates)
         )
         rows = (
             pipeline
@@ -193,7 +193,7 @@ def _write(
 def _check_input(output: str, work: Work) -> None:
     """Raise UserError if a file has changed since it was hashed; parts written from it no longer count as done."""
     for given, (paths, seen) in work.hashes.items():
-        if not all(map(files.exists, paths)) or content_hash(paths) != seen:
+        if not all(map(files.exists, paths)) or files_hash(paths) != seen:
             files.remove(files.join(output, folder.DONE))
             raise UserError(
                 f"{given} changed while it was read, so its texts are not finished. When nobody writes there any more, "

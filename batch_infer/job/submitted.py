@@ -25,7 +25,7 @@ from batch_infer.rows import ids
 from batch_infer.rows.earlier import NOWHERE, Index, row_hash
 from batch_infer.rows.inputs import NO_TEXT, PartRows, Row
 from batch_infer.rows.parts import read_names
-from batch_infer.rows.sources import ID, Part, Source, content_hash
+from batch_infer.rows.sources import ID, Part, Source, files_hash
 from pipelines.source import RecordFault
 from pipelines.sources.records.cells import Cleaner
 from pipelines.sources.records.ids import id_of
@@ -104,7 +104,7 @@ def find(where: str, mapping: TableMapping | None, encoding: str = "") -> tuple[
         for note in layout.notes:
             say(note, "warning")
         found.append(TextFile(path, layout, _columns(path, layout, mapping)))
-    return found, content_hash(paths)
+    return found, files_hash(paths)
 
 
 def _columns(path: str, layout: Layout, mapping: TableMapping | None) -> TableMapping:

@@ -20,7 +20,7 @@ Chosen = dict[str, Hypothesis] | str  # the texts of a row (`Chooser.choose`), o
 @dataclass(frozen=True)
 class Read:
     chosen: list[Chosen]  # if the model copies items' words, or cuts words, each word names its item or none
-    pictures: list[Attention]  # one for each row of output, if requested
+    attention: list[Attention]  # one for each row of output, if requested
     cells: list[list[str]] | None  # the same, if the model copies cells of a table: each word's cell, "" for none
 
 
@@ -38,14 +38,19 @@ def read_chosen(
     of_table = task if isinstance(task, RefersToTable) else None
     has_items = cuts(bundle) or (copies(bundle) and of_table is None)
     read: list[Chosen] = []
-    pictures: list[Attention] = []
+    weights: list[Attention] = []
     cells: list[list[str]] = []
     for row, found in zip(rows, chosen, strict=True):
         of_row = [next(readings) for _ in _texts(found)]
-        read.append(_with_sources(found, of_row) if has_items and not isinstance(found, str) else found)
-        pictures += [Attention(reading.weights) for reading in of_row] or [Attention([])]
+        if has_items and not isinstance(found, str):
+            found = {
+                plain: replace(one, items=[item for item, _ in reading.sources])
+                for (plain, one), reading in zip(found.items(), of_row, strict=True)
+            }
+        read.append(found)
+        weights += [Attention(reading.weights) for reading in of_row] or [Attention([])]
         cells += [_cells(row, reading, of_table) for reading in of_row if of_table] or [[]]
-    return Read(read, pictures if attention else [], cells if of_table else None)
+    return Read(read, weights if attention else [], cells if of_table else None)
 
 
 def _texts(found: Chosen) -> Sequence[Hypothesis]:
@@ -54,10 +59,3 @@ def _texts(found: Chosen) -> Sequence[Hypothesis]:
 
 def _cells(row: Row, reading: Reading, task: RefersToTable) -> list[str]:
     return ["" if place[0] == NO_ITEM else task.cell(row.prompt, place) for place in reading.sources]
-
-
-def _with_sources(found: dict[str, Hypothesis], readings: Sequence[Reading]) -> dict[str, Hypothesis]:
-    return {
-        plain: replace(one, items=[item for item, _ in reading.sources])
-        for (plain, one), reading in zip(found.items(), readings, strict=True)
-    }

@@ -21,7 +21,7 @@ from allsaid.storage.paths import absolute
 from schemas.texts.generated import GENERATED
 from schemas.texts.written import WRITTEN
 
-HELD = 10_000  # rows whose texts are in memory at once, or those of one file if it has more
+CACHED_ROWS = 10_000  # rows whose texts are in memory at once, or those of one file if it has more
 SIZE = 16  # bytes of a hash
 PREFIX = "earlier-"  # of an index file's name
 NOWHERE = -1  # the place of a row that is not in the earlier run
@@ -29,7 +29,7 @@ TEXTS = pa.schema(list(GENERATED)[1:])  # all columns but the id, which comes fr
 _RECORD = np.dtype([("content", f"S{SIZE}"), ("part", "i4"), ("row", "i4")])
 
 Numbers = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
-Written = tuple[pa.Table, pa.Table]  # texts without their ids, and their rows (`schemas.texts.written`)
+Tables = tuple[pa.Table, pa.Table]  # texts without their ids, and their rows (`schemas.texts.written`)
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Earlier:
         self._parts, self._places = index.parts, places
         self._contents = np.ascontiguousarray(places["content"])
         largest = int(places["row"].max() + 1)
-        self._read = lru_cache(max(1, HELD // largest))(self._read_part)
+        self._read = lru_cache(max(1, CACHED_ROWS // largest))(self._read_part)
 
     def find(self, contents: Sequence[bytes]) -> Numbers:
         """Return the places of N rows by their content; :data:`NOWHERE` for rows that are not found."""
@@ -61,27 +61,27 @@ class Earlier:
         near = np.searchsorted(self._contents, wanted).clip(max=len(self._contents) - 1)
         return np.where(self._contents[near] == wanted, near, NOWHERE)
 
-    def take(self, places: Numbers) -> Written:
+    def take(self, places: Numbers) -> Tables:
         """Return the rows at some places, in the order of ``places``."""
         found = self._places[places]
         by_part = np.argsort(found["part"], kind="stable")
         parts, starts = np.unique(found["part"][by_part], return_index=True)
         rows = np.split(found["row"][by_part], starts[1:])
         taken = [in_order(*self._read(int(part)), of_part) for part, of_part in zip(parts, rows, strict=True)]
-        return in_order(*together(taken), np.argsort(by_part))
+        return in_order(*concatenated(taken), np.argsort(by_part))
 
-    def _read_part(self, part: int) -> Written:
+    def _read_part(self, part: int) -> Tables:
         texts, rows = (_read(path, schema) for path, schema in zip(self._parts[part], (TEXTS, WRITTEN), strict=True))
         return texts, rows
 
 
-def together(parts: Sequence[Written]) -> Written:
-    """Concatenate the rows of all parts."""
+def concatenated(parts: Sequence[Tables]) -> Tables:
+    """Return the rows of all parts as one part."""
     texts, rows = (pa.concat_tables(tables).combine_chunks() for tables in zip(*parts, strict=True))
     return texts, rows
 
 
-def in_order(texts: pa.Table, rows: pa.Table, order: np.ndarray) -> Written:
+def in_order(texts: pa.Table, rows: pa.Table, order: np.ndarray) -> Tables:
     """Return the rows at the positions ``order``, in that order, with their texts."""
     counts = rows["texts"].to_numpy()
     first, counts = (np.cumsum(counts) - counts)[order], counts[order]

@@ -47,7 +47,7 @@ class Agenda(Protocol):
     def agenda_tokens(self) -> list[list[str]]: ...  # one token for each line
 
 
-Ways = tuple[Item, frozenset[str]]
+Ways = tuple[Item, frozenset[str]]  # how texts state an agenda line: by a value, or by stems of its column's words
 _LINE = re.compile(r"[^\W\d][\w -]*=\S")
 
 
@@ -118,8 +118,8 @@ def linked(
 def is_flagged(line: str, mapping: TableMapping | None) -> bool:
     """Return whether an agenda line has a value that its column's kind can't hold, such as "price=from 499 to 599"."""
     slot = parse_agenda_line(line)
-    columns = [one for one in mapping.columns if one.name == slot.slot] if mapping else []
-    return any(value.finding for column in columns for value in values_of(column, slot.value, ()))
+    column = _column(slot, mapping)
+    return column is not None and any(value.finding for value in values_of(column, slot.value, ()))
 
 
 def inventory_of(

@@ -59,34 +59,47 @@ class PartRows:
 
 
 def read(
-    part: Part, source: Source, table: Sequence[Pass], doubled: Collection[bytes], earlier: Index | None = None
+    part: Part, source: Source, phrases: Sequence[Pass], doubled: Collection[bytes], earlier: Index | None = None
 ) -> PartRows:
     """Return the part's rows in order.
 
-    ``table`` is the model's phrase table, ``doubled`` are the hashes of ids that occur in several rows.
+    ``phrases`` is the model's phrase table, ``doubled`` are the hashes of ids that occur in several rows.
     """
     doubled = frozenset(doubled)
     if source.kind == TABLE:
-        return _read_records(part, source, doubled, earlier)
+        return _read_table(part, source, doubled, earlier)
     if source.kind == EXAMPLES and source.task:
         return _read_examples(part, source.id_column, source.task, doubled)
-    columns = pa.schema([source.id_column, *source.kept])
     if source.kind == LINES:
-        lines = list(parts.read_lines(part))
-        own = [json_lines.own_id(line.values) for line in lines]
-        ids = [value or f"{part.label}:{line.number}" for value, line in zip(own, lines, strict=True)]
-        kept = [json_lines.column((line.values.get(one.name) for line in lines), one.type) for one in source.kept]
-        faults = [line.fault or _id_fault(value, doubled) for line, value in zip(lines, own, strict=True)]
-        carried = pa.Table.from_arrays([pa.array(ids, pa.string()), *kept], schema=columns)
-        return _rows(part, source, [line.values for line in lines], carried, table, faults, earlier)
-    found = parts.read_table(part, None if source.task else sorted(_needed(source)))
+        return _read_lines(part, source, phrases, doubled, earlier)
+    columns = pa.schema([source.id_column, *source.kept])
+    names = _columns(source)
+    wanted = {*names, *columns.names} - (set() if source.has_ids else {ID})
+    found = parts.read_table(part, None if source.task else sorted(wanted))
     if not source.has_ids:
-        names = [f"{part.label}:{part.first + place}" for place in range(part.rows)]
-        found = found.append_column(source.id_column, pa.array(names))
-    given = found.column(ID).to_pylist()
-    records = found.select(_names(source) or found.column_names).to_pylist()
-    faults = [_id_fault(value, doubled, needed=True) if source.has_ids else None for value in given]
-    return _rows(part, source, records, found.select(columns.names).cast(columns), table, faults, earlier)
+        labels = [f"{part.label}:{part.first + place}" for place in range(part.rows)]
+        found = found.append_column(source.id_column, pa.array(labels))
+    records = found.select(names or found.column_names).to_pylist()
+    ids = found.column(ID).to_pylist()
+    faults = [_id_fault(value, doubled, needed=True) if source.has_ids else None for value in ids]
+    return _rows(part, source, records, found.select(columns.names).cast(columns), phrases, faults, earlier)
+
+
+def _read_lines(
+    part: Part, source: Source, phrases: Sequence[Pass], doubled: Collection[bytes], earlier: Index | None
+) -> PartRows:
+    lines = list(parts.read_lines(part))
+    own = [json_lines.own_id(line.values) for line in lines]
+    ids = [value or f"{part.label}:{line.number}" for value, line in zip(own, lines, strict=True)]
+    kept = [json_lines.column((line.values.get(one.name) for line in lines), one.type) for one in source.kept]
+    faults = [line.fault or _id_fault(value, doubled) for line, value in zip(lines, own, strict=True)]
+    carried = _carried(source, ids, kept)
+    return _rows(part, source, [line.values for line in lines], carried, phrases, faults, earlier)
+
+
+def _carried(source: Source, ids: Sequence[str], kept: Sequence[pa.Array]) -> pa.Table:
+    columns = pa.schema([source.id_column, *source.kept])
+    return pa.Table.from_arrays([pa.array(ids, pa.string()), *kept], schema=columns)
 
 
 def _rows(
@@ -94,27 +107,30 @@ def _rows(
     source: Source,
     records: Sequence[dict[str, object]],
     carried: pa.Table,
-    table: Sequence[Pass],
+    phrases: Sequence[Pass],
     faults: Sequence[str | None],
     earlier: Index | None,
 ) -> PartRows:
+    """Return the part from the values of its rows by column."""
     ids = carried.column(ID).to_pylist()
     contents = [
-        b"" if fault or source.table else row_hash(row_id, _held(source, values))  # the table may have changed
+        b"" if fault or source.table else row_hash(row_id, _used(source, values))  # the table may have changed
         for row_id, values, fault in zip(ids, records, faults, strict=True)
     ]
 
     def prepare(row: int) -> Row:
         if source.task:
             return own_row(source.task, records[row] | {ID: ids[row]}, faults[row], source.table)
-        return _row(source, records[row], table, faults[row])
+        if source.kind == EXAMPLES:
+            return _example_row(records[row], faults[row])
+        return raw_row(records[row], phrases, source.is_act, faults[row])
 
-    return _prepared(part, carried, contents, earlier, prepare)
+    return _with_earlier(part, carried, contents, earlier, prepare)
 
 
-def _held(source: Source, values: Mapping[str, object]) -> Sequence[object]:
+def _used(source: Source, values: Mapping[str, object]) -> Sequence[object]:
     """Return the values that a row's texts are generated from."""
-    return sorted(values.items()) if source.task else [values.get(name) for name in _names(source)]
+    return sorted(values.items()) if source.task else [values.get(name) for name in _columns(source)]
 
 
 def own_row(
@@ -124,7 +140,11 @@ def own_row(
     if fault is not None:
         return Row("", [], error=fault)
     try:
-        read = task.read_row(_prepare(task, values, table))
+        preparation = own.preparation_of(task)
+        if preparation is not None:
+            more = (table,) if isinstance(task, RefersToTable) else ()
+            values = preparation.prepare(values, *more)
+        read = task.read_row(values)
         title, lines = task.show(read)
         return Row(title, lines, own=read)
     except UserError as error:
@@ -132,13 +152,6 @@ def own_row(
     except Exception as error:  # a third-party module may raise anything for an unexpected row
         check_fault(error)
         return Row("", [], error=f"The task '{task}' can't read the row ({type(error).__name__}: {error}).")
-
-
-def _prepare(task: ReadsRows, values: Mapping[str, object], table: TableFile | None) -> Mapping[str, object]:
-    preparation = own.preparation_of(task)
-    if preparation is None:
-        return values
-    return preparation.prepare(values, table) if isinstance(task, RefersToTable) else preparation.prepare(values)
 
 
 def _read_examples(part: Part, id_column: pa.Field, task: ReadsRows, doubled: Collection[bytes]) -> PartRows:
@@ -151,27 +164,27 @@ def _read_examples(part: Part, id_column: pa.Field, task: ReadsRows, doubled: Co
         fault = _id_fault(found[row].id, doubled, needed=True)
         return Row(title, lines, true_tokens=list(found[row].tokens), error=fault, own=found[row])
 
-    return _prepared(part, carried, [b""] * len(found), None, prepare)
+    return _with_earlier(part, carried, [b""] * len(found), None, prepare)
 
 
-def _prepared(
+def _with_earlier(
     part: Part, carried: pa.Table, contents: Sequence[bytes], earlier: Index | None, prepare: Callable[[int], Row]
 ) -> PartRows:
-    """Return the part with its new rows prepared by number; the content of a row that can't become a text is b""."""
+    """Return the part with the places of its earlier rows; ``prepare`` makes each other row from its number.
+
+    The content of a row that can't become a text is b"".
+    """
     places = earlier.open().find(contents) if earlier else np.full(len(contents), NOWHERE)
     new = np.flatnonzero(places == NOWHERE)
     ids = carried.column(ID).take(new).to_pylist()
-    rows = [
-        _named(prepare(number), str(row_id), contents[number]) for number, row_id in zip(new.tolist(), ids, strict=True)
-    ]
+    rows = []
+    for number, row_id in zip(new.tolist(), ids, strict=True):
+        row = prepare(number)
+        rows.append(replace(row, id=str(row_id), content=b"" if row.error else contents[number]))
     return PartRows(part, rows, carried, places)
 
 
-def _named(row: Row, row_id: str, content: bytes) -> Row:
-    return replace(row, id=row_id, content=b"" if row.error else content)
-
-
-def _read_records(part: Part, source: Source, doubled: Collection[bytes], earlier: Index | None) -> PartRows:
+def _read_table(part: Part, source: Source, doubled: Collection[bytes], earlier: Index | None) -> PartRows:
     found = list(parts.table_rows(part))
     own = [tables.id_of(one, source.mapping) for one in found]
     ids = [value or parts.name_of(part, one) for value, one in zip(own, found, strict=True)]
@@ -181,9 +194,13 @@ def _read_records(part: Part, source: Source, doubled: Collection[bytes], earlie
         for row_id, one, fault in zip(ids, found, faults, strict=True)
     ]
     kept = [pa.array([tables.shown(one, column.name) for one in found], pa.string()) for column in source.kept]
-    columns = pa.schema([source.id_column, *source.kept])
-    carried = pa.Table.from_arrays([pa.array(ids, pa.string()), *kept], schema=columns)
-    return _prepared(part, carried, contents, earlier, lambda row: _record_row(found[row], source.mapping, faults[row]))
+    return _with_earlier(
+        part,
+        _carried(source, ids, kept),
+        contents,
+        earlier,
+        lambda row: _record_row(found[row], source.mapping, faults[row]),
+    )
 
 
 def table_rows(rows: Sequence[Mapping[str, object]], columns: Sequence[str], mapping: str) -> list[Row]:
@@ -198,41 +215,36 @@ def _record_row(row: tables.TableRow, mapping: str, id_fault: str | None) -> Row
     return Row(one.goal, list(one.agenda), list(one.goal_tokens), items, error=fault, figures=one.figures)
 
 
-def _names(source: Source) -> tuple[str, ...]:
+def _columns(source: Source) -> tuple[str, ...]:
     """Return the columns that a row is made of; none if the task reads all."""
     if source.task:
         return ()
     return _PREPARED if source.kind == EXAMPLES else NAMES
 
 
-def _needed(source: Source) -> set[str]:
-    columns = {*_names(source), *(column.name for column in source.kept)}
-    return columns | {ID} if source.has_ids else columns
-
-
 def _id_fault(value: object, doubled: Collection[bytes], needed: bool = False) -> str | None:
     if value is None:
         return "The row has no id, though the others have." if needed else None
     is_doubled = id_hash(value) in doubled
-    return f"The id '{value}' stands in several rows; each needs its own." if is_doubled else None
+    return f"The id '{value}' is in several rows; each row needs its own id." if is_doubled else None
 
 
-def raw_row(values: Mapping[str, object], table: Sequence[Pass], is_act: bool = False) -> Row:
-    """Return a row of goal and agenda that is not in a file."""
-    return _row(Source(LINES, pa.field(ID, pa.string()), False, (), "", is_act=is_act), values, table, None)
+def _example_row(values: Mapping[str, Any], fault: str | None) -> Row:  # Any: by the schema of the file
+    goal, agenda, *tokens = (values[name] for name in _PREPARED)
+    return Row(goal, agenda, error=fault) if fault else Row(goal, agenda, *tokens)
 
 
-def _row(source: Source, values: Mapping[str, object], table: Sequence[Pass], fault: str | None) -> Row:
+def raw_row(
+    values: Mapping[str, object], phrases: Sequence[Pass], is_act: bool = False, fault: str | None = None
+) -> Row:
+    """Return a row of goal and agenda."""
     written, items = values.get("goal"), values.get("agenda")
     goal = written if isinstance(written, str) else ""
     agenda = items if is_texts(items) else []
+    if fault is not None:
+        return Row(goal, agenda, error=fault)
     try:
-        if fault is not None:
-            raise RowFault(fault)
-        if source.kind == EXAMPLES:
-            tokens: Any = [values[name] for name in _PREPARED[2:]]  # lists of texts, by the schema of the file
-            return Row(goal, agenda, *tokens)
-        words = act_words(written, items) if source.is_act else raw_words(written, items, table)
-        return Row(goal, agenda, *words)
+        words = act_words(written, items) if is_act else raw_words(written, items, phrases)
     except RowFault as error:
         return Row(goal, agenda, error=str(error))
+    return Row(goal, agenda, *words)

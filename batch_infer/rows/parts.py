@@ -22,7 +22,7 @@ def read_ids(part: Part, source: Source) -> list[object]:
 
 
 def read_names(part: Part, source: Source) -> list[str]:
-    """Return the id that the output has of each row."""
+    """Return the id of each row in the output."""
     return [str(name if own is None else own) for own, name in _ids(part, source)]
 
 

@@ -185,7 +185,7 @@ def _find_split(where: str, split: str, keep: Sequence[str]) -> tuple[Source, li
 
 
 def _find_parquet(paths: Sequence[str], keep: Sequence[str], task: ReadsRows | None) -> tuple[Source, list[SourceFile]]:
-    fingerprint = content_hash(paths)
+    fingerprint = files_hash(paths)
     schemas = [_schema(path) for path in paths]
     schema = schemas[0][0]
     for path, (other, _) in zip(paths, schemas, strict=True):
@@ -218,7 +218,7 @@ def _check_agendas(schema: pa.Schema, path: str) -> None:
 
 
 def _find_lines(paths: Sequence[str], keep: Sequence[str], task: ReadsRows | None) -> tuple[Source, list[SourceFile]]:
-    fingerprint = content_hash(paths)
+    fingerprint = files_hash(paths)
     scans = [json_lines.scan(path) for path in paths]
     found = [
         SourceFile(path, label, len(offsets), offsets, numbers)
@@ -239,7 +239,7 @@ def _find_tables(
     paths: Sequence[str], keep: Sequence[str], mapping: str, encoding: str, sheet: str
 ) -> tuple[Source, list[SourceFile]]:
     """Find a user's tables, in any format that `allsaid ingest records` reads; they need no text."""
-    fingerprint, found = content_hash(paths), []
+    fingerprint, found = files_hash(paths), []
     for path, label in zip(paths, _labels(paths), strict=True):
         layout = tables.look_at(path, mapping, encoding, sheet)
         for note in layout.notes:
@@ -281,7 +281,7 @@ def _labels(paths: Sequence[str]) -> list[str]:
     return names if len(set(names)) == len(names) else list(paths)
 
 
-def content_hash(paths: Sequence[str]) -> str:
+def files_hash(paths: Sequence[str]) -> str:
     """Return a hash of the files' names and bytes, 32 hex digits."""
     total = hashlib.sha256()
     for path, label in zip(paths, _labels(paths), strict=True):

@@ -15,13 +15,12 @@ from pipelines.linking.delex import ARTICLE, ARTICLES, fill, speak
 from schemas.act import PREFIX, parse_agenda_line
 
 # Characters with a meaning in tokens (phrase, mark) are literal in values, so they are hidden during the conversion.
-_HIDDEN = str.maketrans("_<", "\ue000\ue001")
+_HIDDEN, _SHOWN = str.maketrans("_<", "\ue000\ue001"), str.maketrans("\ue000\ue001", "_<")
 _ONE = re.compile(r"(1\s+)(\w+)")  # of any unit
 _SEVERAL = re.compile(r"((?!1\s)\d[\d.,]*\s+)([a-z]{4,})")  # of a unit that is written out
 # English words after a value that are not a noun it modifies, as "battery" is in "a 4 hour battery".
 _PREPOSITIONS = "of in with for at on to is or per from as by when than each after before"
 _NO_NOUN = polarity.ENDS | frozenset(_PREPOSITIONS.split())
-_SHOWN = str.maketrans("\ue000\ue001", "_<")
 
 
 def publish(tokens: Sequence[str], row: Row, casing: Casing, english: bool = False) -> str:
@@ -37,14 +36,11 @@ def publish(tokens: Sequence[str], row: Row, casing: Casing, english: bool = Fal
     }
     if not slots:
         return restore(tokens, casing)
-    beside = zip(["", *tokens], tokens, [*tokens[1:], ""], strict=False)
-    values = {
-        place: _value(casing.values.write(slots[token], row.goal, before, after), english, before, after).translate(
-            _HIDDEN
-        )
-        for place, (before, token, after) in enumerate(beside)
-        if token in slots
-    }
+    values = {}
+    for place, (before, token, after) in enumerate(zip(["", *tokens], tokens, [*tokens[1:], ""], strict=False)):
+        if token in slots:
+            written = casing.values.write(slots[token], row.goal, before, after)
+            values[place] = _value(written, english, before, after).translate(_HIDDEN)
     if casing.values.language == elision.FRENCH:
         tokens = [
             elision.elide(token, values[after]) if after in values else token for after, token in enumerate(tokens, 1)

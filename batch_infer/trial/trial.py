@@ -99,7 +99,7 @@ def _write(trial: Trial, row: Row, settings: WriterSettings) -> Answer:
     ((texts, _),) = made.proven
     if texts[0].error:
         return Answer(fault=texts[0].error)
-    pictures = made.pictures or [Attention([])] * len(texts)
+    attention = made.attention or [Attention([])] * len(texts)
     mapping = mapping_of(bundle.mapping) if bundle.mapping else None
-    cards = [replace(card(one, mapping), picture=draw(seen, one)) for one, seen in zip(texts, pictures, strict=True)]
+    cards = [replace(card(one, mapping), picture=draw(seen, one)) for one, seen in zip(texts, attention, strict=True)]
     return Answer(cards, made.seconds, settings.search.texts)

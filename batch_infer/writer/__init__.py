@@ -99,7 +99,7 @@ class Writer:
             settings.requirements,
         )
         proven = prove(prover, rows, texts, self.bundle.copies)
-        return Made(proven, sum(row.error is None for row in rows), seconds, read.pictures, read.cells)
+        return Made(proven, sum(row.error is None for row in rows), seconds, read.attention, read.cells)
 
     def compose(self, rows: Sequence[Row]) -> list[Candidates]:
         """Return the texts of prepared rows, best first, without their proof."""

@@ -24,7 +24,7 @@ class Made:
     proven: list[tuple[list[Generated], Written]]  # the texts of each row, and the data to reuse them later
     searched: int  # rows
     seconds: float  # spent on decoding
-    pictures: list[Attention]  # of each text, if requested
+    attention: list[Attention]  # of each text, if requested
     cells: list[list[str]] | None  # of each text, if the model copies cells
 
     def __add__(self, more: Made) -> Made:
@@ -32,7 +32,7 @@ class Made:
             self.proven + more.proven,
             self.searched + more.searched,
             self.seconds + more.seconds,
-            self.pictures + more.pictures,
+            self.attention + more.attention,
             None if self.cells is None or more.cells is None else self.cells + more.cells,
         )
 

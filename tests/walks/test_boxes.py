@@ -90,4 +90,4 @@ def check_bad_rows(model: str) -> None:
             assert row["error"] is None and row["text"] and -1000 < row["log_probability"] < 0
         else:
             assert row["error"].startswith(sentence)
-    assert "the name 'name' stands twice" in rows[-1]["error"]
+    assert "the name 'name' occurs twice" in rows[-1]["error"]

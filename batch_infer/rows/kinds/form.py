@@ -72,7 +72,7 @@ def _pairs(typed: str) -> dict[str, str]:
         if not name or not colon:
             raise UserError(f"The line '{line}' is no field: write it as name: value.")
         if name in found:
-            raise UserError(f"The field '{name}' stands twice. Write its values into one line.")
+            raise UserError(f"The field '{name}' occurs twice. Write its values into one line.")
         found[name] = value
     return found
 

@@ -105,5 +105,5 @@ def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
     values = dict(pairs)
     if len(values) < len(pairs):
         ((doubled, _),) = Counter(name for name, _ in pairs).most_common(1)
-        raise ValueError(f"the name '{doubled}' stands twice in one object, where only one value counts")
+        raise ValueError(f"the name '{doubled}' occurs twice in one object, where only one value counts")
     return values

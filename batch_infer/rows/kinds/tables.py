@@ -44,9 +44,9 @@ class Record:
 
 
 @lru_cache(maxsize=16)
-def mapping_of(text: str) -> TableMapping:
-    """Return a model's mapping without the text column, which new records lack."""
-    mapping = read_mapping(text, NAMED_BY)
+def mapping_of(written: str) -> TableMapping:
+    """Return a model's mapping, given as YAML, without the text column, which new records lack."""
+    mapping = read_mapping(written, NAMED_BY)
     return replace(mapping, text="", ignored=mapping.ignored.union(mapping.names_of(mapping.text)))
 
 
@@ -73,60 +73,65 @@ def read(path: str, layout: Layout, start: Start, rows: int) -> Iterator[TableRo
     return islice(read_table(path, layout, start=start), rows)
 
 
-def rows_of(rows: Sequence[Mapping[str, object]], columns: Sequence[str], written: str) -> list[TableRow]:
+def rows_of(rows: Sequence[Mapping[str, object]], columns: Sequence[str], mapping: str) -> list[TableRow]:
     """Return rows that are not in a file as table rows; raise UserError if a column other than the id's is lacking."""
-    mapping = mapping_of(written)
-    wanted = dict.fromkeys([mapping.goal, *(column.name for column in mapping.columns)])
+    parsed = mapping_of(mapping)
+    wanted = dict.fromkeys([parsed.goal, *(column.name for column in parsed.columns)])
     try:
-        check_columns("The table", columns, wanted, mapping, NAMED_BY)
+        check_columns("The table", columns, wanted, parsed, NAMED_BY)
     except TableFault as fault:
         raise UserError(str(fault)) from fault
     return [Row(0, b"", cells) for cells in rows]
 
 
-def id_of(row: TableRow, written: str) -> str | None:
+def _cells(row: TableRow) -> Cells:
+    """Return the cells of a row by column; none if the row could not be read."""
+    return {} if isinstance(row, str) else row.cells or {}
+
+
+def id_of(row: TableRow, mapping: str) -> str | None:
     """Return the row's own id by the mapping, if it has one."""
-    mapping = mapping_of(written)
-    if isinstance(row, str) or row.cells is None or not mapping.id:
+    parsed = mapping_of(mapping)
+    if not parsed.id:
         return None
-    present, _ = _cleaner(written, mapping.id).clean(row.cells)
-    return _identity(present, mapping) or None
+    present, _ = _cleaner(mapping, parsed.id).clean(_cells(row))
+    return _identity(present, parsed) or None
 
 
-def content_of(row: TableRow, written: str) -> list[object]:
+def content_of(row: TableRow, mapping: str) -> list[object]:
     """Return a row's cells in the columns of the mapping; none if the row could not be read."""
-    mapping = mapping_of(written)
     if isinstance(row, str) or row.cells is None:
         return []
-    cells = mapping.renamed(row.cells)
-    return [cells.get(name) for name in mapping.named]
+    parsed = mapping_of(mapping)
+    cells = parsed.renamed(row.cells)
+    return [cells.get(name) for name in parsed.named]
 
 
 def shown(row: TableRow, column: str) -> str | None:
     """Return a cell as text for a kept column."""
-    there = not isinstance(row, str) and row.cells is not None and column in row.cells
-    return _shown(row.cells[column], column) if there else None  # type: ignore[union-attr, index]
+    cells = _cells(row)
+    return _shown(cells[column], column) if column in cells else None
 
 
-def record(row: TableRow, written: str) -> Record:
+def record(row: TableRow, mapping: str) -> Record:
     """Read a row by the mapping."""
     if isinstance(row, str):
         return Record(None, fault=row)
     if row.cells is None:
         return Record(None, fault=row.detail, number=row.number)
-    mapping = mapping_of(written)
-    present, figures = _cleaner(written).clean(row.cells, row.lacks)
-    identity, goal = _identity(present, mapping), _shown(present.get(mapping.goal), mapping.goal)
+    parsed = mapping_of(mapping)
+    present, figures = _cleaner(mapping).clean(row.cells, row.lacks)
+    identity, goal = _identity(present, parsed) or None, _shown(present.get(parsed.goal), parsed.goal)
     try:
-        values = values_of_row(present, mapping)
+        values = values_of_row(present, parsed)
     except RecordFault as error:
-        return Record(identity or None, goal, fault=str(error), number=row.number, figures=figures)
+        return Record(identity, goal, fault=str(error), number=row.number, figures=figures)
     agenda = tuple(agenda_line(value.slot) for value in values)
-    fault = _fault(goal, agenda, mapping)
-    placeholders = item_tokens(slots_of(values, mapping))
-    words = tuple(goal_tokens(goal, mapping.language))
+    fault = _fault(goal, agenda, parsed)
+    placeholders = item_tokens(slots_of(values, parsed))
+    words = tuple(goal_tokens(goal, parsed.language))
     figures.update(f"given {value.column.name}" for value in values)
-    return Record(identity or None, goal, agenda, words, tuple(placeholders), fault, row.number, figures)
+    return Record(identity, goal, agenda, words, tuple(placeholders), fault, row.number, figures)
 
 
 def form(bundle: Bundle) -> list[Field]:
@@ -152,8 +157,8 @@ def _field(column: Column, known: tuple[str, ...]) -> Field:
 
 
 @lru_cache(maxsize=16)
-def _cleaner(written: str, only: str = "") -> Cleaner:
-    return Cleaner(mapping_of(written), only)
+def _cleaner(mapping: str, only: str = "") -> Cleaner:
+    return Cleaner(mapping_of(mapping), only)
 
 
 def _identity(present: Cells, mapping: TableMapping) -> str:

@@ -92,12 +92,12 @@ def limits() -> str:
 
 
 def _needed(rows: int) -> dict[str, str]:
-    look, add, share = _a_row("look"), _a_row("add_up"), COPIES * rows * ids.SIZE / ids.SHARES
+    look, add, shard = _a_row("look"), _a_row("add_up"), COPIES * rows * ids.SIZE / ids.SHARDS
     return {
         "launcher, hours of looking at the table": f"{rows * look['seconds'] / HOUR:,.2f}",
         "launcher, memory for the places of rows": _memory(rows * look["bytes"]),
         "launcher, memory for tallies": _memory(rows * add["bytes"]),
-        "a worker, memory for the ids of one share": _memory(share),
+        "a worker, memory for the ids of one shard": _memory(shard),
         f"files, of {FILE:,} rows": f"{rows // FILE:,}",
         "a core, seconds with the last part": f"{FILE / _pace():,.0f}",
     }

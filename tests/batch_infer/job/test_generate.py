@@ -113,8 +113,8 @@ def test_a_bad_row_costs_no_other_row(model: Path, tmp_path: Path) -> None:
         ({"goal": "Борщ", "agenda": ["свекла", "капуста"]}, "0% of the letters"),
         ({"goal": "!!", "agenda": ["salt"]}, "The goal '!!' has no word"),
         ({"goal": "Salsa", "agenda": ["salt", "***"]}, "Item 2 of the agenda, '***', names nothing"),
-        ({"id": "x", **good}, "The id 'x' stands in several rows"),
-        ({"id": "x", **good}, "The id 'x' stands in several rows"),
+        ({"id": "x", **good}, "The id 'x' is in several rows"),
+        ({"id": "x", **good}, "The id 'x' is in several rows"),
         ('{"goal": "\\ud800", "agenda": ["salt"]}', "Line 14 of a.jsonl is no UTF-8 text"),
     ]
     given = write_lines(tmp_path / "a.jsonl", [good, *(row for row, _ in bad), "", good])

@@ -13,6 +13,7 @@ from batch_tables import read, write_lines
 from batch_infer.job import folder, generate
 from batch_infer.job.handler import TextHandler
 from batch_infer.job.prepared import load_model, prepare
+from batch_infer.job.staging import StagedModel
 from batch_infer.options.generate import GenerateOptions
 from batch_infer.rows import inputs, sources
 from batch_infer.writer import Writer
@@ -67,7 +68,8 @@ def test_parts_written_twice_are_always_whole(model: Path, tmp_path: Path) -> No
     (part,) = sources.cut(ready.found, 3, None)
     rows = inputs.read(part, ready.source, (), ())
     loaded = ready.loaded
-    (found,) = TextHandler(loaded.settings).run_inference([rows], Writer(loaded.bundle, loaded.settings))
+    handler = TextHandler(loaded.settings, StagedModel("", ""))
+    (found,) = handler.run_inference([rows], Writer(loaded.bundle, loaded.settings))
 
     def write() -> None:
         for _ in range(40):

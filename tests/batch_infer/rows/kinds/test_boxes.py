@@ -90,6 +90,6 @@ def test_a_field_that_stands_twice_is_no_silent_loss(tmp_path: Path) -> None:
     path = write_lines(tmp_path / "rows.jsonl", lines)
     first, second = json_lines.read(str(path), "rows.jsonl", 0, 1, 2)
     assert first.fault == (
-        "Line 1 of rows.jsonl is no JSON (the name 'name' stands twice in one object, where only one value counts)."
+        "Line 1 of rows.jsonl is no JSON (the name 'name' occurs twice in one object, where only one value counts)."
     )
     assert second.values == {"id": "2"} and second.fault is None

@@ -186,7 +186,7 @@ def test_new_rows_need_nothing_but_the_model(shop: Path, tmp_path: Path) -> None
     summary = generate(GenerateOptions(*where, keep=["colour"], gate=TextGates(errors=1)))
     assert (summary.input_rows, summary.texts, summary.errors) == (8, 2, 6)
     assert (summary.reasons[0].reason, summary.reasons[0].rows) == (
-        "The id … stands in several rows; each needs its own.", 2,
+        "The id … is in several rows; each row needs its own id.", 2,
     )  # fmt: skip
     found = pq.read_table(tmp_path / "texts" / "texts").to_pylist()
     assert [row["id"] for row in found] == ["a1", "a2", "a2", "a4", "new.csv:6", "new.csv:7", "a7", "a8"]

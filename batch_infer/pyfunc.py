@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -21,7 +20,7 @@ from batch_infer.writer.settings import settings_of
 from training.tracking.flavor import OUTPUTS, PARAMS
 
 
-def _load_pyfunc(folder: str, model_config: Mapping[str, Any] | None = None) -> ServedModel:
+def _load_pyfunc(folder: str, model_config: Mapping[str, str] | None = None) -> ServedModel:
     """Load the model from a folder that MLflow has downloaded; called by MLflow.
 
     ``load_model(uri, model_config={"device": "cuda"})`` asks for a GPU.
@@ -35,7 +34,7 @@ class ServedModel:
     def __init__(self, folder: str, device: str = "cpu") -> None:
         self._bundle, self._device = load(Path(folder), device), device
 
-    def predict(self, rows: pd.DataFrame, params: Mapping[str, Any] | None = None) -> pd.DataFrame:
+    def predict(self, rows: pd.DataFrame, params: Mapping[str, object] | None = None) -> pd.DataFrame:
         """Return a text for each row of ``goal`` (text) and ``agenda`` (list of texts), or of the mapping's columns.
 
         A row without a text has the reason in ``error``. Raises :class:`UserError` for parameters out of range and
@@ -50,7 +49,7 @@ class ServedModel:
         return pd.DataFrame(found, index=rows.index, columns=list(OUTPUTS), dtype=object)
 
 
-def _values(rows: pd.DataFrame) -> list[dict[str, Any]]:
+def _values(rows: pd.DataFrame) -> list[dict[str, object]]:
     """Return the values of each row by column name; MLflow and Parquet pass lists as arrays."""
     plain = rows.astype(object).rename(columns=str).to_dict("records")
     return [

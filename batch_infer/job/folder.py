@@ -24,9 +24,10 @@ from schemas.errors import UserError
 from schemas.texts.generated import CELLS, DATA_KEY, GENERATED, MODEL_KEY, RUN_KEY
 
 if TYPE_CHECKING:
-    from batch_infer.job.handler import PartTexts  # which loads Beam, and who reads texts does without
+    from batch_infer.job.handler import PartTexts  # it loads Beam, which a reader of texts does not need
 
 JOB, DONE, REPORT = "job.json", "done", "report.html"
+Job = dict[str, Any]  # the content of JOB, all that the output depends on; Any: plain data of several types
 MAPPING = "mapping"  # in the job: the mapping of the model's table, as YAML
 ATTENTION = "attention"  # folder of the attention weights, per file of texts
 # Allowed content of an output folder. A small file is written as ".new" before it takes its place.
@@ -43,7 +44,7 @@ def check(output: str) -> None:
     check_files(output, "generate", KNOWN, (TEXTS, previous.ROWS, ATTENTION, REJECTED_TEXTS, DONE, VALIDATION, LOCKS))
 
 
-def begin(output: str, job: dict[str, Any]) -> bool:
+def begin(output: str, job: Job) -> bool:
     """Write the job to a folder that this run has locked; return whether the same job has already finished there."""
     there = {name.split("/")[0] for name in files.below(output)} - {LOCKS}
     before = files.read_json(files.join(output, JOB)) if JOB in there else None
@@ -60,11 +61,11 @@ def begin(output: str, job: dict[str, Any]) -> bool:
     # The tallies are removed after the summary is written, so if some are left, the summary may be cut off.
     has_finished = summary_file.NAME in there and DONE not in there
     if has_finished:
-        say(f"{output} holds the finished texts of this very run; nothing is left to do.")
+        say(f"{output} holds the finished texts of this run; nothing is left to do.")
     return has_finished
 
 
-def footer(job: dict[str, Any]) -> dict[bytes, bytes]:
+def footer(job: Job) -> dict[bytes, bytes]:
     """Return the origin metadata of a file of texts; `allsaid trace` reads it."""
     model = f"{job['model_name']}/{job['model_version']}"
     origin = {RUN_KEY: job["model_run"], MODEL_KEY: model, DATA_KEY: job["data_fingerprint"]}

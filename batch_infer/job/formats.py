@@ -10,9 +10,10 @@ from __future__ import annotations
 import csv
 import io
 import json
+import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from allsaid.storage import files
 from allsaid.storage.parquet import open_parquet
@@ -22,11 +23,12 @@ from schemas.errors import UserError
 
 if TYPE_CHECKING:
     from openpyxl.cell import WriteOnlyCell
+    from openpyxl.worksheet._write_only import WriteOnlyWorksheet
 
 BATCH = 500  # rows in memory
 MOST_ROWS, MOST_LETTERS = 1_048_575, 32_767  # of an Excel sheet below its header; of a cell
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
-Rows = Iterator[dict[str, Any]]
+Rows = Iterator[dict[str, object]]
 
 
 def check(formats: str) -> tuple[str, ...]:
@@ -45,22 +47,17 @@ def write(folder: str, formats: Sequence[str], id_name: str = ID) -> list[str]:
     """
     paths = []
     for name in formats:
+        with files.open_read(text_files(folder)[0]) as stream, open_parquet(stream) as parquet:
+            columns = list(parquet.schema_arrow.names)
+        if id_name not in columns:
+            columns = [id_name if column == ID else column for column in columns]
+        paths.append(files.join(folder, f"texts.{name}"))
         with tempfile.TemporaryFile() as made:
-            columns = _columns(folder)
-            if id_name not in columns:
-                columns = [id_name if column == ID else column for column in columns]
             WRITERS[name](made, columns, _rows(folder))
             made.seek(0)
-            paths.append(files.join(folder, f"texts.{name}"))
             with files.create(paths[-1]) as stream:
-                while block := made.read(1 << 20):
-                    stream.write(block)
+                shutil.copyfileobj(made, stream)
     return paths
-
-
-def _columns(folder: str) -> list[str]:
-    with files.open_read(text_files(folder)[0]) as stream, open_parquet(stream) as parquet:
-        return list(parquet.schema_arrow.names)
 
 
 def _rows(folder: str) -> Rows:
@@ -75,7 +72,8 @@ def _write_csv(made: BinaryIO, columns: Sequence[str], rows: Rows) -> None:
     writer = csv.writer(text)
     writer.writerow(map(_harmless, columns))
     for row in rows:
-        writer.writerow([_harmless(_cell(value)) for value in row.values()])
+        cells = map(_cell, row.values())
+        writer.writerow([_harmless(cell) if isinstance(cell, str) else cell for cell in cells])
     text.detach()
 
 
@@ -98,7 +96,7 @@ def _write_workbook(made: BinaryIO, columns: Sequence[str], rows: Rows) -> None:
     book.save(made)
 
 
-def _excel_cell(sheet: Any, value: Any) -> WriteOnlyCell:
+def _excel_cell(sheet: WriteOnlyWorksheet, value: object) -> WriteOnlyCell:
     from openpyxl.cell import WriteOnlyCell
     from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
 
@@ -109,7 +107,7 @@ def _excel_cell(sheet: Any, value: Any) -> WriteOnlyCell:
     return cell
 
 
-def _cell(value: Any) -> Any:
+def _cell(value: object) -> object:
     """Convert a value so that it fits one cell."""
     if isinstance(value, list | dict | tuple):
         return json.dumps(value, ensure_ascii=False, default=str)
@@ -118,8 +116,8 @@ def _cell(value: Any) -> Any:
     return str(value)
 
 
-def _harmless(value: Any) -> Any:
-    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
+def _harmless(text: str) -> str:
+    return f"'{text}" if text.startswith(_FORMULA) else text
 
 
 WRITERS: dict[str, Callable[[BinaryIO, Sequence[str], Rows], None]] = {

@@ -19,7 +19,7 @@ def check_measured(gates: TextGates, measured: Sequence[str]) -> None:
     for gate, key in _LIMITED.items():
         if getattr(gates, gate) != getattr(ANY, gate) and key not in measured:
             raise UserError(
-                f"The gate '{gate}' limits '{FIGURES[key].name}', which is not measured of this model's texts. "
+                f"The gate '{gate}' limits '{FIGURES[key].name}', which is not measured for this model's texts. "
                 "Leave it out."
             )
 
@@ -27,13 +27,15 @@ def check_measured(gates: TextGates, measured: Sequence[str]) -> None:
 def measure(summary: Summary, last: Summary | None) -> Iterator[Measured]:
     """Yield the figures that gates limit; ``last`` is the summary of the earlier run."""
     given, extra, errors = summary.percent_given or 0, summary.extra_items or 0, summary.error_share
+    often = summary.reasons[0] if summary.reasons else None
+    example = f"Most often, as in row {often.first_rows[0]}: {often.example} " if often else ""
     yield Measured("given", given, f"{given:.2f}% of the items are given", "{:g}%", is_least=True)
     yield Measured("extra", extra, f"A text names {extra:.2f} extra items", "{:g}")
     yield Measured(
         "errors",
         errors,
         f"{errors:.1%} of {counted(summary.input_rows, 'row')} could not become a text",
-        advice=f"{_most_frequent(summary)}Their column 'error' says why.",
+        advice=f"{example}Their column 'error' says why.",
     )
     if summary.percent_certified is not None:
         uncertified = 1 - summary.percent_certified / 100
@@ -55,9 +57,3 @@ def measure(summary: Summary, last: Summary | None) -> Iterator[Measured]:
         yield Measured("extra_rise", extra - extra_before, what, "{:g} more")
     what = f"The share of error rows went from {last.error_share:.1%} to {errors:.1%}"
     yield Measured("errors_rise", errors - last.error_share, what, "{:.1%} more")
-
-
-def _most_frequent(summary: Summary) -> str:
-    """Return a sentence on the most frequent reason of error rows, with its first row."""
-    reason = next(iter(summary.reasons), None)
-    return f"Most often, as in row {reason.first_rows[0]}: {reason.example} " if reason else ""

@@ -63,7 +63,10 @@ class PartHandler(ModelHandler[PartRows, PartTexts, Maker]):
         return {"min_batch_size": 1, "max_batch_size": 1}
 
     def run_inference(
-        self, batch: Sequence[PartRows], model: Maker, inference_args: dict[str, Any] | None = None
+        self,
+        batch: Sequence[PartRows],
+        model: Maker,
+        inference_args: dict[str, Any] | None = None,  # Any: as in Beam's class
     ) -> Iterator[PartTexts]:
         for rows in batch:
             yield self._write(rows, model)
@@ -111,9 +114,7 @@ class TextHandler(PartHandler):
 class ProofHandler(PartHandler):
     """Beam handler that proves submitted texts, by what a staged model knows or what is known of a table."""
 
-    def __init__(
-        self, settings: CheckerSettings, known: StagedModel | Knowledge, earlier: earlier.Index | None = None
-    ) -> None:
+    def __init__(self, settings: CheckerSettings, known: StagedModel | Knowledge, earlier: Index | None = None) -> None:
         super().__init__()
         self.settings, self.known, self.earlier = settings, known, earlier
 

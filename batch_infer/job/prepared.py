@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any
 
 from allsaid.modeling.precision import check_precision
 from allsaid.modeling.saved.knowledge import Knowledge
@@ -14,6 +13,7 @@ from allsaid.proof.forms import review
 from allsaid.redaction import public
 from allsaid.storage.paths import absolute, check_folder
 from batch_infer.job import folder, formats, previous
+from batch_infer.job.folder import Job
 from batch_infer.job.gates import check_measured
 from batch_infer.options.generate import GenerateOptions
 from batch_infer.options.job import JobOptions
@@ -48,7 +48,7 @@ class Prepared:
     loaded: LoadedModel
     source: Source
     found: list[SourceFile]
-    job: dict[str, Any]  # all that the output depends on, as in `job.json`
+    job: Job
 
 
 def load_model(options: GenerateOptions) -> LoadedModel:
@@ -60,10 +60,7 @@ def load_model(options: GenerateOptions) -> LoadedModel:
         find_device(options.device)
     if options.precision is not None:
         check_precision(options.precision, options.device)
-    formats.check(options.format)
-    check_experiment(options.experiment)
-    if options.stage:
-        check_folder(options.stage, "--stage")
+    check_options(options)
     model = resolve(options.model)
     bundle = load(model.folder)
     judge = judge_of(bundle)
@@ -71,6 +68,14 @@ def load_model(options: GenerateOptions) -> LoadedModel:
     check_measured(options.gate, judge.MEANS)
     settings = settings_of(options, bundle, model.name, model.version, options.device, options.precision)
     return LoadedModel(model, bundle, settings)
+
+
+def check_options(options: JobOptions) -> None:
+    """Check what every job needs before its model is loaded; raise :class:`UserError` for a fault."""
+    formats.check(options.format)
+    check_experiment(options.experiment)
+    if options.stage:
+        check_folder(options.stage, "--stage")
 
 
 def prepare(options: GenerateOptions, loaded: LoadedModel) -> Prepared:
@@ -91,7 +96,7 @@ def prepare(options: GenerateOptions, loaded: LoadedModel) -> Prepared:
 
 
 def hashes_of(
-    options: JobOptions, source: Source, found: Sequence[SourceFile], job: Mapping[str, Any]
+    options: JobOptions, source: Source, found: Sequence[SourceFile], job: Job
 ) -> dict[str, tuple[list[str], str]]:
     """Return the files behind each input, with their hash; a published data set never changes and has none."""
     read = {options.table: ([options.table], str(job["table_hash"]))} if options.table else {}
@@ -110,7 +115,7 @@ def table_of(path: str, knowledge: Knowledge, given: str = "") -> TableFile | No
     if not isinstance(task, RefersToTable) or not isinstance(knowledge, Bundle) or has_own:
         if path:
             whose = f"the data set {given}" if has_own else f"'{task}'"
-            raise UserError(f"--table {path}: {whose} asks for no table beside it. Leave it out.")
+            raise UserError(f"--table {path}: {whose} needs no other table. Leave it out.")
         return None
     if not path:
         raise UserError(
@@ -122,39 +127,41 @@ def table_of(path: str, knowledge: Knowledge, given: str = "") -> TableFile | No
     return table
 
 
-def of_table(path: str) -> dict[str, Any]:
-    """Return what a job notes of the table that its rows refer to, if any."""
-    return {"table": public(path), "table_hash": files_hash([path])} if path else {}
-
-
-def _describe(options: GenerateOptions, loaded: LoadedModel, source: Source) -> dict[str, Any]:
-    """Return all that the output depends on; a run is resumed only if this is the same."""
-    model, bundle, settings = loaded.model, loaded.bundle, loaded.settings
+def describe(options: JobOptions, model: ResolvedModel | None, knowledge: Knowledge, source: Source) -> Job:
+    """Return what the output of every job depends on; a run is resumed only if its job is the same."""
+    table = options.table
     return {
         "schema": (GENERATED.metadata or {})[VERSION_KEY].decode(),
-        "model_name": settings.name,
-        "model_version": settings.version,
-        "model_run": model.run_id,  # the training run
-        "model_hash": fingerprint(model.folder),
-        "code": previous.code_version(bundle),
+        "model_name": model.name if model else "",
+        "model_version": model.version if model else "",
+        "model_run": model.run_id if model else "",  # the training run
+        "model_hash": fingerprint(model.folder) if model else "",
+        "code": previous.code_version(knowledge),
         "input": public(options.input),
         "input_fingerprint": source.fingerprint,
         "split": options.split if source.kind == sources.EXAMPLES else "",
         "keep": [column.name for column in source.kept],
+        "encoding": options.encoding,
+        "sheet": options.sheet,
+        "data_fingerprint": knowledge.origin.get("data_fingerprint", "") if isinstance(knowledge, Bundle) else "",
+        **({folder.MAPPING: knowledge.mapping} if knowledge.mapping else {}),
+        **({"rows_per_file": options.rows_per_file} if options.rows_per_file else {}),
+        **({"table": public(table), "table_hash": files_hash([table])} if table else {}),
+    }
+
+
+def _describe(options: GenerateOptions, loaded: LoadedModel, source: Source) -> Job:
+    settings = loaded.settings
+    return {
+        **describe(options, loaded.model, loaded.bundle, source),
         "limit": options.limit,
         "device": options.device,
         "ban": list(settings.banned),
         **asdict(settings.search),
-        "encoding": options.encoding,
-        "sheet": options.sheet,
-        "data_fingerprint": bundle.origin.get("data_fingerprint", ""),
         "refuse_unfamiliar": options.refuse_unfamiliar,
         "sentence_case": options.sentence_case,
-        **({folder.MAPPING: bundle.mapping} if bundle.mapping else {}),
         **({"struck": sorted(map(review.readable, settings.struck))} if options.phrasebook else {}),
         **settings.requirements.to_json(),
         **({"attention": True} if options.attention else {}),
         **({"precision": options.precision} if options.precision else {}),
-        **({"rows_per_file": options.rows_per_file} if options.rows_per_file else {}),
-        **of_table(options.table),
     }

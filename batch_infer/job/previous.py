@@ -52,7 +52,7 @@ def code_version(knowledge: Knowledge) -> str:
     judge, task = map(inspect.getmodule, (type(judge_of(knowledge)), type(knowledge.task)))
     steps = map(inspect.getmodule, plugins.every(STEPS).values())
     kind = systems.find(knowledge.config.model.kind) if isinstance(knowledge, Bundle) else None
-    used: tuple[Any, ...] = (kind, task, judge, preparation_of(knowledge.task), *steps)
+    used: tuple[Any, ...] = (kind, task, judge, preparation_of(knowledge.task), *steps)  # modules, as protocols
     modules = [module for module in used if module is not None]
     names = ("batch_infer.job.handler", *(module.__name__ for module in modules))
     digest = hashlib.sha256(_hash_of(names).encode())
@@ -76,7 +76,7 @@ def write(output: str, name: str, rows: pa.Table, texts: str, work: str) -> None
         pq.write_table(table, stream, compression="zstd", write_page_checksum=True)
 
 
-def find(folder: str, output: str, job: Mapping[str, Any], work: str) -> Index | None:
+def find(folder: str, output: str, job: Mapping[str, object], work: str) -> Index | None:
     """Index the rows of the run in ``folder`` whose texts may be reused in ``output``; write the index to ``work``.
 
     Returns None, with a message, if this ``job`` can reuse none of them. Raises UserError if ``folder`` is the output

@@ -6,21 +6,21 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from tempfile import TemporaryDirectory
-from typing import Any
 
 from allsaid.modeling.saved.knowledge import Knowledge, TableKnowledge
-from allsaid.modeling.saved.model_folder import Bundle, fingerprint, load
+from allsaid.modeling.saved.model_folder import Bundle, load
 from allsaid.modeling.tasks.contract import ReadsRows
 from allsaid.redaction import public
 from allsaid.storage import files
-from allsaid.storage.paths import check_folder
-from batch_infer.job import folder, formats, previous, record, staging, submitted
+from batch_infer.job import folder, previous, record, staging, submitted
 from batch_infer.job import run as job
+from batch_infer.job.folder import Job
 from batch_infer.job.gates import check_measured
 from batch_infer.job.handler import ProofHandler
 from batch_infer.job.plan import Plan
 from batch_infer.job.plan import make as make_plan
-from batch_infer.job.prepared import hashes_of, of_table, table_of
+from batch_infer.job.prepared import check_options, describe, hashes_of, table_of
+from batch_infer.job.staging import StagedModel
 from batch_infer.job.submitted import TextFile
 from batch_infer.options.prove import ProveOptions
 from batch_infer.options.texts import TextOptions
@@ -38,11 +38,9 @@ from pipelines.sources.mappings import text_of_mapping
 from pipelines.sources.records.decimals import written_with
 from pipelines.sources.records.ids import survey
 from pipelines.sources.records.mapping import read_mapping
-from schemas.checks.table import VERSION_KEY, from_table
+from schemas.checks.table import from_table
 from schemas.errors import UserError
 from schemas.phrase import Phrase
-from schemas.texts.generated import GENERATED
-from training.tracking.delivery import check_experiment
 from training.tracking.registry import ResolvedModel, resolve
 
 BATCH = 100  # rows that are proven at once
@@ -64,7 +62,7 @@ class PreparedProof:
     found: list[SourceFile]  # of the rows
     texts: list[TextFile]
     texts_hash: str
-    job: dict[str, Any]  # all that the output depends on, as in `job.json`
+    job: Job
 
 
 def run(options: ProveOptions) -> Summary:
@@ -128,10 +126,7 @@ def load_known(options: ProveOptions) -> Known:
             "Give --mapping FILE, which says what each column of the table is (`allsaid ingest records --guess` writes "
             "a first one), or --model, whose own mapping, forms and known values are then used; not both."
         )
-    formats.check(options.format)
-    check_experiment(options.experiment)
-    if options.stage:
-        check_folder(options.stage, "--stage")
+    check_options(options)
     wanted = requirements.read(options.require, options.max_characters)
     if options.model:
         model = resolve(options.model)
@@ -179,7 +174,7 @@ def _begin(options: ProveOptions, ready: PreparedProof, parts: Sequence[Part]) -
     chunks, rejects = submitted.stage(ready.texts, parts, source, files.join(done, submitted.FOLDER), options.output)
     if known.model:
         where = options.stage or files.join(done, staging.FOLDER)
-        by: Any = staging.stage(known.model.folder, ready.job["model_hash"], where)
+        by: StagedModel | Knowledge = staging.stage(known.model.folder, ready.job["model_hash"], where)
     else:
         by = replace(known.knowledge, values=known_values(parts, source.mapping))
     index = previous.find(options.previous, options.output, ready.job, done) if options.previous else None
@@ -187,31 +182,14 @@ def _begin(options: ProveOptions, ready: PreparedProof, parts: Sequence[Part]) -
     return job.Steps(handler, index, partial(submitted.join, chunks=chunks), rejects.reasons.values())
 
 
-def _describe(options: ProveOptions, known: Known, source: Source, texts_hash: str) -> dict[str, Any]:
-    """Return all that the output depends on; a run is resumed only if this is the same."""
+def _describe(options: ProveOptions, known: Known, source: Source, texts_hash: str) -> Job:
     settings = known.settings
-    origin = known.knowledge.origin if isinstance(known.knowledge, Bundle) else {}
     return {
-        "schema": (GENERATED.metadata or {})[VERSION_KEY].decode(),
+        **describe(options, known.model, known.knowledge, source),
         "submitted": public(options.texts),
         "submitted_fingerprint": texts_hash,
-        "model_name": settings.name,
-        "model_version": settings.version,
-        "model_run": known.model.run_id if known.model else "",
-        "model_hash": fingerprint(known.model.folder) if known.model else "",
-        "code": previous.code_version(known.knowledge),
-        "input": public(options.input),
-        "input_fingerprint": source.fingerprint,
-        "split": options.split if source.kind == sources.EXAMPLES else "",
-        "keep": [column.name for column in source.kept],
         "min_coverage": settings.min_coverage,
         "texts": 1,
-        "encoding": options.encoding,
-        "sheet": options.sheet,
-        "data_fingerprint": origin.get("data_fingerprint", ""),
-        **({folder.MAPPING: known.knowledge.mapping} if known.knowledge.mapping else {}),
         **settings.requirements.to_json(),
         **({"mend": asdict(settings.mend.search)} if settings.mend else {}),
-        **({"rows_per_file": options.rows_per_file} if options.rows_per_file else {}),
-        **of_table(options.table),
     }

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 from allsaid.console import say
 from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.saved.knowledge import Knowledge
 from allsaid.modeling.saved.model_folder import Bundle
+from batch_infer.job.folder import Job
 from batch_infer.options.job import JobOptions
 from batch_infer.proof.summary import Summary
 from schemas.errors import UserError
@@ -28,7 +27,7 @@ def log(
     kind: str,
     model: ResolvedModel | None,
     knowledge: Knowledge,
-    job: Mapping[str, Any],
+    job: Job,
     summary: Summary,
     options: JobOptions,
 ) -> None:
@@ -39,29 +38,14 @@ def log(
     """
     if not (model and model.version) and "MLFLOW_TRACKING_URI" not in os.environ:
         return
-    try:
-        run_id = Server().log(_results(kind, model, knowledge, job, summary, options))
-        say(f"MLflow has the figures of these texts as run {run_id}.")
-    except UserError as fault:
-        say(f"The texts are written, but their figures are not in MLflow. {fault}")
-
-
-def _results(
-    kind: str,
-    model: ResolvedModel | None,
-    knowledge: Knowledge,
-    job: Mapping[str, Any],
-    summary: Summary,
-    options: JobOptions,
-) -> Results:
     name = model.name if model else TABLE
     origin = knowledge.origin if isinstance(knowledge, Bundle) else {}
-    task = origin.get("task", knowledge.task.name)  # a model of an earlier version lacks the key
+    task = origin.get("task", knowledge.task.name)  # a table without a model has no origin
     tags = {"task": task, "system": name} | ({"protocol": PROTOCOL} if summary.has_items else {})
     figures = {key: getattr(summary, key) for key in (*COUNTS, "texts_per_second")}
     figures |= {key: summary.mean(key) for key in summary.measured}
     wanted = [*asdict(SearchConfig()), "input", "split", "limit", "device", "submitted"]
-    return Results(
+    results = Results(
         kind=kind,
         experiment=options.experiment,
         name=f"{name} on {Path(summary.input).name}",
@@ -72,3 +56,7 @@ def _results(
         used=Used(Path(summary.input).name, summary.input_fingerprint, summary.input, summary.split or "input"),
         model=model,
     )
+    try:
+        say(f"MLflow has the figures of these texts as run {Server().log(results)}.")
+    except UserError as fault:
+        say(f"The texts are written, but their figures are not in MLflow. {fault}")

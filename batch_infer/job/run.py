@@ -17,7 +17,6 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 import apache_beam
 from apache_beam.options.pipeline_options import DirectOptions, PipelineOptions
@@ -31,6 +30,7 @@ from allsaid.storage.disk import disk_faults
 from allsaid.storage.paths import absolute
 from allsaid.storage.run_store import new_run
 from batch_infer.job import folder, formats, preview
+from batch_infer.job.folder import Job
 from batch_infer.job.gates import measure
 from batch_infer.job.handler import PartHandler
 from batch_infer.options.job import JobOptions, TextGates
@@ -50,7 +50,7 @@ from schemas.errors import UserError
 
 @dataclass(frozen=True)
 class Steps:
-    """What is known when the work begins, and not if it has finished before."""
+    """The parts of a job that are made when its work begins; a job that has finished before has none."""
 
     handler: PartHandler
     earlier: Index | None = None  # rows whose texts are reused
@@ -64,7 +64,7 @@ class Work:
 
     source: Source
     found: list[SourceFile]
-    job: dict[str, Any]  # all that the output depends on, as in `job.json`
+    job: Job
     judge: Judge
     hashes: Mapping[str, tuple[list[str], str]]  # what is read -> its files and their hash
     begin: Callable[[Sequence[Part]], Steps]

@@ -1,7 +1,7 @@
 """Texts by another author, in a table of ids and texts: which row each belongs to.
 
-The launcher reads the texts once and writes them, sorted by row, to files that a worker reads for its part, so that
-nobody holds them all. A row costs the launcher 24 bytes of memory. Texts that belong to no row are rejected.
+The launcher reads the texts once and writes them, sorted by row, to files; a worker reads those of its part. So no
+process has all texts in memory. A row costs the launcher 24 bytes. Texts that belong to no row are rejected.
 """
 
 from __future__ import annotations
@@ -31,7 +31,6 @@ from pipelines.sources.records.cells import Cleaner
 from pipelines.sources.records.ids import id_of
 from pipelines.sources.records.mapping import TableMapping
 from pipelines.sources.records.source import MAX_TEXT
-from pipelines.sources.records.tables.encoding import check_encoding
 from pipelines.sources.records.tables.layout import Layout, TableFault, cell_text
 from pipelines.sources.records.tables.layout import Row as TableRow
 from pipelines.sources.records.tables.rows import look, read_table
@@ -68,20 +67,19 @@ class Rejects:
 
     def __init__(self, output: str, work: str) -> None:
         """work: as in :func:`files.whole`."""
-        self.count, self.reasons = 0, dict[str, Reason]()
+        self.reasons: dict[str, Reason] = {}
         self._output, self._work = output, work
         self._rows: list[Rejected] = []
         self._files = 0
 
     def add(self, reason: str, detail: str, name: str, file: str, offset: int, head: bytes) -> None:
-        self.count += 1
         reasons.add(self.reasons, Reason(general(detail), 1, detail, [name]))
         self._rows.append(Rejected("read", reason, detail, name, file, offset, head[:HEAD_BYTES]))
         if len(self._rows) == CHUNK:
             self.write()
 
     def write(self) -> None:
-        """Write what is not written yet."""
+        """Write the texts that are not written yet."""
         if self._rows:
             path = files.join(self._output, REJECTED_TEXTS, f"part-{self._files:05}.parquet")
             with files.whole(path, self._work) as stream:
@@ -89,7 +87,7 @@ class Rejects:
             self._files, self._rows = self._files + 1, []
 
 
-def find(where: str, mapping: TableMapping | None, encoding: str = "") -> tuple[list[TextFile], str]:
+def find(where: str, mapping: TableMapping | None) -> tuple[list[TextFile], str]:
     """Return the files of texts, and a hash of their content; raise UserError for a fault."""
     inputs = expand([where], option="TEXTS")
     if inputs.losses:
@@ -98,7 +96,7 @@ def find(where: str, mapping: TableMapping | None, encoding: str = "") -> tuple[
     found = []
     for path in paths:
         try:
-            layout = look(path, encoding=check_encoding(encoding))
+            layout = look(path)
         except TableFault as fault:
             raise UserError(str(fault)) from fault
         for note in layout.notes:
@@ -108,7 +106,7 @@ def find(where: str, mapping: TableMapping | None, encoding: str = "") -> tuple[
 
 
 def _columns(path: str, layout: Layout, mapping: TableMapping | None) -> TableMapping:
-    """Return what to read of a file: the mapping's columns of id and text, or those named "id" and "text"."""
+    """Return the columns of a file to read: those of id and text by the mapping, or those named "id" and "text"."""
     names = {}
     for usual, own in ((ID, mapping.id if mapping else ""), (TEXT, mapping.text if mapping else "")):
         possible = [*(mapping.names_of(own) if mapping and own else ()), usual]

@@ -77,15 +77,14 @@ def _sums(summary: Summary, parts: list[Part]) -> list[Outcome]:
         if part.is_sound:
             with parquet(part.url) as file:
                 found.update(_count(file.read(columns=list(COUNTED), use_threads=False), summary))
-    outcomes = []
-    for name, rule in COUNTS.items():
-        outcomes.append(
-            equal(summary_file.NAME, f"{name} is the number of {rule}", getattr(summary, name), found[name])
-        )
+    outcomes = [
+        equal(summary_file.NAME, f"{name} is the number of {rule}", getattr(summary, name), found[name])
+        for name, rule in COUNTS.items()
+    ]
     for name in MEANS:
-        said, mean = summary.mean(name) or 0.0, found[name] / max(found["texts"], 1)
-        mean = said if abs(said - mean) < 0.001 else round(mean, 4)  # the order of a sum changes its last digits
-        outcomes.append(equal(summary_file.NAME, f"{name} is the mean over the texts", said, mean))
+        stated, mean = summary.mean(name) or 0.0, found[name] / max(found["texts"], 1)
+        mean = stated if abs(stated - mean) < 0.001 else round(mean, 4)  # the order of a sum changes its last digits
+        outcomes.append(equal(summary_file.NAME, f"{name} is the mean over the texts", stated, mean))
     return outcomes
 
 
@@ -112,8 +111,8 @@ def _job(folder: str, summary: Summary) -> Outcome:
     """Check that the summary belongs to the job next to it."""
     try:
         job = json.loads(files.read_text(files.join(folder, JOB)))
-        said = {name: job[key] for name, key in OF_JOB.items()}
+        stated = {name: job[key] for name, key in OF_JOB.items()}
     except (OSError, ValueError, KeyError, TypeError, RecursionError) as fault:
         return Outcome(JOB, "it can be read", 1, 1, (str(fault),))
-    differing = tuple(name for name, value in said.items() if getattr(summary, name) != value)
-    return Outcome(JOB, f"it is the job of {summary_file.NAME}", len(said), len(differing), differing)
+    differing = tuple(name for name, value in stated.items() if getattr(summary, name) != value)
+    return Outcome(JOB, f"it is the job of {summary_file.NAME}", len(stated), len(differing), differing)

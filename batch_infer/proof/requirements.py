@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from allsaid.proof.forms.claims import held
 from allsaid.proof.values.seen import plain
 from allsaid.storage import files
 from pipelines.sources.mappings import parse_yaml
+from schemas.checks.json_value import JsonValue
 from schemas.errors import UserError
 from schemas.texts.generated import REQUIRED, TOO_LONG
 
@@ -27,7 +27,7 @@ class Requirements:
     def __bool__(self) -> bool:
         return bool(self.phrases) or self.max_characters is not None
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, JsonValue]:
         """Return plain data, for the job."""
         phrases = {goal: list(of_goal) for goal, of_goal in self.phrases.items()}
         return {"requirements": {"phrases": phrases, "max_characters": self.max_characters}} if self else {}

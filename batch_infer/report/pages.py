@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
@@ -16,6 +15,6 @@ def _environment(package: str) -> Environment:
     return Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
 
 
-def render(template: str, package: str = HOME, **values: Any) -> str:
+def render(template: str, package: str = HOME, **values: object) -> str:
     """Render a package's template, which may import this package's own templates, such as ``pieces.html.j2``."""
     return _environment(package).get_template(template).render(**values)

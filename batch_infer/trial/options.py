@@ -32,14 +32,14 @@ FINER: Mapping[str, str] = {
     "length_power": "Power of the length that log-probabilities are divided by",
     "consensus": "Imagined texts that the best is most like (0: off)",
     "adjacent_items": "Two items may be named side by side",
-    "values_once": "No value stands twice",
+    "values_once": "No value occurs twice",
     "once_a_list": "No list says an item twice",
     "rewrites": "Times that a text without all items is written again",
     "banks": "Room in the beam for texts that give more items",
     "assemble": "With a bound: texts of known sentences where the search finds none to be certified",
     "extra_penalty": "With banks or a bound: nats off for an extra name",
     "shortlist": "Frequent words to choose from (0: all)",
-    "no_repeat_ngram": "Tokens in a row that stand once only (0: off)",
+    "no_repeat_ngram": "Tokens in a row that occur only once (0: off)",
 }
 # Limits far above useful values, so that a typing error does not overload the machine.
 MOST = {"texts": 20, "width": 100, "max_tokens": 2000, "finished": 500, "rewrites": 50, "consensus": 50}
@@ -78,7 +78,7 @@ def typed_own(options: Sequence[Option]) -> dict[str, str]:
 
 def with_typed(settings: WriterSettings, options: Sequence[Option], typed: Mapping[str, str]) -> WriterSettings:
     """Return the settings with the typed values, by the names of the form's fields; raise FieldFault."""
-    values: dict[str, Any] = {}
+    values: dict[str, Any] = {}  # Any: spread over typed fields
     for option in options:
         try:
             values[option.key] = _read(option, typed.get(SEARCH + option.key, ""))
@@ -89,7 +89,7 @@ def with_typed(settings: WriterSettings, options: Sequence[Option], typed: Mappi
     return replace(settings, search=search, sentence_case=cased, banned=banned)
 
 
-def _read(option: Option, typed: str) -> Any:
+def _read(option: Option, typed: str) -> Any:  # of the setting's type
     if option.kind == "check":
         return typed == "true"
     if option.kind == "lines":
@@ -100,11 +100,11 @@ def _read(option: Option, typed: str) -> Any:
     return value
 
 
-def _option(key: str, label: str, own: Any, limits: Mapping[str, Any]) -> Option:
+def _option(key: str, label: str, own: float, limits: Mapping[str, float | None]) -> Option:
     is_finer = key in FINER
     if isinstance(own, bool):
         return Option(key, label, "check", "true" if own else "", is_finer=is_finer)
-    high = limits["high"] if key not in MOST else max(MOST[key], own)
+    high = max(MOST[key], own) if key in MOST else limits["high"]
     kind: Literal["whole", "number"] = "whole" if isinstance(own, int) else "number"
     return Option(key, label, kind, str(own) if kind == "whole" else f"{own:g}", limits["low"], high, is_finer)
 

@@ -86,7 +86,7 @@ class PageServer(ThreadingHTTPServer):
                 console.crash(fault)
                 found.set_exception(fault)
 
-    def handle_error(self, request: Any, client_address: Any) -> None:
+    def handle_error(self, request: Any, client_address: Any) -> None:  # Any: of any family of sockets
         """Ignore connections closed by a browser that did not wait for its answer."""
         if not isinstance(sys.exception(), ConnectionError | TimeoutError):
             super().handle_error(request, client_address)

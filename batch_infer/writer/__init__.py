@@ -59,7 +59,7 @@ class Writer:
         bundle = load(found.folder, device)
         return cls(bundle, settings_of(options, bundle, found.name, found.version, device))
 
-    def read(self, rows: Sequence[Mapping[str, Any]], table: TableFile | None = None) -> list[Row]:
+    def read(self, rows: Sequence[Mapping[str, object]], table: TableFile | None = None) -> list[Row]:
         """Prepare rows of values by name: goal and agenda, the columns of the user's table, or the task's own fields.
 
         Their ids are their numbers, from 0. table: the offers that rows of a dialogue refer to. A row at fault has a
@@ -69,7 +69,7 @@ class Writer:
         read = rows_of(self.bundle, self._phrases, rows, columns, table)
         return [replace(row, id=str(number)) for number, row in enumerate(read)]
 
-    def write(self, rows: Sequence[Mapping[str, Any]], table: TableFile | None = None) -> list[list[Generated]]:
+    def write(self, rows: Sequence[Mapping[str, object]], table: TableFile | None = None) -> list[list[Generated]]:
         """Return the texts of each row, best first, each with its proof; a row at fault has one with an ``error``."""
         return [texts for texts, _ in self.make(self.read(rows, table)).proven] if rows else []
 
@@ -118,7 +118,8 @@ class Writer:
     def search(self, prompts: Sequence[Any], measure: Measured | None = None) -> list[list[Hypothesis]]:
         """Return the hypotheses of each prompt, best first; :meth:`make` chooses among these and proves them.
 
-        prompts: rows of the model's task. measure: that of the judge, to be shared with a later proof.
+        prompts: rows of the model's task (Any: known only at run time). measure: that of the judge, to be shared with
+        a later proof.
         """
         settings, measure = self.settings, measure or Measured(self.judge.measure)
         return write(self.bundle, prompts, settings.search, settings.banned, measure) if prompts else []

@@ -74,7 +74,7 @@ class _Measured:
         self._judge = judge
         self._found: dict[int, tuple[Candidate, Coverage]] = {}  # a text is kept, so that no other one can get its id
 
-    def __call__(self, one: Candidate, prompt: Any) -> Coverage:
+    def __call__(self, one: Candidate, prompt: Any) -> Coverage:  # Any: a row of the task, known only at run time
         if id(one) not in self._found:
             self._found[id(one)] = one, self._judge.measure_published(one.text, one.tokens, prompt)
         return self._found[id(one)][1]

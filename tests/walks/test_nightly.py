@@ -143,7 +143,7 @@ def test_an_interrupted_night_is_gone_on_with(
     capsys.readouterr()
     assert allsaid("nightly", "shop.yaml") == 0
     assert seen() == left.name
-    assert "holds the finished texts of this very run" in told(capsys)
+    assert "holds the finished texts of this run" in told(capsys)
 
 
 FIRST = "nr,sort,name,colour,width,foldable,stock,maker,said"

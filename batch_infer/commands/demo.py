@@ -1,4 +1,4 @@
-"""The whole walk in one command: ingest, validate, train, register, generate, report."""
+"""The whole pipeline in one command: ingest, validate, train, register, generate, report."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class DemoOptions:
 
 
 def demo(options: DemoOptions) -> None:
-    """Walk the whole way, from a dump to a report.
+    """Run all steps, from a dump to a report.
 
     The steps: ingest, validate, train, register, generate, report. On the samples, the model edits the nearest recipe;
     it is registered as recipes-sample, so that it is never taken for a real one. On a dump, a Checklist is trained.
@@ -46,13 +46,16 @@ def demo(options: DemoOptions) -> None:
     dump, experiment, folder = options.dump, options.experiment, Path(options.output)
     data = str(folder / "data")
     now = datetime.now(UTC).strftime("%Y%m%dT%H%M%S")
-    inputs = [dump] if dump else sample_dumps()
+    samples = sorted(str(path) for path in Path(str(resources.files("samples"))).iterdir() if ".mmf" in path.name)
+    inputs = [dump] if dump else samples
+    # As many local processes as there are cores.
+    workers = ["--direct_num_workers", str(os.cpu_count() or 1), "--direct_running_mode", "multi_processing"]
     name, config = ("recipes", "checklist-demo") if dump else ("recipes-sample", "edit-sample")
 
     console.say("1 of 5: ingest")
-    # What was demonstrated before may have been larger.
+    # An earlier demo may have read a larger dump.
     schedule = ingest.Schedule(gates=DataGates(lost=1))
-    manifest = ingest.run(ingest.Request("mealmaster", inputs, data, Settings(), beam_workers(), schedule))
+    manifest = ingest.run(ingest.Request("mealmaster", inputs, data, Settings(), workers, schedule))
     console.say("2 of 5: validate")
     if not run_validation(data, with_suites=True):
         raise UserError(f"The data set in {data} breaks a rule; see {data}/validation/index.html.")
@@ -62,8 +65,8 @@ def demo(options: DemoOptions) -> None:
     )
     console.say("4 of 5: generate")
     texts = str(folder / "texts" / now)
-    workers = tuple(beam_workers())
-    summary = generate.run(GenerateOptions(result.model_uri, data, texts, experiment=experiment, beam_args=workers))
+    asked = GenerateOptions(result.model_uri, data, texts, experiment=experiment, beam_args=tuple(workers))
+    summary = generate.run(asked)
     console.say("5 of 5: report")
     page = report.write(texts)
 
@@ -80,14 +83,3 @@ def demo(options: DemoOptions) -> None:
     console.say(f"Model: {result.model_uri} ({result.decision})")
     console.say("The run in MLflow: mlflow ui")
     console.say(f"Report: {Path(page).resolve()}")
-
-
-def sample_dumps() -> list[str]:
-    """The dumps that ship with Allsaid, written for it in the real raw formats."""
-    folder = Path(str(resources.files("samples")))
-    return sorted(str(path) for path in folder.iterdir() if ".mmf" in path.name)
-
-
-def beam_workers() -> list[str]:
-    """Beam options for as many local processes as there are cores."""
-    return ["--direct_num_workers", str(os.cpu_count() or 1), "--direct_running_mode", "multi_processing"]

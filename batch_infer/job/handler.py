@@ -79,7 +79,7 @@ class PartHandler(ModelHandler[PartRows, PartTexts, Maker]):
         )
         texts, written = _with_earlier(new, given.places, self.earlier)
         total = add_up_json(written["tally"].to_pylist())
-        total.seconds = made.seconds
+        total.search_seconds = made.seconds
         total.searched, total.taken_over = made.searched, len(given.places) - len(given.rows)
         places = np.repeat(np.arange(len(given.places)), written["texts"].to_numpy())
         attention = _attention(made.attention, given.places[places]) if self.attention else None

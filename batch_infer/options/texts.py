@@ -8,7 +8,7 @@ from allsaid.modeling.config import SearchConfig
 from allsaid.options import option
 from batch_infer.options.requirements import TEXTS, RequirementOptions
 
-ON_GPU = 256  # least number of rows decoded at once on a GPU: batches sized for a CPU leave it idle
+MIN_GPU_BATCH = 256  # least number of rows decoded at once on a GPU: batches sized for a CPU leave it idle
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,5 +63,5 @@ class TextOptions(RequirementOptions):
             width=own.width if self.width is None else self.width,
             variety=self.variety or own.variety,
             supported_numbers_only=self.supported_numbers_only or own.supported_numbers_only,
-            search_batch=own.search_batch if device == "cpu" else max(own.search_batch, ON_GPU),
+            search_batch=own.search_batch if device == "cpu" else max(own.search_batch, MIN_GPU_BATCH),
         )

@@ -63,7 +63,8 @@ class Judge(judge.Judge):
     def measure_published(self, text: str, tokens: Sequence[str], row: Row) -> Coverage:
         """Measure a published text; positions in the coverage count its words, of a recipe its T tokens."""
         if not self.is_record(row):
-            return self._recipe(tokens, row, None if self.knowledge.edits else [_words_of(row)])
+            sources = None if self.knowledge.edits else [" ".join([row.goal, *row.agenda]).lower().split()]
+            return self._recipe(tokens, row, sources)
         words = facts.text_of(text, self._mapping)
         contexts = self.knowledge.contexts
         lines = [*row.agenda, goal_line(row.goal)] if self._known_goals else row.agenda
@@ -144,7 +145,9 @@ class Judge(judge.Judge):
         wrong = contexts.wrong(tokens, row.agenda, row.agenda_tokens)
         wrong = [line for line in wrong if line not in found.extra]
         columns = [parse_agenda_line(line).slot for line in row.agenda]
-        again = {*contexts.again, *self._subject_of(row)}
+        habits, again = self.knowledge.habits, set(contexts.again)
+        if habits and len(row.agenda) > habits.most:  # each sentence of a long text may name the subject
+            again.add(habits.subject)
         once = [places for column, places in zip(columns, found.mentions, strict=False) if column not in again]
         return replace(
             found,
@@ -152,11 +155,6 @@ class Judge(judge.Judge):
             extra_mentions=[*found.extra_mentions, *([] for _ in wrong)],
             faults=count_faults(words, once, self._mapping.language if self._mapping else "") + len(wrong),
         )
-
-    def _subject_of(self, row: Row) -> list[str]:
-        """Return the column that each sentence of a row may name; none for a row that is written in one sentence."""
-        habits = self.knowledge.habits
-        return [habits.subject] if habits and len(row.agenda) > habits.most else []
 
     def asked(self, row: Row) -> list[str]:
         """Return the lines that a text must cover: the agenda and, if texts mention it, the goal."""
@@ -198,15 +196,17 @@ class Judge(judge.Judge):
         if not self.is_record(row):
             yield from found
             return
-        whole = (False, -len(self.asked(row)), 0)
-        for _, alike in groupby(sorted(found, key=attrgetter("penalised")), attrgetter("penalised")):
+        best = (False, -len(self.asked(row)), 0)
+        for _, equal in groupby(sorted(found, key=attrgetter("penalised")), attrgetter("penalised")):
             others: list[tuple[tuple[bool, int, int], Hypothesis]] = []
-            for one in alike:
-                short = _short_of(one, measure(one))
-                if short == whole:
+            for one in equal:
+                covered = measure(one)
+                extra = len(covered.extra) - sum(covered.given)
+                rank = bool(covered.unattested) or not one.tokens, extra, covered.faults
+                if rank == best:
                     yield one
                 else:
-                    others.append((short, one))
+                    others.append((rank, one))
             yield from (one for _, one in sorted(others, key=itemgetter(0)))
 
     def is_record(self, row: Row) -> bool:
@@ -252,14 +252,6 @@ class Judge(judge.Judge):
     @property
     def _known_goals(self) -> tuple[str, ...]:
         return self.knowledge.seen.said_goals if self.knowledge.seen else ()
-
-
-def _short_of(one: Hypothesis, found: Coverage) -> tuple[bool, int, int]:
-    return bool(found.unattested) or not one.tokens, len(found.extra) - sum(found.given), found.faults
-
-
-def _words_of(row: Row) -> list[str]:
-    return " ".join([row.goal, *row.agenda]).lower().split()
 
 
 def opposite(line: str) -> str:

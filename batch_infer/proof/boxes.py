@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from allsaid.modeling.tables.box_table import NUMERALS, Table
+from allsaid.modeling.tables.box_table import NUMERALS
 from allsaid.modeling.tasks.box import Row
-from allsaid.modeling.text.restore import Casing, restore
+from allsaid.modeling.text.restore import restore
 from allsaid.modeling.text.treebank import SIGNS
 from allsaid.proof.coverage import Coverage
 from batch_infer.proof import judge
@@ -34,7 +34,8 @@ class Judge(judge.Judge[Row]):
     def publish(self, tokens: Sequence[str], row: Row) -> str:
         """Return the published text; words of the table are written as in the table."""
         words = [part for token in tokens for part in _parts(_SIGNS.get(token, token))]
-        return restore(words, _casing_of(row.table, self.knowledge.casing))
+        casing, own = self.knowledge.casing, {word.lower(): word for word in row.table.originals}
+        return restore(words, replace(casing, forms={**casing.forms, **own}))
 
     def measure(self, tokens: Sequence[str], row: Row) -> Coverage:
         """Return the coverage: no field is required, and extra items are numbers that are not in the table."""
@@ -58,7 +59,3 @@ def _parts(word: str) -> list[str]:
     """Split ".juli", from a corpus that glues full stops to the following words, into "." and "juli"."""
     glued = _GLUED.fullmatch(word)
     return [".", glued[1]] if glued else [word]
-
-
-def _casing_of(table: Table, casing: Casing) -> Casing:
-    return replace(casing, forms={**casing.forms, **{word.lower(): word for word in table.originals}})

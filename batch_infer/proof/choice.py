@@ -89,7 +89,8 @@ class Chooser:
         different: dict[str, Hypothesis] = {}
         for one in self._by_requirements(row, self.ranked(row.prompt, found)):
             tokens = self.bundle.words(one.tokens, row.prompt)
-            if self.banned and not self._is_allowed(self.judge.publish(tokens, row.prompt)):
+            text = self.judge.publish(tokens, row.prompt) if self.banned else ""
+            if self.banned and (not text or first_banned(text, self.banned) is not None):
                 continue
             different.setdefault(restore(tokens, self.bundle.casing).casefold(), one)
             if len(different) == self.search.texts:
@@ -106,10 +107,6 @@ class Chooser:
             return len(self.requirements.unmet(self.judge.publish(tokens, row.prompt), row.goal))
 
         return sorted(found, key=unmet)
-
-    def _is_allowed(self, text: str) -> bool:
-        """Return whether a published text is not empty and has no banned phrase."""
-        return bool(text) and first_banned(text, self.banned) is None
 
 
 def _limit_missed(edits: Sequence[Edited], search: SearchConfig) -> str:

@@ -69,10 +69,10 @@ class Prover:
             coverage = self.judge.measure_reference(row.true_tokens, row.prompt)
             tally.add_true_text(self.judge.figures(row.true_tokens, row.prompt, coverage) | shares_of(coverage.grade))
         mended = self.unwritable is None and chosen[0].origin == BY_MODEL
-        tally.mended += mended
-        tally.replaced += len(row.submitted) if mended else 0
-        tally.several += len(row.submitted) > 1
-        tally.fewer += len(chosen) < self.search.texts
+        tally.mended_rows += mended
+        tally.replaced_texts += len(row.submitted) if mended else 0
+        tally.rows_with_several_texts += len(row.submitted) > 1
+        tally.rows_with_fewer_texts += len(chosen) < self.search.texts
         return [self._text(row_id, row, one, (number, len(chosen)), tally) for number, one in enumerate(chosen)]
 
     def _text(self, row_id: str, row: Row, one: Candidate, place: tuple[int, int], tally: Tally) -> Generated:
@@ -87,11 +87,11 @@ class Prover:
         unfitted |= self.requirements.unmet(one.text, title)
         tally.add_text(figures, coverage.faults > 0, one.plain)
         tally.records += judge.is_record(prompt)
-        tally.below += below
+        tally.below_min_coverage += below
         tally.add_certificate(coverage, row_id)
         tally.add_findings(coverage)
-        tally.assembled += one.is_assembled
-        tally.unfitted += len(unfitted)
+        tally.assembled_texts += one.is_assembled
+        tally.unfitted_items += len(unfitted)
         return Generated(
             id=row_id,
             goal=title,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ import numpy as np
 from allsaid.proof.figures import FIGURES, RECORD_FIGURES, Figure
 from allsaid.storage import files
 from batch_infer.proof import reasons
-from batch_infer.proof.reasons import FIRST, Reason
+from batch_infer.proof.reasons import Reason
 from batch_infer.proof.tally import SHARES, Tally, add_up
 from pipelines.sources.records.cell_findings import findings_of
 from schemas.errors import UserError
@@ -197,38 +197,19 @@ def summarize(
     if rejects is not None:
         rejects = list(rejects)
         rejected = total.unproven + sum(one.rows for one in rejects)
-        kept = total.texts - total.mended
-        facts |= {"submitted_texts": kept + total.replaced + rejected, "rejected_texts": rejected}
+        kept = total.texts - total.mended_rows
+        facts |= {"submitted_texts": kept + total.replaced_texts + rejected, "rejected_texts": rejected}
         facts["rejected"] = reasons.most_frequent(rejects)
+    shared = {item.name for item in fields(Tally)} & {item.name for item in fields(Summary)}
+    facts |= {name: getattr(total, name) for name in shared - {"reasons", "search_seconds"}}
     return Summary(
-        rows_with_several_texts=total.several,
-        mended_rows=total.mended,
-        replaced_texts=total.replaced,
-        input_rows=total.rows,
-        texts=total.texts,
-        errors=total.errors,
         true={key: round(value / total.true_texts, 4) for key, value in total.true_sums.items()},
-        search_seconds=round(total.seconds, 1),
-        below_min_coverage=total.below,
-        unfitted_items=total.unfitted,
-        faulty_texts=total.faulty,
-        provable_texts=total.provable,
-        certified_texts=total.certified,
-        unattested_texts=total.unattested,
-        assembled_texts=total.assembled,
-        uncertified_rows=total.uncertified[:FIRST],
-        rows_with_fewer_texts=total.fewer,
+        search_seconds=round(total.search_seconds, 1),
         percent_equal_texts=_percent_equal(total.plain),
         longest_copied_run_mean=round(float(np.average([*runs], weights=[*runs.values()])), 4) if runs else None,
         longest_copied_run_p99=_percentile(runs, 0.99),
-        unfamiliar_rows=total.unfamiliar_rows,
-        unfamiliar_goals=total.unfamiliar_goals,
         reasons=reasons.most_frequent(total.reasons.values()),
-        findings=findings_of([total.figures]),
-        recipe_findings=total.recipe_findings,
-        texts_with_findings=total.texts_with_findings,
-        taken_over=total.taken_over,
-        searched=total.searched,
+        findings=findings_of([total.cell_findings]),
         values=total.records > 0,
         measured=[*measured],
         means={key: value for key, value in means.items() if value is not None},

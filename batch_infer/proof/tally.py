@@ -22,38 +22,38 @@ SHARES = {grade: f"{grade}_percent" for grade in GRADES}  # of reference texts
 
 @dataclass
 class Tally:
-    """Sums over the rows of one part."""
+    """Sums over the rows of one part; `batch_infer.proof.summary.Summary` describes the fields that it also has."""
 
-    rows: int = 0
-    seconds: float = 0.0  # spent on decoding
+    input_rows: int = 0
+    search_seconds: float = 0.0
     texts: int = 0
-    errors: int = 0  # rows without a text
+    errors: int = 0
     records: int = 0  # texts whose items are values rather than names
     sums: dict[str, float] = field(default_factory=dict)  # of the texts, by figure
     true_texts: int = 0
     true_sums: dict[str, float] = field(default_factory=dict)
-    fewer: int = 0  # rows with fewer texts than requested
-    below: int = 0  # texts that cover less than the required minimum
-    unfitted: int = 0  # items that can't be fitted, over all texts
-    faulty: int = 0  # texts with a fault of wording, or a value among the words of another column
-    provable: int = 0  # texts that can be certified
-    certified: int = 0  # of these: certified texts
-    unattested: int = 0  # of these: texts with a passage in no known form
-    assembled: int = 0  # from sentences of training texts
-    uncertified: list[str] = field(default_factory=list)  # ids of the first rows whose text is not certified
+    rows_with_fewer_texts: int = 0
+    below_min_coverage: int = 0
+    unfitted_items: int = 0
+    faulty_texts: int = 0
+    provable_texts: int = 0
+    certified_texts: int = 0
+    unattested_texts: int = 0
+    assembled_texts: int = 0
+    uncertified_rows: list[str] = field(default_factory=list)
     plain: list[str] = field(default_factory=list)  # digests, joined, of texts with placeholders, in lower case
     runs: dict[str, int] = field(default_factory=dict)  # longest copied run, in words -> texts
-    unfamiliar_rows: int = 0  # rows with a goal or value that is unseen in training
-    unfamiliar_goals: int = 0  # of these: rows with an unseen goal
-    reasons: dict[str, Reason] = field(default_factory=dict)  # of error rows
-    recipe_findings: dict[str, int] = field(default_factory=dict)  # kind -> findings of the checker of recipes
+    unfamiliar_rows: int = 0
+    unfamiliar_goals: int = 0
+    reasons: dict[str, Reason] = field(default_factory=dict)
+    recipe_findings: dict[str, int] = field(default_factory=dict)
     texts_with_findings: int = 0
-    figures: Histograms = field(default_factory=dict)  # of a table's rows: findings in their cells
-    taken_over: int = 0  # rows whose texts are from an earlier run
-    searched: int = 0  # rows
-    several: int = 0  # rows with several submitted texts
-    mended: int = 0  # rows with the model's text in place of those submitted
-    replaced: int = 0  # submitted texts of these rows
+    cell_findings: Histograms = field(default_factory=dict)  # of a table's rows
+    taken_over: int = 0
+    searched: int = 0
+    rows_with_several_texts: int = 0
+    mended_rows: int = 0
+    replaced_texts: int = 0
     unproven: int = 0  # submitted texts of error rows
 
     @classmethod
@@ -72,7 +72,7 @@ class Tally:
     def add_text(self, figures: Mapping[str, float], is_faulty: bool, plain: str) -> None:
         """Count a text and its figures; ``plain`` is the text with placeholders, in lower case."""
         self.texts += 1
-        self.faulty += is_faulty
+        self.faulty_texts += is_faulty
         self.plain.append(hashlib.blake2b(plain.encode(), digest_size=DIGEST).hexdigest())
         _add(self.sums, figures)
 
@@ -80,11 +80,11 @@ class Tally:
         """Count a text that can be certified; ignore others."""
         if coverage.certified is None:
             return
-        self.provable += 1
-        self.certified += coverage.certified
-        self.unattested += bool(coverage.unattested)
-        if not coverage.certified and len(self.uncertified) < FIRST:
-            self.uncertified.append(row_id)
+        self.provable_texts += 1
+        self.certified_texts += coverage.certified
+        self.unattested_texts += bool(coverage.unattested)
+        if not coverage.certified and len(self.uncertified_rows) < FIRST:
+            self.uncertified_rows.append(row_id)
 
     def add_findings(self, coverage: Coverage) -> None:
         """Count what the checker of recipes found."""
@@ -126,8 +126,8 @@ def shares_of(grade: str | None) -> dict[str, float]:
 def _packed(values: dict[str, Any]) -> Tally:  # Any: a value of each field
     """Return a tally with only the first uncertified rows, and one string of digests, since there is one per text."""
     digests = "".join(values["plain"])
-    first = values["uncertified"][:FIRST]
-    return Tally(**values | {"plain": [digests] if digests else [], "uncertified": first})
+    first = values["uncertified_rows"][:FIRST]
+    return Tally(**values | {"plain": [digests] if digests else [], "uncertified_rows": first})
 
 
 def _added(values: list[Any]) -> Any:  # values of one type, which is checked at run time

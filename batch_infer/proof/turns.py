@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from allsaid.decoding.hypothesis import Hypothesis
-from allsaid.modeling.tables.offer_table import OfferTable
 from allsaid.modeling.tables.table_support import support_of
 from allsaid.modeling.tasks.table_dialogue import Row
-from allsaid.modeling.text.restore import Casing, restore
+from allsaid.modeling.text.restore import restore
 from allsaid.proof.coverage import Coverage
 from batch_infer.proof import judge
 from batch_infer.proof.judge import Measure
@@ -22,7 +21,9 @@ class Judge(judge.Judge[Row]):
 
     def publish(self, tokens: Sequence[str], row: Row) -> str:
         """Return the published text; words that only the table has are written as in the table."""
-        return restore(tokens, _casing_of(row.table, self.knowledge.known_words, self.knowledge.casing))
+        casing, known = self.knowledge.casing, self.knowledge.known_words
+        new = {word: form for word, form in row.table.forms.items() if word not in known}
+        return restore(tokens, replace(casing, forms={**new, **casing.forms}))
 
     def measure(self, tokens: Sequence[str], row: Row) -> Coverage:
         """Return the coverage: no item is required; extra items are cells not in the row that the turn refers to."""
@@ -33,8 +34,3 @@ class Judge(judge.Judge[Row]):
     def in_order(self, row: Row, found: Sequence[Hypothesis], measure: Measure) -> list[Hypothesis]:
         """Sort texts by their number of cells from other rows than their own, fewest first."""
         return sorted(found, key=lambda one: len(measure(one).extra))
-
-
-def _casing_of(table: OfferTable, known: Collection[str], casing: Casing) -> Casing:
-    new = {word: form for word, form in table.forms.items() if word not in known}
-    return replace(casing, forms={**new, **casing.forms})

@@ -30,7 +30,7 @@ class Claimed:
 # Hues of the items' marks, far apart from one to the next; items of the same hue differ by their number.
 HUES = (210, 35, 150, 330, 265, 85, 185, 10, 300, 55)
 # For a word: the items that it mentions, the extra name that it belongs to, or the claim that it is part of.
-Said = tuple[int, ...] | str | Claimed | None
+Mention = tuple[int, ...] | str | Claimed | None
 
 
 @dataclass(frozen=True)
@@ -95,17 +95,17 @@ def card(row: Generated, mapping: TableMapping | None = None) -> Card:
     mentions = [places if item.given else [] for places, item in zip(coverage.mentions, items, strict=True)]
     beyond = zip(coverage.extra, coverage.extra_mentions, strict=True)
     extra_mentions = [places if name in row.extra else [] for name, places in beyond]
-    said = _said(replace(coverage, mentions=mentions, extra_mentions=extra_mentions), len(words))
+    mentioned = _mentions(replace(coverage, mentions=mentions, extra_mentions=extra_mentions), len(words))
     if not given and not is_record:  # the named items are unknown, so the copied ones are shown
-        said = [found or item for found, item in zip(said, _copied(row), strict=True)]
-    said = [found or claim for found, claim in zip(said, _claimed(row, words, mapping), strict=True)]
+        mentioned = [found or item for found, item in zip(mentioned, _copied(row), strict=True)]
+    mentioned = [found or claim for found, claim in zip(mentioned, _claimed(row, words, mapping), strict=True)]
     spans = _spans(row.text, words)
-    return Card(row, items, list(_lines(row.text, spans, said, items)))
+    return Card(row, items, list(_lines(row.text, spans, mentioned, items)))
 
 
-def _claimed(row: Generated, words: Sequence[str], mapping: TableMapping | None) -> list[Said]:
+def _claimed(row: Generated, words: Sequence[str], mapping: TableMapping | None) -> list[Mention]:
     """Return the claim that each word is part of; the longest if there are several."""
-    found: list[Said] = [None] * len(words)
+    found: list[Mention] = [None] * len(words)
     allowed = mapping.allowed if mapping else ()
     for number, claim in enumerate(sorted(row.claims, key=len)):
         parts = list(facts.text_of(claim, mapping).words)
@@ -116,7 +116,7 @@ def _claimed(row: Generated, words: Sequence[str], mapping: TableMapping | None)
     return found
 
 
-def _copied(row: Generated) -> list[Said]:
+def _copied(row: Generated) -> list[Mention]:
     """Return the line that each word was copied from."""
     pairs = zip(row.tokens, row.ref_items, strict=True)
     return [None if item == NO_ITEM else (item,) for token, item in pairs for _ in _words(token)]
@@ -138,7 +138,7 @@ def _measure_values(row: Generated, mapping: TableMapping | None) -> tuple[Seque
     return text.words, measure_values(text, facts.facts_of(row.asked, mapping), known)
 
 
-def _said(coverage: Coverage, words: int) -> list[Said]:
+def _mentions(coverage: Coverage, words: int) -> list[Mention]:
     """Return the mention of each word. Among items that share a head word, those with the longest match win."""
     extra: list[str | None] = [None] * words
     for name, places in zip(coverage.extra, coverage.extra_mentions, strict=True):
@@ -168,12 +168,12 @@ def _spans(text: str, words: Sequence[str]) -> list[tuple[int, int]]:
 
 
 def _lines(
-    text: str, spans: Sequence[tuple[int, int]], said: Sequence[Said], items: Sequence[Item]
+    text: str, spans: Sequence[tuple[int, int]], mentioned: Sequence[Mention], items: Sequence[Item]
 ) -> Iterator[list[Segment]]:
     """Yield the text's lines as segments; neighbouring words with the same mention are one segment."""
     line: list[Segment] = []
     position = 0
-    for what, group in groupby(zip(spans, said, strict=True), key=lambda entry: entry[1]):
+    for what, group in groupby(zip(spans, mentioned, strict=True), key=lambda entry: entry[1]):
         run = [span for span, _ in group]
         start, end = run[0][0], run[-1][1]
         if what is None or start == end:

@@ -47,8 +47,8 @@ class FindingGroup:
 
 
 @dataclass
-class Pass:
-    """The results of one pass over the rows."""
+class Statistics:
+    """The counts of all rows, and the texts to show."""
 
     texts: int = 0
     findings: dict[tuple[str, str, str], FindingGroup] = field(default_factory=dict)  # (grade, column, reason)
@@ -63,10 +63,10 @@ def write(folder: str) -> str:
     summary = summary_file.read(folder)
     parts = summary_file.text_files(folder)
     found = gather(parts)
-    if (there := found.texts) != summary.texts:
+    if found.texts != summary.texts:
         raise UserError(
-            f"{folder} holds {counted(there, 'text')}, but its {summary_file.NAME} counts {summary.texts}: a file of "
-            "texts is missing or not its own. Run `allsaid generate` again with a new --output."
+            f"{folder} holds {counted(found.texts, 'text')}, but its {summary_file.NAME} counts {summary.texts}: a "
+            "file of texts is missing or not its own. Run `allsaid generate` again with a new --output."
         )
     findings = sorted(found.findings.items(), key=lambda one: (GRADES.index(one[0][0]), -one[1].count))
     page = pages.render(
@@ -105,9 +105,9 @@ def _tiles(summary: Summary) -> list[tuple[str, str, str]]:
     ]
 
 
-def gather(parts: Sequence[str]) -> Pass:
+def gather(parts: Sequence[str]) -> Statistics:
     """Count all rows and choose the texts to show, reading only a few columns."""
-    found = Pass()
+    found = Statistics()
     ranked: list[tuple[float, int, int, int, int]] = []  # % given, -extra, items, file, row
     for number, path in enumerate(parts):
         table = _read(path, ["id", "percent_given", "extra_count", "agenda", "error", "findings"])

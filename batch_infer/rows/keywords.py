@@ -22,15 +22,11 @@ _ALL = "all-"  # "all-weather"
 _SHORTEST = 3  # letters of what is endured
 
 
+@lru_cache(maxsize=1 << 12)
 def keywords_of(column: Column) -> Keywords:
     """Return the keywords of a column; those of a column that is not yes/no are alone."""
     if column.kind != YES_NO:
         return Keywords(spoken_of(column))
-    return _keywords(column)
-
-
-@lru_cache(maxsize=1 << 12)
-def _keywords(column: Column) -> Keywords:
     phrases = [phrase.lower().split() for phrase in column.also]
     name = split_name(column.name).lower().split()
     if not phrases:

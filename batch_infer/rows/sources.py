@@ -104,6 +104,8 @@ def find(
         if name in GENERATED.names or (table and name == CELLS):
             raise UserError(f"--keep {name}: the output has a column of that name already. Leave it out.")
     if is_data_set(where):
+        if split not in SPLITS:
+            raise UserError(f"--split {split}: a data set has the splits {', '.join(SPLITS)}.")
         return _find_examples(where, split, keep, task) if task else _find_split(where, split, keep)
     if where and files.is_local(where) and is_folder(where):
         raise UserError(f"--input {where} is a folder without a published data set. Give one, or a glob of files.")
@@ -152,7 +154,6 @@ def cut(found: Sequence[SourceFile], batch: int, limit: int | None, rows_per_fil
 
 def _find_examples(where: str, split: str, keep: Sequence[str], task: ReadsRows) -> tuple[Source, list[SourceFile]]:
     """Return the examples that a task reads from a data set as one file, whatever files they come from."""
-    _check_split(split)
     if keep:
         raise UserError(f"--keep {keep[0]}: the rows that the task '{task}' reads have no columns. Leave it out.")
     data = DataSet(where)
@@ -163,13 +164,7 @@ def _find_examples(where: str, split: str, keep: Sequence[str], task: ReadsRows)
     return source, [SourceFile(where, split, rows)]
 
 
-def _check_split(split: str) -> None:
-    if split not in SPLITS:
-        raise UserError(f"--split {split}: a data set has the splits {', '.join(SPLITS)}.")
-
-
 def _find_split(where: str, split: str, keep: Sequence[str]) -> tuple[Source, list[SourceFile]]:
-    _check_split(split)
     manifest = snapshot.published(where)
     folder = run_folder(where, manifest.run)
     entries = [entry for entry in manifest.files["examples"] if entry["path"].startswith(f"examples/split={split}/")]

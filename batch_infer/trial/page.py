@@ -16,6 +16,9 @@ LONGEST = 20_000  # characters in a field
 def page(trial: Trial, typed: Mapping[str, str], answer: Answer | None, nonce: str) -> str:
     """Render the page as HTML; without an answer it waits for one. ``nonce`` identifies the page's own script."""
     names = [*(ROW + field.name for field in trial.fields), *(SEARCH + option.key for option in trial.options)]
+    heading = ""
+    if answer is not None:
+        heading = "No text" if answer.fault else counted(len(answer.cards), "text")
     return pages.render(
         "trial.html.j2",
         __package__,
@@ -23,16 +26,10 @@ def page(trial: Trial, typed: Mapping[str, str], answer: Answer | None, nonce: s
         name=" ".join(filter(None, (trial.writer.settings.name, trial.writer.settings.version))),
         typed=typed,
         answer=answer,
-        heading=_heading(answer),
+        heading=heading,
         nonce=nonce,
         ids={name: f"field-{number}" for number, name in enumerate(names)},  # a column name may contain spaces
         ROW=ROW,
         SEARCH=SEARCH,
         LONGEST=LONGEST,
     )
-
-
-def _heading(answer: Answer | None) -> str:
-    if answer is None:
-        return ""
-    return "No text" if answer.fault else counted(len(answer.cards), "text")

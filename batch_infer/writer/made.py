@@ -58,13 +58,13 @@ def prove(
     prover: Prover, rows: Sequence[Row], chosen: Sequence[Candidates], copies: CopyIndex | None
 ) -> list[tuple[list[Generated], Written]]:
     """Return the texts of each row, and the data that a later run needs to reuse them."""
-    tallies = [Tally(rows=1) for _ in rows]
+    tallies = [Tally(input_rows=1) for _ in rows]
     texts = [prover.texts(row.id, row, one, tally) for row, one, tally in zip(rows, chosen, tallies, strict=True)]
     good = [[one.tokens for one in of_row if not one.error] for of_row in texts]
     runs = iter(copies.longest_runs([*chain(*good)]) if copies is not None else ())
     proven = []
     for row, of_row, tokens, tally in zip(rows, texts, good, tallies, strict=True):
-        count(tally.figures, "", row.figures)
+        count(tally.cell_findings, "", row.figures)
         tally.add_runs(islice(runs, len(tokens)))
         content = b"" if of_row[0].error else row.content
         proven.append((of_row, Written(content, len(of_row), tally.to_json())))

@@ -102,7 +102,9 @@ def add_up(rows: int, work: Path) -> None:
     from batch_infer.proof import summary
     from batch_infer.proof.tally import Tally
 
-    part = Tally(rows=PART, texts=PART, sums=dict.fromkeys(summary.MEANS, 1.0), runs={str(n): 9 for n in range(50)})
+    part = Tally(
+        input_rows=PART, texts=PART, sums=dict.fromkeys(summary.MEANS, 1.0), runs={str(n): 9 for n in range(50)}
+    )
     with timed():
         tallies = [_tally(vars(part)) for _ in range(rows // PART)]
         facts = dict.fromkeys(("model_name", "model_version", "input", "split", "input_fingerprint"), "")

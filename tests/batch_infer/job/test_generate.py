@@ -194,7 +194,15 @@ def test_started_again_after_a_kill_it_writes_the_same_bytes(model: Path, tmp_pa
     # What a kill leaves: one part done, one cut off, one never begun.
     (died / "summary.json").unlink()
     (died / "done").mkdir()
-    tally = {"rows": 6, "seconds": 1.0, "texts": 6, "sums": {}, "true_texts": 0, "true_sums": {}, "reasons": {}}
+    tally = {
+        "input_rows": 6,
+        "search_seconds": 1.0,
+        "texts": 6,
+        "sums": {},
+        "true_texts": 0,
+        "true_sums": {},
+        "reasons": {},
+    }
     (died / "done" / "part-00000.json").write_text(json.dumps(tally))
     (died / "done" / "part-00001.json").write_text('{"rows": 6')
     (died / "texts" / "part-00001.parquet").write_bytes(b"PAR1")

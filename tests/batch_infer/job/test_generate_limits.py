@@ -93,7 +93,7 @@ def test_several_texts_of_a_row_differ_and_are_counted(model: Path, given: Path,
 
 def test_the_summary_tells_equal_texts_and_copied_runs(model: Path, tmp_path: Path) -> None:
     said = {"percent_given": 100.0, "tokens": 5}
-    first, second = Tally(rows=3, fewer=1), Tally(rows=2, below=1)
+    first, second = Tally(input_rows=3, rows_with_fewer_texts=1), Tally(input_rows=2, below_min_coverage=1)
     for tally, texts in ((first, "aba"), (second, "cd")):
         for text in texts:
             tally.add_text(said, False, text)

@@ -16,8 +16,8 @@ TIMES = {"seconds": 2.0, "texts_per_second": 3.0}
 
 def test_every_field_of_a_tally_is_added_up() -> None:
     part = Tally(
-        rows=4,
-        seconds=0.5,
+        input_rows=4,
+        search_seconds=0.5,
         texts=2,
         errors=2,
         records=2,
@@ -26,15 +26,15 @@ def test_every_field_of_a_tally_is_added_up() -> None:
         sums={"tokens": 9.0},
         true_texts=1,
         true_sums={"tokens": 5.0},
-        fewer=1,
-        below=1,
-        unfitted=3,
-        faulty=1,
-        provable=2,
-        certified=1,
-        unattested=1,
-        assembled=1,
-        uncertified=["r5", "r6"],
+        rows_with_fewer_texts=1,
+        below_min_coverage=1,
+        unfitted_items=3,
+        faulty_texts=1,
+        provable_texts=2,
+        certified_texts=1,
+        unattested_texts=1,
+        assembled_texts=1,
+        uncertified_rows=["r5", "r6"],
         plain=["aa", "bb"],
         runs={"7": 2},
         unfamiliar_rows=2,
@@ -42,17 +42,17 @@ def test_every_field_of_a_tally_is_added_up() -> None:
         reasons={"no goal": Reason("no goal", 2, "no goal", ["r1", "r2"])},
         recipe_findings={"not cooked": 1},
         texts_with_findings=1,
-        figures={"": {"digits size": {"5": 3}}},
-        several=1,
-        mended=1,
-        replaced=3,
+        cell_findings={"": {"digits size": {"5": 3}}},
+        rows_with_several_texts=1,
+        mended_rows=1,
+        replaced_texts=3,
         unproven=2,
     )
     assert [item.name for item in fields(Tally) if getattr(part, item.name) == getattr(Tally(), item.name)] == []
-    other = Tally(rows=1, sums={"tokens": 1.0, "extra_items": 2.0}, runs={"8": 1})
+    other = Tally(input_rows=1, sums={"tokens": 1.0, "extra_items": 2.0}, runs={"8": 1})
     assert asdict(add_up([part, other, part])) == {
-        "rows": 9,
-        "seconds": 1.0,
+        "input_rows": 9,
+        "search_seconds": 1.0,
         "texts": 4,
         "errors": 4,
         "records": 4,
@@ -61,15 +61,15 @@ def test_every_field_of_a_tally_is_added_up() -> None:
         "sums": {"tokens": 19.0, "extra_items": 2.0},
         "true_texts": 2,
         "true_sums": {"tokens": 10.0},
-        "fewer": 2,
-        "below": 2,
-        "unfitted": 6,
-        "faulty": 2,
-        "provable": 4,
-        "certified": 2,
-        "unattested": 2,
-        "assembled": 2,
-        "uncertified": ["r5", "r6", "r5"],
+        "rows_with_fewer_texts": 2,
+        "below_min_coverage": 2,
+        "unfitted_items": 6,
+        "faulty_texts": 2,
+        "provable_texts": 4,
+        "certified_texts": 2,
+        "unattested_texts": 2,
+        "assembled_texts": 2,
+        "uncertified_rows": ["r5", "r6", "r5"],
         "plain": ["aabbaabb"],
         "runs": {"7": 4, "8": 1},
         "unfamiliar_rows": 4,
@@ -77,36 +77,36 @@ def test_every_field_of_a_tally_is_added_up() -> None:
         "reasons": {"no goal": asdict(Reason("no goal", 4, "no goal", ["r1", "r2", "r1"]))},
         "recipe_findings": {"not cooked": 2},
         "texts_with_findings": 2,
-        "figures": {"": {"digits size": {"5": 6}}},
-        "several": 2,
-        "mended": 2,
-        "replaced": 6,
+        "cell_findings": {"": {"digits size": {"5": 6}}},
+        "rows_with_several_texts": 2,
+        "mended_rows": 2,
+        "replaced_texts": 6,
         "unproven": 4,
     }
 
 
 def test_tallies_of_rows_are_added_up_as_json() -> None:
-    part = Tally(rows=2, texts=1, errors=1, sums={"tokens": 9.0}, plain=["aa"], runs={"7": 2})
+    part = Tally(input_rows=2, texts=1, errors=1, sums={"tokens": 9.0}, plain=["aa"], runs={"7": 2})
     part.add_error(Reason("no goal", 1, "no goal", ["r1"]))
-    other = Tally(rows=1, runs={"8": 1})
-    assert other.to_json() == '{"rows": 1, "runs": {"8": 1}}'
+    other = Tally(input_rows=1, runs={"8": 1})
+    assert other.to_json() == '{"input_rows": 1, "runs": {"8": 1}}'
     assert add_up_json([part.to_json(), other.to_json()]) == add_up([part, other])
     assert Tally.from_json(json.loads(part.to_json())) == part
 
 
 def test_certificates_are_counted_and_shown() -> None:
-    tally = Tally(rows=6, texts=6)
+    tally = Tally(input_rows=6, texts=6)
     for number, certified in enumerate((True, False, None, False, False, False)):
         passages = ("of gold",) if number == 3 else ()
         tally.add_certificate(Coverage([], [], [], [], [], [], unattested=passages, certified=certified), f"r{number}")
-    assert (tally.provable, tally.certified, tally.unattested) == (5, 1, 1)
-    assert tally.uncertified == ["r1", "r3", "r4"]
+    assert (tally.provable_texts, tally.certified_texts, tally.unattested_texts) == (5, 1, 1)
+    assert tally.uncertified_rows == ["r1", "r3", "r4"]
     summary = summarize([tally, tally], [], **FACTS, **TIMES)
     assert summary.percent_certified == 20 and summary.uncertified_rows == ["r1", "r3", "r4"]
     rows = {label: value for label, value, _ in summary.rows()}
     assert rows["% certified texts"] == "20.0" and rows["texts with a passage in no known form"] == "2"
     assert rows["first rows without a certificate"] == "r1, r3, r4"
-    assert summarize([Tally(rows=1, texts=1)], [], **FACTS, **TIMES).percent_certified is None
+    assert summarize([Tally(input_rows=1, texts=1)], [], **FACTS, **TIMES).percent_certified is None
 
 
 def test_reference_texts_have_one_of_three_grades() -> None:

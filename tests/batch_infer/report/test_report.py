@@ -90,7 +90,7 @@ def write_run(folder: Path, *parts: list[Generated], measured: Sequence[str] = M
     tally = Tally()
     for number, rows in enumerate(parts):
         pq.write_table(to_table(rows, GENERATED), folder / "texts" / f"part-{number:05}.parquet")
-        tally.rows += len(rows)
+        tally.input_rows += len(rows)
         for row in rows:
             if row.error is None:
                 coverage = measure(row.tokens, [[item] for item in row.agenda], Lexicon({}))

@@ -33,16 +33,13 @@ class Side:
     figures: Mapping[str, Figure] = field(default_factory=lambda: FIGURES)  # with the names that suit its texts
 
     @property
-    def tokens(self) -> float:
-        return fmean(len(row.tokens) for row in self.rows)
-
-    @property
-    def percent_given(self) -> float | None:
-        return _mean([row.percent_given for row in self.rows])
-
-    @property
-    def extra_items(self) -> float | None:
-        return _mean([None if row.extra is None else len(row.extra) for row in self.rows])
+    def means(self) -> dict[str, float | None]:
+        """The mean of each figure over the rows; None if it was not measured for all."""
+        return {
+            "tokens": fmean(len(row.tokens) for row in self.rows),
+            "percent_given": _mean([row.percent_given for row in self.rows]),
+            "extra_items": _mean([None if row.extra is None else len(row.extra) for row in self.rows]),
+        }
 
 
 def run(first: str, second: str) -> list[tuple[Row, Row]]:
@@ -103,22 +100,21 @@ def _show(left: Side, right: Side, differing: Sequence[tuple[Row, Row]], count: 
                 if names:
                     out.print(f"    {what}: {'; '.join(names)}", markup=False)
         out.print()
-    measured = {
-        "tokens": (left.tokens, right.tokens),
-        "percent_given": (left.percent_given, right.percent_given),
-        "extra_items": (left.extra_items, right.extra_items),
-    }
+    first, second = left.means, right.means
     rows = [
-        (left.figures[key].name, *map(left.figures[key].show, values))
-        for key, values in measured.items()
-        if None not in values
+        (left.figures[key].name, left.figures[key].show(first[key]), left.figures[key].show(second[key]))
+        for key in first
+        if first[key] is not None and second[key] is not None
     ]
-    verdict = ""
-    if left.percent_given is not None and right.percent_given is not None:
+    verdict, given, also_given = "", first["percent_given"], second["percent_given"]
+    if given is not None and also_given is not None:
         gains = [(ours.percent_given or 0) - (theirs.percent_given or 0) for ours, theirs in differing]
         more = sum(gain > 0 for gain in gains), sum(gain < 0 for gain in gains)
-        rows.append(("texts that give more", *map(str, more)))
-        verdict = _verdict((left.percent_given, left.system), (right.percent_given, right.system))
+        rows.append(("texts that give more", str(more[0]), str(more[1])))
+        (least, _), (most, system) = sorted([(given, left.system), (also_given, right.system)])
+        verdict = f"{system} gives more: {most:.1f}% of the items against {least:.1f}%."
+        if least == most:
+            verdict = f"Both give {most:.1f}% of the items."
     result = {
         "texts": count,
         "differing": [{"id": ours.id, left.run: asdict(ours), right.run: asdict(theirs)} for ours, theirs in differing],
@@ -127,11 +123,3 @@ def _show(left: Side, right: Side, differing: Sequence[tuple[Row, Row]], count: 
     console.result("compare", result, title, ("figure", left.system, right.system), rows)
     if verdict:
         console.say(verdict)
-
-
-def _verdict(*sides: tuple[float, str]) -> str:
-    """Compare two systems, each as the percentage of items that it gives and its name."""
-    (least, _), (most, system) = sorted(sides)
-    if least == most:
-        return f"Both give {most:.1f}% of the items."
-    return f"{system} gives more: {most:.1f}% of the items against {least:.1f}%."

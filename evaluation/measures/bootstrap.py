@@ -111,8 +111,8 @@ def bleu_statistics(texts: Sequence[str], references: Sequence[Sequence[str]]) -
     return np.array(rows, dtype=np.int64)
 
 
-def bleu_of(sums: np.ndarray) -> float:
-    """Return the corpus BLEU-4 (0 to 100) of summed statistics (10,), smoothed as sacrebleu does."""
+def bleu_of(sums: np.ndarray, smooth_method: str = "exp", smooth_value: float | None = None) -> float:
+    """Return the corpus BLEU-4 (0 to 100) of summed statistics (10,), smoothed by a method of sacrebleu."""
     length, reference_length, *counts = sums.tolist()
     matched, every = counts[:MAX_NGRAM_ORDER], counts[MAX_NGRAM_ORDER:]
-    return float(BLEU.compute_bleu(matched, every, length, reference_length, smooth_method="exp").score)
+    return float(BLEU.compute_bleu(matched, every, length, reference_length, smooth_method, smooth_value).score)

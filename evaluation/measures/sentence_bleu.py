@@ -8,17 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sacrebleu.metrics.bleu import BLEU, MAX_NGRAM_ORDER
-
-from evaluation.measures.bootstrap import bleu_statistics
+from evaluation.measures.bootstrap import bleu_of, bleu_statistics
 
 
 def sentence_bleu(texts: Sequence[str], references: Sequence[str]) -> list[float]:
     """Return the score (0 to 100) of each of N texts with its reference; words are separated by blanks."""
     statistics = bleu_statistics(texts, [[reference] for reference in references])
-    return [_score(*row) for row in statistics.tolist()]
-
-
-def _score(length: int, reference: int, *counts: int) -> float:
-    matched, every = list(counts[:MAX_NGRAM_ORDER]), list(counts[MAX_NGRAM_ORDER:])
-    return float(BLEU.compute_bleu(matched, every, length, reference, smooth_method="add-k", smooth_value=1).score)
+    return [bleu_of(row, smooth_method="add-k", smooth_value=1) for row in statistics]

@@ -33,10 +33,6 @@ def measured(task: Task) -> tuple[str, ...]:
     return (*of_words, BLEU, "nist", "rouge_4", "parent_precision", "parent_recall", "parent", WRITTEN, "texts")
 
 
-def check(subject: Subject) -> None:
-    """Accept all examples."""
-
-
 def measure(subject: Subject, slow: bool) -> Evaluation:
     """Return the figures of a system's texts, and its texts for the dev examples that every run shows."""
     examples, texts, shown = scores.written(subject)

@@ -53,56 +53,36 @@ class Values:
     """Values to find in texts, as in those of `allsaid generate` (docs/coverage.md)."""
 
     known: Inventory  # of the training part, with the goals if texts state them
+    goals: Inventory | None  # of a user's table whose texts state their goal, which then counts as a value
+    is_goal_asked: bool  # whether a text has to state its own goal
     mapping: TableMapping | None
-    says_goals: bool
-    is_goal_asked: bool
+
+    def lines(self, act: Act) -> list[str]:
+        """Return an act as the lines of an agenda."""
+        return [*map(agenda_line, act.slots), *([goal_line(act.act_type)] if self.goals else [])]
 
     def covered(self, written: str, act: Act) -> Coverage:
         """Return the coverage of an act by a text with its values."""
-        lines = [*map(agenda_line, act.slots), *([goal_line(act.act_type)] if self.says_goals else [])]
-        found = measure_values(facts.text_of(written, self.mapping), facts.facts_of(lines, self.mapping), self.known)
+        values = facts.facts_of(self.lines(act), self.mapping)
+        found = measure_values(facts.text_of(written, self.mapping), values, self.known)
         return found.of_first(len(act.slots) + self.is_goal_asked)
+
+    def goal_errors(self, written: str, act: Act) -> SlotErrors:
+        """Return the slot errors of the goal in a text with its values; none if texts state no goals."""
+        if self.goals is None:
+            return SlotErrors()
+        *values, goal = facts.facts_of(self.lines(act), self.mapping)
+        found = slots.goal_errors(facts.text_of(written, self.mapping), values, goal, self.goals)
+        return found if self.is_goal_asked else replace(found, missing=0, values=0)
 
 
 def values_of(data: DataSet) -> Values:
     """Return the values of a data set's acts, with the goals for a user's table."""
-    mapping, (said, is_asked) = _mapping(data), _goals(data)
-    known = facts.inventory_of(build_values(data.acts("train")), mapping, said)
-    return Values(known, mapping, bool(said), is_asked)
-
-
-@dataclass(frozen=True)
-class Goals:
-    """The goals of a user's table whose texts state goals; these count as values."""
-
-    known: Inventory
-    mapping: TableMapping
-    is_asked: bool  # whether a text has to state its own
-
-    def errors(self, written: str, act: Act) -> SlotErrors:
-        """Return the slot errors of the goal in a text with its values."""
-        lines = [*map(agenda_line, act.slots), goal_line(act.act_type)]
-        *values, goal = facts.facts_of(lines, self.mapping)
-        found = slots.goal_errors(facts.text_of(written, self.mapping), values, goal, self.known)
-        return found if self.is_asked else replace(found, missing=0, values=0)
-
-
-def goals_of(data: DataSet) -> Goals | None:
-    """Return the goals that the texts of a data set state; None if they state none."""
-    mapping, (said, is_asked) = _mapping(data), _goals(data)
-    if mapping is None or not said:
-        return None
-    return Goals(facts.inventory_of({}, mapping, said), mapping, is_asked)
-
-
-def _mapping(data: DataSet) -> TableMapping | None:
-    written = data.mapping()
-    return tables.mapping_of(written) if written else None
-
-
-def _goals(data: DataSet) -> tuple[tuple[str, ...], bool]:
-    """Return the goals that texts of a user's table state, and whether a text has to state its own."""
-    return said_goals(data.goals("train"), data.acts("train")) if data.mapping() else ((), False)
+    acts, written = list(data.acts("train")), data.mapping()
+    mapping = tables.mapping_of(written) if written else None
+    said, is_asked = said_goals(data.goals("train"), acts) if mapping else ((), False)
+    goals = facts.inventory_of({}, mapping, said) if said else None
+    return Values(facts.inventory_of(build_values(acts), mapping, said), goals, is_asked, mapping)
 
 
 def read(data: DataSet, split: str) -> tuple[list[Example], list[Act]]:
@@ -144,9 +124,9 @@ def measure(subject: Subject, slow: bool) -> Evaluation:
     shown = [(example, act) for example, act in zip(dev, dev_acts, strict=True) if example.id in wanted]
     every = [*examples, *(example for example, _ in shown)]
     generated = generate(system, data, every, [*acts, *(act for _, act in shown)])
-    scored, goals, values = generated[: len(acts)], goals_of(data), values_of(data)
-    table = [row(texts, *pair, goals) for texts, pair in zip(generated[len(acts) :], shown, strict=True)]
-    figures = score(scored, acts, slow, goals) | {"texts": len(acts)}
+    scored, values = generated[: len(acts)], values_of(data)
+    table = [row(texts, *pair, values) for texts, pair in zip(generated[len(acts) :], shown, strict=True)]
+    figures = score(scored, acts, slow, values) | {"texts": len(acts)}
     figures |= coverage([texts.texts[0] for texts in scored], acts, values)
     truth = coverage([act.normalised for act in acts], acts, values)
     figures |= {f"{TRUE}{name}": value for name, value in truth.items()}
@@ -187,13 +167,14 @@ def of_texts(texts: Sequence[str], acts: Sequence[Act]) -> list[ActTexts]:
     ]
 
 
-def score(
-    generated: Sequence[ActTexts], acts: Sequence[Act], slow: bool, goals: Goals | None = None
-) -> dict[str, float]:
+def score(generated: Sequence[ActTexts], acts: Sequence[Act], slow: bool, values: Values) -> dict[str, float]:
     """Return BLEU, slot and polarity errors (percent) by name and protocol; slow: also METEOR, if Java is installed."""
     found = protocols.references(acts)
     best = [texts.texts[0] for texts in generated]
-    each = [_slot_errors(texts, act, goals) for texts, act in zip(generated, acts, strict=True)]
+    each = []
+    for texts, act in zip(generated, acts, strict=True):
+        of_slots = slot_errors(texts.tokens[0], [item.token for item in items_of(act.slots) if item.forms])
+        each.append(add_up([of_slots, values.goal_errors(texts.texts[0], act)]))
     polarity = [slots.polarity(text.split(), act.slots) for text, act in zip(best, acts, strict=True)]
     binary = sum(len(slots.binary(act.slots)) for act in acts)
     figures = {
@@ -202,13 +183,13 @@ def score(
         "slot_error_percent": 100 * add_up(each).rate,
         "polarity_error_percent": 100 * sum(len(checked.wrong) for checked in polarity) / max(binary, 1),
     }
-    texts = [protocols.as_in_paper(text) for text in best]
+    ours = [protocols.as_in_paper(text) for text in best]
     references = [[protocols.as_in_paper(text) for text in group] for group in found]
     wrong = [100 * (errors.missing + errors.redundant) for errors in each]
     interval = bootstrap.of_ratio(wrong, [errors.values for errors in each])
     figures |= bootstrap.named("slot_error_percent", interval)
-    figures |= bootstrap.named(f"bleu/{PAPER}", bootstrap.of_bleu(texts, references))
-    return figures | (meteor.figures(f"meteor/{PAPER}", texts, references) if slow else {})
+    figures |= bootstrap.named(f"bleu/{PAPER}", bootstrap.of_bleu(ours, references))
+    return figures | (meteor.figures(f"meteor/{PAPER}", ours, references) if slow else {})
 
 
 def coverage(texts: Sequence[str], acts: Sequence[Act], values: Values) -> dict[str, float]:
@@ -225,15 +206,10 @@ def coverage(texts: Sequence[str], acts: Sequence[Act], values: Values) -> dict[
     return with_intervals(each)
 
 
-def _slot_errors(texts: ActTexts, act: Act, goals: Goals | None) -> SlotErrors:
-    found = slot_errors(texts.tokens[0], [item.token for item in items_of(act.slots) if item.forms])
-    return found if goals is None else add_up([found, goals.errors(texts.texts[0], act)])
-
-
-def row(texts: ActTexts, example: Example, act: Act, goals: Goals | None = None) -> Row:
+def row(texts: ActTexts, example: Example, act: Act, values: Values) -> Row:
     """Return the row of the best text; a polarity error counts as a missing item."""
     tokens, text = texts.tokens[0], texts.texts[0]
-    goal = [] if goals is None else [goal_line(act.act_type)]
+    goal = values.lines(act)[len(act.slots) :]
     items = items_of(act.slots)
     counts, wrong = Counter(tokens), slots.polarity(text.split(), act.slots).wrong
     lines = list(zip(example.agenda, items, act.slots, strict=True))
@@ -245,7 +221,7 @@ def row(texts: ActTexts, example: Example, act: Act, goals: Goals | None = None)
         text=speak(text),
         tokens=tokens,
         missing=[line for line, item, slot in lines if (item.forms and not counts[item.token]) or slot.slot in wrong]
-        + [line for line in goal if goals and goals.errors(text, act).missing],
+        + (goal if values.goal_errors(text, act).missing else []),
         extra=sorted({token for token in tokens if token.startswith(PREFIX)} - {item.token for item in items}),
         doubled=[line for line, item, _ in lines if item.forms and counts[item.token] > 1],
     )

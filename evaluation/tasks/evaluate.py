@@ -62,7 +62,9 @@ def check(subject: Subject) -> None:
     check_serves(data, system.task, system.kind)
     if rows.is_empty(system.task, data, split):
         raise UserError(f"The {split} part of {data.where} is empty. Choose another with --split.")
-    protocol_of(system.task, data)[1].check(subject)
+    scorer = protocol_of(system.task, data)[1]
+    if hasattr(scorer, "check"):
+        scorer.check(subject)
     if system.swap:
         swap.check(data)
     if system.baseline is not None:
@@ -105,6 +107,7 @@ def pace(subject: Subject) -> float:
 
 
 def show(subject: Subject, figures: dict[str, float]) -> None:
+    """Print the figures of a system's texts next to those of the reference texts."""
     known = figures_of(subject.system.task, subject.data)
     listed = measured(subject.system.task, subject.data)
     truth = any(key.startswith(TRUE) for key in figures)

@@ -40,10 +40,6 @@ def measured(task: Task) -> tuple[str, ...]:
     )
 
 
-def check(subject: Subject) -> None:
-    """Accept all recipes."""
-
-
 def measure(subject: Subject, slow: bool) -> Evaluation:
     """Return the figures of a system's texts, and its texts for the dev examples that every run shows."""
     return measure_as(lambda example: example, subject, slow)

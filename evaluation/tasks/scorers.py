@@ -12,15 +12,16 @@ from evaluation.tasks.system import Subject
 
 
 class Scorer(Protocol):
-    """The module that scores texts. An optional ``FIGURES`` replaces figures of the task by key."""
+    """The module that scores texts.
+
+    An optional ``FIGURES`` replaces figures of the task by key. An optional ``check(subject)`` raises UserError if the
+    texts can't be scored.
+    """
 
     PROTOCOL: str  # as logged in runs
 
     def measured(self, task: Task) -> tuple[str, ...]:
         """Return the keys of the figures that a run may hold, in the order of its table."""
-
-    def check(self, subject: Subject) -> None:
-        """Raise UserError if the texts can't be scored."""
 
     def measure(self, subject: Subject, slow: bool) -> Evaluation:
         """Return the figures of a system's texts, and its texts for the dev examples that every run shows.

@@ -18,10 +18,6 @@ def measured(task: Task) -> tuple[str, ...]:
     return tuple(task.figures)
 
 
-def check(subject: Subject) -> None:
-    """Accept all examples."""
-
-
 def measure(subject: Subject, slow: bool) -> Evaluation:
     """Return the figures of a system's texts, and its texts for the dev examples that every run shows."""
     system, data, task = subject.system, subject.data, subject.system.text_task

@@ -25,10 +25,6 @@ def measured(task: Task) -> tuple[str, ...]:
     return (*(key for key in task.figures if key.startswith(PERPLEXITY)), *recipes.measured(task))
 
 
-def check(subject: Subject) -> None:
-    """Accept all examples."""
-
-
 def measure(subject: Subject, slow: bool) -> Evaluation:
     """Return the figures of a system's texts, and its texts for the dev examples that every run shows."""
     found = recipes.measure_as(recipe_of, subject, slow)

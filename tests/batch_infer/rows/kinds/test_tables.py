@@ -356,8 +356,8 @@ def test_a_goal_counts_as_a_value(shop: Path, goal: str, said: str, is_given: bo
     found = Judge(load(shop / "run" / "model")).measure(words, row)
     assert (found.given, found.extra) == ([True, True, True, is_given], extra)
     act = Act("1", goal, [Slot("name", "elm"), Slot("colour", "grey")], "", "", [], [], "", "", 0)
-    goals = dialogue.goals_of(DataSet(str(shop / "data")))
-    assert goals and goals.errors(f"the grey {said} elm", act) == SlotErrors(int(not is_given), len(extra), 1)
+    values = dialogue.values_of(DataSet(str(shop / "data")))
+    assert values.goal_errors(f"the grey {said} elm", act) == SlotErrors(int(not is_given), len(extra), 1)
 
 
 def test_wrong_texts_are_split_into_more_sentences(shop: Path) -> None:

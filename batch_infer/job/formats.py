@@ -1,6 +1,6 @@
 """Export the texts of a finished run as one file for a shop: CSV, JSON lines or an Excel workbook.
 
-The file is written from the Parquet files in the order of the rows, with one batch in memory at a time. In CSV and
+The file is written from the Parquet files in the order of the rows, with few rows in memory at a time. In CSV and
 Excel a list is JSON in its cell. A text that a spreadsheet would read as a formula is prefixed with an apostrophe, as
 OWASP recommends ("CSV Injection"). Excel cells hold text and numbers, never formulas.
 """
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from allsaid.storage import files
 from allsaid.storage.parquet import open_parquet
+from allsaid.storage.rows import read_rows
 from batch_infer.proof.summary import text_files
 from batch_infer.rows.sources import ID
 from schemas.errors import UserError
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from openpyxl.cell import WriteOnlyCell
     from openpyxl.worksheet._write_only import WriteOnlyWorksheet
 
-BATCH = 500  # rows in memory
 MOST_ROWS, MOST_LETTERS = 1_048_575, 32_767  # of an Excel sheet below its header; of a cell
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 Rows = Iterator[dict[str, object]]
@@ -45,26 +45,18 @@ def write(folder: str, formats: Sequence[str], id_name: str = ID) -> list[str]:
 
     The column of ids is named ``id_name``, so that a shop can join the texts to its table, unless the name is taken.
     """
-    paths = []
+    texts, paths = text_files(folder), []
     for name in formats:
-        with files.open_read(text_files(folder)[0]) as stream, open_parquet(stream) as parquet:
+        with files.open_read(texts[0]) as stream, open_parquet(stream) as parquet:
             columns = list(parquet.schema_arrow.names)
-        if id_name not in columns:
-            columns = [id_name if column == ID else column for column in columns]
+        titles = columns if id_name in columns else [id_name if column == ID else column for column in columns]
         paths.append(files.join(folder, f"texts.{name}"))
         with tempfile.TemporaryFile() as made:
-            WRITERS[name](made, columns, _rows(folder))
+            WRITERS[name](made, titles, (row for path in texts for row in read_rows(path, columns)))
             made.seek(0)
             with files.create(paths[-1]) as stream:
                 shutil.copyfileobj(made, stream)
     return paths
-
-
-def _rows(folder: str) -> Rows:
-    for path in text_files(folder):
-        with files.open_read(path) as stream, open_parquet(stream) as parquet:
-            for batch in parquet.iter_batches(BATCH, use_threads=False):
-                yield from batch.to_pylist()
 
 
 def _write_csv(made: BinaryIO, columns: Sequence[str], rows: Rows) -> None:

@@ -16,11 +16,4 @@ class ProveOptions(JobOptions, RequirementOptions):
     texts: str = argument("TEXTS", "The texts: CSV, JSON lines, Excel or Parquet (a glob), with the ids of their rows.")
     mapping: str = option("A YAML file that says what each column of the table is.", "", section=ROWS)
     model: str = option(f"In place of --mapping: {MODEL}", "", section=ROWS)
-    min_coverage: float | None = option(
-        "% of its items that each text must give; others are flagged. [default: the model's, or 0]",
-        None,
-        section=TEXTS,
-        low=0,
-        high=100,
-    )
     mend: bool = option("Write the model's own certified text for rows without a certified one.", False, section=TEXTS)

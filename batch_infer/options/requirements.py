@@ -11,8 +11,15 @@ TEXTS = "Texts"  # section of the help
 
 @dataclass(frozen=True, kw_only=True)
 class RequirementOptions:
-    """What each text must have, apart from its row."""
+    """Requirements on each text, whoever its author is."""
 
+    min_coverage: float | None = option(
+        "% of its items that each text must give; others are flagged. [default: the model's, or 0]",
+        None,
+        section=TEXTS,
+        low=0,
+        high=100,
+    )
     require: str = option(
         "A YAML file of phrases that texts must have, by goal; `all` for every row.", "", section=TEXTS
     )

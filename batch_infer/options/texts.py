@@ -13,16 +13,9 @@ MIN_GPU_BATCH = 256  # least number of rows decoded at once on a GPU: batches si
 
 @dataclass(frozen=True, kw_only=True)
 class TextOptions(RequirementOptions):
-    """What texts should be like. None means the model's own setting of the same name, in its section `search`."""
+    """Options of texts. None means the model's own setting of the same name, in its section `search`."""
 
     texts: int = option("Number of distinct texts per row.", 1, section=TEXTS, low=1)
-    min_coverage: float | None = option(
-        "% of its items that each text must give; others are flagged. [default: the model's]",
-        None,
-        section=TEXTS,
-        low=0,
-        high=100,
-    )
     max_tokens: int | None = option("Longest text, in tokens. [default: the model's]", None, section=TEXTS, low=1)
     width: int | None = option("Width of the beam search. [default: the model's]", None, section=TEXTS, low=1)
     variety: bool = option("Word the texts of different rows differently, by the rows' ids.", False, section=TEXTS)

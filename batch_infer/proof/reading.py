@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from allsaid.decoding.forced import Reading, copies, cuts, read_again
+from allsaid.decoding.forced import copies, cuts, read_again
 from allsaid.decoding.hypothesis import Hypothesis
 from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.saved.model_folder import Bundle
@@ -49,13 +49,13 @@ def read_chosen(
             }
         read.append(found)
         weights += [Attention(reading.weights) for reading in of_row] or [Attention([])]
-        cells += [_cells(row, reading, of_table) for reading in of_row if of_table] or [[]]
+        cells += [
+            ["" if place[0] == NO_ITEM else of_table.cell(row.prompt, place) for place in reading.sources]
+            for reading in of_row
+            if of_table
+        ] or [[]]
     return Read(read, weights if attention else [], cells if of_table else None)
 
 
 def _texts(found: Chosen) -> Sequence[Hypothesis]:
     return [] if isinstance(found, str) else list(found.values())
-
-
-def _cells(row: Row, reading: Reading, task: RefersToTable) -> list[str]:
-    return ["" if place[0] == NO_ITEM else task.cell(row.prompt, place) for place in reading.sources]

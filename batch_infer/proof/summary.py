@@ -192,7 +192,7 @@ def summarize(
     """
     total = add_up(tallies)
     runs = {int(length): texts for length, texts in total.runs.items()}
-    means = {key: _mean(total.sums, key, total.texts) for key in measured}
+    means = {key: round(total.sums[key] / total.texts, 4) if total.texts else None for key in measured}
     of_agendas: dict[str, Any] = {key: means.pop(key, None) for key in MEANS}  # Any: spread over typed fields
     if rejects is not None:
         rejects = list(rejects)
@@ -233,10 +233,6 @@ def _percentile(lengths: dict[int, int], share: float) -> float | None:
         if seen >= wanted:
             return float(length)
     return None
-
-
-def _mean(sums: dict[str, float], key: str, count: int) -> float | None:
-    return round(sums[key] / count, 4) if count else None
 
 
 def _show(value: float | None, places: int) -> str:

@@ -24,11 +24,8 @@ def known_values(parts: Sequence[Part], mapping: str) -> Values:
     slots_of = lru_cache(MAX_KEPT)(lambda line: facts.slots_of([line], tables.mapping_of(mapping)))
     lines = (line for part in parts for row in table_rows(part) for line in tables.record(row, mapping).agenda)
     for (slot,) in map(slots_of, lines):
-        values = found.setdefault(slot.slot, set())
-        if len(values) <= MAX_KEPT and _is_known(slot.value):
-            values.add(slot.value)
+        values, value = found.setdefault(slot.slot, set()), slot.value
+        is_word = bool(value) and value not in SPECIAL and as_measure(value.split()) is None
+        if len(values) <= MAX_KEPT and (is_word or value in ("yes", "no")):
+            values.add(value)
     return {name: sorted(map(unquoted, values)) for name, values in sorted(found.items()) if len(values) <= MAX_KEPT}
-
-
-def _is_known(value: str) -> bool:
-    return value in ("yes", "no") or bool(value and value not in SPECIAL and as_measure(value.split()) is None)

@@ -114,18 +114,17 @@ def find(
         raise UserError(inputs.losses[0])
     paths = with_content(inputs.paths, zips=True)
     endings = {Path(path).suffix for path in paths}
-    if mapping and not task and not (endings == {".parquet"} and VERSION_KEY in (_schema(paths[0])[0].metadata or {})):
+    is_parquet = endings == {".parquet"}
+    if mapping and not task and not (is_parquet and VERSION_KEY in (_schema(paths[0])[0].metadata or {})):
         return _find_tables(paths, keep, mapping, encoding, sheet)
-    if endings == {".jsonl"}:
-        source, found = _find_lines(paths, keep, task)
-        return replace(source, table=table), found
-    if endings == {".parquet"}:
-        source, found = _find_parquet(paths, keep, task)
-        return replace(source, table=table), found
-    raise UserError(
-        f"--input {where} must name files that all end in .parquet, or all in .jsonl; {paths[0]} is there. "
-        "A table is read by the mapping that a model trained on `allsaid ingest records` has; this model has none."
-    )
+    if not is_parquet and endings != {".jsonl"}:
+        raise UserError(
+            f"--input {where} must name files that all end in .parquet, or all in .jsonl; {paths[0]} is there. "
+            "A table is read by the mapping that a model trained on `allsaid ingest records` has; this model has none."
+        )
+    find_rows = _find_parquet if is_parquet else _find_lines
+    source, found = find_rows(paths, keep, task)
+    return replace(source, table=table), found
 
 
 def is_data_set(where: str) -> bool:

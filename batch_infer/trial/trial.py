@@ -71,7 +71,9 @@ def write(trial: Trial, typed: Mapping[str, str]) -> Answer:
     """Generate texts for the typed values, by the names of the form's fields."""
     try:
         _check_names(trial, typed)
-        return _write(trial, _row(trial, typed), with_typed(trial.writer.settings, trial.options, typed))
+        (row,) = trial.writer.read([values_of(trial.fields, typed)], trial.table)
+        row = replace(row, id="")  # an id would be shown
+        return _write(trial, row, with_typed(trial.writer.settings, trial.options, typed))
     except FieldFault as fault:
         return Answer(fault=str(fault), field=fault.name)
     except UserError as fault:
@@ -85,12 +87,6 @@ def _check_names(trial: Trial, typed: Mapping[str, str]) -> None:
             raise UserError(
                 f"The form of this model has no field '{name}'. Open the page anew: it may show another model's form."
             )
-
-
-def _row(trial: Trial, typed: Mapping[str, str]) -> Row:
-    values = values_of(trial.fields, typed)
-    (row,) = trial.writer.read([values], trial.table)
-    return replace(row, id="")  # an id would be shown
 
 
 def _write(trial: Trial, row: Row, settings: WriterSettings) -> Answer:

@@ -111,8 +111,8 @@ class Writer:
         return Chooser(self.bundle, self.judge, measure, settings.search, settings.banned, settings.requirements)
 
     def _compose(self, rows: Sequence[Row], chooser: Chooser) -> Read:
-        found = self._search(rows, chooser.measure)
-        chosen = [chooser.choose(row, texts) for row, texts in zip(rows, found, strict=True)]
+        found = iter(self.search([row.prompt for row in rows if row.error is None], chooser.measure))
+        chosen = [chooser.choose(row, next(found) if row.error is None else row.error) for row in rows]
         return read_chosen(rows, chosen, self.bundle, self.settings.search, self.settings.attention)
 
     def search(self, prompts: Sequence[Any], measure: Measured | None = None) -> list[list[Hypothesis]]:
@@ -123,11 +123,6 @@ class Writer:
         """
         settings, measure = self.settings, measure or Measured(self.judge.measure)
         return write(self.bundle, prompts, settings.search, settings.banned, measure) if prompts else []
-
-    def _search(self, rows: Sequence[Row], measure: Measured) -> list[list[Hypothesis] | str]:
-        """Return the hypotheses of each row, best first, or a sentence on why there is none."""
-        found = iter(self.search([row.prompt for row in rows if row.error is None], measure))
-        return [next(found) if row.error is None else row.error for row in rows]
 
     def _candidates(self, row: Row, chosen: Chosen) -> Candidates:
         """Return the chosen texts of a row in words, as published."""

@@ -87,8 +87,9 @@ def make(
         systems.append(System(TRUTH, truth, first.split, first.input_fingerprint))
     names = [system.name for system in systems]
     sheets = [positions(form, len(examples), names, seed, rater) for rater in range(1, raters + 1)]
+    content = [[[system.name, system.texts[example.id]] for system in systems] for example in examples]
     key = Key(
-        study=_study(examples, systems, sheets),
+        study=hashlib.sha256(json.dumps([content, sheets]).encode()).hexdigest()[:16],
         task=task,
         data_name=data.manifest.source if data else PurePosixPath(first.input).name,
         data_fingerprint=first.input_fingerprint,
@@ -220,12 +221,6 @@ def arrange(rows: int, systems: int, seed: int, rater: int, part: int = 0) -> li
         shuffler.shuffle(round_)
         texts += round_
     return texts
-
-
-def _study(examples: Examples, systems: Sequence[System], sheets: Sequence[Sequence[Sequence[int]]]) -> str:
-    """Return the study's id, a hash of its texts and their order."""
-    content = [[[system.name, system.texts[example.id]] for system in systems] for example in examples]
-    return hashlib.sha256(json.dumps([content, sheets]).encode()).hexdigest()[:16]
 
 
 def _write_sheet(

@@ -125,7 +125,10 @@ def find(
         return System(name, baseline=baseline)
     model = resolve(name)
     bundle = load(Path(model.folder), device)
-    return System(name, model, bundle, _search(search or bundle.config.search, settings), swap)
+    base = search or bundle.config.search
+    given = dict(split_setting(setting, asdict(base)) for setting in settings)
+    values = {key: parse_value(SearchConfig, key, value, f"'{key}'") for key, value in given.items()}
+    return System(name, model, bundle, replace(base, **values), swap)
 
 
 def _baseline(name: str) -> Baseline | None:
@@ -157,12 +160,6 @@ def hypotheses(writer: Writer, examples: Sequence[AnyExample]) -> list[list[Hypo
             found += writer.search(part)
             bar.advance(len(part))
     return found
-
-
-def _search(base: SearchConfig, settings: Sequence[str]) -> SearchConfig:
-    given = dict(split_setting(setting, asdict(base)) for setting in settings)
-    values = {key: parse_value(SearchConfig, key, value, f"'{key}'") for key, value in given.items()}
-    return replace(base, **values)
 
 
 def digest(values: object) -> str:

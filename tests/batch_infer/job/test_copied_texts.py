@@ -7,14 +7,12 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-import torch
 from in_process import allsaid
 from small_data import as_copy, make_example, publish
+from tiny_model import save_untrained
 
 from allsaid.modeling.config import parse_config
 from allsaid.modeling.data.dataset import DataSet
-from allsaid.modeling.saved import model_folder
-from allsaid.modeling.saved.model_folder import Bundle
 from allsaid.modeling.tasks import sequence
 from batch_infer.proof import summary as summary_file
 from batch_infer.proof.texts import read_rows
@@ -39,14 +37,8 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def copier(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An untrained model that copies each word."""
-    config, found = parse_config(CONFIG, "copier.yaml"), DataSet(str(data))
-    vocabularies = sequence.TASK.build_vocabularies(found, config.data)
-    torch.manual_seed(1)
-    model = model_folder.build_model(config, vocabularies)
-    model.switch.bias.data.fill_(30)
     folder = tmp_path_factory.mktemp("model") / "copier"
-    model_folder.save(folder, Bundle(model, config, vocabularies, **sequence.TASK.background(found)))
-    return folder
+    return save_untrained(folder, data, parse_config(CONFIG, "copier.yaml"), sequence.TASK, copies=True)
 
 
 def generate(copier: Path, given: Path, output: Path, *more: str) -> int:

@@ -8,15 +8,13 @@ from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
-import torch
 from in_process import allsaid
 from small_data import publish
 from small_dialogues import DIALOGUES, OFFERS
+from tiny_model import save_untrained
 
 from allsaid.modeling.config import parse_config
 from allsaid.modeling.data.dataset import DataSet
-from allsaid.modeling.saved import model_folder
-from allsaid.modeling.saved.model_folder import Bundle
 from allsaid.modeling.tasks import table_dialogue
 from batch_infer.proof import summary as summary_file
 from batch_infer.proof.texts import read_rows
@@ -45,14 +43,8 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def pointer(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An untrained model that copies each word."""
-    config, found = parse_config(CONFIG, "pointer.yaml"), DataSet(str(data))
-    vocabularies = table_dialogue.TASK.build_vocabularies(found, config.data)
-    torch.manual_seed(1)
-    model = model_folder.build_model(config, vocabularies)
-    model.switch.bias.data.fill_(30)
     folder = tmp_path_factory.mktemp("model") / "pointer"
-    model_folder.save(folder, Bundle(model, config, vocabularies, **table_dialogue.TASK.background(found)))
-    return folder
+    return save_untrained(folder, data, parse_config(CONFIG, "pointer.yaml"), table_dialogue.TASK, copies=True)
 
 
 def generate(pointer: Path, given: Path, output: Path, *more: str) -> int:

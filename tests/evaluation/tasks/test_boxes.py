@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 from small_data import as_box, make_example, publish
+from tiny_model import save_untrained
 
 from allsaid.modeling.data.dataset import DataSet
-from allsaid.modeling.saved.model_folder import Bundle, build_model, save
 from allsaid.modeling.tables.box_table import Table
 from allsaid.modeling.tasks import box
 from allsaid.modeling.tasks.box import Example
@@ -69,15 +69,13 @@ def test_corpus_figures_and_means_have_intervals() -> None:
 def test_a_model_of_boxes_is_scored(tmp_path: Path) -> None:
     written = list(map(as_box, map(make_example, range(6))))
     splits = {"train": written, "dev": written[:2], "test": written[:4]}
-    data = DataSet(str(publish(tmp_path / "data", {}, boxes=splits)))
+    data = publish(tmp_path / "data", {}, boxes=splits)
     config = load_config("table-nlm", ["hidden=6", "text_cutoff=1", "field_cutoff=1", "max_tokens=9"])
-    vocabularies = box.TASK.build_vocabularies(data, config.data)
-    bundle = Bundle(build_model(config, vocabularies), config, vocabularies, **box.TASK.background(data))
-    save(tmp_path / "model", bundle)
-    subject = Subject(find(str(tmp_path / "model")), data, "test")
+    model = save_untrained(tmp_path / "model", data, config, box.TASK)
+    subject = Subject(find(str(model)), DataSet(str(data)), "test")
     evaluate.check(subject)
     found = evaluate.measure(subject)
-    assert evaluate.protocol_of(box.TASK, data) == ("boxes", boxes)
+    assert evaluate.protocol_of(box.TASK, subject.data) == ("boxes", boxes)
     assert set(boxes.measured(box.TASK)) <= found.figures.keys()
     assert found.figures["texts"] == 4 and found.figures["perplexity"] > 1
     assert [row.id for row in found.rows] == sorted(one.id for one in written[:2])

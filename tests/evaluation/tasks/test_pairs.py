@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 from small_data import as_pair, make_example, publish
+from tiny_model import save_untrained
 
 from allsaid.modeling.data.dataset import DataSet
-from allsaid.modeling.saved.model_folder import Bundle, build_model, save
 from allsaid.modeling.tasks import pair
 from allsaid.modeling.tasks.pair import Example
 from evaluation.measures import meteor
@@ -54,15 +54,13 @@ def test_meteor_is_one_of_the_slow_figures() -> None:
 def test_a_model_of_pairs_is_scored(tmp_path: Path) -> None:
     written = list(map(as_pair, map(make_example, range(6))))
     splits = {"train": written, "dev": written[:2], "test": written[:4]}
-    data = DataSet(str(publish(tmp_path / "data", {}, pairs=splits)))
+    data = publish(tmp_path / "data", {}, pairs=splits)
     config = load_config("scratchpad-table", ["hidden=6", "text_cutoff=1", "max_tokens=9", "min_coverage=0"])
-    vocabularies = pair.TASK.build_vocabularies(data, config.data)
-    bundle = Bundle(build_model(config, vocabularies), config, vocabularies, **pair.TASK.background(data))
-    save(tmp_path / "model", bundle)
-    subject = Subject(find(str(tmp_path / "model")), data, "test")
+    model = save_untrained(tmp_path / "model", data, config, pair.TASK)
+    subject = Subject(find(str(model)), DataSet(str(data)), "test")
     evaluate.check(subject)
     found = evaluate.measure(subject)
-    assert evaluate.protocol_of(pair.TASK, data) == ("pairs", pairs)
+    assert evaluate.protocol_of(pair.TASK, subject.data) == ("pairs", pairs)
     assert {"perplexity", "perplexity_source", "perplexity_other"} <= found.figures.keys()
     assert set(found.figures) - {"meteor"} <= {
         f"{end}{name}" for name in pairs.measured(pair.TASK) for end in ("", LOW, HIGH, TRUE)
@@ -70,6 +68,6 @@ def test_a_model_of_pairs_is_scored(tmp_path: Path) -> None:
     curve = found.documents["attention.json"]
     assert curve["shares"][-1] == 1 and 0 < found.figures["attention_entropy"] <= curve["nats"][-1]
     one = found.rows[0]
-    example = next(example for example in pair.TASK.examples(data, "dev") if example.id == one.id)
+    example = next(example for example in pair.TASK.examples(subject.data, "dev") if example.id == one.id)
     assert one.goal == example.source and one.agenda == example.items
     assert set(one.missing or ()) <= set(example.items)

@@ -7,10 +7,12 @@ from pathlib import Path
 import torch
 
 from allsaid.modeling.config import Config, SearchConfig
+from allsaid.modeling.data.dataset import DataSet
 from allsaid.modeling.data.vocabulary import SPECIALS, Vocabularies, Vocabulary
 from allsaid.modeling.models.checklist import Settings
 from allsaid.modeling.saved import model_folder
 from allsaid.modeling.saved.model_folder import Bundle
+from allsaid.modeling.tasks.contract import Task
 from allsaid.modeling.text.restore import Casing
 from allsaid.proof.coverage import Lexicon
 from schemas.checks.table import to_table
@@ -40,3 +42,15 @@ def save_tiny_model(folder: Path) -> Path:
     )
     model_folder.save(folder / "tiny", bundle)
     return folder / "tiny"
+
+
+def save_untrained(folder: Path, data: Path, config: Config, task: Task, copies: bool = False) -> Path:
+    """Write an untrained model of a data set to ``folder``; a pointer model that ``copies`` copies each word."""
+    found = DataSet(str(data))
+    vocabularies = task.build_vocabularies(found, config.data)
+    torch.manual_seed(1)
+    model = model_folder.build_model(config, vocabularies)
+    if copies:
+        model.switch.bias.data.fill_(30)
+    model_folder.save(folder, Bundle(model, config, vocabularies, **task.background(found)))
+    return folder

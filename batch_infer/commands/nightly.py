@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from batch_infer.nights.folders import Record
     from batch_infer.nights.night import Tonight
     from batch_infer.proof.summary import Summary
-    from pipelines.ingest import run as room
+    from pipelines.ingest import run as ingest_job
 
 SECTIONS = ("ingest", "generate", "prove", "drift")
 SET_BY_RUN = ("against", "plan", "previous", "show")  # options of the texts that a nightly run sets itself
@@ -60,7 +60,7 @@ class Request:
     """The content of CONFIG."""
 
     texts: NightlyGenerateOptions | NightlyProveOptions
-    ingest: room.Request | None  # None where the file has no such section
+    ingest: ingest_job.Request | None  # None where the file has no such section
     drift: DriftGates
 
 
@@ -68,8 +68,8 @@ class Request:
 class Outcome:
     """The results of a nightly run."""
 
-    status: str  # those of an ingest
-    data: room.Outcome | None
+    status: str  # one of the statuses of an ingest
+    data: ingest_job.Outcome | None
     record: Record | None = None  # of the texts; None where the data set has broken a gate
     summary: Summary | None = None
     folder: str = ""  # of the texts
@@ -94,8 +94,8 @@ def nightly(options: NightlyOptions) -> None:
 
     request = read(options.config, options.beam_args)
     if options.plan:
-        return texts.tell_plan("nightly", night.plan(request.texts))
-    tell(run(request))
+        return texts.report_plan("nightly", night.plan(request.texts))
+    report_outcome(run(request))
 
 
 def read(config: str, beam_args: tuple[str, ...] = ()) -> Request:
@@ -119,7 +119,7 @@ def read(config: str, beam_args: tuple[str, ...] = ()) -> Request:
     return Request(texts, data, drift)
 
 
-def _ingest(section: dict[str, Any], where: str, beam_args: tuple[str, ...]) -> room.Request:
+def _ingest(section: dict[str, object], where: str, beam_args: tuple[str, ...]) -> ingest_job.Request:
     source = str(section.pop("source", None))
     if source not in sources.names():
         raise UserError(f"{where}: 'source' must be one of {', '.join(sources.names())}; '{source}' is not.")
@@ -128,13 +128,13 @@ def _ingest(section: dict[str, Any], where: str, beam_args: tuple[str, ...]) -> 
 
 
 def run(request: Request) -> Outcome:
-    """Do what is new; a data set or texts that break a gate are not published, and the later steps are skipped."""
+    """Run the steps; a data set or texts that break a gate are not published, and the later steps are skipped."""
     from batch_infer.nights import night as nights
     from batch_infer.report import report
-    from pipelines.ingest import run as room
+    from pipelines.ingest import run as ingest_job
 
     with nights.begin(request.texts, request.drift) as tonight:
-        data_set = room.ingest(request.ingest) if request.ingest else None
+        data_set = ingest_job.ingest(request.ingest) if request.ingest else None
         if data_set is not None and data_set.faults:
             return Outcome(data_set.status, data_set)
         data_run = data_set.manifest.run if data_set else ""
@@ -147,11 +147,11 @@ def run(request: Request) -> Outcome:
         _check(found.folder)
         report.write(found.folder)
         record = nights.end(tonight, found, data_run, request.texts.keep_snapshots)
-    status = room.KEPT_ASIDE if record.faults else room.PUBLISHED
+    status = ingest_job.KEPT_ASIDE if record.faults else ingest_job.PUBLISHED
     return Outcome(status, data_set, record, found.summary, found.folder)
 
 
-def _nothing(tonight: Tonight, data_set: room.Outcome | None) -> Outcome:
+def _nothing(tonight: Tonight, data_set: ingest_job.Outcome | None) -> Outcome:
     """Report that the published texts are those of the same input, model, settings and code."""
     from allsaid.storage.run_store import run_folder
     from batch_infer.proof import summary
@@ -173,11 +173,11 @@ def _check(folder: str) -> None:
         )
 
 
-def tell(outcome: Outcome) -> None:
+def report_outcome(outcome: Outcome) -> None:
     """Report the figures of a nightly run; raise the exit code of its outcome."""
     from allsaid.gates import GateBroken
 
-    figures: dict[str, Any] = {"status": outcome.status, "ingest": None, "texts": None, "drift": []}
+    figures: dict[str, object] = {"status": outcome.status, "ingest": None, "texts": None, "drift": []}
     rows: list[tuple[object, ...]] = [("nightly run", outcome.status, "")]
     sentences: Sequence[str] = ()
     if outcome.data is not None:
@@ -191,7 +191,7 @@ def tell(outcome: Outcome) -> None:
     for sentence in sentences:
         console.say(sentence, "warning")
     if outcome.summary is not None:
-        texts.tell(outcome.summary)
+        texts.report_faults(outcome.summary)
     if outcome.data is not None:
         outcome.data.check()
     if outcome.record is not None and outcome.record.faults:

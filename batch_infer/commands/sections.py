@@ -1,16 +1,15 @@
-"""The sections of a YAML file."""
+"""Reading of a YAML file with sections."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 import yaml
 
 from schemas.errors import UserError
 
 
-def read(path: str, valid: Iterable[str]) -> dict[str, dict[str, Any]]:
+def read(path: str, valid: Iterable[str]) -> dict[str, dict[str, object]]:
     """Return the sections of a YAML file by their names; raise UserError for another file."""
     from allsaid.storage import files
 

@@ -30,11 +30,11 @@ def generate(options: GenerateOptions) -> None:
 
     Example: allsaid generate --model models:/recipes@champion --input samples/agendas.jsonl --output texts
     """
-    from batch_infer.job import generate as room
+    from batch_infer.job import generate as job
 
     if options.plan:
-        return tell_plan("generate", room.plan(options))
-    _report("generate", partial(room.run, options), options.output)
+        return report_plan("generate", job.plan(options))
+    _report("generate", partial(job.run, options), options.output)
 
 
 def prove(options: ProveOptions) -> None:
@@ -47,14 +47,14 @@ def prove(options: ProveOptions) -> None:
 
     Example: allsaid prove texts.csv --input samples/products.csv --mapping samples/products.yaml --output proof
     """
-    from batch_infer.job import prove as room
+    from batch_infer.job import prove as job
 
     if options.plan:
-        return tell_plan("prove", room.plan(options))
-    _report("prove", partial(room.run, options), options.output)
+        return report_plan("prove", job.plan(options))
+    _report("prove", partial(job.run, options), options.output)
 
 
-def tell_plan(command: str, plan: Plan) -> None:
+def report_plan(command: str, plan: Plan) -> None:
     """Report what a command would do."""
     console.result(command, {"plan": asdict(plan)}, "Plan; nothing is written", ("figure", "value"), plan.lines())
 
@@ -71,7 +71,7 @@ def _report(command: str, job: Callable[[], Summary], output: str) -> None:
     console.result(
         command, asdict(summary), f"Texts in {output}", ("figure", "texts", "reference texts"), summary.rows()
     )
-    tell(summary)
+    report_faults(summary)
     is_sound = run_validation(output)
     if broken is not None:
         raise broken
@@ -79,8 +79,8 @@ def _report(command: str, job: Callable[[], Summary], output: str) -> None:
         raise typer.Exit(1)
 
 
-def tell(summary: Summary) -> None:
-    """Tell why rows became no text, and what was found in the cells of a table."""
+def report_faults(summary: Summary) -> None:
+    """Report why rows have no text, and the findings in the cells of a table."""
     from batch_infer.proof import reasons
     from pipelines.sources.records.cell_findings import sentences
 
@@ -125,6 +125,6 @@ def report(
 
     Example: allsaid report texts
     """
-    from batch_infer.report import report as room
+    from batch_infer.report.report import write
 
-    console.answer("report", path=room.write(texts))
+    console.answer("report", path=write(texts))

@@ -21,7 +21,7 @@ from batch_infer.rows.inputs import PartRows, Row
 from batch_infer.rows.sources import Part
 from batch_infer.writer import Writer
 from batch_infer.writer.checker import Checker, CheckerSettings
-from batch_infer.writer.made import Made
+from batch_infer.writer.results import Results
 from batch_infer.writer.settings import WriterSettings
 from schemas.checks.table import to_table
 from schemas.texts.attention import ATTENTION, Attention
@@ -46,7 +46,7 @@ class PartTexts:
 class Maker(Protocol):
     """A `Writer` or a `Checker`: it turns prepared rows into texts with their proof."""
 
-    def make(self, rows: Sequence[Row]) -> Made: ...
+    def make(self, rows: Sequence[Row]) -> Results: ...
 
 
 class PartHandler(ModelHandler[PartRows, PartTexts, Maker]):
@@ -72,20 +72,20 @@ class PartHandler(ModelHandler[PartRows, PartTexts, Maker]):
             yield self._write(rows, model)
 
     def _write(self, given: PartRows, maker: Maker) -> PartTexts:
-        made = maker.make(given.rows)
+        results = maker.make(given.rows)
         new = (
-            to_table([text for texts, _ in made.proven for text in texts], earlier.TEXTS),
-            to_table([written for _, written in made.proven], WRITTEN),
+            to_table([text for texts, _ in results.proven for text in texts], earlier.TEXTS),
+            to_table([written for _, written in results.proven], WRITTEN),
         )
         texts, written = _with_earlier(new, given.places, self.earlier)
         total = add_up_json(written["tally"].to_pylist())
-        total.search_seconds = made.seconds
-        total.searched, total.taken_over = made.searched, len(given.places) - len(given.rows)
+        total.search_seconds = results.seconds
+        total.searched, total.taken_over = results.searched, len(given.places) - len(given.rows)
         places = np.repeat(np.arange(len(given.places)), written["texts"].to_numpy())
-        attention = _attention(made.attention, given.places[places]) if self.attention else None
+        attention = _attention(results.attention, given.places[places]) if self.attention else None
         carried = given.carried.take(places)
-        if made.cells is not None:
-            carried = carried.append_column(CELLS, pa.array(made.cells, pa.list_(pa.string())))
+        if results.cells is not None:
+            carried = carried.append_column(CELLS, pa.array(results.cells, pa.list_(pa.string())))
         return PartTexts(given.part, texts, written, carried, attention, total)
 
 

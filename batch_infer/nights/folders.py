@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
 
 from allsaid.console import say
 from allsaid.storage import files
 from allsaid.storage.run_store import Layout, RunStore, run_folder
-from batch_infer.job.folder import JOB, KNOWN
+from batch_infer.job.folder import JOB, KNOWN, Job
 from pipelines.sources.records.findings.drift import Drift, Sample
 from schemas.runs.manifest import FileHash
 
@@ -74,12 +74,12 @@ def _read(runs: RunStore, run: str) -> Record | None:
         return None
 
 
-def job_of(output: str, run: str) -> dict[str, Any]:
+def job_of(output: str, run: str) -> Job:
     """Return the job of a run, all that its texts depend on; empty if it can't be read."""
     return files.read_json(files.join(run_folder(output, run), JOB)) or {}
 
 
-def resumable(output: str, job: dict[str, Any]) -> str:
+def resumable(output: str, job: Job) -> str:
     """Return the newest run of this job that was interrupted or not published; "" if there is none."""
     runs = store(output)
     for run in reversed(runs.runs()):
@@ -118,5 +118,5 @@ def sweep(output: str, seen: str, keep: int) -> None:
     runs.sweep(seen, passed, [record.run for record in records if record.faults], keep)
 
 
-def _line(values: dict[str, Any]) -> str:
+def _line(values: Mapping[str, object]) -> str:
     return json.dumps(values, ensure_ascii=False) + "\n"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -38,7 +38,7 @@ Options = GenerateOptions | ProveOptions
 
 
 class Job(NamedTuple):
-    """The steps of a job, each for its own kind of options and for what the step before has returned."""
+    """The steps of a job; each takes its own kind of options (Any) and the result of the step before."""
 
     load: Callable[[Any], LoadedModel | Known]
     prepare: Callable[[Any, Any], Prepared | PreparedProof]
@@ -182,6 +182,6 @@ def end(tonight: Tonight, texts: Texts, data_run: str, keep: int) -> Record:
     return record
 
 
-def _as_json(job: dict[str, Any]) -> dict[str, Any]:
+def _as_json(job: Mapping[str, object]) -> dict[str, object]:
     """Return a job as read back from its file."""
     return json.loads(json.dumps(job))

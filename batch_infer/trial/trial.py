@@ -91,11 +91,11 @@ def _check_names(trial: Trial, typed: Mapping[str, str]) -> None:
 
 def _write(trial: Trial, row: Row, settings: WriterSettings) -> Answer:
     bundle = trial.writer.bundle
-    made = Writer(bundle, settings).make([row])
-    ((texts, _),) = made.proven
+    results = Writer(bundle, settings).make([row])
+    ((texts, _),) = results.proven
     if texts[0].error:
         return Answer(fault=texts[0].error)
-    attention = made.attention or [Attention([])] * len(texts)
+    attention = results.attention or [Attention([])] * len(texts)
     mapping = mapping_of(bundle.mapping) if bundle.mapping else None
     cards = [replace(card(one, mapping), picture=draw(seen, one)) for one, seen in zip(texts, attention, strict=True)]
-    return Answer(cards, made.seconds, settings.search.texts)
+    return Answer(cards, results.seconds, settings.search.texts)

@@ -29,7 +29,7 @@ from batch_infer.proof.reading import Chosen, Read, read_chosen
 from batch_infer.rows.given import rows_of
 from batch_infer.rows.inputs import Row
 from batch_infer.rows.kinds.turns import TableFile
-from batch_infer.writer.made import Made, prove, with_faults_apart
+from batch_infer.writer.results import Results, isolate_faults, prove
 from batch_infer.writer.settings import WriterSettings, settings_of
 from pipelines.linking import phrases
 from schemas.checks.table import from_table
@@ -73,14 +73,14 @@ class Writer:
         """Return the texts of each row, best first, each with its proof; a row at fault has one with an ``error``."""
         return [texts for texts, _ in self.make(self.read(rows, table)).proven] if rows else []
 
-    def make(self, rows: Sequence[Row]) -> Made:
+    def make(self, rows: Sequence[Row]) -> Results:
         """Generate texts for prepared rows; if that fails, try each half, so that one bad row does not affect others.
 
         Raises UserError for an infrastructure error.
         """
-        return with_faults_apart(self._make, rows)
+        return isolate_faults(self._make, rows)
 
-    def _make(self, rows: Sequence[Row]) -> Made:
+    def _make(self, rows: Sequence[Row]) -> Results:
         judge, settings = self.judge, self.settings
         rows = [judge.mark_unfamiliar(row, settings.refuse_unfamiliar) for row in rows]
         started = time.monotonic()
@@ -99,7 +99,7 @@ class Writer:
             settings.requirements,
         )
         proven = prove(prover, rows, texts, self.bundle.copies)
-        return Made(proven, sum(row.error is None for row in rows), seconds, read.attention, read.cells)
+        return Results(proven, sum(row.error is None for row in rows), seconds, read.attention, read.cells)
 
     def compose(self, rows: Sequence[Row]) -> list[Candidates]:
         """Return the texts of prepared rows, best first, without their proof."""

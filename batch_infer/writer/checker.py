@@ -18,7 +18,7 @@ from batch_infer.proof.proof import Candidate, Candidates, Prover
 from batch_infer.proof.requirements import Requirements
 from batch_infer.rows.inputs import NO_TEXT, Row
 from batch_infer.writer import Writer
-from batch_infer.writer.made import Made, prove, with_faults_apart
+from batch_infer.writer.results import Results, isolate_faults, prove
 from batch_infer.writer.settings import WriterSettings
 from schemas.texts.generated import SUBMITTED
 
@@ -41,11 +41,11 @@ class Checker:
         self.copies = bundle.copies if bundle else None
         self.writer = Writer(bundle, settings.mend) if bundle and settings.mend else None
 
-    def make(self, rows: Sequence[Row]) -> Made:
+    def make(self, rows: Sequence[Row]) -> Results:
         """Prove the ``submitted`` texts of prepared rows; a row at fault does not affect others."""
-        return with_faults_apart(self._make, rows)
+        return isolate_faults(self._make, rows)
 
-    def _make(self, rows: Sequence[Row]) -> Made:
+    def _make(self, rows: Sequence[Row]) -> Results:
         started, settings = time.monotonic(), self.settings
         rows = [self.judge.mark_unfamiliar(row) for row in rows]
         texts: list[Candidates] = [row.error or self._candidates(row) for row in rows]
@@ -56,7 +56,7 @@ class Checker:
         prover = Prover(
             self.judge, measure, search, settings.name, settings.version, requirements=settings.requirements
         )
-        return Made(prove(prover, rows, texts, self.copies), 0, time.monotonic() - started, [], None)
+        return Results(prove(prover, rows, texts, self.copies), 0, time.monotonic() - started, [], None)
 
     def _candidates(self, row: Row) -> Candidates:
         found = []

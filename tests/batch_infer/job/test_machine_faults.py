@@ -18,7 +18,7 @@ from batch_infer.proof.proof import Prover
 from batch_infer.rows import sources
 from batch_infer.rows.inputs import Row
 from batch_infer.rows.sources import SourceFile
-from batch_infer.writer import Made, Writer
+from batch_infer.writer import Results, Writer
 from schemas.errors import UserError
 
 POISONED = 70
@@ -72,11 +72,11 @@ def test_one_poisoned_row_of_100_000_is_no_storm_of_attempts(monkeypatch: pytest
     """In parts as the job cuts them, with a search that takes no time."""
     tried: list[int] = []
 
-    def search(_: object, rows: list[Row]) -> Made:
+    def search(_: object, rows: list[Row]) -> Results:
         tried.append(len(rows))
         if any(row.id == "77777" and row.error is None for row in rows):
             raise ValueError("not my row")
-        return Made([(row, row) for row in rows], len(rows), 0.0, [], None)  # type: ignore[misc, list-item]
+        return Results([(row, row) for row in rows], len(rows), 0.0, [], None)  # type: ignore[misc, list-item]
 
     monkeypatch.setattr(Writer, "_make", search)
     writer = object.__new__(Writer)  # without a model

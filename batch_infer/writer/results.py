@@ -18,7 +18,7 @@ from schemas.texts.written import Written
 
 
 @dataclass(frozen=True)
-class Made:
+class Results:
     """The results of some rows, in their order."""
 
     proven: list[tuple[list[Generated], Written]]  # the texts of each row, and the data to reuse them later
@@ -27,8 +27,8 @@ class Made:
     attention: list[Attention]  # of each text, if requested
     cells: list[list[str]] | None  # of each text, if the model copies cells
 
-    def __add__(self, more: Made) -> Made:
-        return Made(
+    def __add__(self, more: Results) -> Results:
+        return Results(
             self.proven + more.proven,
             self.searched + more.searched,
             self.seconds + more.seconds,
@@ -37,7 +37,7 @@ class Made:
         )
 
 
-def with_faults_apart(make: Callable[[Sequence[Row]], Made], rows: Sequence[Row]) -> Made:
+def isolate_faults(make: Callable[[Sequence[Row]], Results], rows: Sequence[Row]) -> Results:
     """Return the texts of some rows; if that fails, try each half, so that one bad row does not affect others.
 
     Raises UserError for an infrastructure error.
@@ -48,7 +48,7 @@ def with_faults_apart(make: Callable[[Sequence[Row]], Made], rows: Sequence[Row]
         check_fault(fault)
         if len(rows) > 1:
             half = len(rows) // 2
-            return with_faults_apart(make, rows[:half]) + with_faults_apart(make, rows[half:])
+            return isolate_faults(make, rows[:half]) + isolate_faults(make, rows[half:])
         if not rows or rows[0].error is not None:
             raise
         return make([replace(rows[0], error=f"No text could be made ({type(fault).__name__}: {fault}).")])

@@ -48,10 +48,11 @@ def test_rule_based_texts_have_no_slot_errors(rows: Rows) -> None:
     wanted = [[item.token for item in items_of(act.slots) if item.forms] for act in acts]
     errors = [slot_errors(one.tokens[0], items) for one, items in zip(generated, wanted, strict=True)]
     assert add_up(errors).rate == 0
+    values = dialogue.Values(facts.inventory_of(build_values(acts), None), None, False, None)
     assert not [
         row
         for texts, (example, act) in zip(generated, rows, strict=True)
-        if (row := dialogue.row(texts, example, act)).missing
+        if (row := dialogue.row(texts, example, act, values)).missing
     ]
 
 

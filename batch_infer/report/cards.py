@@ -16,6 +16,7 @@ from batch_infer.rows import facts
 from pipelines.recipes.ingredients import name_words
 from pipelines.sources.records.mapping import TableMapping
 from schemas.example import NO_ITEM, PHRASE_JOINER
+from schemas.texts.finding import MISSING, Finding
 from schemas.texts.generated import Generated
 
 
@@ -68,6 +69,17 @@ class Card:
     def is_copied(self) -> bool:
         """Whether words are linked to the lines that they were copied from, not to the items that they name."""
         return not self.measured and any(part.items for line in self.lines for part in line)
+
+    @property
+    def told_findings(self) -> list[Finding]:
+        """Return the findings that no item of the card shows: all but those about a missing item."""
+        return [one for one in self.row.findings if one.grade != MISSING]
+
+    @property
+    def told_extra(self) -> list[str]:
+        """Return the extra items that no finding shows."""
+        found = {one.line for one in self.told_findings}
+        return [name for name in self.row.extra if name not in found]
 
     @property
     def given(self) -> int:

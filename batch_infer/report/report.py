@@ -21,7 +21,7 @@ from batch_infer.report.heatmap import picture_of
 from batch_infer.rows.kinds import tables
 from schemas.checks.table import check_schema, from_table
 from schemas.errors import UserError
-from schemas.texts.finding import GRADES
+from schemas.texts.finding import GRADES, MISSING, WRONG
 from schemas.texts.generated import GENERATED, Generated
 
 PAGE = "report.html"
@@ -51,6 +51,7 @@ class Statistics:
     """The counts of all rows, and the texts to show."""
 
     texts: int = 0
+    flagged: int = 0  # texts with a finding, an extra item, or less than all items
     findings: dict[tuple[str, str, str], FindingGroup] = field(default_factory=dict)  # (grade, column, reason)
     given: Counter[int] = field(default_factory=Counter)  # bar -> texts
     extra: Counter[int] = field(default_factory=Counter)
@@ -72,7 +73,8 @@ def write(folder: str) -> str:
     page = pages.render(
         "report.html.j2",
         summary=summary,
-        tiles=_tiles(summary),
+        tiles=_tiles_of_proof(found) if summary.submitted_texts else _tiles(summary),
+        flagged=found.flagged,
         figures=summary.rows()[2:],
         given_bars=_bars(found.given, [f"{10 * bar}–{10 * bar + 10}" for bar in range(BINS)]),
         extra_bars=_bars(found.extra, [*map(str, range(MOST_EXTRA)), f"{MOST_EXTRA}+"]),
@@ -105,6 +107,15 @@ def _tiles(summary: Summary) -> list[tuple[str, str, str]]:
     ]
 
 
+def _tiles_of_proof(found: Statistics) -> list[tuple[str, str, str]]:
+    """Return the number of texts without a fault, and the numbers of findings of the two grades that are faults."""
+    by_grade: Counter[str] = Counter()
+    for (grade, _, _), group in found.findings.items():
+        by_grade[grade] += group.count
+    told = ((found.texts - found.flagged, "texts without a finding"), (by_grade[WRONG], "wrong statements"))
+    return [(f"{count:,}", name, "") for count, name in (*told, (by_grade[MISSING], "missing values"))]
+
+
 def gather(parts: Sequence[str]) -> Statistics:
     """Count all rows and choose the texts to show, reading only a few columns."""
     found = Statistics()
@@ -121,6 +132,7 @@ def gather(parts: Sequence[str]) -> Statistics:
                 if len(group.examples) < SHOWN:
                     group.examples.append((str(row["id"]), one["passage"] or one["line"]))
             given, extra = row["percent_given"], row["extra_count"]
+            found.flagged += bool(row["findings"] or extra or (given is not None and given < 100))
             if given is not None:
                 found.given[min(int(given / 100 * BINS), BINS - 1)] += 1
             if extra is not None:

@@ -95,6 +95,19 @@ def test_what_a_text_omits_and_adds_is_reported(shop: Path) -> None:
     assert row["extra"] == ["colour=red", "5 kg", "washable=no"]
 
 
+def test_the_report_of_a_proof_begins_with_its_faults(shop: Path) -> None:
+    wrong = {"nr": "2", "about": "The Birch is a red bag of 9 kg. It is not washable."}
+    write(shop / "texts.csv", [GOOD[0], wrong, GOOD[2]])
+    prove.run(options(shop))
+    assert allsaid("report", str(shop / "proof")) == 0
+    page = (shop / "proof" / "report.html").read_text(encoding="utf-8")
+    assert "<h1>1 of 3 texts need a look</h1>" in page
+    tiles = re.findall(r'class="value">([^<]*)</span><span class="label">([^<]*)', page)
+    assert tiles[:3] == [("2", "texts without a finding"), ("1", "wrong statements"), ("1", "missing values")]
+    assert re.findall("<h2>(.*?)</h2>", page) == ["Findings", "Worst texts", "Best texts", "Means", "Spread"]
+    assert page.count("9 kg</span>") == 1  # once in the card, not as a finding and as an extra item
+
+
 def test_each_text_is_proven_or_rejected(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
     more = [
         {"nr": "9", "about": "Of no row."},

@@ -76,7 +76,7 @@ def fluent() -> str:
         for name, of in found["sets"].items()
         for trade, one in (*of["trades"].items(), ("all", of["all"]))
     ]
-    counts.append(("second: all, unseen", found["second, unseen"]))
+    counts += [(name.replace(",", ": all,"), one) for name, one in found.items() if name.endswith(", unseen")]
     rows = [[name, *(str(one[key]) for key in ("planted", "found", "right", "flagged"))] for name, one in counts]
     return table(["set: trade", "planted errors", "of them found", "right texts", "of them flagged"], rows)
 

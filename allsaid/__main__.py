@@ -5,26 +5,34 @@ from collections.abc import Sequence
 
 from allsaid import stops
 
-# Command -> its function or group, imported when it is called; in the order of `allsaid --help`.
+# Section of the help -> command -> its function or group, imported when it is called; in the order of a user's day.
 COMMANDS = {
-    "fetch": "pipelines.commands.data:fetch",
-    "path": "pipelines.commands.data:path",
-    "validate": "batch_infer.commands.validate:validate",
-    "history": "pipelines.commands.data:history",
-    "train": "training.commands.train:train",
-    "sync": "training.commands.tracking:sync",
-    "promote": "training.commands.tracking:promote",
-    "generate": "batch_infer.commands.texts:generate",
-    "prove": "batch_infer.commands.texts:prove",
-    "nightly": "batch_infer.commands.nightly:nightly",
-    "evaluate": "evaluation.commands.evaluation:evaluate",
-    "compare": "evaluation.commands.evaluation:compare",
-    "trace": "evaluation.commands.evaluation:trace",
-    "report": "batch_infer.commands.texts:report",
-    "try": "batch_infer.commands.texts:try_model",
-    "demo": "batch_infer.commands.demo:demo",
-    "ingest": "pipelines.commands.ingest:app",
-    "rate": "evaluation.commands.rate:app",
+    "Begin": {
+        "demo": "batch_infer.commands.demo:demo",
+        "try": "batch_infer.commands.texts:try_model",
+    },
+    "Texts": {
+        "prove": "batch_infer.commands.texts:prove",
+        "generate": "batch_infer.commands.texts:generate",
+        "report": "batch_infer.commands.texts:report",
+        "nightly": "batch_infer.commands.nightly:nightly",
+        "trace": "evaluation.commands.evaluation:trace",
+    },
+    "Data sets": {
+        "ingest": "pipelines.commands.ingest:app",
+        "fetch": "pipelines.commands.data:fetch",
+        "validate": "batch_infer.commands.validate:validate",
+        "path": "pipelines.commands.data:path",
+        "history": "pipelines.commands.data:history",
+    },
+    "Models": {
+        "train": "training.commands.train:train",
+        "promote": "training.commands.tracking:promote",
+        "sync": "training.commands.tracking:sync",
+        "evaluate": "evaluation.commands.evaluation:evaluate",
+        "compare": "evaluation.commands.evaluation:compare",
+        "rate": "evaluation.commands.rate:app",
+    },
 }
 
 

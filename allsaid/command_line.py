@@ -16,8 +16,13 @@ from allsaid.options import add_command
 LIBRARIES = ("torch", "apache-beam", "pyarrow", "mlflow")  # their versions may change results
 
 
-def app(commands: Mapping[str, str]) -> Any:
-    """Return the command line; ``commands`` maps a name to "module:function", or to "module:app" for a group."""
+def app(sections: Mapping[str, Mapping[str, str]]) -> Any:
+    """Return the command line.
+
+    ``sections`` maps a section of the help to its commands, and a command's name to "module:function", or to
+    "module:app" for a group.
+    """
+    commands = {name: place for section in sections.values() for name, place in section.items()}
 
     class Commands(TyperGroup):
         def list_commands(self, ctx: Any) -> list[str]:
@@ -28,6 +33,14 @@ def app(commands: Mapping[str, str]) -> Any:
                 return None
             module, _, name = commands[cmd_name].partition(":")
             return _command(cmd_name, getattr(import_module(module), name))
+
+        def format_commands(self, ctx: Any, formatter: Any) -> None:
+            width = max(map(len, commands))
+            for title, section in sections.items():
+                with formatter.section(title):
+                    limit = formatter.width - 6 - width
+                    shown = {name: self.get_command(ctx, name).get_short_help_str(limit) for name in section}
+                    formatter.write_dl([(name.ljust(width), said) for name, said in shown.items()])
 
     found = typer.Typer(
         name="allsaid",

@@ -48,7 +48,8 @@ def test_every_subcommand_has_help_with_an_example(command: str, capsys: pytest.
 
 @pytest.mark.parametrize("group", [[], ["ingest"], ["rate"]])
 def test_the_line_of_each_command_is_a_whole_sentence(group: list[str]) -> None:
-    listed = allsaid(*group, "--help").stdout.partition("Commands:\n")[2].splitlines()
+    head = "Commands:\n" if group else "Begin:\n"
+    listed = [line for line in allsaid(*group, "--help").stdout.partition(head)[2].splitlines() if line[:1] == " "]
     assert listed
     assert all(re.fullmatch(r"  [a-z0-9-]+ +[A-Z].*[^.]\.", line) and len(line) <= 80 for line in listed), listed
 

@@ -1,4 +1,4 @@
-"""The whole pipeline in one command: ingest, validate, train, register, generate, report."""
+"""Allsaid in two minutes: a shop's texts proven and written, a night, and recipes; or recipes of a dump."""
 
 from __future__ import annotations
 
@@ -8,12 +8,22 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib import resources
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+import yaml
 
 from allsaid import console
 from allsaid.options import option
 from batch_infer.commands.validate import run_validation
 from batch_infer.options.generate import GenerateOptions
 from schemas.errors import UserError
+
+if TYPE_CHECKING:
+    from pipelines.ingest.run import Request
+    from schemas.runs.manifest import Manifest
+    from training.runs.start import Trained
+
+SHOP, RECIPES = "products-sample", "recipes-sample"  # models; their names say that they are no real ones
 
 
 @dataclass(frozen=True)
@@ -26,50 +36,89 @@ class DemoOptions:
 
 
 def demo(options: DemoOptions) -> None:
-    """Run all steps, from a dump to a report.
+    """Prove and write a shop's texts, run a night, and write recipes.
 
-    The steps: ingest, validate, train, register, generate, report. On the samples, the model edits the nearest recipe;
-    it is registered as recipes-sample, so that it is never taken for a real one. On a dump, a Checklist is trained.
+    It takes two minutes with the samples: texts by others are proven, a model learns a table of products, a night
+    writes texts for new products, the same night does nothing a second time, and the nearest recipes are edited into
+    new ones. With --dump, a Checklist is trained on the recipes of a dump.
 
     Example: allsaid demo --dump 'dumps/*.mmf.gz'
     """
+    started = time.monotonic()
+    folder = Path(options.output)
+    now = datetime.now(UTC).strftime("%Y%m%dT%H%M%S")
+    pages = [] if options.dump else _shop(folder, now, options.experiment)
+    pages.append(_recipes(folder, now, options, started))
+    console.say("The runs in MLflow: mlflow ui")
+    for page in pages:
+        console.say(f"Report: {Path(page).resolve()}")
+
+
+def _shop(folder: Path, now: str, experiment: str) -> list[str]:
+    """Prove the samples' texts by others, learn the samples' table, and run a night twice; return the reports."""
+    from batch_infer.commands import nightly
+    from batch_infer.job import prove
+    from batch_infer.options.prove import ProveOptions
+    from batch_infer.proof import summary
+    from batch_infer.report import report
+    from pipelines.ingest.run import Request
+    from pipelines.sources.records.source import Settings
+    from schemas.texts.finding import WRONG
+
+    table, new, texts, mapping = (
+        str(resources.files("samples") / name)
+        for name in ("products.csv", "new_products.csv", "new_texts.csv", "products.yaml")
+    )
+    console.say("Shop, 1 of 3: prove texts that others wrote")
+    proof = str(folder / "proof" / now)
+    prove.run(ProveOptions(new, proof, texts=texts, mapping=mapping, experiment=experiment))
+    for (grade, column, kind), group in report.gather(summary.text_files(proof)).findings.items():
+        for row, passage in group.examples:
+            if grade == WRONG:
+                console.say(f"{row} has a wrong text: {column}, '{passage}': {kind}.", "warning")
+
+    console.say("Shop, 2 of 3: learn a table")
+    data = str(folder / "products")
+    _ingest(Request("records", [table], data, Settings(mapping=mapping)))
+    run_dir = folder / "training" / f"products-{now}"
+    model = _train("table", data, run_dir, SHOP, experiment, "epochs=12")
+
+    console.say("Shop, 3 of 3: a night, and the same night again")
+    nights = {"model": model.model_uri, "input": new, "output": str(folder / "nights"), "format": "csv"}
+    config = folder / "shop.yaml"
+    config.write_text(yaml.safe_dump({"generate": nights | {"gate": ["uncertified=0"]}}), encoding="utf-8")
+    for _ in range(2):
+        outcome = nightly.run(nightly.read(str(config)))
+    return [report.write(proof), str(Path(outcome.folder, report.PAGE))]
+
+
+def _recipes(folder: Path, now: str, options: DemoOptions, started: float) -> str:
+    """Read recipes, train on them, and write the texts of their test part; return the report."""
     from allsaid.proof.figures import FIGURES
     from batch_infer.job import generate
     from batch_infer.report import report
     from pipelines.datasets.gates import DataGates
-    from pipelines.ingest import run as ingest
+    from pipelines.ingest.run import Request, Schedule
     from pipelines.sources.mealmaster.source import Settings
-    from training.options import TrainOptions
-    from training.runs import start
 
-    started = time.monotonic()
-    dump, experiment, folder = options.dump, options.experiment, Path(options.output)
-    data = str(folder / "data")
-    now = datetime.now(UTC).strftime("%Y%m%dT%H%M%S")
     samples = sorted(str(path) for path in Path(str(resources.files("samples"))).iterdir() if ".mmf" in path.name)
-    inputs = [dump] if dump else samples
+    data = str(folder / "data")
     # As many local processes as there are cores.
     workers = ["--direct_num_workers", str(os.cpu_count() or 1), "--direct_running_mode", "multi_processing"]
-    name, config = ("recipes", "checklist-demo") if dump else ("recipes-sample", "edit-sample")
 
-    console.say("1 of 5: ingest")
+    console.say("Recipes, 1 of 3: ingest and validate")
+    inputs = [options.dump] if options.dump else samples
     # An earlier demo may have read a larger dump.
-    schedule = ingest.Schedule(gates=DataGates(lost=1))
-    manifest = ingest.run(ingest.Request("mealmaster", inputs, data, Settings(), workers, schedule))
-    console.say("2 of 5: validate")
-    if not run_validation(data, with_suites=True):
-        raise UserError(f"The data set in {data} breaks a rule; see {data}/validation/index.html.")
-    console.say("3 of 5: train and register")
-    result = start.train(
-        TrainOptions(config=config, data=data, run_dir=folder / "training" / now, name=name, experiment=experiment)
-    )
-    console.say("4 of 5: generate")
+    manifest = _ingest(Request("mealmaster", inputs, data, Settings(), workers, Schedule(gates=DataGates(lost=1))))
+    console.say("Recipes, 2 of 3: train and register")
+    name, config = ("recipes", "checklist-demo") if options.dump else (RECIPES, "edit-sample")
+    result = _train(config, data, folder / "training" / now, name, options.experiment)
+    console.say("Recipes, 3 of 3: generate")
     texts = str(folder / "texts" / now)
-    asked = GenerateOptions(result.model_uri, data, texts, experiment=experiment, beam_args=tuple(workers))
+    asked = GenerateOptions(
+        result.model_uri, data, texts, experiment=options.experiment, beam_args=tuple(workers), show=True
+    )
     summary = generate.run(asked)
-    console.say("5 of 5: report")
-    page = report.write(texts)
-
     rows = [
         ("recipes in", manifest.read),
         ("kept", manifest.kept),
@@ -81,5 +130,23 @@ def demo(options: DemoOptions) -> None:
     ]
     console.result("demo", dict(rows), "", ("what", "count"), rows)
     console.say(f"Model: {result.model_uri} ({result.decision})")
-    console.say("The run in MLflow: mlflow ui")
-    console.say(f"Report: {Path(page).resolve()}")
+    return report.write(texts)
+
+
+def _ingest(request: Request) -> Manifest:
+    """Make and validate a data set; raise UserError where it breaks a rule."""
+    from pipelines.ingest import run as ingest
+
+    manifest = ingest.run(request)
+    if not run_validation(request.output, with_suites=True):
+        raise UserError(f"The data set in {request.output} breaks a rule; see {request.output}/validation/index.html.")
+    return manifest
+
+
+def _train(config: str, data: str, run_dir: Path, name: str, experiment: str, *settings: str) -> Trained:
+    from training.options import TrainOptions
+    from training.runs import start
+
+    return start.train(
+        TrainOptions(config=config, data=data, run_dir=run_dir, name=name, experiment=experiment, set=settings)
+    )

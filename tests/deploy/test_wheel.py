@@ -106,6 +106,7 @@ def test_the_demo_runs_from_the_wheel_alone(wheel: Path, tmp_path: Path) -> None
     table = answer.stdout
     for row in ("recipes in", "kept", "rejected", "steps trained", "texts generated", "% given items", "extra items"):
         assert row in table
+    assert "KN-9002 has a wrong text" in answer.stderr and "Nothing to do" in answer.stderr
     report = next((tmp_path / "demo" / "texts").glob("*/report.html"))
     assert "<html" in report.read_text()
     assert (tmp_path / "mlflow.db").is_file()

@@ -44,13 +44,15 @@ class Pairing:
         self._columns: dict[tuple[str, str, frozenset[str], bool], list[float]] = {}
 
     def pairs(self, theirs: Sequence[Item]) -> tuple[dict[int, int], float]:
-        """Return their places -> our places, and the sum of the likenesses."""
+        """Return their places -> our places, and how alike the lists are: the pairs' share of all weights, 0 to 1."""
         from scipy.optimize import linear_sum_assignment  # SciPy loads slowly, and other kinds of models need none
 
         table = np.array([self._column(one) for one in theirs])
         rows, columns = linear_sum_assignment(table, maximize=True)
         chosen = [(row, column) for row, column in zip(rows, columns, strict=True) if table[row, column] >= LEAST]
-        return {int(row): int(column) for row, column in chosen}, float(sum(table[one] for one in chosen))
+        alike = sum(table[row, column] * (theirs[row].weight + self.ours[column].weight) for row, column in chosen)
+        total = sum(one.weight for one in (*theirs, *self.ours))
+        return {int(row): int(column) for row, column in chosen}, float(alike / total)
 
     def _column(self, theirs: Item) -> list[float]:
         meant = theirs.key, theirs.head, theirs.states, theirs.is_pair

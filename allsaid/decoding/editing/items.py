@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from allsaid.language.inflection import is_plural
-from allsaid.modeling.prototypes.roles import key_of
+from allsaid.modeling.prototypes.roles import key_of, kinds_of
 from allsaid.proof.foods.names import stems_of, words_of
 from allsaid.proof.recipes import amounts
 from allsaid.proof.recipes.amounts import Amount
@@ -35,6 +35,10 @@ _TOOLS = _KITCHEN["vessel"] | listed(
     """cheesecloth skewers skewer toothpicks toothpick string twine sticks paper foil thermometer lids wrap up plus to
     servings yields recipe cookbook"""
 )
+_SEASONINGS = frozenset(("spice", "herb"))  # kinds of foods
+_LITTLE = frozenset(("salt", "water", "ice", "salt and pepper"))
+LIGHT = 0.35  # weight of a seasoning, or of a spoonful, beside a main food
+_SPOONFUL = 3.0  # teaspoons
 _STATE_OF = {word: state for state, words in STATES.items() for word in words.split()}
 
 
@@ -54,6 +58,13 @@ class Item:
     @cached_property
     def amount(self) -> Amount | None:
         return amounts.of_line(self.line)
+
+    @cached_property
+    def weight(self) -> float:
+        """How much a recipe is about the item, 0 to 1."""
+        kind, size = self.amount.size if self.amount else ("", 0.0)
+        is_little = kind in ("pinch", "dash", "drop") or (kind == "volume" and size <= _SPOONFUL)
+        return LIGHT if is_little or self.key in _LITTLE or _SEASONINGS & kinds_of(self.key) else 1.0
 
     @property
     def is_pair(self) -> bool:

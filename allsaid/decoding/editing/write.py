@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import log
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,11 @@ from allsaid.proof.recipes.parser import parse
 LIKELY = 250  # prototypes whose technique is compared with the one predicted for the row
 NEAREST = 50  # of these: prototypes whose items are paired with the row's
 WEIGHT_OF_TECHNIQUE = 1.0
-WEIGHT_OF_QUALITY = 0.3
+WEIGHT_OF_QUALITY = 1.5
+WEIGHT_OF_ITEMS = 2.5
+LONG = 0.5  # cost of a prototype's length: of the logarithm of its words for each item of the row
+SHORT = 6.0  # words for each item that are few enough
+PARTED = 0.4  # cost of each item that only one of the two lists twice: a dish with a glaze has sugar twice
 INSERTED_OF_TITLE = 0.15  # more cost of inserting a food that the title names
 INSERTED_DISH = 1.5  # the same for the dish itself: no insertion makes a soup of peas a dish of pasta
 STRANGE = 0.1  # cost of a food where it is unusual, times how unusual
@@ -82,8 +87,9 @@ class Writer:
         for place in sorted(top.tolist(), key=lambda one: (-near[one], one)):
             prototype = self.prototypes[place]
             theirs = items_of(prototype.agenda, prototype.agenda_tokens)
-            alike, total = pairing.pairs(theirs)
-            paired.append((near[place] + 2 * total / (len(ours) + len(theirs)), prototype, theirs, alike))
+            pairs, alike = pairing.pairs(theirs)
+            score = near[place] + WEIGHT_OF_ITEMS * alike - _unlikeness(prototype, theirs, ours)
+            paired.append((score, prototype, theirs, pairs))
         paired.sort(key=lambda one: (-one[0], one[1].id))
         sources = [self._source(*one) for one in paired[: self.width]]
         loans = [(one, list(loans_of(one.steps, one.items))) for one in sources]
@@ -121,6 +127,12 @@ class Writer:
             cost += each * sum(not {*names}.isdisjoint(stems_of(name.split())) for name in edit.inserted)
         cost += FOUND * len(said.recipe) + 0.3 * (said.given.count(False) + len(said.extra))
         return Candidate(prototype, words, edit, said, source.score - cost)
+
+
+def _unlikeness(prototype: Prototype, theirs: Sequence[Item], ours: Sequence[Item]) -> float:
+    """Return the cost of a long text, in which each step may contradict the row, and of other parts of the dish."""
+    parts = [len(items) - len({item.key for item in items}) for items in (theirs, ours)]
+    return LONG * log(max(len(prototype.words) / len(ours), SHORT)) + PARTED * abs(parts[0] - parts[1])
 
 
 def _largest(values: np.ndarray, count: int) -> np.ndarray:

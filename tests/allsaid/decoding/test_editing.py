@@ -149,3 +149,11 @@ def test_an_item_is_spelled_out_where_a_part_does_not_give_it() -> None:
     one.run()
     assert one.spell_out([0]) and " ".join(one.draft.words) == "stir in the vanilla extract ."
     assert not one.spell_out([0])
+
+
+def test_main_foods_count_more_than_seasonings() -> None:
+    lines = ["1 lb beef", "2 onions", "1 ts salt", "1/2 ts cumin"]
+    ours = items_of(lines, [name_words(line) for line in lines])
+    pairing = Pairing(ours, Roles.build(Counts()))
+    assert pairing.pairs(ours)[1] == 1
+    assert pairing.pairs(ours[:2])[1] > 0.8 > pairing.pairs([ours[0], *ours[2:]])[1]

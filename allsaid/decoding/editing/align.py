@@ -15,6 +15,8 @@ _ALONE = frozenset(("water", "ice"))  # take no other food's part
 LEAST = 0.45  # likeness below which two items are not paired
 OTHER_STATE = 0.15  # taken off where one is canned, dried, cooked, … and the other is not
 
+UNCOOKED = 0.2  # taken off more where only one is cooked: the steps of the other cook it, or leave it raw
+
 
 def likeness(ours: Item, theirs: Item, roles: Roles) -> float:
     """Return how well our item takes the part of theirs, 0 to 1."""
@@ -25,7 +27,8 @@ def likeness(ours: Item, theirs: Item, roles: Roles) -> float:
         return 0.0
     if found < 1 and ours.head == theirs.head and _may_share_head(ours.key, theirs.key):
         found = max(found, 0.8)
-    found -= OTHER_STATE * bool(ours.states ^ theirs.states)
+    other = ours.states ^ theirs.states
+    found -= OTHER_STATE * bool(other) + UNCOOKED * ("cooked" in other)
     return found
 
 

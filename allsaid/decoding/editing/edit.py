@@ -9,7 +9,7 @@ from allsaid.decoding.editing.draft import ClauseDraft, Draft, FoodList, Member,
 from allsaid.decoding.editing.insertion import Inserter
 from allsaid.decoding.editing.items import Item
 from allsaid.decoding.editing.loans import Loan
-from allsaid.decoding.editing.operations import remove
+from allsaid.decoding.editing.operations import join_lone, remove
 from allsaid.language.inflection import article, is_plural, singular
 from allsaid.modeling.prototypes.roles import Roles, key_of, kinds_of
 from allsaid.proof.foods.names import stems_of, words_of
@@ -29,6 +29,9 @@ _GENERAL = (
 )
 _PARTS = listed("fat drippings grease liquid juices bones broth stock")  # come out of an item while it is cooked
 _GROWN = frozenset(("fruit", "vegetable"))  # kinds of foods whose preparations are called by their names
+_LEFT = frozenset(("remaining", "rest"))
+_SHARES = listed("half some most part third quarter few little enough additional more")
+_EGG_PARTS = listed("yolk yolks white whites")
 _FREE = frozenset(("water", "ice"))  # available in every kitchen, and missing in many agendas
 _SINGULAR = frozenset(("each", "every", "another", "one", "second"))
 _BE_OF = {word: pair for pair in (("is", "are"), ("was", "were"), ("has", "have")) for word in pair}
@@ -53,6 +56,15 @@ def _agree(clause: ClauseDraft, foods: FoodList) -> None:
         clause.parts[place] = _BE_OF[verb][is_plural(foods.members[0].name[-1])]
 
 
+def _has_number(member: Member) -> bool:
+    return any(word[:1].isdigit() for word in member.before)
+
+
+def _is_share(before: Sequence[str], stated: amounts.Stated) -> bool:
+    """Return whether words before a name state a share of it: "half the", "1/3 of the"."""
+    return not stated.amount.unit and stated.amount.number < 1 and {*before[stated.end :]} & {"the", "of"} != set()
+
+
 class Editor:
     """Edits a draft in place. ``pairs`` maps places of the prototype's agenda to places of the row's."""
 
@@ -71,13 +83,18 @@ class Editor:
         self.draft, self.theirs, self.ours, self.pairs = draft, theirs, ours, pairs
         self.roles, self.namer = roles, namer
         self.done = Edit()
+        self._parts: dict[Member, int] = {}  # renamed members -> their items
+        said = {*draft.words}
+        self._both_parts = not said.isdisjoint(("yolk", "yolks")) and not said.isdisjoint(("white", "whites"))
 
     def run(self) -> Edit:
         gone = self._assign()
         self.done.clauses_deleted = remove(self.draft, gone)
+        self._divide()
         self.done.inserted = Inserter(self.draft, self.ours, self.roles, self.loans, self._rename).run()
         for _, _, foods in self.draft.lists():
             foods.drop_repeated()
+        join_lone(self.draft)
         return self.done
 
     def _assign(self) -> list[tuple[SentenceDraft, ClauseDraft, FoodList, Member]]:
@@ -98,8 +115,36 @@ class Editor:
                     continue
                 taken.add(ours)
                 named.append(ours)
+                head = stems_of(member.name)[-1]
+                if (part := next((item for item in member.theirs if self.theirs[item].head == head), None)) is not None:
+                    self._parts[member] = part
                 self._rename(member, ours, foods, clause)
         return gone
+
+    def _divide(self) -> None:
+        """Leave enough of each item for its later steps: "most of the oil" before "the remaining oil"."""
+        uses: dict[int, list[Member]] = {}
+        for _, clause, foods in self.draft.lists():
+            for member in foods.members:
+                if member.ours is not None and not foods.is_mixture and clause.verb is not None:
+                    uses.setdefault(member.ours, []).append(member)
+        for members in uses.values():
+            last = next((place for place, one in enumerate(members) if _LEFT.intersection(one.before)), None)
+            if any(one.name[-1] in _EGG_PARTS for one in members):
+                continue
+            if last is None:
+                parts = [self._parts.get(one, -1) for one in members]
+                last = next(
+                    (place for place, one in enumerate(parts) if one != parts[0] and min(one, parts[0]) >= 0), 0
+                )
+            elif last == 0:
+                members[0].before = ["the", *(word for word in members[0].before if word not in _LEFT | {"the"})]
+            if not last or any(_SHARES.intersection(one.before) or _has_number(one) for one in members[:last]):
+                continue
+            members[0].before = ["most", "of", "the", *(word for word in members[0].before if word != "the")]
+            if not _LEFT.intersection(members[last].before):
+                rest = [word for word in members[last].before if word not in ("the", "a", "an")]
+                members[last].before = ["the", "remaining", *rest]
 
     def _is_part(self, member: Member) -> bool:
         """Return whether a name means what comes out of our items: "drain off the fat" of the bacon."""
@@ -123,6 +168,8 @@ class Editor:
             one = self.ours[item]
             if one.is_pair and not {*member.name} <= {*one.name}:
                 continue
+            if one.key == "egg" and member.name[-1] in _EGG_PARTS:
+                return item
             key = key_of(tuple(member.name))
             known = {one.key, *kinds_of(one.key)}
             if stems_of(member.name)[-1] == one.head or len(known) == 1 or key in known or _GROWN & kinds_of(key):
@@ -141,6 +188,9 @@ class Editor:
             self._fix_amount(member, ours)
             return
         old = " ".join(member.name)
+        if item.key == "egg" and member.name[-1] in _EGG_PARTS and self._separates(item):
+            member.name = ["egg", member.name[-1]]
+            return
         member.name = list(item.name)
         member.after = [word for word in member.after if word == "mixture"]
         line = item.line.lower()
@@ -167,6 +217,10 @@ class Editor:
             if item.is_plural and place == len(member.before) - 1:
                 del member.before[place]
 
+    def _separates(self, eggs: Item) -> bool:
+        """Return whether our line or the text is about both parts of eggs."""
+        return "separated" in eggs.line.lower() or self._both_parts
+
     def strangeness(self) -> float:
         """Return the sum of what makes our foods unusual where they are: "slice the allspice"."""
         total = 0.0
@@ -190,9 +244,9 @@ class Editor:
         return changed
 
     def _fix_amount(self, member: Member, ours: int) -> None:
-        """Rewrite the amount before a name from our line, or leave it out."""
+        """Rewrite the amount before a name as the same share of our line's amount, or leave it out."""
         stated = amounts.find(member.before, 0, len(member.before))
-        if stated is None:
+        if stated is None or _is_share(member.before, stated):
             return
         item, theirs = self.ours[ours], [self.theirs[one] for one in member.theirs if self.pairs.get(one) == ours]
         if theirs and theirs[0].line == item.line:
@@ -202,10 +256,12 @@ class Editor:
             end += 1
         before, rest = member.before[: stated.start], member.before[end:]
         share = stated.amount.share_of(theirs[0].amount) if theirs and theirs[0].amount else None
-        if share is not None and abs(share - 1) < amounts.NEAR and item.amount:
-            words = item.amount.written()
-            member.before = [*before, *words, *rest]
-        elif share is not None and 0.4 < share < 0.6:
-            member.before = ["half", "the", *[word for word in rest if word not in ("the",)]]
-        else:
+        if share is None or share > 1 + amounts.NEAR:
             member.before = [word for word in (*before, *rest) if word not in ("about", "approximately")] or ["the"]
+            return
+        words = item.amount.times(share).written() if item.amount else []
+        if not words:
+            part = "half" if 0.4 < share < 0.6 else "most" if share > 0.5 else "some"
+            words = [part, *([] if part == "half" else ["of"]), "the"]
+            rest = [word for word in rest if word not in ("the", "more")]
+        member.before = [*before, *words, *(["of"] if rest[:1] == ["the"] and len(words) > 1 else []), *rest]

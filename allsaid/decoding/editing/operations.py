@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from allsaid.decoding.editing.draft import ClauseDraft, Draft, FoodList, Member, SentenceDraft
+from allsaid.language.inflection import is_plural
 from allsaid.proof.recipes.kitchen import listed, load_kitchen
 
 _KITCHEN = load_kitchen()
@@ -25,6 +26,8 @@ _GOES_ON = listed(
 _JOINS = listed("add stir fold sprinkle season top garnish pour serve return dot")
 _OF_THE_DISH = listed("preheat serve heat bake garnish top repeat reduce lower increase return")
 _WATERS = listed("water boiling salted hot cold the in of a large pot lightly cups cup quarts some with plenty")
+_MEDIA = listed("dip dredge roll coat dust brush bread flour season rub sprinkle toss mix combine blend")
+_MIXES = listed("combine mix blend")
 _PRONOUNS = listed("it them each")
 _MADE = _KITCHEN["made"] | {
     "it",
@@ -102,6 +105,8 @@ def _remove_list(sentence: SentenceDraft, clause: ClauseDraft, foods: FoodList) 
     elif clause.verb is None or place < clause.verb:
         remove_clause(sentence, clause) if clause.verb is None else _remove_opening(clause)
     elif foods.preposition:
+        if clause.command in _MEDIA and _hand_on(sentence, clause, clause.parts[clause.verb + 1 : place - 1]):
+            return
         if (
             clause.command in _NEEDS
             and foods.preposition in ("with", "in", "into", "over", "on")
@@ -117,6 +122,42 @@ def _remove_list(sentence: SentenceDraft, clause: ClauseDraft, foods: FoodList) 
         second.preposition = ""
     else:
         remove_clause(sentence, clause)
+
+
+def _hand_on(sentence: SentenceDraft, clause: ClauseDraft, objects: list[str | FoodList]) -> bool:
+    """Delete a clause whose object the next clause shares, which gets it; return whether there is one.
+
+    "Dip the fish in milk and roll in the crumbs" without milk is "roll the fish in the crumbs".
+    """
+    place = sentence.clauses.index(clause)
+    following = sentence.clauses[place + 1] if place + 1 < len(sentence.clauses) else None
+    if following is None or following.verb is None or not _is_shared(following):
+        return False
+    following.parts[following.verb + 1 : following.verb + 1] = objects
+    following.joins = clause.joins
+    sentence.clauses.remove(clause)
+    return True
+
+
+def _is_shared(clause: ClauseDraft) -> bool:
+    """Return whether a clause is about the object of the one before: "and roll in the crumbs"."""
+    if clause.verb != 0:
+        return False
+    return not _has_own_object(clause) or (clause.command in _MEDIA and clause.parts[1:2] == ["in"])
+
+
+def join_lone(draft: Draft) -> None:
+    """Change commands that mix a single food with nothing: "combine salt", "combine the water and stir into"."""
+    for sentence in draft.sentences:
+        for clause in list(sentence.clauses):
+            foods = clause.lists
+            if clause.command not in _MIXES or len(foods) != 1 or len(foods[0].members) != 1 or clause.verb is None:
+                continue
+            is_object = clause.parts[clause.verb + 1 :] == foods and not foods[0].preposition
+            if not is_object or is_plural(foods[0].words[-1]) or foods[0].is_mixture:
+                continue
+            if not (clause.verb == 0 and _hand_on(sentence, clause, [*foods])):
+                clause.parts[clause.verb] = "place"
 
 
 def _has_object(clause: ClauseDraft, foods: FoodList) -> bool:

@@ -48,6 +48,7 @@ NUMBERS = {
 _NUMBER = re.compile(r"\d+(?:\.\d+)?|\.\d+|\d+/\d+")
 _LINE = re.compile(r"(\d+(?:\.\d+)?(?:[ -]+\d+/\d+)?(?:/\d+)?|\.\d+)(?: ?(?:-|to|or) ?(\d+(?:[ -]\d+/\d+)?(?:/\d+)?))?")
 _UNIT = re.compile(r"([A-Za-z]+)\.?(?=[\s,;(]|$)")
+ROUNDED = 0.1  # relative difference that rounding may make
 NEAR = 0.02  # relative difference of amounts that are equal except for rounding
 
 
@@ -62,8 +63,20 @@ class Amount:
         kind, size, _ = _UNITS[self.unit]
         return kind, float(self.number) * size
 
+    def times(self, share: float) -> Amount:
+        """Return a share of the amount, rounded to what a cook can measure; 0 where that is too far off."""
+        if abs(share - 1) < NEAR:
+            return self
+        exact = float(self.number) * share
+        steps = (1,) if not self.unit else (1, 2, 3, 4) if exact > 1 else (2, 3, 4, 8)
+        number = min((Fraction(round(exact * step), step) for step in steps), key=lambda one: abs(float(one) - exact))
+        is_near = abs(float(number) - exact) <= ROUNDED * exact
+        return Amount(number if is_near else Fraction(0), self.unit)
+
     def written(self) -> list[str]:
-        """Return the words of the amount in a text: "1", "1/2", "cups"."""
+        """Return the words of the amount in a text: "1", "1/2", "cups"; none of 0."""
+        if not self.number:
+            return []
         is_plural = self.number > 1 and self.unit not in ("", "pinch", "bunch", "dash")
         words = (*divmod(self.number, 1), f"{self.unit}s" if is_plural else self.unit)
         return [str(word) for word in words if word]

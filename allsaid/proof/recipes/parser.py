@@ -33,6 +33,7 @@ _STOPS = (
     | MARKS
     | frozenset(["aside", "together", "back", "well", "them"])
 )
+_NEARLY = frozenset(("about", "approximately"))
 _REACH = 8  # words of a name before its head
 
 
@@ -177,7 +178,7 @@ class _Parser:
                 place -= 2
             elif word == ")" and (opened := self._opened(place - 1, floor)) is not None:
                 place = opened
-            elif self._is_modifier(word):
+            elif self._is_modifier(word) or (word in _NEARLY and self._is_number(place)):
                 place -= 1
             else:
                 break
@@ -187,6 +188,9 @@ class _Parser:
         """Return whether "2 - 3", "2 to 3" or "2 or 3" is at a place."""
         first, joint, last = self.words[place : place + 3]
         return joint in ("-", "to", "or") and first[:1].isdigit() and last[:1].isdigit()
+
+    def _is_number(self, place: int) -> bool:
+        return self.words[place][:1].isdigit() or self.words[place] in _KITCHEN["number"]
 
     def _counts(self, place: int) -> bool:
         """Return whether the word at a place measures the food after "of"."""

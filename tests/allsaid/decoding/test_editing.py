@@ -155,5 +155,51 @@ def test_main_foods_count_more_than_seasonings() -> None:
     lines = ["1 lb beef", "2 onions", "1 ts salt", "1/2 ts cumin"]
     ours = items_of(lines, [name_words(line) for line in lines])
     pairing = Pairing(ours, Roles.build(Counts()))
-    assert pairing.pairs(ours)[1] == 1
+    assert round(pairing.pairs(ours)[1], 6) == 1
     assert pairing.pairs(ours[:2])[1] > 0.8 > pairing.pairs([ours[0], *ours[2:]])[1]
+
+
+def test_amounts_keep_their_share_of_the_line() -> None:
+    text = "mix the butter and 1 cup of the flour . sift the remaining 1/3 cup flour and salt ."
+    theirs = ["1 1/3 c flour", "1 c butter", "1 ts salt"]
+    assert edited(text, theirs, ["2 c flour", *theirs[1:]]) == (
+        "mix the butter and 1 1/2 cups of the flour . sift the remaining 1/2 cup flour and salt ."
+    )
+    text = "layer half of the parmesan cheese in a dish . add the remaining parmesan cheese ."
+    assert edited(text, ["1 c parmesan cheese"], ["2 c cheddar cheese"]) == text.replace("parmesan", "cheddar")
+
+
+def test_what_remains_is_left_by_the_steps_before() -> None:
+    theirs = ["3 tb oil", "2 tb soy sauce", "1 lb beef"]
+    text = "combine the soy sauce and 2 tablespoons oil . heat the remaining oil . add the beef ."
+    found = edited(text, theirs, ["sesame oil", *theirs[1:]])
+    assert found == "combine the soy sauce and most of the oil . heat the remaining oil . add the beef ."
+
+    text = "cream the brown sugar and butter . roll in granulated sugar ."
+    found = edited(text, ["1 c brown sugar", "1 c butter", "granulated sugar"], ["1 c brown sugar", "1 c butter"])
+    assert found == "cream most of the brown sugar and butter . roll in the remaining brown sugar ."
+
+
+def test_separated_eggs_stay_separated() -> None:
+    text = "beat the egg whites until stiff . beat the egg yolks and sugar ."
+    assert edited(text, ["2 egg whites", "2 egg yolks", "1 c sugar"], ["3 eggs, separated", "1 c sugar"]) == text
+    found = edited("beat the egg whites .", ["2 egg whites"], ["3 eggs"])
+    assert found == "beat the eggs ."
+
+
+def test_a_clause_without_its_second_food_hands_on_its_object() -> None:
+    lines = ["2 scallops", "1 c bread crumbs"]
+    text = "dip scallops in milk and roll in the bread crumbs . bake ."
+    assert edited(text, [*lines, "1 c milk"], lines) == "roll scallops in the bread crumbs . bake ."
+
+    found = edited(
+        "combine cream cheese and milk ; beat until smooth .", ["1 c cream cheese", "1 c milk"], ["1 c cream cheese"]
+    )
+    assert found == "beat cream cheese until smooth ."
+    found = edited("in a bowl combine salt and flour .", ["1 ts salt", "1 c flour"], ["1 ts salt"])
+    assert found == "in a bowl place salt ."
+
+
+def test_nearly_goes_with_its_amount() -> None:
+    text = "toss zucchini with about 1/4 teaspoon salt ; drain ."
+    assert edited(text, ["2 zucchini", "1 ts salt"], ["2 zucchini"]) == "drain zucchini ."

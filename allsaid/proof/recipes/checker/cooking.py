@@ -20,6 +20,12 @@ _OF_GRAINS = listed("vinegar wine flour paper cake cakes krispies cereal syrup m
 _UNCOOKED = listed(
     "tartare ceviche seviche carpaccio sushi jerky gravlax cured sausage marinade rub seasoning starter mix"
 )
+_SOFTENING = KITCHEN["heat"] - listed(
+    "saute sauteed skillet fry fried frying stir-fry wok hot-oil heat heated"
+) | listed("package directions instructions soak soaked al tender drain drained")
+_BAKING = KITCHEN["heat"] - listed(
+    "boil boiled boiling heat heated preheat preheated simmer melted scald scalded warm low high"
+)
 _FLOURS = frozenset(("flour",))
 
 
@@ -36,13 +42,13 @@ def check(view: View) -> Iterator[Finding]:
     """Yield the findings about heat, and about other steps that make a dish."""
     if view.steps.sentences and lacks_its_step(" ".join(view.goal), view.words):
         yield view.finding(OTHER_DISH, view.steps.sentences[-1])
-    if _UNCOOKED.intersection(view.goal) or _is_heated(view):
+    if _UNCOOKED.intersection(view.goal):
         return
     for item in range(len(view.names)):
         place = view.first(item)
-        if place is not None and _is_raw(view, item):
+        if place is not None and _is_raw(view, item) and not _is_heated(view, _heat_of(view, item), place):
             yield view.finding(RAW, _clause(view, place))
-    if _rises(view):
+    if _rises(view) and not _is_heated(view, _BAKING, 0):
         flours = [item for item, name in enumerate(view.names) if kinds_of(stems_of(name)) & _FLOURS]
         places = [place for item in flours if (place := view.first(item)) is not None]
         if places:
@@ -66,13 +72,20 @@ def _rises(view: View) -> bool:
     return has_flour and bool(names & KITCHEN["leaven"])
 
 
-def _is_heated(view: View) -> bool:
-    """Return whether a clause has a word of heat, and is not about preheating."""
+def _heat_of(view: View, item: int) -> frozenset[str]:
+    """Return the words of the heat that cooks an item: for pasta that of a liquid or an oven."""
+    return _SOFTENING if "pasta" in kinds_of(stems_of(view.names[item])) else KITCHEN["heat"]
+
+
+def _is_heated(view: View, heat: frozenset[str], start: int) -> bool:
+    """Return whether a clause that ends after a place has a word of some kind of heat, and is not about preheating."""
     named = {place for one in view.mentions for place in range(one.start, one.end)}  # "baking powder" is no baking
     parts = (
-        {view.words[place] for place in range(one.start, one.end) if place not in named} for one in view.steps.clauses
+        {view.words[place] for place in range(one.start, one.end) if place not in named}
+        for one in view.steps.clauses
+        if one.end > start
     )
-    return any(KITCHEN["heat"] & said and "preheat" not in said for said in parts)
+    return any(heat & said and "preheat" not in said for said in parts)
 
 
 def _clause(view: View, place: int) -> tuple[int, int]:

@@ -38,6 +38,7 @@ def check(view: View) -> Iterator[Finding]:
     yield from _before_made(view)
     yield from _never_used(view)
     yield from _used_up(view)
+    yield from _nothing_left(view)
 
 
 def _before_made(view: View) -> Iterator[Finding]:
@@ -120,6 +121,31 @@ def _used_up(view: View) -> Iterator[Finding]:
                     yield view.finding(USED_UP, clause)
             if len(group.members) > 1:
                 mixed.update(one.mention.items[0] for one in group.members if one.mention and _is_whole(view, one))
+
+
+def _nothing_left(view: View) -> Iterator[Finding]:
+    """Yield the rest of an item of which the only use before took everything."""
+    members = [(clause, member) for clause in view.steps.clauses for group in clause.groups for member in group.members]
+    for _, member in members:
+        mention = member.mention
+        if mention is None or len(mention.items) != 1 or view.words[mention.end : mention.end + 1] == [MIXED]:
+            continue
+        if not _LEFT.intersection(view.words[member.start : mention.start]):
+            continue
+        before = [
+            (one, other)
+            for one, other in members
+            if other.mention and mention.items[0] in other.mention.items and other.end <= member.start
+        ]
+        if before and all(_is_all(view, one, other) for one, other in before):
+            yield view.finding(USED_UP, (member.start, member.end))
+
+
+def _is_all(view: View, clause: Clause, member: Member) -> bool:
+    """Return whether a clause adds an item with no word about an amount."""
+    words = view.words[clause.start : clause.end]
+    has_amount = any(word[:1].isdigit() or word in _SHARES or word in _PARTS for word in words)
+    return _is_whole(view, member) and view.steps.verb(clause) in _ADDS and not has_amount
 
 
 def _is_object(view: View, clause: Clause, group: Group) -> bool:

@@ -20,6 +20,7 @@ LINES = {
     "chicken": "1 lb Chicken, cut up",
     "onion": "1 Onion",
     "cream": "1 c Cream",
+    "rotini": "1 lb Rotini",
 }
 
 
@@ -49,6 +50,15 @@ def found(text: str, *items: str, sources: list[list[str]] | None = None) -> lis
             finding.UNBAKED,
             "mix flour and baking powder",
         ),
+        ("fry the onion . add chicken . chill .", "onion chicken", finding.RAW, "add chicken"),
+        ("add rotini to a hot skillet . saute .", "rotini", finding.RAW, "add rotini to a hot skillet"),
+        (
+            "boil cream . mix flour and baking_powder .",
+            "flour baking_powder cream",
+            finding.UNBAKED,
+            "mix flour and baking powder",
+        ),
+        ("add butter . fry . add the remaining butter .", "butter", finding.USED_UP, "the remaining butter"),
         ("beat 3 cups sugar . bake .", "sugar", finding.AMOUNT, "3 cups sugar"),
         ("in a large bowl . add eggs . fry .", "eggs", finding.FRAGMENT, "in a large bowl ."),
         ("fry the , and serve .", "eggs", finding.FRAGMENT, "the ,"),
@@ -66,6 +76,7 @@ def test_faults_are_found(text: str, items: str, kind: str, passage: str) -> Non
         ("beat half the butter with eggs . add remaining butter . fry .", "eggs butter"),
         ("chop the onion ; set aside . fry the chicken . add the onion .", "onion chicken"),
         ("mix flour and half the sugar . add remaining sugar . bake .", "flour sugar"),
+        ("add rotini to the soup . simmer .", "rotini"),
         ("preheat oven . add chicken to the onion and bake .", "chicken onion"),
         ("beat 1/2 cup sugar . bake .", "sugar"),
         ("topping : <br> mix flour and sugar . bake .", "flour sugar"),

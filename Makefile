@@ -6,6 +6,9 @@ BIN    := $(VENV)/bin
 DUMP   ?=
 OUT    ?= demo
 
+# Tests and commands start hundreds of processes; each would compile all modules again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: setup demo test test-all test-flink coverage lint docs deps lmplz constraints resolve wheel clean
 
 # `uv` installs the environment in a minute where pip needs five.

@@ -37,6 +37,8 @@ COMMANDS = {
     "validate": ("validate", "{data}"),
     "generate": ("generate", "--model", "{model}", "--input", "{rows}", "--output", "{new}"),
 }
+# As on a user's machine, the first run of a command leaves compiled modules for the next.
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 
 class Checkout:
@@ -56,7 +58,7 @@ class Checkout:
         command = subprocess.Popen(
             [sys.executable, "-m", "allsaid", *arguments],
             cwd=self.root,
-            env=os.environ | {"PYTHONPATH": str(self.root)},
+            env=ENVIRONMENT | {"PYTHONPATH": str(self.root)},
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )

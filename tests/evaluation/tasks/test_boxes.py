@@ -6,17 +6,15 @@ import math
 from pathlib import Path
 
 import pytest
-from small_data import as_box, make_example, publish
-from tiny_model import save_untrained
+from small_data import as_box, make_example
+from untrained_subject import untrained
 
-from allsaid.modeling.data.dataset import DataSet
 from allsaid.modeling.tables.box_table import Table
 from allsaid.modeling.tasks import box
 from allsaid.modeling.tasks.box import Example
 from evaluation.measures.bootstrap import HIGH, LOW
 from evaluation.tasks import boxes, evaluate
 from evaluation.tasks.rows import TRUE
-from evaluation.tasks.system import Subject, find
 from schemas.box import NUMBER, YEAR
 from training.configs import load_config
 
@@ -68,12 +66,8 @@ def test_corpus_figures_and_means_have_intervals() -> None:
 
 def test_a_model_of_boxes_is_scored(tmp_path: Path) -> None:
     written = list(map(as_box, map(make_example, range(6))))
-    splits = {"train": written, "dev": written[:2], "test": written[:4]}
-    data = publish(tmp_path / "data", {}, boxes=splits)
     config = load_config("table-nlm", ["hidden=6", "text_cutoff=1", "field_cutoff=1", "max_tokens=9"])
-    model = save_untrained(tmp_path / "model", data, config, box.TASK)
-    subject = Subject(find(str(model)), DataSet(str(data)), "test")
-    evaluate.check(subject)
+    subject = untrained(tmp_path, "boxes", written, config, box.TASK)
     found = evaluate.measure(subject)
     assert evaluate.protocol_of(box.TASK, subject.data) == ("boxes", boxes)
     assert set(boxes.measured(box.TASK)) <= found.figures.keys()

@@ -156,15 +156,6 @@ class Prover:
             model_name=self.name,
             model_version=self.version,
             error=error,
-            text_number=0,
-            texts_found=0,
-            below_min_coverage=False,
-            unfitted=[],
-            unfitted_why=[],
-            certified=None,
-            unattested=[],
-            is_assembled=False,
-            claims=[],
             unfamiliar=row.unfamiliar,
         )
 

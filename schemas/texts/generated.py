@@ -10,7 +10,8 @@ from schemas.texts.finding import Finding
 
 CELLS = "cells"  # a further column of models that copy cells of a table: for each of T tokens "row 3, phone", or ""
 BY_MODEL, SUBMITTED = "model", "submitted"  # origins
-BANNED, UNKNOWN, NO_PLACE = "banned", "unknown", "no place"  # reasons why a text can't give an item
+# Reasons why a text can't give an item: banned words, no such words in the model, low coverage.
+BANNED, UNKNOWN, NO_PLACE = "banned", "unknown", "no place"
 REQUIRED, TOO_LONG = "required", "too long"  # requirements that a text does not meet
 
 # Keys in the footer of a file of texts, in addition to the schema's name; values are "" if unknown.
@@ -37,19 +38,19 @@ class Generated:
     log_probability: float | None  # natural logarithm, of the whole sequence, 4 digits; null if not by the model
     model_name: str  # as registered, or the model folder's own name
     model_version: str  # as registered, "" for a plain folder
-    error: str | None  # a sentence, if no text could be generated
-    text_number: Int32  # of the row's texts, from 0
-    texts_found: Int32  # number of different texts of the row; 0 in an error row
-    below_min_coverage: bool  # the text gives a smaller share of its items than `min_coverage`
-    unfitted: list[str]  # items in `missing` that the text could not give, and unmet requirements ("require=new")
-    unfitted_why: list[str]  # for each: BANNED, UNKNOWN (no such words), NO_PLACE (low coverage), REQUIRED or TOO_LONG
+    error: str | None = None  # a sentence, if no text could be generated
+    text_number: Int32 = 0  # of the row's texts, from 0
+    texts_found: Int32 = 0  # number of different texts of the row; 0 in an error row
+    below_min_coverage: bool = False  # the text gives a smaller share of its items than `min_coverage`
+    unfitted: list[str] = field(default_factory=list)  # items that did not fit; unmet requirements ("require=new")
+    unfitted_why: list[str] = field(default_factory=list)  # for each: BANNED, UNKNOWN, NO_PLACE, REQUIRED or TOO_LONG
     # A text is certified if it states each item once, in forms of training texts, and nothing else. A recipe is
     # certified if it gives each item, nothing else, and has no finding.
-    certified: bool | None  # null: the model has no certificate
-    unattested: list[str]  # passages in no form of training texts, as written
-    is_assembled: bool  # true: joined from sentences of training texts; false: found by the search
-    claims: list[str]  # claims of training texts that no column supports, unless the mapping forbids them
-    unfamiliar: list[str]  # goal ("goal=gaming chair") and values that training has not seen or that can't be read
+    certified: bool | None = None  # null: the model has no certificate
+    unattested: list[str] = field(default_factory=list)  # passages in no form of training texts, as written
+    is_assembled: bool = False  # true: joined from sentences of training texts; false: found by the search
+    claims: list[str] = field(default_factory=list)  # claims that no column supports and the mapping does not forbid
+    unfamiliar: list[str] = field(default_factory=list)  # goal ("goal=chair") and values never trained on or unreadable
     origin: str | None = BY_MODEL  # or SUBMITTED: by another author; null in an error row
     replaced: list[str] = field(default_factory=list)  # submitted texts that this text by the model replaces
     findings: list[Finding] = field(default_factory=list)  # of a record's values; in a recipe: what stops a cook

@@ -44,17 +44,7 @@ SALSA = Generated(
     log_probability=-12.3456,
     model_name="recipes",
     model_version="3",
-    error=None,
-    text_number=0,
     texts_found=1,
-    below_min_coverage=False,
-    unfitted=[],
-    unfitted_why=[],
-    certified=None,
-    unattested=[],
-    is_assembled=False,
-    claims=[],
-    unfamiliar=[],
 )
 
 

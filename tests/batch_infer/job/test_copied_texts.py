@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-from in_process import allsaid
+from in_process import allsaid, generate
 from small_data import as_copy, make_example, publish
 from tiny_model import save_untrained
 
@@ -39,11 +39,6 @@ def copier(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An untrained model that copies each word."""
     folder = tmp_path_factory.mktemp("model") / "copier"
     return save_untrained(folder, data, parse_config(CONFIG, "copier.yaml"), sequence.TASK, copies=True)
-
-
-def generate(copier: Path, given: Path, output: Path, *more: str) -> int:
-    asked = ("--model", str(copier), "--input", str(given), "--output", str(output), *more)
-    return allsaid("generate", *asked, "--direct_running_mode=in_memory")
 
 
 def test_a_word_that_training_never_saw_is_copied(copier: Path, tmp_path: Path) -> None:

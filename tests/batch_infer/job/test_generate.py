@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ import pytest
 import torch
 from batch_tables import read, write_lines
 from small_disk import mounted
+from small_manifest import EMPTY
 
 from allsaid.gates import GateBroken
 from allsaid.modeling.config import SearchConfig
@@ -27,7 +29,6 @@ from batch_infer.options.texts import TextOptions
 from schemas.checks.table import to_table
 from schemas.errors import UserError
 from schemas.example import EXAMPLE, NO_ITEM, NONE, Example
-from schemas.runs.manifest import Manifest
 from schemas.texts.generated import GENERATED
 
 AGENDAS = [
@@ -169,8 +170,8 @@ def test_a_published_data_set_is_read_split_by_split(model: Path, tmp_path: Path
         pq.write_table(to_table([example(number) for number in numbers], EXAMPLE), path)
         entries.append({"path": f"examples/split={name}.parquet", "rows": len(numbers)})
     splits = {"train": 0, "dev": 2, "test": 4}
-    manifest = Manifest(
-        "r1", "mealmaster", "", {}, "examples", [], [], {"examples": entries}, 6, 6, {}, splits, {}, [], "abc-def"
+    manifest = replace(
+        EMPTY, run="r1", files={"examples": entries}, read=6, kept=6, splits=splits, fingerprint="abc-def"
     )
     (data / "manifest.json").write_text(manifest.to_json())
     summary, rows = run(model, data, tmp_path / "out")

@@ -8,7 +8,7 @@ from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
-from in_process import allsaid
+from in_process import allsaid, generate
 from small_data import publish
 from small_dialogues import DIALOGUES, OFFERS
 from tiny_model import save_untrained
@@ -45,11 +45,6 @@ def pointer(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An untrained model that copies each word."""
     folder = tmp_path_factory.mktemp("model") / "pointer"
     return save_untrained(folder, data, parse_config(CONFIG, "pointer.yaml"), table_dialogue.TASK, copies=True)
-
-
-def generate(pointer: Path, given: Path, output: Path, *more: str) -> int:
-    asked = ("--model", str(pointer), "--input", str(given), "--output", str(output), *more)
-    return allsaid("generate", *asked, "--direct_running_mode=in_memory")
 
 
 def written(folder: Path, rows: list[dict[str, Any]], table: str = TABLE) -> tuple[Path, Path]:

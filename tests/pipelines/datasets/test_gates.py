@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
+from small_manifest import EMPTY
 
 from pipelines.datasets.gates import DataGates, measure
 from schemas.runs.manifest import Manifest
 
 
 def means(**values: float) -> Manifest:
-    manifest = Manifest("r", "records", "", {}, "examples", [], [], {}, 9, 9, {}, {}, {}, [], "")
     figures = {"all": {name: {"mean": value} for name, value in values.items()}}
-    manifest.statistics.update({"figures": figures, "vocabularies": {}})
-    return manifest
+    return replace(EMPTY, read=9, kept=9, statistics={"figures": figures, "vocabularies": {}})
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from small_manifest import EMPTY
 
 from allsaid.storage.run_store import new_run, run_folder
 from pipelines.datasets import snapshot
@@ -15,23 +17,8 @@ ONE, TWO = "20261121T100000Z-00000001", "20261121T110000Z-00000002"
 
 
 def manifest(run: str) -> Manifest:
-    return Manifest(
-        run=run,
-        source="mealmaster",
-        created="2026-11-21T10:00:00Z",
-        settings={},
-        unit="examples",
-        shards=[],
-        inputs=[],
-        files={},
-        read=3,
-        kept=2,
-        rejected={"clean": {"no_directions": 1}},
-        splits={"train": 2},
-        statistics={},
-        losses=[],
-        fingerprint="f",
-    )
+    rejected = {"clean": {"no_directions": 1}}
+    return replace(EMPTY, run=run, read=3, kept=2, rejected=rejected, splits={"train": 2})
 
 
 def test_readers_see_the_last_published_run(tmp_path: Path) -> None:

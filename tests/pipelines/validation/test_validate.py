@@ -11,6 +11,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from small_manifest import EMPTY
 
 from pipelines.datasets.hashes import phrase_hash, record_hash
 from pipelines.validation.rules import Outcome
@@ -21,7 +22,6 @@ from schemas.errors import UserError
 from schemas.example import EXAMPLE, NEW, NO_ITEM, NONE, UNSUPERVISED, USED, Example
 from schemas.phrase import PHRASE, Phrase
 from schemas.recipe import RECIPE, Ingredient, Recipe
-from schemas.runs.manifest import Manifest
 from schemas.runs.rejected import REJECTED, Rejected
 
 SCHEMAS = {"records": RECIPE, "examples": EXAMPLE, "rejected": REJECTED, "phrases": PHRASE}
@@ -87,21 +87,15 @@ def publish(folder: Path, data: dict[str, list[Any]], **changes: Any) -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
         pq.write_table(to_table(rows, SCHEMAS[border]), target)
         files.setdefault(border, []).append({"path": path, "rows": len(rows)})
-    manifest = Manifest(
+    manifest = dataclasses.replace(
+        EMPTY,
         run="r1",
-        source="mealmaster",
-        created="2026-11-21T10:00:00Z",
-        settings={},
-        unit="examples",
-        shards=[],
         inputs=[{"file": "a.mmf", "more": 0, "read": 11}],
         files=files,
         read=11,
         kept=9,
         rejected={"clean": {"no_ingredients": 2}},
         splits={"train": 5, "dev": 3, "test": 1},
-        statistics={},
-        losses=[],
         fingerprint=fingerprint_of(data),
     )
     (folder / "manifest.json").write_text(dataclasses.replace(manifest, **changes).to_json())

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+from small_manifest import EMPTY
 
 from pipelines.sources.wikibio.box import build_table, describe
 from schemas.box import BOX, Box
@@ -19,7 +21,7 @@ from schemas.example import EXAMPLE, NEW, NO_ITEM, NONE, SPLITS, USED, Example
 from schemas.offer import OFFER, Offer
 from schemas.pair import PAIR, Pair
 from schemas.phrase import PHRASE, Phrase
-from schemas.runs.manifest import MANIFEST_NAME, Manifest
+from schemas.runs.manifest import MANIFEST_NAME
 
 FOODS = ["flour", "butter", "sugar", "milk", "olive_oil", "salt", "rice", "lime", "tomatoes", "onion", "basil"]
 
@@ -150,23 +152,8 @@ def publish(
         more["offers"] = [{"path": "offers/0.parquet", "rows": len(offers)}]
     phrases = [Phrase(1, "olive", "oil", 9, 10, 11, 100, 5.5)]
     pq.write_table(to_table(phrases, PHRASE), run / "phrases.parquet")
-    manifest = Manifest(
-        run="1",
-        source="made up",
-        created="2016-11-01T00:00:00Z",
-        settings={},
-        unit="examples",
-        shards=[],
-        inputs=[],
-        files={"examples": named, **more, "phrases": [{"path": "phrases.parquet", "rows": 1}]},
-        read=0,
-        kept=0,
-        rejected={},
-        splits=counts,
-        statistics={},
-        losses=[],
-        fingerprint="f1",
-    )
+    found = {"examples": named, **more, "phrases": [{"path": "phrases.parquet", "rows": 1}]}
+    manifest = replace(EMPTY, source="made up", files=found, splits=counts)
     (folder / MANIFEST_NAME).write_text(manifest.to_json())
     return folder
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any
 
+import pytest
 import torch
 from torch import Tensor
 
@@ -43,8 +45,11 @@ def known(word: int) -> int:
 
 def stepped(model: Any, given: Batch) -> tuple[Tensor, Any]:
     """Log-probabilities (B, T, V + C) word by word, and the last state."""
-    prompts = model.pack(given.prompts) if isinstance(model, PacksPrompts) else given.prompts
-    return follow(model, prompts, given.inputs)
+    return follow(model, _prompts_of(model, given), given.inputs)
+
+
+def _prompts_of(model: Any, given: Batch) -> Any:
+    return model.pack(given.prompts) if isinstance(model, PacksPrompts) else given.prompts
 
 
 def follow(model: Any, prompts: Any, inputs: Tensor) -> tuple[Tensor, Any]:
@@ -54,6 +59,54 @@ def follow(model: Any, prompts: Any, inputs: Tensor) -> tuple[Tensor, Any]:
         scores, state = model.step(state, words)
         found.append(scores.log_probs.clone())
     return torch.stack(found, dim=1), state
+
+
+# After each word of a text: p(w) of V words, how much each place is pointed at, and p(z = 1).
+Steps = Sequence[tuple[Tensor, Sequence[Tensor], Tensor]]
+
+
+def enumerated(steps: Steps, row: int) -> list[dict[int, float]]:
+    """p(w) of every word at each step, summed over z and the places."""
+    found = []
+    for words, weights, z in steps:
+        of_step = {word: ((1 - z) * p).item() for word, p in enumerate(words)}
+        for word, weight in zip(words_of(row), weights, strict=True):
+            of_step[word] = of_step.get(word, 0) + (z * weight).item()
+        found.append(of_step)
+    return found
+
+
+def check_steps(model: Any, slow: Callable[[Any, int], Steps], rel: float = 1e-9) -> None:
+    """A step gives each word what enumeration gives."""
+    logs, _ = stepped(model, batch(0, 1))
+    assert torch.allclose(logs.exp().sum(2), torch.ones((), dtype=torch.float64))
+    for row in (0, 1):
+        for step, words in enumerate(enumerated(slow(model, row), row)):
+            for word in range(logs.shape[2]):
+                assert logs[row, step, word].exp().item() == pytest.approx(words.get(word, 0.0), rel=rel), (word, step)
+
+
+def check_origins(model: Any, slow: Callable[[Any, int], Steps]) -> None:
+    """A place has p(z = 1) times the pointer's weight there, over all ways to write the word."""
+    given, steps, n = batch(0, 1), [slow(model, row) for row in (0, 1)], 2
+    state = model.start(_prompts_of(model, given)).select(torch.tensor([0, 0, 1, 1]))
+    for t in range(3):
+        scores, state = model.step(state, given.inputs[:, t].repeat_interleave(n))
+        words = torch.tensor([TEXTS[0][t], 9, TEXTS[1][t], 4])
+        found, maps = model.copied_from(state, scores, words), model.attention_of(state)
+        for hypothesis, word in enumerate(words.tolist()):
+            row = hypothesis // n
+            _, weights, z = steps[row][t]
+            whole = enumerated(steps[row], row)[t].get(word, 1.0)
+            assert maps["p(z = 1)"][hypothesis].item() == pytest.approx(z.item())
+            places = iter(weights)
+            for item, held in enumerate(SOURCES[row]):
+                for place, there in enumerate(held):
+                    weight = next(places).item()
+                    assert maps["pointer"][hypothesis, item, place].item() == pytest.approx(weight)
+                    expected = z.item() * weight / whole if there == word else 0.0
+                    assert found[hypothesis, item, place].item() == pytest.approx(expected)
+            assert maps["pointer"][hypothesis].sum().item() == pytest.approx(1)
 
 
 def losses_of(distributions: list[list[dict[int, float]]]) -> tuple[float, float]:

@@ -6,10 +6,11 @@ import gzip
 import io
 import json
 import tarfile
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
+
+from surveyed import read_all
 
 from pipelines.source import KeptRecord, NoSettings
 from pipelines.sources.dstc2 import source as dstc2
@@ -99,11 +100,7 @@ def write_tree(folder: Path, files: Mapping[str, bytes]) -> list[str]:
 
 def ingest(paths: list[str]) -> list[Any]:
     """All results of a run."""
-    shards = dstc2.DSTC2().plan(sorted(paths), SETTINGS)
-    surveyed: dstc2.Surveyed = Counter()
-    for shard in shards:
-        surveyed += dstc2.DSTC2().survey(shard, SETTINGS)
-    return [result for shard in shards for result in dstc2.DSTC2().read(shard, SETTINGS, surveyed)]
+    return read_all(dstc2.DSTC2(), paths, SETTINGS)
 
 
 def dialogues(results: list[Any]) -> dict[str, Dialogue]:

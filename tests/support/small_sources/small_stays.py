@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
+
+from surveyed import read_all
 
 from pipelines.source import KeptRecord, SharedRow
 from pipelines.sources.dialogues import source as dialogues
@@ -58,11 +59,7 @@ def ingest(paths: Sequence[str], mapping: str = "") -> list[Any]:
     if mapping:
         (Path(table).parent / "mapping.yaml").write_text(mapping)
         settings = dialogues.Settings(table=table, mapping=str(Path(table).parent / "mapping.yaml"))
-    shards = dialogues.Dialogues().plan(sorted(inputs), settings)
-    surveyed: dialogues.Surveyed = Counter()
-    for shard in shards:
-        surveyed += dialogues.Dialogues().survey(shard, settings)
-    return [result for shard in shards for result in dialogues.Dialogues().read(shard, settings, surveyed)]
+    return read_all(dialogues.Dialogues(), inputs, settings)
 
 
 def kept(results: Iterable[Any]) -> dict[str, Dialogue]:

@@ -7,7 +7,20 @@ from typing import get_args, get_type_hints
 
 import pytest
 import torch
-from copying_texts import COPIED, SOURCES, TEXTS, V, batch, known, searched, stepped
+from copying_texts import (
+    COPIED,
+    SOURCES,
+    TEXTS,
+    V,
+    batch,
+    check_origins,
+    check_steps,
+    enumerated,
+    known,
+    searched,
+    stepped,
+    words_of,
+)
 from torch import Tensor
 from torch.nn import functional as F
 from weight_gradients import check_all_gradients, check_largest_gradients
@@ -64,26 +77,10 @@ def slow(model: Pointer, row: int) -> list[tuple[Tensor, list[Tensor], Tensor]]:
     return found
 
 
-def enumerated(model: Pointer, row: int, step: int) -> dict[int, float]:
-    """p(w) of every word, summed over z and the places."""
-    words, weights, z = slow(model, row)[step]
-    found = {word: ((1 - z) * p).item() for word, p in enumerate(words)}
-    for word, weight in zip((word for item in SOURCES[row] for word in item), weights, strict=True):
-        found[word] = found.get(word, 0) + (z * weight).item()
-    return found
-
-
 @pytest.mark.parametrize("system", SYSTEMS)
 @torch.no_grad()
 def test_a_step_gives_each_word_what_enumeration_gives(system: str) -> None:
-    model = model_of(system)
-    logs, _ = stepped(model, batch(0, 1))
-    assert torch.allclose(logs.exp().sum(2), torch.ones((), dtype=torch.float64))
-    for row in (0, 1):
-        for step in range(len(TEXTS[row]) + 1):
-            words = enumerated(model, row, step)
-            for word in range(logs.shape[2]):
-                assert logs[row, step, word].exp().item() == pytest.approx(words.get(word, 0.0), rel=1e-9), (word, step)
+    check_steps(model_of(system), slow)
 
 
 @pytest.mark.parametrize("system", ["latent", "pointer"])
@@ -94,14 +91,15 @@ def test_the_losses_are_of_what_enumeration_gives(system: str) -> None:
     losses = model.loss(batch(0, 1))
     nll = own = switch = 0.0
     for row, text in enumerate(TEXTS):
-        source = [word for item in SOURCES[row] for word in item]
+        source, steps = words_of(row), slow(model, row)
+        enumeration = enumerated(steps, row)
         for step, (target, copied) in enumerate(zip([*text, END], [*COPIED[row], False], strict=True)):
-            words = enumerated(model, row, step)
+            words = enumeration[step]
             anything = words[UNKNOWN] + sum(p for word, p in words.items() if word >= V)
             seen_as = anything if target == UNKNOWN or target >= V else words[target]
             nll -= math.log(seen_as)
             own -= math.log(words[target] / seen_as)
-            _, weights, z = slow(model, row)[step]
+            _, weights, z = steps[step]
             copy = z * sum(weight for word, weight in zip(source, weights, strict=True) if word == target)
             of_z = float(copy) if copied else words[target] - float(copy)
             switch -= math.log(of_z / words[target])
@@ -180,28 +178,7 @@ def test_a_search_over_the_union_is_that_of_a_slow_one() -> None:
 @pytest.mark.parametrize("system", ["latent", "pointer"])
 @torch.no_grad()
 def test_where_a_word_comes_from_is_what_enumeration_gives(system: str) -> None:
-    """Of every place p(z = 1) times the pointer's weight there, over all ways to write the word."""
-    model = model_of(system)
-    given = batch(0, 1)
-    state, n = model.start(given.prompts).select(torch.tensor([0, 0, 1, 1])), 2
-    for t in range(3):
-        scores, state = model.step(state, given.inputs[:, t].repeat_interleave(n))
-        words = torch.tensor([TEXTS[0][t], 9, TEXTS[1][t], 4])
-        found = model.copied_from(state, scores, words)
-        maps = model.attention_of(state)
-        for hypothesis, word in enumerate(words.tolist()):
-            row = hypothesis // n
-            _, weights, z = slow(model, row)[t]
-            whole = enumerated(model, row, t).get(word, 1.0)
-            assert maps["p(z = 1)"][hypothesis].item() == pytest.approx(z.item())
-            places = iter(weights)
-            for item, held in enumerate(SOURCES[row]):
-                for place, there in enumerate(held):
-                    weight = float(next(places))
-                    assert maps["pointer"][hypothesis, item, place].item() == pytest.approx(weight)
-                    expected = z.item() * weight / whole if there == word else 0.0
-                    assert found[hypothesis, item, place].item() == pytest.approx(expected)
-            assert maps["pointer"][hypothesis].sum().item() == pytest.approx(1)
+    check_origins(model_of(system), slow)
 
 
 @torch.no_grad()

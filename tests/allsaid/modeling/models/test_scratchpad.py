@@ -8,7 +8,19 @@ from typing import Any, get_args, get_type_hints
 
 import pytest
 import torch
-from copying_texts import SOURCES, TEXTS, V, batch, known, losses_of, searched, stepped, words_of
+from copying_texts import (
+    TEXTS,
+    V,
+    batch,
+    check_origins,
+    check_steps,
+    enumerated,
+    known,
+    losses_of,
+    searched,
+    stepped,
+    words_of,
+)
 from torch import Tensor
 from weight_gradients import check_all_gradients
 
@@ -118,15 +130,6 @@ def slow(model: Scratchpad, row: int) -> list[tuple[Tensor, list[Tensor], Tensor
     return found
 
 
-def enumerated(model: Scratchpad, row: int, step: int) -> dict[int, float]:
-    """p(w) of every word, summed over z and the places."""
-    words, weights, z = slow(model, row)[step]
-    found = {word: ((1 - z) * p).item() for word, p in enumerate(words)}
-    for word, weight in zip(words_of(row), weights, strict=True):
-        found[word] = found.get(word, 0) + (z * weight).item()
-    return found
-
-
 @torch.no_grad()
 def test_attention_equals_that_of_rewritten_states() -> None:
     model = model_of("scratchpad", torch.float32)
@@ -161,14 +164,7 @@ def test_input_feeding_passes_the_last_output() -> None:
 @pytest.mark.parametrize(("system", "settings"), KINDS)
 @torch.no_grad()
 def test_a_step_gives_each_word_what_enumeration_gives(system: str, settings: dict[str, Any]) -> None:
-    model = model_of(system, **settings)
-    logs, _ = stepped(model, batch(0, 1))
-    assert torch.allclose(logs.exp().sum(2), torch.ones((), dtype=torch.float64))
-    for row in (0, 1):
-        for step in range(len(TEXTS[row]) + 1):
-            words = enumerated(model, row, step)
-            for word in range(logs.shape[2]):
-                assert logs[row, step, word].exp().item() == pytest.approx(words.get(word, 0.0), rel=1e-9), (word, step)
+    check_steps(model_of(system, **settings), slow)
 
 
 @pytest.mark.parametrize(("system", "weight"), [*((system, 1.0) for system in COPYING), ("coverage", 0.4)])
@@ -177,11 +173,12 @@ def test_the_losses_are_of_what_enumeration_gives(system: str, weight: float) ->
     """`coverage` is its weight times Σ min(attention, the sum of attention before) over places and words."""
     model = model_of(system, coverage_weight=weight)
     losses = model.loss(batch(0, 1))
-    nll, own = losses_of([[enumerated(model, row, t) for t in range(len(TEXTS[row]) + 1)] for row in (0, 1)])
+    steps = [slow(model, row) for row in (0, 1)]
+    nll, own = losses_of([enumerated(steps[row], row) for row in (0, 1)])
     twice = 0.0
     for row in (0, 1):
         seen = [0.0] * len(words_of(row))
-        for _, shares, _ in slow(model, row):
+        for _, shares, _ in steps[row]:
             weights = [one.item() for one in shares]
             twice += sum(map(min, weights, seen))
             seen = [sum(pair) for pair in zip(seen, weights, strict=True)]
@@ -269,24 +266,7 @@ def test_search_does_not_depend_on_the_batch() -> None:
 @pytest.mark.parametrize("system", COPYING)
 @torch.no_grad()
 def test_where_a_word_comes_from_is_what_enumeration_gives(system: str) -> None:
-    """Of every place p(z = 1) times the pointer's weight there, over all ways to write the word."""
-    model = model_of(system)
-    given = batch(0, 1)
-    state = model.start(pack(given.prompts))
-    for t in range(3):
-        scores, state = model.step(state, given.inputs[:, t])
-        words = torch.tensor([TEXTS[0][t], 9])
-        found, maps = model.copied_from(state, scores, words), model.attention_of(state)
-        for row, word in enumerate(words.tolist()):
-            _, weights, z = slow(model, row)[t]
-            assert maps["p(z = 1)"][row].item() == pytest.approx(z.item())
-            places = iter(weights)
-            for item, held in enumerate(SOURCES[row]):
-                for place, there in enumerate(held):
-                    weight = float(next(places))
-                    assert maps["pointer"][row, item, place].item() == pytest.approx(weight)
-                    expected = z.item() * weight / enumerated(model, row, t)[word] if there == word else 0.0
-                    assert found[row, item, place].item() == pytest.approx(expected)
+    check_origins(model_of(system), slow)
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

@@ -7,7 +7,19 @@ from dataclasses import replace
 
 import pytest
 import torch
-from copying_texts import SOURCES, TEXTS, V, batch, known, losses_of, searched, stepped, words_of
+from copying_texts import (
+    TEXTS,
+    V,
+    batch,
+    check_origins,
+    check_steps,
+    enumerated,
+    known,
+    losses_of,
+    searched,
+    stepped,
+    words_of,
+)
 from torch import Tensor
 from weight_gradients import check_all_gradients
 
@@ -60,9 +72,9 @@ def embedded(model: Transformer, words: list[int]) -> list[Tensor]:
     return [model.embedding[known(word)] * math.sqrt(K) + place for word, place in zip(words, places, strict=True)]
 
 
-def slow(model: Transformer, row: int) -> list[tuple[dict[int, float], list[float], float]]:
-    """After each word of a text: p(w) of every word, where the pointer is, and p(z = 1)."""
-    xs, source = embedded(model, words_of(row)), words_of(row)
+def slow(model: Transformer, row: int) -> list[tuple[Tensor, list[Tensor], Tensor]]:
+    """After each word of a text: p(w) of V words, where the pointer is, and p(z = 1)."""
+    xs = embedded(model, words_of(row))
     for layer in model.read:
         xs = layered(layer, xs, [[*range(len(xs))]] * len(xs))
     memory = [model.read_norm(x) for x in xs]
@@ -72,14 +84,9 @@ def slow(model: Transformer, row: int) -> list[tuple[dict[int, float], list[floa
     found = []
     for s in map(model.write_norm, xs):
         exps = [math.exp(model.query(s) @ model.key(place) / math.sqrt(K)) for place in memory]
-        weights = [one / sum(exps) for one in exps]
+        weights = [torch.tensor(one / sum(exps), dtype=torch.float64) for one in exps]
         both = torch.cat([s, sum(weight * place for weight, place in zip(weights, memory, strict=True))])  # type: ignore
-        z = model.switch(both).sigmoid().item()
-        p = (model.w_o @ model.mix(both).tanh()).softmax(0)
-        words = {word: (1 - z) * one.item() for word, one in enumerate(p)}
-        for word, weight in zip(source, weights, strict=True):
-            words[word] = words.get(word, 0) + z * weight
-        found.append((words, weights, z))
+        found.append(((model.w_o @ model.mix(both).tanh()).softmax(0), weights, model.switch(both).sigmoid()))
     return found
 
 
@@ -87,14 +94,8 @@ def slow(model: Transformer, row: int) -> list[tuple[dict[int, float], list[floa
 def test_steps_and_losses_are_what_enumeration_gives() -> None:
     """Step by step and all at once, with words that are out of the window."""
     model = model_of()
-    logs, _ = stepped(model, batch(0, 1))
-    by_row = [[words for words, _, _ in slow(model, row)] for row in (0, 1)]
-    assert torch.allclose(logs.exp().sum(2), torch.ones((), dtype=torch.float64))
-    for row, steps in enumerate(by_row):
-        for t, words in enumerate(steps):
-            for word in range(logs.shape[2]):
-                assert logs[row, t, word].exp().item() == pytest.approx(words.get(word, 0.0), rel=1e-6), (word, t)
-    nll, own = losses_of(by_row)
+    check_steps(model, slow, rel=1e-6)
+    nll, own = losses_of([enumerated(slow(model, row), row) for row in (0, 1)])
     assert {name: value.item() for name, value in model.loss(batch(0, 1)).named.items()} == pytest.approx(
         {"nll": nll, "own": own}
     )
@@ -102,22 +103,7 @@ def test_steps_and_losses_are_what_enumeration_gives() -> None:
 
 @torch.no_grad()
 def test_where_a_word_comes_from_is_what_enumeration_gives() -> None:
-    model, given = model_of(), batch(0, 1)
-    state = model.start(pack(given.prompts))
-    for t in range(3):
-        scores, state = model.step(state, given.inputs[:, t])
-        words = torch.tensor([TEXTS[0][t], 9])
-        found, maps = model.copied_from(state, scores, words), model.attention_of(state)
-        for row, word in enumerate(words.tolist()):
-            whole, weights, z = slow(model, row)[t]
-            assert maps["p(z = 1)"][row].item() == pytest.approx(z)
-            places = iter(weights)
-            for item, held in enumerate(SOURCES[row]):
-                for place, there in enumerate(held):
-                    weight = next(places)
-                    assert maps["pointer"][row, item, place].item() == pytest.approx(weight)
-                    expected = z * weight / whole[word] if there == word else 0.0
-                    assert found[row, item, place].item() == pytest.approx(expected)
+    check_origins(model_of(), slow)
 
 
 @torch.no_grad()

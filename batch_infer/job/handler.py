@@ -14,6 +14,7 @@ from allsaid.imports import without
 from allsaid.modeling.saved.knowledge import Knowledge
 from allsaid.modeling.saved.model_folder import find_device, load
 from batch_infer.job.staging import StagedModel, fetch
+from batch_infer.proof.summary import EXTRA
 from batch_infer.proof.tally import Tally, add_up_json
 from batch_infer.rows import earlier
 from batch_infer.rows.earlier import Index, Tables
@@ -23,6 +24,7 @@ from batch_infer.writer import Writer
 from batch_infer.writer.checker import Checker, CheckerSettings
 from batch_infer.writer.results import Results
 from batch_infer.writer.settings import WriterSettings
+from pipelines import metrics
 from schemas.checks.table import to_table
 from schemas.texts.attention import ATTENTION, Attention
 from schemas.texts.generated import CELLS
@@ -81,6 +83,17 @@ class PartHandler(ModelHandler[PartRows, PartTexts, Maker]):
         total = add_up_json(written["tally"].to_pylist())
         total.search_seconds = results.seconds
         total.searched, total.taken_over = results.searched, len(given.places) - len(given.rows)
+        metrics.time_rows(len(given.rows), results.seconds)
+        metrics.count(
+            {
+                metrics.SEARCHED: total.searched,
+                metrics.PROVEN: sum(of_row[0].error is None for of_row, _ in results.proven),
+                metrics.REUSED: total.taken_over,
+                metrics.ERRORS: total.errors,
+                metrics.UNCERTIFIED: total.provable_texts - total.certified_texts,
+                metrics.EXTRA: total.sums.get(EXTRA, 0),
+            }
+        )
         places = np.repeat(np.arange(len(given.places)), written["texts"].to_numpy())
         attention = _attention(results.attention, given.places[places]) if self.attention else None
         carried = given.carried.take(places)

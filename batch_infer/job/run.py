@@ -14,7 +14,7 @@ import pipelines.beam  # noqa: F401  before Beam itself
 import os
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -32,17 +32,18 @@ from allsaid.storage.run_store import new_run
 from batch_infer.job import folder, formats, preview
 from batch_infer.job.folder import Job
 from batch_infer.job.gates import measure
-from batch_infer.job.handler import PartHandler
+from batch_infer.job.handler import PartHandler, PartTexts
 from batch_infer.options.job import JobOptions, TextGates
 from batch_infer.proof import summary as summary_file
 from batch_infer.proof.judge import Judge
 from batch_infer.proof.reasons import Reason
-from batch_infer.proof.summary import Summary, summarize
+from batch_infer.proof.summary import TEXTS, Summary, summarize
 from batch_infer.rows import ids, inputs, sources
 from batch_infer.rows.earlier import Index
 from batch_infer.rows.inputs import PartRows
 from batch_infer.rows.parts import read_ids
 from batch_infer.rows.sources import Part, Source, SourceFile, files_hash
+from pipelines import metrics
 from pipelines.ingest.runner import make_pipeline, pipeline_options, worker_faults
 from pipelines.linking.phrases import Pass
 from schemas.errors import UserError
@@ -179,15 +180,31 @@ def _write(
             pipeline
             | "Parts to do" >> apache_beam.Create(list(left))
             | "One at a time" >> apache_beam.Reshuffle()
-            | "Read and prepare" >> apache_beam.Map(inputs.read, source, work.phrases, AsList(doubled), earlier)
+            | "Read and prepare" >> apache_beam.Map(_read, source, work.phrases, AsList(doubled), earlier)
         )
         if steps.join is not None:
             rows |= "Texts by id" >> apache_beam.Map(steps.join, steps.earlier)
         _ = (
             rows
             | "Texts with proof" >> steps.handler.transform()
-            | "Write" >> apache_beam.Map(folder.write_part, absolute(output), source, folder.footer(work.job))
+            | "Write" >> apache_beam.Map(_write_part, absolute(output), source, folder.footer(work.job))
         )
+
+
+def _read(
+    part: Part, source: Source, passes: Sequence[Pass], doubled: Collection[bytes], earlier: Index | None
+) -> PartRows:
+    """Read the rows of a part (`inputs.read`) and count them."""
+    rows = inputs.read(part, source, passes, doubled, earlier)
+    metrics.report_sources([part.path, *([source.table.path] if source.table else [])])
+    metrics.count({metrics.ROWS_READ: part.rows})
+    return rows
+
+
+def _write_part(texts: PartTexts, output: str, source: Source, origin: dict[bytes, bytes]) -> None:
+    """Write the texts of a part (`folder.write_part`) and report their file."""
+    folder.write_part(texts, output, source, origin)
+    metrics.report_sinks([files.join(output, TEXTS, folder.part_name(texts.part, "parquet"))])
 
 
 def _check_input(output: str, work: Work) -> None:

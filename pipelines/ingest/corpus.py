@@ -18,7 +18,7 @@ from apache_beam.pvalue import TaggedOutput
 from allsaid.storage.rows import read_rows
 from pipelines import sources
 from pipelines.ingest.job import Job, Part, word_buckets, word_rows
-from pipelines.ingest.shards import PartWriter
+from pipelines.ingest.shards import PartWriter, report_metrics
 from pipelines.linking import phrases
 from pipelines.linking.splits import PackedKeys, bag_key, guard, split_of, triple_keys
 from pipelines.source import Deferring, RecordFault, Steps
@@ -125,6 +125,7 @@ def write_part(chosen: Chosen, job: Job, table: list[Phrase]) -> Iterator[Any]:
             except RecordFault as fault:
                 writer.reject(_rejected(row, "clean", fault.reason, fault.detail), json.loads(row.found))
     job.mark_done("written", part)
+    report_metrics(job, writer.report)
     yield writer.report
     for bucket in word_buckets(word_rows(writer.words)):
         yield TaggedOutput("words", bucket)

@@ -14,8 +14,9 @@ from typing import Any
 import pyarrow as pa
 from apache_beam.pvalue import TaggedOutput
 
+from allsaid.storage import files
 from allsaid.storage.rows import RowWriter, read_rows
-from pipelines import sources
+from pipelines import metrics, sources
 from pipelines.datasets.snapshot import STAGED
 from pipelines.datasets.statistics import REJECTED, Words, count
 from pipelines.ingest.job import Job, Part, Report, copy_part, part_name, save_part, word_buckets, word_rows
@@ -116,6 +117,7 @@ def read_part(part: Part, surveyed: Counter[Any], job: Job) -> Iterator[Part | T
     check_worker(job.launcher)
     gc.set_threshold(GARBAGE_THRESHOLD)
     report = copy_part(job, part) or read_shard(part, job, surveyed)
+    report_metrics(job, report)
     job.mark_done("read", part)
     yield part
     yield TaggedOutput("reports", report)
@@ -124,6 +126,15 @@ def read_part(part: Part, surveyed: Counter[Any], job: Job) -> Iterator[Part | T
             yield TaggedOutput("words", bucket)
     elif job.steps.duplicates:
         yield from _keys(part, job)
+
+
+def report_metrics(job: Job, report: Report) -> None:
+    """Report the records and the files of a part, and those that a later step adds, as metrics of the pipeline."""
+    kept, rejected = sum(report.splits.values()), sum(report.rejected.values())
+    metrics.count({metrics.RECORDS_READ: report.read, metrics.RECORDS_KEPT: kept, metrics.RECORDS_REJECTED: rejected})
+    metrics.report_sources(job.shards[report.part].files)
+    written = (entry["path"] for border, entries in report.files.items() if border != STAGED for entry in entries)
+    metrics.report_sinks(files.join(job.folder, path) for path in written)
 
 
 def _keys(part: Part, job: Job) -> Iterator[TaggedOutput]:

@@ -7,7 +7,9 @@ from functools import partial
 import apache_beam as beam
 from apache_beam.pvalue import AsDict, AsIter, AsList, AsSingleton, PBegin, PCollection
 
+from allsaid.storage import files
 from allsaid.storage.rows import write_rows
+from pipelines import metrics
 from pipelines.datasets.hashes import phrase_hash
 from pipelines.datasets.snapshot import STAGED
 from pipelines.datasets.statistics import vocabulary_marks
@@ -113,4 +115,5 @@ def summarize_run(_: None, job: Job, reports: list[Report], marks: dict[str, int
         return
     ordered = sorted(table, key=phrases.order)
     entries = write_rows(job.folder, "phrases.parquet", PHRASE, ordered, STAGED)
+    metrics.report_sinks(files.join(job.folder, entry["path"]) for entry in entries)
     write_summary(job, reports, marks, {"phrases": entries}, phrase_hash(ordered))

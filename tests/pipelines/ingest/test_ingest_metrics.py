@@ -1,0 +1,33 @@
+"""Beam's metrics of an ingest, next to its manifest, and the files that it reports as its lineage."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from dumps import cookbook, dump, recipe
+from pipeline_results import Pipelines
+
+from pipelines import metrics
+from pipelines.ingest import runner
+from pipelines.ingest.run import Request, run
+from pipelines.sources.mealmaster.source import Settings
+
+BAD = recipe("Empty pot", ["1|c|Water"], "Boil the water in the pot and pour it over whatever is at hand today.")
+
+
+def test_metrics_of_an_ingest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pipelines = Pipelines(monkeypatch, runner)
+    for number, recipes in enumerate(([*cookbook(range(40)), BAD], cookbook(range(35, 70)))):
+        (tmp_path / f"{number}.mmf").write_bytes(dump(recipes))
+    inputs, output = [str(tmp_path / "*.mmf")], tmp_path / "data"
+    manifest = run(Request("mealmaster", inputs, str(output), Settings(), ("--direct_running_mode=in_memory",)))
+    assert manifest.rejected_total > 1 and manifest.read == 76
+    assert pipelines.counters() == {
+        metrics.RECORDS_READ: manifest.read,
+        metrics.RECORDS_KEPT: manifest.kept,
+        metrics.RECORDS_REJECTED: manifest.rejected_total,
+    }
+    folder = output / "runs" / manifest.run
+    written = {str(folder / entry["path"]) for entries in manifest.files.values() for entry in entries}
+    assert pipelines.lineage() == ({str(tmp_path / "0.mmf"), str(tmp_path / "1.mmf")}, written)

@@ -55,18 +55,6 @@ def fill(
     return kind(**{key: parse_value(kind, key, value, what) for key, (value, what) in given.items()})
 
 
-def changed(settings: T, values: Mapping[str, Any], names: Mapping[str, str] = MappingProxyType({})) -> T:
-    """Return a settings dataclass with some values replaced; ``names`` maps keys to other names for the errors.
-
-    Raises UserError for an unknown key or an invalid value.
-    """
-    kind = type(settings)
-    for key in values:
-        check_key(key, [item.name for item in dataclasses.fields(kind)])  # type: ignore[arg-type]
-    parsed = {key: parse_value(kind, key, value, f"'{names.get(key, key)}'") for key, value in values.items()}
-    return dataclasses.replace(settings, **parsed)  # type: ignore[type-var]
-
-
 def parse_value(kind: type, key: str, value: Any, what: str) -> Any:
     """Parse a value by the type and range of field ``key``; ``what`` is its name in a UserError.
 

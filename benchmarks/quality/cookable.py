@@ -40,11 +40,8 @@ FLAGS = ("contradicts", "fluent")
 def main() -> None:
     parser, making = blind.commands(__doc__, RESULT)
     making.add_argument("--unlike", type=Path, nargs="*", default=[], help="keys of earlier readings")
-    given = parser.parse_args()
-    if given.command == "make":
-        make(given.texts, given.people, given.output, given.key, given.seed, given.unlike)
-    else:
-        count(given.key, given.verdicts, given.result)
+    given = vars(parser.parse_args())
+    {"make": make, "count": count}[given.pop("command")](**given)
 
 
 def make(
@@ -90,9 +87,9 @@ def check(answer: Text) -> Text | str:
     return {"verdict": verdict, **flags, "foreign": foreign, "reason": reason}
 
 
-def count(key: Path, paths: Sequence[Path], result: Path) -> dict[str, Any]:
+def count(key: Path, verdicts: Sequence[Path], result: Path) -> dict[str, Any]:
     """Join the readers' answers with the key, and write figures, answers and reasons."""
-    return blind.count(key, paths, result, check, figures_of, agreement)
+    return blind.count(key, verdicts, result, check, figures_of, agreement)
 
 
 def figures_of(texts: Sequence[Text]) -> dict[str, Any]:

@@ -46,11 +46,8 @@ SURE = 0.95  # of the upper bound
 def main() -> None:
     parser, making = blind.commands(__doc__, RESULT)
     making.add_argument("--without-certificates", action="store_true")
-    given = parser.parse_args()
-    if given.command == "make":
-        make(given.texts, given.people, given.output, given.key, given.seed, given.without_certificates)
-    else:
-        count(given.key, given.verdicts, given.result)
+    given = vars(parser.parse_args())
+    {"make": make, "count": count}[given.pop("command")](**given)
 
 
 def make(
@@ -112,9 +109,9 @@ def check(answer: Text) -> Text | str:
     return {"verdict": verdict, "reason": reason, "claims": answer.get("claims") or []}
 
 
-def count(key: Path, paths: Sequence[Path], result: Path) -> dict[str, Any]:
+def count(key: Path, verdicts: Sequence[Path], result: Path) -> dict[str, Any]:
     """Join the readers' verdicts with the key, and write figures, verdicts and reasons."""
-    return blind.count(key, paths, result, check, figures_of, agreement, by_author=True)
+    return blind.count(key, verdicts, result, check, figures_of, agreement, by_author=True)
 
 
 def figures_of(texts: Sequence[Text]) -> dict[str, Any]:

@@ -12,7 +12,6 @@ from typing import BinaryIO, ClassVar
 
 from allsaid.settings import number
 from allsaid.storage.json_stream import MAX_VALUE, Element, Values
-from allsaid.storage.streams import with_content
 from pipelines.linking.phrases import Pass
 from pipelines.linking.splits import split_of
 from pipelines.recipes.examples import goal_words
@@ -27,17 +26,15 @@ from pipelines.source import (
     Shard,
     Source,
     Steps,
-    Unreadable,
     defer,
     resume,
     shards_of,
 )
 from pipelines.sources.allrecipes.record import parse, with_pointers
 from pipelines.sources.cuts import SHARD_BYTES, cut
-from pipelines.sources.dumps import heads
-from pipelines.sources.json_dumps import json_values
+from pipelines.sources.dumps import check_beginnings
+from pipelines.sources.json_dumps import read_values
 from schemas.copy import NO_COPY
-from schemas.errors import UserError
 from schemas.runs.deferred import Deferred
 from schemas.runs.rejected import Rejected
 
@@ -77,24 +74,20 @@ class AllRecipes(Source):
 
     def plan(self, paths: Sequence[str], settings: Settings) -> list[Shard]:
         """Return the shards of the files; raise UserError if the first ones have no object."""
-        paths = with_content(paths)
-        if not any(_LOOKS_LIKE_JSON.search(head) for _, head in heads(paths)):
-            raise UserError(
-                f"{paths[0]} has no recipes as JSON: nothing in its beginning is an object. "
-                "Give JSON lines, a JSON array or a folder of JSON files, plain or compressed, as --input."
-            )
+        paths = check_beginnings(
+            paths,
+            _LOOKS_LIKE_JSON,
+            "has no recipes as JSON: nothing in its beginning is an object. Give JSON lines, a JSON array or a folder "
+            "of JSON files, plain or compressed, as --input.",
+        )
         if len(paths) > FILES_ALONE:
             return shards_of(paths)
         return [shard for path in paths for shard in cut(path, settings.shard_bytes, _borders)]
 
     def read(self, shard: Shard, settings: Settings) -> Iterator[Result]:
         """Yield every record of the shard's files, in their order."""
-        for path in shard.files:
-            for element in json_values(path, shard.first, shard.last):
-                if isinstance(element, Unreadable):
-                    yield element
-                else:
-                    yield _result(element, path, settings, self.steps(settings) is not None)
+        is_deferred = self.steps(settings) is not None
+        return read_values(shard, lambda element, path: [_result(element, path, settings, is_deferred)])
 
     def steps(self, settings: Settings) -> Steps | None:
         if not (settings.duplicates or settings.guard):

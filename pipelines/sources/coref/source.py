@@ -13,7 +13,6 @@ from pathlib import PurePosixPath
 from typing import BinaryIO
 
 from allsaid.settings import number
-from allsaid.storage.streams import with_content
 from pipelines.lines import Lines
 from pipelines.linking.phrases import Pass
 from pipelines.linking.splits import content_hash
@@ -37,9 +36,8 @@ from pipelines.source import (
 from pipelines.sources.coref.columns import Annotated, Mention, annotated
 from pipelines.sources.coref.documents import BEGIN, Raw, raw_documents
 from pipelines.sources.coref.parts import parts, reduce
-from pipelines.sources.dumps import heads, read_each
+from pipelines.sources.dumps import check_beginnings, read_each
 from schemas.document import Document
-from schemas.errors import UserError
 from schemas.runs.deferred import Deferred
 from schemas.runs.manifest import Manifest
 from schemas.runs.rejected import HEAD_BYTES, Rejected
@@ -75,13 +73,13 @@ class Coref(Source):
 
     def plan(self, paths: Sequence[str], settings: Settings) -> list[Shard]:
         """Return the shards of the files; raise UserError if no document begins in the first ones."""
-        paths = with_content(paths)
-        if not any(BEGIN.search(head) for _, head in heads(paths)):
-            raise UserError(
-                f"{paths[0]} has no documents in CoNLL columns: no line there begins with '#begin document'. "
-                "Give files of CoNLL columns with coreference, plain or compressed, as --input."
-            )
-        return shards_of(paths)
+        found = check_beginnings(
+            paths,
+            BEGIN,
+            "has no documents in CoNLL columns: no line there begins with '#begin document'. Give files of CoNLL "
+            "columns with coreference, plain or compressed, as --input.",
+        )
+        return shards_of(found)
 
     def read(self, shard: Shard, settings: Settings) -> Iterator[Result]:
         """Yield the parts of every document of the shard's files, in their order."""

@@ -21,11 +21,10 @@ from pipelines.source import (
     RecordFault,
     Result,
     Shard,
-    Unreadable,
     shards_of,
 )
 from pipelines.sources.dumps import heads
-from pipelines.sources.json_dumps import json_values
+from pipelines.sources.json_dumps import read_values
 from pipelines.sources.wikisql.forms import Form, form_of
 from schemas.errors import UserError
 from schemas.example import SPLITS
@@ -70,12 +69,7 @@ class WikiSQL(PairSource):
 
     def read(self, shard: Shard, settings: NoSettings) -> Iterator[Result]:
         """Yield every question of the shard's files, in their order."""
-        for path in shard.files:
-            for element in json_values(path):
-                if isinstance(element, Unreadable):
-                    yield element
-                else:
-                    yield from _results(element, path)
+        return read_values(shard, _results)
 
 
 def _results(element: Element, path: str) -> Iterator[KeptRecord | Rejected]:

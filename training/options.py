@@ -29,7 +29,7 @@ class TrainOptions:
     )
     set: tuple[str, ...] = option(
         "A setting as key=value; key=value,value makes a grid. Repeatable. Of the training: "
-        f"{', '.join(OFTEN)}. Of the texts: {', '.join(OF_TEXTS)}. docs/settings.md has all settings.",
+        f"{', '.join(OFTEN)}. Of the texts: {', '.join(OF_TEXTS)}. docs/commands.md has all settings.",
         (),
         section=MODEL,
     )

@@ -1,7 +1,7 @@
 """Numbers in words -> digits: "five out of five", "two and a half kilos", "a dozen", "half an hour".
 
 `text2num` reads whole numbers in several languages; fractions, dozens and words with hyphens are read here
-(docs/decisions.md). "One" is also a pronoun and an article, so it counts only before a unit or in a larger number.
+(docs/architecture.md). "One" is also a pronoun and an article, so it counts only before a unit or in a larger number.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """spaCy's tokenisers for English, German and French. Only this module loads spaCy, and only for its tokenisers.
 
-docs/decisions.md shows what the rules of each language change.
+docs/architecture.md shows what the rules of each language change.
 """
 
 from __future__ import annotations

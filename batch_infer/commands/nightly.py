@@ -34,7 +34,7 @@ ONCE_ONLY = ("guess", "run_date")  # options of `ingest` that are not for every 
 class NightlyOptions(Beam):
     """Options of `allsaid nightly`."""
 
-    config: str = argument("CONFIG", "A YAML file; see docs/schedule.md.")
+    config: str = argument("CONFIG", "A YAML file; see docs/nightly.md.")
     plan: bool = option("Report the rows and the cost of the texts, by a probe of 50 rows, and write nothing.", False)
 
 

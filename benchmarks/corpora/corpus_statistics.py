@@ -1,4 +1,4 @@
-"""The figures of every corpus as `allsaid ingest` counts them, for the papers' own beside them in docs/corpora.md.
+"""The figures of every corpus as `allsaid ingest` counts them, for the papers' own beside them in docs/papers.md.
 
     python -m benchmarks.corpora.corpus_statistics --data ../shared/data
 

@@ -1,4 +1,4 @@
-"""Libraries for numbers in words and for units, beside ours (docs/decisions.md): what they read, and how fast.
+"""Libraries for numbers in words and for units, beside ours (docs/architecture.md): what they read, and how fast.
 
     python -m benchmarks.corpora.number_words
 

@@ -1,4 +1,4 @@
-"""Two rules of stems on one data set (docs/decisions.md): `python -m benchmarks.corpora.stems DATA`.
+"""Two rules of stems on one data set (docs/architecture.md): `python -m benchmarks.corpora.stems DATA`.
 
 Linking keeps words in -ing and -ed apart from their verb, coverage takes Snowball's stem of all. Each is measured
 with the other's rule on a data set of recipes: which texts' items, and which tokens' references, would change. Writes

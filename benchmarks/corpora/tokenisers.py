@@ -1,4 +1,4 @@
-"""spaCy's rules for German and French beside those for English (docs/decisions.md).
+"""spaCy's rules for German and French beside those for English (docs/architecture.md).
 
     python -m benchmarks.corpora.tokenisers --data-root ../shared/data
 

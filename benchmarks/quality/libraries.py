@@ -1,4 +1,4 @@
-"""Libraries tried in the place of our own code (docs/decisions.md): `python -m benchmarks.quality.libraries`.
+"""Libraries tried in the place of our own code (docs/architecture.md): `python -m benchmarks.quality.libraries`.
 
 Bootstrap intervals by scipy and sacrebleu beside `evaluation.measures.bootstrap`; averaged weights and learning rates
 by torch beside the training loop's. Writes benchmarks/results/libraries.json; seconds are the processor's.

@@ -1,4 +1,4 @@
-"""The figures of docs/catalogue.md."""
+"""The figures of docs/shop.md."""
 
 from __future__ import annotations
 

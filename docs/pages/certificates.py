@@ -1,4 +1,4 @@
-"""The figures of docs/certificate.md: planted nonsense that is refused, and reference texts that pass."""
+"""The figures of docs/coverage.md: planted nonsense that is refused, and reference texts that pass."""
 
 from __future__ import annotations
 

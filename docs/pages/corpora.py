@@ -1,4 +1,4 @@
-"""The figures of docs/corpora.md: each corpus as the ingest counts it, next to its paper."""
+"""The figures of docs/papers.md: each corpus as the ingest counts it, next to its paper."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The figures of docs/decisions.md."""
+"""The figures of docs/architecture.md."""
 
 from __future__ import annotations
 

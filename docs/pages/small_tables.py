@@ -1,4 +1,4 @@
-"""The figures of docs/small-tables.md: texts by the number of training texts, and the reading of certified texts."""
+"""The figures of docs/figures.md: texts by the number of training texts, and the reading of certified texts."""
 
 from __future__ import annotations
 

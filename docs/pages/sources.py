@@ -1,4 +1,4 @@
-"""The examples of the sources, on docs/sources.md."""
+"""The examples of the sources, on docs/mapping.md."""
 
 from __future__ import annotations
 

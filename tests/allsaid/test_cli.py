@@ -78,7 +78,7 @@ def test_help_names_training_settings_and_gates(capsys: pytest.CaptureFixture[st
     assert in_process.allsaid("train", "--help") == 0
     told = capsys.readouterr().out
     assert [item.name for item in fields(TextSettings) if item.name not in told] == []
-    page = (ROOT / "docs" / "settings.md").read_text()
+    page = (ROOT / "docs" / "commands.md").read_text()
     for section in (DataConfig, FitConfig, SearchConfig):
         assert [item.name for item in fields(section) if f"| `{item.name}` |" not in page] == []
     assert in_process.allsaid("generate", "--help") == 0

@@ -1,4 +1,4 @@
-"""docs/add-a-model.md and docs/add-a-task.md: their package, installed outside the tree, goes the whole way."""
+"""docs/add-a-model.md and docs/architecture.md: their package, installed outside the tree, goes the whole way."""
 
 from __future__ import annotations
 
@@ -20,11 +20,20 @@ from allsaid.modeling import systems
 from schemas.runs.manifest import MANIFEST_NAME, Manifest
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-MODEL, TASK, EXPERIMENTS = (
-    (DOCS / f"{name}.md").read_text(encoding="utf-8") for name in ("add-a-model", "add-a-task", "experiments")
-)
-OWN = EXPERIMENTS[EXPERIMENTS.index("## A baseline of your own") :]
 PARTS = {"train": range(40), "dev": range(40, 46), "test": range(46, 52)}
+
+
+def section(page: str, title: str) -> str:
+    """Return a section of a page, up to the next one of its level."""
+    text = (DOCS / f"{page}.md").read_text(encoding="utf-8")
+    after = text[text.index(f"\n{title}\n") + 1 :]
+    level = len(title.partition(" ")[0])
+    return re.split(rf"\n#{{2,{level}}} ", after, maxsplit=1)[0]
+
+
+MODEL = (DOCS / "add-a-model.md").read_text(encoding="utf-8")
+TASK = section("architecture", "## Add a task")
+OWN = section("researcher", "### A baseline of your own")
 
 
 def blocks(page: str, language: str) -> list[str]:

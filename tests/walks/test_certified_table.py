@@ -15,7 +15,7 @@ from allsaid.modeling.saved.folder_files import PHRASEBOOK
 from batch_infer.proof import summary as summary_file
 from batch_infer.proof.texts import read_rows
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "python.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "commands.md"
 MAPPING = {
     "id": "nr",
     "goal": "kind",
@@ -72,7 +72,7 @@ def test_a_small_table_is_learned_written_and_certified(
     assert allsaid("validate", "texts") == 0
     assert allsaid("report", "texts") == 0
 
-    code, output = re.findall(r"```(?:python)?\n(.*?)```", PAGE.read_text(), re.DOTALL)
+    ((code, output),) = re.findall(r"```python\n(.*?)```\n```\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     capsys.readouterr()
     exec(code, {})
     assert capsys.readouterr().out == output

@@ -8,9 +8,9 @@ from allsaid.modeling.tasks.agenda import DIALOGUE
 from training.tracking.floors import MIN_DEV_TEXTS
 
 # Number of a table's training texts -> lowest and highest % of rows with a certified text by `assemble`, as measured
-# (docs/small-tables.md): the lowest for texts by many authors, the highest for texts by one author.
+# (docs/figures.md): the lowest for texts by many authors, the highest for texts by one author.
 CERTIFIED = {50: (0, 87), 200: (57, 100), 500: (92, 100), 1000: (100, 100)}
-PAGE = "docs/small-tables.md"
+PAGE = "docs/figures.md"
 
 
 def warn(data: DataSet, protocol: str, dev_texts: int, measured: int) -> None:
@@ -43,4 +43,4 @@ def of_dev(texts: int, measured: int) -> list[str]:
     few = f"The dev part has {counted(texts, 'text')}."
     if texts >= MIN_DEV_TEXTS:
         few = f"The model is measured on {counted(measured, 'dev text')} (score_texts={measured})."
-    return [f"{few} With fewer than {MIN_DEV_TEXTS}, it becomes champion only by hand (docs/tracking.md)."]
+    return [f"{few} With fewer than {MIN_DEV_TEXTS}, it becomes champion only by hand (docs/researcher.md)."]

@@ -1,4 +1,4 @@
-"""The figures of docs/schedule.md."""
+"""The figures of docs/nightly.md."""
 
 from __future__ import annotations
 

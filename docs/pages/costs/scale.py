@@ -1,4 +1,4 @@
-"""The growth of a generation's cost with its rows, and the bill for a billion rows, on docs/scale.md."""
+"""The growth of a generation's cost with its rows, and the bill for a billion rows, on docs/cluster.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The figures of docs/speed.md."""
+"""The figures of docs/figures.md."""
 
 from __future__ import annotations
 

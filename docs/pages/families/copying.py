@@ -1,4 +1,4 @@
-"""The speed of models that copy, on docs/pointing.md and docs/scratchpad.md."""
+"""The speed of models that copy, on docs/papers.md and docs/papers.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Table 6 of Yang et al. 2016 on docs/pointing.md: language models of documents, next to the paper's."""
+"""Table 6 of Yang et al. 2016 on docs/papers.md: language models of documents, next to the paper's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every system on the same rows, and which of them to take, on docs/which-model.md."""
+"""Every system on the same rows, and which of them to take, on docs/figures.md."""
 
 from __future__ import annotations
 

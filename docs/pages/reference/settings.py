@@ -1,4 +1,4 @@
-"""The tables of docs/settings.md: every setting with its default and its meaning."""
+"""The tables of docs/commands.md: every setting with its default and its meaning."""
 
 from __future__ import annotations
 

@@ -71,6 +71,12 @@ def text(name: str) -> str:
     return CODE.sub("", WRITTEN.sub("", (ROOT / name).read_text(encoding="utf-8")))
 
 
+def anchors(page: Path) -> set[str]:
+    """Return the anchors that a page's headings have on the web."""
+    headings = re.findall(r"^#+ (.*)$", CODE.sub("", page.read_text(encoding="utf-8")), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
 def test_what_stands_between_markers_is_up_to_date() -> None:
     said = io.StringIO()
     with contextlib.redirect_stdout(said):
@@ -102,8 +108,10 @@ def test_every_path_of_the_repository_that_is_named_exists(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_every_link_leads_somewhere(name: str) -> None:
     page = ROOT / name
-    for target in re.findall(r"\]\(((?!https?:)[^)#\s]+)", page.read_text(encoding="utf-8")):
-        assert (page.parent / target).exists(), target
+    for target, anchor in re.findall(r"\]\(((?!https?:)[^)#\s]*)#?([^)\s]*)\)", page.read_text(encoding="utf-8")):
+        path = page.parent / target if target else page
+        assert path.exists(), target
+        assert not anchor or anchor in anchors(path), f"{target}#{anchor}"
 
 
 def test_the_best_system_includes_those_in_its_range() -> None:

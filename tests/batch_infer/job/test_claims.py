@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -15,20 +16,11 @@ from batch_infer.proof.judges import judge_of
 from batch_infer.proof.texts import read_rows
 from batch_infer.rows.inputs import Row
 
-SAMPLES = Path(__file__).parents[3] / "samples"
-CLAIMS = "claims: {allowed: [a small workshop], forbidden: [easy to carry]}\n"
-
 
 @pytest.fixture(scope="module")
-def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def world(assembled: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a data set, a run and generated texts."""
-    folder = tmp_path_factory.mktemp("claims")
-    (folder / "mapping.yaml").write_text((SAMPLES / "products.yaml").read_text(encoding="utf-8") + CLAIMS)
-    table, mapping = str(SAMPLES / "products.csv"), str(folder / "mapping.yaml")
-    given = ("ingest", "records", "--input", table, "--mapping", mapping, "--output", str(folder / "data"))
-    assert allsaid(*given, "--direct_running_mode=in_memory") == 0
-    place = ("--run-dir", str(folder / "run"), "--tracking", "offline")
-    assert allsaid("train", "assemble", "--data", str(folder / "data"), *place) == 0
+    folder = Path(shutil.copytree(assembled, tmp_path_factory.mktemp("claims") / "shop", symlinks=True))
     given = ("--model", str(folder / "run" / "model"), "--input", str(folder / "data"))
     assert allsaid("generate", *given, "--output", str(folder / "texts"), "--direct_running_mode=in_memory") == 0
     return folder

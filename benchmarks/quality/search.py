@@ -6,19 +6,16 @@ give every item, on the same rows in one run. Writes benchmarks/results/search.j
 
 from __future__ import annotations
 
-import argparse
 import os
 import platform
 import time
 from dataclasses import asdict, replace
-from pathlib import Path
 
 import torch
 
 from allsaid.modeling.config import SearchConfig
-from allsaid.modeling.data.dataset import DataSet, fixed_sample
-from allsaid.modeling.saved.model_folder import load
 from allsaid.proof.scores import score
+from benchmarks.quality import model_rows
 from benchmarks.result_file import RESULTS, write
 from training.fitting.scores import fingerprint, generate
 
@@ -35,15 +32,7 @@ def searches(own: SearchConfig) -> dict[str, SearchConfig]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--model", required=True, type=Path, help="a model folder")
-    parser.add_argument("--data", required=True, help="the data set it was trained on")
-    parser.add_argument("--split", default="test")
-    parser.add_argument("--limit", type=int, default=365, help="so many rows")
-    given = parser.parse_args()
-    torch.set_num_threads(1)
-    bundle = load(given.model)
-    examples = fixed_sample(DataSet(given.data).examples(given.split), given.limit)
+    split, bundle, examples = model_rows.read(__doc__, 365)
     rows = {}
     for name, search in searches(bundle.config.search).items():
         # The reader of a text waits for the wall clock; a busy machine is told apart by the processor's time.
@@ -61,7 +50,7 @@ def main() -> None:
             row[f"times {against}"] = round(row["processor_seconds"] / rows[against]["processor_seconds"], 2)
     result = {
         "command": "python -m benchmarks.quality.search --model FOLDER --data DIR",
-        "split": given.split,
+        "split": split,
         "examples_fingerprint": fingerprint(examples),
         "cores_used": 1,
         "cores": os.cpu_count(),

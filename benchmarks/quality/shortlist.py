@@ -7,17 +7,13 @@ benchmarks/results/shortlist.json.
 
 from __future__ import annotations
 
-import argparse
 import time
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
-import torch
-
 from allsaid.modeling.config import SearchConfig
-from allsaid.modeling.data.dataset import DataSet, fixed_sample
-from allsaid.modeling.saved.model_folder import Bundle, load
+from allsaid.modeling.saved.model_folder import Bundle
+from benchmarks.quality import model_rows
 from benchmarks.result_file import RESULTS, write
 from evaluation.measures.bootstrap import HIGH, LOW
 from evaluation.tasks.recipes import score
@@ -37,15 +33,7 @@ def texts_of(bundle: Bundle, examples: list[Any], search: SearchConfig) -> tuple
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--model", required=True, type=Path, help="a model folder")
-    parser.add_argument("--data", required=True, help="the data set it was trained on")
-    parser.add_argument("--split", default="test")
-    parser.add_argument("--limit", type=int, default=200, help="so many rows")
-    given = parser.parse_args()
-    torch.set_num_threads(1)
-    bundle = load(given.model)
-    examples = fixed_sample(DataSet(given.data).examples(given.split), given.limit)
+    _, bundle, examples = model_rows.read(__doc__, 200)
     lists: dict[str, dict[str, float]] = {}
     whole: list[list[str]] = []
     for frequent in FREQUENT:

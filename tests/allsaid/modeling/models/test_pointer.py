@@ -5,22 +5,10 @@ from __future__ import annotations
 import math
 from typing import get_args, get_type_hints
 
+import copying_texts
 import pytest
 import torch
-from copying_texts import (
-    COPIED,
-    SOURCES,
-    TEXTS,
-    V,
-    batch,
-    check_origins,
-    check_steps,
-    enumerated,
-    known,
-    searched,
-    stepped,
-    words_of,
-)
+from copying_texts import COPIED, SOURCES, TEXTS, V, batch, known, searched, stepped, words_of
 from torch import Tensor
 from torch.nn import functional as F
 from weight_gradients import check_all_gradients, check_largest_gradients
@@ -80,7 +68,7 @@ def slow(model: Pointer, row: int) -> list[tuple[Tensor, list[Tensor], Tensor]]:
 @pytest.mark.parametrize("system", SYSTEMS)
 @torch.no_grad()
 def test_a_step_gives_each_word_what_enumeration_gives(system: str) -> None:
-    check_steps(model_of(system), slow)
+    copying_texts.check_steps(model_of(system), slow)
 
 
 @pytest.mark.parametrize("system", ["latent", "pointer"])
@@ -92,7 +80,7 @@ def test_the_losses_are_of_what_enumeration_gives(system: str) -> None:
     nll = own = switch = 0.0
     for row, text in enumerate(TEXTS):
         source, steps = words_of(row), slow(model, row)
-        enumeration = enumerated(steps, row)
+        enumeration = copying_texts.enumerated(steps, row)
         for step, (target, copied) in enumerate(zip([*text, END], [*COPIED[row], False], strict=True)):
             words = enumeration[step]
             anything = words[UNKNOWN] + sum(p for word, p in words.items() if word >= V)
@@ -178,7 +166,7 @@ def test_a_search_over_the_union_is_that_of_a_slow_one() -> None:
 @pytest.mark.parametrize("system", ["latent", "pointer"])
 @torch.no_grad()
 def test_where_a_word_comes_from_is_what_enumeration_gives(system: str) -> None:
-    check_origins(model_of(system), slow)
+    copying_texts.check_origins(model_of(system), slow)
 
 
 @torch.no_grad()

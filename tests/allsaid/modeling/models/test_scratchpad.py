@@ -6,21 +6,10 @@ import math
 from dataclasses import replace
 from typing import Any, get_args, get_type_hints
 
+import copying_texts
 import pytest
 import torch
-from copying_texts import (
-    TEXTS,
-    V,
-    batch,
-    check_origins,
-    check_steps,
-    enumerated,
-    known,
-    losses_of,
-    searched,
-    stepped,
-    words_of,
-)
+from copying_texts import TEXTS, V, batch, known, losses_of, searched, stepped, words_of
 from torch import Tensor
 from weight_gradients import check_all_gradients
 
@@ -164,7 +153,7 @@ def test_input_feeding_passes_the_last_output() -> None:
 @pytest.mark.parametrize(("system", "settings"), KINDS)
 @torch.no_grad()
 def test_a_step_gives_each_word_what_enumeration_gives(system: str, settings: dict[str, Any]) -> None:
-    check_steps(model_of(system, **settings), slow)
+    copying_texts.check_steps(model_of(system, **settings), slow)
 
 
 @pytest.mark.parametrize(("system", "weight"), [*((system, 1.0) for system in COPYING), ("coverage", 0.4)])
@@ -174,7 +163,7 @@ def test_the_losses_are_of_what_enumeration_gives(system: str, weight: float) ->
     model = model_of(system, coverage_weight=weight)
     losses = model.loss(batch(0, 1))
     steps = [slow(model, row) for row in (0, 1)]
-    nll, own = losses_of([enumerated(steps[row], row) for row in (0, 1)])
+    nll, own = losses_of([copying_texts.enumerated(steps[row], row) for row in (0, 1)])
     twice = 0.0
     for row in (0, 1):
         seen = [0.0] * len(words_of(row))
@@ -266,7 +255,7 @@ def test_search_does_not_depend_on_the_batch() -> None:
 @pytest.mark.parametrize("system", COPYING)
 @torch.no_grad()
 def test_where_a_word_comes_from_is_what_enumeration_gives(system: str) -> None:
-    check_origins(model_of(system), slow)
+    copying_texts.check_origins(model_of(system), slow)
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

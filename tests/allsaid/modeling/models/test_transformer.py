@@ -5,21 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+import copying_texts
 import pytest
 import torch
-from copying_texts import (
-    TEXTS,
-    V,
-    batch,
-    check_origins,
-    check_steps,
-    enumerated,
-    known,
-    losses_of,
-    searched,
-    stepped,
-    words_of,
-)
+from copying_texts import TEXTS, V, batch, known, losses_of, searched, stepped, words_of
 from torch import Tensor
 from weight_gradients import check_all_gradients
 
@@ -94,8 +83,8 @@ def slow(model: Transformer, row: int) -> list[tuple[Tensor, list[Tensor], Tenso
 def test_steps_and_losses_are_what_enumeration_gives() -> None:
     """Step by step and all at once, with words that are out of the window."""
     model = model_of()
-    check_steps(model, slow, rel=1e-6)
-    nll, own = losses_of([enumerated(slow(model, row), row) for row in (0, 1)])
+    copying_texts.check_steps(model, slow, rel=1e-6)
+    nll, own = losses_of([copying_texts.enumerated(slow(model, row), row) for row in (0, 1)])
     assert {name: value.item() for name, value in model.loss(batch(0, 1)).named.items()} == pytest.approx(
         {"nll": nll, "own": own}
     )
@@ -103,7 +92,7 @@ def test_steps_and_losses_are_what_enumeration_gives() -> None:
 
 @torch.no_grad()
 def test_where_a_word_comes_from_is_what_enumeration_gives() -> None:
-    check_origins(model_of(), slow)
+    copying_texts.check_origins(model_of(), slow)
 
 
 @torch.no_grad()

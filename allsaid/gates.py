@@ -32,16 +32,38 @@ class Measured:
 
 
 @dataclass(frozen=True)
+class Check:
+    """A figure of a run and its limit."""
+
+    figure: Measured
+    limit: float
+
+    @property
+    def passed(self) -> bool:
+        figure = self.figure
+        return not (figure.value < self.limit if figure.is_least else figure.value > self.limit)
+
+    @property
+    def sentence(self) -> str:
+        """The sentence for who breaks the gate."""
+        figure, verb = self.figure, "asks for" if self.figure.is_least else "allows"
+        sentence = f"{figure.what}; the gate '{figure.gate}' {verb} {figure.allowed.format(self.limit)}."
+        return f"{sentence} {figure.advice}".rstrip()
+
+
+@dataclass(frozen=True)
 class Gates:
     """Limits by name, inclusive. Subclasses declare one field for each gate with `allsaid.settings.number`."""
 
+    def checks(self, measured: Iterable[Measured]) -> list[Check]:
+        """Return each figure with its limit."""
+        return [Check(figure, getattr(self, figure.gate)) for figure in measured]
+
     def broken(self, measured: Iterable[Measured]) -> list[str]:
         """Return one sentence for each gate that a figure breaks."""
-        sentences = []
-        for figure in measured:
-            limit = getattr(self, figure.gate)
-            if figure.value < limit if figure.is_least else figure.value > limit:
-                verb = "asks for" if figure.is_least else "allows"
-                sentence = f"{figure.what}; the gate '{figure.gate}' {verb} {figure.allowed.format(limit)}."
-                sentences.append(f"{sentence} {figure.advice}".rstrip())
-        return sentences
+        return broken(self.checks(measured))
+
+
+def broken(checks: Iterable[Check]) -> list[str]:
+    """Return the sentences of the checks that failed."""
+    return [check.sentence for check in checks if not check.passed]

@@ -21,8 +21,9 @@ SECRETS = (
     "AWS_SECRET_ACCESS_KEY",
     "AWS_SESSION_TOKEN",
     "AZURE_STORAGE_CONNECTION_STRING",
+    "OPENLINEAGE_API_KEY",
 )
-ADDRESSES = ("MLFLOW_TRACKING_URI", "MLFLOW_REGISTRY_URI")
+ADDRESSES = ("MLFLOW_TRACKING_URI", "MLFLOW_REGISTRY_URI", "OPENLINEAGE_URL")
 HIDDEN = "***"
 _given: set[str] = set()  # secrets of the command line
 _ADDRESS = re.compile(r"(?s)([\w+.-]+://)(?!\[)([^/?#]*:.*|[^/?#]*)@(.*)")

@@ -47,6 +47,11 @@ def when_stopped(sentence: str) -> Iterator[None]:
     _stop_means = before
 
 
+def is_stopped() -> bool:
+    """Return whether a signal has stopped the command."""
+    return bool(_stopped_by)
+
+
 def end(fault: BaseException) -> int:
     """Report why a command was stopped or failed and return its exit code."""
     from allsaid.console import crash, fail, say

@@ -42,6 +42,12 @@ def run_folder(output: str, run: str) -> str:
     return files.join(output, RUNS, run)
 
 
+def output_of(folder: str) -> tuple[str, str]:
+    """Split a run's folder into the output folder and the run's name; any other folder has the name ""."""
+    found = re.fullmatch(rf"(.+)/{RUNS}/({_DATED_NAME.pattern})/?", folder)
+    return (found[1], found[2]) if found else (folder, "")
+
+
 def check_files(output: str, command: str, known: re.Pattern[str], shared: Sequence[str]) -> None:
     """Raise UserError if a path can't be an output folder, or holds files that are not ``known``.
 

@@ -25,7 +25,8 @@ from schemas.phrase import Phrase
 
 def run(options: GenerateOptions) -> Summary:
     """Generate texts for each row of the input, write them to the output, and return the means (`job.run`)."""
-    return carry_out(options, prepare(options, load_model(options)))
+    with record.recorded(record.GENERATE, options):
+        return carry_out(options, prepare(options, load_model(options)))
 
 
 def carry_out(options: GenerateOptions, ready: Prepared) -> Summary:

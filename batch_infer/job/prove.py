@@ -67,7 +67,8 @@ class PreparedProof:
 
 def run(options: ProveOptions) -> Summary:
     """Prove the texts, write them to the output with their proof, and return the means (`job.run`)."""
-    return carry_out(options, prepare(options, load_known(options)))
+    with record.recorded(record.PROVE, options):
+        return carry_out(options, prepare(options, load_known(options)))
 
 
 def prepare(options: ProveOptions, known: Known) -> PreparedProof:

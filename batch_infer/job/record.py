@@ -1,18 +1,29 @@
-"""MLflow logging of a finished generation run: its means, linked to the model that generated the texts."""
+"""Records of a run: its figures in MLflow, linked to the model, and what it reads and writes in OpenLineage."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import asdict
 from pathlib import Path
 
+import pyarrow as pa
+
+from allsaid import lineage
 from allsaid.console import say
+from allsaid.gates import Check
 from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.saved.knowledge import Knowledge
 from allsaid.modeling.saved.model_folder import Bundle
+from allsaid.storage import files
+from allsaid.storage.parquet import open_parquet
+from allsaid.storage.run_store import output_of
 from batch_infer.job.folder import Job
 from batch_infer.options.job import JobOptions
-from batch_infer.proof.summary import Summary
+from batch_infer.options.prove import ProveOptions
+from batch_infer.proof.summary import Summary, text_files
+from batch_infer.rows.sources import Source, SourceFile
 from schemas.errors import UserError
 from training.tracking.registry import ResolvedModel
 from training.tracking.results import Results, Server, Used
@@ -49,7 +60,7 @@ def log(
         kind=kind,
         experiment=options.experiment,
         name=f"{name} on {Path(summary.input).name}",
-        tags=tags | {"output": options.output},
+        tags=tags | {"output": options.output} | lineage.tags(),
         params={key: job[key] for key in wanted if key in job},
         metrics={key: value for key, value in figures.items() if value is not None}
         | {f"true/{key}": value for key, value in summary.true.items()},
@@ -60,3 +71,46 @@ def log(
         say(f"MLflow has the figures of these texts as run {Server().log(results)}.")
     except UserError as fault:
         say(f"The texts are written, but their figures are not in MLflow. {fault}")
+
+
+def recorded(kind: str, options: JobOptions) -> AbstractContextManager[None]:
+    """Return a block around a job, whose run is reported to OpenLineage."""
+    texts = options.texts if isinstance(options, ProveOptions) else ""
+    output, _ = output_of(options.output)
+    return lineage.recorded(kind, output, (options.input, options.model, options.table, texts), (output,))
+
+
+def report(
+    options: JobOptions,
+    source: Source,
+    found: Sequence[SourceFile],
+    job: Job,
+    summary: Summary,
+    checks: Sequence[Check],
+) -> None:
+    """Report to OpenLineage what a finished job has read and written."""
+    if not lineage.run_id():
+        return
+    if options.model:
+        lineage.reads(lineage.data(options.model, job["model_version"] or job["model_hash"]))
+    if options.table:
+        lineage.reads(lineage.data(options.table, job["table_hash"]))
+    if isinstance(options, ProveOptions):  # perhaps a column of the input, whose facts come last
+        lineage.reads(lineage.data(options.texts, job["submitted_fingerprint"]))
+    columns = _columns(found[0])
+    lineage.reads(lineage.data(options.input, source.fingerprint, columns, rows=summary.input_rows, files=len(found)))
+    (output, run), texts = output_of(options.output), text_files(options.output)
+    rows = summary.texts + summary.errors
+    lineage.writes(lineage.data(output, run, _schema(texts[0]), rows=rows, files=len(texts), checks=checks))
+
+
+def _columns(file: SourceFile) -> pa.Schema | None:
+    """Return the columns of an input; None for lines of JSON. All cells of a table are read as text."""
+    if file.layout is not None:
+        return pa.schema([(name, pa.string()) for name in file.layout.columns])
+    return _schema(file.path) if file.path.endswith(".parquet") else None
+
+
+def _schema(path: str) -> pa.Schema:
+    with files.open_read(path) as stream, open_parquet(stream) as parquet:
+        return parquet.schema_arrow

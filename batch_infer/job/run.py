@@ -22,14 +22,15 @@ import apache_beam
 from apache_beam.options.pipeline_options import DirectOptions, PipelineOptions
 from apache_beam.pvalue import AsList
 
+from allsaid import lineage
 from allsaid.console import counted, progress, say, watched
-from allsaid.gates import GateBroken
+from allsaid.gates import Check, GateBroken, broken
 from allsaid.stops import when_stopped
 from allsaid.storage import files, lock
 from allsaid.storage.disk import disk_faults
 from allsaid.storage.paths import absolute
 from allsaid.storage.run_store import new_run
-from batch_infer.job import folder, formats, preview
+from batch_infer.job import folder, formats, preview, record
 from batch_infer.job.folder import Job
 from batch_infer.job.gates import measure
 from batch_infer.job.handler import PartHandler, PartTexts
@@ -89,7 +90,9 @@ def run(options: JobOptions, work: Work, log: Callable[[Summary], None]) -> Summ
             with when_stopped(f"What is written stays in {output}; the same command goes on with the rest."):
                 _execute(options, work, pipeline, hold)
         formats.write(output, formats.check(options.format), work.source.id_name)
-        summary = _judge(output, last, options.gate)
+        checks = options.gate.checks(measure(summary_file.read(output), last))
+        summary = _judge(output, checks)
+    record.report(options, work.source, work.found, work.job, summary, checks)
     if not has_finished:
         log(summary)
     if options.show:
@@ -110,10 +113,9 @@ def _earlier(against: str | None, output: str, gates: TextGates) -> Summary | No
     return summary_file.read(against)
 
 
-def _judge(output: str, last: Summary | None, gates: TextGates) -> Summary:
+def _judge(output: str, checks: Sequence[Check]) -> Summary:
     """Write the broken gates into the finished summary."""
-    summary = summary_file.read(output)
-    summary = replace(summary, gates=gates.broken(measure(summary, last)))
+    summary = replace(summary_file.read(output), gates=broken(checks))
     summary_file.write(output, summary)
     return summary
 
@@ -156,6 +158,7 @@ def _execute(options: JobOptions, work: Work, pipeline: PipelineOptions, hold: l
         input_fingerprint=job["input_fingerprint"],
         min_coverage=job["min_coverage"],
         texts_per_row=job["texts"],
+        openlineage_run=lineage.run_id(),
         seconds=round(seconds, 1),
         texts_per_second=round(fresh / seconds, 2),
     )

@@ -67,6 +67,7 @@ class Summary:
     recipe_findings: dict[str, int] = field(default_factory=dict)  # kind -> findings of the checker of recipes
     texts_with_findings: int = 0
     model_hash: str = ""  # of the model's files
+    openlineage_run: str = ""  # id of the run in OpenLineage that wrote the texts; "" if no events were sent
     drift: list[str] = field(default_factory=list)  # a sentence for each column that changed since the last nightly run
     taken_over: int = 0  # rows whose texts are from an earlier run
     searched: int = 0  # rows

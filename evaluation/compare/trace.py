@@ -15,9 +15,11 @@ import pyarrow as pa
 
 from allsaid import console
 from allsaid.console import counted
+from allsaid.lineage import TAG
 from allsaid.storage import files
 from allsaid.storage.parquet import open_parquet
 from batch_infer.job.folder import JOB
+from batch_infer.proof.summary import NAME as SUMMARY
 from pipelines.datasets.snapshot import store
 from pipelines.ingest import reuse
 from schemas.checks.table import VERSION_KEY
@@ -29,6 +31,7 @@ from training.tracking.results import Server
 
 TEXTS = "generated/"  # prefix of the schema's name in the footer of a file of texts
 LOST = "not found"
+NO_MODEL = "/"  # name and version in the footer of a proof without a model
 
 
 @dataclass(frozen=True)
@@ -60,6 +63,9 @@ def chain(path: str) -> Iterator[Link]:
     yield from _job(path)
     model, run_id = footer.get(MODEL_KEY, ""), footer.get(RUN_KEY, "")
     fingerprint = footer.get(DATA_KEY, "")
+    if model == NO_MODEL:
+        yield Link("model", "none", "the texts were proven by the mapping of the table")
+        return
     yield Link("model", model or LOST, "name and version" if model else "the footer names none")
     link, where = _training_run(run_id)
     yield link
@@ -91,7 +97,14 @@ def _job(path: str) -> Iterator[Link]:
         return
     job = json.loads(files.read_text(where))
     split = f", split {job['split']}" if job.get("split") else ""
-    yield Link("job", where, f"beam {job['width']}, at most {job['max_tokens']} tokens, device {job['device']}")
+    if "submitted" in job:
+        yield Link("job", where, "proof of texts by another author")
+        yield Link("submitted texts", job["submitted"], f"fingerprint {job['submitted_fingerprint']}")
+    else:
+        yield Link("job", where, f"beam {job['width']}, at most {job['max_tokens']} tokens, device {job['device']}")
+    summary = files.join(_above(path, 2), SUMMARY)
+    if files.exists(summary) and (run := json.loads(files.read_text(summary)).get(TAG)):
+        yield Link("OpenLineage run", run, "of the job")
     yield Link("input", job["input"], f"fingerprint {job['input_fingerprint']}{split}")
 
 
@@ -106,6 +119,7 @@ def _training_run(run_id: str) -> tuple[Link, str]:
     tags = run.data.tags
     commit = tags.get("mlflow.source.git.commit", "")
     details = [run.info.run_name, run.info.status.lower(), f"code {commit[:12]}" if commit else ""]
+    details += [f"OpenLineage run {tags[TAG]}" if TAG in tags else ""]
     sources = [json.loads(given.dataset.source)["uri"] for given in (run.inputs.dataset_inputs if run.inputs else ())]
     return Link("training run", run_id, ", ".join(filter(None, details))), sources[0] if sources else ""
 

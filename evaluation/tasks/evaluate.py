@@ -10,7 +10,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import replace
 
-from allsaid import console
+from allsaid import console, lineage
 from allsaid.modeling.data.dataset import DataSet
 from allsaid.modeling.tasks.contract import Task, WritesTexts, check_serves
 from allsaid.proof.figures import Figure
@@ -37,12 +37,20 @@ def run(options: EvaluateOptions) -> dict[str, float]:
     Raises UserError; if the tracking server can't be reached, before any text is generated. If it fails later, the
     figures are printed but not logged.
     """
+    with lineage.recorded(KIND, options.system, reads=(options.data,)):
+        return _run(options)
+
+
+def _run(options: EvaluateOptions) -> dict[str, float]:
     data = DataSet(options.data)
+    lineage.reads(data.as_read)
     if options.split not in SPLITS:
         raise UserError(f"--split {options.split}: a data set has the splits {', '.join(SPLITS)}.")
     check_experiment(options.experiment)
     # Before the first use of the server, which makes its database.
     system = systems.find(options.system, options.set, options.device, options.swap)
+    if system.model is not None:
+        lineage.reads(lineage.data(options.system, system.model.version))
     subject = Subject(system, system.split(data), options.split, options.limit)
     check(subject)
     server = Server()
@@ -138,7 +146,7 @@ def log(server: Server, subject: Subject, found: Evaluation, label: str = "", ex
         kind=KIND,
         experiment=experiment,
         name=f"{label} on {split}",
-        tags=tags | {"evaluation": subject.key},
+        tags=tags | {"evaluation": subject.key} | lineage.tags(),
         params=system.params | {"split": split, "limit": limit or ""},
         metrics=found.figures,
         used=used,

@@ -11,8 +11,9 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from allsaid import lineage
 from allsaid.console import progress, say, watched
-from allsaid.gates import GateBroken
+from allsaid.gates import Check, GateBroken, broken
 from allsaid.stops import when_stopped
 from allsaid.storage import files, lock
 from allsaid.storage.disk import disk_faults
@@ -22,7 +23,7 @@ from pipelines import sources
 from pipelines.datasets import card, gates, history, snapshot
 from pipelines.datasets.gates import DataGates
 from pipelines.datasets.snapshot import BEGUN, STAGED
-from pipelines.ingest import reuse
+from pipelines.ingest import record, reuse
 from pipelines.ingest.assembly import assemble, check_counts
 from pipelines.ingest.job import Job, part_name, steps_of
 from pipelines.source import Settings, Steps, Surveying
@@ -67,7 +68,12 @@ class Outcome:
     folder: str  # of the manifest's run
     status: str  # PUBLISHED, KEPT_ASIDE or NOTHING_TO_DO
     reused: int  # shards of the input that an earlier run has read
-    faults: Sequence[str]  # a sentence for each broken gate
+    checks: Sequence[Check]  # of the gates
+
+    @property
+    def faults(self) -> list[str]:
+        """Return a sentence for each broken gate."""
+        return broken(self.checks)
 
     def check(self) -> None:
         """Raise :class:`GateBroken` if a gate is broken."""
@@ -101,6 +107,13 @@ def ingest(request: Request) -> Outcome:
     Nothing is done if input, settings and code are those of the published run. Raises :class:`UserError`; the data set
     published before is then unchanged.
     """
+    with lineage.recorded("ingest", request.output, writes=(request.output,)):
+        outcome = _ingest(request)
+        record.report(request.inputs, request.output, outcome.manifest, outcome.checks)
+    return outcome
+
+
+def _ingest(request: Request) -> Outcome:
     begun = time.monotonic()
     options = None
     if request.beam_args:  # otherwise Beam is loaded only if there is something to read
@@ -150,8 +163,8 @@ def ingest(request: Request) -> Outcome:
                 tuple(given.losses),
             )
             manifest = _make(job, options, name, prints, hashes, hold)
-            faults = schedule.gates.broken(gates.measure(manifest, last, module.is_table))
-            outcome = _complete(job, manifest, output, faults, begun)
+            checks = schedule.gates.checks(gates.measure(manifest, last, module.is_table))
+            outcome = _complete(job, manifest, output, checks, begun)
         snapshot.sweep(output, outcome.manifest if outcome.status != KEPT_ASIDE else last, schedule.keep_snapshots)
     outcome.report()
     return outcome
@@ -175,12 +188,12 @@ def _reuse_run(
     folder = snapshot.store(output).folder(run.run)
     if run is last:
         snapshot.restore(output, run)
-        return Outcome(run, folder, NOTHING_TO_DO, len(run.shards), limits.broken(gates.measure(run, run)))
-    faults = limits.broken(gates.measure(run, last, is_table))
-    if not faults:
+        return Outcome(run, folder, NOTHING_TO_DO, len(run.shards), limits.checks(gates.measure(run, run)))
+    checks = limits.checks(gates.measure(run, last, is_table))
+    if not (faults := broken(checks)):
         snapshot.publish(output, run)
         history.add(output, history.entry(run, len(run.shards), time.monotonic() - begun, faults))
-    return Outcome(run, folder, KEPT_ASIDE if faults else PUBLISHED, len(run.shards), faults)
+    return Outcome(run, folder, KEPT_ASIDE if faults else PUBLISHED, len(run.shards), checks)
 
 
 def _make(
@@ -217,15 +230,15 @@ def _check_input(job: Job, hashes: Mapping[str, str]) -> None:
             )
 
 
-def _complete(job: Job, manifest: Manifest, output: str, faults: list[str], begun: float) -> Outcome:
+def _complete(job: Job, manifest: Manifest, output: str, checks: Sequence[Check], begun: float) -> Outcome:
     """Publish a finished run, or keep it aside if a gate is broken, and add it to the history."""
-    if faults:
+    if faults := broken(checks):
         snapshot.keep_aside(output, manifest, faults)
     else:
         snapshot.publish(output, manifest)
     reused = sum(shard is not None for shard in job.earlier)
     history.add(output, history.entry(manifest, reused, time.monotonic() - begun, faults))
-    return Outcome(manifest, job.folder, KEPT_ASIDE if faults else PUBLISHED, reused, faults)
+    return Outcome(manifest, job.folder, KEPT_ASIDE if faults else PUBLISHED, reused, checks)
 
 
 def _read_settings(source: str, settings: Settings) -> dict[str, JsonValue]:

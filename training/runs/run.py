@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from allsaid import console
+from allsaid import console, lineage
 from allsaid.modeling.config import Config
 from allsaid.modeling.data.dataset import DataSet
 from allsaid.modeling.tasks.contract import Scores
@@ -46,10 +46,11 @@ def run(
     """Train in a folder prepared by `run_folder.claim`, record the run, register the model, decide on promotion."""
     folder, name = place.folder, place.name
     start = _start(config, folder)
+    lineage.reads(data.as_read)
     tracker = tracking.open_tracker(folder, place.mode, place.experiment, folder.name, place.parent)
     tracker.artifact(folder / "config.yaml")
-    if place.tags:
-        tracker.tags(place.tags)
+    if tags := place.tags | lineage.tags():
+        tracker.tags(tags)
     try:
         result = fit.train(config, data, folder, tracker, resume, start, group, place.phrasebook)
     except BaseException as fault:
@@ -60,17 +61,22 @@ def run(
     tracker.model(result.model_folder, name, scores, measured.dev_fingerprint, asdict(config.search))
     synced = tracker.finish("FINISHED", result.rescore)
     if synced is None or not synced.model_version:
+        lineage.writes(lineage.data(str(result.model_folder)))
         return result, Trained(str(result.model_folder), "not registered yet", result.steps, measured.scores)
     decision = synced.decision.reason if synced.decision else ""
     console.say(f"Registered as {name} version {synced.model_version}. {decision}")
-    return result, Trained(f"models:/{name}/{synced.model_version}", decision, result.steps, measured.scores)
+    uri = f"models:/{name}/{synced.model_version}"
+    lineage.writes(lineage.data(uri))
+    return result, Trained(uri, decision, result.steps, measured.scores)
 
 
 def _start(config: Config, folder: Path) -> Path | None:
     """Return the folder of the model to start from; None for random weights or those of a checkpoint."""
     if not config.fit.start_from or (folder / checkpoint.FILE).exists():
         return None
-    return resolve(config.fit.start_from).folder
+    model = resolve(config.fit.start_from)
+    lineage.reads(lineage.data(config.fit.start_from, model.version))
+    return model.folder
 
 
 def show(result: Result) -> None:

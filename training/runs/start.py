@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
+from allsaid import lineage
 from allsaid.console import say
 from allsaid.modeling.config import Config, parse_config
 from allsaid.modeling.data.dataset import DataSet
@@ -33,6 +34,11 @@ def train(options: TrainOptions) -> Trained:
 
     All processes that torchrun has started end here, except the first.
     """
+    with lineage.recorded("train", options.name, reads=(options.data,)):
+        return _train(options)
+
+
+def _train(options: TrainOptions) -> Trained:
     check_name(options.name)
     check_experiment(options.experiment)
     if options.config is None and options.like is None and not is_started() and DataSet(options.data).mapping():

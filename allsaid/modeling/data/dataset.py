@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.fs as pafs
 import yaml
 
+from allsaid import lineage
 from allsaid.storage.parquet import open_parquet
 from schemas.act import Act
 from schemas.borders import BY_NAME
@@ -45,6 +46,12 @@ class DataSet:
                 f"{where} holds no data set ({manifest} can't be read). Run `allsaid ingest` first."
             ) from fault
         self.manifest = Manifest.from_json(text, f"{where}/{MANIFEST_NAME}")
+
+    @property
+    def as_read(self) -> lineage.Data:
+        """Describe the data set as what a run reads."""
+        run = self.manifest
+        return lineage.data(self.address, run.fingerprint, BY_NAME[run.unit].schema, run.kept)
 
     @property
     def borders(self) -> frozenset[str]:

@@ -10,11 +10,15 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from in_process import allsaid
+from openlineage_events import Events, read_events, told, versions
 from small_inn import make
 
 from batch_infer.job.generate import run as generate
 from batch_infer.options.generate import GenerateOptions
 from evaluation.compare import trace
+from evaluation.options import EvaluateOptions
+from evaluation.tasks import evaluate
+from pipelines.datasets import snapshot
 from pipelines.ingest import reuse
 from schemas.errors import UserError
 from schemas.texts.generated import DATA_KEY, MODEL_KEY, RUN_KEY
@@ -35,6 +39,7 @@ def walked(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> It
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         patch.delenv("MLFLOW_TRACKING_URI", raising=False)
+        Events(folder / "events.jsonl", patch)
         start.train(
             TrainOptions(config="dialogue", data="data", set=tuple(settings), run_dir=folder / "run", name="inn")
         )
@@ -57,20 +62,41 @@ def detail_of(dump: Path) -> str:
     return next(link.detail for link in trace.chain(PART) if link.name == str(dump))
 
 
+def test_the_chain_agrees_with_the_events(there: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    events = Events(tmp_path / "events.jsonl", monkeypatch)
+    monkeypatch.setenv("PATH", "")  # without METEOR's Java
+    evaluate.run(EvaluateOptions("models:/inn/1", "data", experiment="inn"))
+    found = [*read_events(there / "events.jsonl"), *events.read()]
+    jobs = ("train.inn", "generate.texts", "evaluate.1")
+    assert told(found) == [(state, job) for job in jobs for state in ("START", "COMPLETE")]
+    _, trained, _, generated, _, evaluated = found
+    data = {("file", str(there / "data")): snapshot.published("data").fingerprint}
+    assert versions(trained["inputs"]) == data and versions(trained["outputs"]) == {("mlflow", "inn"): "1"}
+    for event in (generated, evaluated):
+        assert versions(event["inputs"]) == data | {("mlflow", "inn"): "1"}
+
+    links = {link.what: link for link in trace.chain(PART)}
+    assert links["OpenLineage run"].name == generated["run"]["runId"]
+    assert links["model"].name == "inn/1"
+    assert links["training run"].detail.endswith(f"OpenLineage run {trained['run']['runId']}")
+    assert links["data set"].name == str(there / "data")
+    assert links["data set"].detail.startswith(f"fingerprint {data['file', str(there / 'data')]},")
+
+
 def test_texts_lead_back_to_the_dump_files(there: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert allsaid("trace", PART) == 0
     assert "dump file" in capsys.readouterr().out
     links = list(trace.chain(PART))
     assert [link.what for link in links] == [
-        "texts", "job", "input", "model", "training run", "data set", *["dump file"] * 3
+        "texts", "job", "OpenLineage run", "input", "model", "training run", "data set", *["dump file"] * 3
     ]  # fmt: skip
     footer = pq.read_schema(PART).metadata
     run_id, fingerprint = footer[RUN_KEY].decode(), footer[DATA_KEY].decode()
     assert footer[MODEL_KEY] == b"inn/1"
-    assert (links[3].name, links[4].name) == ("inn/1", run_id)
+    assert (links[4].name, links[5].name) == ("inn/1", run_id)
     assert Server().run(run_id).data.tags["dataset_fingerprint"] == fingerprint
-    assert links[5].name == str(there / "data") and f"fingerprint {fingerprint}" in links[5].detail
-    for link in links[6:]:
+    assert links[6].name == str(there / "data") and f"fingerprint {fingerprint}" in links[6].detail
+    for link in links[7:]:
         assert link.detail == f"12 records, sha256 {reuse.contents([link.name])[link.name]}"
 
 

@@ -1,0 +1,85 @@
+"""Events of `allsaid.lineage` in OpenLineage's format; this module loads its client."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from importlib import metadata
+from math import isfinite
+from typing import TYPE_CHECKING
+
+from openlineage.client import event_v2, facet_v2
+
+if TYPE_CHECKING:
+    from allsaid.gates import Check
+    from allsaid.lineage import Data, Run, RunName
+
+VERSION = metadata.version("allsaid")
+event_v2.set_producer(f"urn:allsaid:{VERSION}")
+
+
+def event(run: Run, state: str, message: str, trace: str) -> event_v2.RunEvent:
+    """Return the event of a run's new state; message, trace: of the error."""
+    facets: dict[str, facet_v2.RunFacet] = {
+        "processing_engine": facet_v2.processing_engine_run.ProcessingEngineRunFacet(VERSION, "Allsaid")
+    }
+    if run.parent is not None:
+        facets["parent"] = _parent(run.parent, run.root or run.parent)
+    if message:
+        facets["errorMessage"] = facet_v2.error_message_run.ErrorMessageRunFacet(message, "python", trace or None)
+    return event_v2.RunEvent(
+        eventType=event_v2.RunState[state],
+        eventTime=datetime.now(UTC).isoformat(),
+        run=event_v2.Run(run.name.run, facets),
+        job=event_v2.Job(run.name.namespace, run.name.job),
+        inputs=[_input(one) for one in run.reads.values()],
+        outputs=[_output(one) for one in run.writes.values()],
+    )
+
+
+def _parent(parent: RunName, root: RunName) -> facet_v2.parent_run.ParentRunFacet:
+    kinds = facet_v2.parent_run
+    return kinds.ParentRunFacet(
+        kinds.Run(parent.run),
+        kinds.Job(parent.namespace, parent.job),
+        kinds.Root(kinds.RootRun(root.run), kinds.RootJob(root.namespace, root.job)),
+    )
+
+
+def _input(one: Data) -> event_v2.InputDataset:
+    counts = facet_v2.input_statistics_input_dataset.InputStatisticsInputDatasetFacet(one.rows, fileCount=one.files)
+    facets = {} if one.rows is None else {"inputStatistics": counts}
+    return event_v2.InputDataset(one.namespace, one.name, facets, facets=_facets(one))
+
+
+def _output(one: Data) -> event_v2.OutputDataset:
+    counts = facet_v2.output_statistics_output_dataset.OutputStatisticsOutputDatasetFacet(one.rows, fileCount=one.files)
+    facets = {} if one.rows is None else {"outputStatistics": counts}
+    return event_v2.OutputDataset(one.namespace, one.name, facets, facets=_facets(one))
+
+
+def _facets(one: Data) -> dict[str, facet_v2.DatasetFacet]:
+    """Return the facets of data that is read or written: its version, its columns, its checks."""
+    facets: dict[str, facet_v2.DatasetFacet] = {}
+    if one.version:
+        facets["version"] = facet_v2.dataset_version_dataset.DatasetVersionDatasetFacet(one.version)
+    if one.columns:
+        kinds = facet_v2.schema_dataset
+        columns = [kinds.SchemaDatasetFacetFields(name, kind) for name, kind in one.columns]
+        facets["schema"] = kinds.SchemaDatasetFacet(columns)
+    if checks := [_assertion(check) for check in one.checks if isfinite(check.limit)]:
+        facets["dataQualityAssertions"] = facet_v2.data_quality_assertions_dataset.DataQualityAssertionsDatasetFacet(
+            checks
+        )
+    return facets
+
+
+def _assertion(check: Check) -> facet_v2.data_quality_assertions_dataset.Assertion:
+    figure = check.figure
+    return facet_v2.data_quality_assertions_dataset.Assertion(
+        assertion=figure.gate,
+        success=check.passed,
+        severity="error",
+        description=figure.what,
+        expected=f"{'at least' if figure.is_least else 'at most'} {check.limit:g}",
+        actual=f"{figure.value:g}",
+    )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from allsaid import console
+from allsaid import console, lineage
 from allsaid.options import Beam, argument, from_section, option
 from batch_infer.commands import sections, texts, validate
 from batch_infer.options.drift import DriftGates
@@ -92,10 +92,10 @@ def nightly(options: NightlyOptions) -> None:
     """
     from batch_infer.nights import night
 
-    request = read(options.config, options.beam_args)
     if options.plan:
-        return texts.report_plan("nightly", night.plan(request.texts))
-    report_outcome(run(request))
+        return texts.report_plan("nightly", night.plan(read(options.config, options.beam_args).texts))
+    with lineage.recorded("nightly", options.config):
+        report_outcome(run(read(options.config, options.beam_args)))
 
 
 def read(config: str, beam_args: tuple[str, ...] = ()) -> Request:

@@ -16,7 +16,7 @@ from allsaid.storage.disk import disk_faults
 from allsaid.storage.paths import expand
 from allsaid.storage.run_store import new_run, run_folder
 from allsaid.storage.streams import with_content
-from batch_infer.job import formats, generate, prepared, prove
+from batch_infer.job import formats, generate, prepared, prove, record
 from batch_infer.job.folder import JOB
 from batch_infer.job.plan import Plan
 from batch_infer.job.prepared import LoadedModel, Prepared
@@ -151,7 +151,8 @@ def write(tonight: Tonight, ready: Prepared | PreparedProof) -> Texts:
     options = replace(tonight.options, output=folder, against=last, gate=limits if last else limits.alone)
     options = _reusing(options, last)
     try:
-        summary = _job_of(options).carry_out(options, ready)
+        with record.recorded(record.PROVE if isinstance(options, ProveOptions) else record.GENERATE, options):
+            summary = _job_of(options).carry_out(options, ready)
     except GateBroken as fault:
         summary = fault.reached
     faults = gates.broken(

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
+import yaml
 from fault_worlds import Worlds
 from in_process import allsaid
 from openlineage_events import Events, error_of, failed_checks, parent_of, told, versions
@@ -131,6 +132,33 @@ def test_events_of_prove(events: Events, here: Path) -> None:
         for name in ("input", "submitted texts")
     }
     assert versions(complete["inputs"]) == read and len(read) == 2
+
+
+def test_a_nightly_run_is_the_parent_of_its_jobs(events: Events, here: Path) -> None:
+    config = {
+        "ingest": {"source": "records", "input": "chairs.csv", "output": "data", "mapping": "chairs.yaml"},
+        "generate": {"model": "chairs", "input": "new.csv", "output": "nights", "width": 2, "max_tokens": 12},
+    }
+    Path("shop.yaml").write_text(yaml.safe_dump(config))
+    for night in range(2):
+        assert allsaid("nightly", "shop.yaml") == 0
+        first, *jobs, last = events.read()
+        assert told([first, last]) == [("START", "nightly.shop.yaml"), ("COMPLETE", "nightly.shop.yaml")]
+        done = ["ingest"] if night else ["ingest", "generate"]  # there is nothing to do in the second night
+        assert told(jobs) == [(state, f"nightly.shop.yaml.{job}") for job in done for state in ("START", "COMPLETE")]
+        assert {parent_of(event) for event in jobs} == {first["run"]["runId"]}
+        if not night:
+            run = json.loads(Path("nights/published.json").read_text())["run"]
+            assert versions(jobs[-1]["outputs"]) == {("file", str(here / "nights")): run}
+            trail = linked(f"nights/runs/{run}/texts/part-00000.parquet")
+            assert trail["OpenLineage run"].name == jobs[-1]["run"]["runId"]
+
+    with Path("new.csv").open("a") as table:
+        table.write("n4,,Fir,blue,44,no\nn5,,Fir,oak,44,no\nn6,,Fir,grey,44,no\nn7,,Elm,grey,44,no\n")
+    assert allsaid("nightly", "shop.yaml") == 2
+    found = events.read()
+    assert [event["eventType"] for event in found[-2:]] == ["FAIL", "FAIL"]
+    assert error_of(found[-1]).endswith("readers see the texts they saw before.")
 
 
 def test_without_the_client_a_run_goes_on(

@@ -1,6 +1,6 @@
 """OpenLineage events of runs: START, then COMPLETE, FAIL or ABORT, with the data that a run reads and writes.
 
-Events are sent where the environment names a transport (docs/tracking.md). Otherwise nothing is imported, and the
+Events are sent where the environment names a transport (docs/cluster.md). Otherwise nothing is imported, and the
 functions of this module do nothing. An event that can't be sent never affects the run.
 """
 

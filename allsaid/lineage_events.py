@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from importlib import metadata
 from math import isfinite
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from openlineage.client import event_v2, facet_v2
 
@@ -47,19 +47,20 @@ def _parent(parent: RunName, root: RunName) -> facet_v2.parent_run.ParentRunFace
 
 def _input(one: Data) -> event_v2.InputDataset:
     counts = facet_v2.input_statistics_input_dataset.InputStatisticsInputDatasetFacet(one.rows, fileCount=one.files)
-    facets = {} if one.rows is None else {"inputStatistics": counts}
+    facets: dict[str, facet_v2.InputDatasetFacet] = {} if one.rows is None else {"inputStatistics": counts}
     return event_v2.InputDataset(one.namespace, one.name, facets, facets=_facets(one))
 
 
 def _output(one: Data) -> event_v2.OutputDataset:
     counts = facet_v2.output_statistics_output_dataset.OutputStatisticsOutputDatasetFacet(one.rows, fileCount=one.files)
-    facets = {} if one.rows is None else {"outputStatistics": counts}
+    facets: dict[str, facet_v2.OutputDatasetFacet] = {} if one.rows is None else {"outputStatistics": counts}
     return event_v2.OutputDataset(one.namespace, one.name, facets, facets=_facets(one))
 
 
-def _facets(one: Data) -> dict[str, facet_v2.DatasetFacet]:
+def _facets(one: Data) -> dict[str, Any]:
     """Return the facets of data that is read or written: its version, its columns, its checks."""
-    facets: dict[str, facet_v2.DatasetFacet] = {}
+    # The client types assertions as facets of inputs; consumers read them of outputs, too.
+    facets: dict[str, Any] = {}
     if one.version:
         facets["version"] = facet_v2.dataset_version_dataset.DatasetVersionDatasetFacet(one.version)
     if one.columns:

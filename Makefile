@@ -1,10 +1,12 @@
 # The two commands are `make demo` and `make test`; both set everything up first.
-# On another Python: `make test PYTHON=python3.13 VENV=.venv-3.13`.
+# On another Python: `make test PYTHON=python3.13 VENV=.venv-3.13`. Without a GPU: `make setup TORCH=cpu`, which takes
+# PyTorch's own build for CPUs (from download.pytorch.org) and saves some 5 GB of CUDA's libraries.
 PYTHON ?= python3.11
 VENV   := .venv
 BIN    := $(VENV)/bin
 DUMP   ?=
 OUT    ?= demo
+TORCH  ?=
 
 # Tests and commands start hundreds of processes; each would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
@@ -15,7 +17,7 @@ unexport PYTHONDONTWRITEBYTECODE
 $(BIN)/allsaid: pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install -q uv
-	$(BIN)/uv pip install -q --compile-bytecode --python $(BIN)/python -c constraints.txt -e '.[dev]'
+	$(BIN)/uv pip install -q --compile-bytecode --python $(BIN)/python -c constraints.txt $(if $(TORCH),--torch-backend $(TORCH)) -e '.[dev]'
 	touch $@
 
 setup: $(BIN)/allsaid

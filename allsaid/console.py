@@ -112,9 +112,11 @@ def show_table(title: str, header: Sequence[str], rows: Sequence[Sequence[object
 class Progress:
     """Count finished work: a bar on a terminal, else a plain line at most every ``every`` seconds."""
 
-    def __init__(self, what: str, total: int | None, every: float = 10.0) -> None:
+    every = 10.0
+
+    def __init__(self, what: str, total: int | None) -> None:
         self.what, self.total, self.done, self.note = what, total, 0, ""
-        self._every, self._last = every, time.monotonic()
+        self._last = time.monotonic()
         self._bar = None
         if err.is_terminal and not _as_json and not _is_muted:
             from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
@@ -137,7 +139,7 @@ class Progress:
         self.note = note or self.note
         if self._bar is not None:
             self._bar.update(self._task, advance=count, note=self.note)
-        elif count and time.monotonic() - self._last >= self._every:
+        elif count and time.monotonic() - self._last >= self.every:
             self._last = time.monotonic()
             of = f" of {self.total}" if self.total is not None else ""
             note = f", {self.note}" if self.note else ""

@@ -95,6 +95,6 @@ def _join_once(groups: list[list[int]], tokens: list[str], pairs: Pass) -> tuple
     return new_groups, new_tokens
 
 
-def merge(words: Sequence[str], table: Sequence[Pass], joiner: str = PHRASE_JOINER) -> list[str]:
+def merge(words: Sequence[str], table: Sequence[Pass]) -> list[str]:
     """Return ``words`` with their phrases joined: ``olive oil`` -> ``olive_oil``."""
-    return [joiner.join(words[position] for position in group) for group in join(words, table)]
+    return [PHRASE_JOINER.join(words[position] for position in group) for group in join(words, table)]

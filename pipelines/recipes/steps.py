@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import chain
 
 from pipelines.recipes.commands import COMMAND, VERBS
 from pipelines.recipes.credits import CREDIT, sentences
@@ -152,7 +153,7 @@ def _sentences_kept(text: str) -> list[str]:
     small = text.lower()
     nourishing = any(hint in small for hint in _NUTRITION_HINTS)
     booked = any(hint in text for hint in _BOOK_HINTS)
-    for sentence in _split(text):
+    for sentence in chain.from_iterable(map(_introduced, sentences(text))):
         plain = sentence.partition(" ")[0] in _PLAIN
         if (not plain and _names_origin(sentence, hinted)) or _is_credit(sentence, nourishing, booked):
             in_credit = not _INTRODUCES.match(sentence + " A")  # a name that introduces a direction ends the credit
@@ -196,10 +197,6 @@ def _is_tail(sentence: str, before: str) -> bool:
 def _resumes(sentence: str) -> bool:
     """Return whether a sentence after a credit is a direction again."""
     return _RESUMES.match(sentence) is not None or len(set(_WORK.findall(sentence))) > 1
-
-
-def _split(text: str) -> list[str]:
-    return [piece for sentence in sentences(text) for piece in _introduced(sentence)]
 
 
 def _introduced(sentence: str) -> list[str]:

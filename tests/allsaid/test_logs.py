@@ -100,7 +100,7 @@ logging.getLogger("beam").warning("%s is slow", "it")
 logging.getLogger("beam").info("too much to tell")
 warnings.warn("old")
 with console.progress("texts", 5) as bar:
-    bar._every = 0
+    bar.every = 0
     bar.advance(2, "fast")
 console.out.print("not here")
 console.result("train", {"bleu": 4.5, "path": __import__("pathlib").Path("a")}, "", (), [])

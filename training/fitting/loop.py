@@ -239,7 +239,8 @@ class _Run:
             if state.stalled % self.config.fit.halve_after == 0 and self.config.fit.schedule == "halve":
                 self.learner.learning_rate /= 2
         self.tracker.metrics({key: value for key, value in row.items() if key.startswith("dev_")}, state.step)
-        say(", ".join([_epoch_line(row), *brief]), **row)
+        losses = f"train {NLL} {row[f'train_{NLL}']:.3f}, dev perplexity {row['dev_perplexity']:.1f}"
+        say(", ".join([f"Epoch {state.epoch}: {losses}", *brief]), **row)
         self._save_checkpoint()
 
     def _measure_epoch(self) -> tuple[float, dict[str, float], dict[str, float], list[str]]:
@@ -262,7 +263,3 @@ class _Run:
         average.load_state_dict(checkpoint.read_best(self.run_dir / checkpoint.BEST, average))
         examples = self.dev[: self.config.fit.score_texts]
         return finish(self.task, self.bundle, self.data, examples, self.dev_ids, self.run_dir, self.state, self.tracker)
-
-
-def _epoch_line(row: Mapping[str, Any]) -> str:
-    return f"Epoch {row['epoch']}: train {NLL} {row[f'train_{NLL}']:.3f}, dev perplexity {row['dev_perplexity']:.1f}"

@@ -48,7 +48,8 @@ def guess(paths: Sequence[str], encoding: str = "", sheet: str = "") -> dict[str
 
 def _guess(columns: Sequence[Seen], rows: int) -> dict[str, Any]:
     text = text_of(columns)
-    texts = Texts(_texts(text, rows) if text else [""] * rows)
+    written = dict(text.cells) if text else {}
+    texts = Texts([written.get(row, "") for row in range(rows)])
     rest = [column for column in columns if column is not text]
     identity = identity_of(rest, rows)
     goal = goal_of([column for column in rest if column is not identity])
@@ -91,11 +92,6 @@ def _gaps(goal: Seen, text: Seen) -> Iterator[str]:
             f"The goal's column '{goal.name}' is empty in {empty:,} of {counted(len(text.cells), 'row')} with a text; "
             "the ingest rejects these. Fill the column, or name another as `goal`."
         )
-
-
-def _texts(text: Seen, rows: int) -> list[str]:
-    cells = dict(text.cells)
-    return [cells.get(row, "") for row in range(rows)]
 
 
 def _kind(column: Seen, texts: Texts) -> Kind:

@@ -12,7 +12,7 @@ from allsaid.decoding.editing.loans import Loan
 from allsaid.decoding.editing.operations import join_lone, remove
 from allsaid.language.inflection import article, is_plural, singular
 from allsaid.modeling.prototypes.roles import Roles, key_of, kinds_of
-from allsaid.proof.foods.names import stems_of, words_of
+from allsaid.proof.foods.names import Stems, stems_of, words_of
 from allsaid.proof.recipes import amounts
 from allsaid.proof.recipes.kitchen import listed, load_kitchen
 from allsaid.proof.recipes.mentions import Namer
@@ -77,9 +77,10 @@ class Editor:
         roles: Roles,
         namer: Namer,
         loans: Sequence[Loan] = (),
+        dish: Stems = (),
     ) -> None:
-        """loans: sentences of other recipes, those of the nearest first."""
-        self.loans = loans
+        """loans: sentences of other recipes, those of the nearest first; dish: what the row's title names."""
+        self.loans, self.dish = loans, dish
         self.draft, self.theirs, self.ours, self.pairs = draft, theirs, ours, pairs
         self.roles, self.namer = roles, namer
         self.done = Edit()
@@ -104,7 +105,7 @@ class Editor:
         for sentence, clause, foods in self.draft.lists():
             taken: set[int] = set()
             for member in list(foods.members):
-                if not member.is_food or self._is_part(member):
+                if not member.is_food or self._is_part(member) or self._is_dish(member):
                     continue
                 ours = self._ours_of(member, named)
                 if ours is None or ours in taken:
@@ -145,6 +146,11 @@ class Editor:
             if not _LEFT.intersection(members[last].before):
                 rest = [word for word in members[last].before if word not in ("the", "a", "an")]
                 members[last].before = ["the", "remaining", *rest]
+
+    def _is_dish(self, member: Member) -> bool:
+        """Return whether a name is the dish itself: "bake the bread"."""
+        name = stems_of(member.name)
+        return name == self.dish and not any(name == stems_of(item.name) for item in (*self.ours, *self.theirs))
 
     def _is_part(self, member: Member) -> bool:
         """Return whether a name means what comes out of our items: "drain off the fat" of the bacon."""

@@ -10,10 +10,16 @@ from allsaid.decoding.editing.items import Item
 from allsaid.decoding.editing.loans import Loan
 from allsaid.modeling.prototypes.roles import Roles
 from allsaid.proof.foods.names import stems_of
+from allsaid.proof.recipes.kitchen import listed
 
 _LISTS = frozenset(("", "with", "in"))  # prepositions of the lists to which a food may be added
 NEW_CLAUSE = 0.12  # if no list fits a food at least this well, the food gets a clause of its own
 NEIGHBOUR = {1: 0.15, 2: 0.08}  # agendas are in the order of use: places between two items -> added to a list's score
+# Commands that any food may share with the others of a list; in lists of other commands it must be usual.
+_OF_ANY_FOOD = listed(
+    "add beat combine mix stir blend toss place put season sprinkle whisk pour process heat cook top serve"
+)
+WANTED = 0.3  # `Roles.fit` of a usual food
 _TEMPLATES = ("add", "stir in", "garnish with", "sprinkle with", "season with", "top with", "serve with", "fold in")
 
 
@@ -39,7 +45,8 @@ class Inserter:
         missing.sort(key=lambda item: self.roles.places.get(self.ours[item].key, 0.5))
         names = [" ".join(self.ours[item].name) for item in missing]
         self._get_ready([item for item in missing if self.ours[item].is_tool])
-        missing = [item for item in missing if not self.ours[item].is_tool]
+        self._finish([item for item in missing if self.ours[item].finish])
+        missing = [item for item in missing if not (self.ours[item].is_tool or self.ours[item].finish)]
         while (loan := self._best_loan(missing)) is not None:
             missing = self._borrow(loan, missing)
         if part := self._second_part(missing):
@@ -123,6 +130,8 @@ class Inserter:
                     company = max(self.roles.company(key, self.ours[one].key) for one in new)
                     use = f"{clause.command} {foods.preposition}".strip()
                     fit = min(max(self.roles.fit(key, use), -2.0), 2.0)
+                    if clause.command not in _OF_ANY_FOOD and fit < WANTED:
+                        continue
                     nearest = min(abs(one - item) for one in new)
                     away = abs(number / total - self.roles.places.get(key, 0.5))
                     score = company + 0.08 * fit - 0.1 * away + NEIGHBOUR.get(nearest, 0)
@@ -153,6 +162,15 @@ class Inserter:
         if tools:
             foods = FoodList([Member(["the"], list(self.ours[item].name), [], ours=item) for item in tools], "")
             self.draft.sentences.insert(0, SentenceDraft([ClauseDraft([], ["have", foods, "ready"], 0)]))
+
+    def _finish(self, items: Sequence[int]) -> None:
+        """End with what lines are for: "garnish with parsley and lemon wedges"."""
+        for finish in dict.fromkeys(self.ours[item].finish for item in items):
+            same = [item for item in items if self.ours[item].finish == finish]
+            foods = FoodList([Member([], list(self.ours[item].name), [], ours=item) for item in same], "with")
+            end = len(self.draft.sentences)
+            place = end if finish == "serve" else self._before_serving(end)
+            self.draft.sentences.insert(place, SentenceDraft([ClauseDraft([], [finish, "with", foods], 0)]))
 
     def _place_of(self, item: int) -> int:
         """Return where a sentence about an item belongs: after its nearest neighbour in the agenda is first named."""

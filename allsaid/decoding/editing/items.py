@@ -39,6 +39,15 @@ _SEASONINGS = frozenset(("spice", "herb"))  # kinds of foods
 _LITTLE = frozenset(("salt", "water", "ice", "salt and pepper"))
 LIGHT = 0.35  # weight of a seasoning, or of a spoonful, beside a main food
 _SPOONFUL = 3.0  # teaspoons
+# Words of lines -> the command that ends a recipe with such an item.
+_FINISHES = {
+    "garnish": "garnish",
+    "garnishes": "garnish",
+    "serve": "serve",
+    "serving": "serve",
+    "accompaniment": "serve",
+    "topping": "top",
+}
 _STATE_OF = {word: state for state, words in STATES.items() for word in words.split()}
 
 
@@ -75,6 +84,12 @@ class Item:
     def is_tool(self) -> bool:
         """Whether the line names no food, as "6 wooden skewers" does."""
         return self.tokens[-1:] != () and words_of(self.tokens)[-1] in _TOOLS
+
+    @cached_property
+    def finish(self) -> str:
+        """The command that ends a recipe with the item, by what its line is for; "" for other items."""
+        words = self.line.lower().replace(",", " ").replace(";", " ").replace(")", " ").replace("(", " ").split()
+        return next((command for word, command in _FINISHES.items() if word in words), "")
 
     @property
     def is_plural(self) -> bool:

@@ -120,6 +120,8 @@ def _remove_list(sentence: SentenceDraft, clause: ClauseDraft, foods: FoodList) 
         first, other = place, clause.parts.index(second)
         clause.parts[first : other + 1] = [second]
         second.preposition = ""
+    elif clause.command in ("heat", "melt") and _heats_vessel(clause, place):
+        clause.parts[clause.verb : place + 2] = ["heat"]
     else:
         remove_clause(sentence, clause)
 
@@ -158,6 +160,12 @@ def join_lone(draft: Draft) -> None:
                 continue
             if not (clause.verb == 0 and _hand_on(sentence, clause, [*foods])):
                 clause.parts[clause.verb] = "place"
+
+
+def _heats_vessel(clause: ClauseDraft, place: int) -> bool:
+    """Return whether the words after a fat are "in a skillet": without the fat, the skillet is still heated."""
+    after = clause.parts[place + 1 :]
+    return after[:1] == ["in"] and any(part in _KITCHEN["vessel"] for part in after if isinstance(part, str))
 
 
 def _has_object(clause: ClauseDraft, foods: FoodList) -> bool:

@@ -108,7 +108,8 @@ class Writer:
     ) -> Candidate:
         prototype, theirs, steps = source.prototype, source.items, source.steps
         draft = draft_of(steps)
-        editor = Editor(draft, theirs, ours, source.pairs, self.prototypes.roles, namer, loans)
+        dish = dish_of(row.goal)
+        editor = Editor(draft, theirs, ours, source.pairs, self.prototypes.roles, namer, loans, dish)
         edit = editor.run()
         said = self.measure(draft.words, row)
         if editor.spell_out(item for item, given in enumerate(said.given) if not given):
@@ -122,7 +123,7 @@ class Writer:
         cost += LOST_OF_TITLE * len(lost)
         for names, each in (
             (stems_of(row.goal_tokens), INSERTED_OF_TITLE),
-            (dish_of(row.goal), INSERTED_DISH),
+            (dish, INSERTED_DISH),
         ):
             cost += each * sum(not {*names}.isdisjoint(stems_of(name.split())) for name in edit.inserted)
         cost += FOUND * len(said.recipe) + 0.3 * (said.given.count(False) + len(said.extra))

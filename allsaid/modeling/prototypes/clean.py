@@ -92,9 +92,16 @@ def _without_brackets(words: Sequence[str]) -> list[str]:
             opened = -1
         elif word == LINE_BREAK:
             opened = -1
-    kept = [word for word in kept if word not in ("*", "**", '"')]
+    kept = [word for word in kept if word not in ("*", "**", '"', "'")]
+    kept = [word for place, word in enumerate(kept) if not _is_of_fraction(kept, place)]
     after = [*kept, "."][1:]  # of an empty text: none
     return [word for word, following in zip(kept, after, strict=True) if word != "," or following not in _CLOSES]
+
+
+def _is_of_fraction(words: Sequence[str], place: int) -> bool:
+    """Return whether a word is the "and" of "1 and 1/2"."""
+    around = words[place - 1 : place] + words[place + 1 : place + 2]
+    return words[place] == "and" and len(around) == 2 and around[0].isdigit() and "/" in around[1]
 
 
 def _steps_only(steps: Steps) -> tuple[list[str], int]:

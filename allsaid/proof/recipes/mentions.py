@@ -52,6 +52,11 @@ def _general() -> frozenset[Stems]:
     return frozenset(stems_of(kind.split()) for kind in covering if kind in _COVERS)
 
 
+def _is_food(name: Stems) -> bool:
+    """Return whether a name is a food's: that of "bread flour" is flour, and no "bread"."""
+    return name in load_foods().canonical
+
+
 class Namer:
     """Finder of the names of one agenda's items and of all known foods."""
 
@@ -89,7 +94,9 @@ class Namer:
                 shared = {item: len({*self.items[item]} & {*name}) for item in same}
                 same = [item for item in same if shared[item] == max(shared.values())]
             elif name not in _general():  # "vegetable" is no vegetable oil
-                same = [place for place, item in enumerate(self.items) if item and {*name} <= {*item}]
+                same = [
+                    place for place, item in enumerate(self.items) if {*name} <= {*item} and not _is_food(item[-1:])
+                ]
             if not same:
                 same = [place for place, item in enumerate(self.items) if item and self.lexicon.back(name, [item])]
                 same.sort(key=lambda place: self.items[place][-1] not in name)  # no broth is "chicken pieces"

@@ -203,3 +203,23 @@ def test_a_clause_without_its_second_food_hands_on_its_object() -> None:
 def test_nearly_goes_with_its_amount() -> None:
     text = "toss zucchini with about 1/4 teaspoon salt ; drain ."
     assert edited(text, ["2 zucchini", "1 ts salt"], ["2 zucchini"]) == "drain zucchini ."
+
+
+def test_a_pan_is_heated_without_its_fat() -> None:
+    text = "heat the oil in a large skillet over high heat . add the beef ."
+    assert (
+        edited(text, ["1 c oil", "1 lb beef"], ["1 lb beef"]) == "heat a large skillet over high heat . add the beef ."
+    )
+
+
+def test_lines_that_name_their_purpose_end_the_recipe() -> None:
+    lines = ["1 lb beef", "lemon wedges for garnish", "parsley, garnish", "2 c rice (for serving)"]
+    found = edited("grill the beef . serve .", lines[:1], lines)
+    assert found == "grill the beef . garnish with lemon wedges and parsley . serve . serve with rice ."
+
+
+def test_bread_is_no_bread_flour() -> None:
+    one = editor("mix the bread flour and oil . bake the bread .", ["2 c bread flour", "1 c oil"], ["2 c bread flour"])
+    one.dish = ("bread",)
+    one.run()
+    assert " ".join(one.draft.words) == "place the bread flour . bake the bread ."

@@ -23,6 +23,9 @@ _TRANSITIVE = listed(
     rub stuff wash soak grind mash beat whip cream pound marinate remove trim core roll set sprinkle pour spread"""
 )
 _ADDITIONS = frozenset((verb, "in") for verb in ("stir", "fold", "beat", "blend", "mix", "whisk"))
+_PLACES = KITCHEN["vessel"] - {"oven", "broiler", "griddle", "grill", "refrigerator"} | listed(
+    "to into in together water"
+)
 _PREPARES = listed("preheat heat grease oil butter flour line set")
 _AFTER_VERB = listed("in into with over on to until till for aside from at")
 _HEADING = 4  # words of a line that only names a part of the dish
@@ -54,6 +57,8 @@ def _adds_to_nothing(view: View, clause: Clause) -> bool:
     before = {view.steps.verb(one) for one in view.steps.clauses if one.start < clause.start}
     if clause.verb is None or not before <= _PREPARES:
         return False
+    if view.steps.verb(clause) == "add":
+        return _PLACES.isdisjoint(view.words[: clause.end])
     return tuple(view.words[clause.verb : clause.verb + 2]) in _ADDITIONS
 
 

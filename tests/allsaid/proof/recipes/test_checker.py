@@ -58,11 +58,12 @@ def found(text: str, *items: str, sources: list[list[str]] | None = None) -> lis
             finding.UNBAKED,
             "mix flour and baking powder",
         ),
-        ("add butter . fry . add the remaining butter .", "butter", finding.USED_UP, "the remaining butter"),
+        ("in a pan add butter . fry . add the remaining butter .", "butter", finding.USED_UP, "the remaining butter"),
         ("beat 3 cups sugar . bake .", "sugar", finding.AMOUNT, "3 cups sugar"),
         ("in a large bowl . add eggs . fry .", "eggs", finding.FRAGMENT, "in a large bowl ."),
         ("fry the , and serve .", "eggs", finding.FRAGMENT, "the ,"),
         ("cook in water . add the eggs .", "eggs", finding.FRAGMENT, "cook in water"),
+        ("add the eggs . fry .", "eggs", finding.FRAGMENT, "add the eggs"),
     ],
 )
 def test_faults_are_found(text: str, items: str, kind: str, passage: str) -> None:
@@ -79,6 +80,7 @@ def test_faults_are_found(text: str, items: str, kind: str, passage: str) -> Non
         ("add rotini to the soup . simmer .", "rotini"),
         ("preheat oven . add chicken to the onion and bake .", "chicken onion"),
         ("beat 1/2 cup sugar . bake .", "sugar"),
+        ("heat a pan . add the eggs . fry .", "eggs"),
         ("topping : <br> mix flour and sugar . bake .", "flour sugar"),
     ],
 )

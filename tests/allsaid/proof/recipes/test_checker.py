@@ -58,7 +58,7 @@ def found(text: str, *items: str, sources: list[list[str]] | None = None) -> lis
             finding.UNBAKED,
             "mix flour and baking powder",
         ),
-        ("in a pan add butter . fry . add the remaining butter .", "butter", finding.USED_UP, "the remaining butter"),
+        ("beat butter . fry . add the remaining butter .", "butter", finding.USED_UP, "the remaining butter"),
         ("beat 3 cups sugar . bake .", "sugar", finding.AMOUNT, "3 cups sugar"),
         ("in a large bowl . add eggs . fry .", "eggs", finding.FRAGMENT, "in a large bowl ."),
         ("fry the , and serve .", "eggs", finding.FRAGMENT, "the ,"),

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from pipelines.recipes.commands import COMMAND
-from pipelines.recipes.credits import sentences
+from pipelines.recipes.credits import CREDIT, sentences
 
 COUNT = (
     r"(?:\d|one\b|two\b|three\b|four\b|five\b|six\b|seven\b|eight\b|nine\b|ten\b|twelve\b"
@@ -34,17 +34,27 @@ _FORGOTTEN = re.compile(r" (?=(?:Yields?|YIELDS?|Makes|MAKES|Serves|SERVES|Servi
 _LABEL = re.compile(r"(?:recipe )?(?:yields?|yeilds?|servings?|number of servings)\b *[:=-]+ *", re.IGNORECASE)
 _TAIL = re.compile(  # begins the text after a note
     rf" (?!Cream ){COMMAND}| [A-Z][a-z]+(?: [A-Z][a-z]+)? ?:| \*\*|<| (?:From|Taken|Source|By) "
-    r"|(?i:[,;(@ ]*(?:\b(?:each|about)\b[ =]*)?\b[\d.]+ k?cal(?:orie)?s?\b)"
+    r"| (?:Typed|Posted|Submitted|Formatted|Shared|Converted|Contributed) "
+    r"|(?i:[-,;(@ ]*(?:\b(?:each|about)\b(?: serving)?[ =]*)?\b[\d.]+ k?cal(?:orie)?s?\b)"
 )
 _MARKS = " *~-.,;:"
 _NO_COUNT = re.compile(
     r"(?:approx\w*|abt|about|circa|ca)?\W*|(?:k?cal|fat|prot|carb|chol|sod)\w*\W+\d.*", re.IGNORECASE
 )
-_DIGIT = re.compile(r"\d+")
-_OF_SERVINGS = frozenset(
-    ("serves", "makes", "yield", "yields", "serving", "servings", "people", "persons", "portion", "portions")
-)
+_NUMBER = re.compile(r"[\d/.]*\d|[^\W\d_]+")
+_COUNTS = "one two three four five six seven eight nine ten eleven twelve"
+_NUMBER_WORDS = {word: str(number) for number, word in enumerate(_COUNTS.split(), 1)}
+_SERVINGS = "serves makes yield yields serving servings people persons portion portions about approximately approx to"
+_OF_SERVINGS = frozenset(_SERVINGS.split())
 _WORD = re.compile(r"[^\W\d_]+")
+_LONGEST = 40  # characters of a part's heading
+_LABELS = """
+    yield yields yeild serves serving servings makes portion portions per in place combine directions instructions
+    method preparation prep procedure ingredients variation variations version note notes tip tips hint hints exchanges
+    oven stove
+"""
+_NO_PARTS = frozenset(_LABELS.split())  # first or last words of what is no heading of a part
+_VOLUME = re.compile(r"\d (?:cups?|pints?|tablespoons?|tbsps?|c)\W*$", re.IGNORECASE)
 
 
 def is_yield(sentence: str) -> bool:
@@ -53,15 +63,38 @@ def is_yield(sentence: str) -> bool:
 
 
 def with_notes(stated: str, texts: Iterable[str]) -> str:
-    """Return a recipe's stated yield with the notes on it in its texts: "8 servings; makes 3 dozen cookies"."""
+    """Return a recipe's stated yield with the notes on it in its texts: "8 servings; makes 3 dozen cookies".
+
+    A volume below the heading of a part ("Frosting: ... Makes 2 cups.") is the part's, and left out.
+    """
     notes = [stated] if stated else []
-    for text in texts:
+    texts = [*texts]
+    for place, text in enumerate(texts, 1):
         small = text.lower()
         if any(hint in small for hint in _HINTS) or any(hint in text for hint in _INSIDE) or small.startswith(_FIRST):
             for note in _notes(" ".join(text.split())):
-                if not _repeats(note, stated) and note.lower() not in map(str.lower, notes):
+                of_part = _VOLUME.search(note) and _is_known(stated) and any(map(_heads_part, texts[:place]))
+                if not (of_part or _repeats(note, stated) or note.lower() in map(str.lower, notes)):
                     notes.append(note)
     return "; ".join(notes)
+
+
+def _is_known(stated: str) -> bool:
+    """Return whether a stated yield is more than what programs fill in, "1 servings"."""
+    return _numbers(stated) not in ([], ["1"])
+
+
+def _heads_part(text: str) -> bool:
+    """Return whether a text begins with the heading of a part of the dish: "Frosting: Beat the butter."."""
+    heading, colon, _ = text.partition(":")
+    words = heading.lower().split()
+    return (
+        colon != ""
+        and heading[:1].isalpha()
+        and len(heading) <= _LONGEST
+        and not {words[0], words[-1]} & _NO_PARTS
+        and not CREDIT.match(text)
+    )
 
 
 def _notes(text: str) -> list[str]:
@@ -81,6 +114,18 @@ def _without_brackets(note: str) -> str:
 
 
 def _repeats(note: str, stated: str) -> bool:
-    """Return whether a note only repeats the stated number of servings: "Serves 4" and "4 servings"."""
-    words = {word.lower() for text in (note, stated) for word in _WORD.findall(text)}
-    return words <= _OF_SERVINGS and _DIGIT.findall(note) == _DIGIT.findall(stated)
+    """Return whether a note only repeats what is stated, as "serves 4" does "4 servings"."""
+    if _numbers(note) != _numbers(stated):
+        return False
+    words, known = _words(note), _words(stated)
+    return words <= known or bool(known and known <= words)
+
+
+def _numbers(text: str) -> list[str]:
+    found = (_NUMBER_WORDS.get(part, part) for part in _NUMBER.findall(text.lower()))
+    return [part for part in found if part[-1].isdigit()]
+
+
+def _words(text: str) -> frozenset[str]:
+    """Return the words of a yield that say what is made, other than servings."""
+    return frozenset(_WORD.findall(text.lower())) - _OF_SERVINGS - _NUMBER_WORDS.keys()

@@ -29,6 +29,8 @@ _CAPITALS = "|".join(sorted(word for word in VERBS if word.isupper()))
 _COMMAND = re.compile(rf"(?:{_CAPITALS}) +(?:[A-Z]{{2,}} +){{2}}")  # FOLD INTO THE MIXTURE
 _BREAK = re.compile(r"\s*:(?!-?[()])")  # no smiley
 _WORD = re.compile(r"[A-Za-z]{3,}")
+_HYPHENED = re.compile(r"[^\W\d_]{2}-$|\d-$")
+_HYPHENATED = re.compile(r"(?!(?:and|or|to)\b)[a-z]")
 _LABEL_END = re.compile(r"\b(?:Recipe By|From|Source) *$", re.IGNORECASE)
 
 
@@ -156,10 +158,20 @@ def _paragraphs(lines: Sequence[str]) -> list[str]:
             paragraphs.append(" ".join(current))
             current = []
         if not ended:
-            current += text.split()
+            words = text.split()
+            if current and _HYPHENED.search(current[-1]) and _HYPHENATED.match(text):  # medium- | high
+                words[0] = _rejoined(current.pop(), words[0], lines)
+            current += words
         elif heading and _COMMAND.match(heading):
             paragraphs.append(heading)
     return paragraphs
+
+
+def _rejoined(first: str, second: str, lines: Sequence[str]) -> str:
+    """Return the word that a line's end cut at a hyphen, without the hyphen if other lines write it so."""
+    whole = f"{first[:-1]}{second.rstrip('.,;:')}"  # mix- | ture
+    is_one = any(whole in line for line in lines) and not first[-2].isdigit()
+    return f"{first[:-1] if is_one else first}{second}"
 
 
 def _labelled(lines: Sequence[str]) -> list[str]:

@@ -25,6 +25,9 @@ STEP = "Melt the butter in a deep pot."
         ("Servings: cal 120; protein 2 g; fat 4 g", "8 servings"),
         ("Yield: 8 servings Source: Leeks and Beans", "8 servings"),
         ("Makes 2 loaves Slice the leeks.", "8 servings; makes 2 loaves"),
+        ("Makes about eight servings.", "8 servings"),
+        ("Makes 8 serving - each serving = 107 calories, 3 g fat.", "8 servings"),
+        ("Makes 9 rolls Typed in MM format by Ada Example", "8 servings; makes 9 rolls"),
     ],
 )
 def test_notes_are_added_to_the_yield(text: str, expected: str) -> None:
@@ -40,3 +43,23 @@ def test_work_is_no_yield(text: str) -> None:
 
 def test_a_yield_that_only_the_directions_have() -> None:
     assert with_notes("", [f"{STEP} Makes 2 cups."]) == "makes 2 cups"
+
+
+@pytest.mark.parametrize(
+    ("stated", "note"),
+    [("16 Cups", "Makes about 16 cups."), ("6 rolls", "Makes: 6 big rolls."), ("3 dozen", "MAKES THREE DOZEN.")],
+)
+def test_a_note_that_repeats_the_yield_is_left_out(stated: str, note: str) -> None:
+    assert with_notes(stated, [f"{STEP} {note}"]) == stated
+
+
+@pytest.mark.parametrize(
+    "texts", [["Leek sauce: Melt the butter. Makes 2 cups."], ["LEEK SAUCE:", STEP, "Makes 2 cups."]]
+)
+def test_a_volume_of_a_part_is_not_the_yield(texts: list[str]) -> None:
+    assert with_notes("8 servings", [STEP, *texts]) == "8 servings"
+
+
+@pytest.mark.parametrize("label", ["Note: ", "From: ", "Microwave directions: ", "Prep time: "])
+def test_a_volume_after_another_label_is_the_yield(label: str) -> None:
+    assert with_notes("8 servings", [f"{label}{STEP} Makes 2 cups."]) == "8 servings; makes 2 cups"

@@ -191,6 +191,13 @@ def test_the_title_again_is_no_step() -> None:
     assert read(SOUP.replace("  Slice the", "  LEEK SOUP\n\n  Slice the")).steps == read(SOUP).steps
 
 
+def test_a_word_that_a_line_cut_at_its_hyphen_is_whole() -> None:
+    text = "Stir the mixture over medium-\nhigh heat. Cut the mix-\nture into 1-\ninch squares, two-\nor three-sided."
+    recipe = read(f"{SOUP}{text}")
+    expected = "Stir the mixture over medium-high heat. Cut the mixture into 1-inch squares, two- or three-sided."
+    assert recipe.steps[-1].endswith(expected)
+
+
 def test_directions_typed_into_the_block_are_steps() -> None:
     recipe = read(
         "Title: T\nCategories: C\nYield: 1\nMix milk and eggs well. Pour\n-over the bread.\n1 c  Milk\n"

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 
 CHROMIUM = Path("/usr/bin/chromium")
 FLAGS = (
@@ -73,8 +74,9 @@ class Watched:
         page.on("pageerror", lambda error: self.errors.append(str(error)))
 
     def assert_sound(self, tables_scroll: bool = False) -> None:
-        """It stands alone, complains of nothing, and fits its window; wide tables may scroll within themselves."""
+        """It stands alone, complains of nothing, fits its window (wide tables may scroll), and passes axe-core."""
         assert self.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
         assert tables_scroll or self.page.evaluate(STICKING_OUT) == []
         assert [url for url in self.asked if not url.startswith((self.own, "data:"))] == []
         assert self.errors == []
+        assert [found["nodes"] for found in Axe().run(self.page).response["violations"]] == []

@@ -11,6 +11,10 @@ import numpy as np
 from allsaid.decoding.editing.write import Candidate
 from allsaid.modeling.config import SearchConfig
 
+# Logistic regression of the verdicts of readers (`benchmarks/results/cookable.json`: 90 texts, usable or not) on the
+# score: EVEN is the score of a text that is usable with a chance of one half.
+SLOPE, EVEN = 1.1, 2.1
+
 
 @dataclass(frozen=True)
 class Edited:
@@ -24,7 +28,7 @@ class Edited:
     swapped: list[str]  # "theirs -> ours"
     deleted: list[str]
     inserted: list[str]
-    confidence: float  # 0 to 1
+    confidence: float  # 0 to 1: the chance that a cook can use the text, at least with small repairs
 
     def is_wanted(self, options: SearchConfig) -> bool:
         """Return whether a text is within the limits of copied words and of confidence."""
@@ -42,7 +46,7 @@ def provenance(one: Candidate, licence: str) -> Edited:
         [f"{old} -> {new}" for old, new in edit.swapped],
         edit.deleted,
         edit.inserted,
-        round(float(1 / (1 + np.exp(-2 * (one.score - 0.5)))), 3),
+        round(float(1 / (1 + np.exp(-SLOPE * (one.score - EVEN)))), 3),
     )
 
 

@@ -22,6 +22,7 @@ from allsaid.proof.coverage import Coverage, Lexicon
 from allsaid.proof.foods.names import stems_of
 from allsaid.proof.recipes.dishes import dish_of
 from allsaid.proof.recipes.frames import Steps
+from allsaid.proof.recipes.kitchen import load_kitchen
 from allsaid.proof.recipes.mentions import Namer
 from allsaid.proof.recipes.parser import parse
 
@@ -39,6 +40,11 @@ STRANGE = 0.1  # cost of a food where it is unusual, times how unusual
 FOUND = 1.0  # cost of a finding of the checker
 CUT = 0.8  # cost of deleting all clauses
 LOST_OF_TITLE = 0.3  # cost of deleting a food that the prototype's title names: the text was about it
+STRAY = (
+    0.25  # cost of a word of the prototype's title in the text that is none of the row: "cool the muffins" of a cake
+)
+_KITCHEN = load_kitchen()
+_OF_STEPS = frozenset(stems_of({word for words in _KITCHEN.words.values() for word in words} | _KITCHEN.verbs.keys()))
 Measure = Callable[[Sequence[str], Any], Coverage]
 
 
@@ -126,6 +132,8 @@ class Writer:
             (dish, INSERTED_DISH),
         ):
             cost += each * sum(not {*names}.isdisjoint(stems_of(name.split())) for name in edit.inserted)
+        own = {*stems_of(row.goal_tokens), *(stem for item in ours for stem in stems_of(item.line.lower().split()))}
+        cost += STRAY * len((title & {*stems_of(words)}) - own - _OF_STEPS)
         cost += FOUND * len(said.recipe) + 0.3 * (said.given.count(False) + len(said.extra))
         return Candidate(prototype, words, edit, said, source.score - cost)
 

@@ -14,15 +14,18 @@ from schemas.texts.finding import OTHER_DISH, RAW, UNBAKED, Finding
 # Kinds of the list of foods (`Foods.kinds`) whose members are raw when they are bought.
 _GRAINS = frozenset(("rice", "pasta"))
 _RAW_KINDS = _GRAINS | {"meat", "poultry", "seafood"}
+_DRY = listed("barley lentils lentil grits millet quinoa")
+_HARD = _DRY | listed("potato potatoes yams yucca")
+_HEAT = KITCHEN["heat"] - {"warm"}
 _READY = KITCHEN["ready"]
 _OF_GRAINS = listed("vinegar wine flour paper cake cakes krispies cereal syrup milk noodles instant minute cooked bran")
 # Dishes of raw food.
 _UNCOOKED = listed(
     "tartare ceviche seviche carpaccio sushi jerky gravlax cured sausage marinade rub seasoning starter mix"
 )
-_SOFTENING = KITCHEN["heat"] - listed(
-    "saute sauteed skillet fry fried frying stir-fry wok hot-oil heat heated"
-) | listed("package directions instructions soak soaked al tender drain drained")
+_SOFTENING = _HEAT - listed("saute sauteed skillet fry fried frying stir-fry wok hot-oil heat heated") | listed(
+    "package directions instructions soak soaked al tender drain drained"
+)
 _BAKING = KITCHEN["heat"] - listed(
     "boil boiled boiling heat heated preheat preheated simmer melted scald scalded warm low high"
 )
@@ -62,7 +65,7 @@ def _is_raw(view: View, item: int) -> bool:
         return False
     if kinds & _GRAINS and words & _OF_GRAINS:
         return False
-    return bool(kinds & _RAW_KINDS) and not words & _READY
+    return bool(kinds & _RAW_KINDS or words_of(view.names[item])[-1] in _HARD) and not words & _READY
 
 
 def _rises(view: View) -> bool:
@@ -73,8 +76,9 @@ def _rises(view: View) -> bool:
 
 
 def _heat_of(view: View, item: int) -> frozenset[str]:
-    """Return the words of the heat that cooks an item: for pasta that of a liquid or an oven."""
-    return _SOFTENING if "pasta" in kinds_of(stems_of(view.names[item])) else KITCHEN["heat"]
+    """Return the words of the heat that cooks an item: for dry food that of a liquid or an oven."""
+    is_dry = kinds_of(stems_of(view.names[item])) & _GRAINS or words_of(view.names[item])[-1] in _DRY
+    return _SOFTENING if is_dry else _HEAT
 
 
 def _is_heated(view: View, heat: frozenset[str], start: int) -> bool:

@@ -21,6 +21,8 @@ LINES = {
     "onion": "1 Onion",
     "cream": "1 c Cream",
     "rotini": "1 lb Rotini",
+    "barley": "1 c Pearl barley",
+    "potatoes": "2 lb Potatoes",
 }
 
 
@@ -51,6 +53,8 @@ def found(text: str, *items: str, sources: list[list[str]] | None = None) -> lis
             "mix flour and baking powder",
         ),
         ("fry the onion . add chicken . chill .", "onion chicken", finding.RAW, "add chicken"),
+        ("mix barley and cream . serve warm .", "barley cream", finding.RAW, "mix barley and cream"),
+        ("fry the onion . add potatoes . chill .", "onion potatoes", finding.RAW, "add potatoes"),
         ("add rotini to a hot skillet . saute .", "rotini", finding.RAW, "add rotini to a hot skillet"),
         (
             "boil cream . mix flour and baking_powder .",

@@ -120,8 +120,8 @@ def tags() -> dict[str, str]:
 def recorded(command: str, subject: str, reads: Iterable[str] = (), writes: Iterable[str] = ()) -> Iterator[None]:
     """Send the events of a run while the block runs; a run inside of another one is its child.
 
-    subject: what tells the jobs of a command apart, such as the name of the output. reads, writes: addresses that are
-    known at the start. A run whose checks fail has failed.
+    subject: the address that tells the jobs of a command apart, such as the output's. reads, writes: addresses that
+    are known at the start. A run whose checks fail has failed.
     """
     client = _client()
     if client is None:
@@ -131,7 +131,7 @@ def recorded(command: str, subject: str, reads: Iterable[str] = (), writes: Iter
 
     parent = _open[-1].name if _open else _given(PARENT)
     root = _open[0].root or _open[0].name if _open else _given(ROOT) or parent
-    job = f"{parent.job}.{command}" if _open and parent else f"{command}.{Path(subject).name}"
+    job = f"{parent.job}.{command}" if _open and parent else f"{command}.{Path(data(subject).name).name}"
     name = RunName(os.environ.get(NAMESPACE, "allsaid"), public(job), str(generate_new_uuid()))
     run = Run(name, client, parent, root)
     for given, addresses in ((run.reads, reads), (run.writes, writes)):

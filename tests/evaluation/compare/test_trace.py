@@ -67,7 +67,7 @@ def test_the_chain_agrees_with_the_events(there: Path, tmp_path: Path, monkeypat
     monkeypatch.setenv("PATH", "")  # without METEOR's Java
     evaluate.run(EvaluateOptions("models:/inn/1", "data", experiment="inn"))
     found = [*read_events(there / "events.jsonl"), *events.read()]
-    jobs = ("train.inn", "generate.texts", "evaluate.1")
+    jobs = ("train.inn", "generate.texts", "evaluate.inn")
     assert told(found) == [(state, job) for job in jobs for state in ("START", "COMPLETE")]
     _, trained, _, generated, _, evaluated = found
     data = {("file", str(there / "data")): snapshot.published("data").fingerprint}

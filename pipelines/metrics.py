@@ -11,7 +11,9 @@ import pipelines.beam  # noqa: F401  before Beam itself
 from collections.abc import Iterable, Mapping
 
 from apache_beam.io.filesystems import FileSystems
-from apache_beam.metrics import Metrics
+from apache_beam.metrics import Metrics, monitoring_infos
+from apache_beam.metrics.cells import BoundedTrieData
+from apache_beam.portability.api import metrics_pb2
 
 from allsaid.storage.paths import absolute
 
@@ -22,6 +24,16 @@ RECORDS_READ, RECORDS_KEPT, RECORDS_REJECTED = "records_read", "records_kept", "
 ROWS_READ, SEARCHED, PROVEN, REUSED, ERRORS = "rows_read", "searched", "proven", "reused", "error"
 UNCERTIFIED, EXTRA = "uncertified", "extra"
 ROW_MICROSECONDS = "row_microseconds"  # a distribution, which Beam has of whole numbers only
+
+
+def _united(*payloads: bytes) -> bytes:
+    """Return the lineage of two worker processes as one."""
+    first, second = (BoundedTrieData.from_proto(metrics_pb2.BoundedTrie.FromString(payload)) for payload in payloads)
+    return bytes(first.combine(second).to_proto().SerializeToString())
+
+
+# Beam's local runner adds up the metrics of its worker processes, but keeps the lineage of one of them only.
+monitoring_infos._KNOWN_COMBINERS.setdefault(monitoring_infos.BOUNDED_TRIE_TYPE, _united)
 
 
 def count(counts: Mapping[str, float]) -> None:

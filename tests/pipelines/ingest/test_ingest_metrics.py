@@ -16,12 +16,15 @@ from pipelines.sources.mealmaster.source import Settings
 BAD = recipe("Empty pot", ["1|c|Water"], "Boil the water in the pot and pour it over whatever is at hand today.")
 
 
-def test_metrics_of_an_ingest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("options", [("in_memory", "1"), ("multi_processing", "2")], ids=["one process", "two"])
+def test_metrics_of_an_ingest(options: tuple[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pipelines = Pipelines(monkeypatch, runner)
     for number, recipes in enumerate(([*cookbook(range(40)), BAD], cookbook(range(35, 70)))):
         (tmp_path / f"{number}.mmf").write_bytes(dump(recipes))
     inputs, output = [str(tmp_path / "*.mmf")], tmp_path / "data"
-    manifest = run(Request("mealmaster", inputs, str(output), Settings(), ("--direct_running_mode=in_memory",)))
+    mode, workers = options
+    beam_args = f"--direct_running_mode={mode}", f"--direct_num_workers={workers}"
+    manifest = run(Request("mealmaster", inputs, str(output), Settings(), beam_args))
     assert manifest.rejected_total > 1 and manifest.read == 76
     assert pipelines.counters() == {
         metrics.RECORDS_READ: manifest.read,

@@ -119,6 +119,11 @@ def test_an_error_is_a_failed_run(events: Events, monkeypatch: pytest.MonkeyPatc
     assert "stackTrace" not in fail["run"]["facets"]["errorMessage"]
     assert "pepper" not in json.dumps([start, fail])
 
+    assert allsaid("train", "no-such", "--data", "data", "--name", "chairs") == 1
+    start, fail = events.read()
+    assert told([start, fail]) == [("START", "train.chairs"), ("FAIL", "train.chairs")]
+    assert "no-such" in error_of(fail)
+
 
 def test_events_of_prove(events: Events, here: Path) -> None:
     Path("said.csv").write_text("nr,said\nc0,The blue chair Alder is 40 cm wide.\nc1,A chair.\n")

@@ -13,6 +13,7 @@ import pytest
 from as_process import ALLSAID
 from dumps import cookbook, dump
 from fault_worlds import Worlds
+from openlineage_events import Events, told
 
 TWO_PROCESSES = "--direct_num_workers 2 --direct_running_mode multi_processing"
 PATIENCE = 200  # seconds
@@ -68,7 +69,7 @@ def said(lines: Iterator[str]) -> Iterator[str]:
 
 
 @pytest.mark.slow
-def test_train_and_generate_go_on(tmp_path: Path, worlds: Worlds) -> None:
+def test_train_and_generate_go_on(tmp_path: Path, worlds: Worlds, monkeypatch: pytest.MonkeyPatch) -> None:
     worlds.copy("model", tmp_path)
     small = "--set hidden=8 --set width=2 --set max_tokens=20 --set score_texts=1"
     command = f"train table --data data --name chairs --run-dir run --tracking offline {small} --set epochs="
@@ -76,8 +77,10 @@ def test_train_and_generate_go_on(tmp_path: Path, worlds: Worlds) -> None:
     assert ended == 130 and "Traceback" not in news
     assert "The last checkpoint is in run; `allsaid train` continues from it with --run-dir run --resume." in news
     assert (tmp_path / "run" / "checkpoint.safetensors").exists()
+    events = Events(tmp_path / "events.jsonl", monkeypatch)
     command = "generate --model chairs --input chairs.csv --output texts"
     ended, news = stopped(signal.SIGTERM, command, "texts/job.json", tmp_path)
     assert ended == 143 and "Traceback" not in news
     assert news.endswith("Stopped. What is written stays in texts; the same command goes on with the rest.\n")
     assert not (tmp_path / "texts" / "summary.json").exists()
+    assert told(events.read()) == [("START", "generate.texts"), ("ABORT", "generate.texts")]

@@ -1,4 +1,4 @@
-"""Dates in texts and cells: "11 September 2018", "Sept 11th, 2018", "2018-09-11", "11.9.2018"."""
+"""Dates in texts and cells: "11 September 2018", "Sept 11th, 2018", "2018-09-11", "11.9.2018", "2018-09"."""
 
 from __future__ import annotations
 
@@ -30,11 +30,13 @@ _ORDINALS = {name: day for day, name in enumerate(f"{_ONES} {_TEENS} {_TWENTIES}
 _ORDINALS_OF_TENS = frozenset(_ONES.split())
 _YEAR = re.compile(r"[12]\d{3}")
 _NUMERIC = re.compile(r"(\d{1,4})([-/.])(\d{1,2})\2(\d{1,4})")
+_MONTHLY = re.compile(r"([12]\d{3})-(\d{2})|(\d{1,2})/([12]\d{3})")
 _FILLERS = frozenset((",", "of", "the", "de", "del", "der"))
 # Short months that have no full stop.
 _WHOLE = frozenset(("may", "june", "july", "mars", "mai", "juni", "juli", "juin", "mei", "mayo"))
 _BEHIND_DAYS = frozenset(("st", "nd", "rd", "th", "."))
 _SPLIT = 5  # tokens of a date in numbers that the tokeniser splits at its marks
+_SPLIT_MONTH = 3
 
 
 class Date(NamedTuple):
@@ -85,6 +87,10 @@ def _in_numbers(words: Sequence[str], place: int) -> tuple[int, int, Date] | Non
                 year = last if last > 99 else 2000 + last
                 day, month = (first, month) if month <= 12 else (month, first)
                 return place, place + size, Date(year, month, day, match[2] != ".")
+    for size in (1, _SPLIT_MONTH):
+        match = _MONTHLY.fullmatch("".join(words[place : place + size]))
+        if match and _is_day(int(match[2] or match[3]), 1):
+            return place, place + size, Date(int(match[1] or match[4]), int(match[2] or match[3]), 0)
     return None
 
 

@@ -22,7 +22,8 @@ Units = Collection[tuple[str, ...]]
 _NUMBER, _UNIT = "N", "U"  # in patterns: any number, any unit; other words are in lower case
 # Pattern, factor and addend: the pattern means the number N · factor + addend. Longer patterns come first.
 _ENGLISH = (
-    ("N U and a half", "1", "0.5"), ("N U and a quarter", "1", "0.25"), ("N and 3 quarters", "1", "0.75"),
+    ("N U and a half", "1", "0.5"), ("N U and a quarter", "1", "0.25"), ("N U and 3 quarters", "1", "0.75"),
+    ("an U and 3 quarters", "0", "1.75"), ("a U and 3 quarters", "0", "1.75"), ("N and 3 quarters", "1", "0.75"),
     ("N quarters of a U", "0.25", "0"), ("N quarters of an U", "0.25", "0"), ("a quarter of an U", "0", "0.25"),
     ("a quarter of a U", "0", "0.25"), ("a U and a half", "0", "1.5"), ("an U and a half", "0", "1.5"),
     ("N and a half", "1", "0.5"), ("N and a quarter", "1", "0.25"),

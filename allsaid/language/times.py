@@ -13,6 +13,7 @@ _CLOCK = re.compile(r"(\d{1,2})[:.](\d{2})(am|pm|h)?")
 _HOUR = re.compile(r"(\d{1,2})(am|pm)?")
 _MORNING, _EVENING = ("am", "a.m", "a.m."), ("pm", "p.m", "p.m.")
 _SIGNS = ("uhr", "o'clock", "oclock", "h", "heures")  # behind a time
+_OCLOCK = ("o'clock", "oclock")
 _WORDS = {"noon": 720, "midday": 720, "midnight": 1440}
 _PARTS: dict[tuple[str, ...], int] = {
     ("in", "the", "morning"): 0,
@@ -52,6 +53,7 @@ def find_clocks(words: Sequence[str]) -> list[Clock]:
         if taken.isdisjoint(range(one.start, one.end)):
             found.append(one)
             taken.update(range(one.start, one.end))
+    found = [_whole_hour(words, one) for one in found]
     found = sorted((*found, *_bare_hours(words, found, taken)), key=lambda one: one.start)
     for place, (one, other) in enumerate(pairwise(found)):
         # In "6:30 to 8 p.m.", the sign belongs to both times.
@@ -60,6 +62,15 @@ def find_clocks(words: Sequence[str]) -> list[Clock]:
         ):
             found[place] = Clock(one.start, one.end, _both(min(one.minutes)), one.is_sure)
     return found
+
+
+def _whole_hour(words: Sequence[str], one: Clock) -> Clock:
+    """Return a time by a clock of 12 hours, such as "6 o'clock", with the half of the day behind it."""
+    if words[one.end - 1] not in _OCLOCK or min(one.minutes) > _HALF_DAY:
+        return one
+    end, addend = _half_of_day(words, one.end)
+    minutes = min(one.minutes)
+    return Clock(one.start, end, _both(minutes) if addend < 0 else frozenset((minutes % _HALF_DAY + addend,)))
 
 
 def _both(minutes: int) -> frozenset[int]:
@@ -75,11 +86,12 @@ def _past(words: Sequence[str], place: int) -> Clock | None:
     minutes = _PAST.get(words[place], 0)
     if not minutes and words[place].isdecimal() and after[:1] == ["past"]:
         minutes = int(words[place])
-    if not 0 < minutes < 60 or after[:1] not in (["past"], ["to"]) or not after[1:] or not after[1].isdecimal():
+    if not 0 < minutes < 60 or after[:1] not in (["past"], ["to"]) or not after[1:]:
         return None
-    if not 0 < int(after[1]) <= _HALF_DAY // 60:
+    hour = 1 if after[1] == "one" else int(after[1]) if after[1].isdecimal() else 0
+    if not 0 < hour <= _HALF_DAY // 60:
         return None
-    time = (60 * int(after[1]) + (minutes if after[0] == "past" else -minutes)) % _HALF_DAY
+    time = (60 * hour + (minutes if after[0] == "past" else -minutes)) % _HALF_DAY
     end, addend = _half_of_day(words, place + 3)
     return Clock(place, end, frozenset((time, time + _HALF_DAY) if addend < 0 else (time + addend,)))
 

@@ -51,6 +51,10 @@ time 86400 day, days, tag, tage, tagen, jour, jours, día, días
 time 604800 week, weeks, woche, wochen, semaine, semaines, semana, semanas
 months 1 month, months, monat, monate, monaten, mois, mes, meses
 months 12 year, years, yr, yrs, jahr, jahre, jahren, ans, année, années, año, años
+days 1 day, days, tag, tage, tagen, jour, jours, día, días
+days 7 week, weeks, woche, wochen, semaine, semaines, semana, semanas
+days 30 month, months, monat, monate, monaten, mois, mes, meses
+days 365 year, years, yr, yrs, jahr, jahre, jahren, ans, année, années, año, años
 data 1 kb
 data 1000 mb
 data 1000000 gb, gigabyte, gigabytes
@@ -58,6 +62,10 @@ data 1000000000 tb, terabyte, terabytes
 power 0.001 mw, milliwatt, milliwatts
 power 1 w, watt, watts
 power 1000 kw, kilowatt, kilowatts
+power 735.49875 ps, cv
+power 745.699872 hp, bhp, horsepower
+speed 1 km/h, km / h, kph, kmh
+speed 1.609344 mph
 energy 1 wh
 energy 1000 kwh
 charge 1 mah

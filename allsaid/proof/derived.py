@@ -41,12 +41,16 @@ _NAMES = [
 _COUNTRY = {name: names for names in _NAMES for name in names}
 _EN = {"wool": "woollen", "wood": "wooden", "gold": "golden", "silk": "silken", "oak": "oaken", "wax": "waxen"}
 _EN |= {"wheat": "wheaten", "lead": "leaden", "earth": "earthen", "flax": "flaxen", "linen": "linen"}
+# How often: "yearly" is also "a year", "per year", "each year".
+_OFTEN = """daily/day weekly/week monthly/month quarterly/quarter yearly/year annual/year annually/year hourly/hour"""
+_PERIODS = dict(one.split("/") for one in _OFTEN.split())
+_PERIODS |= {f"every {period}": period for period in _PERIODS.values()}
 _SHORTEST = 3  # letters of a word with an adjective in -y
 _VOWELS = "aeiou"
 # Behind a value and a hyphen: "Italian-made", "steel-framed". "Oak-coloured" is no oak, "action-packed" no action.
 _MADE = """made born built grown speaking based framed topped lined clad plated rimmed legged handled coated covered
 trimmed panelled padded filled backed soled bladed tipped walled floored roofed crafted rated
-priced"""
+priced powered fuelled fueled fed driven lined"""
 _INTENSE = frozenset(("bone", "jet", "pitch", "snow", "pure", "all", "super", "extra"))  # "jet-black"
 _MANNERS = frozenset(_MADE.split())
 
@@ -57,6 +61,8 @@ def derived(form: Words) -> tuple[Words, ...]:
     form = form[1:] if form[:1] == ("the",) else form
     names = _COUNTRY.get(form, [])
     found = [other for name in names for other in (name, (*name[:-1], plural(name[-1]))) if other != form]
+    if period := _PERIODS.get(" ".join(form).replace("per ", "every ")):
+        found += [*((one, period) for one in ("a", "per", "each", "every")), ("once", "a", period)]
     if len(form) == 1:
         found += [(one,) for one in _adjectives(form[0])]
     return tuple(dict.fromkeys(found))
@@ -67,6 +73,8 @@ def _adjectives(word: str) -> tuple[str, ...]:
         return (_EN[word], _EN[word].replace("oollen", "oolen"))
     if len(word) < _SHORTEST or not word.isalpha():
         return ()
+    if word.endswith("ic"):
+        return word + "ity", word + "y"
     if word.endswith("e"):
         return word[:-1] + "y", word + "y"
     is_doubled = word[-1] not in _VOWELS and word[-2] in _VOWELS and word[-3:-2] not in _VOWELS

@@ -5,27 +5,31 @@ The rule and its judged cases are in docs/coverage.md. Words are lower case, as 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 Idioms = Mapping[bool, Sequence[tuple[str, ...]]]  # answer -> phrases that give it: "adults only" is no children
 
-_PARTICLES = """not no zero n't cannot never neither nor without none isnt arent dont doesnt wont cant
+_PARTICLES = """not no zero n't cannot never neither nor without none nobody isnt arent dont doesnt wont cant
 separately elsewhere"""
 _VERBS = """forbid forbids forbidden prohibit prohibits prohibited refuse refuses ban bans banned lack lacks lacking
 restrict restricts restricted exclude excludes excluded excluding omit omits omitted
-absent missing disappeared vanished
-unsuitable unsuited unfit unwelcome unavailable inaccessible impossible off-limits"""
+avoided spared forgo forgoes forgone renounce renounces renounced eschew eschews
+absent missing disappeared vanished unknown taboo
+unsuitable unsuited unfit unwelcome unavailable inaccessible impossible inadvisable off-limits no-go"""
 _JOINTS = """and but if while though although however because which that where
 und aber et mais y pero maar"""
 # German, French, Spanish, Italian and Dutch; without "non", which also occurs in English "non-stick".
 _ABROAD = """nicht kein keine keinen keinem keiner keines nie weder ohne pas sans aucun aucune jamais sin ningún ninguno
 ninguna nunca tampoco senza nessun nessuno nessuna geen niet zonder nooit"""
 # "Leave your pets at home", "pets must stay behind", "it leaves out gluten": what stays away is not there.
-_STAYING = frozenset(["leave", "leaves", "leaving", "left", "stay", "stays", "remain", "remains", "keep"])
+_STAYS = """leave leaves leaving left stay stays remain remains keep kept steer"""
+_STAYING = frozenset(_STAYS.split())
 _AWAY = (("at", "home"), ("behind",))
+_KEPT_AWAY = (("out", "of"), ("away", "from"), ("clear", "of"))  # before what a thing is kept away from
 _LEFT_OUT = frozenset(["leave", "leaves", "leaving", "left"])
 _PLACES_LEFT = frozenset(["in", "all", "overnight", "during", "there", "at", "on", "of"])  # "left out in the rain"
-_REFUSED = (("out", "of", "the", "question"), ("off", "limits"), ("out", "of", "bounds"))
+_NOT_OFFERED = ("out of the question", "off limits", "out of bounds", "off the menu", "off the table")
+_REFUSED = [tuple(phrase.split()) for phrase in _NOT_OFFERED]
 _NOTHING = """only just far problem problems obstacle obstacles barrier barriers hurdle hurdles
 worries doubt charge fee fees extra additional mind minds matter
 nur seulement solo alleen"""
@@ -35,12 +39,22 @@ NEGATIONS = frozenset([*_PARTICLES.split(), "nothing", *_VERBS.split(), *_ABROAD
 ENDS = frozenset([*",;.?!", *_JOINTS.split()])
 _INSERTED = frozenset(("however", "though", "alas"))  # between two commas, they end no clause
 _ANSWERS = (["no"], ["none"], ["yes"], ["not"])
+_SAME_AGAIN = (["as", "is"], ["as", "are"], ["so", "is"], ["so", "are"])  # "a lid is missing, as is a handle"
 _STOPPING = frozenset(".!?;")
+_SUBJECTS = frozenset(("it", "its", "they", "you", "we", "this", "there", "he", "she"))  # behind a colon: a new clause
 _STOPS: tuple[list[str], ...] = ([], [","], ["."], ["!"])
 _NOT = frozenset(("not", "n't", "never"))
+_THERE = """there available included allowed permitted possible offered provided supplied fitted part"""
+_PRESENT = frozenset(_THERE.split())
 _CANCELLED = frozenset(["without", *_VERBS.split()])
 _FINDING = frozenset(("'s", "is", "was", "has", "have", "offers", "find"))
 _OR = frozenset(("or", "nor"))
+_LISTING = frozenset((",", "and"))
+_PLURAL = frozenset(("are", "were", "have", "do"))
+_VERBS_AND_PRONOUNS = """is was has had can may must will would does did comes costs weighs
+it they you we he she this that there"""
+_NO_NOUNS = frozenset(_VERBS_AND_PRONOUNS.split())
+_LONGEST_LIST = 14  # words from a joint to the verb of a list of subjects
 _LONGEST = 3  # most words of a list's element, with "or"
 BEGINS = frozenset(("without", "ohne", "sans", "sin", "senza", "zonder"))
 # "not only", "no problem", "no charge for", "do not mind": the word after the negation shows that nothing is denied.
@@ -52,26 +66,48 @@ _ARTICLES = frozenset(("a", "an", "the"))
 _DEGREES = frozenset(("too", "very", "so", "that"))  # "not too far" denies no more than "not far"
 
 
-def is_negated(words: Sequence[str], spoken: Collection[int]) -> bool | None:
+def is_negated(words: Sequence[str], spoken: Collection[int], clauses: Iterable[range] | None = None) -> bool | None:
     """Return whether a clause that mentions a thing has a negation; None if no clause mentions it.
 
-    ``spoken`` are the positions of the words that mention it.
+    ``spoken`` are the positions of the words that mention it; ``clauses`` those of the words, if they are known.
     """
-    clauses = [clause for clause in clauses_of(words) if any(place in spoken for place in clause)]
-    if not clauses:
+    if not spoken:
+        return None
+    clauses = clauses_of(words) if clauses is None else clauses
+    inside = [clause for clause in clauses if any(place in spoken for place in clause)]
+    if not inside:
         return None
     return any(
-        _is_left(words, clause) or any(_denies(words, clause, place, spoken) for place in clause) for clause in clauses
+        _is_left(words, clause, spoken)
+        or _is_not_there(words, clause, spoken)
+        or any(_denies(words, clause, place, spoken) for place in clause)
+        for clause in inside
     )
 
 
-def _is_left(words: Sequence[str], clause: range) -> bool:
+def _is_not_there(words: Sequence[str], clause: range, spoken: Collection[int]) -> bool:
+    """Return whether a verb behind "and" denies the subject of a clause: "a lid would rattle and isn't there"."""
+    behind = words[clause.stop + 1 : clause.stop + 5]
+    return (
+        behind[1:2] != []
+        and words[clause.stop] in ("and", "but")
+        and behind[1] in _NOT
+        and not _PRESENT.isdisjoint(behind[2:])
+        and any(place in spoken for place in range(clause.start, clause.start + 3))
+    )
+
+
+def _is_left(words: Sequence[str], clause: range, spoken: Collection[int]) -> bool:
     """Return whether a clause says that something stays away or is out of the question."""
     inside = words[clause.start : clause.stop]
     if "out" not in inside and "off" not in inside and _STAYING.isdisjoint(inside):
         return False
     if any(any(places_of(inside, phrase)) for phrase in _REFUSED):
         return True
+    for one in (one for phrase in _KEPT_AWAY for one in places_of(inside, phrase)):  # "keep it out of the oven"
+        is_kept = not _STAYING.isdisjoint(inside[max(one.start - 3, 0) : one.start])
+        if is_kept and any(place in spoken for place in range(clause.start + one.stop, clause.stop)):
+            return True
     for place, word in enumerate(inside):
         if word in _STAYING and any(any(places_of(inside[place:], phrase)) for phrase in _AWAY):
             return True
@@ -104,11 +140,16 @@ def clauses_of(words: Sequence[str]) -> Iterator[range]:
     start = 0
     for place, word in enumerate(words):
         is_end = word in ENDS and not (
-            _is_in_list(words, place) or _is_inserted(words, place) or _is_answered(words, place)
+            _is_in_list(words, place)
+            or _is_inserted(words, place)
+            or _is_answered(words, place)
+            or [*words[place + 1 : place + 3]] in _SAME_AGAIN
+            or _is_of_subjects(words, start, place)
         )
+        is_end = is_end or (word == ":" and place > start + 1 and _SUBJECTS.issuperset(words[place + 1 : place + 2]))
         if is_end or word in BEGINS:
             yield range(start, place)
-            start = place + (word in ENDS)
+            start = place + (word not in BEGINS)
     yield range(start, len(words))
 
 
@@ -124,6 +165,27 @@ def _is_said_of_both(after: Sequence[str]) -> bool:
     """Return whether a clause behind "and" has a plural verb for one more thing: "mudguards and a motor are absent"."""
     rest = after[1:] if after[:1] and after[0] in _ARTICLES else after
     return len(after) > len(rest) > 1 and rest[1] in ("are", "were")
+
+
+def _is_of_subjects(words: Sequence[str], start: int, place: int) -> bool:
+    """Return whether things before and behind a joint have one verb: "a lid, a bag and straps are not included"."""
+    if words[place] not in _LISTING:
+        return False
+    begin = next((one for one in range(place, start, -1) if words[one - 1] in _LISTING), start)
+    has_and = False
+    for end in range(begin, min(place + _LONGEST_LIST, len(words))):
+        is_verb = words[end] in _PLURAL
+        if is_verb or words[end] in ENDS:
+            noun = words[begin:end]
+            is_noun = 0 < len(noun) <= _LONGEST + (noun[0] in _ARTICLES) and _NO_NOUNS.isdisjoint(noun)
+            if not (is_noun and not noun[-1].endswith("ed")) and not (has_and and not noun):
+                return False
+            if is_verb:
+                return has_and
+            if words[end] not in _LISTING:
+                return False
+            has_and, begin = has_and or words[end] == "and", end + 1
+    return False
 
 
 def _is_answered(words: Sequence[str], place: int) -> bool:
@@ -149,7 +211,11 @@ def _is_in_list(words: Sequence[str], place: int) -> bool:
         return length == 1 or is_headed or _is_said_of_both(after[:length])
     if words[place] == "and":
         return False
-    if words[place] != "," or not 0 < length <= _LONGEST:
+    if words[place] != "," or not length:
+        return False
+    if not _OR.isdisjoint(after[1:_LONGEST]) and _NO_NOUNS.isdisjoint(after):  # "no lid, bag or spare wheel"
+        return True
+    if length > _LONGEST:
         return False
     if not _OR.isdisjoint(after[:length]):
         return True
@@ -162,6 +228,9 @@ def _denies(words: Sequence[str], clause: range, place: int, spoken: Collection[
     after = words[place + 1 : clause.stop]
     is_question = place > clause.start and words[place - 1] == "or"  # "yes or no", "whether or not"
     shown = after[1:2] if after and after[0] in _DEGREES else after[:1]
+    is_untouched = words[place].startswith("un") and words[place].endswith("ed") and after[:1] == ["by"]
+    if is_untouched and words[place] not in NEGATIONS:  # "unscarred by accidents"
+        return any(one in spoken for one in range(place, clause.stop))
     if words[place] not in NEGATIONS or is_question or not _DENY_NOTHING.isdisjoint(shown):
         return False
     around = words[place - 1] if place else "", words[place + 1] if place + 1 < len(words) else ""

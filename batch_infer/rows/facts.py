@@ -21,11 +21,11 @@ from allsaid.language.text import ENGLISH, tokenize
 from allsaid.language.times import read_times
 from allsaid.language.word_table import WORDS, WordTable, normalise
 from allsaid.proof.derived import derived
-from allsaid.proof.values.cues import cues_of
+from allsaid.proof.values.cues import cues_of, stem
 from allsaid.proof.values.facts import Fact, Inventory, Keywords, Text
 from allsaid.proof.values.measures import as_amount, as_measure
 from allsaid.proof.values.spoken import JOINED
-from batch_infer.rows.keywords import denying_phrases, keywords_of
+from batch_infer.rows.keywords import denying_phrases, keywords_of, opposites
 from pipelines.linking import delex
 from pipelines.linking.acts import EMPTY, keywords, link, normalise_slots, split_name
 from pipelines.linking.delex import Item
@@ -48,6 +48,7 @@ class Agenda(Protocol):
 
 
 Ways = tuple[Item, frozenset[str]]  # how texts state an agenda line: by a value, or by stems of its column's words
+_NO_CUES = frozenset(map(stem, EMPTY.split()))
 _LINE = re.compile(r"[^\W\d][\w -]*=\S")
 
 
@@ -191,13 +192,16 @@ def _idioms(column: Column | None) -> tuple[tuple[bool, tuple[str, ...]], ...]:
     """Return the phrases of the mapping for yes and no, each with its answer."""
     said = column.said if column and column.kind == YES_NO else ()
     idioms = [(answer == "yes", phrase) for answer, phrases in said for phrase in phrases]
-    return (*idioms, *((True, phrase) for phrase in denying_phrases(column))) if column else ()
+    if not column or column.kind != YES_NO:
+        return ()
+    idioms += [(True, phrase) for phrase in denying_phrases(column)]
+    return (*idioms, *((False, phrase) for phrase in opposites(column)))
 
 
 @lru_cache(maxsize=1 << 12)
 def _cues(column: str) -> frozenset[str]:
     """Return the stems of the words that name a column."""
-    return cues_of(" ".join(word for word in split_name(column).split() if word.lower() not in EMPTY.split()))
+    return cues_of(split_name(column)) - _NO_CUES
 
 
 @lru_cache(maxsize=1 << 12)

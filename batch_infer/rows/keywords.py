@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from allsaid.language.inflection import plural
-from allsaid.language.stems import key
+from allsaid.language.stems import key, snowball
 from allsaid.proof.polarity import NEGATIONS
 from allsaid.proof.values.facts import Keywords
 from pipelines.linking.acts import split_name, stems
@@ -19,6 +19,7 @@ _INCLUDED = "included"
 _NON = ("non-", "no-")
 _ENDURING = ("proof", "resistant", "repellent", "tight")  # behind what a thing endures
 _ALL = "all-"  # "all-weather"
+_OPPOSITES = {"outdoor": "indoor", "outdoors": "indoors", "indoor": "outdoor", "indoors": "outdoors"}
 _SHORTEST = 3  # letters of what is endured
 
 
@@ -31,14 +32,19 @@ def keywords_of(column: Column) -> Keywords:
     name = split_name(column.name).lower().split()
     if not phrases:
         return _of_name(column, name)
+    phrases += [
+        [*phrase[:-1], form] for phrase in (name, *phrases) if len(phrase) > 1 for form in _verb(phrase[-1], False)
+    ]
     denying = [phrase for phrase in phrases if _is_denying(phrase)]
     phrases = [phrase for phrase in phrases if phrase not in denying]
-    phrases.append(["-".join(name)] if name[-1] == _FREE else name)
+    phrases.append(["-".join(name)] if name[-1] == _FREE or f"{name[0]}-" in _NON else name)
     written = [word for phrase in phrases for word in phrase if len(phrase) == 1]
     alone = frozenset[str]().union(*map(stems, written))
     together = [found for phrase in phrases if len(phrase) > 1 and (found := stems(" ".join(phrase)))]
     alone |= frozenset(word for one in together if len(one) == 1 for word in one) | _shared(phrases)
-    absent = _absent(written) | frozenset(one for found in map(_denied, denying) if len(found) == 1 for one in found)
+    absent = _absent(written) | frozenset(
+        form for found in map(_denied, denying) if len(found) == 1 for one in found for form in (one, snowball(one))
+    )
     several = tuple(dict.fromkeys(one for one in together if len(one) > 1))
     return Keywords(alone - absent, several, absent, _endured(written), _INCLUDED in name)
 
@@ -63,6 +69,13 @@ def denying_phrases(column: Column) -> list[tuple[str, ...]]:
     """Return the phrases of `also` of a yes/no column that say yes by a negation of several words: "no added sugar"."""
     phrases = [phrase.lower().split() for phrase in column.also] if column.kind == YES_NO else []
     return [tuple(phrase) for phrase in phrases if _is_denying(phrase) and len(_denied(phrase)) > 1]
+
+
+def opposites(column: Column) -> list[tuple[str, ...]]:
+    """Return the words that say no to a yes/no column by their own meaning: "indoors" of `outdoors`."""
+    phrases = (split_name(column.name).lower().split(), *(phrase.lower().split() for phrase in column.also))
+    found = [_OPPOSITES[word] for phrase in phrases for word in phrase if word in _OPPOSITES]
+    return [(form,) for word in dict.fromkeys(found) for form in (word.removesuffix("s"), word.removesuffix("s") + "s")]
 
 
 def _denied(phrase: Sequence[str]) -> frozenset[str]:

@@ -6,14 +6,17 @@ a width). The nearest cue in the clause counts.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import zip_longest
 
 from allsaid.language.stems import snowball
 from allsaid.language.units import UNITS
 from allsaid.proof.polarity import ENDS
 
-_REACH = 2  # words on each side of a value
+_REACH = 2  # words on each side of a value, before it without joining ones
+_JOINTS = """is are was were a an the of at from by until till about around : ("""
+_JOINING = frozenset(_JOINTS.split())
 # Words for one measure, which name its column and describe its number, in languages of Western Europe.
 _MEASURES = """width wide breite breit largeur large ancho
 height high tall höhe hoehe hoch hauteur haut alto altura
@@ -38,7 +41,8 @@ _SAME = {stem(word): frozenset(map(stem, line.split())) for line in _MEASURES.sp
 @lru_cache(maxsize=1 << 12)
 def cues_of(name: str) -> frozenset[str]:
     """Return the stems of a column's cues, from the words of its name without units."""
-    named = frozenset(stem(word) for word in name.lower().split() if (word,) not in UNITS)
+    words = [word for word in name.lower().split() if (word,) not in UNITS]
+    named = frozenset(map(stem, (*words, "-".join(words), "".join(words))))  # "check-in" of "check in"
     return named.union(*(_SAME[one] for one in named if one in _SAME))
 
 
@@ -52,12 +56,23 @@ def column_at(words: Sequence[str], start: int, end: int, columns: Mapping[str, 
 
     ``columns``: stem of a cue -> the columns that it names.
     """
-    for distance in range(1, _REACH + 1):
-        found: set[str] = set()
-        before, after = start - distance, end - 1 + distance
-        for place, between in ((before, words[max(before, 0) : start]), (after, words[end : after + 1])):
-            if 0 <= place < len(words) and ENDS.isdisjoint(between):
-                found.update(columns.get(stem(words[place]), ()))
+    before = _near(words, range(start - 1, -1, -1), _JOINING)
+    after = _near(words, range(end, min(end + _REACH, len(words))))
+    for beside in zip_longest(before, after):
+        found: set[str] = set().union(*(columns.get(stem(word), ()) for word in beside if word))
         if found:
             return found.pop() if len(found) == 1 else ""
     return ""
+
+
+def _near(words: Sequence[str], places: range, joining: Collection[str] = ()) -> Iterator[str]:
+    """Yield the nearest words of a clause on one side of a value, without those that only join them to it."""
+    rest = _REACH
+    for place in places:
+        if words[place] in ENDS:
+            return
+        if words[place] not in joining:
+            yield words[place]
+            rest -= 1
+            if not rest:
+                return

@@ -9,6 +9,7 @@ from allsaid.proof.values.facts import Fact
 
 _JOINING = frozenset(("and", "or", ",", "und", "oder", "et", "ou", "y", "o"))
 _MADE = ("-made", "-coloured", "-colored")  # behind a value: "Italian-made", "sand-coloured"
+_RANGES = frozenset(("to", "through", "till", "until", "-", "–"))
 _BY = frozenset(("by", "from", "of", "at", "von", "vom", "de", "par", "di"))
 _REACH = 4  # words between the first word of a value and the rest, which it shares with the next value
 
@@ -39,6 +40,34 @@ def sharing(words: Sequence[str], facts: Sequence[Fact]) -> Iterator[tuple[int, 
             end = start + len(form) - 1
             if heads and tuple(words[start:end]) == form[:-1] and _goes_on(words, end, heads, form[-1]):
                 yield start, end, item
+
+
+def ranging(words: Sequence[str], facts: Sequence[Fact]) -> Iterator[tuple[int, int, int]]:
+    """Yield (start, end, item) of each element of a list between two others that a range names: "sizes S to XL"."""
+    forms = [(item, fact.column, form) for item, fact in enumerate(facts) for form in fact.forms]
+    for place, word in enumerate(words):
+        if word not in _RANGES:
+            continue
+        before = place - (words[place - 1] == "up")
+        first = [(item, name) for item, name, form in forms if tuple(words[before - len(form) : before]) == form]
+        last = [(item, name) for item, name, form in forms if tuple(words[place + 1 : place + 1 + len(form)]) == form]
+        for item in {one for low, name in first for top, other in last if name == other for one in range(low + 1, top)}:
+            yield place, place + 1, item
+
+
+def owned(words: Sequence[str], facts: Sequence[Fact]) -> Iterator[tuple[int, int, int]]:
+    """Yield (start, end, item) of each value whose first words own the others: "Korrin's Terra" of Korrin Terra."""
+    for place, word in enumerate(words):
+        for item, fact in enumerate(facts) if word == "'s" else ():
+            form = fact.forms[0] if fact.forms else ()
+            for size in range(1, len(form)):
+                start, end = place - size, place + 1 + len(form) - size
+                if (
+                    start >= 0
+                    and tuple(words[start:place]) == form[:size]
+                    and tuple(words[place + 1 : end]) == form[size:]
+                ):
+                    yield start, end, item
 
 
 def turned(words: Sequence[str], facts: Sequence[Fact]) -> Iterator[tuple[int, int, int]]:

@@ -35,6 +35,7 @@ _PERSONS = """person people individuals man men woman women child children kid k
 families friend friends pupil pupils student students guest guests participant participants owner owners passenger
 passengers visitor visitors player players user users attendee attendees member members"""
 _PEOPLE = frozenset(_PERSONS.split())
+_SEATS = frozenset(("seat", "seats", "place", "places"))  # one for each person
 _AGENTS = ("er", "or", "ist", "ant", "ian")  # "painters", "visitors", "pianists", "technicians"
 _THINGS = """other another number letter order corner quarter floor meter metre litre liter power water paper layer
 summer winter semester chapter poster colour color door plant minor major drawer burner charger container speaker"""
@@ -117,7 +118,7 @@ def _counted(words: Sequence[str], place: int, numbered: Sequence[tuple[int, Fac
 
 
 def _is_counted(words: Sequence[str], place: int, fact: Fact) -> bool:
-    return any(tuple(words[place : place + len(noun)]) == noun for noun in fact.counted)
+    return any(tuple(words[place : place + len(noun)]) == noun for noun in fact.counted or fact.units)
 
 
 def find_counts(
@@ -132,7 +133,7 @@ def find_counts(
     written: the measures of the text; those without a unit may count people or occasions.
     """
     counts = [(item, fact) for item, fact in enumerate(facts) if fact.number is not None and fact.units]
-    people = [item for item, fact in counts if not _PEOPLE.isdisjoint(_nouns(fact))]
+    people = [item for item, fact in counts if not (_PEOPLE | _SEATS).isdisjoint(_nouns(fact))]
     occasions = [item for item, fact in counts if not _OCCASIONS.isdisjoint(_nouns(fact))]
     for one in written if people or occasions else ():
         if not one.unit:

@@ -14,10 +14,11 @@ from allsaid.language.numbers import find_numbers
 from allsaid.proof import findings
 from allsaid.proof.coverage import Coverage
 from allsaid.proof.foods.names import all_names, longest_first
+from allsaid.proof.polarity import ENDS
 from allsaid.proof.values.cues import column_at
 from allsaid.proof.values.extra import find_extra
 from allsaid.proof.values.facts import Fact, Inventory, Text, matches
-from allsaid.proof.values.joined import compound, sharing, turned
+from allsaid.proof.values.joined import compound, owned, ranging, sharing, turned
 from allsaid.proof.values.loose import find_counts, find_loose
 from allsaid.proof.values.measures import Measure, is_comparable
 from allsaid.proof.values.reading import Reading, Span, read
@@ -25,6 +26,7 @@ from allsaid.proof.values.spoken import find_spoken, spoken_places
 from schemas.act import PREFIX, Slot, agenda_line
 from schemas.texts.finding import LOOK, MISSING, WRONG, Finding
 
+_BEHIND_NUMBER = ENDS | frozenset([":", ")", "to", "or", "in", "at", "on", "for", "with", "only"])
 _LONG = 3  # fewest letters of a word that identifies a value
 
 
@@ -73,7 +75,10 @@ def _find_values(reading: Reading) -> None:
 
 
 def _find_parts(reading: Reading) -> None:
-    """Find values in words that join several by hyphens."""
+    """Find values in words that join several by hyphens, and those inside a range of others: "sizes S to XL"."""
+    for start, end, item in ranging(reading.text.words, reading.facts):
+        if reading.taken.isdisjoint(range(start, end)) and _is_stated(reading, item, start, end):
+            reading.mentions[item].update(range(start, end))
     for place, parts in reading.joined:
         if place in reading.taken:
             continue
@@ -91,6 +96,7 @@ def _occurrences(reading: Reading) -> Iterable[tuple[int, int, list[int]]]:
         *sharing(text.words, reading.facts),
         *turned(text.words, reading.facts),
         *compound(text.words, reading.facts),
+        *owned(text.words, reading.facts),
     ):
         yield start, end, [item]
     if numbers.is_spelled:
@@ -124,8 +130,18 @@ def _fitting(one: Measure, reading: Reading) -> list[int]:
     fitting = [item for item in equal if facts[item].units] or equal
     if not fitting and not one.unit and (alike := [item for item, fact in numbered if fact.number == one.number]):
         column = column_at(reading.text.words, one.start, one.end, reading.written.columns)
-        return [item for item in alike if facts[item].column == column]
+        return [item for item in alike if facts[item].column == column or (len(alike) == 1 and _is_alone(one, reading))]
     return fitting
+
+
+def _is_alone(one: Measure, reading: Reading) -> bool:
+    """Return whether a number counts no noun: "guests gave 8.7", "you must be at least 18 to enter"."""
+    words = reading.text.words
+    behind = words[one.end] if one.end < len(words) else "."
+    if behind not in _BEHIND_NUMBER:
+        return False
+    is_limit = any(amount.start < one.start and amount.end == one.end for amount in reading.numbers.amounts)
+    return is_limit or len(one.number.as_tuple().digits) > 1
 
 
 def _chosen(reading: Reading, start: int, end: int, items: list[int], latest: list[int]) -> int:
@@ -153,6 +169,8 @@ def _other_columns(reading: Reading, start: int, end: int, items: Sequence[int])
     if first.number is not None and first.units:
         alike = (fact for fact in facts if fact.number is not None and fact.units)
         return {fact.column for fact in alike if any(is_comparable(unit, first.units) for unit in fact.units)} - own
+    if first.times or first.date:  # those of two columns may be swapped
+        return {fact.column for fact in facts if (fact.times and first.times) or (fact.date and first.date)} - own
     named = {fact.column for fact in facts}
     same = (one for first, last, found in reading.matches if (first, last) == (start, end) for one in found)
     return {one.column for one in same if one.column in named} - own

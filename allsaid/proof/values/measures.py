@@ -18,6 +18,7 @@ from allsaid.language.text import ENGLISH
 from allsaid.language.units import LONGEST, UNITS, Words, ratio
 from schemas.act import PREFIX
 
+_AGES = ("-", "over", "under")  # before "18s"
 _SIGN = re.compile(r".*\d-([^\d-]*)$")  # what is glued to the second number of "20-£25"
 _CURRENCIES = ("eur", "usd", "gbp")
 RANGE, BELOW, ABOVE, SCORE = "range", "below", "above", "score"
@@ -55,6 +56,7 @@ def is_comparable(one: Words, units: Collection[Words]) -> bool:
 
 _MONEY = frozenset(unit for unit, meanings in UNITS.items() if any(one.dimension in _CURRENCIES for one in meanings))
 _FEWEST_CENTS, _MOST_CENTS = 9, 100
+_ROUNDED = Decimal("0.02")  # largest share by which a converted number is rounded to tens, hundreds or thousands
 
 
 @dataclass(frozen=True)
@@ -183,6 +185,8 @@ def measures(words: Sequence[str], units: Collection[Words] = (), decimal: str =
             continue
         for start, end, number in _numbers(word, decimal):
             glued = word[end:].strip("-") or _SIGN.sub(r"\1", word[:start]).strip("-")
+            if glued == "s" and "".join(words[max(place - 1, 0) : place]) in _AGES:
+                glued = "years"
             span, unit = ((place, place + 1), (glued,)) if (glued,) in known else _beside(words, place, free, known)
             found.append(Measure(*span, number, unit))
             free = max(free, span[1])
@@ -245,8 +249,11 @@ def _is_near(number: Decimal, expected: Decimal, within: Decimal, is_converted: 
         return True
     if within and abs(number - expected) <= within * abs(expected):
         return True
-    digits = max(-int(number.as_tuple().exponent), 0)
-    return is_converted and round(expected, digits) == number != 0
+    if not is_converted or number == 0:
+        return False
+    digits = -int(number.normalize().as_tuple().exponent)  # below 0 for a round number: "17,800 miles"
+    is_close = digits >= 0 or abs(number - expected) <= _ROUNDED * abs(expected)
+    return is_close and (round(expected, max(digits, 0)) == number or round(expected, digits) == number)
 
 
 def _amounts(words: Sequence[str], found: Sequence[Measure]) -> Iterator[Amount]:

@@ -77,7 +77,7 @@ def read(text: Text, facts: Sequence[Fact], known: Inventory) -> Reading:
         times=_times(text.words, numbers) if written.times else [],
         matches=matches(text, known.trie, known.inflected),
         joined=[*hyphenated(text.words, known.one_word)],
-        scope=Scope(text.words, text.language),
+        scope=Scope(text),
         mentions={item: set() for item in range(len(facts))},
     )
 

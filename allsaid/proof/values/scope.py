@@ -10,18 +10,13 @@ Nothing is read beyond a clause. The words are in lower case.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cached_property
 
 from allsaid.language.text import ENGLISH
-from allsaid.proof.polarity import clauses_of, places_of
-
-Words = tuple[str, ...]
-
-
-def _words(written: str) -> frozenset[str]:
-    return frozenset(written.split())
-
+from allsaid.proof.hedges import DEGREES, DOUBTFUL, DOUBTS, HEDGES, NEARLY, PLANNED, SOME, Words, word_set
+from allsaid.proof.polarity import places_of
+from allsaid.proof.values.facts import Text
 
 _INSTEAD = """as opposed to|instead of|rather than|in place of|statt|anstelle von|au lieu de|en lugar de"""
 _OF_ANOTHER = f"""{_INSTEAD}|unlike|compared to|compared with|in comparison to|comparison with|in contrast to
@@ -34,76 +29,57 @@ _NOT_COMPARED = frozenset(("other", "so"))  # "none other than the Heron"
 _DENYING = frozenset(tuple(one.split()) for one in _INSTEAD.split("|"))  # "blank instead of lined": it is not lined
 _FIRST = frozenset(phrase[0] for phrase in (*_OTHERS, *_COMPARED))
 # Marks, and words that continue the sentence, which end the words about another thing.
-_ENDS = _words(""", ; . ! ? : it its this these they he she we you that which is are was has have comes costs""")
-_JOINING = _words("and or but with in at on near by for of from to where while")  # also end a comparison
+_ENDS = word_set(""", ; . ! ? : it its this these they he she we you that which is are was has have comes costs""")
+_JOINING = word_set("and or but with in at on near by for of from to where while")  # also end a comparison
 # The beginning of a clause about a related thing: "its bigger brother", "last year's model", "the matching chairs".
-_OPENING = _words("while whereas although though and but as")
-_DETERMINERS = _words("its their the our a an his her last")
-_KIN = _words(
+_OPENING = word_set("while whereas although though and but as")
+_DETERMINERS = word_set("its their the our a an his her last")
+_KIN = word_set(
     """stablemate stablemates companion brother brothers sister sisters sibling siblings cousin cousins twin
     predecessor predecessors successor
     successors rival rivals competitor competitors counterpart counterparts neighbour neighbours neighbor neighbors"""
 )
-_OTHER = _words(
+_OTHER = word_set(
     """other another bigger larger smaller older newer earlier later previous former next standard basic regular cheaper
     pricier lighter heavier longer shorter old sister neighbouring neighboring"""
 )
-_MODELS = _words("model models version versions edition variant generation series flat house hotel room")
-_MATCHING = _words("matching accompanying optional separate corresponding")
-_VERBS = _words("is are was were comes come ages runs has have weighs weigh measures measure costs cost made")
+_MODELS = word_set("model models version versions edition variant generation series flat house hotel room")
+_MATCHING = word_set("matching accompanying optional separate corresponding")
+_VERBS = word_set("is are was were comes come ages runs has have weighs weigh measures measure costs cost made")
 _RELATED = _KIN | _MODELS | _MATCHING | {"door", "photo", "picture", "same", "similar"}
-_ELSEWHERE = [("next", "door"), ("in", "the", "photo"), ("in", "the", "picture"), ("from", "the", "same"), ("similar",)]
-_OF_THIS = _words("of")  # "the cheaper version of two" may be this one
+_RELATED |= word_set("next hall corridor beside alongside upstairs downstairs window display")
+_NEXT_TO_IT = """in the next|down the hall|down the corridor|across the hall|next to it|beside it|alongside it
+upstairs|downstairs|in the window|on display"""
+_ELSEWHERE = [tuple(one.split()) for line in _NEXT_TO_IT.splitlines() for one in line.split("|")]
+_ELSEWHERE += [
+    ("next", "door"),
+    ("in", "the", "photo"),
+    ("in", "the", "picture"),
+    ("from", "the", "same"),
+    ("similar",),
+]
+_OF_THIS = word_set("of")  # "the cheaper version of two" may be this one
 _SHORTEST = 3  # words of such a clause
-_NOT = _words(
+_NOT = word_set(
     """not n't no never neither nor without isnt arent doesnt dont cannot nicht kein keine keinen keinem keiner ohne
     pas sans aucun aucune sin ningún ninguna"""
 )
-_NO = _words("no kein keine keinen keinem keiner aucun aucune ningún ninguna")  # before a noun
-_RESTRICTING = _words("for that which who with when unless für der die das pour qui para que")
-_THERE = _words("there es gibt hay")
+_NO = word_set("no kein keine keinen keinem keiner aucun aucune ningún ninguna")  # before a noun
+_RESTRICTING = word_set("for that which who with when unless für der die das pour qui para que")
+_THERE = word_set("there es gibt hay")
 _BUT = frozenset(["only", "just", "merely", "nur", "seulement", "solo"])  # behind a negation: nothing is denied
 # Words between a negation or a hedge and its value.
-_FILLERS = _words(
+_FILLERS = word_set(
     """a an the any in of made from be is as at very really quite so too especially particularly exactly available ein
     has have had offer offers include includes come comes contain contains feature features for with eine einen einem
     aus im le la les de du des un une en el los las"""
 )
-_NEARLY = _words(
-    """almost nearly partly partially semi virtually practically hardly scarcely probably possibly perhaps presumably
-    largely mostly mainly
-    fast beinahe nahezu teilweise wahrscheinlich vermutlich vielleicht kaum presque quasi partiellement casi"""
-)
-
-
-def _phrases(written: str) -> list[Words]:
-    return [tuple(one.split()) for line in written.splitlines() for one in line.split("|")]
-
-
-# Before what they hedge, in its clause, and anywhere in its clause or right behind it.
-_DOUBTS = _phrases(
-    """supposedly|allegedly|reportedly|purportedly|said to|rumoured to|rumored to|claimed to|believed to
-thought to|claims to|as good as|all but|something like|angeblich"""
-)
-_DEGREES = _phrases(
-    """in principle|in theory|on paper|more or less|to a certain degree|to a certain extent|to some degree
-for the most part|of a sort|of sorts|to some extent
-to a degree|up to a point|within limits|at a pinch|im prinzip|theoretisch|en principe|en principio"""
-)
-_PLANNED = [(be, "planned") for be in ("is", "are", "was", "were")]  # behind it
-_PLANNED += [(be, "optional") for be in ("is", "are", "as an", "as")]
-_DOUBTFUL = frozenset(one[-1] for one in (*_DOUBTS, *_DEGREES, *_PLANNED)) - {"to", "as"} | _words(
-    "said rumoured rumored would claimed claims believed thought good"
-)
-_BE = _words("is are was were comes come can must has have do does")
-_INCLUDED = _words("included supplied provided available part separately")
-_HEDGES: dict[str, list[Words]] = {}  # by their first word
-for _phrase in (*_DOUBTS, *_DEGREES, *_PLANNED):
-    _HEDGES.setdefault(_phrase[0], []).append(_phrase)
-_SOME = frozenset([("some", "of", "the"), ("most", "of", "the"), ("half", "of", "the")])
+_ENGLISH_NEARLY = NEARLY - {"fast"}  # German for "nearly"
+_BE = word_set("is are was were comes come can must has have do does")
+_INCLUDED = word_set("included supplied provided available part separately")
 _OPPOSITE = frozenset([("anything", "but"), ("far", "from"), ("short", "of")])
 _LITOTES = 4  # words between two negations that cancel each other
-_ARTICLES = _words("a an the some ein eine einem einer dem der le la les un une el los")
+_ARTICLES = word_set("a an the some ein eine einem einer dem der le la les un une el los")
 _NEAR = """near|beside|opposite|next to|close to|adjacent to|across from|surrounded by|neben|nahe|près de|cerca de"""
 _BESIDE = [tuple(one.split()) for one in _NEAR.split("|")]
 _REACH = 4  # words before a value, or of what values are compared with
@@ -112,10 +88,11 @@ _REACH = 4  # words before a value, or of what values are compared with
 class Scope:
     """Look-up of the scope of words in one text."""
 
-    def __init__(self, words: Sequence[str], language: str = "") -> None:
-        self._words = words
-        self._set = frozenset(words)
-        self._nearly = _NEARLY - {"fast"} if language == ENGLISH else _NEARLY  # German for "nearly"
+    def __init__(self, text: Text) -> None:
+        self._text = text
+        self._words = text.words
+        self._set = text.vocabulary
+        self._nearly = _ENGLISH_NEARLY if text.language == ENGLISH else NEARLY
 
     @cached_property
     def of_another(self) -> frozenset[int]:
@@ -141,13 +118,17 @@ class Scope:
             end = start
             last = start + _REACH if phrase in _COMPARED else len(self._words)
             ends = _ENDS | _JOINING if phrase in _COMPARED else _ENDS
-            while phrase and end < min(last, len(self._words)) and self._words[end] not in ends:
+            while phrase and end < min(last, len(self._words)) and not self._ends(end, ends):
                 end += 1
             if phrase:
                 found.append((phrase, range(start, end)))
         if not self._set.isdisjoint(_RELATED):
-            found += [((), self._with_name(clause)) for clause in self._clauses if self._is_of_related(clause)]
+            found += [((), self._with_name(clause)) for clause in self._text.clauses if self._is_of_related(clause)]
         return found
+
+    def _ends(self, place: int, ends: Collection[str]) -> bool:
+        """Return whether a word ends the words about another thing; that of "the Heron with its lid" is its own."""
+        return self._words[place] in ends and (self._words[place] != "its" or self._words[place - 1] != "with")
 
     def _with_name(self, clause: range) -> range:
         """Return a clause with what follows a name between commas: "its successor, Heron, was built in 2020"."""
@@ -163,7 +144,7 @@ class Scope:
         is_name = last and words[end] == "," and words[last] == "," and [*words[last + 1 : last + 2]] != ["and"]
         if not is_name or not _VERBS.isdisjoint(words[clause.start : end]):
             return clause
-        return next((range(clause.start, one.stop) for one in self._clauses if one.start == last + 1), clause)
+        return next((range(clause.start, one.stop) for one in self._text.clauses if one.start == last + 1), clause)
 
     def _is_of_related(self, clause: range) -> bool:
         """Return whether a clause is about a related thing, such as "its bigger brother" or "last year's model"."""
@@ -176,13 +157,20 @@ class Scope:
         if (len(words) < _SHORTEST and not is_named) or words[0] not in _DETERMINERS:
             return False
         behind = words[1 : 1 + _REACH]
-        kin = next((place for place, word in enumerate(behind) if word in _KIN), -1)
+        kin = next(
+            (place for place, word in enumerate(behind) if word in _KIN and not self._is_kind(behind, place)), -1
+        )
         if kin < 0:
             model = next((place for place, word in enumerate(behind) if word in _MODELS), -1)
             is_other = words[0] == "last" or not _OTHER.isdisjoint(behind[: max(model, 0)])
             kin = model if is_other else -1
         is_beside = words[1] in _MATCHING and any(word in _VERBS for word in words[3:5])
         return is_beside or (kin >= 0 and not _OF_THIS.intersection(words[2 + kin : 3 + kin]))
+
+    @staticmethod
+    def _is_kind(words: Sequence[str], place: int) -> bool:
+        """Return whether a word such as "twin" says what kind of room this one is: "its twin room"."""
+        return words[place] not in _OTHER and not _MODELS.isdisjoint(words[place + 1 : place + 2])
 
     @staticmethod
     def _is_elsewhere(words: Sequence[str]) -> bool:
@@ -236,7 +224,7 @@ class Scope:
 
     def is_hedged(self, start: int) -> bool:
         """Return whether the value at a position is only nearly reached, supposed, planned, or conditional."""
-        if not _DOUBTFUL.isdisjoint(self._set) and self._is_doubted(start):
+        if not DOUBTFUL.isdisjoint(self._set) and self._is_doubted(start):
             return True
         if self._nearly.isdisjoint(self._set):
             return False
@@ -245,25 +233,30 @@ class Scope:
 
     def is_partly(self, start: int) -> bool:
         """Return whether a clause says that a thing is only nearly or partly so: "partly open to wheelchairs"."""
-        if tuple(self._words[max(start - 3, 0) : start]) in _SOME:
+        if tuple(self._words[max(start - 3, 0) : start]) in SOME:
             return True
         if self._nearly.isdisjoint(self._set):
             return False
-        clause = next((one for one in self._clauses if start in one), range(start, start))
+        clause = next((one for one in self._text.clauses if start in one), range(start, start))
         for place in range(max(clause.start, start - _REACH), start):
             if self._words[place] in self._nearly and self._words[place + 1].isalpha():
                 return True
         return False
 
     def _is_doubted(self, start: int) -> bool:
-        clause = next((one for one in self._clauses if start in one), range(start, start))
+        clause = next((one for one in self._text.clauses if start in one), range(start, start))
         before, after = range(clause.start, start), range(start, clause.stop)
         next_clause = clause.stop + 1
         for place, phrase in self._doubts:
             if (
-                (place in before and place + len(phrase) <= start and phrase in _DOUBTS)
-                or (place in after and phrase in _PLANNED)
-                or (phrase in _DEGREES and (place in before or place in after or place == next_clause))
+                (place in before and place + len(phrase) <= start and phrase in DOUBTS)
+                or (place in after and phrase in PLANNED)
+                or (phrase in DEGREES and (place in before or place in after or place == next_clause))
+                or (
+                    phrase in DEGREES
+                    and place + len(phrase) == clause.start - 1
+                    and self._words[clause.start - 1] == ","
+                )
             ):
                 return True
         if "would" not in self._set or [*self._words[clause.stop : next_clause]] != ["if"]:
@@ -271,16 +264,12 @@ class Scope:
         return any(places_of(self._words[clause.start : start], ("would", "have")))  # "it would have a view if ..."
 
     @cached_property
-    def _clauses(self) -> list[range]:
-        return [*clauses_of(self._words)]
-
-    @cached_property
     def _doubts(self) -> list[tuple[int, Words]]:
         """The phrases that hedge, each with its first position."""
         return [
             (place, phrase)
             for place, word in enumerate(self._words)
-            for phrase in _HEDGES.get(word, ())
+            for phrase in HEDGES.get(word, ())
             if tuple(self._words[place : place + len(phrase)]) == phrase
         ]
 

@@ -32,7 +32,9 @@ _PLUS_REACH = 2  # words from "plus" to the thing
 _AVOIDING = ("avoid", "avoids", "need")
 _WARNING = ("leave", "skip", "beware", "pass")  # "they should let it pass"
 _INTOLERANT = ("intolerant", "intolerance", "allergic", "allergy")
-_EXTRA = frozenset(["extra", "own", "top", "exclusive", "additional", "additionally", "yourself", "yourselves"])
+_CHARGED = """extra own top exclusive additional additionally yourself yourselves
+bought buy purchase purchased sale"""
+_EXTRA = frozenset(_CHARGED.split())
 
 
 def find_spoken(reading: Reading) -> None:
@@ -62,7 +64,9 @@ def answers_of(reading: Reading, fact: Fact) -> dict[bool | None, set[int]]:
         for span in places_of(text.words, phrase) if phrase[0] in text.vocabulary else ():
             if reading.taken.isdisjoint(span) and span.start not in scope.of_another:
                 is_plain = answer and NEGATIONS.isdisjoint(phrase)  # a "no" in the phrase itself denies nothing
-                denied = is_negated(text.words, span) if is_plain else scope.is_denied(span.start, span.stop)
+                denied = (
+                    is_negated(text.words, span, text.clauses) if is_plain else scope.is_denied(span.start, span.stop)
+                )
                 found.setdefault(answer is not denied, set()).update(span)
     idioms = set().union(*found.values())
     if instead := spoken_places(text, fact, reading.taken) & scope.instead:
@@ -70,9 +74,10 @@ def answers_of(reading: Reading, fact: Fact) -> dict[bool | None, set[int]]:
     places = spoken_places(text, fact, reading.taken | scope.of_another)
     things = _things(reading, fact, places)
     if idioms and (places or things):  # the other words of their clauses answer nothing
-        answered = set().union(*(clause for clause in text.clauses if not idioms.isdisjoint(clause)))
+        answered = _around(text, idioms)
         places -= answered
         things = {place: answer for place, answer in things.items() if place not in answered}
+    places -= _around(text, things)
     if hedged := {place for place in (*places, *things) if scope.is_hedged(place) or scope.is_partly(place)}:
         hedged.update(place for place in sorted(places) if place - 1 in hedged)  # "almost a sea view"
         parts = [clause for clause in text.clauses if not hedged.isdisjoint(clause)]
@@ -84,21 +89,29 @@ def answers_of(reading: Reading, fact: Fact) -> dict[bool | None, set[int]]:
             found.setdefault(answer, set()).add(place)
     if without := {place for place in places if _is_denied(reading, fact, place)}:
         for place in without:
-            found.setdefault(bool(is_negated(text.words, {place})), set()).add(place)
+            found.setdefault(bool(is_negated(text.words, {place}, text.clauses)), set()).add(place)
         places -= without
     if extra := {place for place in places if spoken.is_included and _is_extra(text, place)}:
         found.setdefault(False, set()).update(extra)
         places -= extra
-    negated = is_negated(text.words, places)
+    negated = is_negated(text.words, places, text.clauses)
     if negated is not None:
         found.setdefault(not negated, set()).update(places)
     return found
 
 
+def _around(text: Text, places: Collection[int]) -> set[int]:
+    """Return the positions of the clauses of some words."""
+    return set().union(*(clause for clause in text.clauses if any(place in clause for place in places)))
+
+
 def _is_denied(reading: Reading, fact: Fact, place: int) -> bool:
     """Whether the words of a place themselves deny a thing: "non-smoking", "pet-free", "hoodless", "far from vegan"."""
     text = reading.text
-    return _is_non(text.words, place) or _is_free(text, fact, place) or reading.scope.is_opposite(place)
+    is_name = text.words[place].startswith("non-") and text.keys[place] in fact.keywords.alone  # of `non_smoking`
+    return (
+        (_is_non(text.words, place) and not is_name) or _is_free(text, fact, place) or reading.scope.is_opposite(place)
+    )
 
 
 def _is_extra(text: Text, place: int) -> bool:
@@ -118,7 +131,7 @@ def _things(reading: Reading, fact: Fact, told: Collection[int]) -> dict[int, bo
             if place in reading.taken or place in told or place in reading.scope.of_another:
                 continue
             clause = next((one for one in text.clauses if place in one), range(place, place + 1))
-            negated = bool(is_negated(text.words, {place}))
+            negated = bool(is_negated(text.words, {place}, text.clauses))
             if thing in spoken.absent:
                 answer = _for_those(text.words, place)
                 found[place] = negated is not _is_free_of(text.words, clause, place) if answer is None else answer

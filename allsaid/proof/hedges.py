@@ -1,0 +1,45 @@
+"""Phrases that hedge a statement: "almost waterproof", "supposedly red", "we believe", "is planned"."""
+
+from __future__ import annotations
+
+Words = tuple[str, ...]
+
+
+def word_set(written: str) -> frozenset[str]:
+    """Return the different words of a text."""
+    return frozenset(written.split())
+
+
+NEARLY = word_set(
+    """almost nearly partly partially semi virtually practically hardly scarcely probably possibly perhaps presumably
+    apparently seemingly likely
+    largely mostly mainly
+    fast beinahe nahezu teilweise wahrscheinlich vermutlich vielleicht kaum presque quasi partiellement casi"""
+)
+
+
+def phrases(written: str) -> list[Words]:
+    return [tuple(one.split()) for line in written.splitlines() for one in line.split("|")]
+
+
+# Before what they hedge, in its clause, and anywhere in its clause or right behind it.
+DOUBTS = phrases(
+    """supposedly|allegedly|reportedly|purportedly|said to|rumoured to|rumored to|claimed to|believed to
+thought to|claims to|as good as|all but|something like|should probably|angeblich"""
+)
+DEGREES = phrases(
+    """we believe|we think|we assume|we guess|we suppose|as far as we know
+as far as we can tell|to our knowledge|to the best of our knowledge|we are told
+if memory serves|in principle|in theory|on paper|more or less|to a certain degree|to a certain extent|to some degree
+for the most part|of a sort|of sorts|to some extent
+to a degree|up to a point|within limits|at a pinch|im prinzip|theoretisch|en principe|en principio"""
+)
+PLANNED = [(be, "planned") for be in ("is", "are", "was", "were")]  # behind it
+PLANNED += [(be, "optional") for be in ("is", "are", "as an", "as")]
+DOUBTFUL = frozenset(one[-1] for one in (*DOUBTS, *DEGREES, *PLANNED)) - {"to", "as"} | word_set(
+    "said rumoured rumored would claimed claims believed thought good"
+)
+HEDGES: dict[str, list[Words]] = {}  # by their first word
+for _phrase in (*DOUBTS, *DEGREES, *PLANNED):
+    HEDGES.setdefault(_phrase[0], []).append(_phrase)
+SOME = frozenset([("some", "of", "the"), ("most", "of", "the"), ("half", "of", "the")])

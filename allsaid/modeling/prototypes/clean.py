@@ -100,7 +100,7 @@ def _without_brackets(words: Sequence[str]) -> list[str]:
 
 def _is_of_fraction(words: Sequence[str], place: int) -> bool:
     """Return whether a word is the "and" of "1 and 1/2"."""
-    around = words[place - 1 : place] + words[place + 1 : place + 2]
+    around = [*words[place - 1 : place], *words[place + 1 : place + 2]]
     return words[place] == "and" and len(around) == 2 and around[0].isdigit() and "/" in around[1]
 
 

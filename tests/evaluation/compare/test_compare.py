@@ -141,10 +141,10 @@ def test_the_page_stands_alone_and_shows_texts_side_by_side(found: Comparison, t
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("width", [1280, 400])
-def test_the_page_fits_its_window(found: Comparison, there: Path, width: int) -> None:
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (400, "dark")])
+def test_the_page_fits_its_window(found: Comparison, there: Path, width: int, scheme: str) -> None:
     with chromium() as browser:
-        page = browser.new_page(viewport={"width": width, "height": 900})
+        page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
         watched = Watched(page)
         page.goto((there / "out" / "compare.html").as_uri())
         watched.assert_sound(tables_scroll=True)

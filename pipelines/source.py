@@ -151,6 +151,13 @@ class Source(ABC):
     def read(self, shard: Shard, settings: Settings) -> Iterator[Result]:
         """Yield the result of every record of a shard, in order; a bad record is Rejected, never an exception."""
 
+    def finish(self, deferred: Deferred, split: str, phrases: Sequence[frozenset[tuple[str, str]]]) -> KeptRecord:
+        """Return a deferred record; raise RecordFault if joining its phrases makes it unusable.
+
+        ``phrases``: the pairs of words that each pass joins.
+        """
+        return resume(deferred, split)
+
 
 @runtime_checkable
 class Surveying(Protocol):
@@ -215,10 +222,7 @@ class Deferring(Protocol):
         ...
 
     def finish(self, deferred: Deferred, split: str, phrases: Sequence[frozenset[tuple[str, str]]]) -> KeptRecord:
-        """Return the record; raise RecordFault if joining its phrases makes it unusable.
-
-        ``phrases``: the pairs of words that each pass joins.
-        """
+        """Return the record that was deferred."""
         ...
 
 

@@ -12,7 +12,6 @@ from typing import BinaryIO, ClassVar
 
 from allsaid.settings import number
 from allsaid.storage.json_stream import MAX_VALUE, Element, Values
-from pipelines.linking.phrases import Pass
 from pipelines.linking.splits import split_of
 from pipelines.recipes.examples import goal_words
 from pipelines.source import (
@@ -27,7 +26,6 @@ from pipelines.source import (
     Source,
     Steps,
     defer,
-    resume,
     shards_of,
 )
 from pipelines.sources.allrecipes.record import parse, with_pointers
@@ -35,7 +33,6 @@ from pipelines.sources.cuts import SHARD_BYTES, cut
 from pipelines.sources.dumps import check_beginnings
 from pipelines.sources.json_dumps import read_values
 from schemas.copy import NO_COPY
-from schemas.runs.deferred import Deferred
 from schemas.runs.rejected import Rejected
 
 _LOOKS_LIKE_JSON = re.compile(rb"^(?:\xef\xbb\xbf)?[\s\[]*\{\s*[\"}]|^\s*\[\s*\]", re.MULTILINE)
@@ -93,9 +90,6 @@ class AllRecipes(Source):
         if not (settings.duplicates or settings.guard):
             return None
         return Steps(settings.dev_share, settings.test_share, settings.duplicates, settings.guard)
-
-    def finish(self, deferred: Deferred, split: str, phrases: Sequence[Pass]) -> KeptRecord:
-        return resume(deferred, split)
 
 
 def _borders(stream: BinaryIO) -> Iterator[int]:

@@ -14,7 +14,6 @@ from typing import BinaryIO
 
 from allsaid.settings import number
 from pipelines.lines import Lines
-from pipelines.linking.phrases import Pass
 from pipelines.linking.splits import content_hash
 from pipelines.source import (
     DedupReasons,
@@ -29,7 +28,6 @@ from pipelines.source import (
     Steps,
     defer,
     place_of,
-    resume,
     shards_of,
     sum_figures,
 )
@@ -38,7 +36,6 @@ from pipelines.sources.coref.documents import BEGIN, Raw, raw_documents
 from pipelines.sources.coref.parts import parts, reduce
 from pipelines.sources.dumps import check_beginnings, read_each
 from schemas.document import Document
-from schemas.runs.deferred import Deferred
 from schemas.runs.manifest import Manifest
 from schemas.runs.rejected import HEAD_BYTES, Rejected
 
@@ -87,9 +84,6 @@ class Coref(Source):
 
     def steps(self, settings: Settings) -> Steps:
         return Steps(settings.dev_share, settings.test_share, guard=False)
-
-    def finish(self, deferred: Deferred, split: str, phrases: Sequence[Pass]) -> KeptRecord:
-        return resume(deferred, split)
 
     def place_of(self, file: str, offset: int) -> str:
         return place_of(file, offset)

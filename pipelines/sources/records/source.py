@@ -18,7 +18,6 @@ from allsaid.console import say
 from allsaid.settings import number
 from allsaid.storage.streams import with_content
 from pipelines.linking.acts import MAX_SLOTS
-from pipelines.linking.phrases import Pass
 from pipelines.linking.splits import content_hash
 from pipelines.source import (
     BY_HASH,
@@ -34,7 +33,6 @@ from pipelines.source import (
     Steps,
     Unreadable,
     defer,
-    resume,
 )
 from pipelines.sources.cuts import SHARD_BYTES
 from pipelines.sources.mappings import text_of_mapping
@@ -187,9 +185,6 @@ class Records(Source):
         if not (settings.duplicates or settings.guard):
             return None
         return Steps(settings.dev_share, settings.test_share, settings.duplicates, settings.guard)
-
-    def finish(self, deferred: Deferred, split: str, phrases: Sequence[Pass]) -> KeptRecord:
-        return resume(deferred, split)
 
     def copied(self, shards: Sequence[Shard], settings: Settings) -> dict[str, str]:
         text = text_of_mapping(settings.mapping)

@@ -18,10 +18,7 @@ _IMPORTS = re.compile(
 
 
 def closure(
-    names: Iterable[str],
-    root: Path,
-    without: Collection[str] = (),
-    others: Mapping[str, Path] | None = None,
+    names: Iterable[str], root: Path, without: Collection[str] = (), others: Mapping[str, Path] | None = None
 ) -> dict[str, Path]:
     """Return module -> file for the modules and all that they import from our packages below ``root``.
 

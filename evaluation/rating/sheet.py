@@ -184,9 +184,7 @@ def reference_texts(examples: Examples, data: DataSet) -> dict[str, str]:
         return {example.id: restore(example.tokens, casing) for example in examples}
     return {
         example.id: publish(
-            example.tokens,
-            Row(example.goal, example.agenda, example.goal_tokens, example.agenda_tokens),
-            casing,
+            example.tokens, Row(example.goal, example.agenda, example.goal_tokens, example.agenda_tokens), casing
         )
         for example in examples
     }

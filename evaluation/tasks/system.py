@@ -109,11 +109,7 @@ class Subject:
 
 
 def find(
-    name: str,
-    settings: Sequence[str] = (),
-    device: str = "cpu",
-    swap: bool = False,
-    search: SearchConfig | None = None,
+    name: str, settings: Sequence[str] = (), device: str = "cpu", swap: bool = False, search: SearchConfig | None = None
 ) -> System:
     """Return a system by name; settings: key=value, for ``search``, which is by default the model's own."""
     baseline = _baseline(name)

@@ -38,8 +38,7 @@ def path(data: DataFolder) -> None:
 
 
 def history(
-    data: DataFolder,
-    picture: Annotated[bool, typer.Option("--picture", help="Draw DIR/history.png, too.")] = False,
+    data: DataFolder, picture: Annotated[bool, typer.Option("--picture", help="Draw DIR/history.png, too.")] = False
 ) -> None:
     """Show the counts of every run of a data set.
 

@@ -21,16 +21,7 @@ from pipelines.datasets.snapshot import STAGED
 from pipelines.datasets.statistics import REJECTED, Words, count
 from pipelines.ingest.job import Job, Part, Report, copy_part, part_name, save_part, word_buckets, word_rows
 from pipelines.installed import check_worker
-from pipelines.source import (
-    Counting,
-    KeptRecord,
-    ParsedRow,
-    RejectedFigures,
-    Result,
-    SharedRow,
-    Surveying,
-    Unreadable,
-)
+from pipelines.source import Counting, KeptRecord, ParsedRow, RejectedFigures, Result, SharedRow, Surveying, Unreadable
 from schemas.borders import BY_NAME
 from schemas.runs.deferred import DEFERRED, Deferred
 from schemas.runs.rejected import Rejected

@@ -22,16 +22,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from allsaid.language.inflection import (
-    PLURAL,
-    SINGULAR,
-    Words,
-    article,
-    inflected,
-    is_english,
-    plural,
-    singular,
-)
+from allsaid.language.inflection import PLURAL, SINGULAR, Words, article, inflected, is_english, plural, singular
 from allsaid.language.text import ENGLISH
 from schemas.act import ASKED, SPECIAL, Slot, Unrestored, item_token, unquoted
 

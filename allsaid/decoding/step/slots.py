@@ -105,11 +105,7 @@ class Slots:
         places = self.ended.unsqueeze(1) + ends.cumsum(1) - 1
         places = places.masked_fill(~ends, self.end_steps.shape[1] - 1)
         self.end_steps.scatter_(1, places, self.steps.unsqueeze(1).expand_as(places))
-        for part, values in (
-            (self.end_rows, parents),
-            (self.end_scores, scores),
-            (self.end_log_probs, log_probs),
-        ):
+        for part, values in ((self.end_rows, parents), (self.end_scores, scores), (self.end_log_probs, log_probs)):
             part.scatter_(1, places, values)
         self.ended = self.ended + ends.sum(1)
 

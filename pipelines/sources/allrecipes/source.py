@@ -65,9 +65,7 @@ class AllRecipes(Source):
         BY_HASH,
     )
     settings = Settings
-    options: ClassVar = {
-        "shard_bytes": "Approximate bytes of a plain file that one process reads at a time.",
-    }
+    options: ClassVar = {"shard_bytes": "Approximate bytes of a plain file that one process reads at a time."}
 
     def plan(self, paths: Sequence[str], settings: Settings) -> list[Shard]:
         """Return the shards of the files; raise UserError if the first ones have no object."""

@@ -220,12 +220,7 @@ def _check_place(conversation: Conversation, corpus: _Corpus, mapping: DialogueM
 
 
 def _kept(
-    conversation: Conversation,
-    file: str,
-    mapping: DialogueMapping,
-    settings: Settings,
-    linker: Linker,
-    corpus: _Corpus,
+    conversation: Conversation, file: str, mapping: DialogueMapping, settings: Settings, linker: Linker, corpus: _Corpus
 ) -> KeptRecord:
     """Return the row of a dialogue; raises RecordFault."""
     fold, spoken = fold_of(conversation.name), turns_of(conversation, mapping)

@@ -13,16 +13,7 @@ from allsaid.language.code_pages import readable
 from allsaid.storage.json_stream import Element
 from allsaid.storage.streams import with_content
 from pipelines.linking.pairs import PairSource, keep
-from pipelines.source import (
-    AS_GIVEN,
-    Handling,
-    KeptRecord,
-    NoSettings,
-    RecordFault,
-    Result,
-    Shard,
-    shards_of,
-)
+from pipelines.source import AS_GIVEN, Handling, KeptRecord, NoSettings, RecordFault, Result, Shard, shards_of
 from pipelines.sources.dumps import heads
 from pipelines.sources.json_dumps import read_values
 from pipelines.sources.wikisql.forms import Form, form_of

@@ -14,30 +14,20 @@ import torch
 from torch import Tensor
 
 from allsaid.modeling.data.arrays import FlatTexts, Lists, distinct, flat, look_up, map_from_files, starts
+from allsaid.modeling.data.dataset import Identified
 from allsaid.modeling.data.tensors import Tensors, inputs_of, padded_slices, texts_to_learn, values_to_learn
 from allsaid.modeling.data.vocabulary import PAD, UNKNOWN, Vocabularies, Vocabulary, all_item_words, item_words
+from allsaid.proof.forms.symbols import Row
 from schemas.example import NO_ITEM, NONE, UNSUPERVISED
 
 _Words = Sequence[Sequence[int]]  # the ids of each item's words
 
 
-class Prompt(Protocol):
+class Prompt(Identified, Row, Protocol):
     """The input of a text; an Example is one."""
 
     @property
-    def id(self) -> str: ...
-
-    @property
-    def goal(self) -> str: ...
-
-    @property
     def goal_tokens(self) -> list[str]: ...
-
-    @property
-    def agenda(self) -> list[str]: ...
-
-    @property
-    def agenda_tokens(self) -> list[list[str]]: ...
 
 
 @dataclass(frozen=True)

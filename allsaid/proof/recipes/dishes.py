@@ -22,6 +22,10 @@ _STEPS = (
     ("soup, stew, chowder, chili, gumbo, jam, curry, casserole", _HEAT | _CHILLING),
     ("cake, cookie, bread, muffin, biscuit, scone, brownie, roll", _HEAT | _CHILLING | {"cycle", "package"}),
 )
+# Dishes without dough.
+_STIRRED = "dressing, vinaigrette, smoothie, punch, slaw, coleslaw, guacamole, lemonade, cocktail, eggnog, milkshake"
+_NO_DOUGH = {stems_of([name]) for name in _STIRRED.split(", ")}
+_OF_DOUGH = listed("dough knead batter")
 _NEEDS = {stems_of(name.split()): words for names, words in _STEPS for name in names.split(", ")}
 
 
@@ -40,7 +44,8 @@ def dish_of(goal: str) -> Stems:
     return pair if len(pair) == 2 and (pair in _NEEDS or pair in load_foods().canonical) else stems_of(words[-1:])
 
 
-def lacks_its_step(goal: str, words: Iterable[str]) -> bool:
-    """Return whether a text has no word of the steps that make the dish of its title."""
-    needed = _NEEDS.get(dish_of(goal))
-    return needed is not None and needed.isdisjoint(words)
+def is_another(goal: str, words: Iterable[str]) -> bool:
+    """Return whether a text has no word of the steps that make the dish of its title, or makes dough for a drink."""
+    dish, said = dish_of(goal), {*words}
+    needed = _NEEDS.get(dish)
+    return (needed is not None and needed.isdisjoint(said)) or (dish in _NO_DOUGH and not said.isdisjoint(_OF_DOUGH))

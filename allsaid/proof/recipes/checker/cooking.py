@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from allsaid.proof.foods.hierarchy import load_foods
 from allsaid.proof.foods.names import Stems, stems_of, words_of
 from allsaid.proof.recipes.checker.view import KITCHEN, View
-from allsaid.proof.recipes.dishes import lacks_its_step
+from allsaid.proof.recipes.dishes import is_another
 from allsaid.proof.recipes.kitchen import listed
 from schemas.texts.finding import OTHER_DISH, RAW, UNBAKED, Finding
 
@@ -43,7 +43,7 @@ def kinds_of(name: Stems) -> frozenset[str]:
 
 def check(view: View) -> Iterator[Finding]:
     """Yield the findings about heat, and about other steps that make a dish."""
-    if view.steps.sentences and lacks_its_step(" ".join(view.goal), view.words):
+    if view.steps.sentences and is_another(" ".join(view.goal), view.words):
         yield view.finding(OTHER_DISH, view.steps.sentences[-1])
     if _UNCOOKED.intersection(view.goal):
         return

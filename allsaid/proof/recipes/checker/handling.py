@@ -20,6 +20,7 @@ _NOT = (
     (listed("drain rinse blanch parboil wash"), _POWDERS | listed("butter margarine shortening honey syrup molasses")),
     (listed("beat whip cream"), listed("lettuce spaghetti macaroni beef pork potato carrot celery")),
 )
+_BEATS = listed("beat whisk mix stir blend combine break scramble pour separate fold crack whip puree process")
 _EGGS = frozenset(("egg", "eggs"))
 # Dishes of beaten eggs, in which no egg is boiled.
 _OF_EGGS = frozenset(map(stems_of, (["omelet"], ["omelette"], ["frittata"], ["quiche"], ["souffle"])))
@@ -35,6 +36,15 @@ def check(view: View) -> Iterator[Finding]:
         is_boiled = beats_eggs and heads <= _EGGS and (verb in ("boil", "drain") or "boiling" in said)
         if heads and (is_wrong or is_boiled):
             yield view.finding(IMPOSSIBLE, clause)
+    if beats_eggs and (clause := _unbeaten(view)):
+        yield view.finding(IMPOSSIBLE, clause)
+
+
+def _unbeaten(view: View) -> Clause | None:
+    """Return the first clause about eggs if no clause beats them: "add the eggs. Drain" makes no omelet."""
+    clauses = [clause for clause in view.steps.clauses if _EGGS.intersection(view.words[clause.start : clause.end])]
+    is_beaten = "beaten" in view.words or any(view.steps.verb(clause) in _BEATS for clause in clauses)
+    return clauses[0] if clauses and not is_beaten else None
 
 
 def _object(view: View, clause: Clause) -> set[str]:

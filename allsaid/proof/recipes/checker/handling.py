@@ -36,8 +36,8 @@ def check(view: View) -> Iterator[Finding]:
         is_boiled = beats_eggs and heads <= _EGGS and (verb in ("boil", "drain") or "boiling" in said)
         if heads and (is_wrong or is_boiled):
             yield view.finding(IMPOSSIBLE, clause)
-    if beats_eggs and (clause := _unbeaten(view)):
-        yield view.finding(IMPOSSIBLE, clause)
+    if beats_eggs and (unbeaten := _unbeaten(view)):
+        yield view.finding(IMPOSSIBLE, unbeaten)
 
 
 def _unbeaten(view: View) -> Clause | None:

@@ -5,20 +5,24 @@ from __future__ import annotations
 import re
 
 _VERBS = """
-    add allow arrange assemble bake baste beat blanch blend boil bone break bring broil brown brush carefully chill
-    chop coat combine cook cool core cover cream crumble crush cube cut deglaze dice dip discard dissolve divide
-    drain drape dredge drizzle drop dust fill flatten fold form fry garnish gently gradually grate grease grill
-    grind halve heat insert knead ladle layer let lightly line make marinate mash measure meanwhile melt microwave mince
-    mix moisten pack pare pat peel pierce pinch pit place poach pound pour preheat prepare press process puree put
-    reduce refrigerate reheat remove repeat return rinse roast roll rub saute scald scoop scrape scrub seal season
-    separate serve set shake shape shell shred sift simmer skim slice slowly soak soften spoon spray spread sprinkle
-    squeeze steam stir strain stuff thaw thread toast top toss transfer trim turn warm wash whip whisk wipe wrap
+    add allow arrange assemble bake baste beat blanch blend boil bone break bring broil brown brush carefully
+    chill chop coat combine cook cool core cover cream crumble crush cube cut deglaze dice dip discard dissolve
+    divide debone decorate defrost devein distribute drain drape dredge drizzle drop dust fill flatten flip fluff
+    fold form fry garnish gather gently gradually grate grease grill grind halve heat immerse increase insert
+    invert knead ladle layer let lightly line loosen make marinate mash measure meanwhile melt microwave mince mix
+    moisten pack pare pat peel pierce pinch pit place plunge poach pound pour preheat prepare press process puree
+    put reduce refrigerate reheat remove repeat return rinse roast roll rub saute scald scatter scoop scrape scrub
+    seal season separate serve set shake shape shell shred sift simmer skim slice slowly soak soften spoon spray
+    spread sprinkle squeeze steam stir strain stuff thaw thicken thread toast top toss transfer trim turn uncover
+    unfold unmold unroll unwrap warm wash whip whisk wipe wrap
 """
 # Verbs that begin no name of a food: "Heat oil" is a command, but "Brown sugar" and "Cream cheese" are foods.
 _SURE = """
-    add allow arrange assemble beat boil bring brush combine cook cool drain drizzle fold garnish heat insert knead let
-    marinate measure melt microwave moisten place pour preheat prepare put reduce refrigerate reheat remove repeat
-    return rinse rub saute scrape separate serve simmer sift skim sprinkle stir thaw toss transfer trim whisk wipe
+    add allow arrange assemble beat boil bring brush combine cook cool debone decorate devein distribute drain
+    drizzle fluff fold garnish gather heat immerse increase insert invert knead let loosen marinate measure melt
+    microwave moisten place plunge pour preheat prepare put reduce refrigerate reheat remove repeat return rinse
+    rub saute scatter scrape separate serve simmer sift skim sprinkle stir thaw thicken toss transfer trim uncover
+    unfold unmold unroll unwrap whisk wipe
 """
 # Words that make a food of one of the other verbs, if they follow it.
 _FOODS = """
@@ -29,14 +33,26 @@ _FOODS = """
 """
 
 
+def any_of(patterns: str) -> str:
+    """Join patterns that are separated by white space; an underscore in them means a blank.
+
+    Those with the same first letter are one branch, so that a word is compared with few of them.
+    """
+    branches: dict[str, list[str]] = {}
+    for pattern in patterns.split():
+        letter = pattern[0] if pattern[0].isalpha() else ""
+        branches.setdefault(letter, []).append(pattern.removeprefix(letter).replace("_", " "))
+    return "|".join(f"{letter}(?:{'|'.join(rest)})" for letter, rest in branches.items())
+
+
 def _written(verbs: str) -> frozenset[str]:
     return frozenset(form for verb in verbs.split() for form in (verb.capitalize(), verb.upper()))
 
 
 # The first words of commands, capitalised or in capitals.
 VERBS = _written(_VERBS)
-_OPENINGS = "|".join(sorted(VERBS))
-_SURE_OPENINGS = "|".join(sorted(_written(_SURE)))
+_OPENINGS = any_of(" ".join(sorted(VERBS)))
+_SURE_OPENINGS = any_of(" ".join(sorted(_written(_SURE))))
 _NO_FOOD = rf"(?!(?:{'|'.join(_FOODS.split())})\b)"
 
 # A verb with its object, or a place such as "In a bowl". Capitals mark the beginning of a sentence.

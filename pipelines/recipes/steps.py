@@ -9,9 +9,9 @@ from pipelines.recipes.commands import COMMAND, VERBS
 from pipelines.recipes.credits import CREDIT, sentences
 from pipelines.recipes.paragraphs import headed, without_numbers
 from pipelines.recipes.signatures import MAIL_BOX, is_signature
-from pipelines.recipes.talk import commands, is_introduction, is_talk
+from pipelines.recipes.talk import commands, is_closing, is_introduction, is_talk
 from pipelines.recipes.wordlists import FIRST_NAMES, HEADINGS, OPENERS
-from pipelines.recipes.yields import COUNT, is_yield
+from pipelines.recipes.yields import COUNT, is_yield, is_yield_alone
 
 # A sentence that is not a step; the next one may be one.
 _ASIDE = re.compile(
@@ -72,6 +72,11 @@ _PERSON = re.compile(
 )  # at the end: "Mrs. A. Example, Ohio"
 _TITLED = re.compile(r"\W*(?:Mrs?|Miss)\b\.? (?:[A-Z][\w.'-]*[, ]*|\([A-Z][\w ]*\)[, ]*)+$")
 _ALLOWS = re.compile(r"\b(?:(?:can|may|should|must|do not|don't) [a-z]|(?:CAN|MAY|SHOULD|MUST|DO NOT|DON'T) [A-Z]{2})")
+_ADVICE = re.compile(
+    r"\d (?:minutes?|hours?)\b|\b(?:can|may|should|must) (?:also )?be (?:made|\w+(?:ed|en))\b|\b(?:don't|do not) [a-z]"
+    r"|\byou (?:can|may|should|must)\b"
+)
+_SUBTITLE = re.compile(r"[A-Z][^\W\d][^\d:;*]*")
 _NAME = re.compile(r"[^\W\d_][^\d:;,.!?]*")
 _COMPANY = re.compile(r", (?:Inc|Ltd|Corp|Co)\.$")
 _NUTRIENT = re.compile(
@@ -112,26 +117,40 @@ def clean_steps(steps: list[str]) -> list[str]:
     cleaned: list[str] = []
     heading = ""  # of a part of the dish, above its next step
     introduced = False  # whether a command has come
-    for paragraph in headed(without_numbers(steps)):
+    paragraphs = headed(without_numbers(steps))
+    for place, paragraph in enumerate(paragraphs, 1):
         text = _without_marks(paragraph)
         if _names_part(text):
             heading = f"{heading}{text}: "
             continue
-        if cleaned and _is_caption(text):
+        if (cleaned or (place < len(paragraphs) and _is_subtitle(text))) and _is_caption(text):
+            continue
+        if place > 1 and is_yield_alone(text):
             continue
         if label := _HEADING.match(text):
             text = text[label.end() :]
-        sentences = _sentences_kept(_PERSON.sub("", text))
+        kept = _sentences_kept(_PERSON.sub("", text))
         if not introduced:
-            before = next((place for place, one in enumerate(sentences) if commands(one)), len(sentences))
-            introduced = before < len(sentences)
-            if before and is_introduction(sentences[:before]) and (introduced or any(map(commands, steps))):
-                del sentences[:before]
-        kept = " ".join(sentences).lstrip(" :~>|,;.").rstrip(" :~>|")
-        if _LETTER.search(kept):
-            cleaned.append(kept if kept.startswith(heading[:-2]) else f"{heading}{kept}")
+            works = (place for place, one in enumerate(kept) if commands(one) or _resumes(one))
+            before = next(works, len(kept))
+            introduced = before < len(kept)
+            if before and is_introduction(kept[:before]) and (introduced or any(map(commands, steps))):
+                del kept[:before]
+        text = " ".join(kept).lstrip(" :~>|,;.").rstrip(" :~>|")
+        if _LETTER.search(text):
+            cleaned.append(text if text.startswith(heading[:-2]) else f"{heading}{text}")
             heading = ""
-    return [*cleaned, heading.rstrip(": ")] if heading else cleaned
+    if heading:
+        return [*cleaned, heading.rstrip(": ")]
+    while len(cleaned) > 1 and _only_closes(cleaned[-1]):
+        cleaned.pop()
+    return cleaned
+
+
+def _only_closes(text: str) -> bool:
+    """Return whether a last paragraph says nothing of how to make the dish."""
+    parts = sentences(text)
+    return not any(commands(part) or _resumes(part) for part in parts) and is_closing(parts)
 
 
 def _without_marks(text: str) -> str:
@@ -176,6 +195,9 @@ def _sentences_kept(text: str) -> list[str]:
                     continue
                 sentence = sentence[command.end() :]
             in_talk = not plain and is_talk(sentence, after_talk=in_talk)
+            command = _RESUMES_INSIDE.search(sentence) if in_talk else None
+            if command:  # without a full stop before it
+                sentence, in_talk = sentence[command.end() :], False
             if not in_talk:
                 kept.append(sentence)
     if len(kept) > 1 and _is_tail(kept[-1], kept[-2]):
@@ -210,7 +232,10 @@ def _introduced(sentence: str) -> list[str]:
 
 
 def _is_aside(sentence: str) -> bool:
-    return is_yield(sentence) or _ASIDE.match(sentence) is not None
+    if is_yield(sentence) or not _ASIDE.match(sentence):
+        return is_yield(sentence)
+    advises = sentence[:5].lower() == "this " and _ADVICE.search(sentence)  # This should be made a day before
+    return not advises or is_talk(sentence, after_talk=False)
 
 
 def _names_origin(sentence: str, hinted: bool) -> bool:
@@ -245,6 +270,13 @@ def _is_caption(text: str) -> bool:
     if len(text) > 160 or text.endswith((".", "!", ")", ":", ";", ",")) or _RESUMES.match(text) or _ALLOWS.search(text):
         return False
     return text.rsplit(" ", 1)[-1].lower() not in HEADINGS and _is_titled(text)
+
+
+def _is_subtitle(text: str) -> bool:
+    """Return whether a first paragraph may be the title in other words: "Leek Rolls From the Old Mill"."""
+    if not _LEAST <= text.count(" ") <= _LONG // 8 or text.isupper() or not _SUBTITLE.fullmatch(text):
+        return False
+    return _WORK.search(text.lower()) is None and not commands(text)
 
 
 def _names_part(text: str) -> bool:

@@ -9,20 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pipelines.recipes.commands import COMMAND, VERBS
-
-
-def _any(patterns: str) -> str:
-    """Join patterns that are separated by white space; an underscore in them means a blank.
-
-    Those with the same first letter are one branch, so that a word is compared with few of them.
-    """
-    branches: dict[str, list[str]] = {}
-    for pattern in patterns.split():
-        letter = pattern[0] if pattern[0].isalpha() else ""
-        branches.setdefault(letter, []).append(pattern.removeprefix(letter).replace("_", " "))
-    return "|".join(f"{letter}(?:{'|'.join(rest)})" for letter, rest in branches.items())
-
+from pipelines.recipes.commands import COMMAND, VERBS, any_of
 
 _PRAISE = r"""
     delicious\w* wonderful\w* excellent tast(?:y|iest) yumm?(?:y|iest)? fantastic terrific superb scrumptious
@@ -60,7 +47,7 @@ _ADVICE = r"""
     because follows below above calls?_for once necessary won't accompan\w+ suggest\w*
 """
 # Words that begin a step, but begin a name or a story too often to be among the commands.
-_OPENINGS = _any("""
+_OPENINGS = any_of("""
     Frost Attach Dress Proceed Pass Take Pull Pick Work Try See Follow Choose Select Tie Thread Lay Invert Unmold
     Decorate Ice Glaze Dot Skewer Mound Hang Keep Store Save Start Begin Continue Finish Check Test Taste Adjust
     Correct Have Get Be Do Go Give Leave Let Lift Hold Tuck Tear Push Open Close Multiply Double Freeze Run Smooth Swirl
@@ -69,17 +56,18 @@ _OPENINGS = _any("""
 """)
 # Of sentences in lower case, with a blank before them: a search for the mark before a word is several times faster.
 _ALL = f"{_PRAISE} {_STORY} {_HINTS} {_PAST} i i.{{1,2}} me my mine we we.ve our us he she his her"
-_EVIDENCE = re.compile(rf"\W(?:{_any(_ALL)})\b|recipe")  # any of the following
-_SURE = re.compile(rf"\W(?:{_any(_PRAISE + _STORY)})\b")
-_HINT = re.compile(rf"\W(?:{_any(_HINTS)})\b")
-_USEFUL = re.compile(rf"\W(?:{_any(_WORK + _ADVICE)})\b")
+_EVIDENCE = re.compile(rf"\W(?:{any_of(_ALL)})\b|recipe")  # any of the following
+_SURE = re.compile(rf"\W(?:{any_of(_PRAISE + _STORY)})\b")
+_HINT = re.compile(rf"\W(?:{any_of(_HINTS)})\b")
+_USEFUL = re.compile(rf"\W(?:{any_of(_WORK + _ADVICE)})\b")
 _GOOD_WITH = re.compile(
-    rf"(?:\b(?:{_any(_PRAISE)})|^\W*(?:good|great|nice|perfect|ideal))\W+(?:\w+ )?"
+    rf"(?:\b(?:{any_of(_PRAISE)})|^\W*(?:good|great|nice|perfect|ideal))\W+(?:\w+ )?"
     r"(?:with|for|as|on|in|over|served|spread|when)\b"
 )
+_COUNSELS = re.compile(r"\b(?:you|if|alternatives?|modif\w+|probably|especially|good (?:on|with|in|over|for)|notes?)\b")
 _PREFERS = re.compile(r"\b(?:best|better|works?|prefer\w*)\b")
 _A_RECIPE = re.compile(r"\ban? (?:\w+ ){1,5}recipe\W*$", re.IGNORECASE)  # a nice cold winter evening recipe
-_TELLING = re.compile(rf"\W(?:{_any(_TELLERS)}|{_any(_PAST)})\b")
+_TELLING = re.compile(rf"\W(?:{any_of(_TELLERS)}|{any_of(_PAST)})\b")
 _COMMAND = re.compile(rf"(?:^|(?<=[ (\"])){COMMAND}|^\W*(?:{_OPENINGS})\b")
 _LABEL = re.compile(r"[^:]{0,20}\b(?:notes?|tips?|hints?|variations?|serving|options?)\b *[:.-]", re.IGNORECASE)
 _FIRST_PERSON = re.compile(r"\W*(?:I|I'm|I've|I'd|My|We|We've|Our)\b")
@@ -98,7 +86,8 @@ _EXPLAINS = re.compile(  # what footnotes, labels and commands with other verbs 
 )
 _HANDLED = re.compile(
     r"\W(?!(?:fill|top|dress|stuff|coat|frost)\w?ings?\b)"  # of the dish
-    rf"(?:{'|'.join(sorted({verb.lower().removesuffix('e') for verb in VERBS}))})\w{{0,4}}\b"
+    r"(?!cookies?\b|cook ?books?\b|brownies?\b)"
+    rf"(?:{any_of(' '.join(sorted({verb.lower().removesuffix('e') for verb in VERBS})))})\w{{0,4}}\b"
 )
 _REMARK = re.compile(r"\([^()]*\)")
 _LETTERS = re.compile(r"[^\W\d_]{3}")
@@ -124,6 +113,12 @@ def is_introduction(sentences: Sequence[str]) -> bool:
     evidence = 2 * len(_SURE.findall(small)) + len(_HINT.findall(small)) + told
     useful = max(len(_USEFUL.findall(small)), len(_HANDLED.findall(small)))
     return evidence > useful or (not useful and _VERB.search(small) is not None)
+
+
+def is_closing(sentences: Sequence[str]) -> bool:
+    """Whether the sentences below the last command of a recipe only talk about it, without any work or advice."""
+    text = f" {' '.join(sentences).lower()}"
+    return not (_USEFUL.search(text) or _COUNSELS.search(text)) and is_introduction(sentences)
 
 
 def is_talk(sentence: str, after_talk: bool) -> bool:

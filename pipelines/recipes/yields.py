@@ -13,7 +13,7 @@ COUNT = (
     r"|a dozen|half|enough\b|several\b)"
 )
 _YIELD = re.compile(
-    rf"(?:\(?(?:about |approx\w*\.? )?{COUNT}[\d /a-z-]{{0,16}}servings?\W*$"
+    rf"(?:\(?(?:about |approx\w*\.? )?{COUNT}[\d /a-z-]{{0,16}}servings?(?:\W*| for \$.{{0,24}})$"
     rf"|\W*(?:about|approx\w*\.?|ca\.) {COUNT}[\d /-]{{0,8}}"
     r"(?:cups?|quarts?|pints?|(?:dozen )?(?:cookies|bars|squares|balls)|dozen|loaves|pieces|stueck|stück)"
     r"(?:\W*|[;,(] ?[\d.]+ k?cal[^.]{0,30}\W*)$"
@@ -27,6 +27,11 @@ _YIELD = re.compile(
     r"|\d+ portions?\W*$)",
     re.IGNORECASE,
 )
+_ALONE = re.compile(
+    r"\d+(?:(?: to |-| - )\d+|(?: \d/\d)? dozen)(?! (?:h(?:ou)?rs?|min\w*|days?|lbs?|oz)\b)"
+    r"(?: [a-z]+)?(?: [a-z-]+s)?\W*$",
+    re.IGNORECASE,
+)
 _HINTS = ("yield", "yeild", "serves", "serving", "makes", "portion", "approx", "ca. ")
 _INSIDE = ("About ", "ABOUT ", "(about ")  # a sentence begins with these
 _FIRST = ("about ", "for ", "fuer ", "für ", "pour ", "para ")  # a text begins with these
@@ -34,7 +39,7 @@ _FORGOTTEN = re.compile(r" (?=(?:Yields?|YIELDS?|Makes|MAKES|Serves|SERVES|Servi
 _LABEL = re.compile(r"(?:recipe )?(?:yields?|yeilds?|servings?|number of servings)\b *[:=-]+ *", re.IGNORECASE)
 _TAIL = re.compile(  # begins the text after a note
     rf" (?!Cream ){COMMAND}| [A-Z][a-z]+(?: [A-Z][a-z]+)? ?:| \*\*|<| (?:From|Taken|Source|By) "
-    r"| (?:Typed|Posted|Submitted|Formatted|Shared|Converted|Contributed) "
+    r"| for \$| (?:Typed|Posted|Submitted|Formatted|Shared|Converted|Contributed) "
     r"|(?i:[-,;(@ ]*(?:\b(?:each|about)\b(?: serving)?[ =]*)?\b[\d.]+ k?cal(?:orie)?s?\b)"
 )
 _MARKS = " *~-.,;:"
@@ -62,6 +67,11 @@ def is_yield(sentence: str) -> bool:
     return _YIELD.match(sentence) is not None
 
 
+def is_yield_alone(text: str) -> bool:
+    """Return whether a paragraph holds nothing but a count of things: "12 to 16 leek rolls", "3 dozen"."""
+    return text[:1].isdigit() and _ALONE.match(text) is not None
+
+
 def with_notes(stated: str, texts: Iterable[str]) -> str:
     """Return a recipe's stated yield with the notes on it in its texts: "8 servings; makes 3 dozen cookies".
 
@@ -71,11 +81,15 @@ def with_notes(stated: str, texts: Iterable[str]) -> str:
     texts = [*texts]
     for place, text in enumerate(texts, 1):
         small = text.lower()
+        notes_on: list[str] = []
         if any(hint in small for hint in _HINTS) or any(hint in text for hint in _INSIDE) or small.startswith(_FIRST):
-            for note in _notes(" ".join(text.split())):
-                of_part = _VOLUME.search(note) and _is_known(stated) and any(map(_heads_part, texts[:place]))
-                if not (of_part or _repeats(note, stated) or note.lower() in map(str.lower, notes)):
-                    notes.append(note)
+            notes_on = _notes(" ".join(text.split()))
+        elif is_yield_alone(text):
+            notes_on = [text.strip(_MARKS)]
+        for note in notes_on:
+            of_part = _VOLUME.search(note) and _is_known(stated) and any(map(_heads_part, texts[:place]))
+            if not (of_part or _repeats(note, stated) or note.lower() in map(str.lower, notes)):
+                notes.append(note)
     return "; ".join(notes)
 
 

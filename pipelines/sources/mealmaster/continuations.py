@@ -17,6 +17,7 @@ from pipelines.recipes.wordlists import (
     PREPARED_AFTER,
     SHARED_HEADS,
     STANDALONE,
+    TRAILING,
     UNFINISHED,
 )
 from pipelines.sources.mealmaster.lines import NAME_WIDTH, OPEN_END, Line
@@ -68,7 +69,10 @@ _SERVES = re.compile(r" (?:as|for|to) (?:garnish|taste|serve)$", re.IGNORECASE) 
 _PINCH = re.compile(
     r"(?:a )?(?:dash|pinch) (?:of )?[a-z]|salt ?(?:and|&|/) ?(?:(?:freshly|ground|black) )*pepper", re.IGNORECASE
 )
-_TO_TASTE = re.compile(r"[A-Z].* to taste\W*$")
+_TO_TASTE = re.compile(r"(?:[A-Z]|salt\b|pepper\b).* to taste\W*$")
+_HALVES = re.compile(r"half[ -](?:and|&|n)[ -]half\b", re.IGNORECASE)  # a cream, no preparation
+_LABELLED = re.compile(r"[A-Z][a-z]+: [A-Za-z]")  # Decorations: raisins
+_COUNT_ONLY = re.compile(r"(?:dozen|doz|cloves?)\W*$", re.IGNORECASE)
 _SIZES = re.compile(
     r"(?:\d[\d/. -]* ?(?:by|x|inch(?:es)?|cm)\b ?)+(?:sheets?|squares?|pieces?|sticks?)\W*$", re.IGNORECASE
 )
@@ -98,11 +102,13 @@ def continues(item: Line, width: int, line: Line, dashed: bool, small: bool) -> 
     last = item.name.rstrip()
     in_remark = last.count("(") > last.count(")") and not _is_cut(width, line, dashed)
     if line.kind == "item" and line.unit and not in_remark and not last[-1:].isdigit():
-        return last.endswith(" -") and not line.amount  # pepper - | md size; most lines: no need to look closer
+        return (
+            last.endswith(" -") or _COUNT_ONLY.match(last) is not None
+        ) and not line.amount  # pepper - | md size; most lines: no need to look closer
     is_open = in_remark or _is_open(last, line)
     if line.kind == "item":
         return _measures(last, line, is_open, in_remark)
-    if not is_open and is_command(line.name):
+    if not is_open and (is_command(line.name) or _LABELLED.match(line.name)):
         return False
     if line.kind == "dash":
         seasons = _PINCH.match(line.name) or (_first(line) in STANDALONE and _TO_TASTE.match(line.name))
@@ -126,7 +132,8 @@ def continues(item: Line, width: int, line: Line, dashed: bool, small: bool) -> 
     if last.endswith((")", "]")):  # a remark closes a name; "(28 oz)" and "Stick (4 oz)" are none
         return bool(item.amount) and _is_measure(last)
     if first in PARTS and not line.name[len(first) :].startswith((" of ", " from ")):
-        return True
+        second = line.name[len(first) :].split(maxsplit=1)[:1]  # Sprigs mint
+        return first not in TRAILING or not (second and second[0].isalpha()) or second[0].lower() in _JOINED | _SAYS_HOW
     if first in STANDALONE:
         return False
     cased = len(first) > 1 and line.name[0].islower() and item.name[0].isupper()
@@ -218,6 +225,8 @@ def _is_open(name: str, following: Line) -> bool:
     if found[2]:
         return False
     last, first = found[3].lower(), following.name.split(" ", 1)[0].lower()
+    if last in PREPARED and last.endswith("ed") and found[1] and found[1].lower() not in _SAYS_HOW:
+        return True  # crumbs or grated | cheese
     return last in _OPEN_ADJECTIVES or (last in MODIFIERS and (first in SHARED_HEADS or first == "ice"))
 
 
@@ -275,4 +284,4 @@ def _is_measure(name: str) -> bool:
 
 
 def _prepares(text: str) -> bool:
-    return all(word.strip(",;:.()-\"'").lower() in PREPARED_AFTER for word in text.split())
+    return not _HALVES.match(text) and all(word.strip(",;:.()-\"'").lower() in PREPARED_AFTER for word in text.split())

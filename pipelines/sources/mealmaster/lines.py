@@ -113,7 +113,7 @@ def read_line(line: str) -> Line:
         return Line("dash", name=line[1:])
     if line[0] in "-;" or (line[0] in ".," and _DOTTED.match(line)):
         name = line.lstrip("-;., " if line[0] in ".," else "-; ")
-        own = line[0] == ";" and name.split(" ", 1)[0].lower() in STANDALONE  # ";water"
+        own = line[0] in ";," and name.split(" ", 1)[0].lower() in STANDALONE  # ";water", ", Juice of 1 lemon"
         own = own or line.startswith(_SHORTEST_RULE)
         return Line("bare" if own else "dash", name=name)
     if line == ":":

@@ -292,3 +292,21 @@ def test_a_third_note_keeps_its_stars() -> None:
 
 def test_capitals_that_allow_are_no_caption() -> None:
     assert clean_steps([STEP, "RECIPE CAN BE DOUBLED"]) == [STEP, "RECIPE CAN BE DOUBLED"]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "This is an important step, so cool it for 45 minutes.",
+        "This recipe should be made a day before.",
+        "This dish may be frozen.",
+        "This is a wet dough; don't add more flour.",
+    ],
+)
+def test_advice_that_begins_like_a_remark_stays(sentence: str) -> None:
+    assert clean_steps([f"{STEP} {sentence}"]) == [f"{STEP} {sentence}"]
+
+
+def test_a_subtitle_goes() -> None:
+    assert clean_steps(["Fried Leek Rolls From Springfield With Cheese", STEP]) == [STEP]
+    assert clean_steps(["Leek Cream", STEP]) == ["Leek Cream", STEP]

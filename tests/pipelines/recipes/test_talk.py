@@ -102,3 +102,33 @@ def test_what_a_dish_is_good_for_stays() -> None:
     assert clean_steps([f"{STEP} Good for leeks, beans and other favorites."]) == [
         f"{STEP} Good for leeks, beans and other favorites."
     ]
+
+
+@pytest.mark.parametrize(
+    "story",
+    [
+        "The name of this pie is long forgotten.",
+        "The leek is a symbol of the north.",
+        "These brownies are the pride of Springfield.",
+    ],
+)
+def test_a_story_below_the_last_command_goes(story: str) -> None:
+    assert clean_steps([STEP, story]) == [STEP]
+    assert clean_steps([STEP, story, "Stir."]) == [STEP, story, "Stir."]
+
+
+@pytest.mark.parametrize(
+    "tip", ["Mint is an alternative.", "You are free in the choice of greens.", "It keeps a week."]
+)
+def test_a_tip_below_the_last_command_stays(tip: str) -> None:
+    assert clean_steps([STEP, tip]) == [STEP, tip]
+
+
+def test_a_story_above_work_without_a_command_goes() -> None:
+    work = "In dry pan over medium heat, stir fry leeks."
+    assert clean_steps([f"Alecha is a curry-like meal. {work} {STEP}"]) == [f"{work} {STEP}"]
+
+
+def test_a_direction_behind_talk_without_a_full_stop_stays() -> None:
+    work = "In deep frying pan saute the leeks."
+    assert clean_steps([f"Recipes from chef Ada Example, a famous chef {work} {STEP}"]) == [f"{work} {STEP}"]

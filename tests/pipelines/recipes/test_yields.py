@@ -63,3 +63,20 @@ def test_a_volume_of_a_part_is_not_the_yield(texts: list[str]) -> None:
 @pytest.mark.parametrize("label", ["Note: ", "From: ", "Microwave directions: ", "Prep time: "])
 def test_a_volume_after_another_label_is_the_yield(label: str) -> None:
     assert with_notes("8 servings", [f"{label}{STEP} Makes 2 cups."]) == "8 servings; makes 2 cups"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("12 to 16 roll-ups", "8 servings; 12 to 16 roll-ups"),
+        ("3 dozen", "8 servings; 3 dozen"),
+        ("8 servings for $13.26", "8 servings"),
+    ],
+)
+def test_a_count_alone_in_the_last_paragraph_is_a_yield(text: str, expected: str) -> None:
+    assert with_notes("8 servings", [STEP, text]) == expected
+    assert clean_steps([STEP, text]) == [STEP]
+
+
+def test_a_time_alone_is_none() -> None:
+    assert with_notes("8 servings", [STEP, "1-2 hours"]) == "8 servings"

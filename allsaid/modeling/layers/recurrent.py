@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional as F
 
 
 class LstmCell(nn.LSTMCell):
@@ -31,7 +30,7 @@ class BothWays(nn.Module):
     def __init__(self, k: int, layers: int, dropout: float, cell: str) -> None:
         """k: size of a word, and of both directions' states together; dropout: between layers; cell: of READING."""
         super().__init__()
-        kind, self.dropout = READING[cell], dropout
+        kind, self.drop = READING[cell], nn.Dropout(dropout)
         self.ahead = nn.ModuleList(kind(k, k - k // 2, batch_first=True) for _ in range(layers))
         self.back = nn.ModuleList(kind(k, k // 2, batch_first=True) for _ in range(layers))
 
@@ -46,7 +45,7 @@ class BothWays(nn.Module):
         turned = torch.where(is_word, lengths - 1 - places, places)
         ends = []
         for number, (ahead, back) in enumerate(zip(self.ahead, self.back, strict=True)):
-            x = x if number == 0 else F.dropout(x, self.dropout, self.training)
+            x = x if number == 0 else self.drop(x)
             forward, backward = ahead(x)[0], back(_at(turned, x))[0]
             last = (lengths - 1).clamp(min=0)
             ends.append(torch.cat([_at(last, forward), _at(last, backward)], dim=2) * (lengths > 0))

@@ -11,7 +11,6 @@ from typing import cast
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional as F
 
 from allsaid.modeling.layers.gradients import softmax_over
 
@@ -42,7 +41,7 @@ class Layer(nn.Module):
 
     def __init__(self, k: int, heads: int, dropout: float, writes: bool) -> None:
         super().__init__()
-        self.dropout = dropout
+        self.drop = nn.Dropout(dropout)
         self.own, self.own_norm = Attention(k, heads), nn.LayerNorm(k)
         self.source = Attention(k, heads) if writes else None
         self.source_norm = nn.LayerNorm(k) if writes else None
@@ -65,14 +64,11 @@ class Layer(nn.Module):
         x: (P, Q, k); held: (P, S, 2a) of its own words; is_open: as in `Attention`. In a decoder, source: (B, S, 2a)
         and is_word: (B, 1, S), of B texts with P / B hypotheses each.
         """
-        x = x + self._drop(self.own(self.own_norm(x), held, is_open))
+        x = x + self.drop(self.own(self.own_norm(x), held, is_open))
         if self.source is not None and self.source_norm is not None and source is not None and is_word is not None:
             by_text = self.source_norm(x).view(len(source), -1, x.shape[2])
-            x = x + self._drop(self.source(by_text, source, is_word)).view(x.shape)
-        return x + self._drop(self.inner(x))
-
-    def _drop(self, x: Tensor) -> Tensor:
-        return F.dropout(x, self.dropout, self.training)
+            x = x + self.drop(self.source(by_text, source, is_word)).view(x.shape)
+        return x + self.drop(self.inner(x))
 
 
 def stack(k: int, heads: int, dropout: float, writes: bool, count: int) -> Sequence[Layer]:

@@ -93,6 +93,7 @@ class Checklist(nn.Module):
         text, title, agenda = sizes
         k = config.hidden
         self.config, self.dtype, self._table = config, dtype, InputTable()
+        self.drop = nn.Dropout(config.dropout)
         self.text_embedding = nn.Parameter(torch.empty(text, k))
         self.title_embedding = nn.Parameter(torch.empty(title, k))
         self.agenda_embedding = nn.Parameter(torch.empty(agenda, k))
@@ -122,7 +123,7 @@ class Checklist(nn.Module):
         prompts = batch.prompts
         goal, items = self._embed(prompts)
         real = batch.targets != PAD
-        x = F.dropout(F.embedding(batch.inputs, self.text_embedding, PAD), self.config.dropout, self.training)
+        x = self.drop(F.embedding(batch.inputs, self.text_embedding, PAD))
         x_parts = F.linear(x.transpose(0, 1).to(self.dtype), self.w.to(self.dtype)).to(x.dtype)  # (T, B, 5k)
         if not self.config.supervision:
             h, introduced, final = self._own_checklists(x_parts, goal, items, prompts.item_mask, real)
@@ -156,7 +157,7 @@ class Checklist(nn.Module):
     def _nll(self, outputs: Tensor, targets: Tensor) -> Tensor:
         """Return −Σ log p of the words (B, T), without padding, from the inputs of the projection (B, T, k)."""
         real = targets != PAD
-        outputs = F.dropout(outputs[real], self.config.dropout, self.training)
+        outputs = self.drop(outputs[real])
         return ProjectedNll.apply(outputs, self.w_o.to(self.dtype), targets[real])
 
     def _own_checklists(

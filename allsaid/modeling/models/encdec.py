@@ -62,6 +62,7 @@ class EncDec(nn.Module):
         text, title, agenda = sizes
         k = config.hidden
         self.config, self.dtype = config, dtype
+        self.drop = nn.Dropout(config.dropout)
         self.text_embedding = nn.Parameter(torch.empty(text, k))
         self.title_embedding = nn.Parameter(torch.empty(title, k))
         self.agenda_embedding = nn.Parameter(torch.empty(agenda, k))
@@ -74,10 +75,10 @@ class EncDec(nn.Module):
 
     def loss(self, batch: Batch) -> Losses:
         start = self.start(batch.prompts)
-        x = F.dropout(F.embedding(batch.inputs, self.text_embedding, PAD), self.config.dropout, self.training)
+        x = self.drop(F.embedding(batch.inputs, self.text_embedding, PAD))
         h, _ = self.write(x, start.h.unsqueeze(0))
         real = batch.targets != PAD
-        outputs = F.dropout(self._outputs(h, start)[real], self.config.dropout, self.training)
+        outputs = self.drop(self._outputs(h, start)[real])
         nll = ProjectedNll.apply(outputs, self.w_o.to(self.dtype), batch.targets[real])
         return Losses({"nll": nll}, len(real), real.sum())
 

@@ -59,6 +59,7 @@ class Entities(nn.Module):
         super().__init__()
         k = config.hidden
         self.config, self.dtype = config, dtype
+        self.drop = nn.Dropout(config.dropout)
         self.embedding = nn.Parameter(torch.empty(words, k))
         self.lstm = nn.LSTM(k, k, batch_first=True)
         self.w_1 = nn.Parameter(torch.empty(words, k))
@@ -101,8 +102,8 @@ class Entities(nn.Module):
 
     def _read(self, batch: Batch) -> Tensor:
         """Return the state h before each target (B, T, k)."""
-        x = F.dropout(F.embedding(batch.inputs, self.embedding), self.config.dropout, self.training)
-        return F.dropout(self.lstm(x)[0], self.config.dropout, self.training)
+        x = self.drop(F.embedding(batch.inputs, self.embedding))
+        return self.drop(self.lstm(x)[0])
 
     def _annotated(self, h: Tensor, batch: Batch) -> tuple[Tensor, Tensor]:
         """Return the inputs of the projection (B, T, k), and log p(z) or log p(z) p(v) of the true z and v (B, T)."""

@@ -76,6 +76,7 @@ class Pointer(nn.Module):
         super().__init__()
         k = config.hidden
         self.config, self.dtype = config, dtype
+        self.drop = nn.Dropout(config.dropout)
         self.reads = config.system != "seq2seq"
         self.copies = config.system in ("pointer", "latent")
         self.embedding = nn.Parameter(torch.empty(words, k))
@@ -92,7 +93,7 @@ class Pointer(nn.Module):
         start = self.start(batch.prompts)
         written, scores = self._write(batch.inputs, start)
         real = batch.targets != PAD
-        targets, written = batch.targets[real], self._drop(written[real])
+        targets, written = batch.targets[real], self.drop(written[real])
         word = TargetLogProbs.apply(self._outputs(written), self.w_o.to(self.dtype), as_known(targets, len(self.w_o)))
         if self.switch is None:
             return losses_of_words(batch, start.source, word)
@@ -159,10 +160,7 @@ class Pointer(nn.Module):
         return written if self.mix is None else torch.tanh(self.mix(written))
 
     def _embed(self, ids: Tensor) -> Tensor:
-        return self._drop(F.embedding(as_known(ids, len(self.w_o)), self.embedding, PAD))
-
-    def _drop(self, x: Tensor) -> Tensor:
-        return F.dropout(x, self.config.dropout, self.training)
+        return self.drop(F.embedding(as_known(ids, len(self.w_o)), self.embedding, PAD))
 
 
 def _weights(state: PointerState, h: Tensor) -> Tensor:

@@ -66,6 +66,7 @@ class ScLstm(nn.Module):
         text, title, agenda = sizes
         k, size = config.hidden, title + agenda
         self.config, self.dtype, self.title = config, dtype, title
+        self.drop = nn.Dropout(config.dropout)
         self.text_embedding = nn.Parameter(torch.empty(text, k))
         self.w = nn.Parameter(torch.empty(4 * k, k))  # of i, f, o, ĉ
         self.u = nn.Parameter(torch.empty(4 * k, k))
@@ -78,7 +79,7 @@ class ScLstm(nn.Module):
 
     def loss(self, batch: Batch) -> Losses:
         state = self.start(batch.prompts)
-        x = F.dropout(F.embedding(batch.inputs, self.text_embedding, PAD), self.config.dropout, self.training)
+        x = self.drop(F.embedding(batch.inputs, self.text_embedding, PAD))
         real = batch.targets != PAD
         outputs, jumps = [], state.h.new_zeros(())
         for t in range(x.shape[1]):
@@ -87,7 +88,7 @@ class ScLstm(nn.Module):
             jumps = jumps + (ETA * XI ** _norm(following.d - state.d))[real[:, t]].sum()
             state = following
             outputs.append(state.h)
-        h = F.dropout(torch.stack(outputs, dim=1)[real], self.config.dropout, self.training)
+        h = self.drop(torch.stack(outputs, dim=1)[real])
         nll = ProjectedNll.apply(h, self.w_o.to(self.dtype), batch.targets[real])
         return Losses({"nll": nll, "left": _norm(state.d).sum(), "jumps": jumps}, len(real), real.sum())
 

@@ -86,6 +86,7 @@ class TableNlm(nn.Module):
         d, g, k = config.embedding, config.global_embedding, config.hidden
         ends = ENDS[config.local]
         self.config, self.dtype, self.copies = config, dtype, config.copy
+        self.drop = nn.Dropout(config.dropout)
         self.context = config.order - 1
         self._table = InputTable()
         self.embedding = nn.Parameter(torch.empty(words, d))
@@ -118,7 +119,7 @@ class TableNlm(nn.Module):
         start = self._embed(first, torch.full_like(first, START), features).expand(-1, self.context - 1, -1)
         x = torch.cat([start, self._embed(*find(prompts.words, prompts.reads, batch.inputs), features)], dim=1)
         windows = x.unfold(1, self.context, 1).transpose(2, 3).flatten(2)
-        h = self._drop(torch.tanh(F.linear(windows, self.read.weight) + self._summary(prompts).unsqueeze(1)))
+        h = self.drop(torch.tanh(F.linear(windows, self.read.weight) + self._summary(prompts).unsqueeze(1)))
         copies = torch.bmm(h, self._queries(prompts).transpose(1, 2))
         ids, reads = (
             one[:, : copies.shape[2]].unsqueeze(1).expand_as(copies)[real] for one in (prompts.words, prompts.reads)
@@ -189,7 +190,7 @@ class TableNlm(nn.Module):
     def _embed(self, numbers: Tensor, reads: Tensor, features: Tensor) -> Tensor:
         """Return the inputs (B, T, d + w) of words (B, T), by their numbers in the table and their ids below V."""
         places = features.gather(1, numbers.unsqueeze(2).expand(-1, -1, features.shape[2]))
-        return self._drop(torch.cat([F.embedding(reads, self.embedding), places], dim=2))
+        return self.drop(torch.cat([F.embedding(reads, self.embedding), places], dim=2))
 
     def _hidden(self, state: TableState, recent: Tensor, numbers: Tensor) -> Tensor:
         """Return h(x) (B · n, k), equation 19, as the sum of the parts of words and places, equal to the product."""
@@ -248,9 +249,6 @@ class TableNlm(nn.Module):
         h = state.h.view(len(state.words), -1, self.config.hidden)
         scores = torch.bmm(h, self._query(state.places).transpose(1, 2))
         return scores.masked_fill((state.of_word == 0).unsqueeze(1), torch.finfo(h.dtype).min).flatten(0, 1)
-
-    def _drop(self, x: Tensor) -> Tensor:
-        return F.dropout(x, self.config.dropout, self.training)
 
 
 def _rows_of(fields: Tensor, positions: Tensor) -> Tensor:

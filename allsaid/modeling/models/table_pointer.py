@@ -77,6 +77,7 @@ class TablePointer(nn.Module):
         super().__init__()
         k = config.hidden
         self.config, self.dtype = config, dtype
+        self.drop = nn.Dropout(config.dropout)
         has_table = config.system != "seq2seq"
         self.reads = has_table or config.sentence_attention
         self.word_reader = WordReader(words, k, config.unseen)
@@ -100,7 +101,7 @@ class TablePointer(nn.Module):
         start = self._begin(batch.turns, batch.table, batch.dialogue, batch.place, together=True)
         found = [self._write(batch, start, turns) for turns in similar_lengths((batch.targets != PAD).sum(1))]
         written, scores, turn, before, targets, kinds = (torch.cat(part) for part in zip(*found, strict=True))
-        written = self._drop(written)
+        written = self.drop(written)
         word = TargetLogProbs.apply(self._outputs(written), self.w_o.to(self.dtype), as_known(targets, len(self.w_o)))
         if self.switch is None:
             return _losses(-word, batch, kinds)
@@ -186,7 +187,7 @@ class TablePointer(nn.Module):
         words = self.word_reader(table)
         turns = to_the_right(turns)
         memory = self._read(turns.flatten(0, 1), words.of_words, together).view(*turns.shape, -1)
-        h = F.pad(self.follow(self._drop(memory[:, :, -1]))[0], (0, 0, 1, 0))[dialogue, place]
+        h = F.pad(self.follow(self.drop(memory[:, :, -1]))[0], (0, 0, 1, 0))[dialogue, place]
         h = h * (place > 0).unsqueeze(1)
         sentences, keys, is_word = self._last_turns(turns, memory, dialogue, place)
         columns, rows, mass = h.new_empty(len(h), 0, h.shape[1]), h[:, :0], h[:, :0]
@@ -230,7 +231,7 @@ class TablePointer(nn.Module):
             rows = turns[group, before:]
             if not together:  # a product of few rows adds up in another order
                 rows = F.pad(rows, (0, 0, 0, -len(rows) % LEAST), value=PAD)
-            read = self.read(self._drop(F.embedding(rows, words)))[0][: len(group)]
+            read = self.read(self.drop(F.embedding(rows, words)))[0][: len(group)]
             found.append(F.pad(read, (0, 0, before, 0)))
         return torch.cat(found)[torch.cat(groups).argsort()[where]]
 
@@ -242,7 +243,7 @@ class TablePointer(nn.Module):
         """
         real = batch.targets[turns] != PAD
         real = real[:, : int(real.sum(1).max())]
-        x = self._drop(F.embedding(batch.inputs[turns, : real.shape[1]], start.words))
+        x = self.drop(F.embedding(batch.inputs[turns, : real.shape[1]], start.words))
         state = start.keep(turns)
         known = [
             part[:, : real.shape[1]][real]
@@ -270,9 +271,6 @@ class TablePointer(nn.Module):
     def _outputs(self, written: Tensor) -> Tensor:
         """Return the inputs of the projection, of states with their attention."""
         return written if self.mix is None else torch.tanh(self.mix(written))
-
-    def _drop(self, x: Tensor) -> Tensor:
-        return F.dropout(x, self.config.dropout, self.training)
 
 
 def _losses(nll: Tensor, batch: Batch, kinds: Tensor) -> Losses:

@@ -117,8 +117,8 @@ class Editor:
                 taken.add(ours)
                 named.append(ours)
                 head = stems_of(member.name)[-1]
-                if (part := next((item for item in member.theirs if self.theirs[item].head == head), None)) is not None:
-                    self._parts[member] = part
+                if parts := [item for item in member.theirs if self.theirs[item].head == head]:
+                    self._parts[member] = next((item for item in parts if self.pairs.get(item) == ours), parts[0])
                 self._rename(member, ours, foods, clause)
         return gone
 

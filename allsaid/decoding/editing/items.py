@@ -33,7 +33,7 @@ _KITCHEN = load_kitchen()
 # Lines that name no food: they are got ready, and added to none.
 _TOOLS = _KITCHEN["vessel"] | listed(
     """cheesecloth skewers skewer toothpicks toothpick string twine sticks paper foil thermometer lids wrap up plus to
-    servings yields recipe cookbook"""
+    servings yields recipe cookbook brush knife ladle spoon spoons funnel dishpan bath whisk grater"""
 )
 _SEASONINGS = frozenset(("spice", "herb"))  # kinds of foods
 _LITTLE = frozenset(("salt", "water", "ice", "salt and pepper"))

@@ -175,9 +175,9 @@ def test_what_remains_is_left_by_the_steps_before() -> None:
     found = edited(text, theirs, ["sesame oil", *theirs[1:]])
     assert found == "combine the soy sauce and most of the oil . heat the remaining oil . add the beef ."
 
-    text = "cream the brown sugar and butter . roll in granulated sugar ."
-    found = edited(text, ["1 c brown sugar", "1 c butter", "granulated sugar"], ["1 c brown sugar", "1 c butter"])
-    assert found == "cream most of the brown sugar and butter . roll in the remaining brown sugar ."
+    text = "cream the sugar and butter . roll in granulated sugar ."
+    found = edited(text, ["granulated sugar", "1 c brown sugar", "1 c butter"], ["1 c brown sugar", "1 c butter"])
+    assert found == "cream most of the sugar and butter . roll in the remaining brown sugar ."
 
 
 def test_separated_eggs_stay_separated() -> None:

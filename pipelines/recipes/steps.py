@@ -76,7 +76,7 @@ _ADVICE = re.compile(
     r"\d (?:minutes?|hours?)\b|\b(?:can|may|should|must) (?:also )?be (?:made|\w+(?:ed|en))\b|\b(?:don't|do not) [a-z]"
     r"|\byou (?:can|may|should|must)\b"
 )
-_SUBTITLE = re.compile(r"[A-Z][^\W\d][^\d:;*]*")
+_SUBTITLE = re.compile(r"(?=.* (?i:from|with|of|in|and|or|for) )[A-Z][^\W\d][^\d:;*]*")
 _NAME = re.compile(r"[^\W\d_][^\d:;,.!?]*")
 _COMPANY = re.compile(r", (?:Inc|Ltd|Corp|Co)\.$")
 _NUTRIENT = re.compile(
@@ -196,7 +196,7 @@ def _sentences_kept(text: str) -> list[str]:
                 sentence = sentence[command.end() :]
             in_talk = not plain and is_talk(sentence, after_talk=in_talk)
             command = _RESUMES_INSIDE.search(sentence) if in_talk else None
-            if command:  # without a full stop before it
+            if command and _WORK.search(sentence, command.end()):  # without a full stop before it
                 sentence, in_talk = sentence[command.end() :], False
             if not in_talk:
                 kept.append(sentence)

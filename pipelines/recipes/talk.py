@@ -64,7 +64,9 @@ _GOOD_WITH = re.compile(
     rf"(?:\b(?:{any_of(_PRAISE)})|^\W*(?:good|great|nice|perfect|ideal))\W+(?:\w+ )?"
     r"(?:with|for|as|on|in|over|served|spread|when)\b"
 )
-_COUNSELS = re.compile(r"\b(?:you|if|alternatives?|modif\w+|probably|especially|good (?:on|with|in|over|for)|notes?)\b")
+_COUNSELS = re.compile(
+    r"\b(?:you|if|alternatives?|modif\w+|probably|especially|good (?:on|with|in|over|for)|notes?|recommend)\b"
+)
 _PREFERS = re.compile(r"\b(?:best|better|works?|prefer\w*)\b")
 _A_RECIPE = re.compile(r"\ban? (?:\w+ ){1,5}recipe\W*$", re.IGNORECASE)  # a nice cold winter evening recipe
 _TELLING = re.compile(rf"\W(?:{any_of(_TELLERS)}|{any_of(_PAST)})\b")

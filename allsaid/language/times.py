@@ -27,6 +27,7 @@ _JOINTS = frozenset(("-", "–", "to", "until", "till", "through", "bis", "à", 
 _CLOSING = frozenset(["and", "close", "closes", "closing", "closed", "shut", "shuts", "at", "schließt", "um", "und"])
 _ARTICLES = ("a", "an", "at")
 _AT = ("at", "until", "till", "from", "by")
+_BEHIND = frozenset(("and", "but", "or", "on", "in", "every", "daily", "sharp", "each"))  # behind "at 8"
 _REACH = 4  # words between the times in "open at 9:00 and close at 22:00"
 _DAY = 1440
 
@@ -126,7 +127,8 @@ def _bare_hours(words: Sequence[str], found: Sequence[Clock], taken: set[int]) -
     for place in sorted(hours):
         is_first = any(_is_joint(words, place + 1, start) for start in starts | hours)
         is_last = any(_is_joint(words, end, place) for end in ends | {one + 1 for one in hours})
-        is_at = place and words[place - 1] in _AT and not "".join(words[place + 1 : place + 2]).isalpha()
+        behind = "".join(words[place + 1 : place + 2])
+        is_at = place and words[place - 1] in _AT and (behind in _BEHIND or not behind.isalpha())
         if is_first or is_last or is_at:
             yield Clock(place, place + 1, _both(60 * int(words[place])), is_sure=False)
 

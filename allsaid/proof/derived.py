@@ -63,6 +63,8 @@ def derived(form: Words) -> tuple[Words, ...]:
     found = [other for name in names for other in (name, (*name[:-1], plural(name[-1]))) if other != form]
     if period := _PERIODS.get(" ".join(form).replace("per ", "every ")):
         found += [*((one, period) for one in ("a", "per", "each", "every")), ("once", "a", period)]
+    if len(form) > 2 and form[-1].isdigit():  # an address: "4 Mill Lane"
+        found.append((form[-1], *form[:-1]))
     if len(form) == 1:
         found += [(one,) for one in _adjectives(form[0])]
     return tuple(dict.fromkeys(found))

@@ -22,7 +22,7 @@ und aber et mais y pero maar"""
 _ABROAD = """nicht kein keine keinen keinem keiner keines nie weder ohne pas sans aucun aucune jamais sin ningún ninguno
 ninguna nunca tampoco senza nessun nessuno nessuna geen niet zonder nooit"""
 # "Leave your pets at home", "pets must stay behind", "it leaves out gluten": what stays away is not there.
-_STAYS = """leave leaves leaving left stay stays remain remains keep kept steer"""
+_STAYS = """leave leaves leaving left stay stays remain remains keep kept steer wait waits"""
 _STAYING = frozenset(_STAYS.split())
 _AWAY = (("at", "home"), ("behind",))
 _KEPT_AWAY = (("out", "of"), ("away", "from"), ("clear", "of"))  # before what a thing is kept away from
@@ -111,6 +111,8 @@ def _is_left(words: Sequence[str], clause: range, spoken: Collection[int]) -> bo
     for place, word in enumerate(inside):
         if word in _STAYING and any(any(places_of(inside[place:], phrase)) for phrase in _AWAY):
             return True
+        if word in _STAYING and "outside" in inside[place:]:  # "dogs must wait outside"
+            return any(one in spoken for one in range(clause.start, clause.start + inside.index("outside")))
         if word in _LEFT_OUT and [*inside[place + 1 : place + 2]] in (["out"], ["off"]):
             return _PLACES_LEFT.isdisjoint(inside[place + 2 : place + 3])
     return False

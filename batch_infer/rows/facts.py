@@ -48,20 +48,23 @@ class Agenda(Protocol):
 
 
 Ways = tuple[Item, frozenset[str]]  # how texts state an agenda line: by a value, or by stems of its column's words
+_DASH = re.compile(r"(?<=\d)[–—](?=\d)")  # of a range
 _NO_CUES = frozenset(map(stem, EMPTY.split()))
 _LINE = re.compile(r"[^\W\d][\w -]*=\S")
 
 
 def text_of(written: str, mapping: TableMapping | None) -> Text:
     """Split a published text into words."""
-    words = [bare(word) for word in normalise(written, _table(mapping))[0]]
+    tokens, surface = normalise(_DASH.sub(r" - ", written), _table(mapping))
+    words = [bare(word) for word in tokens]
+    lower = frozenset(place for place, word in enumerate(surface) if word.islower())
     language = _language(mapping) or (ENGLISH if is_english(words) else "")
     decimal = mapping.decimal if mapping else ""
     parts: dict[str, list[int]] = {}
     for place, word in enumerate(words):
         for part in _parts(word):
             parts.setdefault(key(part), []).append(place)
-    return Text(words, [key(word) for word in words], bool(language), language, decimal, parts)
+    return Text(words, [key(word) for word in words], bool(language), language, decimal, parts, lower)
 
 
 def _parts(word: str) -> list[str]:
@@ -153,7 +156,7 @@ def ways_of(line: str, mapping: TableMapping | None) -> Ways:
 
 
 def _fact(slot: Slot, line: str, mapping: TableMapping | None) -> Fact:
-    column, value = _column(slot, mapping), _normalised(slot, mapping).value
+    column, value = _column(slot, mapping), _DASH.sub(r" - ", _normalised(slot, mapping).value)
     if value in SPECIAL or not value:
         spoken = keywords_of(column) if column else Keywords(keywords(slot.slot))
         says = value == "yes" if value in ("yes", "no") else None
@@ -170,6 +173,7 @@ def _fact(slot: Slot, line: str, mapping: TableMapping | None) -> Fact:
         others += tuple(("-".join(form),) for form in forms if len(form) == 2 and all(map(str.isalpha, form)))
     is_value = number is None and forms
     times = read_times(forms[0]) if is_value else ()
+    is_count = number is not None and not written
     return Fact(
         slot.slot,
         line,
@@ -184,7 +188,7 @@ def _fact(slot: Slot, line: str, mapping: TableMapping | None) -> Fact:
         date=read_date(forms[0]) if is_value else None,
         times=times,
         cues=_cues(slot.slot),
-        counted=_counted(slot.slot, language) if number is not None and not written else frozenset(),
+        counted=_counted((slot.slot, *(column.also if column else ())), language) if is_count else frozenset(),
     )
 
 
@@ -205,10 +209,10 @@ def _cues(column: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=1 << 12)
-def _counted(column: str, language: str) -> frozenset[tuple[str, ...]]:
-    """Return a column's name in singular and plural, which a number without unit counts."""
-    name = tuple(split_name(column).lower().split())
-    return frozenset((name, *inflected((name,), language)))
+def _counted(names: tuple[str, ...], language: str) -> frozenset[tuple[str, ...]]:
+    """Return a column's names in singular and plural, which a number without unit counts."""
+    found = tuple(tuple(split_name(name).lower().split()) for name in names)
+    return frozenset((*found, *inflected(found, language)))
 
 
 def _column(slot: Slot, mapping: TableMapping | None) -> Column | None:

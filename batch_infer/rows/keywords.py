@@ -39,7 +39,7 @@ def keywords_of(column: Column) -> Keywords:
     phrases = [phrase for phrase in phrases if phrase not in denying]
     phrases.append(["-".join(name)] if name[-1] == _FREE or f"{name[0]}-" in _NON else name)
     written = [word for phrase in phrases for word in phrase if len(phrase) == 1]
-    alone = frozenset[str]().union(*map(stems, written))
+    alone = frozenset[str]().union(*map(stems, written), *map(_forms, written))
     together = [found for phrase in phrases if len(phrase) > 1 and (found := stems(" ".join(phrase)))]
     alone |= frozenset(word for one in together if len(one) == 1 for word in one) | _shared(phrases)
     absent = _absent(written) | frozenset(
@@ -100,6 +100,12 @@ def _endured(written: list[str]) -> frozenset[str]:
     things = [word.removesuffix(end).rstrip("-") for word in written for end in _ENDURING if word.endswith(end)]
     things += [word.removeprefix(_ALL) for word in written if word.startswith(_ALL)]
     return frozenset(key(thing) for thing in things if len(thing) >= _SHORTEST)
+
+
+def _forms(word: str) -> tuple[str, ...]:
+    """Return the keys of the verb forms beside "delivers" or "delivery": "delivered", "delivering"."""
+    base = word[:-1] if word.endswith(("ery", "s")) and not word.endswith("ss") else ""
+    return (f"{base}ed", f"{base}ing") if len(base) >= _SHORTEST else ()
 
 
 def _verb(word: str, is_name: bool) -> tuple[str, ...]:

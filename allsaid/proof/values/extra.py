@@ -19,6 +19,8 @@ _OBJECTS = frozenset(("it", "them", "you", "yourself", "us", "me", "him"))
 _SUBJECTS = frozenset(("it", "that", "which", "who", "this", "he", "she"))
 _DETERMINERS = frozenset(("a", "an", "the", "its", "their", "your"))
 _STYLES = (["name"], ["names"], ["title"], ["accent"], ["flair"], ["influence"])  # "with an Italian name"
+_DAYS = frozenset(("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"))
+_RANGES = frozenset(("to", "through", "till", "until", "-", "–"))
 _STARTS = frozenset(".!?:;")
 _OF_NOUNS = "a an the its their your our this these with and of in on by from for as or to"
 _BEFORE_NOUNS = frozenset(_OF_NOUNS.split())
@@ -36,6 +38,8 @@ def find_extra(reading: Reading) -> None:
             start in reading.scope.of_another
             or reading.scope.is_denied(start, end)
             or _describes_number(reading, start, end)
+            or _is_common(reading, start, end, fitting)
+            or _is_range_end(reading, start, end)
             or reading.text.words[end : end + 1] in _STYLES
             or _is_verb(reading, start, end, fitting)
         ):
@@ -66,13 +70,34 @@ def find_extra(reading: Reading) -> None:
             told.update(range(one.start, one.end))
     _find_numbers(reading, told)
     own = [(fact, reading.mentions[item]) for item, fact in enumerate(facts) if fact.says is not None]
-    for fact in reading.known.spoken:
+    for column, known in reading.known.spoken.items():
         # The words that answer another column of the record, such as "breakfast", may be its alone.
-        others = set().union(*(places for other, places in own if other.column != fact.column))
-        places = _answers_besides(reading, fact, told if fact.column in columns else told | others)
-        if places and not _is_held(fact, facts):
+        others = set().union(*(places for other, places in own if other.column != column))
+        answers = _answers_besides(reading, known[0], told if column in columns else told | others)
+        for fact in known if answers else ():
+            places = answers.get(fact.says, set())
+            if not places or _is_held(fact, facts):
+                continue
             reason = findings.OPPOSITE if fact.column in columns else findings.NOT_IN_ROW
             reading.add_extra(WRONG, fact.column, fact.line, reason, (min(places), max(places) + 1), places)
+
+
+def _is_common(reading: Reading, start: int, end: int, fitting: Sequence[Fact]) -> bool:
+    """Return whether a name is a common word here, in lower case: "two free days" beside the plan Free.
+
+    The record shows whether capitals mean anything: its own value has one, and others of its values have none.
+    """
+    cells = {fact.column: fact.line.removeprefix(f"{fact.column}=") for fact in reading.facts if fact.forms}
+    if end > start + 1 or start not in reading.text.lower or all(cell[:1].isupper() for cell in cells.values()):
+        return False
+    return all(cells.get(fact.column, "")[:1].isupper() for fact in fitting)
+
+
+def _is_range_end(reading: Reading, start: int, end: int) -> bool:
+    """Return whether a day is one end of a range, so that nothing is said of it alone: "Monday to Saturday"."""
+    words = reading.text.words
+    around = {*words[max(start - 2, 0) : start], *words[end : end + 2]}
+    return words[start] in _DAYS and bool(around & _RANGES) and len(around & _DAYS) > 0
 
 
 def _describes_number(reading: Reading, start: int, end: int) -> bool:
@@ -115,10 +140,10 @@ def _meant(reading: Reading, start: int, end: int, fitting: Sequence[Fact]) -> t
     return fact, all(other.column == fact.column for other in named)
 
 
-def _answers_besides(reading: Reading, fact: Fact, told: Collection[int]) -> set[int]:
-    """Return the positions where a text gives a known answer."""
+def _answers_besides(reading: Reading, fact: Fact, told: Collection[int]) -> dict[bool | None, set[int]]:
+    """Return the answers of a text about the column of a fact, with their positions, besides those that are told."""
     before, reading.taken = reading.taken, reading.taken.union(told)
-    found = answers_of(reading, fact).get(fact.says, set())
+    found = answers_of(reading, fact)
     reading.taken = before
     return found
 

@@ -31,6 +31,7 @@ class Text:
     language: str = ""  # by its code; "": unknown
     decimal: str = ""  # the mark before decimals in its numbers; "" if unknown
     parts: Mapping[str, Sequence[int]] = field(default_factory=dict)  # key of a part of a hyphenated word -> positions
+    lower: frozenset[int] = frozenset()  # positions of the words that were written in lower case
 
     @cached_property
     def places(self) -> dict[str, list[int]]:
@@ -144,8 +145,13 @@ class Inventory:
         return tuple((fact, amount) for fact in self.facts for amount in fact.amounts)
 
     @cached_property
-    def spoken(self) -> tuple[Fact, ...]:
-        return tuple(fact for fact in self.facts if fact.says is not None)
+    def spoken(self) -> dict[str, list[Fact]]:
+        """The answers of each column of yes or no."""
+        found: dict[str, list[Fact]] = {}
+        for fact in self.facts:
+            if fact.says is not None:
+                found.setdefault(fact.column, []).append(fact)
+        return found
 
 
 def columns_by_cue(facts: Iterable[Fact]) -> Columns:

@@ -18,6 +18,7 @@ from allsaid.proof.values.facts import Fact
 from allsaid.proof.values.measures import Measure
 
 _ONE = frozenset(("a", "an", "one", "single", "ein", "eine", "einen", "einem", "un", "une", "una"))
+_NONE = frozenset(("no", "without", "zero"))
 _TWO = frozenset(("couple", "pair"))  # "a couple of hours"
 _PERIODS = {"fortnight": (Decimal(14), ("days",)), "decade": (Decimal(10), ("years",))}
 _WHOLE = ("full", "whole", "entire")  # "a full kilo"
@@ -33,7 +34,8 @@ _REACH = 3  # words between "one" and what it counts
 
 _PERSONS = """person people individuals man men woman women child children kid kids adult adults couple couples family
 families friend friends pupil pupils student students guest guests participant participants owner owners passenger
-passengers visitor visitors player players user users attendee attendees member members"""
+passengers visitor visitors player players user users attendee attendees member members
+employee employees"""
 _PEOPLE = frozenset(_PERSONS.split())
 _SEATS = frozenset(("seat", "seats", "place", "places"))  # one for each person
 _AGENTS = ("er", "or", "ist", "ant", "ian")  # "painters", "visitors", "pianists", "technicians"
@@ -43,8 +45,10 @@ _NO_AGENTS = frozenset(_THINGS.split())
 _DAYS = "monday tuesday wednesday thursday friday saturday sunday day evening morning afternoon night weekend date"
 _MEETINGS = "lesson session class meeting appointment workshop lecture rehearsal time concert performance seminar"
 _OCCASIONS = frozenset(word + end for word in f"{_DAYS} {_MEETINGS}".split() for end in ("s", "es"))
-_CAPACITY = (("room", "for"), ("space", "for"), ("up", "to"), ("maximum", "of"), ("most",), ("maximum",))
+_ROOM = """room for|space for|up to|maximum of|most|maximum|team of|staff of|crew of|group of"""
+_CAPACITY = [tuple(phrase.split()) for phrase in _ROOM.split("|")]
 _AT_MOST = (("at", "most"), ("maximum",), ("at", "the", "most"), ("can",), ("may",))  # behind a number
+_PLACES = ("at", "in", "on", "with")  # behind "a team of two"
 _LONE = frozenset(("single", "only", "sole", "solitary", "lone"))
 _LONE_OF = "single-"
 _NOUN_REACH = 3  # words from a number to the noun that it counts
@@ -60,7 +64,9 @@ def find_loose(
     inside = {place for one in written if one.unit for place in range(one.start, one.end)}
     numbered = [(item, fact) for item, fact in enumerate(facts) if fact.number is not None]
     for place, word in enumerate(words) if numbered else ():
-        if word in _ONE and place + 1 not in inside:
+        if word in _NONE and (none := _none(words, place, numbered)):
+            yield none
+        elif word in _ONE and place + 1 not in inside:
             found = _measure(words, place)
             items = [item for item, fact in numbered if found and fact.units and _is_same(found, fact)]
             end = found.end if found else place
@@ -75,6 +81,12 @@ def find_loose(
                 one = Measure(place - 1, place + 1, _decimal(words[place - 1]), _INCH)
             if items := [item for item, fact in numbered if fact.units and _is_same(one, fact)]:
                 yield one.start, one.end, items
+
+
+def _none(words: Sequence[str], place: int, numbered: Sequence[tuple[int, Fact]]) -> tuple[int, int, list[int]] | None:
+    """Return the span and the items of "no" and what is not there, such as "no children" for 0 children."""
+    items = [item for item, fact in numbered if fact.number == 0 and _is_counted(words, place + 1, fact)]
+    return (place, place + 2, items) if items else None
 
 
 def _is_same(one: Measure, fact: Fact) -> bool:
@@ -160,7 +172,7 @@ def _nouns(fact: Fact) -> set[str]:
 def _counts_people(words: Sequence[str], one: Measure) -> bool:
     before, behind = tuple(words[max(one.start - 2, 0) : one.start]), tuple(words[one.end : one.end + _NOUN_REACH])
     if any(before[-len(phrase) :] == phrase for phrase in _CAPACITY):
-        return not behind or behind[0] in ENDS or _is_person(behind[0])
+        return not behind or behind[0] in ENDS or behind[0] in _PLACES or _is_person(behind[0])
     if any(behind[: len(phrase)] == phrase for phrase in _AT_MOST):
         return True
     return any(map(_is_person, _phrase(behind)))

@@ -41,5 +41,10 @@ class TrainOptions:
     tracking: Literal["online", "offline"] = option(
         "'online' or 'offline' (deliver later: allsaid sync).", "online", section=RUN
     )
+    keep_champion: bool = option(
+        "Leave the champion as it is; a better version waits for the next nightly run or `allsaid promote`.",
+        False,
+        section=RUN,
+    )
     device: str = option(DEVICE, "cpu", section=RUN)
     resume: bool = option("Resume from the last checkpoint in --run-dir.", False, section=RUN)

@@ -15,7 +15,7 @@ from batch_infer.job import formats, previous, staging
 from batch_infer.job.submitted import FOLDER as SUBMITTED
 from batch_infer.job.submitted import REJECTED_TEXTS
 from batch_infer.proof import summary as summary_file
-from batch_infer.proof.summary import TEXTS
+from batch_infer.proof.summary import JOB, TEXTS
 from batch_infer.proof.tally import Tally
 from batch_infer.rows import sources
 from batch_infer.rows.earlier import PREFIX
@@ -26,7 +26,7 @@ from schemas.texts.generated import CELLS, DATA_KEY, GENERATED, MODEL_KEY, RUN_K
 if TYPE_CHECKING:
     from batch_infer.job.handler import PartTexts  # it loads Beam, which a reader of texts does not need
 
-JOB, DONE, REPORT = "job.json", "done", "report.html"
+DONE, REPORT = "done", "report.html"
 Job = dict[str, Any]  # the content of JOB, all that the output depends on; Any: plain data of several types
 MAPPING = "mapping"  # in the job: the mapping of the model's table, as YAML
 ATTENTION = "attention"  # folder of the attention weights, per file of texts

@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 
 from allsaid.storage import files
 from batch_infer.proof import summary as summary_file
-from batch_infer.proof.summary import TEXTS, Summary
+from batch_infer.proof.summary import JOB, TEXTS, Summary
 from pipelines.validation.pages import write_pages
 from pipelines.validation.rules import Outcome
 from pipelines.validation.validate import Part, check, equal, open_part, parquet
@@ -21,7 +21,6 @@ from schemas.texts.generated import GENERATED, OF_MEASURED, RULES, Generated
 if TYPE_CHECKING:
     from pipelines.validation.suites import Suites
 
-JOB = "job.json"
 COUNTS = {
     "input_rows": "first texts and error rows",
     "errors": "error rows",

@@ -10,17 +10,47 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
 
 from allsaid.console import say
 from allsaid.storage import files
 from allsaid.storage.run_store import Layout, RunStore, run_folder
-from batch_infer.job.folder import JOB, KNOWN, Job
+from batch_infer.proof.summary import JOB
 from pipelines.sources.records.findings.drift import Drift, Sample
 from schemas.runs.manifest import FileHash
+from training.tracking.versions import Versions
+
+if TYPE_CHECKING:
+    from batch_infer.job.folder import Job
+
+
+def _own() -> re.Pattern[str]:
+    from batch_infer.job.folder import KNOWN  # it loads PyTorch, which a run with nothing to do does without
+
+    return KNOWN
+
 
 PUBLISHED = "published.json"
-LAYOUT = Layout("nightly", PUBLISHED, record=".json", mark=JOB, own=lambda: KNOWN)
+LAYOUT = Layout("nightly", PUBLISHED, record=".json", mark=JOB, own=_own)
 _ABOUT = re.compile(r"report\.html|validation/.+")  # pages about the texts, which any user may have written again
+
+
+@dataclass(frozen=True)
+class Retrain:
+    """A training that failed; the next nightly run tries it again."""
+
+    reason: str  # why it was due
+    newest: str  # the newest version then; once there is another, the training is made up for
+
+
+@dataclass(frozen=True)
+class Registered:
+    """The content of the model registry that a nightly run depends on."""
+
+    asked: str  # the model of the request, such as models:/shop@champion
+    model: str  # the version that this is now; "" if there is none yet
+    known: Versions | None  # all versions of the model; None without a section `train`
+    state: str  # of the registry then; "": unknown
 
 
 @dataclass(frozen=True)
@@ -33,6 +63,9 @@ class Record:
     drift: list[Drift]  # changes of the table's columns since the previous nightly run
     columns: Sample | None  # of the table; None if the input is not a table
     files: list[FileHash]
+    request: str  # hash of all that the texts depend on; "": unknown
+    registered: Registered
+    retrain: Retrain | None = None  # a training that failed
 
 
 def store(output: str) -> RunStore:
@@ -69,9 +102,21 @@ def _read(runs: RunStore, run: str) -> Record | None:
         return Record(**values | {
             "drift": [Drift(**change) for change in values["drift"]],
             "columns": None if columns is None else Sample(**columns),
+            "registered": _registered(values["registered"]),
+            "retrain": None if values["retrain"] is None else Retrain(**values["retrain"]),
         })  # fmt: skip
     except (LookupError, TypeError):
         return None
+
+
+def _registered(values: dict[str, Any]) -> Registered:
+    known = values["known"]
+    return Registered(**values | {"known": None if known is None else Versions(**known)})
+
+
+def note(output: str, record: Record) -> None:
+    """Write the record of a published run anew."""
+    store(output).finish(record.run, _line(asdict(record)))
 
 
 def job_of(output: str, run: str) -> Job:

@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from allsaid.console import say
 from allsaid.gates import GateBroken
 from allsaid.modeling.saved.knowledge import Knowledge
-from allsaid.storage import files, lock
-from allsaid.storage.disk import disk_faults
+from allsaid.storage import files
 from allsaid.storage.paths import expand
 from allsaid.storage.run_store import new_run, run_folder
 from allsaid.storage.streams import with_content
 from batch_infer.job import formats, generate, prepared, prove, record
-from batch_infer.job.folder import JOB
 from batch_infer.job.plan import Plan
 from batch_infer.job.prepared import LoadedModel, Prepared
 from batch_infer.job.prove import Known, PreparedProof
 from batch_infer.nights import folders, gates
-from batch_infer.nights.folders import Record
+from batch_infer.nights.folders import Record, Retrain
+from batch_infer.nights.tonight import Options, Tonight
 from batch_infer.options.drift import DriftGates
-from batch_infer.options.generate import GenerateOptions
 from batch_infer.options.prove import ProveOptions
 from batch_infer.proof import summary as summary_file
 from batch_infer.proof.summary import Summary
@@ -33,8 +30,6 @@ from batch_infer.rows.kinds import tables
 from pipelines.sources.records.findings import drift
 from pipelines.sources.records.findings.drift import Drift, Sample
 from pipelines.sources.records.tables.layout import TableFault
-
-Options = GenerateOptions | ProveOptions
 
 
 class Job(NamedTuple):
@@ -55,18 +50,18 @@ def _job_of(options: Options) -> Job:
 
 
 @dataclass(frozen=True)
-class Tonight:
-    """A nightly run in progress: it has locked its output folder and read the model and the table's columns."""
+class Opened:
+    """A nightly run with one model, which is loaded, and the table's columns."""
 
     options: Options  # their output is the folder of all nightly runs
     run: str  # the run's name, unless an earlier run is resumed
-    hold: lock.Lock
     loaded: LoadedModel | Known
-    last: Record | None  # the published run
+    last: str | None  # folder of the published run
     damaged: list[str]  # files of the published run
     columns: Sample | None  # of the table
     drift: list[Drift]  # since the published run
     gates: DriftGates
+    champion: str = ""  # of a challenger: folder of the champion's texts for the same rows
 
 
 @dataclass(frozen=True)
@@ -89,33 +84,27 @@ def _reusing(options: Options, last: str | None) -> Options:
     return replace(options, previous=last if options.model else None)
 
 
-@contextmanager
-def begin(options: Options, drift_gates: DriftGates) -> Iterator[Tonight]:
-    """Lock the output folder while the block runs; report changes of the table's columns at once."""
-    folders.store(options.output).check()
-    run = new_run()
-    with disk_faults(options.output), lock.held(options.output, run, options.wait) as hold:
-        loaded = _job_of(options).load(options)
-        is_table = bool(loaded.knowledge.mapping) and not sources.is_data_set(options.input)
-        gates.check(drift_gates, loaded.knowledge, is_table)
-        last, damaged = _checked(options.output, folders.published(options.output))
-        columns = _look(options, loaded.knowledge) if is_table else None
-        changes: list[Drift] = []
-        if last is not None and last.columns is not None and columns is not None:
-            changes = drift.compare(last.columns, columns, tables.mapping_of(loaded.knowledge.mapping))
-        for change in changes:
-            say(change.sentence, "warning")
-        yield Tonight(options, run, hold, loaded, last, damaged, columns, changes, drift_gates)
+def open_run(tonight: Tonight, model: str, drift_gates: DriftGates) -> Opened:
+    """Load the model and report changes of the table's columns; raise :class:`UserError` for a fault."""
+    options, last = replace(tonight.options, model=model), tonight.last
+    loaded = _job_of(options).load(options)
+    is_table = bool(loaded.knowledge.mapping) and not sources.is_data_set(options.input)
+    gates.check(drift_gates, loaded.knowledge, is_table)
+    columns = _look(options, loaded.knowledge) if is_table else None
+    changes: list[Drift] = []
+    if last is not None and last.columns is not None and columns is not None:
+        changes = drift.compare(last.columns, columns, tables.mapping_of(loaded.knowledge.mapping))
+    for change in changes:
+        say(change.sentence, "warning")
+    folder = run_folder(options.output, last.run) if last else None
+    return Opened(options, tonight.run, loaded, folder, tonight.damaged, columns, changes, drift_gates)
 
 
-def _checked(output: str, last: Record | None) -> tuple[Record | None, list[str]]:
-    """Return the published run, or None if it is unusable, and its damaged files."""
-    damaged = folders.damaged(output, last) if last is not None else []
-    if last is None or not damaged:
-        return last, damaged
-    folder = run_folder(output, last.run)
-    say(f"Of the texts that readers see in {folder}, {', '.join(damaged[:3])} is missing or damaged.", "warning")
-    return (None if {JOB, summary_file.NAME} & {*damaged} else last), damaged
+def open_challenger(opened: Opened, model: str, champion: str) -> Opened:
+    """Return the same run with a challenger; ``champion`` is the folder of the champion's texts for the same rows."""
+    options = replace(opened.options, model=model)
+    loaded = _job_of(options).load(options)
+    return replace(opened, options=options, run=new_run(), loaded=loaded, champion=champion)
 
 
 def _look(options: Options, knowledge: Knowledge) -> Sample | None:
@@ -128,59 +117,91 @@ def _look(options: Options, knowledge: Knowledge) -> Sample | None:
         return None
 
 
-def prepare(tonight: Tonight) -> Prepared | PreparedProof:
+def prepare(opened: Opened) -> Prepared | PreparedProof:
     """Prepare the run without reading its rows, except for their hash; raise :class:`UserError` for a fault."""
-    return _job_of(tonight.options).prepare(tonight.options, tonight.loaded)
+    return _job_of(opened.options).prepare(opened.options, opened.loaded)
 
 
-def is_done(tonight: Tonight, ready: Prepared | PreparedProof, data_run: str) -> bool:
+def is_done(opened: Opened, tonight: Tonight, ready: Prepared | PreparedProof, data_run: str) -> bool:
     """Return whether the texts of this exact input, model, settings, code and data set are already published."""
-    last, output = tonight.last, tonight.options.output
+    last, output = tonight.last, opened.options.output
     if last is None or tonight.damaged or last.data_run != data_run:
         return False
-    wanted = {f"texts.{name}" for name in formats.check(tonight.options.format)}
+    wanted = {f"texts.{name}" for name in formats.check(opened.options.format)}
     return folders.job_of(output, last.run) == _as_json(ready.job) and wanted <= {one["path"] for one in last.files}
 
 
-def write(tonight: Tonight, ready: Prepared | PreparedProof) -> Texts:
-    """Write or prove texts for rows changed since the published run; resume an interrupted run of the job."""
-    output, limits = tonight.options.output, tonight.options.gate
-    last = run_folder(output, tonight.last.run) if tonight.last is not None else None
-    run = folders.resumable(output, _as_json(ready.job)) or tonight.run
+def write(opened: Opened, ready: Prepared | PreparedProof) -> Texts:
+    """Write or prove texts for rows changed since the last run; resume an interrupted run of the job."""
+    output, limits, last = opened.options.output, opened.options.gate, opened.last
+    against = opened.champion or last
+    run = folders.resumable(output, _as_json(ready.job)) or opened.run
     folder = run_folder(output, run)
-    options = replace(tonight.options, output=folder, against=last, gate=limits if last else limits.alone)
-    options = _reusing(options, last)
+    options = replace(opened.options, output=folder, against=against, gate=limits if against else limits.alone)
+    if not opened.champion:
+        options = _reusing(options, last)
     try:
         with record.recorded(record.PROVE if isinstance(options, ProveOptions) else record.GENERATE, options):
             summary = _job_of(options).carry_out(options, ready)
     except GateBroken as fault:
         summary = fault.reached
     faults = gates.broken(
-        tonight.gates, tonight.drift, summary_file.text_files(folder), _intact(tonight, last) if last else []
+        opened.gates, opened.drift, summary_file.text_files(folder), _intact(opened, last) if last else []
     )
-    drifted = [change.sentence for change in tonight.drift]
+    drifted = [change.sentence for change in opened.drift]
     summary = replace(summary, drift=drifted, gates=[*summary.gates, *faults])
     summary_file.write(folder, summary)
     return Texts(run, folder, summary)
 
 
-def _intact(tonight: Tonight, last: str) -> list[str]:
+def published(tonight: Tonight) -> Texts:
+    """Return the texts of the published run."""
+    assert tonight.last is not None
+    folder = run_folder(tonight.options.output, tonight.last.run)
+    return Texts(tonight.last.run, folder, summary_file.read(folder))
+
+
+def note(texts: Texts, sentences: Sequence[str]) -> Texts:
+    """Add sentences about the training to the summary of texts that are not published yet."""
+    summary = replace(texts.summary, training=[*sentences])
+    summary_file.write(texts.folder, summary)
+    return replace(texts, summary=summary)
+
+
+def _intact(opened: Opened, last: str) -> list[str]:
     """Return the intact files of the published texts."""
-    damaged = [files.join(last, name) for name in tonight.damaged]
+    damaged = [files.join(last, name) for name in opened.damaged]
     return [path for path in summary_file.text_files(last) if path not in damaged]
 
 
-def end(tonight: Tonight, texts: Texts, data_run: str, keep: int) -> Record:
-    """Publish the run's texts unless a gate is broken, write its record, and remove all but ``keep`` nightly runs."""
+def end(tonight: Tonight, opened: Opened, texts: Texts, data_run: str, retrain: Retrain | None, keep: int) -> Record:
+    """Publish the run's texts unless a gate is broken, write its record, and remove all but ``keep`` nightly runs.
+
+    retrain: a training for the next nightly run.
+    """
     output = tonight.options.output
     record = Record(
-        texts.run, data_run, texts.summary.gates, tonight.drift, tonight.columns, folders.hashes(output, texts.run)
+        texts.run,
+        data_run,
+        texts.summary.gates,
+        opened.drift,
+        opened.columns,
+        folders.hashes(output, texts.run),
+        tonight.request(opened.options.model),
+        tonight.registered(),
+        retrain,
     )
     tonight.hold.check()
     folders.publish(output, record)
     seen = tonight.last.run if record.faults and tonight.last else texts.run
     folders.sweep(output, seen, keep)
     return record
+
+
+def sweep(tonight: Tonight, keep: int) -> None:
+    """Remove what a run that publishes nothing has written, and all but ``keep`` nightly runs."""
+    assert tonight.last is not None
+    folders.sweep(tonight.options.output, tonight.last.run, keep)
 
 
 def _as_json(job: Mapping[str, object]) -> dict[str, object]:

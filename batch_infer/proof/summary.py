@@ -18,6 +18,7 @@ from pipelines.sources.records.cell_findings import findings_of
 from schemas.errors import UserError
 
 NAME = "summary.json"
+JOB = "job.json"  # next to the summary: all that the texts depend on
 TEXTS = "texts"  # folder of the texts, next to the summary
 GIVEN, EXTRA = "percent_given", "extra_items"
 # For agendas; the judges of other tasks have their own (`batch_infer.proof.judge`).
@@ -69,6 +70,7 @@ class Summary:
     model_hash: str = ""  # of the model's files
     openlineage_run: str = ""  # id of the run in OpenLineage that wrote the texts; "" if no events were sent
     drift: list[str] = field(default_factory=list)  # a sentence for each column that changed since the last nightly run
+    training: list[str] = field(default_factory=list)  # sentences about the training of the nightly run, if it had one
     taken_over: int = 0  # rows whose texts are from an earlier run
     searched: int = 0  # rows
     submitted_texts: int = 0  # texts of another author: kept, replaced and rejected

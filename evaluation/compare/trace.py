@@ -18,7 +18,7 @@ from allsaid.console import counted
 from allsaid.lineage import TAG
 from allsaid.storage import files
 from allsaid.storage.parquet import open_parquet
-from batch_infer.job.folder import JOB
+from batch_infer.proof.summary import JOB
 from batch_infer.proof.summary import NAME as SUMMARY
 from pipelines.datasets.snapshot import store
 from pipelines.ingest import reuse

@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 import yaml
-from as_process import json_lines
+from as_process import json_lines, loaded_by
 from fault_worlds import HEADER, Worlds
 from in_process import allsaid
 
@@ -91,6 +91,7 @@ def test_the_nights_of_a_shop(shop: None, capsys: pytest.CaptureFixture[str]) ->
     assert allsaid("nightly", "shop.yaml") == 0
     assert f"Nothing to do: texts/runs/{first} was made from the same table, model, settings" in told(capsys)
     assert sorted(map(str, Path("texts").rglob("*"))) == there
+    assert loaded_by("nightly", "shop.yaml") == (0, set())
 
     write_table(NEW, changed="47")
     assert allsaid("nightly", "shop.yaml") == 0
@@ -384,9 +385,9 @@ def test_mistakes_of_a_section_are_told(
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("[1]", "shop.yaml must have the sections ingest and generate and prove and drift"),
+        ("[1]", "shop.yaml must have the sections ingest and train and generate and prove and drift"),
         ("ingest: {}", "shop.yaml must have one of the sections 'generate'"),
-        ("texts: {}", "has the section 'texts'; the valid ones are ingest, generate, prove, drift."),
+        ("texts: {}", "has the section 'texts'; the valid ones are ingest, train, generate, prove, drift."),
         ("a: [", "shop.yaml can't be read"),
     ],
 )

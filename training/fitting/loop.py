@@ -30,6 +30,7 @@ from training.fitting.recorder import Recorder, Silent
 from training.fitting.scores import finite_dev_losses
 from training.fitting.state import TrainState, Window
 from training.fitting.warm_start import count_weights, take_weights
+from training.tracking.spool import DATA_ROWS
 
 
 class _Facts(TypedDict):
@@ -70,6 +71,7 @@ def train(
     expectations.warn(data, run.bundle.origin["task"], len(run.dev_ids), config.fit.score_texts)
     tracker.dataset("examples", data.manifest.fingerprint, data.address)
     tags = {"kind": "train", "config_hash": config.learned, "dataset_fingerprint": data.manifest.fingerprint}
+    tags[DATA_ROWS] = str(data.manifest.kept)
     tracker.tags(tags)
     run.learn(resume)
     return run.finish()

@@ -38,6 +38,7 @@ class Destination:
     tags: dict[str, str]
     parent: Event | None = None  # the first event of the grid's own run
     phrasebook: str = ""  # a reviewed table of clauses; "": none
+    keep_champion: bool = False  # a better version waits for another comparison
 
 
 def run(
@@ -58,7 +59,8 @@ def run(
         raise
     measured = result.measured
     scores = deciding(measured.scores, result.task)
-    tracker.model(result.model_folder, name, scores, measured.dev_fingerprint, asdict(config.search))
+    search = asdict(config.search)
+    tracker.model(result.model_folder, name, scores, measured.dev_fingerprint, search, place.keep_champion)
     synced = tracker.finish("FINISHED", result.rescore)
     if synced is None or not synced.model_version:
         lineage.writes(lineage.data(str(result.model_folder)))

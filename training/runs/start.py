@@ -54,7 +54,7 @@ def _train(options: TrainOptions) -> Trained:
     place = Destination(
         run_dir or _new_folder(stem), options.name, options.experiment or options.name, options.tracking, tags
     )
-    place = replace(place, phrasebook=options.phrasebook)
+    place = replace(place, phrasebook=options.phrasebook, keep_champion=options.keep_champion)
     remedy = f"The last checkpoint is in {place.folder}; `allsaid train` continues from it with"
     if grid.lists(settings):
         if is_started():

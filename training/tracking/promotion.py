@@ -16,6 +16,7 @@ from training.tracking.floors import MIN_CERTIFIED, MIN_DEV_TEXTS
 if TYPE_CHECKING:  # tasks need PyTorch, which `allsaid promote` does without
     from allsaid.modeling.tasks.contract import Scores, Task
 
+ON_ROWS = ("percent_given", "extra_items", "errors", "certified_percent")  # figures of the texts of a nightly run
 FLOORS = ("texts", "certified_percent", "false_certificates")  # figures with a floor; the last two may be missing
 
 
@@ -50,20 +51,42 @@ def hold_back(scores: Scores, name: str, version: str) -> Decision | None:
     )
 
 
-def missed_floors(scores: Scores) -> list[str]:
-    """Return a clause for each floor that the dev scores don't reach; without certificates, theirs don't apply."""
+def missed_floors(scores: Scores, what: str = "dev text") -> list[str]:
+    """Return a clause for each floor that scores don't reach; without certificates, theirs don't apply.
+
+    what: the kind of texts that the scores are of.
+    """
     texts, certified, false = map(scores.get, FLOORS)
     missed = []
     if texts is None:
-        missed.append(f"it isn't recorded on how many dev texts it was measured, and promotion needs {MIN_DEV_TEXTS}")
+        missed.append(f"it isn't recorded on how many {what}s it was measured, and promotion needs {MIN_DEV_TEXTS}")
     elif texts < MIN_DEV_TEXTS:
-        missed.append(f"it was measured on {counted(int(texts), 'dev text')}, and promotion needs {MIN_DEV_TEXTS}")
+        missed.append(f"it was measured on {counted(int(texts), what)}, and promotion needs {MIN_DEV_TEXTS}")
     if certified is not None and not certified >= MIN_CERTIFIED:  # a NaN is below
         share = FIGURES["certified_percent"].show(certified)
-        missed.append(f"{share}% of its dev texts are certified, and promotion needs {MIN_CERTIFIED:g}%")
+        missed.append(f"{share}% of its {what}s are certified, and promotion needs {MIN_CERTIFIED:g}%")
     if false:
         missed.append(f"the dev check found {false:.0f} of its certificates false, and promotion allows none")
     return missed
+
+
+def compare_rows(challenger: Scores, champion: Scores) -> Decision:
+    """Compare the texts of two models for the same rows, after their comparison on dev.
+
+    The challenger's texts have to reach the floors, and no figure of ``ON_ROWS`` may be worse. A figure that the task
+    does not measure is missing in both.
+    """
+    failed, passed = missed_floors(challenger, "text"), list[str]()
+    for figure in map(FIGURES.__getitem__, ON_ROWS):
+        new, old = challenger.get(figure.key), champion.get(figure.key)
+        if new is None or old is None:
+            continue
+        is_worse = new < old if figure.better == "up" else new > old
+        found = f"{figure.name} {figure.show(new)}, of the champion {figure.show(old)}"
+        (failed if is_worse else passed).append(found)
+    if failed:
+        return Decision(False, f"It stays challenger: on the rows of the nightly run, {'; '.join(failed)}.")
+    return Decision(True, f"It is no worse on the rows of the nightly run: {'; '.join(passed)}.")
 
 
 def deciding(scores: Scores, task: Task) -> dict[str, float]:

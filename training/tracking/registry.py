@@ -29,8 +29,10 @@ if TYPE_CHECKING:  # tasks need PyTorch, which `allsaid promote` does without
     from training.tracking.connection import MlflowClient, ModelVersion
 
 CHAMPION = "champion"
+WAITING = "waiting"  # decision on a version that is better on dev, but not compared by a nightly run yet
 CONFIG = "config.yaml"  # in a training run's artifacts
 LONGEST_NAME = 256  # characters of MLflow's column
+_REGISTERED = re.compile(r"models:/([^/@]+)(?:@([^/@]+)|/([0-9]+))")  # name, alias, version
 
 
 @dataclass(frozen=True)
@@ -69,7 +71,7 @@ def resolve(uri: str, tracking_uri: str | None = None) -> ResolvedModel:
             )
         cursors = load_cursors(folder.resolve().parent)  # of the run folder that training wrote
         return ResolvedModel(folder.resolve().name, "", folder, cursors[-1].run_id if cursors else "")
-    parts = re.fullmatch(r"models:/([^/@]+)(?:@([^/@]+)|/([0-9]+))", uri)
+    parts = _REGISTERED.fullmatch(uri)
     if parts is None:
         raise UserError(f"'{uri}' names no model. Write models:/NAME@ALIAS, models:/NAME/VERSION or a folder's path.")
     name, alias, version = parts.groups()
@@ -81,6 +83,16 @@ def resolve(uri: str, tracking_uri: str | None = None) -> ResolvedModel:
         files = connection.download(f"models:/{name}/{found.version}", folder)
     logged = re.fullmatch(r"models:/(m-[^/]+)", found.source or "")  # `found.model_id` is None on sqlite
     return ResolvedModel(name, str(found.version), files, found.run_id or "", logged[1] if logged else "")
+
+
+def pin(uri: str) -> str:
+    """Return the address of the version that an alias leads to now; any other text as it is."""
+    parts = _REGISTERED.fullmatch(uri)
+    if parts is None or not parts[2]:
+        return uri
+    client, address = _registry()
+    with connection.plain_faults(address):
+        return f"models:/{parts[1]}/{_find(client, parts[1], parts[2], None).version}"
 
 
 def _is_folder(path: Path) -> bool:
@@ -142,8 +154,11 @@ def consider(
     task: Task,
     rescore: Callable[[Path], Scores] | None = None,
     uri: str | None = None,
+    keep_champion: bool = False,
 ) -> Decision:
     """Decide on the promotion of a version: tag its figures, apply floors and rule, move the alias, tag the decision.
+
+    With ``keep_champion`` the alias stays at a champion, and a better version is tagged as waiting.
 
     Args:
         dev_fingerprint, search: the dev set and the search settings of ``scores``. If the champion's differ,
@@ -164,11 +179,19 @@ def consider(
             decision = decide(scores, None, task)
         else:
             decision = _against(client, version, champion, yardstick, scores, task, rescore, address)
+        state = CHAMPION if decision.promote else CHALLENGER
+        if decision.promote and keep_champion and champion is not None and str(champion.version) != version:
+            state = WAITING
+            decision = Decision(False, f"{decision.reason} {_waits(name, version)}")
         if decision.promote:
             _move_alias(client, name, version)
-        _tag(client, name, version, {"decision": CHAMPION if decision.promote else CHALLENGER})
+        _tag(client, name, version, {"decision": state})
         _tag(client, name, version, {"reason": decision.reason})
     return decision
+
+
+def _waits(name: str, version: str) -> str:
+    return f"It waits for a nightly run; `allsaid promote {name} {version}` makes it champion by hand."
 
 
 def _against(
@@ -206,15 +229,15 @@ def _against(
     return decide(scores, anew, task)
 
 
-def promote(name: str, version: str) -> str:
-    """Make any version champion by hand; return a sentence on the change."""
+def promote(name: str, version: str, why: str = "Promoted by hand") -> str:
+    """Make any version champion, by hand unless ``why`` says otherwise; return a sentence on the change."""
     client, address = _registry()
     with connection.plain_faults(address):
         found = _find(client, name, None, version)
         before = _champion(client, name)
         if before is not None and before.version == found.version:
             return f"Version {version} of '{name}' is the champion already."
-        reason = "Promoted by hand" + (f"; version {before.version} was the champion." if before else ".")
+        reason = why + (f"; version {before.version} was the champion." if before else ".")
         _move_alias(client, name, version)
         _tag(client, name, version, {"decision": CHAMPION, "reason": reason})
     return f"Version {version} of '{name}' is the champion now. {reason}"
@@ -236,7 +259,8 @@ def settle(run_dir: Path, cursor: Cursor, uri: str, rescore: Callable[[Path], Sc
     from allsaid.modeling.tasks.choose import task_of_run  # it loads PyTorch
 
     dev_fingerprint, search, scores = (measured[key] for key in ("dev_fingerprint", "search", "scores"))
-    return consider(name, version, dev_fingerprint, search, scores, task_of_run(params), rescore, uri)
+    task, keep = task_of_run(params), measured["keep_champion"]
+    return consider(name, version, dev_fingerprint, search, scores, task, rescore, uri, keep)
 
 
 def _champion(client: MlflowClient, name: str) -> ModelVersion | None:

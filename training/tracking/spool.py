@@ -22,6 +22,7 @@ from schemas.errors import UserError
 
 SPOOL_NAME = "spool.jsonl"
 CURSOR_NAME = "delivered.json"
+DATA_ROWS = "dataset_rows"  # tag of a training run: examples of its data set
 SYNC_EVERY = 1.0  # seconds between two fsyncs for metrics; a kill loses nothing, a power cut this much
 
 
@@ -44,7 +45,7 @@ class Event(TypedDict, total=False):
     source: str
     path: str  # below the run's folder
     folder: str  # in the artifacts
-    measured: dict[str, Any] | None  # "scores", "dev_fingerprint" and "search" of a model
+    measured: dict[str, Any] | None  # "scores", "dev_fingerprint", "search" and "keep_champion" of a model
     status: str
 
 

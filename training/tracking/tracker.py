@@ -183,14 +183,21 @@ class Tracker:
         scores: Mapping[str, float] | None = None,
         dev_fingerprint: str = "",
         search: Mapping[str, JsonValue] | None = None,
+        keep_champion: bool = False,
     ) -> None:
         """Record a model folder, to be registered as challenger.
 
-        With ``scores``, the deciding figures of its task, :meth:`finish` decides on promotion.
+        With ``scores``, the deciding figures of its task, :meth:`finish` decides on promotion; with ``keep_champion``
+        it only marks a better version as waiting.
         """
         measured = None
         if scores is not None:
-            measured = {"scores": dict(scores), "dev_fingerprint": dev_fingerprint, "search": dict(search or {})}
+            measured = {
+                "scores": dict(scores),
+                "dev_fingerprint": dev_fingerprint,
+                "search": dict(search or {}),
+                "keep_champion": keep_champion,
+            }
         self._spool.append("model", path=self._spool.inside(folder), name=name, measured=measured)
 
     def finish(self, status: str = "FINISHED", rescore: Callable[[Path], Scores] | None = None) -> SyncResult | None:

@@ -1,0 +1,156 @@
+"""Nightly runs that train: when, with what outcome, and whose texts readers see."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from as_process import loaded_by
+from fault_worlds import COLOURS, HEADER, MAPPING, NAMES
+from in_process import allsaid
+
+from training.tracking import versions
+
+WEAK = {"config": "table", "set": ["hidden=4", "epochs=1", "score_texts=40", "max_tokens=20", "sample_texts=1"]}
+GOOD = {"config": "assemble"}
+CONFIG: dict[str, Any] = {
+    "ingest": {
+        "source": "records",
+        "input": "shop.csv",
+        "output": "data",
+        "mapping": "chairs.yaml",
+        "set": ["dev_share=0.5", "test_share=0"],
+        "gate": ["lost=1"],
+    },
+    "generate": {"model": "models:/shop@champion", "input": "shop.csv", "output": "texts", "width": 2},
+}
+
+
+def write_table(rows: int) -> None:
+    lines = [f"{HEADER},said"]
+    for number in range(rows):
+        name, colour, width = NAMES[number % 5], COLOURS[number % 4], 40 + number
+        folds = ("no", "never folds"), ("yes", "folds")
+        lines.append(
+            f"c{number},chair,{name},{colour},{width},{folds[number % 2][0]},"
+            f"The {colour} chair {name} is {width} cm wide and {folds[number % 2][1]}."
+        )
+    Path("shop.csv").write_text("\n".join(lines) + "\n")
+
+
+def night(**train: Any) -> int:
+    """A nightly run with this section `train`."""
+    Path("shop.yaml").write_text(yaml.safe_dump(CONFIG | {"train": train}))
+    return allsaid("nightly", "shop.yaml")
+
+
+def summary() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(Path("texts/current/summary.json").read_text())
+    return found
+
+
+def runs() -> list[str]:
+    return sorted(path.name for path in Path("texts/runs").iterdir() if path.is_dir())
+
+
+@pytest.fixture
+def shop(own_folder: None) -> None:
+    """A folder with a table, its mapping and an empty registry."""
+    Path("chairs.yaml").write_text(MAPPING)
+    write_table(80)
+
+
+@pytest.mark.slow
+def test_a_better_challenger_takes_over(shop: None, capsys: pytest.CaptureFixture[str]) -> None:
+    assert night(**WEAK, rows="10%") == 0
+    assert summary()["model_version"] == "1"
+    assert summary()["training"] == [
+        "A training was due: 'shop' has no champion yet.",
+        "Version 1: It is the first champion.",
+    ]
+    assert night(**GOOD, rows="10%") == 0 and "Nothing to do" in capsys.readouterr().err
+    assert loaded_by("nightly", "shop.yaml") == (0, set())  # the registry is as the run before left it
+    first = runs()
+
+    write_table(90)
+    assert night(**GOOD, rows="10%") == 0
+    assert versions.read("shop").champion == summary()["model_version"] == "2"
+    due, verdict = summary()["training"]
+    assert due == (
+        "A training was due: The data set has 90 examples, and the newest version of 'shop' was trained on 80."
+    )
+    assert verdict.startswith("Version 2: It is no worse on the rows of the nightly run: % given")
+    assert "Version 2: It is no worse" in Path("texts/current/report.html").read_text()
+    assert len(runs()) == len(first) + 1  # the champion's texts of the same rows are gone
+
+    write_table(100)
+    assert night(**WEAK, rows="10%") == 0
+    assert versions.read("shop").champion == summary()["model_version"] == "2"
+    assert summary()["training"][1].startswith("Version 3: It stays challenger: ")
+    assert summary()["texts"] == 100
+
+
+@pytest.mark.slow
+def test_a_training_that_fails_leaves_the_champion(shop: None, capsys: pytest.CaptureFixture[str]) -> None:
+    assert night(**WEAK, drift=True) == 0
+    first = runs()
+    Path("shop.csv").write_text(Path("shop.csv").read_text().replace("foldable,said", "foldable,said,stock"))
+    broken = WEAK | {"set": ["epochs=no"]}
+    assert night(**broken, drift=True) == 3
+    assert runs()[:-1] == first  # the night published
+    assert summary()["model_version"] == "1"
+    due, failed = summary()["training"]
+    assert due.startswith("A training was due: The table changed. The column 'stock' is new; ")
+    assert failed.startswith("The training failed, so the champion stays: 'epochs' must be")
+    assert "The training failed, so the champion stays" in Path("texts/current/report.html").read_text()
+    capsys.readouterr()
+
+    assert night(**broken, drift=True) == 3  # nothing else is to be done, but the training is tried again
+    told = " ".join(capsys.readouterr().err.split())
+    assert "Nothing to do" in told and "A training is due: The table changed." in told
+    assert night(**WEAK, drift=True) == 0
+    assert versions.read("shop").newest == "2"
+    assert night(**WEAK, drift=True) == 0 and versions.read("shop").newest == "2"
+
+
+@pytest.mark.slow
+def test_a_version_that_waits_is_compared_by_the_next_run(shop: None) -> None:
+    """A training by hand, or a run that was killed after its training, leaves one."""
+    assert night(**WEAK, every="7d") == 0
+    train = ["train", "assemble", "--data", "data", "--name", "shop", "--run-dir", "by_hand", "--keep-champion"]
+    assert allsaid(*train) == 0
+    known = versions.read("shop")
+    assert (known.champion, known.waiting) == ("1", "2") and known.reason.startswith("It is better: ")
+    assert night(**WEAK, every="7d") == 0  # of the same table
+    known = versions.read("shop")
+    assert (known.champion, known.waiting) == ("2", "") and summary()["model_version"] == "2"
+
+
+@pytest.mark.parametrize(
+    ("train", "sentence"),
+    [
+        ({"config": "assemble"}, "train needs a rule that starts a training: 'every', 'drift' or 'rows'."),
+        ({"every": "7d"}, "train has no key 'config', which is needed"),
+        ({"config": "assemble", "every": "weekly"}, "'every' must be a number of days or hours, such as 7d; 'weekly'"),
+        ({"config": "assemble", "rows": "many"}, "'rows' must be a percentage, such as 10%; 'many' is not."),
+        ({"config": "assemble", "every": "7d", "set": ["seed=1,2"]}, "a nightly run trains no grid."),
+        ({"config": "assemble", "every": "7d", "name": "shop"}, "has the key 'name', which follows from the other"),
+        ({"config": "assemble", "every": "7d", "resume": True}, "train has the key 'resume'; the valid ones are"),
+    ],
+)
+def test_mistakes_of_the_section_are_reported(
+    train: dict[str, Any], sentence: str, shop: None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert night(**train) == 1
+    assert sentence in " ".join(capsys.readouterr().err.split())
+    assert not Path("texts").exists()
+
+
+def test_a_training_needs_the_champion_as_its_model(shop: None, capsys: pytest.CaptureFixture[str]) -> None:
+    generate = CONFIG["generate"] | {"model": "chairs"}
+    Path("shop.yaml").write_text(yaml.safe_dump(CONFIG | {"generate": generate, "train": GOOD | {"rows": "10%"}}))
+    assert allsaid("nightly", "shop.yaml") == 1
+    assert "'train' needs models:/NAME@champion as the model of 'generate', not 'chairs'." in capsys.readouterr().err

@@ -93,10 +93,10 @@ class Checklist(nn.Module):
         text, title, agenda = sizes
         k = config.hidden
         self.config, self.dtype, self._table = config, dtype, InputTable()
-        self.drop = nn.Dropout(config.dropout)
         self.text_embedding = nn.Parameter(torch.empty(text, k))
         self.title_embedding = nn.Parameter(torch.empty(title, k))
         self.agenda_embedding = nn.Parameter(torch.empty(agenda, k))
+        self.drop = nn.Dropout(config.dropout)
         self.w = nn.Parameter(torch.empty(GATES * k, k))  # W_z, W_r, W_s, W_q, W_h
         self.u = nn.Parameter(torch.empty(GATES * k, k))  # U_z, U_r, U_s, U_q, U_h
         self.y = nn.Parameter(torch.empty(k, k))

@@ -62,10 +62,10 @@ class EncDec(nn.Module):
         text, title, agenda = sizes
         k = config.hidden
         self.config, self.dtype = config, dtype
-        self.drop = nn.Dropout(config.dropout)
         self.text_embedding = nn.Parameter(torch.empty(text, k))
         self.title_embedding = nn.Parameter(torch.empty(title, k))
         self.agenda_embedding = nn.Parameter(torch.empty(agenda, k))
+        self.drop = nn.Dropout(config.dropout)
         self.read_goal = nn.GRU(k, k, batch_first=True)
         self.read_items = nn.GRU(k, k, batch_first=True)
         self.write = nn.GRU(k, k, batch_first=True)

@@ -59,8 +59,8 @@ class Entities(nn.Module):
         super().__init__()
         k = config.hidden
         self.config, self.dtype = config, dtype
-        self.drop = nn.Dropout(config.dropout)
         self.embedding = nn.Parameter(torch.empty(words, k))
+        self.drop = nn.Dropout(config.dropout)
         self.lstm = nn.LSTM(k, k, batch_first=True)
         self.w_1 = nn.Parameter(torch.empty(words, k))
         if config.entity_states:

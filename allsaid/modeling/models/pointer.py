@@ -76,10 +76,10 @@ class Pointer(nn.Module):
         super().__init__()
         k = config.hidden
         self.config, self.dtype = config, dtype
-        self.drop = nn.Dropout(config.dropout)
         self.reads = config.system != "seq2seq"
         self.copies = config.system in ("pointer", "latent")
         self.embedding = nn.Parameter(torch.empty(words, k))
+        self.drop = nn.Dropout(config.dropout)
         self.read = nn.LSTM(k, k, batch_first=True, bias=False)
         self.write = nn.LSTM(2 * k if self.reads else k, k, batch_first=True)
         self.key = nn.Linear(k, k, bias=False) if self.reads else None

@@ -66,8 +66,8 @@ class ScLstm(nn.Module):
         text, title, agenda = sizes
         k, size = config.hidden, title + agenda
         self.config, self.dtype, self.title = config, dtype, title
-        self.drop = nn.Dropout(config.dropout)
         self.text_embedding = nn.Parameter(torch.empty(text, k))
+        self.drop = nn.Dropout(config.dropout)
         self.w = nn.Parameter(torch.empty(4 * k, k))  # of i, f, o, ĉ
         self.u = nn.Parameter(torch.empty(4 * k, k))
         self.b = nn.Parameter(torch.empty(4 * k))

@@ -86,10 +86,10 @@ class TableNlm(nn.Module):
         d, g, k = config.embedding, config.global_embedding, config.hidden
         ends = ENDS[config.local]
         self.config, self.dtype, self.copies = config, dtype, config.copy
-        self.drop = nn.Dropout(config.dropout)
         self.context = config.order - 1
         self._table = InputTable()
         self.embedding = nn.Parameter(torch.empty(words, d))
+        self.drop = nn.Dropout(config.dropout)
         self.at = nn.ParameterList(torch.empty(fields * SPAN, d) for _ in range(ends))
         self.nowhere = nn.Parameter(torch.empty(ends * d)) if ends else None  # of words outside the table
         self.read = nn.Linear(self.context * (1 + ends) * d, k)

@@ -77,11 +77,11 @@ class TablePointer(nn.Module):
         super().__init__()
         k = config.hidden
         self.config, self.dtype = config, dtype
-        self.drop = nn.Dropout(config.dropout)
         has_table = config.system != "seq2seq"
         self.reads = has_table or config.sentence_attention
         self.word_reader = WordReader(words, k, config.unseen)
         self.table_reader = TableReader(k) if has_table else None
+        self.drop = nn.Dropout(config.dropout)
         self.read = nn.LSTM(k, k, batch_first=True, bias=False)
         self.follow = nn.LSTM(k, k, batch_first=True)
         self.begin = nn.Linear(k, k, bias=False)

@@ -20,6 +20,7 @@ from pipelines.recipes.wordlists import (
     TRAILING,
     UNFINISHED,
 )
+from pipelines.sources.mealmaster.directions import are_one, are_two
 from pipelines.sources.mealmaster.lines import NAME_WIDTH, OPEN_END, Line
 
 _MEASURE = re.compile(
@@ -90,14 +91,15 @@ _FIRST_WORD = re.compile(r"[a-z]+")
 _HYPHENATED = re.compile(r"(?!(?:and|or|see|about)\b)[a-z]", re.IGNORECASE)
 
 
-def continues(item: Line, width: int, line: Line, dashed: bool, small: bool) -> bool:
+def continues(item: Line, width: int, line: Line, dashed: bool, small: bool, text: str) -> bool:
     """Whether a line carries on the ingredient before it, whose last line was so wide.
 
     Most continuations have a dash. Of other lines those do that stand in an open remark or after an open end, that
     say nothing but preparation, or that come where the name before says nothing else. Where others have no dash
     either, width decides: names are cut at a fixed one, so a word that would have fitted into the line before is
     another ingredient's. ``small``: whether lines with a dash begin with a small letter in this record; one with a
-    capital that would have fitted into the line before is another ingredient's, too.
+    capital that would have fitted into the line before is another ingredient's, too. ``text``: the directions in small
+    letters with single blanks, which may name an ingredient in the words of both lines, or in those of one.
     """
     last = item.name.rstrip()
     in_remark = last.count("(") > last.count(")") and not _is_cut(width, line, dashed)
@@ -121,7 +123,7 @@ def continues(item: Line, width: int, line: Line, dashed: bool, small: bool) -> 
         return False
     if line.name[0].isupper() and _is_styled(last, line.name) and first not in OPENERS | PREPARED_AFTER:
         return False
-    if is_open or _goes_on(line.name) or _names_nothing(last):
+    if is_open or _goes_on(line.name) or _names_nothing(last) or are_one(last, line.name, text):
         return True
     if _SERVES.search(line.name) and first not in PREPARED_AFTER | BODY_PARTS | SHARED_HEADS:
         return False
@@ -139,7 +141,8 @@ def continues(item: Line, width: int, line: Line, dashed: bool, small: bool) -> 
     cased = len(first) > 1 and line.name[0].islower() and item.name[0].isupper()
     wrapped = not dashed or first in SHARED_HEADS or first in BODY_PARTS
     needed = _needed(width, line)
-    return (cased and needed > NAME_WIDTH - _SLACK) or (wrapped and needed > NAME_WIDTH)
+    is_filled = (cased and needed > NAME_WIDTH - _SLACK) or (wrapped and needed > NAME_WIDTH)
+    return is_filled and not are_two(last, line.name, text)
 
 
 def _needed(width: int, line: Line) -> int:

@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 _FIELD = re.compile(r"([ \t]*(title|categories|yield|servings)[ \t]*:[ \t]*)(.*?)[ \t]*$", re.IGNORECASE)
 _OTHER = re.compile(r"[ \t]*[A-Z][A-Za-z() /]{2,24}:(?: |$)")  # a field of another program
 _TITLE_TAIL = re.compile(  # a mail box with initials before it, a person behind stars, marks
-    r"(?:(?: (?:[A-Z]\.)+)?[\s*:+.(<-]*\b[A-Za-z]{4}\d\d[A-Za-z]\b\W*| \*{3,} ?[A-Za-z]+ ?/| <[a-z]>|[\s*^~`+:]+)$"
+    r"(?:(?: (?:[A-Z]\.)+)?[\s*:+.(<-]*\b[A-Za-z]{4}\d\d[A-Za-z]\b\W*(?:\d\w*)?"
+    r"| \*{3,} ?[A-Za-z]+ ?/| <[a-z]>|[\s*^~`+:]+)$"
 )
 _REACH = 14  # lines after the title in which categories and yield are looked for
 _SUBTITLE = range(4, 31)  # characters of a line above the title that is a part of it

@@ -37,7 +37,7 @@ _HEADING = re.compile(
 )
 _NO_HEADING = re.compile(
     r"\W*(?:ingredients|directions|preparation|instructions|method|source)\W*$|(?:from|makes|serves) \w|.*#\d{3}"
-    r"|(?:yields?|serv(?:ing|e)s?(?: size)?|makes|keywords|copyright) *:|(?:cook|bak|prep)[a-z]* time\b"
+    r"|(?:yields?|serv(?:ing|e)s?(?: size)?|makes|keywords|copyright) *:|(?:cook|bak|prep)[a-z]*(?: time\b|: *\(?\d)"
     r"|(?:for|fuer|für|pour|para|per) (?:about |ca\.? )?\d[\d /.-]*[a-z. ]{0,16}$"
     r"|[a-z]{3,}\d{4,}$|[a-z]+\.[a-z]+$|nutrition|per serving|.*\b19\d\d$",
     re.IGNORECASE,
@@ -52,8 +52,9 @@ _LONGEST = 400  # characters of a name; no food needs more lines
 _STRAY = "-;,. "  # marks that stand before a name, as in "1 ts -Salt"
 
 
-def join_lines(lines: list[Line]) -> list[Ingredient]:
-    """Ingredients of a block, each with the heading of its section."""
+def join_lines(lines: list[Line], directions: Sequence[str] = ()) -> list[Ingredient]:
+    """Ingredients of a block, each with the heading of its section; the directions help to tell them apart."""
+    text = " ".join(" ".join(directions).lower().split())
     items: list[Line] = []
     sections: list[str] = []
     orphans: list[str] = []  # continuations before any item of their section: the right column was written first
@@ -79,7 +80,11 @@ def join_lines(lines: list[Line]) -> list[Ingredient]:
             items[-1] = line._replace(amount=f"{items[-1].amount}-{line.amount}")
         elif len(items) > start and len(items[-1].name) <= _JOINT and is_sum(items[-1], line):
             items[-1] = line._replace(amount=f"{items[-1].typed.lower()} {line.amount}".strip())
-        elif len(items) > start and len(items[-1].name) < _LONGEST and continues(items[-1], width, line, dashed, small):
+        elif (
+            len(items) > start
+            and len(items[-1].name) < _LONGEST
+            and continues(items[-1], width, line, dashed, small, text)
+        ):
             items[-1], width = extended(items[-1], line.typed, line.is_broken), width_of(line)
         elif line.kind == "item" or _LETTER.search(line.name):
             items.append(line)

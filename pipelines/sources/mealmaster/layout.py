@@ -49,7 +49,7 @@ def lay_out(lines: Sequence[str]) -> Layout:
     """Read the fields, tell ingredients and directions apart, and join what belongs together."""
     fields = read_fields(lines)
     block, directions = split_body(fields.body)
-    items = join_lines(block)
+    items = join_lines(block, directions)
     ingredients = [item for item in items if not _is_step(item)]
     steps = [item.name for item in items if _is_step(item)] + _paragraphs([*fields.notes, "", *directions])
     if len(steps) > 1 and steps[0].lower() == fields.title.lower():

@@ -182,7 +182,7 @@ def test_headings_between_marks(rule: str) -> None:
     ]
 
 
-@pytest.mark.parametrize("tail", [" - XBRG76A", " A.B.Xbrg76a", " *** ADA/", " **", "~"])
+@pytest.mark.parametrize("tail", [" - XBRG76A", " (XBRG76A) 1I29", " A.B.Xbrg76a", " *** ADA/", " **", "~"])
 def test_titles_end_before_signatures(tail: str) -> None:
     assert read(SOUP.replace("Leek Soup", f"Leek Soup{tail}")).title == "Leek Soup"
 

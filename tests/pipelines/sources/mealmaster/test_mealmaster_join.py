@@ -189,3 +189,34 @@ def test_a_second_column_after_a_long_name_stays_there() -> None:
 def test_a_heading_may_have_a_hyphen() -> None:
     recipe = read("Title: Leeks\nYield: 4\n\nLEEK-MINT SAUCE\n1 c  Rice\n2    Eggs\n\nStir.\n")
     assert {item.section for item in recipe.ingredients} == {"LEEK-MINT SAUCE"}
+
+
+@pytest.mark.parametrize(
+    ("block", "directions", "names"),
+    [
+        ("3    Thin golden\nFigs\n2    Eggs", "Chop the golden figs.", ["Thin golden Figs", "Eggs"]),
+        ("3    Thin golden\nFigs\n2    Eggs", "Chop the figs.", ["Thin golden", "Figs", "Eggs"]),
+        ("3    Leeks, golden\nFigs\n2    Eggs", "Chop the golden figs.", ["Leeks, golden", "Figs", "Eggs"]),
+        (
+            "1 ts Instant coffee crystals\nDessert topping\n2    Eggs",
+            "Stir the coffee crystals into the dessert topping.",
+            ["Instant coffee crystals", "Dessert topping", "Eggs"],
+        ),
+        (
+            "1 ts Instant coffee crystals\nDessert topping\n2    Eggs",
+            "Stir the coffee.",
+            ["Instant coffee crystals Dessert topping", "Eggs"],
+        ),
+    ],
+)
+def test_directions_tell_whether_two_lines_name_one_thing(block: str, directions: str, names: list[str]) -> None:
+    recipe = read(
+        f"Title: T\nCategories: C\nYield: 1\n{block}\n{directions} Cook it all in a wide pan until it is done."
+    )
+    assert [item.name for item in recipe.ingredients] == names
+
+
+def test_times_are_no_section() -> None:
+    rule = "MMMMM-------COOKING: (30 MIN--------"
+    recipe = read(f"Title: T\nCategories: C\nYield: 1\n{rule}\n1 c  Rice\n2    Eggs\nCook it all in a pan.")
+    assert [item.section for item in recipe.ingredients] == ["", ""]

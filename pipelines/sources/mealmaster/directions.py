@@ -1,0 +1,24 @@
+"""Evidence of the directions on two lines of an ingredient block: whether they name one thing or two."""
+
+from __future__ import annotations
+
+import re
+
+_LAST, _FIRST = re.compile(r"[^\W\d_]{3,} [^\W\d_]{3,}$"), re.compile(r"[^\W\d_]{3,} [^\W\d_]{3,}")  # two words
+_PARTED = re.compile("[,;]|--")
+_SHORT = 3  # letters of a word that may begin another
+
+
+def are_one(last: str, name: str, text: str) -> bool:
+    """Whether the text names a thing whose words a line's end parted: "chocolate" and "Mint wafers"."""
+    before, _, first = last.lower().rpartition(" ")
+    second = name.lower().split(" ", 1)[0].strip(",;")
+    if not before or _PARTED.search(last) or len(second) <= _SHORT or name[len(second) :].startswith(" of "):
+        return False
+    return first.isalpha() and second.isalpha() and f" {first} {second}" in text
+
+
+def are_two(last: str, name: str, text: str) -> bool:
+    """Whether the text names two things, each with two words: "coffee crystals" and "Dessert topping"."""
+    before, after = _LAST.search(last), _FIRST.match(name)
+    return bool(before and after and f" {before[0].lower()}" in text and f" {after[0].lower()}" in text)

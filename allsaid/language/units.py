@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from decimal import Decimal
+from functools import lru_cache
 from typing import NamedTuple
 
 Words = tuple[str, ...]
@@ -96,6 +97,12 @@ def _read(table: str) -> dict[Words, tuple[Unit, ...]]:
 
 LONGEST = 3  # words of a unit
 UNITS: Mapping[Words, tuple[Unit, ...]] = _read(_TABLE)  # spelling -> its meanings: "pound" has two
+
+
+@lru_cache(maxsize=1 << 10)
+def with_common(units: frozenset[Words]) -> frozenset[Words]:
+    """Return some units and the common ones."""
+    return units.union(UNITS)
 
 
 def ratio(one: Words, other: Words) -> Decimal | None:

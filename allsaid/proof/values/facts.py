@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
@@ -18,6 +18,7 @@ from allsaid.proof.polarity import clauses_of
 from allsaid.proof.values.measures import Amount
 
 T = TypeVar("T")
+Forms = dict[str, dict[Words, list[int]]]  # first word -> written form -> items of a record
 Columns = Mapping[str, frozenset[str]]  # cue -> the columns that it names
 
 
@@ -163,6 +164,27 @@ def columns_by_cue(facts: Iterable[Fact]) -> Columns:
     return {cue: frozenset(named) for cue, named in found.items()}
 
 
+def forms_of(having: Iterable[tuple[Words, int]]) -> Forms:
+    """Return the items with each written form, by its first word; for one record, it is built faster than a trie."""
+    found: Forms = {}
+    for form, item in having:
+        if not form:
+            continue
+        items = found.setdefault(form[0], {}).setdefault(form, [])
+        if item not in items:
+            items.append(item)
+    return found
+
+
+def find_forms(words: Words, forms: Forms) -> Iterator[tuple[int, int, list[int]]]:
+    """Yield (start, end, items) of every form in a text, also inside others."""
+    for start, word in enumerate(words):
+        for form, items in forms[word].items() if word in forms else ():
+            end = start + len(form)
+            if words[start:end] == form:
+                yield start, end, items
+
+
 def trie(having: Iterable[tuple[Words, T]]) -> Trie[list[T]]:
     """Build a trie: written form -> everything with that form."""
     written: dict[Words, list[T]] = {}
@@ -172,6 +194,6 @@ def trie(having: Iterable[tuple[Words, T]]) -> Trie[list[T]]:
 
 
 def matches(text: Text, exact: Trie[T], inflected: Trie[T]) -> list[tuple[int, int, T]]:
-    """Return (start, end, value) of every form in a text, also inside others; inflected ones last."""
+    """Return (start, end, value) of every known form in a text, also inside others; inflected ones last."""
     words = tuple(text.words)
     return all_names(words, exact) + (all_names(words, inflected) if text.inflects else [])

@@ -13,11 +13,11 @@ from functools import lru_cache
 from allsaid.language.numbers import find_numbers
 from allsaid.proof import findings
 from allsaid.proof.coverage import Coverage
-from allsaid.proof.foods.names import all_names, longest_first
+from allsaid.proof.foods.names import longest_first
 from allsaid.proof.polarity import ENDS
 from allsaid.proof.values.cues import column_at
 from allsaid.proof.values.extra import find_extra
-from allsaid.proof.values.facts import Fact, Inventory, Text, matches
+from allsaid.proof.values.facts import Fact, Inventory, Text, find_forms
 from allsaid.proof.values.joined import compound, owned, ranging, sharing, turned
 from allsaid.proof.values.loose import find_counts, find_loose
 from allsaid.proof.values.measures import Measure, is_comparable
@@ -91,7 +91,10 @@ def _find_parts(reading: Reading) -> None:
 def _occurrences(reading: Reading) -> Iterable[tuple[int, int, list[int]]]:
     """Yield (start, end, items) of each passage that may mention items of the record."""
     text, numbers, written = reading.text, reading.numbers, reading.written
-    yield from matches(text, written.exact, written.inflected)
+    words = tuple(text.words)
+    yield from find_forms(words, written.exact)
+    if text.inflects:
+        yield from find_forms(words, written.inflected)
     for start, end, item in (
         *sharing(text.words, reading.facts),
         *turned(text.words, reading.facts),
@@ -100,7 +103,7 @@ def _occurrences(reading: Reading) -> Iterable[tuple[int, int, list[int]]]:
     ):
         yield start, end, [item]
     if numbers.is_spelled:
-        for start, end, items in all_names(tuple(numbers.words), written.in_digits):
+        for start, end, items in find_forms(tuple(numbers.words), written.in_digits):
             yield numbers.spans[start][0], numbers.spans[end - 1][1], items
     for amount in numbers.amounts if written.amounts else ():
         if equal := list(dict.fromkeys(item for item, own in written.amounts if amount.equals(own))):

@@ -15,7 +15,7 @@ from functools import lru_cache
 from allsaid.language.number_words import in_digits
 from allsaid.language.numbers import find_numbers
 from allsaid.language.text import ENGLISH
-from allsaid.language.units import LONGEST, UNITS, Words, ratio
+from allsaid.language.units import LONGEST, UNITS, Words, ratio, with_common
 from schemas.act import PREFIX
 
 _AGES = ("-", "over", "under")  # before "18s"
@@ -150,8 +150,8 @@ def read_numbers(
 
     ``decimal``: the mark before decimals in digits, if it is known; ``counted``: what "one" counts without a unit.
     """
-    known = UNITS.keys() | units if units else UNITS.keys()
-    spelled = in_digits(words, known | counted, language)
+    known = with_common(frozenset(units))
+    spelled = in_digits(words, known | counted if counted else known, language)
     if spelled is None:
         found = measures(words, units, decimal)
         return Numbers(found, [*_amounts(words, found)], list(words), [], False)
@@ -177,7 +177,7 @@ def measures(words: Sequence[str], units: Collection[Words] = (), decimal: str =
 
     ``decimal``: the mark before decimals, if it is known.
     """
-    known = UNITS.keys() | units if units else UNITS.keys()
+    known = with_common(frozenset(units))
     found: list[Measure] = []
     free = 0
     for place, word in enumerate(words):

@@ -8,8 +8,7 @@ from functools import lru_cache
 
 from allsaid.language.dates import Date, find_dates
 from allsaid.language.times import Clock, Times, find_clocks
-from allsaid.proof.foods.names import Trie
-from allsaid.proof.values.facts import Columns, Fact, Inventory, Text, columns_by_cue, matches, trie
+from allsaid.proof.values.facts import Columns, Fact, Forms, Inventory, Text, columns_by_cue, forms_of, matches
 from allsaid.proof.values.joined import hyphenated
 from allsaid.proof.values.measures import Amount, Numbers, Words, read_numbers
 from allsaid.proof.values.scope import Scope
@@ -22,9 +21,9 @@ Span = tuple[int, int]
 class Written:
     """The facts of a record as they are looked up in texts."""
 
-    exact: Trie[list[int]]  # written form -> items
-    inflected: Trie[list[int]]
-    in_digits: Trie[list[int]]
+    exact: Forms
+    inflected: Forms
+    in_digits: Forms
     units: frozenset[Words]
     columns: Columns
     amounts: tuple[tuple[int, Amount], ...]  # ranges, limits or scores of items
@@ -95,9 +94,9 @@ def _times(words: Sequence[str], numbers: Numbers) -> list[Clock]:
 def _written(facts: tuple[Fact, ...]) -> Written:
     """Prepare the facts of a record; cached, since a row has several texts."""
     return Written(
-        trie((form, item) for item, fact in enumerate(facts) for form in fact.forms),
-        trie((form, item) for item, fact in enumerate(facts) for form in (*fact.inflected, *fact.derived)),
-        trie((form, item) for item, fact in enumerate(facts) for form in fact.in_digits),
+        forms_of((form, item) for item, fact in enumerate(facts) for form in fact.forms),
+        forms_of((form, item) for item, fact in enumerate(facts) for form in (*fact.inflected, *fact.derived)),
+        forms_of((form, item) for item, fact in enumerate(facts) for form in fact.in_digits),
         frozenset(unit for fact in facts for unit in fact.units),
         columns_by_cue(facts),
         tuple((item, amount) for item, fact in enumerate(facts) for amount in fact.amounts),

@@ -32,6 +32,7 @@ _PLUS_REACH = 2  # words from "plus" to the thing
 _AVOIDING = ("avoid", "avoids", "need")
 _WARNING = ("leave", "skip", "beware", "pass")  # "they should let it pass"
 _INTOLERANT = ("intolerant", "intolerance", "allergic", "allergy")
+_INCLUSION = frozenset(("included", "including", "includes"))
 _CHARGED = """extra own top exclusive additional additionally yourself yourselves
 bought buy purchase purchased sale"""
 _EXTRA = frozenset(_CHARGED.split())
@@ -95,6 +96,12 @@ def answers_of(reading: Reading, fact: Fact) -> dict[bool | None, set[int]]:
         found.setdefault(False, set()).update(extra)
         places -= extra
     negated = is_negated(text.words, places, text.clauses)
+    if negated and spoken.is_included:  # "drinks are not included … enjoy the drinks included": both answers
+        spans = [clause for clause in text.clauses if _INCLUSION & {text.words[place] for place in clause}]
+        spans = [clause for clause in spans if is_negated(text.words, places, [clause]) is False]
+        if affirmed := places.intersection(set().union(*spans)):
+            found.setdefault(True, set()).update(affirmed)
+            places -= affirmed
     if negated is not None:
         found.setdefault(not negated, set()).update(places)
     return found

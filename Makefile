@@ -11,7 +11,7 @@ TORCH  ?=
 # Tests and commands start hundreds of processes; each would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup demo test test-all test-flink coverage lint docs deps lmplz constraints resolve wheel clean
+.PHONY: setup demo test test-all test-flink coverage lint docs deps lmplz airflow constraints resolve wheel clean
 
 # `uv` installs the environment in a minute where pip needs five.
 $(BIN)/allsaid: pyproject.toml constraints.txt
@@ -76,7 +76,18 @@ $(BIN)/lmplz: | $(BIN)/allsaid
 	cmake --build build/kenlm/made --target lmplz --parallel 2
 	cp build/kenlm/made/bin/lmplz $@
 
+# Airflow for the test of its DAGs, in an environment of its own.
+airflow: build/airflow/bin/airflow
+
+build/airflow/bin/airflow: deploy/airflow.txt | $(BIN)/allsaid
+	rm -rf build/airflow
+	$(BIN)/uv venv -q --python $(PYTHON) build/airflow
+	$(BIN)/uv pip install -q --compile-bytecode --python build/airflow/bin/python -r $<
+	touch $@
+
 constraints: $(BIN)/allsaid
+	echo 'apache-airflow>=3.3,<3.4' | $(BIN)/uv pip compile -q --upgrade --universal --no-annotate \
+		--custom-compile-command 'make constraints' --python-version 3.11 -o deploy/airflow.txt -
 	$(BIN)/uv pip compile -q --upgrade --universal --all-extras --custom-compile-command 'make constraints' \
 		--no-annotate --python-version 3.11 -o constraints.txt pyproject.toml
 

@@ -1,35 +1,52 @@
-"""A nightly ingest as an Airflow DAG (apache-airflow with apache-airflow-providers-apache-beam).
+"""The jobs of a YAML file as Airflow DAGs (apache-airflow with its standard provider), such as deploy/jobs.yaml.
 
-Airflow and Allsaid live in environments of their own: ``ALLSAID_PYTHON`` is the interpreter where Allsaid is installed.
+A DAG's tasks run one after the other. Each is a command of Allsaid, started by deploy/job.py; its other keys are the
+command's options and those of Beam. Airflow and Allsaid live in environments of their own:
+
+    ALLSAID_PYTHON  the interpreter where Allsaid is installed
+    ALLSAID_JOB     the path of deploy/job.py
+    ALLSAID_JOBS    the path of the YAML file
 """
 
 import os
+import shlex
 from datetime import datetime, timedelta
+from pathlib import Path
 
-from airflow import DAG
-from airflow.providers.apache.beam.operators.beam import BeamRunPythonPipelineOperator
+import yaml
+from airflow.providers.standard.operators.bash import BashOperator
+from airflow.sdk import DAG, chain
 
-with DAG(
-    dag_id="allsaid_nightly",
-    schedule="15 2 * * *",
-    start_date=datetime(2026, 1, 1),
-    catchup=False,
-    max_active_runs=1,
-    default_args={"retries": 1, "retry_delay": timedelta(minutes=10)},
-):
-    BeamRunPythonPipelineOperator(
-        task_id="ingest",
-        runner="FlinkRunner",
-        py_file=os.environ["ALLSAID_NIGHTLY"],  # deploy/nightly.py
-        py_interpreter=os.environ["ALLSAID_PYTHON"],
-        py_requirements=[],
-        pipeline_options={
-            "input": "s3://kitchen/dumps/*.mmf.gz",
-            "output": "s3://kitchen/data",
-            "run-date": "{{ ds }}",
-            "config": os.environ["ALLSAID_CONFIG"],  # deploy/nightly.yaml
-            "keep-snapshots": "7",
-            "wait": "30",
-            "flink_master": os.environ["FLINK_MASTER"],
-        },
-    )
+START = [os.environ["ALLSAID_PYTHON"], os.environ["ALLSAID_JOB"]]
+
+
+def command_line(options: dict[str, object]) -> str:
+    """Return the shell's command line of a task; a list is an option given several times."""
+    words = []
+    for name, given in options.items():
+        for value in given if isinstance(given, list) else [given]:
+            shown = str(value).lower() if isinstance(value, bool) else str(value)
+            words.append(f"--{name}={shown}")
+    return shlex.join([*START, *words])
+
+
+for name, job in yaml.safe_load(Path(os.environ["ALLSAID_JOBS"]).read_text(encoding="utf-8")).items():
+    with DAG(
+        dag_id=name,
+        schedule=job["schedule"],
+        start_date=datetime(2026, 1, 1),
+        catchup=False,
+        max_active_runs=1,
+        default_args={"retries": 1, "retry_delay": timedelta(minutes=10)},
+    ) as dag:
+        tasks = [
+            BashOperator(
+                task_id=f"{number}_{options['command'].replace(' ', '_')}",
+                bash_command=command_line(options) + " ",  # the space: Airflow takes a word that ends in .sh for a file
+                cwd=job.get("folder"),
+                append_env=True,
+            )
+            for number, options in enumerate(job["tasks"], start=1)
+        ]
+        chain(*tasks)
+    globals()[name] = dag  # where Airflow finds it

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ast
-import json
 import os
 import re
 import subprocess
@@ -13,21 +11,13 @@ from pathlib import Path
 import pytest
 import yaml
 from fault_worlds import Worlds
-from typer.main import get_command
 
 from batch_infer.commands import nightly
-from pipelines.commands import ingest
 from pipelines.datasets import snapshot
 from pipelines.ingest import config
 
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
-
-
-def options() -> set[str]:
-    """The names of the options of `allsaid ingest mealmaster`."""
-    command = get_command(ingest.app).get_command(None, "mealmaster")  # type: ignore[attr-defined]
-    return {name.lstrip("-") for parameter in command.params for name in parameter.opts}
 
 
 def run_line(command: str, given: dict[str, Path], folder: Path) -> None:
@@ -68,39 +58,9 @@ def test_the_cron_line_runs(tmp_path: Path) -> None:
     assert snapshot.published(str(tmp_path / "data")).run.startswith("run_date=20")
 
 
-def test_the_airflow_dag_uses_existing_options() -> None:
-    tree = ast.parse((DEPLOY / "airflow_dag.py").read_text())
-    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
-    (operator,) = [call for call in calls if getattr(call.func, "id", "") == "BeamRunPythonPipelineOperator"]
-    (given,) = [word.value for word in operator.keywords if word.arg == "pipeline_options"]
-    assert isinstance(given, ast.Dict)
-    names = {key.value for key in given.keys if isinstance(key, ast.Constant)}
-    assert names - {"flink_master"} <= options()
-    assert {"input", "output", "run-date"} <= names
-
-
-@pytest.mark.slow
-def test_the_nightly_script_takes_all_as_name_and_value(tmp_path: Path) -> None:
-    given = {"input": str(ROOT / "samples" / "*.mmf"), "output": str(tmp_path / "data"), "run-date": "2026-11-21"}
-    command = [sys.executable, str(DEPLOY / "nightly.py"), *(f"--{name}={value}" for name, value in given.items())]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    assert snapshot.published(given["output"]).run.startswith("run_date=2026-11-21/")
-
-
 def test_the_settings_and_gates_of_the_night_are_valid() -> None:
     settings, gates = config.read(str(DEPLOY / "nightly.yaml"), "mealmaster", [], ["lost=0.5"])
     assert (settings.dev_share, gates.rejected, gates.lost) == (0.1, 0.25, 0.5)
-
-
-@pytest.mark.parametrize("example", ["input", "output", "run-date"])
-def test_the_flex_template_has_the_options_of_the_command(example: str) -> None:
-    metadata = json.loads((DEPLOY / "dataflow" / "metadata.json").read_text())
-    parameters = {parameter["name"]: parameter for parameter in metadata["parameters"]}
-    assert set(parameters) <= options()
-    shown = re.search(r"such as (\S+?)\.?$", parameters[example]["helpText"])
-    assert shown is not None
-    assert all(re.match(pattern, shown[1]) for pattern in parameters[example]["regexes"])
 
 
 def test_images_have_the_installed_version_of_beam() -> None:
@@ -110,7 +70,7 @@ def test_images_have_the_installed_version_of_beam() -> None:
     assert all(image == [f"apache/beam_python3.11_sdk:{beam}"] for image in images)
 
 
-def test_the_image_starts_the_nightly_script() -> None:
+def test_the_image_starts_the_script_of_jobs() -> None:
     lines = (DEPLOY / "dataflow" / "Dockerfile").read_text()
     found = re.search(r"^ENV FLEX_TEMPLATE_PYTHON_PY_FILE=/allsaid/(\S+)$", lines, re.MULTILINE)
     assert found is not None

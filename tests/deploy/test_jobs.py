@@ -1,0 +1,121 @@
+"""The script that schedulers start, on Beam's portable runner: each source and each command."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import yaml
+from fault_worlds import Worlds
+from fuzz_corpus import Corpus
+from fuzz_seeds import corpora
+from in_process import allsaid
+from job_service import job_service
+
+from deploy.dataflow.metadata import metadata
+from deploy.job import words_of
+from pipelines import sources
+from pipelines.datasets import snapshot
+from schemas.errors import UserError
+
+DEPLOY = Path(__file__).resolve().parents[2] / "deploy"
+ONE_EACH = {corpus.source: corpus for corpus in corpora()}
+BESIDE = {"records": ("mapping", "mapping.yaml"), "dialogues": ("table", "hotels.csv")}  # an option that names a file
+SMALL = ["--set=hidden=8", "--set=epochs=1", "--set=width=2", "--set=max_tokens=20", "--set=score_texts=1"]
+
+
+@pytest.fixture(scope="module")
+def portable(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[str]]:
+    with job_service(tmp_path_factory.mktemp("service")) as options:
+        yield options
+
+
+@pytest.fixture
+def shop(tmp_path: Path, worlds: Worlds, own_folder: None) -> None:
+    """The test works in a folder with a table, a data set and a model of it."""
+    worlds.copy("model", tmp_path)
+
+
+def start(command: str, portable: list[str], *options: str) -> int:
+    """Run a job as a scheduler does, which gives Beam's options to every one."""
+    return allsaid(*words_of([f"--command={command}", *options, *portable]))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("corpus", ONE_EACH.values(), ids=ONE_EACH.keys())
+def test_every_source_is_ingested(corpus: Corpus, portable: list[str], tmp_path: Path) -> None:
+    option, beside = BESIDE.get(corpus.source, ("", ""))
+    for name, content in corpus.files.items():
+        path = tmp_path / ("" if name == beside else "input") / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    more = [f"--{option}={tmp_path / beside}"] if option else []
+    output = str(tmp_path / "data")
+    words = [f"--input={tmp_path / 'input'}", f"--output={output}", *more]
+    assert start(f"ingest {corpus.source}", portable, *words) == 0
+    assert snapshot.published(output).kept >= 12
+
+
+def test_no_source_is_left_out() -> None:
+    assert set(ONE_EACH) == set(sources.own_names())
+
+
+@pytest.mark.slow
+def test_a_model_is_trained(shop: None, portable: list[str]) -> None:
+    words = ["--config=table", "--data=data", "--run-dir=run", "--tracking=offline", *SMALL]
+    assert start("train", portable, *words) == 0
+    assert Path("run/model/model.safetensors").exists()
+
+
+@pytest.mark.slow
+def test_texts_are_generated_and_proven(shop: None, portable: list[str]) -> None:
+    assert start("generate", portable, "--model=chairs", "--input=new.csv", "--output=texts", "--format=csv") == 0
+    proof = ["--texts=texts/texts.csv", "--input=new.csv", "--model=chairs", "--output=proof", "--mend=true"]
+    assert start("prove", portable, *proof) == 0
+    written, proven = (json.loads(Path(folder, "summary.json").read_text()) for folder in ("texts", "proof"))
+    assert written["texts"] == proven["texts"] == 3
+
+
+@pytest.mark.slow
+def test_a_nightly_run_by_the_script(shop: None, portable: list[str]) -> None:
+    ingest = {"source": "records", "input": "chairs.csv", "mapping": "chairs.yaml", "output": "fresh"}
+    generate = {"model": "chairs", "input": "new.csv", "output": "texts"}
+    Path("shop.yaml").write_text(yaml.safe_dump({"ingest": ingest, "generate": generate}))
+    command = [sys.executable, str(DEPLOY / "job.py"), "--command=nightly", "--config=shop.yaml", *portable]
+    for status in ("published", "nothing to do"):
+        done = subprocess.run([*command, "--log-format=json"], capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        assert json.loads(done.stdout)["status"] == status
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ([], "Name one command"),
+        (["--command=bake"], "'bake' is no command of `allsaid`."),
+        (["--command=ingest"], "'ingest' is no command of `allsaid`."),
+        (["--command=train", "data"], "'data' is not --name=value."),
+        (["--command=train", "--run-folder=x"], "`allsaid train` has no option --run-folder."),
+        (["--command=prove", "--mend=yes"], "--mend is true or false; 'yes' is neither."),
+    ],
+)
+def test_mistakes_are_reported(arguments: list[str], sentence: str) -> None:
+    with pytest.raises(UserError, match=sentence.replace("(", r"\(")):
+        words_of(arguments)
+
+
+def test_the_flex_template_has_the_options_of_the_commands() -> None:
+    """`python -m deploy.dataflow.metadata > deploy/dataflow/metadata.json` writes it anew."""
+    assert json.loads((DEPLOY / "dataflow" / "metadata.json").read_text()) == metadata()
+
+
+def test_the_jobs_of_the_example_exist() -> None:
+    dags = yaml.safe_load((DEPLOY / "jobs.yaml").read_text())
+    tasks = [task for dag in dags.values() for task in dag["tasks"]]
+    for task in tasks:
+        words_of([f"--{name}={str(value).lower() if value is True else value}" for name, value in task.items()])
+    assert {task["command"].split()[0] for task in tasks} == {"ingest", "train", "generate", "prove", "nightly"}

@@ -9,7 +9,7 @@ from pipelines.recipes.commands import COMMAND, VERBS
 from pipelines.recipes.credits import CREDIT, sentences
 from pipelines.recipes.paragraphs import headed, without_numbers
 from pipelines.recipes.signatures import MAIL_BOX, is_signature
-from pipelines.recipes.talk import commands, is_closing, is_introduction, is_talk
+from pipelines.recipes.talk import commands, is_introduction, is_talk, is_useful
 from pipelines.recipes.wordlists import FIRST_NAMES, HEADINGS, OPENERS
 from pipelines.recipes.yields import COUNT, is_yield, is_yield_alone
 
@@ -149,8 +149,10 @@ def clean_steps(steps: list[str]) -> list[str]:
 
 def _only_closes(text: str) -> bool:
     """Return whether a last paragraph says nothing of how to make the dish."""
+    if is_useful(text):  # as most
+        return False
     parts = sentences(text)
-    return not any(commands(part) or _resumes(part) for part in parts) and is_closing(parts)
+    return not any(commands(part) or _resumes(part) for part in parts) and is_introduction(parts)
 
 
 def _without_marks(text: str) -> str:

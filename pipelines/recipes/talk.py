@@ -117,10 +117,10 @@ def is_introduction(sentences: Sequence[str]) -> bool:
     return evidence > useful or (not useful and _VERB.search(small) is not None)
 
 
-def is_closing(sentences: Sequence[str]) -> bool:
-    """Whether the sentences below the last command of a recipe only talk about it, without any work or advice."""
-    text = f" {' '.join(sentences).lower()}"
-    return not (_USEFUL.search(text) or _COUNSELS.search(text)) and is_introduction(sentences)
+def is_useful(text: str) -> bool:
+    """Whether a text has words of work or advice."""
+    small = f" {text.lower()}"
+    return _USEFUL.search(small) is not None or _COUNSELS.search(small) is not None
 
 
 def is_talk(sentence: str, after_talk: bool) -> bool:

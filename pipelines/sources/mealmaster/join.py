@@ -54,7 +54,9 @@ _STRAY = "-;,. "  # marks that stand before a name, as in "1 ts -Salt"
 
 def join_lines(lines: list[Line], directions: Sequence[str] = ()) -> list[Ingredient]:
     """Ingredients of a block, each with the heading of its section; the directions help to tell them apart."""
-    text = " ".join(" ".join(directions).lower().split())
+    text = ""
+    if any(line.kind == "bare" for line in lines):
+        text = " ".join(" ".join(directions).lower().split())
     items: list[Line] = []
     sections: list[str] = []
     orphans: list[str] = []  # continuations before any item of their section: the right column was written first

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from allsaid.console import counted, say
 from allsaid.storage.run_store import run_folder
 from batch_infer.commands import validate
+from batch_infer.job.gates import measure
 from batch_infer.nights import tonight as nights
 from batch_infer.nights import training as trainings
 from batch_infer.nights.folders import Record
@@ -156,12 +157,17 @@ def _challenge(
 
 
 def _nothing(tonight: Tonight, data_set: ingest_job.Outcome | None, training: Training | None) -> Outcome:
-    """Report that the published texts are those of the same input, model, settings and code."""
+    """Report that the published texts are those of the same input, model, settings and code.
+
+    The gates may have become stricter since: a run that breaks them is reported, for readers see it.
+    """
     assert tonight.last is not None
     folder = run_folder(tonight.options.output, tonight.last.run)
     say(f"Nothing to do: {folder} was made from the same table, model, settings and code.")
     tonight.remember()
-    return Outcome(NOTHING_TO_DO, data_set, tonight.last, summary_file.read(folder), folder, training)
+    summary = summary_file.read(folder)
+    faults = tonight.options.gate.broken(measure(summary, None))
+    return Outcome(NOTHING_TO_DO, data_set, replace(tonight.last, faults=faults), summary, folder, training)
 
 
 def _check(folder: str) -> None:

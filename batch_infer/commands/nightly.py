@@ -17,6 +17,7 @@ from batch_infer.options.job import JobOptions
 from batch_infer.options.nightly import NightlyGenerateOptions, NightlyProveOptions, NightlyTrainOptions
 from pipelines import sources
 from pipelines.commands import ingest
+from pipelines.ingest.run import NOTHING_TO_DO
 from pipelines.ingest.run import Request as IngestRequest
 from schemas.errors import UserError
 
@@ -129,6 +130,8 @@ def report_outcome(outcome: Outcome) -> None:
         outcome.data.check()
     if outcome.record is not None and outcome.record.faults:
         so = f"The texts stay in {outcome.folder}, unpublished; readers see the texts they saw before."
+        if outcome.status == NOTHING_TO_DO:
+            so = f"Readers see these texts, {outcome.folder}: they were published under other gates."
         raise GateBroken(f"{' '.join(outcome.record.faults)} {so}", outcome.summary)
     has_losses = outcome.data is not None and bool(outcome.data.manifest.losses)
     if has_losses or (training is not None and training.result == FAILED):

@@ -72,6 +72,9 @@ def _report(command: str, job: Callable[[], Summary], output: str) -> None:
         command, asdict(summary), f"Texts in {output}", ("figure", "texts", "reference texts"), summary.rows()
     )
     report_faults(summary)
+    if summary.texts_with_findings:
+        found = f"{summary.texts_with_findings} of {console.counted(summary.texts, 'text')}"
+        console.say(f"{found} need a look; `allsaid report {output}` shows why.")
     is_sound = run_validation(output)
     if broken is not None:
         raise broken
@@ -117,11 +120,11 @@ def try_model(options: TryOptions) -> None:
 
 
 def report(
-    texts: Annotated[str, typer.Argument(metavar="DIR", help="The output folder of `allsaid generate`.")],
+    texts: Annotated[str, typer.Argument(metavar="DIR", help="The output folder of `allsaid generate` or `prove`.")],
 ) -> None:
     """Write a page about texts, DIR/report.html.
 
-    It shows the means, the spread of coverage, the best and the worst texts.
+    It shows the findings, the means, the spread of coverage, the best and the worst texts.
 
     Example: allsaid report texts
     """

@@ -34,7 +34,7 @@ def show(output: str, summary: Summary, whole: int, workers: int) -> None:
 def _print(row: Generated) -> None:
     given = [] if row.percent_given is None else [f"{row.percent_given:.0f}% given"]
     extra = [] if row.extra_count is None else [f"{row.extra_count} extra"]
-    figures = ", ".join([*given, *extra])
+    figures = ", ".join([*given, *extra, *([str(row.id)] if row.goal and row.id else [])])
     out.print((row.goal or row.id) + (f" ({figures})" if figures else ""), style="bold", markup=False)
     for line in row.unfamiliar:
         out.print(f"  ? {line}: never seen in training", markup=False)

@@ -150,7 +150,7 @@ class Summary:
             ("texts with a passage in no known form", str(self.unattested_texts or "")),
             ("first rows without a certificate", ", ".join(self.uncertified_rows)),
             ("texts assembled from known sentences", str(self.assembled_texts or "")),
-            ("recipes with a finding", str(self.texts_with_findings or "")),
+            ("texts with a finding", str(self.texts_with_findings or "")),
             *((f"findings: {kind}", str(count)) for kind, count in sorted(self.recipe_findings.items())),
             ("rows with a text by the model instead", str(self.mended_rows or "")),
             ("items that can't be fitted", str(self.unfitted_items or "")),

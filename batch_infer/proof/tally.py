@@ -87,8 +87,8 @@ class Tally:
             self.uncertified_rows.append(row_id)
 
     def add_findings(self, coverage: Coverage) -> None:
-        """Count what the checker of recipes found."""
-        self.texts_with_findings += bool(coverage.recipe)
+        """Count the texts in which something was found, and by kind what the checker of recipes found."""
+        self.texts_with_findings += bool(coverage.recipe or coverage.findings)
         for one in coverage.recipe:
             self.recipe_findings[one.kind] = self.recipe_findings.get(one.kind, 0) + 1
 

@@ -25,10 +25,15 @@ from schemas.texts.finding import GRADES, MISSING, WRONG
 from schemas.texts.generated import GENERATED, Generated
 
 PAGE = "report.html"
-SHOWN = 5  # number of best texts, of worst texts, and of examples of a finding
+SHOWN = 5  # number of best texts, and of worst texts
+EXAMPLES = 100  # of a finding
 BINS = 10  # bars of the coverage histogram, 10 points each; the last includes 100
 TILES = ("percent_given", "percent_given_full_name", "extra_items")
 MOST_EXTRA = 5  # the last bar of the other histogram: this number of extra items or more
+
+
+# Of a text: whether it has no finding, % given, -extra, number of items, file, row.
+Rank = tuple[bool, float, int, int, int, int]
 
 
 @dataclass(frozen=True)
@@ -63,7 +68,7 @@ def write(folder: str) -> str:
     """Write ``folder``/report.html from the texts and the summary there; return its path."""
     summary = summary_file.read(folder)
     parts = summary_file.text_files(folder)
-    found = gather(parts)
+    found = gather(parts, only_sound=bool(summary.submitted_texts))
     if found.texts != summary.texts:
         raise UserError(
             f"{folder} holds {counted(found.texts, 'text')}, but its {summary_file.NAME} counts {summary.texts}: a "
@@ -116,10 +121,13 @@ def _tiles_of_proof(found: Statistics) -> list[tuple[str, str, str]]:
     return [(f"{count:,}", name, "") for count, name in (*told, (by_grade[MISSING], "missing values"))]
 
 
-def gather(parts: Sequence[str]) -> Statistics:
-    """Count all rows and choose the texts to show, reading only a few columns."""
+def gather(parts: Sequence[str], only_sound: bool = False) -> Statistics:
+    """Count all rows and choose the texts to show, reading only a few columns.
+
+    only_sound: no text with a finding is among the best.
+    """
     found = Statistics()
-    ranked: list[tuple[float, int, int, int, int]] = []  # % given, -extra, items, file, row
+    ranked: list[Rank] = []
     for number, path in enumerate(parts):
         table = _read(path, ["id", "percent_given", "extra_count", "agenda", "error", "findings"])
         for place, row in enumerate(table.to_pylist()):
@@ -129,38 +137,39 @@ def gather(parts: Sequence[str]) -> Statistics:
             for one in row["findings"]:
                 group = found.findings.setdefault((one["grade"], one["column"], one["kind"]), FindingGroup())
                 group.count += 1
-                if len(group.examples) < SHOWN:
+                if len(group.examples) < EXAMPLES:
                     group.examples.append((str(row["id"]), one["passage"] or one["line"]))
             given, extra = row["percent_given"], row["extra_count"]
-            found.flagged += bool(row["findings"] or extra or (given is not None and given < 100))
+            flagged = bool(row["findings"] or extra or (given is not None and given < 100))
+            found.flagged += flagged
             if given is not None:
                 found.given[min(int(given / 100 * BINS), BINS - 1)] += 1
             if extra is not None:
                 found.extra[min(extra, MOST_EXTRA)] += 1
             items = 0 if given is None else len(row["agenda"])
-            ranked.append((given or 0, -(extra or 0), items, number, place))
+            ranked.append((not flagged, given or 0, -(extra or 0), items, number, place))
         # Among equal texts, those with more items are more informative.
         ranked = _ends(ranked)
     shown = min(SHOWN, (len(ranked) + 1) // 2)
-    best = heapq.nsmallest(shown, ranked, key=_best_first)
+    best = heapq.nsmallest(shown, [key for key in ranked if key[0]] if only_sound else ranked, key=_best_first)
     worst = heapq.nsmallest(SHOWN, set(ranked) - set(best), key=_worst_first)
-    found.best, found.worst = [key[3:] for key in best], [key[3:] for key in worst]
+    found.best, found.worst = [key[-2:] for key in best], [key[-2:] for key in worst]
     return found
 
 
-def _ends(ranked: list[tuple[float, int, int, int, int]]) -> list[tuple[float, int, int, int, int]]:
+def _ends(ranked: list[Rank]) -> list[Rank]:
     chosen = heapq.nsmallest(2 * SHOWN, ranked, key=_best_first) + heapq.nsmallest(2 * SHOWN, ranked, key=_worst_first)
     return list(dict.fromkeys(chosen))
 
 
-def _best_first(key: tuple[float, int, int, int, int]) -> tuple[float, ...]:
-    given, less_extra, items, *place = key
-    return -given, -less_extra, -items, *place
+def _best_first(key: Rank) -> tuple[float, ...]:
+    is_sound, given, less_extra, items, *place = key
+    return not is_sound, -given, -less_extra, -items, *place
 
 
-def _worst_first(key: tuple[float, int, int, int, int]) -> tuple[float, ...]:
-    given, less_extra, items, *place = key
-    return given, less_extra, -items, *place
+def _worst_first(key: Rank) -> tuple[float, ...]:
+    is_sound, given, less_extra, items, *place = key
+    return is_sound, given, less_extra, -items, *place
 
 
 def _cards(folder: str, parts: Sequence[str], places: Sequence[tuple[int, int]]) -> Iterator[Card]:

@@ -191,6 +191,8 @@ def _named(given: Mapping[str, Any], key: str, path: str) -> Column:
     """Parse the column of the id, the goal or the text: a name, or ``{name: sku, was: [article]}``."""
     found = given.get(key)
     inner = found if isinstance(found, dict) else {"name": found}
+    if key == "text" and not inner.get("name"):  # a table whose texts are not in it, for `allsaid prove`, has none
+        inner = {**inner, "name": key}
     known_keys(inner, ("name", "was"), f"{path}: '{key}'")
     name = text_at({key: inner.get("name")}, key, path, needed=key != "id")
     return Column(name, VALUE, was=strings_at(inner, "was", f"{path}: '{key}'"))

@@ -37,7 +37,7 @@ OPTIONS: Mapping[str, Mapping[str, str]] = {
 KEYS: Mapping[str, str] = {
     "id": "the column that identifies a row; without it the row's content and place do",
     "goal": "the column with the kind of thing that a row is",
-    "text": "the column of the texts to learn from; new rows need none",
+    "text": "the column of the texts to learn from, by default `text`; new rows need none",
     "columns": "the columns that texts express; the goal's column is one only if it is here as well, the text's never",
     "delimiter": "the mark between the cells of a CSV file; by default found from the first rows",
     "missing": "marks of an empty cell, in place of " + ", ".join(f"`{one}`" for one in DEFAULT_MISSING),

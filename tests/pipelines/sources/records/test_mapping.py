@@ -19,7 +19,6 @@ from schemas.errors import UserError
     ("change", "said"),
     [
         ({"goal": None}, "does not say which column is the goal"),
-        ({"text": None}, "does not say which column is the text"),
         ({"columns": {}}, "names no columns"),
         ({"columns": {"name": "ignored"}}, "ignores all columns"),
         ({"columns": {"name": "word"}}, "kind 'word'; the valid ones are value, list, yes/no, number, ignored"),

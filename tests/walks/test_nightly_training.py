@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,10 @@ from as_process import loaded_by
 from fault_worlds import COLOURS, HEADER, MAPPING, NAMES
 from in_process import allsaid
 
+from batch_infer.nights.training import due
+from batch_infer.options.nightly import NightlyTrainOptions
 from training.tracking import versions
+from training.tracking.versions import Versions
 
 WEAK = {"config": "table", "set": ["hidden=4", "epochs=1", "score_texts=40", "max_tokens=20", "sample_texts=1"]}
 GOOD = {"config": "assemble"}
@@ -154,3 +158,21 @@ def test_a_training_needs_the_champion_as_its_model(shop: None, capsys: pytest.C
     Path("shop.yaml").write_text(yaml.safe_dump(CONFIG | {"generate": generate, "train": GOOD | {"rows": "10%"}}))
     assert allsaid("nightly", "shop.yaml") == 1
     assert "'train' needs models:/NAME@champion as the model of 'generate', not 'chairs'." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("rules", "age_in_days", "rows", "is_due"),
+    [
+        ({"every": "7d"}, 6.9, 80, False),
+        ({"every": "7d"}, 7.1, 80, True),
+        ({"every": "12h"}, 0.6, 80, True),
+        ({"rows": "10%"}, 99, 87, False),
+        ({"rows": "10%"}, 99, 88, True),
+        ({"rows": "10%"}, 99, 72, True),
+        ({"every": "7d", "rows": "10%"}, 1, 90, True),  # one rule is enough
+    ],
+)
+def test_when_a_training_is_due(rules: dict[str, Any], age_in_days: float, rows: int, is_due: bool) -> None:
+    options = NightlyTrainOptions(config="assemble", data="data", name="shop", **rules)
+    known = Versions("1", "", "1", "", time.time() - age_in_days * 86400, 80)
+    assert bool(due(options, known, rows, [], None)) == is_due

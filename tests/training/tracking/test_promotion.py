@@ -8,7 +8,7 @@ import pytest
 
 from allsaid.modeling.tasks.agenda import TASK
 from training.tracking import promotion
-from training.tracking.promotion import Decision, deciding, hold_back, missed_floors
+from training.tracking.promotion import Decision, compare_rows, deciding, hold_back, missed_floors
 
 SCORES: dict[str, Any] = {"slot_error_percent": 0.0, "bleu": 30.0, "perplexity": 2.0, "texts": 30}
 
@@ -58,3 +58,28 @@ def test_figures_with_a_floor_are_recorded() -> None:
     recipes = {"percent_given": 70.0, "extra_items": 1.0, "bleu": 4.0, "texts": 200}
     assert deciding(recipes, TASK) == recipes
     assert set(promotion.FLOORS) < set(TASK.of_table.figures)
+
+
+ROWS = {"texts": 40.0, "percent_given": 98.0, "extra_items": 0.1, "errors": 1.0, "certified_percent": 90.0}
+
+
+def test_texts_of_the_same_rows_may_be_no_worse() -> None:
+    assert compare_rows(ROWS, ROWS).promote
+    better = compare_rows(ROWS | {"percent_given": 99.0, "errors": 0.0}, ROWS)
+    assert better.promote and "rows without a text 0, of the champion 1" in better.reason
+
+
+@pytest.mark.parametrize(
+    ("worse", "reason"),
+    [
+        ({"percent_given": 97.9}, "% given items (head word) 97.9, of the champion 98.0"),
+        ({"extra_items": 0.2}, "extra items a text 0.20, of the champion 0.10"),
+        ({"errors": 2.0}, "rows without a text 2, of the champion 1"),
+        ({"certified_percent": 80.0}, "% certified texts 80.0, of the champion 90.0"),
+        ({"texts": 29.0}, "it was measured on 29 texts, and promotion needs 30"),
+    ],
+)
+def test_one_worse_figure_of_the_rows_keeps_the_champion(worse: dict[str, float], reason: str) -> None:
+    assert compare_rows(ROWS | worse, ROWS) == Decision(
+        False, f"It stays challenger: on the rows of the nightly run, {reason}."
+    )

@@ -43,7 +43,7 @@ class Cleaner:
     def __init__(self, mapping: TableMapping, only: str = "") -> None:
         """``only``: the one column that matters, by default all of them."""
         self._mapping, self._repair = mapping, mapping.repair
-        separators = {column.name: column.separator for column in mapping.columns if column.kind == LIST}
+        separators = {column.name: column.separator or "," for column in mapping.columns if column.kind == LIST}
         self._parts = {name: separators.get(name, SENTENCE) for name in ([only] if only else mapping.named)}
         self._lists = frozenset(separators)
         self._codes = {column.name for column in mapping.columns if column.kind == VALUE}

@@ -52,6 +52,8 @@ from pipelines.sources.records.sentences import allowed_claims, check_say
 from schemas.act import placeholder
 from schemas.errors import UserError
 
+SEPARATORS = (";", "|")  # of elements that may hold commas themselves
+
 
 @dataclass(frozen=True)
 class Column:
@@ -59,7 +61,7 @@ class Column:
     kind: str  # a key of OPTIONS
     unit: str = ""  # "" if the cells have it themselves, or there is none
     also: tuple[str, ...] = ()
-    separator: str = ","
+    separator: str = ""  # of the elements of a list; "": each cell shows it
     is_optional: bool = False  # a table may lack it
     was: tuple[str, ...] = ()  # its names in older tables, the latest first
     decimal: str = ""  # the mark before decimals in its cells; "" if unknown
@@ -71,6 +73,10 @@ class Column:
     def units(self) -> tuple[str, ...]:
         """The ways to write its unit, in lower case."""
         return tuple(one.lower() for one in (self.unit, *self.also) if one)
+
+    def elements(self, cell: str) -> list[str]:
+        """Part the cell of a list: without a known separator at semicolons or bars, if it has some, else at commas."""
+        return cell.split(self.separator or next((mark for mark in SEPARATORS if mark in cell), ","))
 
 
 @dataclass(frozen=True)
@@ -236,7 +242,7 @@ def _column(name: Any, found: Any, words: WordTable, path: str) -> Column:
         kind=kind,
         unit=text_at(given, "unit", where),
         also=strings_at(given, "also", where),
-        separator=text_at(given, "separator", where) or ",",
+        separator=text_at(given, "separator", where),
         is_optional=_flag(given, "optional", where),
         was=strings_at(given, "was", where),
         decimal=_decimal(given, where),

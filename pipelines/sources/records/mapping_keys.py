@@ -16,7 +16,10 @@ _OPTIONAL = {"optional": "`true`: a table may lack the column", "was": "its name
 # Kind -> the keys of such a column besides ``kind``, with their meaning.
 OPTIONS: Mapping[str, Mapping[str, str]] = {
     VALUE: _SAID | _SAY | _OPTIONAL,
-    LIST: {"separator": "the mark between the elements of a cell; by default a comma"} | _SAID | _SAY | _OPTIONAL,
+    LIST: {"separator": "the mark between elements of a cell; by default `;` or a bar where one is, else `,`"}
+    | _SAID
+    | _SAY
+    | _OPTIONAL,
     YES_NO: {
         "also": "words by which texts mention it, beside those of its name",
         "said": "phrases that mean `yes` or `no`, whatever negations are near them",

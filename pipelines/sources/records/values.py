@@ -67,7 +67,7 @@ def values_of(column: Column, value: Any, missing: Collection[str]) -> list[Valu
     """Return the values of a cell; raises RecordFault."""
     elements: Iterable[Any] = (value,)
     if column.kind == LIST:
-        elements = value if isinstance(value, list | tuple) else cell_text(value, column.name).split(column.separator)
+        elements = value if isinstance(value, list | tuple) else column.elements(cell_text(value, column.name))
     texts = [cell_text(element, column.name) for element in elements]
     return [_value(column, text) for text in texts if text and text.lower() not in missing]
 

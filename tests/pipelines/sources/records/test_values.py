@@ -34,6 +34,14 @@ def test_spellings_of_numbers() -> None:
     assert "1,000" in spellings(amount("1e3"))
 
 
+@pytest.mark.parametrize(
+    ("cell", "elements"),
+    [("oak, ash", ["oak", "ash"]), ("salmon, smoked; trout", ["salmon, smoked", "trout"]), ("a|b, c", ["a", "b, c"])],
+)
+def test_a_list_shows_its_separator(cell: str, elements: list[str]) -> None:
+    assert [one.slot.value for one in values_of(Column("wood", "list"), cell, ())] == elements
+
+
 def amount(cell: str) -> Amount:
     found = read_amount(cell)
     assert found is not None

@@ -73,9 +73,10 @@ def store(output: str) -> RunStore:
 
 
 def published(output: str) -> Record | None:
-    """Return the published run; if its pointer is missing or damaged, point it to the newest run that passed its gates.
+    """Return the published run, and correct what leads readers to it.
 
-    Only for a nightly run that holds the lock.
+    If its pointer is missing or damaged, point it to the newest run that passed its gates. If the link does not lead
+    there, as after a kill between the two, link it again. Only for a nightly run that holds the lock.
     """
     runs = store(output)
     passed = [record for record in _records(runs) if not record.faults]
@@ -85,6 +86,8 @@ def published(output: str) -> Record | None:
         record = passed[-1]
         say(f"{runs.pointer} names no run that exists; the newest one, {record.run}, takes its place.", "warning")
         runs.publish(record.run, _line({"run": record.run}))
+    elif record is not None:
+        runs.restore(record.run, {})
     return record
 
 

@@ -14,7 +14,7 @@ from fault_worlds import HEADER, Worlds
 from in_process import allsaid
 
 from allsaid.storage import files, lock
-from allsaid.storage.run_store import new_run
+from allsaid.storage.run_store import RunStore, new_run
 from batch_infer.report import report
 from pipelines.datasets import snapshot
 
@@ -145,6 +145,28 @@ def test_an_interrupted_night_is_gone_on_with(
     assert allsaid("nightly", "shop.yaml") == 0
     assert seen() == left.name
     assert "holds the finished texts of this run" in told(capsys)
+
+
+def test_a_link_that_a_kill_left_behind_is_set_right(
+    shop: None, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert allsaid("nightly", "shop.yaml") == 0
+    first = seen()
+    write_table(NEW, changed="47")
+
+    link = RunStore._link
+
+    def killed(store: RunStore, run: str) -> None:
+        if store.output == "texts":
+            raise KeyboardInterrupt
+        link(store, run)
+
+    with monkeypatch.context() as broken:
+        broken.setattr(RunStore, "_link", killed)
+        assert allsaid("nightly", "shop.yaml") == 130
+    assert Path("texts/current").resolve().name == first
+    assert allsaid("nightly", "shop.yaml") == 0
+    assert seen() > first and "texts/current did not link to the published run; it is corrected." in told(capsys)
 
 
 FIRST = "nr,sort,name,colour,width,foldable,stock,maker,said"

@@ -9,14 +9,17 @@ import logging
 import os
 import sys
 import threading
-from pathlib import Path
+from contextlib import suppress
 
 logging.disable(logging.CRITICAL)
 
 
 def _end_with(pipe: str) -> None:
-    with Path(pipe).open("rb") as main_process:
-        main_process.read()
+    """End this process when the main process closes the pipe, or has closed or removed it before this one opens it."""
+    with suppress(FileNotFoundError):
+        descriptor = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)  # blocking, it would wait for another writer
+        os.set_blocking(descriptor, True)
+        os.read(descriptor, 1)
     os._exit(0)
 
 

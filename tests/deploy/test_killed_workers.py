@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -51,6 +53,16 @@ def texts(folder: str) -> dict[str, bytes]:
 def shop(tmp_path: Path, worlds: Worlds, monkeypatch: pytest.MonkeyPatch) -> None:
     worlds.copy("model", tmp_path)
     monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_a_worker_that_starts_too_late_ends(tmp_path: Path, is_there: bool) -> None:
+    """The main process has closed its end of the pipe, or has ended and removed it."""
+    pipe = tmp_path / "alive"
+    if is_there:
+        os.mkfifo(pipe)
+    worker = [sys.executable, "-m", "pipelines.ingest.worker", str(pipe)]
+    assert subprocess.run(worker, timeout=60, capture_output=True).returncode == 0
 
 
 @pytest.mark.slow

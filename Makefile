@@ -11,7 +11,7 @@ TORCH  ?=
 # Tests and commands start hundreds of processes; each would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup demo test test-all test-flink coverage lint docs deps lmplz airflow constraints resolve wheel clean
+.PHONY: setup demo test test-all test-flink soak coverage lint docs deps lmplz airflow constraints resolve wheel clean
 
 # `uv` installs the environment in a minute where pip needs five.
 $(BIN)/allsaid: pyproject.toml constraints.txt
@@ -35,6 +35,12 @@ test-all: $(BIN)/allsaid lint
 ROWS ?= 20000
 test-flink: $(BIN)/allsaid
 	$(BIN)/python -m pytest -m flink --flink-rows $(ROWS)
+
+# Nightly runs with a fault in each (docs/nightly.md); as root, since it mounts a small disk.
+NIGHTS ?= 30
+SEED   ?= 11
+soak: $(BIN)/allsaid
+	$(BIN)/python -m benchmarks.scale.soak --nights $(NIGHTS) --seed $(SEED)
 
 # The lines that the short tests run beside those of all tests, child processes included; below 95% it fails.
 coverage: $(BIN)/allsaid

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -124,6 +125,7 @@ def open_shop(work: Path, seed: int) -> Shop:
         (work / name).mkdir()
     os.chdir(work)
     os.environ |= {"MLFLOW_TRACKING_URI": f"sqlite:///{work}/mlflow.db", "TMPDIR": str(work / "tmp")}
+    tempfile.tempdir = None  # was looked up before
     os.environ |= {"OMP_NUM_THREADS": "1", "PYTHONPATH": str(ROOT)}
     (work / "mapping.yaml").write_bytes((ROOT / "samples" / "products.yaml").read_bytes())
     with (ROOT / "samples" / "products.csv").open(newline="") as file:

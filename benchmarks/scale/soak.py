@@ -21,7 +21,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from os import environ, kill, killpg
 from pathlib import Path
@@ -215,7 +215,7 @@ class Soak:
 
         ended = self.shop.nightly(night.place, *WORKERS, watch=watch)
         assert ended.code in (0, 1), ended.output
-        return ended
+        return replace(ended, reached=deadline == [0.0])
 
     def read(self, outputs: tuple[str, str], is_settled: bool) -> dict[str, Any]:
         """Return what readers see, after all checks of it."""
@@ -288,7 +288,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--nights", type=int, default=30)
     parser.add_argument("--seed", type=int, default=11)
-    parser.add_argument("--work", type=Path, help="a new folder; by default a temporary one, kept after a failure")
+    parser.add_argument("--work", type=Path, help="a new folder; by default a temporary one, which a failure leaves")
     parser.add_argument("--result", type=Path, default=RESULT)
     given = parser.parse_args()
     work = (given.work or Path(tempfile.mkdtemp(prefix="soak-")) / "work").resolve()

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from allsaid.storage import files
-from allsaid.storage.run_store import CURRENT, LOCKS, RUNS
+from allsaid.storage.run_store import CURRENT, LOCKS
 from batch_infer.nights import folders
 from batch_infer.proof import summary
 from pipelines.datasets import snapshot
@@ -60,5 +60,4 @@ def count(data: str, texts: str) -> dict[str, Any]:
         "incomplete": [sorted({*store.runs()} - {*store.complete()}) for store in stores],
         "locks": sum(path.startswith(f"{LOCKS}/") for _, path in found),
         "unfinished": sorted(f"{output}/{path}" for output, path in found if path.endswith(".new")),
-        "other": sorted({path.split("/")[0] for _, path in found} - {RUNS, LOCKS, CURRENT, "validation"}),
     }

@@ -7,7 +7,6 @@ import json
 import os
 import tempfile
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from io import StringIO
 from pathlib import Path
@@ -153,6 +152,4 @@ def make_bucket() -> None:
 
 def temporary(work: Path) -> Sequence[str]:
     """Return what is in the folder for temporary files."""
-    with suppress(FileNotFoundError):
-        return sorted(path.name for path in (work / "tmp").iterdir())
-    return []
+    return sorted(path.name for path in (work / "tmp").iterdir())

@@ -41,7 +41,7 @@ def test_more_texts_never_give_less() -> None:
     ("texts", "measured", "told"),
     [
         (30, 30, []),
-        (29, 200, ["The dev part has 29 texts. With fewer than 30, it becomes champion only by hand (docs/tracking."]),
+        (29, 200, ["The dev part has 29 texts. With fewer than 30, it becomes champion only by hand (docs/"]),
         (99, 5, ["The model is measured on 5 dev texts (score_texts=5). With fewer than 30, it becomes champion only"]),
     ],
 )

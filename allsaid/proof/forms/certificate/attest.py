@@ -107,7 +107,7 @@ class Attester:
         clauses = sentence.clauses
         clause = clauses[place]
         is_strange = self.book.is_strict and not self.forms.has_goal(clause.form, facts.goal)
-        if is_strange or not self.forms.is_known(clause.form):
+        if is_strange or not self.forms.is_known(clause.form) or not _has_all(facts.view, clause.form):
             yield UNKNOWN
         if not place and (clause.joint or not self.joins.may_begin(clause.form)):
             yield BEGINNING
@@ -125,9 +125,7 @@ class Attester:
     def said_of(self, sentence: Sentence, view: View) -> Form:
         """Return the equal sentence of the mapping, if the row has all that it expresses; else no symbols."""
         said = self._said.get(bare(sentence.written), ())
-        having = {*view.columns.values(), *view.spoken, GOAL}
-        is_given = all(carried_by(word) in having for word in said if is_value(word))
-        return said if is_given and not self.book.has_forbidden(said) else ()
+        return said if _has_all(view, said) and not self.book.has_forbidden(said) else ()
 
     def out_of_place(self, tokens: Sequence[str], view: View) -> set[str]:
         """Return the placeholders none of whose places has a known word before it or two known words after it."""
@@ -164,6 +162,11 @@ class Attester:
 def _has_mark(last: str) -> bool:
     """Return whether a text's last token ends it, as a mark or as an abbreviation with its stop ("usw.")."""
     return last in ENDS or (last[-1] == FULL_STOP and last[-2:-1].isalnum())
+
+
+def _has_all(view: View, form: Form) -> bool:
+    """Return whether a row has all values that a form carries."""
+    return all(carried_by(word) in view.named or carried_by(word) == GOAL for word in form if is_value(word))
 
 
 def _finding(kind: str, clause: Clause, sentence: Sentence, place: int) -> Finding:

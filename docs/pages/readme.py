@@ -130,11 +130,11 @@ def compared() -> str:
             f"{100 - read['people']['true_percent']:.0f} of {read['people']['n']} texts that people wrote",
         ],
         [
-            "% of planted errors found and of right texts flagged, in trades that the rules know",
+            "texts by others: % of planted errors found, % of right texts flagged",
             _shares(tuned, ""),
             f"{_shares(tuned, ' by string search')} by a search for the cells",
         ],
-        ["the same, before any rule was made for the trade", _shares(unseen, ""), ""],
+        ["the same in a trade that no rule was made for", _shares(unseen, ""), ""],
         [
             "texts proven a second, one process",
             f"{max(one['texts_per_second'] for one in result('prove_speed')['one process']):.0f}",

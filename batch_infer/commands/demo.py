@@ -56,7 +56,7 @@ def demo(options: DemoOptions) -> None:
 
 def _shop(folder: Path, now: str, experiment: str) -> list[str]:
     """Prove the samples' texts by others, learn the samples' table, and run a night twice; return the reports."""
-    from batch_infer.commands import chain, nightly
+    from batch_infer.commands import chain, nightly_file
     from batch_infer.job import prove
     from batch_infer.options.prove import ProveOptions
     from batch_infer.proof import summary
@@ -88,7 +88,7 @@ def _shop(folder: Path, now: str, experiment: str) -> list[str]:
     config = folder / "shop.yaml"
     config.write_text(yaml.safe_dump({"generate": nights | {"gate": ["uncertified=0"]}}), encoding="utf-8")
     for _ in range(2):
-        outcome = chain.run(nightly.read(str(config)))
+        outcome = chain.run(nightly_file.read(str(config)))
     return [report.write(proof), str(Path(outcome.folder, report.PAGE))]
 
 

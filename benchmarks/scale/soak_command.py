@@ -28,7 +28,7 @@ MODULES = (  # all that the commands import
     "allsaid.language.spacy_tokenizer",
     "allsaid.modeling.models.checklist",
     "allsaid.storage.stores",
-    "batch_infer.commands.nightly",
+    "batch_infer.commands.nightly_file",
     "batch_infer.job.validate",
     "batch_infer.nights.night",
     "batch_infer.report.report",

@@ -12,7 +12,7 @@ import pytest
 import yaml
 from fault_worlds import Worlds
 
-from batch_infer.commands import nightly
+from batch_infer.commands import nightly_file
 from pipelines.datasets import snapshot
 from pipelines.ingest import config
 
@@ -45,9 +45,9 @@ def test_the_line_of_the_shop_runs(tmp_path: Path, worlds: Worlds) -> None:
 
 
 def test_the_settings_and_gates_of_the_shop_are_valid() -> None:
-    night = nightly.read(str(DEPLOY / "shop.yaml"))
-    assert night.ingest is not None and night.ingest.settings.mapping == "mapping.yaml"
-    given = night.texts
+    request = nightly_file.read(str(DEPLOY / "shop.yaml"))
+    assert request.ingest is not None and request.ingest.settings.mapping == "mapping.yaml"
+    given = request.texts
     assert (given.model, given.gate.given_fall, given.wait) == ("models:/shop@champion", 2, 30)
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from typing import Any
+
 import yaml
 
 from allsaid.markdown import table
@@ -17,16 +20,24 @@ def polarity() -> str:
 
 
 def cookable() -> str:
-    """Return the verdicts of three model readers on recipes, by the origin of the texts."""
-    found = result("cookable")
+    """Return the verdicts of model readers on recipes, by the origin of the texts, of both readings."""
+    readings = {"first": result("cookable"), "second": result("cookable_2")}
+    agreement = {
+        f"{name} reading: agreement of {found['readers']} readers (Krippendorff's alpha)": found["agreement"][
+            "verdicts"
+        ]
+        for name, found in readings.items()
+    }
+    head = ["text by", "texts", "% yes", "% yes or repairs", "% contradict", "% foreign food", "% fluent"]
+    rows = [[f"{by}, {name} reading", *cells] for name, found in readings.items() for by, *cells in _judged(found)]
+    return f"{table(head, rows)}\n\n{facts(agreement)}"
+
+
+def _judged(found: Mapping[str, Any]) -> Iterator[list[str]]:
     names = {"generated: edit": "`edit`", "generated: nn": "nearest recipe", "people": "people"}
     corpora = {"library": "library", "raw": "raw exports"}
-    rows = []
     for origin, of in found["origins"].items():
         by = next(name for key, name in names.items() if origin.startswith(key))
         corpus = next(name for key, name in corpora.items() if origin.endswith(key))
         shares = (of[f"{key}_percent"] for key in ("yes", "usable", "contradicts", "foreign", "fluent"))
-        rows.append([f"{by}, {corpus}", str(of["n"]), *(f"{share:.0f}" for share in shares)])
-    head = ["text by", "texts", "% yes", "% yes or repairs", "% contradict", "% foreign food", "% fluent"]
-    agreement = {"agreement of the readers (Krippendorff's alpha)": found["agreement"]["verdicts"]}
-    return f"{table(head, rows)}\n\n{facts(agreement)}"
+        yield [f"{by}, {corpus}", str(of["n"]), *(f"{share:.0f}" for share in shares)]

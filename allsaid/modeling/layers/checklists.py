@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import torch
 from torch import Tensor
 from torch.nn import functional as F
 
 from schemas.example import NEW, USED
+
+
+@dataclass(frozen=True)
+class Truth:
+    """The true types and items of words, which replace the model's own in the output of forced words.
+
+    The paper does not mention it. The authors' code (neural-checklist, ``forward_pass``) forces every word.
+    """
+
+    forced: Tensor  # (B, T, 1) bool
+    types: Tensor  # (B, T, 3), or 2 without used items: zeros and ones
+    items: Tensor  # (B, T, L) zeros and ones
 
 
 def true_checklists(refs: Tensor, items: int, dtype: torch.dtype) -> tuple[Tensor, Tensor]:

@@ -17,7 +17,7 @@ from torch.nn import functional as F
 
 from allsaid.modeling.data.agenda_arrays import Batch, Prompts
 from allsaid.modeling.data.vocabulary import PAD, SPECIALS, UNKNOWN, Vocabularies
-from allsaid.modeling.layers.checklists import advance, true_checklists, true_types
+from allsaid.modeling.layers.checklists import Truth, advance, true_checklists, true_types
 from allsaid.modeling.layers.gradients import GatedRecurrence, ProjectedNll, softmax_over
 from allsaid.modeling.layers.losses import Losses
 from allsaid.modeling.layers.projection import InputTable, Projection
@@ -48,6 +48,7 @@ class Settings:
     interpolation: bool = True  # false: o = h, the ablation of section 5
     used_items: bool = True  # false: the classifier only distinguishes new items from the rest, the other ablation
     supervision: bool = True  # false: no references; training uses the model's own checklist
+    teacher_forcing: float = number(0.0, 0, 1)  # with supervision: share of words trained with their true type and item
     final_weight: float = number(0.0, 0)  # without supervision: weight of the squared loss for items left unchecked
     checklist_from_tokens: bool = False  # true: in a search, the words of an item's name check it off
 
@@ -139,12 +140,17 @@ class Checklist(nn.Module):
             self.u.to(self.dtype),
             F.linear(goal, self.u_g),
         ).transpose(0, 1)
-        outputs, ref_types, new, used = self._mix(h, introduced, items, prompts.item_mask.unsqueeze(1))
         supervised = batch.types >= NONE
         types = true_types(batch.types, introduced, references)
         if not self.config.used_items:
             types = types.masked_fill(types == USED, NONE)
-        scaled = self.config.type_scale * (F.one_hot(types.clamp(min=NONE), ref_types.shape[2]) - ref_types)
+        f_true = F.one_hot(types.clamp(min=NONE), len(self.s)).to(goal.dtype)
+        truth = None
+        if self.training and self.config.teacher_forcing:
+            forced = supervised & (torch.rand(types.shape, device=types.device) < self.config.teacher_forcing)
+            truth = Truth(forced.unsqueeze(2), f_true, references * (types > NONE).unsqueeze(2))
+        outputs, ref_types, new, used = self._mix(h, introduced, items, prompts.item_mask.unsqueeze(1), truth)
+        scaled = self.config.type_scale * (f_true - ref_types)
         parts = {
             "nll": self._nll(outputs, batch.targets),
             # Σ mean over 3 of (scale · (f* − f))²; Σ over items of (a_new* − a_new)², and of a_used
@@ -247,24 +253,28 @@ class Checklist(nn.Module):
         items = F.embedding(prompts.items, self.agenda_embedding, PAD).sum(2)
         return goal, items * prompts.weights.unsqueeze(2).to(items.dtype)
 
-    def _mix(self, h: Tensor, a: Tensor, items: Tensor, mask: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    def _mix(
+        self, h: Tensor, a: Tensor, items: Tensor, mask: Tensor, truth: Truth | None = None
+    ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         """Compute sections 4.2 to 4.4 for S states of each text.
 
         h: (B, S, k); a: (B, S, L) the checklist that enters the step; items: (B, L, k); mask: (B, 1, L).
-        Returns o (B, S, k), f (B, S, 3), a_new and a_used (B, S, L).
+        Returns o (B, S, k), f (B, S, 3), a_new and a_used (B, S, L). With a truth, the last two have its type, too.
         """
         content = F.linear(h, self.p)  # c_gru = P h
         f = torch.softmax(self.config.type_temperature * F.linear(h, self.s), dim=2)
         # E_new P h and E_used P h: the rows are the items, weighted by 1 − a and a. Rows of weight 0 remain.
         scores = self.config.item_temperature * torch.bmm(content, items.transpose(1, 2))
-        new = f[:, :, NEW, None] * softmax_over((1 - a) * scores, mask)
+        weights = f if truth is None else torch.where(truth.forced, truth.types, f)
+        new = weights[:, :, NEW, None] * softmax_over((1 - a) * scores, mask)
         used = torch.zeros_like(new)
         if self.config.used_items:
-            used = f[:, :, USED, None] * softmax_over(a * scores, mask)
+            used = weights[:, :, USED, None] * softmax_over(a * scores, mask)
         if not self.config.interpolation:
             return h, f, new, used
         # f_new c_new + f_used c_used = Eᵀ (a_new + a_used)
-        return f[:, :, NONE, None] * content + torch.bmm(new + used, items), f, new, used
+        mixed = new + used if truth is None else torch.where(truth.forced, truth.items, new + used)
+        return weights[:, :, NONE, None] * content + torch.bmm(mixed, items), f, new, used
 
 
 def _checked_off(state: ChecklistState, tokens: Tensor) -> Tensor:

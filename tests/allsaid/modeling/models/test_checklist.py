@@ -239,6 +239,39 @@ def test_without_supervision_the_checklist_is_the_models_own() -> None:
     assert model.loss(other_references).total == losses.total
 
 
+def test_a_forced_word_mixes_its_true_type_and_item() -> None:
+    """As the authors' ``forward_pass``: o = P h of other words, the item's embedding of references."""
+    model = Checklist(replace(CONFIG, teacher_forcing=1.0), SIZES, torch.float64).double()
+    batch = small_batch()
+    state = model.start(batch.prompts)
+    checklists, references = true_checklists(batch.refs, 3, torch.float64)
+    nll, new_item = 0.0, 0.0
+    for t in range(batch.inputs.shape[1]):
+        scores, state = model.step(replace(state, checklist=checklists[:, t]), batch.inputs[:, t])
+        for row in range(len(batch.inputs)):
+            kind, word = int(batch.types[row, t]), batch.targets[row, t]
+            if word == PAD:
+                continue
+            mixed = model.p @ state.h[row] if kind == NONE else references[row, t] @ state.embedded[row]
+            forced = F.log_softmax(model.w_o @ mixed, dim=0)[word].item()
+            nll -= scores.log_probs[row, word].item() if kind == UNSUPERVISED else forced
+            if kind == NEW:
+                attention = state.new_items[row] / state.ref_types[row, NEW]  # by the true type, not the predicted one
+                new_item += (references[row, t] - attention).square().sum().item()
+    losses, own = model.loss(batch).named, model.eval().loss(batch).named
+    assert losses["nll"].item() == pytest.approx(nll, abs=1e-9)
+    assert losses["new_item"].item() == pytest.approx(new_item, abs=1e-9)
+    assert losses["ref_type"].item() == pytest.approx(own["ref_type"].item(), abs=1e-9)
+    assert own["nll"].item() == pytest.approx(stepwise_losses(model, batch)["nll"].item(), abs=1e-5)
+
+
+def test_a_share_of_words_is_forced() -> None:
+    model = Checklist(replace(CONFIG, teacher_forcing=0.5), SIZES, torch.float64).double()
+    found = {round(model.loss(small_batch()).named["nll"].item(), 9) for _ in range(20)}
+    assert len(found) > 5
+    assert torch.autograd.grad(model.loss(small_batch()).total, model.s)[0].abs().max() > 0
+
+
 @pytest.mark.parametrize("changed", [{"interpolation": False}, {"used_items": False}, {"supervision": False}])
 def test_an_ablation_differs_where_it_should(changed: dict[str, bool]) -> None:
     """Same weights, other outputs; and the parts that the ablation lacks are gone."""

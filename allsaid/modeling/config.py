@@ -82,10 +82,10 @@ class TextSettings:
 class PaperSettings:
     """Settings of search and ranking that the papers and the shipped configurations differ in."""
 
-    finished: int = number(10, 0)  # finished hypotheses that end a search; 0: they stay in the beam (section 4.7)
+    finished: int = number(10, 0)  # finished texts that end a search; 0: they stay in the beam, as in the authors' code
     item_bonus: float = number(0.0, 0)  # nats added for a word of an item's name where the item is first mentioned
     rank_by_model_items: bool = True  # texts that use more items come first, by the model's own count (section 4.7)
-    distinct_items: bool = True  # an item that the model introduces twice counts once; the paper counts both
+    distinct_items: bool = True  # an item introduced twice counts once (authors' code); false: twice (section 4.7)
     length_power: float = number(1.0, 0, 2)  # among equals, the log-probability is divided by words to this power
     consensus: float = number(0.0, 0)  # among equals, the one most like this many imagined reference texts; 0: off
     adjacent_items: bool = False  # true: two items may be named side by side, which the paper's search rules out

@@ -45,7 +45,7 @@ class Slots:
 
     def __init__(self, texts: int, options: SearchConfig, device: torch.device) -> None:
         self.texts, self.width, self.longest = texts, options.width, options.max_tokens
-        self.device, self.stays = device, not options.finished
+        self.device, self.stays, self._power = device, not options.finished, options.length_power
         self.wanted = options.finished or self.width + 1  # with all that stay, the search goes on
         self.scores = torch.full((texts, self.width), DEAD, dtype=torch.float64, device=device)
         self.log_probs = torch.zeros_like(self.scores)
@@ -110,16 +110,21 @@ class Slots:
         self.ended = self.ended + ends.sum(1)
 
     def _compete(self) -> None:
-        """Keep the n best hypotheses of each text, of those that have ended and those that go on."""
+        """Keep the n best hypotheses of each text, of those that have ended and those that go on.
+
+        The paper does not say how they are compared; the authors' code divides each score by its length.
+        """
         places = torch.arange(self.end_scores.shape[1], device=self.device)
-        scores = self.end_scores.masked_fill(places >= self.ended.unsqueeze(1), DEAD)
-        least = torch.cat([scores, self.scores], 1).topk(self.width).values[:, -1:]
+        scores = self.end_scores / (self.end_steps + 1) ** self._power
+        scores = scores.masked_fill(places >= self.ended.unsqueeze(1), DEAD)
+        going = self.scores / (self.steps + ~self.is_done).unsqueeze(1) ** self._power
+        least = torch.cat([scores, going], 1).topk(self.width).values[:, -1:]
         order = scores.argsort(dim=1, descending=True, stable=True)
         for part in (self.end_steps, self.end_rows, self.end_scores, self.end_log_probs):
             part.copy_(part.gather(1, order))
         better = ((scores >= least) & (scores > DEAD)).sum(1)
         self.ended = better.clamp(max=self.width)
-        self.scores = self.scores.masked_fill(self.scores < least, DEAD)
+        self.scores = self.scores.masked_fill(going < least, DEAD)
 
     def read(self, place: int) -> list[Ended]:
         """Return the hypotheses of a finished text; truncated ones if none has ended."""

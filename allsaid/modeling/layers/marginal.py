@@ -32,8 +32,9 @@ def losses_of_words(batch: Batch, source: Tensor, word: Tensor) -> Losses:
     source: (B, S); word: (N,) log p of the targets, with copy candidates as unknown words.
     """
     real = batch.targets != PAD
-    is_source = _holds(batch, source).any(2)[real]
-    return losses_by_kind(-word.sum(), -word, len(real), {"source": is_source, "other": ~is_source})
+    is_source, is_copied = _holds(batch, source).any(2)[real], batch.copied[real]
+    kinds = {"source": is_source, "other": ~is_source, "copied": is_copied, "uncopied": ~is_copied}
+    return losses_by_kind(-word.sum(), -word, len(real), kinds)
 
 
 def losses_of_union(

@@ -50,7 +50,7 @@ from allsaid.modeling.models.base.table_state import (
 from allsaid.modeling.models.pointer import to_the_right
 from allsaid.modeling.tables.offer_table import Table
 from allsaid.modeling.tasks import table_dialogue
-from allsaid.modeling.tasks.table_dialogue import CELL, COPIED, UNSEEN, Batch, Prompts
+from allsaid.modeling.tasks.table_dialogue import CELL, COPIED, UNSEEN, WHOLE, Batch, Prompts
 from allsaid.settings import number
 
 TASK = table_dialogue.TASK
@@ -275,6 +275,6 @@ class TablePointer(nn.Module):
 
 def _losses(nll: Tensor, batch: Batch, kinds: Tensor) -> Losses:
     """Return the losses; nll, kinds: (N,) of all words."""
-    is_cell, is_unseen = kinds & CELL > 0, kinds & UNSEEN > 0
-    masks = {"table": is_cell, "table_oov": is_unseen, "word": ~is_cell}
+    is_cell, is_unseen, is_whole = kinds & CELL > 0, kinds & UNSEEN > 0, kinds & WHOLE > 0
+    masks = {"table": is_cell, "table_oov": is_unseen, "word": ~is_cell, "whole": is_whole, "rest": ~is_whole}
     return losses_by_kind(nll.sum(), nll, len(batch.inputs), masks)

@@ -38,6 +38,8 @@ class CopyTask(PerplexityTask[AnyRow, AnyExample, VocabularySet, Ids]):
         Figure("perplexity", "perplexity of all words", "", 2, "down", "all"),
         Figure("perplexity_source", "perplexity of words that are in the source", "", 2, "down", "in the source"),
         Figure("perplexity_other", "perplexity of the other words", "", 2, "down", "other"),
+        Figure("perplexity_copied", "perplexity of words that copy one by the string match", "", 2, "down", "copied"),
+        Figure("perplexity_uncopied", "perplexity of words that copy none", "", 2, "down", "not copied"),
     )
     vocabularies = VocabularySet
 

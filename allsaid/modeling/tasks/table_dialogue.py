@@ -37,7 +37,8 @@ from allsaid.proof.forms.certificate.certify import Certificate
 from schemas.dialogue import MACHINE, NO_CELL, Dialogue, Turn
 from schemas.errors import UserError
 
-CELL, COPIED, UNSEEN = 1, 2, 4  # flags of a word: it refers to a cell, can be copied, is in no dialogue of other folds
+# Flags of a word: it refers to a cell, can be copied, is in no dialogue of other folds, is a whole cell.
+CELL, COPIED, UNSEEN, WHOLE = 1, 2, 4, 8
 
 
 @dataclass(frozen=True)
@@ -109,6 +110,8 @@ class TableDialogueTask(
         Figure("perplexity_table", "perplexity of words of the table", "", 2, "down", "table"),
         Figure("perplexity_table_oov", "perplexity of words of the table never seen", "", 2, "down", "table oov"),
         Figure("perplexity_word", "perplexity of the other words", "", 2, "down", "word"),
+        Figure("perplexity_whole", "perplexity of cells that are one word", "", 2, "down", "whole cell"),
+        Figure("perplexity_rest", "perplexity of all but cells that are one word", "", 2, "down", "no whole cell"),
         Figure("percent_of_row", "turns about a row that say no other row's cells", "%", 1, "up", "% of its row"),
         *(FIGURES[key] for key in ("bleu", "extra_items", "tokens", "texts", "texts_per_second")),
     )
@@ -247,9 +250,10 @@ def _encode_dialogue(
     before = torch.tensor([word for turn in by_turn for word in [START, *turn][: len(turn)]])
     pairs = torch.stack(table.pairs_of(before, tokens))[:, np.arange(len(tokens)), columns]
     is_copied = is_cell & (pairs < len(table.pair_words)).any(0).numpy()
+    is_whole = np.array([token in offers.named for turn in turns for token in turn.tokens], bool)
     return {
         "tokens": tokens.numpy().astype(np.int32),
-        "kinds": (CELL * is_cell + COPIED * is_copied + UNSEEN * is_unseen).astype(np.int8),
+        "kinds": (CELL * is_cell + COPIED * is_copied + UNSEEN * is_unseen + WHOLE * is_whole).astype(np.int8),
         "learned": np.array(list(map(_is_learned, turns))),
         "turn_starts": np.cumsum([0, *(len(turn.tokens) for turn in turns)], dtype=np.int64),
         "dialogue_starts": np.array([0, len(turns)]),

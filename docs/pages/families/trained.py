@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
 from typing import Any
 
 from allsaid import markdown
@@ -14,24 +16,31 @@ LABELS: dict[str, Figure] = {**pair.TASK.figures, **FIGURES}
 for task in (sequence.TASK, table_dialogue.TASK, box.TASK):
     LABELS |= task.figures
 
+CLASSES = (  # of words: those that can be generated from a reference, by two definitions each, and all others
+    ("perplexity_source", "perplexity_other"),
+    ("perplexity_copied", "perplexity_uncopied"),
+    ("perplexity_table", "perplexity_word"),
+    ("perplexity_whole", "perplexity_rest"),
+)
+COUNTS = {"perplexity_copied": ("copied_tokens", "tokens"), "perplexity_whole": ("cells", "machine tokens")}
 SPARSE = 3  # every third point of a learning curve is shown
 
 
 def systems(name: str, measured: str = "") -> str:
     """Return the trained systems of a table: our figures / the paper's, and the sizes of data and trainings.
 
+    A figure that no system was measured by has no column.
+
     name: of the table; measured: of the result, by default the table's name.
     """
     found, given = result(measured or name), paper_table(name)
     of_folds = "folds" in given
+    shown = [key for key in given["figures"] if any(key in figures for figures in found["systems"].values())]
     rows = [
-        [
-            given["systems"][key]["label"],
-            *(_cell(figure, figures.get(figure), of_folds) for figure in given["figures"]),
-        ]
+        [given["systems"][key]["label"], *(_cell(figure, figures.get(figure), of_folds) for figure in shown)]
         for key, figures in found["systems"].items()
     ]
-    head = ["system", *(LABELS[figure].short for figure in given["figures"])]
+    head = ["system", *(LABELS[figure].short for figure in shown)]
     return f"{markdown.table(head, rows)}\n\n{facts(_setup(found, given))}"
 
 
@@ -61,6 +70,45 @@ def curves(name: str) -> str:
     steps = list(next(iter(learned.values())))[::SPARSE]
     rows = [[given[key]["label"], *(f"{curve[step]:.2f}" for step in steps)] for key, curve in learned.items()]
     return markdown.table(["system", *(f"{int(step):,}" for step in steps)], rows)
+
+
+def shares(name: str) -> str:
+    """Return the share of each class of words: counted, and implied by the perplexities here and in the paper."""
+    found, given = result(name)["systems"], paper_table(name)
+    here = [figures for system in found.values() for figures in _trainings(system)]
+    paper = [entry["paper"] for entry in given["systems"].values()]
+    rows = [
+        [
+            LABELS[one].name.removeprefix("perplexity of "),
+            _counted(name, *COUNTS[one]) if one in COUNTS else "",
+            *(_between([_share(line, one, other) for line in lines if one in line]) for lines in (here, paper)),
+        ]
+        for one, other in CLASSES
+        if one in given["figures"]
+    ]
+    return markdown.table(["% of all words", "counted", "implied here", "implied by the paper"], rows)
+
+
+def _counted(name: str, part: str, whole: str) -> str:
+    counts = result("corpus_statistics")[name]["statistics"]["figures"]["all"]
+    return f"{100 * counts[part]['sum'] / counts[whole]['sum']:.1f}"
+
+
+def _trainings(system: Mapping[str, Any]) -> list[dict[str, float]]:
+    """Return the figures of each training."""
+    figures = {key: figure.get("each", [figure["ours"]]) for key, figure in system.items() if key != "training"}
+    return [dict(zip(figures, values, strict=True)) for values in zip(*figures.values(), strict=False)]
+
+
+def _share(figures: Mapping[str, float], of_class: str, of_others: str) -> float:
+    """Return the share of a class from ln(all) = share · ln(class) + (1 − share) · ln(others), in percent."""
+    whole, one, other = (math.log(figures[key]) for key in ("perplexity", of_class, of_others))
+    return 100 * (whole - other) / (one - other)
+
+
+def _between(values: list[float]) -> str:
+    ends = [f"{value:.1f}" for value in (min(values), max(values))] if values else []
+    return " to ".join(dict.fromkeys(ends))
 
 
 def _cell(key: str, figure: dict[str, Any] | None, of_folds: bool) -> str:

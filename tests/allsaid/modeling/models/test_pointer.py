@@ -102,8 +102,11 @@ def test_source_words_and_others_have_own_perplexities(system: str) -> None:
     model = model_of(system)
     losses = model.loss(batch(0, 1))
     assert losses.counts["nll_source"] == 5 and losses.counts["nll_other"] == 4
-    both = losses.parts["nll_source"] + losses.parts["nll_other"]
-    assert both.item() == pytest.approx(losses.named["nll"].item())
+    copied = batch(0, 1).copied.sum()
+    assert losses.counts["nll_copied"] == copied and losses.counts["nll_uncopied"] == 9 - copied
+    for one, other in (("nll_source", "nll_other"), ("nll_copied", "nll_uncopied")):
+        both = losses.parts[one] + losses.parts[other]
+        assert both.item() == pytest.approx(losses.named["nll"].item())
     own = losses.named.get("own", torch.zeros(()))
     logs = stepped(model, batch(0, 1))[0][0, :4]  # of the first text 5, 9 and 4 stand in the source
     if model.copies:

@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Sequence
 from contextlib import suppress
 from importlib.util import find_spec
+from statistics import fmean
 
 from allsaid.console import say
 
@@ -24,30 +25,39 @@ def unavailable() -> str:
     return "" if shutil.which("java") else MISSING_JAVA
 
 
-def figures(name: str, texts: Sequence[str], references: Sequence[Sequence[str]]) -> dict[str, float]:
-    """Return {name: METEOR}, or {} if METEOR is unavailable or Java fails; a failure of Java is reported."""
+def figures(
+    name: str, texts: Sequence[str], references: Sequence[Sequence[str]], of_texts: str = ""
+) -> dict[str, float]:
+    """Return {name: METEOR}, or {} if METEOR is unavailable or Java fails; a failure of Java is reported.
+
+    ``of_texts``: the name of a second figure, the mean METEOR of each text.
+    """
     if unavailable():
         return {}
     try:
-        return {name: meteor(texts, references)}
+        of_corpus, each = meteor(texts, references)
+        return {name: of_corpus} | ({of_texts: fmean(each)} if of_texts else {})
     except (OSError, ValueError) as fault:  # Java ended, or wrote no number
         say(f"METEOR failed ({fault}); the figure is left out. Java needs up to 2 GB of memory for it.")
         return {}
 
 
-def meteor(texts: Sequence[str], references: Sequence[Sequence[str]]) -> float:
-    """Return the aggregate final score (0 to 100) of N texts with their references; METEOR must be available."""
+def meteor(texts: Sequence[str], references: Sequence[Sequence[str]]) -> tuple[float, list[float]]:
+    """Return the aggregate final score (0 to 100) of N texts with their references, and the score of each text (N).
+
+    METEOR must be available.
+    """
     from pycocoevalcap.meteor.meteor import Meteor
 
     scorer = Meteor()
     try:
         ours = {number: [text] for number, text in enumerate(texts)}
         theirs = {number: list(own) for number, own in enumerate(references)}
-        score, _ = scorer.compute_score(theirs, ours)
+        score, each = scorer.compute_score(theirs, ours)
     finally:
         scorer.meteor_p.kill()
         with suppress(OSError):
             scorer.meteor_p.stdin.close()
         if scorer.lock.locked():  # its destructor waits for the lock, which an error leaves locked
             scorer.lock.release()
-    return 100 * float(score)
+    return 100 * float(score), [100 * float(one) for one in each]

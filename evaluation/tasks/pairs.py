@@ -1,7 +1,7 @@
 """Scores of a system's texts for sources, against each source's own text (Benmalek et al. 2019, section 4).
 
-There are two kinds of BLEU-4: that of the corpus, and the mean of the texts' smoothed BLEU. Covered items are counted
-only if the corpus has any.
+There are two kinds of BLEU-4: that of the corpus, and the mean of the texts' smoothed BLEU; and two of METEOR: that of
+the corpus, and the mean of the texts' own. Covered items are counted only if the corpus has any.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from allsaid.modeling.tasks.pair import Example
 from allsaid.modeling.tasks.pair import measure as measure_items
 from allsaid.proof.scores import bleu, words_of
 from evaluation.measures import attention, bootstrap, meteor
-from evaluation.measures.rouge import rouge_l
+from evaluation.measures.rouge import rouge, rouge_l
 from evaluation.measures.sentence_bleu import sentence_bleu
 from evaluation.tasks import rows, scores
 from evaluation.tasks.rows import Evaluation, Row
@@ -24,13 +24,15 @@ from schemas.checks.json_value import JsonValue
 from training.fitting.scores import PERPLEXITY, perplexities
 
 PROTOCOL = "tokens"  # a text's tokens as in training
-BLEU, METEOR, GIVEN = "bleu", "meteor", "percent_given"
+BLEU, GIVEN = "bleu", "percent_given"
+METEOR = ("meteor", "meteor/sentence")  # of the corpus, of each text
+ROUGE = {"rouge_1": 1, "rouge_2": 2}  # words of an n-gram
 
 
 def measured(task: Task) -> tuple[str, ...]:
     """Return the keys of the figures that a run may have, in the order of its table."""
     of_words = (key for key in task.figures if key.startswith(PERPLEXITY))
-    return (*of_words, BLEU, "bleu/sentence", METEOR, "rouge_l", GIVEN, attention.FIGURE, "texts")
+    return (*of_words, BLEU, "bleu/sentence", *METEOR, *ROUGE, "rouge_l", GIVEN, attention.FIGURE, "texts")
 
 
 def measure(subject: Subject, slow: bool) -> Evaluation:
@@ -57,6 +59,10 @@ def score(texts: Sequence[Sequence[str]], examples: Sequence[Example], slow: boo
         "bleu/sentence": sentence_bleu(ours, theirs),
         "rouge_l": [100 * rouge_l(text, tokens).f for text, tokens in zip(texts, truth, strict=True)],
     }
+    averaged |= {
+        name: [100 * rouge(text, tokens, order).f for text, tokens in zip(texts, truth, strict=True)]
+        for name, order in ROUGE.items()
+    }
     having = [(text, example) for text, example in zip(texts, examples, strict=True) if example.items]
     if having:
         averaged[GIVEN] = [measure_items(text, example).percent_given for text, example in having]
@@ -64,7 +70,8 @@ def score(texts: Sequence[Sequence[str]], examples: Sequence[Example], slow: boo
             measure_items(example.tokens, example).percent_given for _, example in having
         )
     figures |= bootstrap.with_intervals(averaged)
-    return figures | (meteor.figures(METEOR, ours, [[reference] for reference in theirs]) if slow else {})
+    of_corpus, of_texts = METEOR
+    return figures | (meteor.figures(of_corpus, ours, [[one] for one in theirs], of_texts) if slow else {})
 
 
 def _with_missing(row: Row, example: Example) -> Row:

@@ -20,7 +20,7 @@ class Losses:
     texts: int  # B
     words: Tensor  # number of predicted words, including the end token
     counts: Mapping[str, Tensor] = field(default_factory=dict)  # the count of each loss that is not per word
-    parts: Mapping[str, Tensor] = field(default_factory=dict)  # NLL over some kinds of words: shown, not added
+    parts: Mapping[str, Tensor] = field(default_factory=dict)  # shown, not added: NLL of a kind of words, gates
 
     def __post_init__(self) -> None:
         """Raise ValueError if the first loss is not that of the words, or if a count belongs to no loss."""

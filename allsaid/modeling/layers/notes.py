@@ -25,31 +25,53 @@ class Memory:
     gates: Tensor  # (P, S, k / 2) the first layer of f for h; S is 0 if nothing is written
 
 
+COVERAGE = 10  # numbers of a place, the best of those that Tu et al. 2016 tried
+
+
+class Coverage(nn.Module):
+    """The attention to a place so far, as numbers that a GRU updates (Tu et al. 2016, section 3.1.2)."""
+
+    def __init__(self, k: int) -> None:
+        super().__init__()
+        self.cell = nn.GRUCell(1 + 2 * k, COVERAGE)
+
+    def forward(self, seen: Tensor, weights: Tensor, states: Tensor, s: Tensor) -> Tensor:
+        """Return the coverage (B · n, S, 10) after a word, from that before, the attention, and both states.
+
+        weights: (B · n, S); states: (B, S, k) of the places; s: (B · n, k).
+        """
+        states = states.repeat_interleave(len(s) // len(states), dim=0)
+        read = torch.cat([weights.unsqueeze(2), states, s.unsqueeze(1).expand_as(states)], dim=2)
+        found: Tensor = self.cell(read.flatten(0, 1), seen.flatten(0, 1))
+        return found.view_as(seen)
+
+
 class Attention(nn.Module):
     """Equations 1 to 3, or *general* scores (Luong et al. 2015, section 3.1).
 
-    With ``covers`` the attention so far is part of the scores (See et al. 2017, equation 11).
+    With ``covers`` numbers of each place, these are part of the scores: the sum of the attention so far (See et al.
+    2017, equation 11), or its :class:`Coverage`.
     """
 
-    def __init__(self, k: int, covers: bool, general: bool) -> None:
+    def __init__(self, k: int, covers: int, general: bool) -> None:
         super().__init__()
         self.query = None if general else nn.Linear(k, k)
         self.key = nn.Linear(k, k, bias=False)
         self.score = None if general else nn.Parameter(torch.empty(k))
-        self.cover = nn.Parameter(torch.empty(k)) if covers else None
+        self.cover = nn.Parameter(torch.empty(covers, k)) if covers else None
 
     def scores(self, memory: Memory, s: Tensor, seen: Tensor) -> Tensor:
         """Return v · tanh(W1 s + W2 h), or s · W2 h, for all places (B · n, S).
 
-        s: (B · n, k); seen: (B · n, S) the attention so far, which is added to W2 h with coverage.
+        s: (B · n, k); seen: (B · n, S, covers), whose product with a matrix is added to W2 h.
         """
         texts, places, k = memory.keys.shape
         if self.query is None:
             scores = torch.bmm(s.view(texts, -1, k), memory.keys.transpose(1, 2)).view(len(s), places)
-            return scores if self.cover is None else scores + seen * (s @ self.cover).unsqueeze(1)
+            return scores if self.cover is None else scores + (seen @ (s @ self.cover.t()).unsqueeze(2)).squeeze(2)
         sums = self.query(s).view(texts, -1, 1, k) + memory.keys.unsqueeze(1)
         if self.cover is not None:
-            sums = sums + seen.view(texts, -1, places, 1) * self.cover
+            sums = sums + (seen @ self.cover).view(texts, -1, places, k)
         return (sums.tanh_() @ self.score).view(len(s), places)
 
 
@@ -72,8 +94,10 @@ class Notes(nn.Module):
         self.of_place = nn.Linear(k, self.gates, bias=False)  # the first layer of f for the state of a place
         self.note, self.gate = nn.Linear(k, k), nn.Linear(self.gates, 1)  # the last layers
 
-    def forward(self, memory: Memory, written: Tensor, key: Tensor) -> Memory:
-        """Return the memory after a word; written: (B · n, 2k) [s ; c]; key: (k, k) W2, of the keys.
+    def forward(self, memory: Memory, written: Tensor, key: Tensor) -> tuple[Memory, Tensor]:
+        """Return the memory after a word, and the gates α' (B · n, S) of its write.
+
+        written: (B · n, 2k) [s ; c]; key: (k, k) W2, of the keys.
 
         Each hypothesis has its own memory.
         """
@@ -82,7 +106,8 @@ class Notes(nn.Module):
         of_u = F.linear(u, torch.cat([key, self.of_place.weight])).split([len(key), self.gates], dim=1)
         share = self.gate((of_gate.unsqueeze(1) + memory.gates).relu_()).sigmoid()  # α' (B · n, S, 1)
         before = (memory.states, memory.keys, memory.gates)
-        return Memory(*(Write.apply(old, new, share) for old, new in zip(before, (u, *of_u), strict=True)))
+        after = Memory(*(Write.apply(old, new, share) for old, new in zip(before, (u, *of_u), strict=True)))
+        return after, share.squeeze(2)
 
 
 class Write(torch.autograd.Function):

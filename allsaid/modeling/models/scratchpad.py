@@ -8,8 +8,9 @@ output and of the next step; with input feeding the next step gets the input of 
 - *seq2seq*: nothing more.
 - *copynet*: the attention is also a pointer. The probability of a word is the sum over generating and copying, and over
   all its places (`allsaid.modeling.layers.marginal`).
-- *coverage*: as copynet; the attention so far is part of the scores, and attending to a place twice is a loss of weight
-  `coverage_weight` (See et al. 2017, equations 10 to 13).
+- *coverage*: as copynet; the sum of the attention so far is part of the scores. Attending to a place twice is a loss of
+  weight `coverage_weight` (See et al. 2017, equations 10 to 13).
+- *coverage_gru*: as copynet; a GRU keeps what was attended to, which is part of the scores (Tu et al. 2016).
 - *scratchpad*: as copynet; after each word all states of the source are rewritten (equations 4 to 6) for the next step.
 
 Steps 1 and 2 of the paper are swapped, as in its section 4.1: the decoder reads a word and the last attention, then
@@ -33,7 +34,7 @@ from allsaid.modeling.data.vocabulary import PAD, VocabularySet
 from allsaid.modeling.layers.gradients import TargetLogProbs, softmax_over
 from allsaid.modeling.layers.losses import Losses
 from allsaid.modeling.layers.marginal import as_known, losses_of_union, losses_of_words, union_scores
-from allsaid.modeling.layers.notes import Attention, Memory, Notes, read
+from allsaid.modeling.layers.notes import COVERAGE, Attention, Coverage, Memory, Notes, read
 from allsaid.modeling.layers.packed import Packed, pack
 from allsaid.modeling.layers.recurrent import WRITING, BothWays
 from allsaid.modeling.layers.scores import Scores
@@ -44,17 +45,18 @@ from allsaid.modeling.tasks import pair
 from allsaid.settings import number
 
 TASK = pair.TASK
-# The initial bias of the gates: at first writes hardly change the states. Otherwise they make all places equal before
-# the attention is learned. After 220 batches of WikiSQL the dev perplexity was 17.8, with -3 it was 22.6; without
-# notes 17.1.
-CLOSED = -6.0
+OPEN = 0.5  # a gate above it counts as open
 
 
 @dataclass(frozen=True)
 class Settings:
     kind: Literal["scratchpad"] = "scratchpad"
-    system: Literal["scratchpad", "coverage", "copynet", "seq2seq"] = "scratchpad"
-    coverage_weight: float = number(1.0, 0)  # λ of equation 13; 0: no such loss, as in Tu et al. 2016
+    system: Literal["scratchpad", "coverage", "coverage_gru", "copynet", "seq2seq"] = "scratchpad"
+    coverage_weight: float = number(1.0, 0)  # λ of equation 13; 0: no such loss
+    # The initial bias of a scratchpad's gates: at first writes hardly change the states. Otherwise they make all places
+    # equal before the attention is learned. After 220 batches of WikiSQL the dev perplexity was 17.8, with -3 it was
+    # 22.6; without notes 17.1.
+    gate_bias: float = -6.0
     cell: Literal["gru", "lstm"] = "gru"  # of encoder and decoder
     score: Literal["additive", "general"] = "additive"  # scores of the attention (Luong et al. 2015, section 3.1)
     input_feeding: bool = False  # the next step gets h~ = tanh(W [s ; c]) instead of c alone
@@ -77,7 +79,8 @@ class ReadState(PackedState):
     keys: PerText
     gates: PerText
     h: PerHypothesis  # (B · n, layers, k), for LSTMs 2k: `LstmCell`
-    seen: PerHypothesis  # (B · n, S) the sum of all attention so far
+    seen: PerHypothesis  # (B · n, S, 1) the sum of all attention so far, or its `Coverage`
+    opened: PerHypothesis  # (B · n, S) the gates of the last write; S is 0 if nothing is written
 
     @property
     def memory(self) -> Memory:
@@ -104,7 +107,9 @@ class Scratchpad(PackedCopier):
         self.embedding = nn.Parameter(torch.empty(words, k))
         self.read = BothWays(k, config.layers, config.dropout, config.cell)
         self.write = nn.ModuleList(WRITING[config.cell](k if layer else 2 * k, k) for layer in range(config.layers))
-        self.attention = Attention(k, covers=config.system == "coverage", general=config.score == "general")
+        covers = {"coverage": 1, "coverage_gru": COVERAGE}.get(config.system, 0)
+        self.attention = Attention(k, covers, general=config.score == "general")
+        self.coverage = Coverage(k) if config.system == "coverage_gru" else None
         self.notes = Notes(k) if config.system == "scratchpad" else None
         self.mix = nn.Linear(2 * k, k)
         self.switch = nn.Linear(2 * k, 1) if self.copies else None
@@ -114,19 +119,20 @@ class Scratchpad(PackedCopier):
         above = config.layers - 1 if config.residual else 0
         self.norms = nn.ModuleList(nn.LayerNorm(k) for _ in range(above))
         if self.notes is not None:
-            nn.init.constant_(self.notes.gate.bias, CLOSED)
+            nn.init.constant_(self.notes.gate.bias, config.gate_bias)
 
     def loss(self, batch: Batch) -> Losses:
         """Return `losses_of_words` or, for a model that copies, `losses_of_union`.
 
-        coverage: Σ over places and words of the repeated attention (See et al. 2017, equation 12), times its weight.
+        coverage: Σ over places and words of the repeated attention (See et al. 2017, equation 12), times its weight. A
+        scratchpad also reports the mean of its gates, and the share that is open.
         """
         state, found = self.start(pack(batch.prompts)), []
         for x in self._embed(batch.inputs).unbind(1):
             written, state = self._advance(x, state)
-            found.append((written, state.scores, state.seen))
+            found.append((written, state.scores, state.seen, state.opened))
         real = batch.targets != PAD
-        written, scores, seen = (torch.stack(part, dim=1)[real] for part in zip(*found, strict=True))
+        written, scores, seen, opened = (torch.stack(part, dim=1)[real] for part in zip(*found, strict=True))
         written, targets = self.drop(written), as_known(batch.targets[real], len(self.w_o))
         word = TargetLogProbs.apply(self._outputs(written), self.w_o.to(self.dtype), targets)
         if self.switch is None:
@@ -134,10 +140,15 @@ class Scratchpad(PackedCopier):
         is_place = (state.source != PAD).unsqueeze(1).expand(-1, real.shape[1], -1)[real]
         z = self._switch(written, is_place)
         losses = losses_of_union(batch, state.source, len(self.w_o), word, scores.log_softmax(1), z)
+        if self.notes is not None:
+            gates = opened[is_place].detach()
+            parts = {"gate": gates.sum(), "gate_open": (gates > OPEN).sum()}
+            counts = dict.fromkeys(parts, is_place.sum())
+            return replace(losses, parts={**losses.parts, **parts}, counts={**losses.counts, **counts})
         if self.config.system != "coverage" or not self.config.coverage_weight:
             return losses
         weights = softmax_over(scores, is_place)
-        twice = torch.minimum(weights, seen - weights).sum()
+        twice = torch.minimum(weights, seen.squeeze(2) - weights).sum()
         return replace(losses, named=losses.named | {"coverage": self.config.coverage_weight * twice})
 
     def start(self, packed: Packed) -> ReadState:
@@ -153,7 +164,8 @@ class Scratchpad(PackedCopier):
             keys=self.attention.key(states),
             gates=gates,
             h=h,
-            seen=torch.zeros_like(states[:, :, 0]),
+            seen=states.new_zeros(*states.shape[:2], 1 if self.coverage is None else COVERAGE),
+            opened=states[:, :0, 0] if self.notes is None else torch.zeros_like(states[:, :, 0]),
         )
 
     def step(self, state: ReadState, tokens: Tensor) -> tuple[Scores, ReadState]:
@@ -177,11 +189,15 @@ class Scratchpad(PackedCopier):
         weights = softmax_over(scores, is_place)
         c = read(memory, weights)
         written = torch.cat([s, c], dim=1)
-        state = replace(state, h=torch.stack(h, dim=1), written=written, scores=scores, seen=state.seen + weights)
+        if self.coverage is None:
+            seen = state.seen + weights.unsqueeze(2)
+        else:
+            seen = self.coverage(state.seen, weights, memory.states, s)
+        state = replace(state, h=torch.stack(h, dim=1), written=written, scores=scores, seen=seen)
         if self.notes is None:
             return written, state
-        memory = self.notes(memory, written, self.attention.key.weight)
-        return written, replace(state, states=memory.states, keys=memory.keys, gates=memory.gates)
+        memory, opened = self.notes(memory, written, self.attention.key.weight)
+        return written, replace(state, states=memory.states, keys=memory.keys, gates=memory.gates, opened=opened)
 
     def _fed(self, written: Tensor) -> Tensor:
         """Return the second input of a step, in addition to its word (B · n, k)."""

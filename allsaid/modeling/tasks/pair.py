@@ -53,6 +53,9 @@ class PairTask(CopyTask[Row, Example]):
     borders = ("pairs",)
     figures = CopyTask.figures | by_key(
         Figure("bleu/sentence", "mean BLEU-4 of each text, smoothed by adding one", "", 2, "up", "BLEU-4 of a text"),
+        Figure("meteor/sentence", "mean METEOR 1.5 of each text", "", 2, "up", "METEOR of a text"),
+        Figure("rouge_1", "ROUGE-1 F against the example's own text", "", 2, "up", "ROUGE-1"),
+        Figure("rouge_2", "ROUGE-2 F against the example's own text", "", 2, "up", "ROUGE-2"),
         Figure("rouge_l", "ROUGE-L F against the example's own text", "", 2, "up", "ROUGE-L"),
         Figure("percent_given", "values named", "%", 1, "up", "% named"),
         Figure("attention_entropy", "entropy of the attention at a word, in nats", "", 3, "down", "entropy, nats"),

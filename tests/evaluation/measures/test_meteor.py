@@ -15,8 +15,8 @@ def test_the_jar_scores_texts_with_their_references() -> None:
         pytest.skip(why)
     same = "red door serves soup ."
     other = "the old mill has pies , and no kids are allowed ."
-    figures = meteor.figures("meteor", [same, "", "rain"], [[same], [other], [other, "rain"]])
-    assert figures["meteor"] == pytest.approx(46.11, abs=0.01)
+    figures = meteor.figures("meteor", [same, "", "rain"], [[same], [other], [other, "rain"]], of_texts="each")
+    assert figures == {"meteor": pytest.approx(46.11, abs=0.01), "each": pytest.approx(200 / 3, abs=1)}
 
 
 def test_without_java_there_is_a_sentence_and_no_figure(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

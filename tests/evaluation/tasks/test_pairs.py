@@ -24,7 +24,7 @@ BARE = Example("2", "people person children", ["people", "person", "children"], 
 
 def test_the_true_text_scores_full_marks() -> None:
     figures = pairs.score([TRUTH], [EXAMPLE], slow=False)
-    for name in ("bleu", "bleu/sentence", "rouge_l", "percent_given", f"{TRUE}percent_given"):
+    for name in ("bleu", "bleu/sentence", "rouge_1", "rouge_2", "rouge_l", "percent_given", f"{TRUE}percent_given"):
         assert figures[name] == pytest.approx(100), name
     assert figures["texts"] == 1 and "meteor" not in figures
 
@@ -34,7 +34,8 @@ def test_corpus_figure_and_means_have_intervals() -> None:
     figures = pairs.score([TRUTH, wrong, TRUTH], [EXAMPLE] * 3, slow=False)
     assert figures["percent_given"] == pytest.approx(250 / 3)
     assert figures["rouge_l"] == pytest.approx((200 + 100 * 2 * 2 / (3 + 9)) / 3)  # "o'neal" is two words of ROUGE
-    for name in ("bleu", "bleu/sentence", "rouge_l", "percent_given"):
+    assert figures["rouge_1"] == pytest.approx(figures["rouge_l"]) and figures["rouge_2"] == pytest.approx(200 / 3)
+    for name in ("bleu", "bleu/sentence", "rouge_1", "rouge_2", "rouge_l", "percent_given"):
         assert figures[LOW + name] < figures[name] < figures[HIGH + name], name
 
 
@@ -46,7 +47,8 @@ def test_only_sources_with_items_count_for_those_that_are_named() -> None:
 def test_meteor_is_one_of_the_slow_figures() -> None:
     if why := meteor.unavailable():
         pytest.skip(why)
-    assert pairs.score([TRUTH], [EXAMPLE], slow=True)["meteor"] == pytest.approx(100)
+    figures = pairs.score([TRUTH], [EXAMPLE], slow=True)
+    assert figures["meteor"] == figures["meteor/sentence"] == pytest.approx(100)
 
 
 def test_a_model_of_pairs_is_scored(tmp_path: Path) -> None:

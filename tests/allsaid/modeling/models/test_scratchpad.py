@@ -26,7 +26,7 @@ SYSTEMS = get_args(get_type_hints(Settings)["system"])
 COPYING = [system for system in SYSTEMS if system != "seq2seq"]
 TRANSLATING: dict[str, Any] = {"cell": "lstm", "score": "general", "input_feeding": True, "residual": True, "layers": 3}
 KINDS: list[tuple[str, dict[str, Any]]] = [(system, {}) for system in SYSTEMS]
-KINDS += [("scratchpad", TRANSLATING), ("coverage", TRANSLATING)]
+KINDS += [(system, TRANSLATING) for system in ("scratchpad", "coverage", "coverage_gru")]
 KINDS += [("scratchpad", {name: value}) for name, value in TRANSLATING.items()]
 
 
@@ -84,7 +84,8 @@ def slow(model: Scratchpad, row: int) -> list[tuple[Tensor, list[Tensor], Tensor
     """After each word of a text: p(w) of V words, how much each place is looked at, and p(z = 1)."""
     memory, h = slow_reading(model, words_of(row))
     attention, notes = model.attention, model.notes
-    seen = [torch.zeros((), dtype=torch.float64)] * len(memory)
+    size = 0 if attention.cover is None else len(attention.cover)
+    seen = [torch.zeros(size, dtype=torch.float64)] * len(memory)
     cells = [torch.zeros(K, dtype=torch.float64) for _ in h]
     both, found = torch.zeros(2 * K, dtype=torch.float64), []
     for word in [START, *TEXTS[row]]:
@@ -100,13 +101,18 @@ def slow(model: Scratchpad, row: int) -> list[tuple[Tensor, list[Tensor], Tensor
         exps = []
         for place, before in zip(memory, seen, strict=True):
             inner = attention.key(place)
-            inner = inner if attention.cover is None else inner + before * attention.cover
+            inner = inner if attention.cover is None else inner + before @ attention.cover
             if attention.query is None:
                 exps.append(math.exp(s @ inner))
             else:
                 exps.append(math.exp(attention.score @ (attention.query(s) + inner).tanh()))
         weights = [torch.tensor(one / sum(exps), dtype=torch.float64) for one in exps]
-        seen = [before + weight for before, weight in zip(seen, weights, strict=True)]
+        if model.coverage is None:
+            seen = [before + weight for before, weight in zip(seen, weights, strict=True)]
+        else:
+            read = [torch.cat([weight.view(1), place, s]) for weight, place in zip(weights, memory, strict=True)]
+            covering = [*model.coverage.cell.parameters()]
+            seen = [gru(covering, one, before) for one, before in zip(read, seen, strict=True)]
         c = sum(weight * place for weight, place in zip(weights, memory, strict=True))  # type: ignore[assignment]
         both = torch.cat([s, c])
         z = torch.zeros(()) if model.switch is None else torch.sigmoid(model.switch(both))[0]
@@ -174,6 +180,24 @@ def test_the_losses_are_of_what_enumeration_gives(system: str, weight: float) ->
     expected = {"nll": nll, "own": own} | ({"coverage": weight * twice} if system == "coverage" else {})
     assert {name: value.item() for name, value in losses.named.items()} == pytest.approx(expected)
     assert losses.counts["nll_source"] == 5 and losses.counts["nll_other"] == 4
+
+
+@torch.no_grad()
+def test_the_gates_of_a_scratchpad_are_reported() -> None:
+    open_places = open_gates = 0
+    for row in (0, 1):
+        model = model_of("scratchpad")
+        assert model.notes is not None
+        model.notes.gate.bias.fill_(100.0)
+        losses = model.loss(batch(row))
+        assert losses.parts["gate"] == losses.counts["gate"] == losses.parts["gate_open"]
+        assert losses.counts["gate"] == len(words_of(row)) * (len(TEXTS[row]) + 1)
+        open_places += int(losses.counts["gate"])
+        open_gates += int(losses.parts["gate_open"])
+    both = model_of("scratchpad", gate_bias=-2.0).loss(batch(0, 1))
+    assert both.counts["gate"] == open_places == open_gates
+    assert 0 < both.parts["gate"] < open_places and both.parts["gate_open"] < open_places
+    assert "gate" not in model_of("copynet").loss(batch(0, 1)).parts
 
 
 def test_coverage_without_its_loss_has_the_losses_of_copying() -> None:

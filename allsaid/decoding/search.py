@@ -244,4 +244,5 @@ def _settled(search: SearchConfig) -> SearchConfig:
     width = max(search.width, search.texts)
     if search.is_banked:
         return replace(search, width=width, finished=max(width, several), rewrites=0)
-    return replace(search, width=width, finished=max(search.finished, several))
+    finished = search.finished and max(search.finished, several)  # 0: all that stay in the beam
+    return replace(search, width=width, finished=finished)

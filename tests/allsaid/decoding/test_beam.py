@@ -5,11 +5,14 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 import torch
 from random_models import MODELS, Copying, random_prompts
 from scripted_model import NO_NAMES, A, B, C, Scripted, every_text, prompts
+from small_data import make_example
+from tiny_model import save_tiny_model
 
 from allsaid.decoding.beam import beam_search
 from allsaid.decoding.hypothesis import Hypothesis
@@ -17,6 +20,7 @@ from allsaid.decoding.step import ban
 from allsaid.decoding.step.mentions import PENALTY
 from allsaid.decoding.step.once import Once
 from allsaid.decoding.step.phrases import Phrases
+from allsaid.decoding.write import write
 from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.data.agenda_arrays import Prompts
 from allsaid.modeling.data.shapes import by_shape
@@ -25,6 +29,7 @@ from allsaid.modeling.models import encdec
 from allsaid.modeling.models.base.contract import Model
 from allsaid.modeling.models.checklist import Checklist, Settings
 from allsaid.modeling.models.encdec import EncDec
+from allsaid.modeling.saved import model_folder
 from schemas.example import NO_ITEM
 
 OPTIONS = SearchConfig(width=3, max_tokens=5, finished=3)
@@ -120,6 +125,17 @@ def competing(table: dict[int, dict[int, float]], options: SearchConfig) -> list
             return []
     ended = [score for words, score in beam if words[-1] == END]
     return ended or [score for _, score in beam]
+
+
+def test_the_writer_also_lets_finished_texts_compete(tmp_path: Path) -> None:
+    bundle = model_folder.load(save_tiny_model(tmp_path))
+    bundle.model.w_o.data[END] = bundle.model.w_o.data[bundle.vocabularies.text.ids["olive_oil"]]  # a likely word
+    recipe = replace(make_example(1), goal_tokens=["soup"], agenda_tokens=[["salt"], ["tomatoes"]])
+    options = replace(bundle.config.search, width=4, max_tokens=6, finished=0)
+    (found,) = write(bundle, [recipe], options)
+    (expected,) = beam_search(bundle.model, bundle.prompts([recipe]), options)
+    assert [one.tokens for one in found] == [one.tokens for one in expected]
+    assert len(found) > 1 and all(one.finished for one in found)
 
 
 def test_an_item_introduced_twice_counts_once() -> None:

@@ -31,6 +31,7 @@ _MARKED = re.compile(
     re.IGNORECASE,
 )
 _FIELD = re.compile(rb"[>|:]?[ \t]*(?:categories|yield|servings)[ \t]*:", re.IGNORECASE)
+_HEAD = 2  # lines that most records have above their title: the header and a blank one
 _FIELD_REACH = 6  # lines of a title without a header, one of which must be a field
 _QUOTED = re.compile(rb"[>|:]")
 _QUOTE = re.compile(rb"[>|:] ?")
@@ -59,6 +60,17 @@ class _Lines:
         if self.kept <= MAX_RECORD:
             self.lines.append(line)
             self.kept += len(line)
+
+    def fill(self, stream: BinaryIO) -> bytes:
+        """Add the lines up to the next one that may be a mark, as most are none; return that one, b"" at the end."""
+        lines, size, kept = self.lines, self.size, self.kept
+        while (line := stream.readline(MAX_LINE)) and (line[0] not in _MARKS or not _MAYBE.match(line)):
+            size += len(line)
+            if kept <= MAX_RECORD:
+                lines.append(line)
+                kept += len(line)
+        self.size, self.kept = size, kept
+        return line
 
     def take(self, other: _Begun) -> None:
         """Add the lines of a beginning that turned out to be none."""
@@ -138,14 +150,15 @@ class _Begun(_Lines):
                 end += has_end
         first, offset = self.first, self.offset
         before, fields = self.lines[: self.title], self.lines[self.title : self.title + _FIELD_REACH + 1]
-        if has_recipe(before) and any(map(_FIELD.match, fields)):  # their titles are not at the begin of a line
+        # their titles are not at the begin of a line
+        if len(before) > _HEAD and has_recipe(before) and any(map(_FIELD.match, fields)):
             yield from passages(before, offset, 0)
             first, offset = self.title, offset + sum(map(len, before))
         body = self.lines[first : end - has_end]
         if _QUOTED.match(self.lines[self.title]):
             body = [_QUOTE.sub(b"", line, count=1) for line in body]
         header = b"".join(self.lines[:first]).strip(b"\r\n") if offset == self.offset else b""
-        rest = list(super().parts(end))
+        rest = list(super().parts(end)) if self.lines[end:] else []
         after = self.offset + self.size if not self.lines[end:] else self.offset + sum(map(len, self.lines[:end]))
         yield RawRecord(offset, b"".join(body), header, after - offset, has_end)
         yield from rest
@@ -165,11 +178,9 @@ def split_dump(stream: BinaryIO, offset: int = 0) -> Iterator[RawRecord | Passag
     current = _Lines(offset)  # the record or the text being read
     begun: _Begun | None = None  # what may be the next record
     in_record = False  # whether it is a record, and nothing else may have begun
-    while line := stream.readline(MAX_LINE):
-        here, offset = offset, offset + len(line)
-        if in_record and (line[0] not in _MARKS or not _MAYBE.match(line)):
-            current.add(line)  # as most lines
-            continue
+    while line := current.fill(stream) if in_record else stream.readline(MAX_LINE):
+        here = current.offset + current.size if in_record else offset
+        offset = here + len(line)
         found = _MARKED.match(line) if line[0] in _MARKS else None
         kind = found.lastgroup if found else None
         if begun is not None and begun.is_record(line, kind):

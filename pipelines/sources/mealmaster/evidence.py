@@ -57,6 +57,10 @@ class Weighed(NamedTuple):
     points: float
 
 
+_BLANK = Weighed(BLANK, 0.0)
+_WIDE_TEXT = Weighed(Line("text"), _TEXT)  # most lines of directions, whose words nothing asks for
+
+
 def in_block(weighed: Sequence[Weighed]) -> list[bool]:
     """Return for each line whether it is in a block of ingredients: Viterbi's path over what a line may be.
 
@@ -65,7 +69,8 @@ def in_block(weighed: Sequence[Weighed]) -> list[bool]:
     """
     first, text, later = 0.0, 0.0, -RETURN
     steps: list[tuple[int, int, int]] = []  # of each line the best class before it, for each class
-    for one in weighed:
+    end = _end(weighed)
+    for one in weighed[:end]:
         before, best = (2, later) if later >= text else (1, text)
         if first > best:
             before, best = 0, first
@@ -79,7 +84,19 @@ def in_block(weighed: Sequence[Weighed]) -> list[bool]:
     for step in reversed(steps):
         classes.append(here != 1)
         here = step[here]
-    return classes[::-1]
+    return classes[::-1] + [False] * (len(weighed) - end)
+
+
+def _end(weighed: Sequence[Weighed]) -> int:
+    """Return the number of lines before the text at the end, which nothing speaks for as ingredients."""
+    end = len(weighed)
+    for place in reversed(range(len(weighed))):
+        points = weighed[place].points
+        if points < 0:
+            end = place
+        elif points:
+            break
+    return end
 
 
 def _later(one: Weighed) -> float:
@@ -101,17 +118,17 @@ def weigh(lines: Sequence[str], columns: Columns | None) -> Iterator[Weighed]:
         if not line:
             after_blank, after_item = has_begun, False
             before, remark = "", 0
-            yield Weighed(BLANK, 0.0)
+            yield _BLANK
             continue
         has_begun = True
+        if after_text and columns is None and is_text(line):
+            after_item, before, remark = False, line, 0
+            yield _WIDE_TEXT
+            continue
         heading = rule_heading(line)
         if heading is not None:
             before, remark = "", 0
             yield Weighed(Line("rule", name=heading), _SIDE)
-            continue
-        if after_text and columns is None and is_text(line):
-            after_item, before, remark = False, line, 0
-            yield Weighed(Line("text", name=line), _TEXT)
             continue
         read = (columns and columns.item(lines[place])) or read_line(line)
         fits = columns is not None and _fits(columns, lines[place], before, remark)

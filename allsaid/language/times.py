@@ -30,6 +30,7 @@ _AT = ("at", "until", "till", "from", "by")
 _BEHIND = frozenset(("and", "but", "or", "on", "in", "every", "daily", "sharp", "each"))  # behind "at 8"
 _REACH = 4  # words between the times in "open at 9:00 and close at 22:00"
 _DAY = 1440
+HOURS = range(1, 25)
 
 Times = tuple[int, ...]  # minutes since midnight: one time, or the first and the last of a range
 
@@ -61,7 +62,7 @@ def find_clocks(words: Sequence[str]) -> list[Clock]:
         if len(one.minutes) == 1 == one.end - one.start < other.end - other.start and _is_joint(
             words, one.end, other.start
         ):
-            found[place] = Clock(one.start, one.end, _both(min(one.minutes)), one.is_sure)
+            found[place] = Clock(one.start, one.end, both_halves(min(one.minutes)), one.is_sure)
     return found
 
 
@@ -71,10 +72,10 @@ def _whole_hour(words: Sequence[str], one: Clock) -> Clock:
         return one
     end, addend = _half_of_day(words, one.end)
     minutes = min(one.minutes)
-    return Clock(one.start, end, _both(minutes) if addend < 0 else frozenset((minutes % _HALF_DAY + addend,)))
+    return Clock(one.start, end, both_halves(minutes) if addend < 0 else frozenset((minutes % _HALF_DAY + addend,)))
 
 
-def _both(minutes: int) -> frozenset[int]:
+def both_halves(minutes: int) -> frozenset[int]:
     """Return both times of day that a clock of 12 hours can mean."""
     return frozenset((minutes, minutes + _HALF_DAY) if minutes <= _HALF_DAY else (minutes,)) | frozenset(
         (minutes - _HALF_DAY,) if _HALF_DAY <= minutes < _HALF_DAY + 60 else ()
@@ -117,7 +118,7 @@ def _dotted(words: Sequence[str], place: int) -> Clock | None:
         return None
     if after and (after[0],) in UNITS:
         return None
-    return Clock(place, place + 1, _both(60 * int(match[1]) + int(match[2])), is_sure=False)
+    return Clock(place, place + 1, both_halves(60 * int(match[1]) + int(match[2])), is_sure=False)
 
 
 def _bare_hours(words: Sequence[str], found: Sequence[Clock], taken: set[int]) -> Iterator[Clock]:
@@ -130,7 +131,7 @@ def _bare_hours(words: Sequence[str], found: Sequence[Clock], taken: set[int]) -
         behind = "".join(words[place + 1 : place + 2])
         is_at = place and words[place - 1] in _AT and (behind in _BEHIND or not behind.isalpha())
         if is_first or is_last or is_at:
-            yield Clock(place, place + 1, _both(60 * int(words[place])), is_sure=False)
+            yield Clock(place, place + 1, both_halves(60 * int(words[place])), is_sure=False)
 
 
 def _is_joint(words: Sequence[str], end: int, start: int) -> bool:
@@ -173,6 +174,7 @@ def _at(words: Sequence[str], place: int) -> tuple[int, int]:
     word = words[place]
     if word in _WORDS:
         return place + 1, _WORDS[word]
+    word = "1" if word == "one" and [*words[place + 1 : place + 2]] in ([one] for one in _OCLOCK) else word
     match = _CLOCK.fullmatch(word) or _HOUR.fullmatch(word)
     if not match:
         return place, -1

@@ -50,7 +50,8 @@ _VOWELS = "aeiou"
 # Behind a value and a hyphen: "Italian-made", "steel-framed". "Oak-coloured" is no oak, "action-packed" no action.
 _MADE = """made born built grown speaking based framed topped lined clad plated rimmed legged handled coated covered
 trimmed panelled padded filled backed soled bladed tipped walled floored roofed crafted rated
-priced powered fuelled fueled fed driven lined"""
+priced haired skinned sleeved shaped sided flavoured scented powered fuelled fueled fed driven lined"""
+_TITLES = frozenset(("dr", "prof", "professor", "mr", "mrs", "ms", "sir", "dame", "lady", "lord", "captain", "chef"))
 _INTENSE = frozenset(("bone", "jet", "pitch", "snow", "pure", "all", "super", "extra"))  # "jet-black"
 _MANNERS = frozenset(_MADE.split())
 
@@ -63,6 +64,8 @@ def derived(form: Words) -> tuple[Words, ...]:
     found = [other for name in names for other in (name, (*name[:-1], plural(name[-1]))) if other != form]
     if period := _PERIODS.get(" ".join(form).replace("per ", "every ")):
         found += [*((one, period) for one in ("a", "per", "each", "every")), ("once", "a", period)]
+    if len(form) > 2 and form[0] in _TITLES:
+        found.append(form[1:])
     if len(form) > 2 and form[-1].isdigit():  # an address: "4 Mill Lane"
         found.append((form[-1], *form[:-1]))
     if len(form) == 1:

@@ -34,11 +34,20 @@ if memory serves|in principle|in theory|on paper|more or less|to a certain degre
 for the most part|of a sort|of sorts|to some extent
 to a degree|up to a point|within limits|at a pinch|im prinzip|theoretisch|en principe|en principio"""
 )
-PLANNED = [(be, "planned") for be in ("is", "are", "was", "were")]  # behind it
+# Before or behind it; "photos may be taken" and "may be up to 90 cm" are permissions.
+MODALS = phrases("might be|might well|might even|may well|could well")
+PLANNED: list[Words] = [(be, "planned") for be in ("is", "are", "was", "were")]  # behind it
 PLANNED += [(be, "optional") for be in ("is", "are", "as an", "as")]
-DOUBTFUL = frozenset(one[-1] for one in (*DOUBTS, *DEGREES, *PLANNED)) - {"to", "as"} | word_set(
-    "said rumoured rumored would claimed claims believed thought good"
-)
+DOUBTS += MODALS
+PLANNED += MODALS
+DOUBTFUL = frozenset(one[-1] for one in (*DOUBTS, *DEGREES, *PLANNED)) - {
+    "to",
+    "as",
+    "be",
+    "have",
+    "well",
+    "even",
+} | word_set("might may could said rumoured rumored would claimed claims believed thought good")
 HEDGES: dict[str, list[Words]] = {}  # by their first word
 for _phrase in (*DOUBTS, *DEGREES, *PLANNED):
     HEDGES.setdefault(_phrase[0], []).append(_phrase)

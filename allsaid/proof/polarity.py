@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 Idioms = Mapping[bool, Sequence[tuple[str, ...]]]  # answer -> phrases that give it: "adults only" is no children
 
-_PARTICLES = """not no zero n't cannot never neither nor without none nobody isnt arent dont doesnt wont cant
+_PARTICLES = """not no zero n't cannot never neither nor without none nobody nowhere isnt arent dont doesnt wont cant
 separately elsewhere"""
 _VERBS = """forbid forbids forbidden prohibit prohibits prohibited refuse refuses ban bans banned lack lacks lacking
 restrict restricts restricted exclude excludes excluded excluding omit omits omitted
@@ -24,7 +24,7 @@ ninguna nunca tampoco senza nessun nessuno nessuna geen niet zonder nooit"""
 # "Leave your pets at home", "pets must stay behind", "it leaves out gluten": what stays away is not there.
 _STAYS = """leave leaves leaving left stay stays remain remains keep kept steer wait waits"""
 _STAYING = frozenset(_STAYS.split())
-_AWAY = (("at", "home"), ("behind",))
+_AWAY = (("at", "home"), ("behind",), ("away",))
 _KEPT_AWAY = (("out", "of"), ("away", "from"), ("clear", "of"))  # before what a thing is kept away from
 _LEFT_OUT = frozenset(["leave", "leaves", "leaving", "left"])
 _PLACES_LEFT = frozenset(["in", "all", "overnight", "during", "there", "at", "on", "of"])  # "left out in the rain"
@@ -32,17 +32,17 @@ _NOT_OFFERED = ("out of the question", "off limits", "out of bounds", "off the m
 _REFUSED = [tuple(phrase.split()) for phrase in _NOT_OFFERED]
 _NOTHING = """only just far problem problems obstacle obstacles barrier barriers hurdle hurdles
 worries doubt charge fee fees extra additional mind minds matter
-nur seulement solo alleen"""
+cost costs nur seulement solo alleen"""
 _PLACES = "hotel hotels restaurant restaurants place places venue venues match matches option options"
 NEGATIONS = frozenset([*_PARTICLES.split(), "nothing", *_VERBS.split(), *_ABROAD.split()])
 # Words that end a clause and belong to none, and words that begin one.
 ENDS = frozenset([*",;.?!", *_JOINTS.split()])
 _INSERTED = frozenset(("however", "though", "alas"))  # between two commas, they end no clause
-_ANSWERS = (["no"], ["none"], ["yes"], ["not"])
+_ANSWERS = frozenset(("no", "none", "yes", "not", "never", "naturally", "certainly", "absolutely", "sure", "course"))
+_ENDING = ("no", "none", "yes")  # behind a list and a comma: "tours, photos and wheelchair access, no."
 _SAME_AGAIN = (["as", "is"], ["as", "are"], ["so", "is"], ["so", "are"])  # "a lid is missing, as is a handle"
 _STOPPING = frozenset(".!?;")
 _SUBJECTS = frozenset(("it", "its", "they", "you", "we", "this", "there", "he", "she"))  # behind a colon: a new clause
-_STOPS: tuple[list[str], ...] = ([], [","], ["."], ["!"])
 _NOT = frozenset(("not", "n't", "never"))
 _THERE = """there available included allowed permitted possible offered provided supplied fitted part"""
 _PRESENT = frozenset(_THERE.split())
@@ -51,6 +51,14 @@ _FINDING = frozenset(("'s", "is", "was", "has", "have", "offers", "find"))
 _OR = frozenset(("or", "nor"))
 _LISTING = frozenset((",", "and"))
 _PLURAL = frozenset(("are", "were", "have", "do"))
+_DONE = "included excluded provided available allowed permitted possible missing prohibited"
+_STATES = frozenset(_DONE.split())
+_HAPPENING = frozenset(("happens", "takes", "is", "runs", "goes"))  # behind "nothing": it denies what follows
+# Before what has not happened or does not hold yet: "she must learn to be house-trained".
+_OPEN = """yet to|still needs|still need|still has to|must learn|has to learn|needs to learn|let her pass|let him pass
+let it pass|let them pass|let this pass|choose another|choose others"""
+_NOT_YET = [tuple(phrase.split()) for line in _OPEN.splitlines() for phrase in line.split("|")]
+_OPENING = frozenset(phrase[0] for phrase in _NOT_YET)
 _VERBS_AND_PRONOUNS = """is was has had can may must will would does did comes costs weighs
 it they you we he she this that there"""
 _NO_NOUNS = frozenset(_VERBS_AND_PRONOUNS.split())
@@ -100,6 +108,8 @@ def _is_not_there(words: Sequence[str], clause: range, spoken: Collection[int]) 
 def _is_left(words: Sequence[str], clause: range, spoken: Collection[int]) -> bool:
     """Return whether a clause says that something stays away or is out of the question."""
     inside = words[clause.start : clause.stop]
+    if not _OPENING.isdisjoint(inside) and any(any(places_of(inside, phrase)) for phrase in _NOT_YET):
+        return True
     if "out" not in inside and "off" not in inside and _STAYING.isdisjoint(inside):
         return False
     if any(any(places_of(inside, phrase)) for phrase in _REFUSED):
@@ -113,6 +123,8 @@ def _is_left(words: Sequence[str], clause: range, spoken: Collection[int]) -> bo
             return True
         if word in _STAYING and "outside" in inside[place:]:  # "dogs must wait outside"
             return any(one in spoken for one in range(clause.start, clause.start + inside.index("outside")))
+        if word in _LEFT_OUT and [*inside[place + 2 : place + 3]] == ["out"] and clause.start + place + 1 in spoken:
+            return True  # "it leaves beginners out"
         if word in _LEFT_OUT and [*inside[place + 1 : place + 2]] in (["out"], ["off"]):
             return _PLACES_LEFT.isdisjoint(inside[place + 2 : place + 3])
     return False
@@ -141,14 +153,19 @@ def clauses_of(words: Sequence[str]) -> Iterator[range]:
     """Yield the positions of each clause's words; a list is in one clause: "not on Steam, Linux, or Mac"."""
     start = 0
     for place, word in enumerate(words):
-        is_end = word in ENDS and not (
+        is_end = (word in ENDS or _is_contrast(words, place)) and not (
             _is_in_list(words, place)
             or _is_inserted(words, place)
             or _is_answered(words, place)
+            or _is_listed(words, place)
             or [*words[place + 1 : place + 3]] in _SAME_AGAIN
             or _is_of_subjects(words, start, place)
         )
-        is_end = is_end or (word == ":" and place > start + 1 and _SUBJECTS.issuperset(words[place + 1 : place + 2]))
+        is_end = (
+            is_end
+            or _is_bracket(words, place)
+            or (word == ":" and place > start + 1 and _SUBJECTS.issuperset(words[place + 1 : place + 2]))
+        )
         if is_end or word in BEGINS:
             yield range(start, place)
             start = place + (word not in BEGINS)
@@ -176,7 +193,7 @@ def _is_of_subjects(words: Sequence[str], start: int, place: int) -> bool:
     begin = next((one for one in range(place, start, -1) if words[one - 1] in _LISTING), start)
     has_and = False
     for end in range(begin, min(place + _LONGEST_LIST, len(words))):
-        is_verb = words[end] in _PLURAL
+        is_verb = words[end] in _PLURAL or (words[end] in _STATES and ENDS.issuperset(words[end + 1 : end + 2]))
         if is_verb or words[end] in ENDS:
             noun = words[begin:end]
             is_noun = 0 < len(noun) <= _LONGEST + (noun[0] in _ARTICLES) and _NO_NOUNS.isdisjoint(noun)
@@ -191,12 +208,34 @@ def _is_of_subjects(words: Sequence[str], start: int, place: int) -> bool:
 
 
 def _is_answered(words: Sequence[str], place: int) -> bool:
-    """Return whether a short answer follows a question, as in "Pets? None." or "A motor? No, your legs."."""
-    return (
-        words[place] == "?"
-        and [*words[place + 1 : place + 2]] in _ANSWERS
-        and [*words[place + 2 : place + 3]] in _STOPS
-    )
+    """Return whether a short answer follows a question: "Pets? None.", "A motor? No, your legs.", "Sadly not."."""
+    after = words[place + 1 : place + 1 + _LONGEST] if words[place] == "?" else []
+    length = next((number for number, word in enumerate(after) if word in ENDS), len(after))
+    return not _ANSWERS.isdisjoint(after[:length]) and ENDS.issuperset(words[place + 1 + length : place + 2 + length])
+
+
+def _is_listed(words: Sequence[str], place: int) -> bool:
+    """Return whether an answer follows the list that continues at ``place``: "tours, photos and a lift, no."."""
+    if words[place] not in _LISTING:
+        return False
+    end = next((one for one in range(place, len(words)) if words[one] in _STOPPING), len(words))
+    if end < place + 2 or words[end - 1] not in _ENDING or words[end - 2] != ",":
+        return False
+    start = next((one for one in range(place, 0, -1) if words[one - 1] in _STOPPING or words[one - 1] == ":"), 0)
+    return _NO_NOUNS.union(NEGATIONS).isdisjoint(words[start : end - 2])
+
+
+def _is_bracket(words: Sequence[str], place: int) -> bool:
+    """Return whether a bracket denies a thing of its own: "a display (no touch)", but not "keys (not included)"."""
+    if words[place] == ")":
+        place = next((one for one in range(place, 0, -1) if words[one] == "("), 0)
+    return words[place] == "(" and [*words[place + 1 : place + 2]] in (["no"], ["without"])
+
+
+def _is_contrast(words: Sequence[str], place: int) -> bool:
+    """Return whether "yet" joins two clauses: "vegan yet not organic", but "not yet vegan"."""
+    after = words[place + 1 : place + 2]
+    return words[place] == "yet" and place > 0 and words[place - 1] not in _NOT and not ENDS.issuperset(after)
 
 
 def _is_adverb(word: str) -> bool:
@@ -233,12 +272,15 @@ def _denies(words: Sequence[str], clause: range, place: int, spoken: Collection[
     is_untouched = words[place].startswith("un") and words[place].endswith("ed") and after[:1] == ["by"]
     if is_untouched and words[place] not in NEGATIONS:  # "unscarred by accidents"
         return any(one in spoken for one in range(place, clause.stop))
+    if words[place] == "closed" and after[:1] and after[0] in ("to", "for"):
+        return any(one in spoken for one in range(place, clause.stop))
     if words[place] not in NEGATIONS or is_question or not _DENY_NOTHING.isdisjoint(shown):
         return False
     around = words[place - 1] if place else "", words[place + 1] if place + 1 < len(words) else ""
     if (around[0] in _NOT and words[place] in _CANCELLED) or (words[place] in _NOT and around[1] in _CANCELLED):
         return False  # "not without", "isn't forbidden"
-    if words[place] == "nothing" and (not place or words[place - 1] not in _FINDING):  # "nothing beats a sea view"
+    is_subject = words[place] == "nothing" and (not place or words[place - 1] not in _FINDING)
+    if is_subject and (not after or after[0] not in _HAPPENING):  # "nothing beats a sea view"
         return False
     if words[place] not in _DENY_VENUES or not after or after[0] in _ARTICLES:
         return True

@@ -19,18 +19,19 @@ from allsaid.language.spellings import respelled
 from allsaid.language.stems import key
 from allsaid.language.text import ENGLISH, tokenize
 from allsaid.language.times import read_times
+from allsaid.language.units import UNITS
 from allsaid.language.word_table import WORDS, WordTable, normalise
 from allsaid.proof.derived import derived
 from allsaid.proof.values.cues import cues_of, stem
 from allsaid.proof.values.facts import Fact, Inventory, Keywords, Text
 from allsaid.proof.values.measures import as_amount, as_measure
-from allsaid.proof.values.spoken import JOINED
-from batch_infer.rows.keywords import denying_phrases, keywords_of, opposites
+from allsaid.proof.values.spoken import JOINED, UN
+from batch_infer.rows.keywords import denying_phrases, doing, keywords_of, opposites
 from pipelines.linking import delex
 from pipelines.linking.acts import EMPTY, keywords, link, normalise_slots, split_name
 from pipelines.linking.delex import Item
 from pipelines.sources.records.mapping import Column, TableMapping
-from pipelines.sources.records.mapping_keys import NUMBER, YES_NO
+from pipelines.sources.records.mapping_keys import NUMBER, VALUE, YES_NO
 from pipelines.sources.records.supervision import item_of
 from pipelines.sources.records.values import amount_of, forms_of, normalised, phrases_of, spoken_of, values_of
 from schemas.act import PREFIX, SPECIAL, Slot, agenda_line, parse_agenda_line
@@ -71,7 +72,8 @@ def _parts(word: str) -> list[str]:
     """Return the words that are joined in one: "wi-fi" is "wi", "fi" and "wifi"; "hoodless" has a "hood"."""
     if "-" in word:
         return [*word.split("-"), word.replace("-", "")]
-    return [part for end in JOINED if (part := word.removesuffix(end)) and part != word]
+    parts = [word.removesuffix(end) for end in JOINED] + [word.removeprefix(UN)]
+    return [part for part in parts if part and part != word]
 
 
 def bare(word: str) -> str:
@@ -198,7 +200,7 @@ def _idioms(column: Column | None) -> tuple[tuple[bool, tuple[str, ...]], ...]:
     idioms = [(answer == "yes", phrase) for answer, phrases in said for phrase in phrases]
     if not column or column.kind != YES_NO:
         return ()
-    idioms += [(True, phrase) for phrase in denying_phrases(column)]
+    idioms += [(True, phrase) for phrase in (*denying_phrases(column), *doing(column))]
     return (*idioms, *((False, phrase) for phrase in opposites(column)))
 
 
@@ -230,8 +232,11 @@ def _number(value: str, column: Column | None) -> tuple[Decimal | None, Sequence
     """Return the number in a value and the spellings of its unit; None if the value is not a number."""
     if column is not None:
         found = amount_of(column, value)
-        return (found[0].number, found[1]) if found else (None, [])
+        if found:
+            return found[0].number, found[1]
     measure = as_measure(value.split())
+    if column is not None and (column.kind != VALUE or measure is None or measure.unit not in UNITS):
+        return None, []  # "1 TB" of a column of values is a number, too
     return (measure.number, [" ".join(measure.unit)]) if measure else (None, [])
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from allsaid.language.inflection import plural
@@ -19,8 +19,12 @@ _INCLUDED = "included"
 _NON = ("non-", "no-")
 _ENDURING = ("proof", "resistant", "repellent", "tight")  # behind what a thing endures
 _ALL = "all-"  # "all-weather"
-_OPPOSITES = {"outdoor": "indoor", "outdoors": "indoors", "indoor": "outdoor", "indoors": "outdoors"}
-_SHORTEST = 3  # letters of what is endured
+_OPPOSITES = {"outdoor": "indoor|indoors", "indoor": "outdoor|outdoors"}
+_OPPOSITES["online"] = "offline|in person|in-person|on site|on-site|face to face"
+_OPPOSITES["offline"] = "online"
+_SHORTEST = 3  # letters of what is endured, and of a part of a compound
+_FRONTS, _ENDS = ("back", "under", "over"), ("board", "screen", "pad", "room")  # of compounds: "backlit", "keyboard"
+_BY_WHOM = ("you", "can", "may", "to", "could", "we", "they")  # before a verb: "you can park"
 
 
 @lru_cache(maxsize=1 << 12)
@@ -45,6 +49,7 @@ def keywords_of(column: Column) -> Keywords:
     absent = _absent(written) | frozenset(
         form for found in map(_denied, denying) if len(found) == 1 for one in found for form in (one, snowball(one))
     )
+    together += [one | other for one, other in _crossed(phrases)]
     several = tuple(dict.fromkeys(one for one in together if len(one) > 1))
     return Keywords(alone - absent, several, absent, _endured(written), _INCLUDED in name)
 
@@ -58,6 +63,29 @@ def _of_name(column: Column, name: list[str]) -> Keywords:
     together = (stems(" ".join(name)),) if endured and len(name) > 1 else ()
     alone |= frozenset(form for word in name for form in _verb(word, len(name) == 1)) - absent
     return Keywords(alone, together, absent, endured, _INCLUDED in name)
+
+
+def _crossed(phrases: Sequence[Sequence[str]]) -> Iterator[tuple[frozenset[str], frozenset[str]]]:
+    """Yield each first word of phrases of two words with each last one: "lit board", "bright keys": "lit keys"."""
+    pairs = [phrase for phrase in phrases if len(phrase) == 2]
+    firsts = dict.fromkeys(part for first, _ in pairs for part in (first, *_part(first)))
+    lasts = dict.fromkeys(part for _, last in pairs for part in (last, *_part(last)))
+    yield from ((stems(first), stems(last)) for first in firsts for last in lasts)
+
+
+def _part(word: str) -> list[str]:
+    """Return the other part of a compound: "key" of "keyboard", "lit" of "backlit"."""
+    parts = [word.removesuffix(end) for end in _ENDS] + [word.removeprefix(front) for front in _FRONTS]
+    return [part for part in parts if part != word and len(part) >= _SHORTEST]
+
+
+def doing(column: Column) -> list[tuple[str, ...]]:
+    """Return phrases that say yes to a yes/no column by a verb: "you can park" of parking, "to photograph"."""
+    words = [phrase.lower() for phrase in (*column.also, *split_name(column.name).split()) if " " not in phrase]
+    bases = [word.removesuffix("ing") for word in words if word.endswith("ing")]
+    bases += [word.removesuffix("y") for word in words if word.endswith("graphy")]
+    verbs = dict.fromkeys(form for base in bases if len(base) >= _SHORTEST for form in (base, f"{base}e"))
+    return [(one, verb) for verb in verbs for one in _BY_WHOM]
 
 
 def _is_denying(phrase: Sequence[str]) -> bool:
@@ -74,8 +102,8 @@ def denying_phrases(column: Column) -> list[tuple[str, ...]]:
 def opposites(column: Column) -> list[tuple[str, ...]]:
     """Return the words that say no to a yes/no column by their own meaning: "indoors" of `outdoors`."""
     phrases = (split_name(column.name).lower().split(), *(phrase.lower().split() for phrase in column.also))
-    found = [_OPPOSITES[word] for phrase in phrases for word in phrase if word in _OPPOSITES]
-    return [(form,) for word in dict.fromkeys(found) for form in (word.removesuffix("s"), word.removesuffix("s") + "s")]
+    words = dict.fromkeys(word.removesuffix("s") for phrase in phrases for word in phrase)
+    return [tuple(one.split()) for word in words if word in _OPPOSITES for one in _OPPOSITES[word].split("|")]
 
 
 def _denied(phrase: Sequence[str]) -> frozenset[str]:

@@ -16,6 +16,7 @@ from allsaid.proof.polarity import ENDS
 
 _REACH = 2  # words on each side of a value, before it without joining ones
 _JOINTS = """is are was were a an the of at from by until till about around : ("""
+_LINKING = frozenset(("a", "an", "the", "with", "at", "for", "of"))  # behind a value: "7 euros with a reduction"
 _JOINING = frozenset(_JOINTS.split())
 # Words for one measure, which name its column and describe its number, in languages of Western Europe.
 _MEASURES = """width wide breite breit largeur large ancho
@@ -26,6 +27,8 @@ thickness thick dicke dick épaisseur épais grosor
 diameter across durchmesser diamètre diámetro
 weight weighs weigh weighing heavy gewicht wiegt schwer poids pèse peso pesa
 price costs cost costing priced preis kostet prix coûte precio cuesta
+reduced reduction reductions concession concessions concessionary discount discounted
+begins begin beginning starts start starting
 capacity holds hold volume inhalt fasst volumen contenance"""
 
 
@@ -57,19 +60,22 @@ def column_at(words: Sequence[str], start: int, end: int, columns: Mapping[str, 
     ``columns``: stem of a cue -> the columns that it names.
     """
     before = _near(words, range(start - 1, -1, -1), _JOINING)
-    after = _near(words, range(end, min(end + _REACH, len(words))))
+    after = _near(words, range(end, min(end + 2 * _REACH, len(words))), _LINKING, ends="(")
+    possible: set[str] = set()  # by a nearer word that names several: "price" in "the reduced price"
     for beside in zip_longest(before, after):
         found: set[str] = set().union(*(columns.get(stem(word), ()) for word in beside if word))
-        if found:
-            return found.pop() if len(found) == 1 else ""
+        found = found & possible if possible else found
+        if len(found) == 1:
+            return found.pop()
+        possible = found or possible
     return ""
 
 
-def _near(words: Sequence[str], places: range, joining: Collection[str] = ()) -> Iterator[str]:
+def _near(words: Sequence[str], places: range, joining: Collection[str] = (), ends: str = ")") -> Iterator[str]:
     """Yield the nearest words of a clause on one side of a value, without those that only join them to it."""
     rest = _REACH
     for place in places:
-        if words[place] in ENDS:
+        if words[place] in ENDS or words[place] == ends:
             return
         if words[place] not in joining:
             yield words[place]

@@ -21,9 +21,11 @@ _DETERMINERS = frozenset(("a", "an", "the", "its", "their", "your"))
 _STYLES = (["name"], ["names"], ["title"], ["accent"], ["flair"], ["influence"])  # "with an Italian name"
 _DAYS = frozenset(("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"))
 _RANGES = frozenset(("to", "through", "till", "until", "-", "–"))
+_LATER = (["later"], ["earlier"], ["beforehand"], ["afterwards"])  # "half an hour later"
 _STARTS = frozenset(".!?:;")
 _OF_NOUNS = "a an the its their your our this these with and of in on by from for as or to"
 _BEFORE_NOUNS = frozenset(_OF_NOUNS.split())
+_ADVERBS = frozenset(("well", "up", "down", "out", "off", "away", "tight"))  # behind a verb: "sleep well"
 _ON_NOUNS = ", . ! ? ; : and or are were is was have has come included"
 _BEHIND_NOUNS = frozenset(_ON_NOUNS.split())
 
@@ -42,6 +44,7 @@ def find_extra(reading: Reading) -> None:
             or _is_range_end(reading, start, end)
             or reading.text.words[end : end + 1] in _STYLES
             or _is_verb(reading, start, end, fitting)
+            or _answers(reading, start, end, fitting)
         ):
             fact, is_sure = _meant(reading, start, end, fitting)
             reason = findings.OTHER_VALUE if fact.column in columns else findings.NOT_IN_ROW
@@ -49,6 +52,8 @@ def find_extra(reading: Reading) -> None:
             if reading.scope.is_beside(start) and not _is_named(reading, start, end, fact):
                 grade, reason = LOOK, findings.OF_ANOTHER
             reading.add_extra(grade, fact.column, fact.line, reason, (start, end))
+        elif end == start + 1 and start in reading.text.lower:
+            reading.common.add(start)
         told.update(range(start, end))
     for place, parts in reading.joined:
         for part in () if place in told else parts:
@@ -93,6 +98,16 @@ def _is_common(reading: Reading, start: int, end: int, fitting: Sequence[Fact]) 
     return all(cells.get(fact.column, "")[:1].isupper() for fact in fitting)
 
 
+def _answers(reading: Reading, start: int, end: int, fitting: Sequence[Fact]) -> bool:
+    """Return whether a common word answers a yes/no column of the record: "beginners welcome" beside a level."""
+    if end > start + 1 or start not in reading.text.lower:
+        return False
+    word = reading.text.keys[start]
+    is_answer = any(fact.says is not None and word in fact.keywords.alone for fact in reading.facts)
+    column = column_at(reading.text.words, start, end, reading.known.columns)
+    return is_answer and all(fact.column != column for fact in fitting)
+
+
 def _is_range_end(reading: Reading, start: int, end: int) -> bool:
     """Return whether a day is one end of a range, so that nothing is said of it alone: "Monday to Saturday"."""
     words = reading.text.words
@@ -113,10 +128,13 @@ def _is_verb(reading: Reading, start: int, end: int, fitting: Sequence[Fact]) ->
         return False
     before, after = words[start - 1] if start else ".", words[end]
     is_form = any((words[start],) in fact.forms for fact in fitting)
+    is_named = start - 1 in reading.taken and start - 1 not in reading.text.lower  # "Tables Tamed turns chaos into ..."
+    if is_form and is_named and words[start].endswith("s") and start in reading.text.lower:
+        return after not in _BEHIND_NOUNS
     if (after in _OBJECTS and before not in _BEFORE_NOUNS) or (before in _SUBJECTS and after in _DETERMINERS):
         return True
     if is_form:
-        return before in _STARTS and after in _BEFORE_NOUNS
+        return before in _STARTS and (after in _BEFORE_NOUNS or after in _ADVERBS)
     is_column = stem(before) in reading.known.columns or stem(before) in reading.written.columns
     is_subject = before in _SUBJECTS or is_column or start - 1 in reading.taken
     return words[start].endswith("s") and is_subject and after not in _BEHIND_NOUNS
@@ -176,7 +194,8 @@ def _find_numbers(reading: Reading, told: set[int]) -> None:
     for one in numbers.measures:
         if not told.isdisjoint(range(one.start, one.end)) or _is_supported(one, facts):
             continue
-        if one.start in reading.scope.of_another or _is_scale(one, reading):
+        is_offset = one.unit and [*reading.text.words[one.end : one.end + 1]] in _LATER
+        if is_offset or one.start in reading.scope.of_another or _is_scale(one, reading):
             continue
         columns = [
             fact.column for fact in facts if fact.units and fact.number is not None and one.is_comparable(fact.units)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
+from itertools import pairwise
 from typing import TypeVar
 
 from allsaid.language.dates import Date
@@ -17,6 +18,7 @@ from allsaid.proof.foods.names import Trie, all_names, trie_of
 from allsaid.proof.polarity import clauses_of
 from allsaid.proof.values.measures import Amount
 
+_WITHOUT = (["without"],)
 T = TypeVar("T")
 Forms = dict[str, dict[Words, list[int]]]  # first word -> written form -> items of a record
 Columns = Mapping[str, frozenset[str]]  # cue -> the columns that it names
@@ -53,6 +55,16 @@ class Text:
     def clauses(self) -> list[range]:
         """The positions of each clause's words."""
         return [*clauses_of(self.words)]
+
+    @cached_property
+    def phrases(self) -> list[range]:
+        """The positions of each clause's words, and of two that belong to one noun: "keys that light up"."""
+        pairs = [(one, other) for one, other in pairwise(self.clauses) if _is_relative(self.words, one, other)]
+        return [*self.clauses, *(range(one.start, other.stop) for one, other in pairs)]
+
+
+def _is_relative(words: Sequence[str], one: range, other: range) -> bool:
+    return words[one.stop : one.stop + 1] in (["that"], ["which"]) or words[other.start : other.start + 1] in _WITHOUT
 
 
 @dataclass(frozen=True)

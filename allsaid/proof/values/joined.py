@@ -21,8 +21,9 @@ def hyphenated(words: Sequence[str], known: Collection[str]) -> Iterator[tuple[i
     """
     for place, word in enumerate(words):
         value = next((word.removesuffix(one) for one in _MADE if word.endswith(one)), word)
-        if "-" in word and word not in known and all(part in known for part in value.split("-")):
-            yield place, value.split("-")
+        parts = [part for part in value.split("-") if part not in _JOINING] if "-" in word and word not in known else []
+        if parts and all(part in known for part in parts):
+            yield place, parts
 
 
 def sharing(words: Sequence[str], facts: Sequence[Fact]) -> Iterator[tuple[int, int, int]]:

@@ -10,13 +10,23 @@ so that none is an extra.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from decimal import Decimal
+from operator import attrgetter
 
-from allsaid.language.units import LONGEST, UNITS
+from allsaid.language.units import LONGEST, UNITS, Words
 from allsaid.proof.polarity import ENDS
+from allsaid.proof.values.cues import column_at
 from allsaid.proof.values.facts import Fact
 from allsaid.proof.values.measures import Measure
+from allsaid.proof.values.reading import Reading
 
+_BEHIND_NUMBER = ENDS | frozenset([":", ")", "to", "or", "in", "at", "on", "for", "with", "only"])
+_NO_NOUN = [[], *([word] for word in _BEHIND_NUMBER)]  # behind a number that counts nothing
+_STOPPING = frozenset(".!?")
+_ELLIPSIS = 8  # words from a number with a unit to one that takes it over
+_AGE = frozenset(("age", "old"))
+_AGED = frozenset(("is", "'s", "turned", "turns", "aged", "age", "of"))
 _ONE = frozenset(("a", "an", "one", "single", "ein", "eine", "einen", "einem", "un", "une", "una"))
 _NONE = frozenset(("no", "without", "zero"))
 _TWO = frozenset(("couple", "pair"))  # "a couple of hours"
@@ -190,3 +200,56 @@ def _phrase(behind: Sequence[str]) -> Sequence[str]:
 def _is_person(word: str) -> bool:
     singular = word.removesuffix("s")
     return word in _PEOPLE or (singular.endswith(_AGENTS) and singular not in _NO_AGENTS and len(singular) > 4)
+
+
+def find_fitting(one: Measure, reading: Reading) -> list[int]:
+    """Return the items that a number states: those with its unit, else those without a known unit.
+
+    A number without a unit is in that of the column that the words next to it name: "for ages 12 and up".
+    """
+    facts = reading.facts
+    numbered = [(item, fact) for item, fact in enumerate(facts) if fact.number is not None]
+    equal = [item for item, fact in numbered if _is_same(one, fact)]
+    fitting = [item for item in equal if facts[item].units] or equal
+    if fitting or one.unit:
+        return fitting
+    if alike := [item for item, fact in numbered if fact.number == one.number]:
+        column = column_at(reading.text.words, one.start, one.end, reading.written.columns)
+        is_only, is_age = len(alike) == 1 and _is_alone(one, reading), _is_age(one, reading)
+        fitting = [
+            item
+            for item in alike
+            if is_only or facts[item].column == column or (is_age and not _AGE.isdisjoint(facts[item].cues))
+        ]
+    if not fitting and (unit := _unit_before(one, reading)):
+        full = replace(one, unit=unit)
+        fitting = [item for item, fact in numbered if fact.units and _is_same(full, fact)]
+    return fitting
+
+
+def _unit_before(one: Measure, reading: Reading) -> Words:
+    """Return the unit that a number takes over in its sentence: "ten euros, six at the reduced rate"."""
+    words = reading.text.words
+    earlier = (other for other in reading.numbers.measures if other.end <= one.start and other.unit)
+    before = max(earlier, key=attrgetter("end"), default=None)
+    if before is None or not _STOPPING.isdisjoint(words[before.end : one.start]):
+        return ()
+    is_near = one.start - before.end <= _ELLIPSIS and words[before.end] in ENDS
+    return before.unit if is_near and [*words[one.end : one.end + 1]] in _NO_NOUN else ()
+
+
+def _is_age(one: Measure, reading: Reading) -> bool:
+    """Return whether a number is an age by the words beside it: "she has just turned two", "a boy of four"."""
+    words = reading.text.words
+    is_plain = [*words[one.end : one.end + 1]] in _NO_NOUN
+    return is_plain and one.start > 0 and words[one.start - 1] in _AGED
+
+
+def _is_alone(one: Measure, reading: Reading) -> bool:
+    """Return whether a number counts no noun: "guests gave 8.7", "you must be at least 18 to enter"."""
+    words = reading.text.words
+    behind = words[one.end] if one.end < len(words) else "."
+    if behind not in _BEHIND_NUMBER:
+        return False
+    is_limit = any(amount.start < one.start and amount.end == one.end for amount in reading.numbers.amounts)
+    return is_limit or len(one.number.as_tuple().digits) > 1

@@ -11,22 +11,21 @@ from decimal import Decimal
 from functools import lru_cache
 
 from allsaid.language.numbers import find_numbers
+from allsaid.language.times import HOURS, both_halves
 from allsaid.proof import findings
 from allsaid.proof.coverage import Coverage
 from allsaid.proof.foods.names import longest_first
-from allsaid.proof.polarity import ENDS
 from allsaid.proof.values.cues import column_at
 from allsaid.proof.values.extra import find_extra
 from allsaid.proof.values.facts import Fact, Inventory, Text, find_forms
 from allsaid.proof.values.joined import compound, owned, ranging, sharing, turned
-from allsaid.proof.values.loose import find_counts, find_loose
+from allsaid.proof.values.loose import find_counts, find_fitting, find_loose
 from allsaid.proof.values.measures import Measure, is_comparable
 from allsaid.proof.values.reading import Reading, Span, read
 from allsaid.proof.values.spoken import find_spoken, spoken_places
 from schemas.act import PREFIX, Slot, agenda_line
 from schemas.texts.finding import LOOK, MISSING, WRONG, Finding
 
-_BEHIND_NUMBER = ENDS | frozenset([":", ")", "to", "or", "in", "at", "on", "for", "with", "only"])
 _LONG = 3  # fewest letters of a word that identifies a value
 
 
@@ -72,6 +71,8 @@ def _find_values(reading: Reading) -> None:
             latest = [other for other in latest if other != item] + [item]
             reading.mentions[item].update(range(start, end))
             reading.taken.update(range(start, end))
+            if end == start + 1 and start in reading.text.lower and reading.facts[item].number is None:
+                reading.common.add(start)
 
 
 def _find_parts(reading: Reading) -> None:
@@ -111,6 +112,12 @@ def _occurrences(reading: Reading) -> Iterable[tuple[int, int, list[int]]]:
     for start, end, date in reading.dates if written.dates else ():
         if equal := [item for item, own in written.dates if date.equals(own)]:
             yield start, end, equal
+    hours = [one for one in numbers.measures if not one.unit and one.number in HOURS]
+    for one in hours if written.times else ():  # "doors six"
+        column = column_at(words, one.start, one.end, written.columns)
+        same = both_halves(60 * int(one.number))
+        if items := [i for i, own in written.times if reading.facts[i].column == column and same.issuperset(own)]:
+            yield one.start, one.end, items
     for item, own in written.times if reading.times else ():
         stated = [one for one in reading.times if not one.minutes.isdisjoint(own)]
         if all(any(minutes in one.minutes for one in stated) for minutes in own):
@@ -118,33 +125,8 @@ def _occurrences(reading: Reading) -> Iterable[tuple[int, int, list[int]]]:
     yield from find_loose(text.words, reading.facts, numbers.measures)
     yield from find_counts(text.words, reading.facts, numbers.measures)
     for one in numbers.measures:
-        if fitting := _fitting(one, reading):
+        if fitting := find_fitting(one, reading):
             yield one.start, one.end, fitting
-
-
-def _fitting(one: Measure, reading: Reading) -> list[int]:
-    """Return the items that a number states: those with its unit, else those without a known unit.
-
-    A number without a unit is in that of the column that the words next to it name: "for ages 12 and up".
-    """
-    facts = reading.facts
-    numbered = [(item, fact) for item, fact in enumerate(facts) if fact.number is not None]
-    equal = [item for item, fact in numbered if one.equals(fact.number or Decimal(), fact.units, fact.within)]
-    fitting = [item for item in equal if facts[item].units] or equal
-    if not fitting and not one.unit and (alike := [item for item, fact in numbered if fact.number == one.number]):
-        column = column_at(reading.text.words, one.start, one.end, reading.written.columns)
-        return [item for item in alike if facts[item].column == column or (len(alike) == 1 and _is_alone(one, reading))]
-    return fitting
-
-
-def _is_alone(one: Measure, reading: Reading) -> bool:
-    """Return whether a number counts no noun: "guests gave 8.7", "you must be at least 18 to enter"."""
-    words = reading.text.words
-    behind = words[one.end] if one.end < len(words) else "."
-    if behind not in _BEHIND_NUMBER:
-        return False
-    is_limit = any(amount.start < one.start and amount.end == one.end for amount in reading.numbers.amounts)
-    return is_limit or len(one.number.as_tuple().digits) > 1
 
 
 def _chosen(reading: Reading, start: int, end: int, items: list[int], latest: list[int]) -> int:

@@ -16,35 +16,24 @@ from allsaid.language.number_words import in_digits
 from allsaid.language.numbers import find_numbers
 from allsaid.language.text import ENGLISH
 from allsaid.language.units import LONGEST, UNITS, Words, ratio, with_common
+from allsaid.proof.limits import AFTER, BEFORE, BELOW
+from allsaid.proof.polarity import ENDS
 from schemas.act import PREFIX
 
 _AGES = ("-", "over", "under")  # before "18s"
 _SIGN = re.compile(r".*\d-([^\d-]*)$")  # what is glued to the second number of "20-£25"
 _CURRENCIES = ("eur", "usd", "gbp")
-RANGE, BELOW, ABOVE, SCORE = "range", "below", "above", "score"
+RANGE, SCORE = "range", "score"
 _RANGE_JOINTS = frozenset(("-", "--", "to", "until", "till", "bis", "à", "and", "und", "et", "y"))
 _AND = frozenset(("and", "und", "et", "y"))  # between two numbers only after one of the next words
 _BETWEEN = frozenset(("between", "zwischen", "entre", "from", "von", "de"))
 _SCORE_JOINTS = (("out", "of"), ("/",), ("of", "a", "possible"), ("von",), ("sur",))
+_POINTS_OF = (("of",), ("points", "of"), ("points", "out", "of"), ("stars", "of"), ("stars", "out", "of"))
+_SCALES = (5, 6, 10, 20, 100)  # the highest scores before which "of" is "out of": "91 of 100"
 
 
-def _phrases(below: str, above: str) -> list[tuple[str, Words]]:
-    """Return (relation, phrase) of phrases that are separated by "|"."""
-    written = ((BELOW, below), (ABOVE, above))
-    return [(relation, tuple(one.split())) for relation, phrases in written for one in phrases.split("|")]
-
-
-# Words before a number that make it a limit, and words after it.
-_BEFORE = _phrases(
-    "less than|under|below|up to|at most|no more than|lower than|not more than|cheaper than|not over|weniger als|unter|"
-    "höchstens|moins de|menos de",
-    "more than|over|above|at least|higher than|greater than|upwards of|no less than|in excess of|exceeding|mehr als|"
-    "über|mindestens|plus de|más de",
-)
-_AFTER = _phrases(
-    "or less|or under|or below|and under|or lower|oder weniger|ou moins",
-    "or more|or over|or above|and over|and up|and above|or higher|+|plus|oder mehr|ou plus",
-)
+_LONG = re.compile(r"(?<=\w)-(?:old|long|wide|high|tall|deep|thick|strong)$")  # behind a unit: "a two-year-old dog"
+_PER_REACH = 5  # words from a unit to "per"
 _WHOLE = (["full"], ["whole"], ["entire"])  # "three full years"
 _SUMMING: tuple[Words, ...] = ((), ("and",), ("und",), ("et",), ("y",))  # between two units of one measure
 
@@ -188,6 +177,7 @@ def measures(words: Sequence[str], units: Collection[Words] = (), decimal: str =
             if glued == "s" and "".join(words[max(place - 1, 0) : place]) in _AGES:
                 glued = "years"
             span, unit = ((place, place + 1), (glued,)) if (glued,) in known else _beside(words, place, free, known)
+            unit = _per(words, span[1], unit, known) if unit and "per" in words else unit
             found.append(Measure(*span, number, unit))
             free = max(free, span[1])
     return _summed(words, found)
@@ -228,12 +218,23 @@ def _numbers(word: str, decimal: str) -> tuple[tuple[int, int, Decimal], ...]:
     return tuple(find_numbers(word, decimal))
 
 
+def _per(words: Sequence[str], end: int, unit: Words, units: Collection[Words]) -> Words:
+    """Return the unit with what it is per, which may follow a noun: "125 g of sugar per litre"."""
+    for place in range(end, min(end + _PER_REACH, len(words) - 1)):
+        if words[place] in ENDS:
+            break
+        if words[place] == "per" and (*unit, "per", words[place + 1]) in units:
+            return (*unit, "per", words[place + 1])
+    return unit
+
+
 def _beside(words: Sequence[str], place: int, free: int, units: Collection[Words]) -> tuple[tuple[int, int], Words]:
     """Return the span of a number with its unit, and the unit: after it, else before it among words still free."""
     is_joined = words[place + 1 : place + 2] == ["-"]
     behind = place + 1 + (is_joined or [*words[place + 1 : place + 2]] in _WHOLE)
     for length in range(LONGEST, 0, -1):
         unit = tuple(words[behind : behind + length])
+        unit = (*unit[:-1], _LONG.sub("", unit[-1])) if unit else unit  # "year-old"
         after = words[behind + length] if behind + length < len(words) else ""
         if unit in units and not (is_joined and after[:1].isdigit()):  # in "£20 - £25" it is that of the next number
             return (place, behind + len(unit)), unit
@@ -274,7 +275,8 @@ def _pair(words: Sequence[str], one: Measure, other: Measure) -> Amount | None:
     is_glued = other.start < one.end  # "20-25", "5/5"
     if is_glued and "/" not in words[other.start] and "-" not in words[other.start]:
         return None
-    if joint in _SCORE_JOINTS or (is_glued and "/" in words[other.start]):
+    is_score = joint in _SCORE_JOINTS or (joint in _POINTS_OF and other.number in _SCALES)
+    if is_score or (is_glued and "/" in words[other.start]):
         return Amount(one.start, other.end, SCORE, (one.number, other.number), ())
     if (not is_glued and (len(joint) != 1 or joint[0] not in _RANGE_JOINTS)) or abs(other.number) <= abs(one.number):
         return None
@@ -287,11 +289,11 @@ def _pair(words: Sequence[str], one: Measure, other: Measure) -> Amount | None:
 
 def _limit(words: Sequence[str], one: Measure) -> Amount | None:
     """Return the limit that a number is with the words before or after it; None if it is none."""
-    for relation, phrase in _BEFORE:
+    for relation, phrase in BEFORE:
         start = one.start - len(phrase)
         if start >= 0 and tuple(words[start : one.start]) == phrase:
             return Amount(start, one.end, relation, (one.number,), one.unit)
-    for relation, phrase in _AFTER:
+    for relation, phrase in AFTER:
         end = one.end + len(phrase)
         if tuple(words[one.end : end]) == phrase:
             return Amount(one.start, end, relation, (one.number,), one.unit)

@@ -47,11 +47,17 @@ class Reading:
     scope: Scope
     mentions: dict[int, set[int]]  # item -> the positions that mention it
     taken: set[int] = field(default_factory=set)  # positions that belong to the record, or to something else
+    common: set[int] = field(default_factory=set)  # of them, values of one word in lower case: "beginners" of a level
     extra: dict[str, set[int]] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
 
     def find(self, grade: str, column: str, line: str, reason: str, span: Span) -> None:
         self.findings.append(Finding(reason, *span, " ".join(self.text.words[slice(*span)]), grade, column, line))
+
+    def taken_for(self, fact: Fact) -> set[int]:
+        """Return the taken positions but for common words that answer a column: "beginners" of `for_beginners`."""
+        keys = self.text.keys
+        return self.taken - {place for place in self.common if keys[place] in fact.keywords.alone}
 
     def add_extra(
         self, grade: str, column: str, line: str, reason: str, span: Span, places: Collection[int] = ()

@@ -72,6 +72,7 @@ _BUT = frozenset(["only", "just", "merely", "nur", "seulement", "solo"])  # behi
 _FILLERS = word_set(
     """a an the any in of made from be is as at very really quite so too especially particularly exactly available ein
     has have had offer offers include includes come comes contain contains feature features for with eine einen einem
+    weighs costs lasts takes measures about around roughly approximately somewhere
     aus im le la les de du des un une en el los las"""
 )
 _ENGLISH_NEARLY = NEARLY - {"fast"}  # German for "nearly"
@@ -238,7 +239,7 @@ class Scope:
         if self._nearly.isdisjoint(self._set):
             return False
         clause = next((one for one in self._text.clauses if start in one), range(start, start))
-        for place in range(max(clause.start, start - _REACH), start):
+        for place in range(max(clause.start, start - _REACH - 1), start):
             if self._words[place] in self._nearly and self._words[place + 1].isalpha():
                 return True
         return False

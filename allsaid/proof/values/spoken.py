@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 from allsaid.language.stems import key
 from allsaid.proof import findings
 from allsaid.proof.polarity import ENDS, NEGATIONS, is_negated, places_of
-from allsaid.proof.values.facts import Fact, Text
+from allsaid.proof.values.facts import Fact, Keywords, Text
 from allsaid.proof.values.reading import Reading
 from schemas.texts.finding import LOOK
 
+UN = "un"  # before what is denied: "unlit"
 JOINED = ("less", "proof")  # ends of words that deny or affirm the thing before them: "hoodless", "rustproof"
 _NON_REACH = 2  # words before
 _PROOF_REACH = 4  # words from a thing to the end that says that it does no harm: "wind- and waterproof"
+_STOPS = (".", "!", "?")
 _FREE, _LESS = "free", "less"
 _OF = ("of", "from")  # "free of gluten", "safe from water"
 # Ends of words, and words, that say of a thing that it does no harm.
@@ -55,24 +58,23 @@ def find_spoken(reading: Reading) -> None:
 
 def answers_of(reading: Reading, fact: Fact) -> dict[bool | None, set[int]]:
     """Return a text's answers about a yes/no column with the positions of their words; None: hedged ones."""
-    text, scope = reading.text, reading.scope
+    text, scope, taken = reading.text, reading.scope, reading.taken_for(fact)
     found: dict[bool | None, set[int]] = {}
     spoken = fact.keywords
-    mentions = (*spoken.alone, *spoken.absent, *spoken.endured, *(one for phrase in spoken.together for one in phrase))
-    if not fact.idioms and text.places.keys().isdisjoint(mentions):
+    if not fact.idioms and text.places.keys().isdisjoint(_keys(spoken)):
         return found
     for answer, phrase in fact.idioms:
         for span in places_of(text.words, phrase) if phrase[0] in text.vocabulary else ():
-            if reading.taken.isdisjoint(span) and span.start not in scope.of_another:
+            if taken.isdisjoint(span) and span.start not in scope.of_another:
                 is_plain = answer and NEGATIONS.isdisjoint(phrase)  # a "no" in the phrase itself denies nothing
                 denied = (
                     is_negated(text.words, span, text.clauses) if is_plain else scope.is_denied(span.start, span.stop)
                 )
                 found.setdefault(answer is not denied, set()).update(span)
     idioms = set().union(*found.values())
-    if instead := spoken_places(text, fact, reading.taken) & scope.instead:
+    if instead := spoken_places(text, fact, taken) & scope.instead:
         found.setdefault(False, set()).update(instead)
-    places = spoken_places(text, fact, reading.taken | scope.of_another)
+    places = spoken_places(text, fact, taken | scope.of_another)
     things = _things(reading, fact, places)
     if idioms and (places or things):  # the other words of their clauses answer nothing
         answered = _around(text, idioms)
@@ -91,13 +93,13 @@ def answers_of(reading: Reading, fact: Fact) -> dict[bool | None, set[int]]:
     if without := {place for place in places if _is_denied(reading, fact, place)}:
         for place in without:
             found.setdefault(bool(is_negated(text.words, {place}, text.clauses)), set()).add(place)
-        places -= without
+        places -= _around(text, without)  # "a touch-free screen"
     if extra := {place for place in places if spoken.is_included and _is_extra(text, place)}:
         found.setdefault(False, set()).update(extra)
         places -= extra
     negated = is_negated(text.words, places, text.clauses)
-    if negated and spoken.is_included:  # "drinks are not included … enjoy the drinks included": both answers
-        spans = [clause for clause in text.clauses if _INCLUSION & {text.words[place] for place in clause}]
+    if negated:  # "drinks are not included … enjoy the drinks included", "no tours … Tours start every hour": both
+        spans = [clause for clause in text.clauses if _is_plain(text, clause, places, spoken.is_included)]
         spans = [clause for clause in spans if is_negated(text.words, places, [clause]) is False]
         if affirmed := places.intersection(set().union(*spans)):
             found.setdefault(True, set()).update(affirmed)
@@ -105,6 +107,22 @@ def answers_of(reading: Reading, fact: Fact) -> dict[bool | None, set[int]]:
     if negated is not None:
         found.setdefault(not negated, set()).update(places)
     return found
+
+
+@lru_cache(maxsize=1 << 12)
+def _keys(spoken: Keywords) -> frozenset[str]:
+    """Return the keys of all words that may mention a column."""
+    return spoken.alone.union(spoken.absent, spoken.endured, *spoken.together)
+
+
+def _is_plain(text: Text, clause: range, places: Collection[int], is_included: bool) -> bool:
+    """Return whether a clause speaks of a thing as there: by "included", or as the subject that begins a sentence."""
+    words = text.words
+    if is_included:
+        return any(words[place] in _INCLUSION for place in clause)
+    is_first = clause.start == 0 or words[clause.start - 1] in _STOPS
+    subject = next((place for place in clause if place not in places), clause.stop)
+    return is_first and clause.start < subject < clause.stop - 1 and words[clause.stop : clause.stop + 1] != ["?"]
 
 
 def _around(text: Text, places: Collection[int]) -> set[int]:
@@ -116,8 +134,13 @@ def _is_denied(reading: Reading, fact: Fact, place: int) -> bool:
     """Whether the words of a place themselves deny a thing: "non-smoking", "pet-free", "hoodless", "far from vegan"."""
     text = reading.text
     is_name = text.words[place].startswith("non-") and text.keys[place] in fact.keywords.alone  # of `non_smoking`
+    word = text.words[place]
+    is_undone = word.startswith(UN) and word not in NEGATIONS and text.keys[place] not in _keys(fact.keywords)
     return (
-        (_is_non(text.words, place) and not is_name) or _is_free(text, fact, place) or reading.scope.is_opposite(place)
+        is_undone
+        or (_is_non(text.words, place) and not is_name)
+        or _is_free(text, fact, place)
+        or reading.scope.is_opposite(place)
     )
 
 
@@ -187,7 +210,7 @@ def _is_endured(text: Text, clause: range, place: int, negated: bool) -> bool | 
 
 
 def _is_non(words: Sequence[str], place: int) -> bool:
-    """Whether a word is denied by a syllable before it: "non-family-friendly", "non smoking", "non kid friendly"."""
+    """Whether a word is denied by a syllable before it: "non-family-friendly", "non smoking", "unlit"."""
     before = words[max(place - _NON_REACH, 0) : place]
     return any(word == "non" or word.startswith("non-") for word in (*before, words[place]))
 
@@ -206,7 +229,7 @@ def spoken_places(text: Text, fact: Fact, taken: Collection[int] = ()) -> set[in
     for phrase in spoken.together:
         if all(one in text.places for one in phrase):
             every = [text.places[one] for one in phrase]
-            for clause in text.clauses:
+            for clause in text.phrases:
                 inside = [[one for one in places if one in clause and one not in taken] for places in every]
                 if all(inside):
                     found.update(*inside)

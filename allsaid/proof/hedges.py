@@ -34,12 +34,12 @@ if memory serves|in principle|in theory|on paper|more or less|to a certain degre
 for the most part|of a sort|of sorts|to some extent
 to a degree|up to a point|within limits|at a pinch|im prinzip|theoretisch|en principe|en principio"""
 )
-# Before or behind it; "photos may be taken" and "may be up to 90 cm" are permissions.
+# "Photos may be taken" and "may be up to 90 cm" are permissions.
 MODALS = phrases("might be|might well|might even|may well|could well")
 PLANNED: list[Words] = [(be, "planned") for be in ("is", "are", "was", "were")]  # behind it
 PLANNED += [(be, "optional") for be in ("is", "are", "as an", "as")]
 DOUBTS += MODALS
-PLANNED += MODALS
+PLANNED += [(one, "be", done) for one in ("might", "may") for done in ("offered", "included", "available", "possible")]
 DOUBTFUL = frozenset(one[-1] for one in (*DOUBTS, *DEGREES, *PLANNED)) - {
     "to",
     "as",

@@ -68,7 +68,8 @@ class Judge(judge.Judge):
         words = facts.text_of(text, self._mapping)
         contexts = self.knowledge.contexts
         lines = [*row.agenda, goal_line(row.goal)] if self._known_goals else row.agenda
-        found = matching.measure_values(words, [self._fact(line) for line in lines], self._known)
+        goal = tuple(facts.text_of(row.goal, self._mapping).words) if row.goal else ()
+        found = matching.measure_values(words, [self._fact(line) for line in lines], self._known, goal)
         found = found.of_first(len(self.asked(row)))
         found = self._with_faults(found, words.words, tokens, row, contexts) if contexts else found
         forbidden = [f"{COLUMN}={claim}" for claim in held([text], self.knowledge.forbidden)]

@@ -31,7 +31,7 @@ from pipelines.linking import delex
 from pipelines.linking.acts import EMPTY, keywords, link, normalise_slots, split_name
 from pipelines.linking.delex import Item
 from pipelines.sources.records.mapping import Column, TableMapping
-from pipelines.sources.records.mapping_keys import NUMBER, VALUE, YES_NO
+from pipelines.sources.records.mapping_keys import LIST, NUMBER, VALUE, YES_NO
 from pipelines.sources.records.supervision import item_of
 from pipelines.sources.records.values import amount_of, forms_of, normalised, phrases_of, spoken_of, values_of
 from schemas.act import PREFIX, SPECIAL, Slot, agenda_line, parse_agenda_line
@@ -190,6 +190,7 @@ def _fact(slot: Slot, line: str, mapping: TableMapping | None) -> Fact:
         date=read_date(forms[0]) if is_value else None,
         times=times,
         cues=_cues(slot.slot),
+        is_listed=column is not None and column.kind == LIST,
         counted=_counted((slot.slot, *(column.also if column else ())), language) if is_count else frozenset(),
     )
 

@@ -54,13 +54,16 @@ def is_measure(word: str) -> bool:
     return stem(word) in _SAME
 
 
-def column_at(words: Sequence[str], start: int, end: int, columns: Mapping[str, Iterable[str]]) -> str:
+def column_at(
+    words: Sequence[str], start: int, end: int, columns: Mapping[str, Iterable[str]], is_number: bool = False
+) -> str:
     """Return the column whose cue is nearest to the words from ``start`` to ``end``; "" if there is none, or two.
 
-    ``columns``: stem of a cue -> the columns that it names.
+    ``columns``: stem of a cue -> the columns that it names; ``is_number``: whether these words are a number, which
+    "with", "of" and the like join to a noun.
     """
     before = _near(words, range(start - 1, -1, -1), _JOINING)
-    after = _near(words, range(end, min(end + 2 * _REACH, len(words))), _LINKING, ends="(")
+    after = _near(words, range(end, min(end + 2 * _REACH, len(words))), _LINKING if is_number else (), ends="(")
     possible: set[str] = set()  # by a nearer word that names several: "price" in "the reduced price"
     for beside in zip_longest(before, after):
         found: set[str] = set().union(*(columns.get(stem(word), ()) for word in beside if word))

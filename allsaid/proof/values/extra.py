@@ -6,9 +6,10 @@ from collections.abc import Collection, Iterable, Sequence
 
 from allsaid.proof import findings
 from allsaid.proof.foods.names import longest_first
+from allsaid.proof.polarity import places_of
 from allsaid.proof.values.cues import column_at, is_measure, stem
 from allsaid.proof.values.facts import Fact
-from allsaid.proof.values.measures import SCORE, Measure
+from allsaid.proof.values.measures import SCORE, Measure, Words
 from allsaid.proof.values.reading import Reading
 from allsaid.proof.values.spoken import answers_of
 from schemas.texts.finding import LOOK, WRONG
@@ -23,6 +24,7 @@ _DAYS = frozenset(("monday", "tuesday", "wednesday", "thursday", "friday", "satu
 _RANGES = frozenset(("to", "through", "till", "until", "-", "–"))
 _LATER = (["later"], ["earlier"], ["beforehand"], ["afterwards"])  # "half an hour later"
 _STARTS = frozenset(".!?:;")
+_STOPS = frozenset(".!?")
 _OF_NOUNS = "a an the its their your our this these with and of in on by from for as or to"
 _BEFORE_NOUNS = frozenset(_OF_NOUNS.split())
 _ADVERBS = frozenset(("well", "up", "down", "out", "off", "away", "tight"))  # behind a verb: "sleep well"
@@ -30,9 +32,10 @@ _ON_NOUNS = ", . ! ? ; : and or are were is was have has come included"
 _BEHIND_NOUNS = frozenset(_ON_NOUNS.split())
 
 
-def find_extra(reading: Reading) -> None:
-    """Add the extra values of a text, with their findings."""
+def find_extra(reading: Reading, goal: Words = ()) -> None:
+    """Add the extra values of a text, with their findings; no word is extra where the text names the record's goal."""
     facts, told = reading.facts, set(reading.taken)
+    told.update(*(places_of(reading.text.words, goal) if goal else ()))
     columns = {fact.column for fact in facts}
     free = (match for match in reading.matches if told.isdisjoint(range(match[0], match[1])))
     for start, end, fitting in longest_first(free):
@@ -45,6 +48,7 @@ def find_extra(reading: Reading) -> None:
             or reading.text.words[end : end + 1] in _STYLES
             or _is_verb(reading, start, end, fitting)
             or _answers(reading, start, end, fitting)
+            or _is_elsewhere(reading, start, end, fitting)
         ):
             fact, is_sure = _meant(reading, start, end, fitting)
             reason = findings.OTHER_VALUE if fact.column in columns else findings.NOT_IN_ROW
@@ -96,6 +100,24 @@ def _is_common(reading: Reading, start: int, end: int, fitting: Sequence[Fact]) 
     if end > start + 1 or start not in reading.text.lower or all(cell[:1].isupper() for cell in cells.values()):
         return False
     return all(cells.get(fact.column, "")[:1].isupper() for fact in fitting)
+
+
+def _is_elsewhere(reading: Reading, start: int, end: int, fitting: Sequence[Fact]) -> bool:
+    """Return whether a common word is far from its list: "memory has a fragrance" beside the topics of a course.
+
+    The list is elsewhere if the record has one, and all its values and no cue of it are in other sentences.
+    """
+    is_common = start in reading.text.lower or start == 0
+    if end > start + 1 or not is_common or not all(one.is_listed for one in fitting):
+        return False
+    words = reading.text.words
+    first = next((place for place in range(start, 0, -1) if words[place - 1] in _STOPS), 0)
+    last = next((place for place in range(end, len(words)) if words[place] in _STOPS), len(words))
+    if any(stem(word) in one.cues for one in fitting for word in words[first:last]):
+        return False
+    columns = {one.column for one in fitting}
+    places = [reading.mentions[item] for item, fact in enumerate(reading.facts) if fact.column in columns]
+    return bool(places) and all(one and one.isdisjoint(range(first, last)) for one in places)
 
 
 def _answers(reading: Reading, start: int, end: int, fitting: Sequence[Fact]) -> bool:

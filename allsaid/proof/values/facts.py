@@ -99,6 +99,7 @@ class Fact:
     cues: frozenset[str] = frozenset()  # stems of the words that name its column
     counted: frozenset[Words] = frozenset()  # of a number without unit: what it counts, "bed" and "beds"
     said: frozenset[Words] = frozenset()  # of a value: those of its forms that are other words of the mapping
+    is_listed: bool = False  # whether its column is a list
     derived: tuple[Words, ...] = ()  # of a value of the record: words derived from it, "Italian" of Italy
 
     @property

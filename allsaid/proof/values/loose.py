@@ -214,7 +214,7 @@ def find_fitting(one: Measure, reading: Reading) -> list[int]:
     if fitting or one.unit:
         return fitting
     if alike := [item for item, fact in numbered if fact.number == one.number]:
-        column = column_at(reading.text.words, one.start, one.end, reading.written.columns)
+        column = column_at(reading.text.words, one.start, one.end, reading.written.columns, is_number=True)
         is_only, is_age = len(alike) == 1 and _is_alone(one, reading), _is_age(one, reading)
         fitting = [
             item

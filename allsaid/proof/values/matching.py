@@ -20,7 +20,7 @@ from allsaid.proof.values.extra import find_extra
 from allsaid.proof.values.facts import Fact, Inventory, Text, find_forms
 from allsaid.proof.values.joined import compound, owned, ranging, sharing, turned
 from allsaid.proof.values.loose import find_counts, find_fitting, find_loose
-from allsaid.proof.values.measures import Measure, is_comparable
+from allsaid.proof.values.measures import Measure, Words, is_comparable
 from allsaid.proof.values.reading import Reading, Span, read
 from allsaid.proof.values.spoken import find_spoken, spoken_places
 from schemas.act import PREFIX, Slot, agenda_line
@@ -29,13 +29,16 @@ from schemas.texts.finding import LOOK, MISSING, WRONG, Finding
 _LONG = 3  # fewest letters of a word that identifies a value
 
 
-def measure_values(text: Text, facts: Sequence[Fact], known: Inventory) -> Coverage:
-    """Measure a text of T words against the L facts of a record; names of extra values are lines ("colour=blue")."""
+def measure_values(text: Text, facts: Sequence[Fact], known: Inventory, goal: Words = ()) -> Coverage:
+    """Measure a text of T words against the L facts of a record; names of extra values are lines ("colour=blue").
+
+    goal: the words of the record's goal, such as "cooking class", in which nothing is extra.
+    """
     reading = read(text, facts, known)
     _find_values(reading)
     _find_parts(reading)
     find_spoken(reading)
-    find_extra(reading)
+    find_extra(reading, goal)
     given = [bool(reading.mentions[item]) for item in range(len(facts))]
     partly = [bool(_partly(fact, text, reading.numbers.measures)) for fact in facts]
     order = sorted(reading.extra, key=lambda line: min(reading.extra[line]))
@@ -133,7 +136,7 @@ def _chosen(reading: Reading, start: int, end: int, items: list[int], latest: li
     """Return which of several items a mention covers."""
     facts = reading.facts
     if len({facts[item].column for item in items}) > 1:
-        column = column_at(reading.text.words, start, end, reading.written.columns)
+        column = column_at(reading.text.words, start, end, reading.written.columns, facts[items[0]].number is not None)
         items = [item for item in items if facts[item].column == column] or items
     new = [item for item in items if item not in latest]
     return new[0] if new else max(items, key=latest.index)
@@ -142,7 +145,8 @@ def _chosen(reading: Reading, start: int, end: int, items: list[int], latest: li
 def _other_column(reading: Reading, start: int, end: int, items: Sequence[int]) -> str:
     """Return the column that the words next to a mention name, if none of its items is in it; else ""."""
     others = _other_columns(reading, start, end, items)
-    column = others and column_at(reading.text.words, start, end, reading.written.columns)
+    is_number = reading.facts[items[0]].number is not None
+    column = others and column_at(reading.text.words, start, end, reading.written.columns, is_number)
     return column if column and column in others else ""
 
 

@@ -26,7 +26,7 @@ _DAY = re.compile(r"(\d{1,2})(?:st|nd|rd|th|\.|er)?")
 _ONES = "first second third fourth fifth sixth seventh eighth ninth"
 _TEENS = "tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"
 _TWENTIES = " ".join(f"twenty-{one}" for one in _ONES.split())
-_ORDINALS = {name: day for day, name in enumerate(f"{_ONES} {_TEENS} {_TWENTIES} thirtieth thirty-first".split(), 1)}
+ORDINALS = {name: day for day, name in enumerate(f"{_ONES} {_TEENS} {_TWENTIES} thirtieth thirty-first".split(), 1)}
 _ORDINALS_OF_TENS = frozenset(_ONES.split())
 _YEAR = re.compile(r"[12]\d{3}")
 _NUMERIC = re.compile(r"(\d{1,4})([-/.])(\d{1,2})\2(\d{1,4})")
@@ -101,8 +101,8 @@ def _with_month(words: Sequence[str], place: int) -> tuple[int, int, Date] | Non
     end = place + 1
     if not day:
         after = _skip(words, end, place)
-        if after < len(words) and words[after] in _ORDINALS:
-            day, end = _ORDINALS[words[after]], after + 1
+        if after < len(words) and words[after] in ORDINALS:
+            day, end = ORDINALS[words[after]], after + 1
         match = _DAY.fullmatch(words[after]) if after < len(words) else None
         if match and 0 < int(match[1]) <= 31:
             day, end = int(match[1]), after + 1
@@ -119,9 +119,9 @@ def _before(words: Sequence[str], place: int) -> tuple[int, int]:
     start = place - 1
     while start >= 0 and place - start <= 3 and (words[start] in _FILLERS or words[start] in _BEHIND_DAYS):
         start -= 1
-    if start >= 0 and words[start] in _ORDINALS:
+    if start >= 0 and words[start] in ORDINALS:
         tens = start > 0 and words[start - 1] in ("twenty", "thirty") and words[start] in _ORDINALS_OF_TENS
-        return start - tens, _ORDINALS[f"{words[start - 1]}-{words[start]}" if tens else words[start]]
+        return start - tens, ORDINALS[f"{words[start - 1]}-{words[start]}" if tens else words[start]]
     match = _DAY.fullmatch(words[start]) if start >= 0 else None
     return (start, int(match[1])) if match and 0 < int(match[1]) <= 31 and words[start + 1] != "," else (place, 0)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from allsaid.language.dates import ORDINALS
 from allsaid.language.inflection import plural
 
 Words = tuple[str, ...]
@@ -51,6 +52,11 @@ _VOWELS = "aeiou"
 _MADE = """made born built grown speaking based framed topped lined clad plated rimmed legged handled coated covered
 trimmed panelled padded filled backed soled bladed tipped walled floored roofed crafted rated
 priced haired skinned sleeved shaped sided flavoured scented powered fuelled fueled fed driven lined"""
+_ENDS = {1: "st", 2: "nd", 3: "rd", 21: "st", 22: "nd", 23: "rd", 31: "st"}
+_ORDINALS: dict[str, list[str]] = {}  # "2nd" of "second", and the other way round
+for _name, _number in ORDINALS.items():
+    _ORDINALS[_name] = [f"{_number}{_ENDS.get(_number, 'th')}"]
+    _ORDINALS[_ORDINALS[_name][0]] = [_name]
 _TITLES = frozenset(("dr", "prof", "professor", "mr", "mrs", "ms", "sir", "dame", "lady", "lord", "captain", "chef"))
 _INTENSE = frozenset(("bone", "jet", "pitch", "snow", "pure", "all", "super", "extra"))  # "jet-black"
 _MANNERS = frozenset(_MADE.split())
@@ -64,6 +70,8 @@ def derived(form: Words) -> tuple[Words, ...]:
     found = [other for name in names for other in (name, (*name[:-1], plural(name[-1]))) if other != form]
     if period := _PERIODS.get(" ".join(form).replace("per ", "every ")):
         found += [*((one, period) for one in ("a", "per", "each", "every")), ("once", "a", period)]
+    for place, word in enumerate(form):
+        found += [(*form[:place], other, *form[place + 1 :]) for other in _ORDINALS.get(word, ())]
     if len(form) > 2 and form[0] in _TITLES:
         found.append(form[1:])
     if len(form) > 2 and form[-1].isdigit():  # an address: "4 Mill Lane"

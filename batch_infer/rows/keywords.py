@@ -59,6 +59,7 @@ def _of_name(column: Column, name: list[str]) -> Keywords:
     written = ["-".join(name)]
     absent, endured = _absent(written), _endured(written)
     named = spoken_of(column).union(key(plural(word)) for word in name if stems(word) <= spoken_of(column))
+    named |= {form for word in name if len(name) == 1 for part in _part(word) for form in stems(part)}
     alone = named - absent - (endured if len(name) > 1 else frozenset())
     together = (stems(" ".join(name)),) if endured and len(name) > 1 else ()
     alone |= frozenset(form for word in name for form in _verb(word, len(name) == 1)) - absent
@@ -120,6 +121,8 @@ def _absent(written: list[str]) -> frozenset[str]:
     """Return the keys of the things that a column's words say are absent: "gluten" of "gluten-free"."""
     things = [word.removesuffix(f"-{_FREE}") for word in written if word.endswith(f"-{_FREE}")]
     things += [word.removeprefix(non) for word in written for non in _NON if word.startswith(non)]
+    bases = [thing.removesuffix("er") for thing in things if thing.endswith("er")]  # "smoked" of "non-smoker"
+    things += [f"{base}{end}" for base in bases if len(base) >= _SHORTEST for end in ("e", "ed", "ing")]
     return frozenset(map(key, things))
 
 

@@ -40,6 +40,7 @@ from schemas.example import Example
 
 Learns = Callable[[Sequence[Example]], Certifies]
 
+JUDGE = "benchmarks.quality.planted:known_forms"
 RESULT = RESULTS / "planted.json"
 MODELS = ROOT / "tests" / "allsaid" / "proof" / "planted" / "model_texts.yaml"
 SIZES = (50, 100, 150, 200)  # and all
@@ -49,7 +50,9 @@ SAMPLES, EACH, OF_MODELS, SEED = 5, 18, 20, 1
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", required=True)
-    parser.add_argument("--judge", default="benchmarks.quality.planted:known_forms", help="MODULE:FUNCTION that learns a judge")
+    parser.add_argument(
+        "--judge", default="benchmarks.quality.planted:known_forms", help="MODULE:FUNCTION that learns a judge"
+    )
     parser.add_argument("--models", type=Path, default=MODELS, help="judged texts of models")
     given = parser.parse_args()
     module, _, function = given.judge.partition(":")

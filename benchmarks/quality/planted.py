@@ -50,9 +50,7 @@ SAMPLES, EACH, OF_MODELS, SEED = 5, 18, 20, 1
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", required=True)
-    parser.add_argument(
-        "--judge", default="benchmarks.quality.planted:known_forms", help="MODULE:FUNCTION that learns a judge"
-    )
+    parser.add_argument("--judge", default=JUDGE, help="MODULE:FUNCTION that learns a judge")
     parser.add_argument("--models", type=Path, default=MODELS, help="judged texts of models")
     given = parser.parse_args()
     module, _, function = given.judge.partition(":")

@@ -26,14 +26,14 @@ from schemas.texts.generated import CELLS, DATA_KEY, GENERATED, MODEL_KEY, RUN_K
 if TYPE_CHECKING:
     from batch_infer.job.handler import PartTexts  # it loads Beam, which a reader of texts does not need
 
-DONE, REPORT = "done", "report.html"
+DONE, REPORT, TOTAL = "done", "report.html", "total.json"
 Job = dict[str, Any]  # the content of JOB, all that the output depends on; Any: plain data of several types
 MAPPING = "mapping"  # in the job: the mapping of the model's table, as YAML
 ATTENTION = "attention"  # folder of the attention weights, per file of texts
 # Allowed content of an output folder. A small file is written as ".new" before it takes its place.
 KNOWN = re.compile(
     rf"(?:{JOB}|{summary_file.NAME})(?:\.new)?|{REPORT}"
-    rf"|(?:{TEXTS}|{previous.ROWS}|{ATTENTION}|{REJECTED_TEXTS})/part-\d+\.parquet|{DONE}/(?:part-\d+\.json|{PREFIX}\w+\.npy|[-\w.]+\.new)"
+    rf"|(?:{TEXTS}|{previous.ROWS}|{ATTENTION}|{REJECTED_TEXTS})/part-\d+\.parquet|{DONE}/(?:part-\d+\.json|{TOTAL}|{PREFIX}\w+\.npy|[-\w.]+\.new)"
     rf"|{DONE}/(?:{staging.FOLDER}/\w+|{SUBMITTED})/[\w.]+"
     rf"|{VALIDATION}/[^/]+\.html|{LOCK_FILES}|texts\.(?:{'|'.join(formats.WRITERS)})"
 )
@@ -96,9 +96,17 @@ def part_name(part: Part, ending: str) -> str:
     return f"part-{part.number:05}.{ending}"
 
 
-def tally_of(output: str, part: Part) -> Tally | None:
-    values = files.read_json(files.join(output, DONE, part_name(part, "json")))
+def tally_of(output: str, name: str) -> Tally | None:
+    """Return a tally in the folder of work; None if it can't be read."""
+    values = files.read_json(files.join(output, DONE, name))
     return None if values is None else Tally.from_json(values)
+
+
+def write_total(total: Tally, output: str) -> None:
+    """Write the tally of all parts."""
+    work = files.join(output, DONE)
+    with files.whole(files.join(work, TOTAL), work) as stream:
+        stream.write(total.to_json().encode())
 
 
 def mapping_of(output: str) -> str:

@@ -54,10 +54,12 @@ def make(options: JobOptions, work: job.Work) -> Plan:
     """Return the plan of a job whose output is a temporary folder, which its steps may write to."""
     parts = sources.cut(work.found, work.batch, work.limit, options.rows_per_file)
     steps = work.begin(parts)
-    doubled = ids.duplicates((0, (ids.id_hash(one) for part in parts for one in read_ids(part, work.source))))
+    found = ((part.number, ids.by_shard(ids.hashes_of(read_ids(part, work.source)), 1)) for part in parts)
+    doubled = dict(ids.duplicates(0, [(number, hashes) for number, shards in found for _, hashes in shards]))
     rows = reused = errors = unfamiliar = 0
     for part in parts:
-        given = inputs.read(part, work.source, work.phrases, doubled, None if steps.join else steps.earlier)
+        of_part = ids.unpacked([doubled.get(part.number, b"")])
+        given = inputs.read(part, work.source, work.phrases, of_part, None if steps.join else steps.earlier)
         given = steps.join(given, steps.earlier) if steps.join else given
         rows += part.rows
         reused += part.rows - len(given.rows)

@@ -3,7 +3,8 @@
 ``DIR/job.json`` holds the request, ``DIR/texts/part-*.parquet`` the rows, ``DIR/summary.json`` the means.
 ``DIR/rows/part-*.parquet`` holds the data that a later run needs to reuse the rows. During the run ``DIR/done/`` holds
 what workers need, such as the model, and a tally of each part whose file is complete. A restarted run writes only the
-parts without a tally, and its files have the same bytes as those of an uninterrupted run.
+parts without a tally, and its files have the same bytes as those of an uninterrupted run. Workers add up the tallies,
+so that the command itself holds nothing of a row.
 """
 
 from __future__ import annotations
@@ -14,13 +15,14 @@ import pipelines.beam  # noqa: F401  before Beam itself
 import os
 import threading
 import time
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 import apache_beam
 from apache_beam.options.pipeline_options import DirectOptions, PipelineOptions
-from apache_beam.pvalue import AsList
+from apache_beam.pvalue import AsSingleton, PCollection
 
 from allsaid import lineage
 from allsaid.console import counted, progress, say, watched
@@ -36,9 +38,11 @@ from batch_infer.job.gates import measure
 from batch_infer.job.handler import PartHandler, PartTexts
 from batch_infer.options.job import JobOptions, TextGates
 from batch_infer.proof import summary as summary_file
+from batch_infer.proof import tally as tallies
 from batch_infer.proof.judge import Judge
 from batch_infer.proof.reasons import Reason
 from batch_infer.proof.summary import TEXTS, Summary, summarize
+from batch_infer.proof.tally import Tally
 from batch_infer.rows import ids, inputs, sources
 from batch_infer.rows.earlier import Index
 from batch_infer.rows.inputs import PartRows
@@ -48,6 +52,8 @@ from pipelines import metrics
 from pipelines.ingest.runner import make_pipeline, pipeline_options, worker_faults
 from pipelines.linking.phrases import Pass
 from schemas.errors import UserError
+
+BLOCK = 1000  # parts whose tallies are added up at once
 
 
 @dataclass(frozen=True)
@@ -125,28 +131,27 @@ def _execute(options: JobOptions, work: Work, pipeline: PipelineOptions, hold: l
     output, job, started = options.output, work.job, time.monotonic()
     parts = sources.cut(work.found, work.batch, work.limit, options.rows_per_file)
     steps = work.begin(parts)
-    before = {part.number for part in parts if folder.tally_of(output, part) is not None}
-    left = [part for part in parts if part.number not in before]
-    if before and left:
+    named = ((part.number, folder.tally_of(output, folder.part_name(part, "json"))) for part in parts)
+    before = {number: tally.texts for number, tally in named if tally is not None}
+    if 0 < len(before) < len(parts):
         say(f"Parts that were done before: {len(before)} of {len(parts)}; going on with the others.")
     try:
-        if left:
-            _write(parts, left, work, steps, output, pipeline)
+        _write(parts, before, work, steps, output, pipeline)
     except Exception:
         _check_input(output, work)
         raise
     _check_input(output, work)
     hold.check()
-    tallies = [tally for part in parts if (tally := folder.tally_of(output, part)) is not None]
-    if len(tallies) < len(parts):
+    total, rows = folder.tally_of(output, folder.TOTAL) or Tally(), sum(part.rows for part in parts)
+    if total.input_rows < rows:
         raise UserError(
-            f"The job has ended, but {counted(len(parts) - len(tallies), 'part')} of {len(parts)} left no tally in "
+            f"The job has ended, but {counted(rows - total.input_rows, 'row')} of {rows} left no tally in "
             f"{files.join(output, folder.DONE)}. The same command goes on with the rest."
         )
-    fresh = sum(tally.texts for part, tally in zip(parts, tallies, strict=True) if part.number not in before)
+    fresh = total.texts - sum(before.values())
     seconds = time.monotonic() - started
     summary = summarize(
-        tallies,
+        [total],
         work.judge.MEANS,
         steps.rejects,
         figures=work.judge.own_figures,
@@ -167,47 +172,96 @@ def _execute(options: JobOptions, work: Work, pipeline: PipelineOptions, hold: l
 
 
 def _write(
-    parts: Sequence[Part], left: Sequence[Part], work: Work, steps: Steps, output: str, options: PipelineOptions
+    parts: Sequence[Part], before: Collection[int], work: Work, steps: Steps, output: str, options: PipelineOptions
 ) -> None:
-    """Write the parts that are ``left`` of all ``parts``."""
+    """Write the parts whose numbers are not among those done ``before``, and the tally of all parts."""
     source, earlier = work.source, None if steps.join else steps.earlier
+    left, shards = [part for part in parts if part.number not in before], ids.shards_of(sum(one.rows for one in parts))
     with watched(partial(_watch, output, left)), worker_faults(options), make_pipeline(options) as pipeline:
         doubled = (
             pipeline
             | "All parts" >> apache_beam.Create(list(parts))
-            | "Ids" >> apache_beam.FlatMap(lambda part: ids.by_shard(read_ids(part, source)))
+            | "Ids" >> apache_beam.FlatMap(_ids, source, shards)
             | "By shard" >> apache_beam.GroupByKey()
-            | "Duplicate ids" >> apache_beam.FlatMap(ids.duplicates)
+            | "Duplicate ids" >> apache_beam.FlatMapTuple(ids.duplicates)
         )
+        to_do = pipeline | "Parts to do" >> apache_beam.Create([(part.number, part) for part in left])
         rows = (
-            pipeline
-            | "Parts to do" >> apache_beam.Create(list(left))
-            | "One at a time" >> apache_beam.Reshuffle()
-            | "Read and prepare" >> apache_beam.Map(_read, source, work.phrases, AsList(doubled), earlier)
+            {"part": to_do, "doubled": doubled}
+            | "One at a time" >> apache_beam.CoGroupByKey()
+            | "Read and prepare" >> apache_beam.FlatMap(_read, source, work.phrases, earlier)
         )
         if steps.join is not None:
             rows |= "Texts by id" >> apache_beam.Map(steps.join, steps.earlier)
-        _ = (
+        written = (
             rows
             | "Texts with proof" >> steps.handler.transform()
             | "Write" >> apache_beam.Map(_write_part, absolute(output), source, folder.footer(work.job))
         )
+        done = pipeline | "Parts done before" >> apache_beam.Create([part for part in parts if part.number in before])
+        _ = (
+            (written, done)
+            | "Parts done" >> apache_beam.Flatten()
+            | "Tallies" >> apache_beam.FlatMap(_tally, absolute(output))
+            | "Total" >> AddUp(shards)
+            | "Write total" >> apache_beam.Map(folder.write_total, absolute(output))
+        )
+
+
+def _ids(part: Part, source: Source, shards: int) -> Iterator[tuple[int, tuple[int, bytes]]]:
+    """Yield the hashes of a part's ids by shard, with the part's number."""
+    for shard, hashes in ids.by_shard(ids.hashes_of(read_ids(part, source)), shards):
+        yield shard, (part.number, hashes)
 
 
 def _read(
-    part: Part, source: Source, passes: Sequence[Pass], doubled: Collection[bytes], earlier: Index | None
-) -> PartRows:
-    """Read the rows of a part (`inputs.read`) and count them."""
-    rows = inputs.read(part, source, passes, doubled, earlier)
-    metrics.report_sources([part.path, *([source.table.path] if source.table else [])])
-    metrics.count({metrics.ROWS_READ: part.rows})
-    return rows
+    found: tuple[int, Mapping[str, Iterable[Any]]], source: Source, passes: Sequence[Pass], earlier: Index | None
+) -> Iterator[PartRows]:
+    """Read the rows of a part (`inputs.read`), unless it is done, and count them.
+
+    found: the part's number, the part, and the hashes of its ids that occur in several rows. Any: of either type.
+    """
+    _, grouped = found
+    for part in grouped["part"]:
+        yield inputs.read(part, source, passes, ids.unpacked(grouped["doubled"]), earlier)
+        metrics.report_sources([part.path, *([source.table.path] if source.table else [])])
+        metrics.count({metrics.ROWS_READ: part.rows})
 
 
-def _write_part(texts: PartTexts, output: str, source: Source, origin: dict[bytes, bytes]) -> None:
-    """Write the texts of a part (`folder.write_part`) and report their file."""
+def _tally(part: Part, output: str) -> Iterator[tuple[int, Tally]]:
+    tally = folder.tally_of(output, folder.part_name(part, "json"))
+    if tally is not None:
+        yield part.number, tally
+
+
+@apache_beam.ptransform_fn
+def AddUp(numbered: PCollection, shards: int) -> PCollection:
+    """Tallies with the numbers of their parts -> the tally of all; no worker holds more than a block or a shard."""
+    equal = (
+        numbered
+        | "Digests" >> apache_beam.FlatMapTuple(lambda _, tally: ids.by_shard(tally.digests(), shards))
+        | "By shard" >> apache_beam.GroupByKey()
+        | "Equal texts" >> apache_beam.MapTuple(tallies.equal_texts)
+        | "All equal texts" >> apache_beam.CombineGlobally(sum)
+    )
+    return (
+        numbered
+        | "Without digests"
+        >> apache_beam.MapTuple(lambda part, tally: (part // BLOCK, (part, tally.without_digests())))
+        | "By block" >> apache_beam.GroupByKey()
+        | "Add up blocks" >> apache_beam.MapTuple(tallies.add_up_parts)
+        | "All blocks" >> apache_beam.Map(lambda block: (0, block))
+        | "Together" >> apache_beam.GroupByKey()
+        | "Add up all" >> apache_beam.MapTuple(tallies.add_up_parts)
+        | "With equal texts" >> apache_beam.Map(tallies.with_equal_texts, AsSingleton(equal))
+    )
+
+
+def _write_part(texts: PartTexts, output: str, source: Source, origin: dict[bytes, bytes]) -> Part:
+    """Write the texts of a part (`folder.write_part`), report their file, and return the part."""
     folder.write_part(texts, output, source, origin)
     metrics.report_sinks([files.join(output, TEXTS, folder.part_name(texts.part, "parquet"))])
+    return texts.part
 
 
 def _check_input(output: str, work: Work) -> None:

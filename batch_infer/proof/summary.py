@@ -194,6 +194,7 @@ def summarize(
     row; None if no texts were submitted. ``facts`` are further fields of the summary.
     """
     total = add_up(tallies)
+    equal = 100 * total.equal_texts / total.texts if total.texts else None
     runs = {int(length): texts for length, texts in total.runs.items()}
     means = {key: round(total.sums[key] / total.texts, 4) if total.texts else None for key in measured}
     of_agendas: dict[str, Any] = {key: means.pop(key, None) for key in MEANS}  # Any: spread over typed fields
@@ -208,7 +209,7 @@ def summarize(
     return Summary(
         true={key: round(value / total.true_texts, 4) for key, value in total.true_sums.items()},
         search_seconds=round(total.search_seconds, 1),
-        percent_equal_texts=_percent_equal(total.plain),
+        percent_equal_texts=None if equal is None else round(equal, 4),
         longest_copied_run_mean=round(float(np.average([*runs], weights=[*runs.values()])), 4) if runs else None,
         longest_copied_run_p99=_percentile(runs, 0.99),
         reasons=reasons.most_frequent(total.reasons.values()),
@@ -219,13 +220,6 @@ def summarize(
         **of_agendas,
         **facts,
     )
-
-
-def _percent_equal(plain: Sequence[str]) -> float | None:
-    """Return the percentage of texts that equal another row's; texts of one row always differ."""
-    digests = np.frombuffer(bytes.fromhex("".join(plain)), np.uint64)
-    counts = np.unique(digests, return_counts=True)[1]
-    return round(100 * int(counts[counts > 1].sum()) / len(digests), 4) if len(digests) else None
 
 
 def _percentile(lengths: dict[int, int], share: float) -> float | None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from itertools import chain
-from operator import add
+from operator import add, itemgetter
 from typing import Any
+
+import numpy as np
 
 from allsaid.proof.coverage import GRADES, Coverage
 from batch_infer.proof import reasons
@@ -42,6 +44,7 @@ class Tally:
     assembled_texts: int = 0
     uncertified_rows: list[str] = field(default_factory=list)
     plain: list[str] = field(default_factory=list)  # digests, joined, of texts with placeholders, in lower case
+    equal_texts: int = 0  # texts whose digest is also that of another text; known only of all parts together
     runs: dict[str, int] = field(default_factory=dict)  # longest copied run, in words -> texts
     unfamiliar_rows: int = 0
     unfamiliar_goals: int = 0
@@ -97,6 +100,17 @@ class Tally:
         for length in map(str, runs):
             self.runs[length] = self.runs.get(length, 0) + 1
 
+    def digests(self) -> np.ndarray:
+        return np.frombuffer(bytes.fromhex("".join(self.plain)), f"S{DIGEST}")
+
+    def without_digests(self) -> Tally:
+        """Return the tally with the number of texts that are sure to equal others in place of the digests.
+
+        These are the third and all further texts of a digest; :func:`equal_texts` counts the first two over all parts.
+        """
+        counts = np.unique(self.digests(), return_counts=True)[1]
+        return replace(self, plain=[], equal_texts=int((counts - counts.clip(max=2)).sum()))
+
     def add_true_text(self, figures: Mapping[str, float]) -> None:
         self.true_texts += 1
         _add(self.true_sums, figures)
@@ -105,6 +119,23 @@ class Tally:
 def add_up(tallies: Iterable[Tally]) -> Tally:
     """Return the sums over all rows of some parts, for all fields of a tally."""
     return _packed(_added([vars(Tally()), *map(vars, tallies)]))
+
+
+def add_up_parts(number: int, tallies: Iterable[tuple[int, Tally]]) -> tuple[int, Tally]:
+    """Add up numbered tallies in the order of their numbers, so that sums are the same to the last digit."""
+    return number, add_up(tally for _, tally in sorted(tallies, key=itemgetter(0)))
+
+
+def equal_texts(_shard: int, parts: Iterable[bytes]) -> int:
+    """Count the digests in a shard that occur more than once; those of a part are joined, each at most twice."""
+    counts = np.unique(np.frombuffer(b"".join(parts), f"S{DIGEST}"), return_counts=True)[1]
+    return int(counts[counts > 1].sum())
+
+
+def with_equal_texts(numbered: tuple[int, Tally], more: int) -> Tally:
+    """Return the tally of all parts with the equal texts of all shards."""
+    _, total = numbered
+    return replace(total, equal_texts=total.equal_texts + more)
 
 
 def add_up_json(tallies: Iterable[str]) -> Tally:

@@ -63,9 +63,8 @@ def read(
 ) -> PartRows:
     """Return the part's rows in order.
 
-    ``phrases`` is the model's phrase table, ``doubled`` are the hashes of ids that occur in several rows.
+    ``phrases`` is the model's phrase table, ``doubled`` are the hashes of the part's ids that occur in several rows.
     """
-    doubled = frozenset(doubled)
     if source.kind == TABLE:
         return _read_table(part, source, doubled, earlier)
     if source.kind == EXAMPLES and source.task:

@@ -92,7 +92,7 @@ def limits() -> str:
 
 
 def _needed(rows: int) -> dict[str, str]:
-    look, add, shard = _a_row("look"), _a_row("add_up"), COPIES * rows * ids.SIZE / ids.SHARDS
+    look, add, shard = _a_row("look"), _a_row("add_up"), COPIES * min(rows, ids.SHARD_ROWS) * ids.SIZE
     return {
         "launcher, hours of looking at the table": f"{rows * look['seconds'] / HOUR:,.2f}",
         "launcher, memory for the places of rows": _memory(rows * look["bytes"]),

@@ -8,18 +8,21 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import apache_beam as beam
 import pytest
+from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 from batch_tables import read, write_lines
 from in_process import allsaid
 
 from allsaid.modeling.data.copied import CopyIndex
 from allsaid.modeling.saved import model_folder
 from batch_infer.job import generate, validate
+from batch_infer.job import run as job
 from batch_infer.options.generate import GenerateOptions
 from batch_infer.options.job import TextGates
 from batch_infer.proof import summary as summary_file
 from batch_infer.proof.summary import summarize
-from batch_infer.proof.tally import Tally
+from batch_infer.proof.tally import Tally, add_up
 from batch_infer.report import report
 from schemas.errors import UserError
 
@@ -91,7 +94,10 @@ def test_several_texts_of_a_row_differ_and_are_counted(model: Path, given: Path,
     assert one.texts_per_row == 1 and [row["texts_found"] for row in first] == [1, 1, 0]
 
 
-def test_the_summary_tells_equal_texts_and_copied_runs(model: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("shards", [1, 5])
+def test_the_summary_tells_equal_texts_and_copied_runs(
+    model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shards: int
+) -> None:
     said = {"percent_given": 100.0, "tokens": 5}
     first, second = Tally(input_rows=3, rows_with_fewer_texts=1), Tally(input_rows=2, below_min_coverage=1)
     for tally, texts in ((first, "aba"), (second, "cd")):
@@ -100,8 +106,19 @@ def test_the_summary_tells_equal_texts_and_copied_runs(model: Path, tmp_path: Pa
     first.add_runs([3, 5, 5])
     second.add_runs([7, 20])
     facts = {"model_name": "m", "model_version": "", "input": "i", "split": "", "input_fingerprint": "f"}
-    total = summarize([first, second], [*said], **facts, seconds=1.0, texts_per_second=5.0)
-    assert (total.percent_equal_texts, total.longest_copied_run_mean, total.longest_copied_run_p99) == (40.0, 8.0, 20.0)
+    third = Tally()
+    for _ in range(3):
+        third.add_text(said, False, "c")
+    numbered = list(enumerate([first, second, third]))
+    monkeypatch.setattr(job, "BLOCK", 2)
+    with beam.Pipeline(FnApiRunner()) as pipeline:
+        found = pipeline | beam.Create(numbered[::-1]) | job.AddUp(shards) | beam.Map(lambda one: one.to_json())
+        found | beam.io.WriteToText(str(tmp_path / "total"), shard_name_template="")
+    added = Tally.from_json(json.loads((tmp_path / "total").read_text()))
+    every = add_up([first, second, third])
+    assert added == replace(every, plain=[], equal_texts=6) and every.texts == 8
+    total = summarize([added], [*said], **facts, seconds=1.0, texts_per_second=5.0)
+    assert (total.percent_equal_texts, total.longest_copied_run_mean, total.longest_copied_run_p99) == (75.0, 8.0, 20.0)
     assert (total.rows_with_fewer_texts, total.below_min_coverage) == (1, 1)
     # A model folder that holds an index brings the figures into the job's summary.
     bundle = model_folder.load(model)

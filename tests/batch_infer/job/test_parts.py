@@ -89,6 +89,6 @@ def test_a_job_that_lost_a_part_says_so(model: Path, tmp_path: Path, monkeypatch
     given = write_lines(tmp_path / "a.jsonl", AGENDAS)
     with monkeypatch.context() as lost:
         lost.setattr(folder, "write_part", lambda *_: None)
-        with pytest.raises(UserError, match=r"1 part of 1 left no tally in .*done\. The same command goes on"):
+        with pytest.raises(UserError, match=r"3 rows of 3 left no tally in .*done\. The same command goes on"):
             run(model, given, tmp_path / "out")
     assert len(run(model, given, tmp_path / "out")) == len(AGENDAS)

@@ -55,7 +55,7 @@ def own_examples(part: Part, task: ReadsRows) -> Iterator[Learned]:
 
 def table_rows(part: Part) -> Iterator[tables.TableRow]:
     assert part.layout is not None
-    return tables.read(part.path, part.layout, Start(part.start, part.first), part.rows)
+    return tables.read(part.path, part.layout, Start(part.start, part.first), part.skipped, part.rows)
 
 
 def read_table(part: Part, columns: Sequence[str] | None) -> pa.Table:
@@ -74,4 +74,5 @@ def read_table(part: Part, columns: Sequence[str] | None) -> pa.Table:
 
 
 def read_lines(part: Part) -> Iterator[json_lines.Line]:
-    return json_lines.read(part.path, part.label, part.start, part.first, part.rows)
+    lines = json_lines.read(part.path, part.label, part.start, part.first, part.skipped + part.rows)
+    return islice(lines, part.skipped, None)

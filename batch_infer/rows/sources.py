@@ -6,7 +6,6 @@ The input is cut into parts, each a range of rows in one file. A part becomes on
 from __future__ import annotations
 
 import hashlib
-from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -23,6 +22,7 @@ from allsaid.storage.run_store import run_folder
 from allsaid.storage.streams import with_content
 from batch_infer.rows.kinds import json_lines, tables
 from batch_infer.rows.kinds.turns import TableFile
+from batch_infer.rows.places import Places
 from pipelines.datasets import snapshot
 from pipelines.sources.records.tables.encoding import encoding_sentences
 from pipelines.sources.records.tables.layout import Layout
@@ -43,9 +43,7 @@ class SourceFile:
     path: str
     label: str  # names rows without an id
     rows: int
-    # In JSON lines: byte offset and number of each line that is not blank. In a table: the result of `tables.scan`.
-    offsets: array[int] = field(default_factory=lambda: array("q"), repr=False)
-    numbers: array[int] = field(default_factory=lambda: array("q"), repr=False)
+    places: Places | None = field(default=None, repr=False)  # in JSON lines and tables
     layout: Layout | None = None  # of a table
 
 
@@ -56,10 +54,11 @@ class Part:
     number: int
     path: str
     label: str
-    start: int  # first row; in JSON lines and tables its offset
-    first: int  # number of the first row or line, from 1
+    start: int  # first row; in JSON lines and tables the offset at which reading starts
+    first: int  # number of the row or line there, from 1
     rows: int
     layout: Layout | None = None  # of a table
+    skipped: int = 0  # rows from `start` to the part's first row
 
 
 @dataclass(frozen=True)
@@ -145,8 +144,8 @@ def cut(found: Sequence[SourceFile], batch: int, limit: int | None, rows_per_fil
     for file in found:
         for begin in range(0, min(file.rows, left), size):
             rows = min(size, file.rows - begin, left - begin)
-            start, first = (file.offsets[begin], file.numbers[begin]) if file.offsets else (begin, begin + 1)
-            parts.append(Part(len(parts), absolute(file.path), file.label, start, first, rows, file.layout))
+            start, first, skipped = file.places.before(begin) if file.places else (begin, begin + 1, 0)
+            parts.append(Part(len(parts), absolute(file.path), file.label, start, first, rows, file.layout, skipped))
         left -= min(file.rows, left)
     return parts
 
@@ -215,8 +214,8 @@ def _find_lines(paths: Sequence[str], keep: Sequence[str], task: ReadsRows | Non
     fingerprint = files_hash(paths)
     scans = [json_lines.scan(path) for path in paths]
     found = [
-        SourceFile(path, label, len(offsets), offsets, numbers)
-        for path, label, (offsets, numbers) in zip(paths, _labels(paths), scans, strict=True)
+        SourceFile(path, label, places.rows, places)
+        for path, label, places in zip(paths, _labels(paths), scans, strict=True)
     ]
     if not sum(file.rows for file in found):
         raise UserError(f"{paths[0]} is empty. Give an input that has rows.")
@@ -241,8 +240,8 @@ def _find_tables(
         for name in keep:
             if name not in layout.columns:
                 raise UserError(f"--keep {name}: {path} has no such column. It has {', '.join(layout.columns)}.")
-        offsets, numbers = tables.scan(path, layout)
-        found.append(SourceFile(path, label, len(offsets), offsets, numbers, layout))
+        places = tables.scan(path, layout)
+        found.append(SourceFile(path, label, places.rows, places, layout))
     for sentence in encoding_sentences({file.path: file.layout.encoding for file in found if file.layout}):
         say(sentence, "warning")
     if not sum(file.rows for file in found):

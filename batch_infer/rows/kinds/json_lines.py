@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from dataclasses import dataclass
 import pyarrow as pa
 
 from allsaid.storage import files
+from batch_infer.rows.places import Places
 
 INT64 = range(-(1 << 63), 1 << 63)
 
@@ -22,17 +22,15 @@ class Line:
     fault: str | None  # a sentence
 
 
-def scan(path: str) -> tuple[array[int], array[int]]:
-    """Return the byte offset and number of each line that is not blank."""
-    offsets, numbers = array("q"), array("q")
-    offset = 0
+def scan(path: str) -> Places:
+    """Return the places of lines that are not blank."""
+    places, offset = Places(), 0
     with files.open_read(path) as stream:
         for number, line in enumerate(iter(stream.readline, b""), start=1):
             if line.strip():
-                offsets.append(offset)
-                numbers.append(number)
+                places.add(offset, number)
             offset += len(line)
-    return offsets, numbers
+    return places
 
 
 def read(path: str, label: str, offset: int, number: int, count: int) -> Iterator[Line]:

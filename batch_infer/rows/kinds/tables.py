@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -10,6 +9,7 @@ from itertools import islice
 
 from allsaid.modeling.saved.model_folder import Bundle
 from batch_infer.rows.kinds.form import SUGGESTED, Field, such_as
+from batch_infer.rows.places import Places
 from pipelines.linking.delex import item_tokens
 from pipelines.source import RecordFault
 from pipelines.sources.records.cells import Cleaner
@@ -58,19 +58,18 @@ def look_at(path: str, mapping: str, encoding: str = "", sheet: str = "") -> Lay
         raise UserError(str(fault)) from fault
 
 
-def scan(path: str, layout: Layout) -> tuple[array[int], array[int]]:
-    """Return the offset and number of each row; if the table is damaged, the last row marks it."""
-    offsets, numbers = array("q"), array("q")
+def scan(path: str, layout: Layout) -> Places:
+    """Return the places of rows; if the table is damaged, the last row marks it."""
+    places = Places()
     for row in read_table(path, layout):
         start = END if isinstance(row, str) else Start(row.offset, row.number)
-        offsets.append(start.offset)
-        numbers.append(start.number)
-    return offsets, numbers
+        places.add(start.offset, start.number)
+    return places
 
 
-def read(path: str, layout: Layout, start: Start, rows: int) -> Iterator[TableRow]:
-    """Yield ``rows`` rows of a table, beginning at ``start``."""
-    return islice(read_table(path, layout, start=start), rows)
+def read(path: str, layout: Layout, start: Start, skipped: int, rows: int) -> Iterator[TableRow]:
+    """Yield ``rows`` rows of a table, after the first ``skipped`` rows from ``start`` on."""
+    return islice(read_table(path, layout, start=start), skipped, skipped + rows)
 
 
 def rows_of(rows: Sequence[Mapping[str, object]], columns: Sequence[str], mapping: str) -> list[TableRow]:

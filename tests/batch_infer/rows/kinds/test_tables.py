@@ -284,7 +284,7 @@ def test_json_lines_and_parquet_are_read_the_same(shop: Path, tmp_path: Path) ->
     pq.write_table(sources.pa.Table.from_pylist([row]), tmp_path / "new.parquet")
     for name in ("new.jsonl", "new.parquet"):
         _, (file,) = sources.find(str(tmp_path / name), "test", [], mapping)
-        (row,) = tables.read(file.path, file.layout, BEGIN, file.rows)
+        (row,) = tables.read(file.path, file.layout, BEGIN, 0, file.rows)
         found = tables.record(row, mapping)
         assert found.id == "7"
         assert found.agenda == ("name=Elm", "colour=grey", "width=90 mm", "foldable=no")

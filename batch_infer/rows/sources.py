@@ -21,8 +21,8 @@ from allsaid.storage.paths import absolute, expand, is_folder
 from allsaid.storage.run_store import run_folder
 from allsaid.storage.streams import with_content
 from batch_infer.rows.kinds import json_lines, tables
+from batch_infer.rows.kinds.places import Places
 from batch_infer.rows.kinds.turns import TableFile
-from batch_infer.rows.places import Places
 from pipelines.datasets import snapshot
 from pipelines.sources.records.tables.encoding import encoding_sentences
 from pipelines.sources.records.tables.layout import Layout

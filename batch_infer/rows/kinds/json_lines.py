@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import pyarrow as pa
 
 from allsaid.storage import files
-from batch_infer.rows.places import Places
+from batch_infer.rows.kinds.places import Places
 
 INT64 = range(-(1 << 63), 1 << 63)
 

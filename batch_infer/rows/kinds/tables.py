@@ -9,7 +9,7 @@ from itertools import islice
 
 from allsaid.modeling.saved.model_folder import Bundle
 from batch_infer.rows.kinds.form import SUGGESTED, Field, such_as
-from batch_infer.rows.places import Places
+from batch_infer.rows.kinds.places import Places
 from pipelines.linking.delex import item_tokens
 from pipelines.source import RecordFault
 from pipelines.sources.records.cells import Cleaner

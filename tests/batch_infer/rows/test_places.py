@@ -11,7 +11,8 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
-from batch_infer.rows import inputs, places, sources
+from batch_infer.rows import inputs, sources
+from batch_infer.rows.kinds import places
 
 MAPPING = yaml.safe_dump({"goal": "sort", "text": "said", "columns": {"size": "value"}})
 ROWS = [{"sort": "shelf", "size": f"{number} m"} for number in range(37)]

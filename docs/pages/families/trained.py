@@ -57,17 +57,17 @@ def _setup(found: dict[str, Any], given: dict[str, Any]) -> dict[str, object]:
             setup[f"trainings so far, {entries[key]['label']}"] = count
     hours = [60 * system["training"]["hours"] for system in found["systems"].values() if "training" in system]
     if hours:
-        setup["minutes of a training on a shared core"] = f"{min(hours):.0f} to {max(hours):.0f}"
+        setup["minutes of a training, others beside it"] = f"{min(hours):.0f} to {max(hours):.0f}"
     if missing := [entry["label"] for key, entry in entries.items() if key not in found["systems"]]:
         setup["not trained yet"] = ", ".join(missing)
     return setup
 
 
-def curves(name: str) -> str:
-    """Return the training loss of a table's systems by the number of batches."""
+def curves(name: str, every: int = SPARSE) -> str:
+    """Return the learning curves of a table's systems, by the number of batches or passes; ``every`` n-th point."""
     found, given = result(name)["systems"], paper_table(name)["systems"]
     learned = {key: system["training"]["curve"] for key, system in found.items() if "training" in system}
-    steps = list(next(iter(learned.values())))[::SPARSE]
+    steps = list(next(iter(learned.values())))[::every]
     rows = [[given[key]["label"], *(f"{curve[step]:.2f}" for step in steps)] for key, curve in learned.items()]
     return markdown.table(["system", *(f"{int(step):,}" for step in steps)], rows)
 

@@ -15,16 +15,23 @@ _AFTER_DISH = listed("with w w/ in for from on of a la au al de and or")
 _HEAT = load_kitchen()["heat"]
 _FREEZING = listed("freeze freezes freezing freezer frozen churn chill-freeze ice-cream-maker")
 _CHILLING = listed("chill chilled cold refrigerate refrigerated refrigerator freeze freezer")
+_FOLDING = listed("fold folded roll rolled wrap fill filling filled seal stuff crimp pinch layer spoon center")
+_SHAPING = listed("shape shaped form formed roll rolled ball balls meatballs truffles patties croquettes mold scoop")
 # Dishes, and words of which their recipes have one at least.
 _STEPS = (
-    ("ice cream, sherbet, sorbet, gelato, granita, popsicle", _FREEZING),
+    ("ice cream, sherbet, sorbet, gelato, granita, popsicle, slush", _FREEZING),
     ("pancake, crepe, waffle, flapjack, omelet, omelette, frittata, fritter, doughnut, donut", _HEAT | {"iron", "pan"}),
     ("soup, stew, chowder, chili, gumbo, jam, curry, casserole", _HEAT | _CHILLING),
+    ("turnover, samosa, empanada, calzone, burrito, enchilada", _FOLDING),
+    ("ball, meatball, truffle, croquette, patty", _SHAPING),
     ("cake, cookie, bread, muffin, biscuit, scone, brownie, roll", _HEAT | _CHILLING | {"cycle", "package"}),
 )
 # Dishes without dough.
-_STIRRED = "dressing, vinaigrette, smoothie, punch, slaw, coleslaw, guacamole, lemonade, cocktail, eggnog, milkshake"
-_NO_DOUGH = {stems_of([name]) for name in _STIRRED.split(", ")}
+_STIRRED = listed(
+    """dressing vinaigrette smoothie punch slaw coleslaw guacamole lemonade cocktail eggnog milkshake sauce salsa gravy
+    relish chutney marinade beer float shake tea coffee cocoa drink syrup jam jelly"""
+)
+_NO_DOUGH = {stems_of([name]) for name in _STIRRED}
 _OF_DOUGH = listed("dough knead batter")
 _NEEDS = {stems_of(name.split()): words for names, words in _STEPS for name in names.split(", ")}
 

@@ -29,7 +29,13 @@ _SOFTENING = _HEAT - listed("saute sauteed skillet fry fried frying stir-fry wok
 _BAKING = KITCHEN["heat"] - listed(
     "boil boiled boiling heat heated preheat preheated simmer melted scald scalded warm low high"
 )
+_LEGUMES = frozenset(("bean", "legume", "lentil"))
+_DRIED, _DONE = listed("dried dry split"), listed("cooked canned cn can frozen sprouts noodles paste sauce flour")
 _FLOURS = frozenset(("flour",))
+_RISING = listed(
+    """rise rises rising risen raise raised double doubled doubles proof proofed bulk machine cycle overnight ferment
+    sponge rest stand sit bubbly puffy light"""
+)
 
 
 def kinds_of(name: Stems) -> frozenset[str]:
@@ -43,7 +49,9 @@ def kinds_of(name: Stems) -> frozenset[str]:
 
 def check(view: View) -> Iterator[Finding]:
     """Yield the findings about heat, and about other steps that make a dish."""
-    if view.steps.sentences and is_another(" ".join(view.goal), view.words):
+    named = {place for one in view.mentions for place in range(one.start, one.end)}  # "baking powder" is no baking
+    unnamed = [word for place, word in enumerate(view.words) if place not in named]
+    if view.steps.sentences and is_another(" ".join(view.goal), unnamed):
         yield view.finding(OTHER_DISH, view.steps.sentences[-1])
     if _UNCOOKED.intersection(view.goal):
         return
@@ -51,7 +59,7 @@ def check(view: View) -> Iterator[Finding]:
         place = view.first(item)
         if place is not None and _is_raw(view, item) and not _is_heated(view, _heat_of(view, item), place):
             yield view.finding(RAW, _clause(view, place))
-    if _rises(view) and not _is_heated(view, _BAKING, 0):
+    if (_rises(view) and not _is_heated(view, _BAKING, 0)) or _never_rises(view):
         flours = [item for item, name in enumerate(view.names) if kinds_of(stems_of(name)) & _FLOURS]
         places = [place for item in flours if (place := view.first(item)) is not None]
         if places:
@@ -61,6 +69,8 @@ def check(view: View) -> Iterator[Finding]:
 def _is_raw(view: View, item: int) -> bool:
     words = {*words_of(view.names[item]), *view.lines[item].lower().replace(",", " ").replace(";", " ").split()}
     kinds = kinds_of(stems_of(view.names[item]))
+    if kinds & _LEGUMES and words & _DRIED and not words & _DONE:
+        return True
     if "roast" in words and words_of(view.names[item])[-1] != "roast":
         return False
     if kinds & _GRAINS and words & _OF_GRAINS:
@@ -75,9 +85,16 @@ def _rises(view: View) -> bool:
     return has_flour and bool(names & KITCHEN["leaven"])
 
 
+def _never_rises(view: View) -> bool:
+    """Return whether a dough of flour and yeast is given no time to rise."""
+    yeasts = [item for item, name in enumerate(view.names) if name and words_of(name)[-1] == "yeast"]
+    places = [place for item in yeasts if (place := view.first(item)) is not None]
+    return bool(places) and _rises(view) and _RISING.isdisjoint(view.words[min(places) :])
+
+
 def _heat_of(view: View, item: int) -> frozenset[str]:
     """Return the words of the heat that cooks an item: for dry food that of a liquid or an oven."""
-    is_dry = kinds_of(stems_of(view.names[item])) & _GRAINS or words_of(view.names[item])[-1] in _DRY
+    is_dry = kinds_of(stems_of(view.names[item])) & (_GRAINS | _LEGUMES) or words_of(view.names[item])[-1] in _DRY
     return _SOFTENING if is_dry else _HEAT
 
 

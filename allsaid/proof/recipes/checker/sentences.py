@@ -11,7 +11,7 @@ from schemas.example import LINE_BREAK
 from schemas.texts.finding import FRAGMENT, Finding
 
 _HOLES = frozenset(("the", "a", "an", "of", "into", "your", "from"))  # no mark can follow these
-_BREAKS = frozenset(("and", "or", "with"))  # before a full stop
+_BREAKS = frozenset(("and", "or", "with", "to", "at"))  # before a full stop
 _CLOSES = frozenset((",", ";", "."))
 _OPENS = listed("in into on onto with using over")
 _SHORT = 7  # words of an opening that was cut off

@@ -23,6 +23,8 @@ LINES = {
     "rotini": "1 lb Rotini",
     "barley": "1 c Pearl barley",
     "potatoes": "2 lb Potatoes",
+    "yeast": "1 pk Yeast",
+    "black_beans": "1 c Dried black beans",
 }
 
 
@@ -68,6 +70,9 @@ def found(text: str, *items: str, sources: list[list[str]] | None = None) -> lis
         ("fry the , and serve .", "eggs", finding.FRAGMENT, "the ,"),
         ("cook in water . add the eggs .", "eggs", finding.FRAGMENT, "cook in water"),
         ("add the eggs . fry .", "eggs", finding.FRAGMENT, "add the eggs"),
+        ("beat the eggs . add all at once to .", "eggs", finding.FRAGMENT, "to ."),
+        ("mix flour and yeast . knead . bake .", "flour yeast", finding.UNBAKED, "mix flour and yeast"),
+        ("mix black beans and cream . chill .", "black_beans cream", finding.RAW, "mix black beans and cream"),
     ],
 )
 def test_faults_are_found(text: str, items: str, kind: str, passage: str) -> None:
@@ -82,6 +87,8 @@ def test_faults_are_found(text: str, items: str, kind: str, passage: str) -> Non
         ("chop the onion ; set aside . fry the chicken . add the onion .", "onion chicken"),
         ("mix flour and half the sugar . add remaining sugar . bake .", "flour sugar"),
         ("add rotini to the soup . simmer .", "rotini"),
+        ("mix flour and yeast . let rise . bake .", "flour yeast"),
+        ("soak the black beans . simmer .", "black_beans"),
         ("preheat oven . add chicken to the onion and bake .", "chicken onion"),
         ("beat 1/2 cup sugar . bake .", "sugar"),
         ("heat a pan . add the eggs . fry .", "eggs"),
@@ -102,6 +109,10 @@ def test_sound_texts_have_no_findings(text: str, items: str) -> None:
         ("frittata", "cook the onion . add the eggs . drain .", [finding.IMPOSSIBLE]),
         ("frittata", "cook the onion . add the beaten eggs .", []),
         ("dressing", "mix flour and cream . knead . bake .", [finding.OTHER_DISH]),
+        ("sauce", "mix flour and cream . knead the dough . bake .", [finding.OTHER_DISH]),
+        ("turnovers", "mix flour and cream . bake .", [finding.OTHER_DISH]),
+        ("turnovers", "mix flour and cream . fold and bake .", []),
+        ("meatballs", "mix chicken and eggs . bake .", [finding.OTHER_DISH]),
         ("salad", "cook eggs in boiling water . drain .", []),
     ],
 )

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from allsaid.proof.coverage import Lexicon
 from allsaid.proof.foods.names import stems_of
@@ -33,6 +34,7 @@ _DRY = listed(
     """flour sugar salt baking_powder baking_soda soda powder cinnamon cocoa cornstarch starch oats oatmeal spice
     spices nutmeg ginger cloves allspice pepper cornmeal bran yeast"""
 )
+_PARTS = _KITCHEN["made"] | {"salad", "cake", "pie"}  # whose ingredients a text may call by their name
 _LAST = frozenset(["remaining", "rest", "other"])
 _COUNTS = {
     word: number
@@ -65,7 +67,10 @@ def clean(example: Example, lexicon: Lexicon) -> Clean | None:
     kept, dropped = _steps_only(steps)
     if not kept or dropped > MOST_DROPPED * len(steps.sentences):
         return None
-    steps = _parsed(_expanded(kept, namer, names), namer)
+    said = _expanded(kept, namer, names)
+    if _names_part(said):
+        return None
+    steps = _parsed(said, namer)
     mentions = [mention for clause in steps.clauses for mention in clause.mentions]
     named = {item for mention in mentions for item in mention.items[:1]} | {
         item for mention in mentions if len(mention.items) > 1 for item in mention.items
@@ -155,6 +160,7 @@ def _expanded(words: Sequence[str], namer: Namer, names: Sequence[Sequence[str]]
         if word not in ("ingredients", "ingredient"):
             continue
         start = len(said) - 1
+        start -= said[start - 1 : start] != [] and said[start - 1] in _PARTS
         while (
             start
             and said[start - 1]
@@ -171,6 +177,11 @@ def _expanded(words: Sequence[str], namer: Namer, names: Sequence[Sequence[str]]
             said[start:] = _list([" ".join(names[item]).replace("_", " ") for item in meant])
             named.update(meant)
     return said
+
+
+def _names_part(words: Sequence[str]) -> bool:
+    """Return whether a text still calls items by a part of the dish, "the topping ingredients": nobody knows which."""
+    return any(word in _PARTS and after == "ingredients" for word, after in pairwise(words))
 
 
 def _meant(

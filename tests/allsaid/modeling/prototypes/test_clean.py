@@ -27,6 +27,8 @@ def cleaned(text: str) -> str | None:
         ("chop the onion . <br> - - cmt ] . <br> add leeks .", "chop the onion . <br> add leeks ."),
         ("chop and fry all ingredients .", "chop and fry onion and leeks ."),
         ("( chop the onion )", None),
+        ("chop and fry the filling ingredients .", "chop and fry onion and leeks ."),
+        ("fry the onion and the leeks . add the topping ingredients .", None),
     ],
 )
 def test_only_steps_are_kept(text: str, kept: str | None) -> None:

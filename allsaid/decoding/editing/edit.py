@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from allsaid.decoding.editing.cuts import cut
 from allsaid.decoding.editing.draft import ClauseDraft, Draft, FoodList, Member, SentenceDraft
 from allsaid.decoding.editing.insertion import Inserter
 from allsaid.decoding.editing.items import Item
@@ -95,6 +96,7 @@ class Editor:
         self.done.inserted = Inserter(self.draft, self.ours, self.roles, self.loans, self._rename).run()
         for _, _, foods in self.draft.lists():
             foods.drop_repeated()
+        cut(self.draft, self.ours, self.roles)
         join_lone(self.draft)
         return self.done
 

@@ -10,7 +10,7 @@ from allsaid.decoding.editing.items import Item
 from allsaid.decoding.editing.loans import Loan
 from allsaid.modeling.prototypes.roles import Roles
 from allsaid.proof.foods.names import stems_of
-from allsaid.proof.recipes.kitchen import listed
+from allsaid.proof.recipes.kitchen import listed, load_kitchen
 
 _LISTS = frozenset(("", "with", "in"))  # prepositions of the lists to which a food may be added
 NEW_CLAUSE = 0.12  # if no list fits a food at least this well, the food gets a clause of its own
@@ -20,6 +20,12 @@ _OF_ANY_FOOD = listed(
     "add beat combine mix stir blend toss place put season sprinkle whisk pour process heat cook top serve"
 )
 WANTED = 0.3  # `Roles.fit` of a usual food
+# Commands that fill a dish, which a pie shell can replace; what is said before its name; and commands that follow.
+_FILLS = listed("pour turn spoon spread put place pack press scrape transfer arrange")
+_INTO = frozenset(("into", "in"))
+_DISHES = load_kitchen()["vessel"] & listed("casserole dish pan plate tin mold ramekins")
+_AFTER_FILLING = listed("bake chill refrigerate freeze")
+_PHRASE = 8  # words of "into a greased 9 inch pan"
 _TEMPLATES = ("add", "stir in", "garnish with", "sprinkle with", "season with", "top with", "serve with", "fold in")
 
 
@@ -44,9 +50,12 @@ class Inserter:
                 said.add(self._meaning(item))
         missing.sort(key=lambda item: self.roles.places.get(self.ours[item].key, 0.5))
         names = [" ".join(self.ours[item].name) for item in missing]
-        self._get_ready([item for item in missing if self.ours[item].is_tool])
+        cases = [item for item in missing if self.ours[item].is_case]
+        for item in cases:
+            self._fill(item)
+        self._get_ready([item for item in missing if self.ours[item].is_tool and item not in cases])
         self._finish([item for item in missing if self.ours[item].finish])
-        missing = [item for item in missing if not (self.ours[item].is_tool or self.ours[item].finish)]
+        missing = [item for item in missing if not (item in cases or self.ours[item].is_tool or self.ours[item].finish)]
         while (loan := self._best_loan(missing)) is not None:
             missing = self._borrow(loan, missing)
         if part := self._second_part(missing):
@@ -162,6 +171,26 @@ class Inserter:
         if tools:
             foods = FoodList([Member(["the"], list(self.ours[item].name), [], ours=item) for item in tools], "")
             self.draft.sentences.insert(0, SentenceDraft([ClauseDraft([], ["have", foods, "ready"], 0)]))
+
+    def _fill(self, item: int) -> None:
+        """Put what is made into a pie shell: in place of a dish, or before the step that bakes or chills it."""
+        foods = FoodList([Member(["the"], list(self.ours[item].name), [], ours=item)], "into")
+        for sentence in self.draft.sentences:
+            for clause in sentence.clauses:
+                after = range((clause.verb or 0) + 1, len(clause.parts))
+                place = next((one for one in after if clause.parts[one] in _INTO), None)
+                if place is None or clause.command not in _FILLS:
+                    continue
+                phrase = clause.parts[place + 1 : place + _PHRASE]
+                end = next((one for one, part in enumerate(phrase) if part in _DISHES), None)
+                if end is not None and all(isinstance(part, str) for part in phrase[: end + 1]):
+                    clause.parts[place : place + end + 2] = ["into", foods]
+                    return
+        ends = (
+            place for place, one in enumerate(self.draft.sentences) if one.words[:1] and one.words[0] in _AFTER_FILLING
+        )
+        sentence = SentenceDraft([ClauseDraft([], ["spoon", "into", foods], 0)])
+        self.draft.sentences.insert(next(ends, self._before_serving(len(self.draft.sentences))), sentence)
 
     def _finish(self, items: Sequence[int]) -> None:
         """End with what lines are for: "garnish with parsley and lemon wedges"."""

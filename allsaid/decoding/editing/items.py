@@ -35,6 +35,7 @@ _TOOLS = _KITCHEN["vessel"] | listed(
     """cheesecloth skewers skewer toothpicks toothpick string twine sticks paper foil thermometer lids wrap up plus to
     servings yields recipe cookbook brush knife ladle spoon spoons funnel dishpan bath whisk grater"""
 )
+_CASES = listed("shell shells crust crusts")  # of a pie
 _SEASONINGS = frozenset(("spice", "herb"))  # kinds of foods
 _LITTLE = frozenset(("salt", "water", "ice", "salt and pepper"))
 LIGHT = 0.35  # weight of a seasoning, or of a spoonful, beside a main food
@@ -84,6 +85,12 @@ class Item:
     def is_tool(self) -> bool:
         """Whether the line names no food, as "6 wooden skewers" does."""
         return self.tokens[-1:] != () and words_of(self.tokens)[-1] in _TOOLS
+
+    @property
+    def is_case(self) -> bool:
+        """Whether the line names a case to be filled: "1 unbaked pie shell"."""
+        is_case = self.tokens[-1:] != () and words_of(self.tokens)[-1] in _CASES
+        return is_case and len(self.name) > 1 and "pasta" not in kinds_of(self.key)
 
     @cached_property
     def finish(self) -> str:

@@ -43,7 +43,10 @@ LOST_OF_TITLE = 0.3  # cost of deleting a food that the prototype's title names:
 STRAY = (
     0.25  # cost of a word of the prototype's title in the text that is none of the row: "cool the muffins" of a cake
 )
+NO_TEMPERATURE = 0.1  # cost of a text that bakes and gives no temperature
 _KITCHEN = load_kitchen()
+LOWEST = 150  # degrees of an oven
+_OVENS = frozenset(("moderate", "slow", "microwave", "broiler", "crust", "machine", "broil"))
 _OF_STEPS = frozenset(stems_of({word for words in _KITCHEN.words.values() for word in words} | _KITCHEN.verbs.keys()))
 Measure = Callable[[Sequence[str], Any], Coverage]
 
@@ -134,6 +137,7 @@ class Writer:
             cost += each * sum(not {*names}.isdisjoint(stems_of(name.split())) for name in edit.inserted)
         own = {*stems_of(row.goal_tokens), *(stem for item in ours for stem in stems_of(item.line.lower().split()))}
         cost += STRAY * len((title & {*stems_of(words)}) - own - _OF_STEPS)
+        cost += NO_TEMPERATURE * _lacks_temperature(words)
         cost += FOUND * len(said.recipe) + 0.3 * (said.given.count(False) + len(said.extra))
         return Candidate(prototype, words, edit, said, source.score - cost)
 
@@ -142,6 +146,13 @@ def _unlikeness(prototype: Prototype, theirs: Sequence[Item], ours: Sequence[Ite
     """Return the cost of a long text, in which each step may contradict the row, and of other parts of the dish."""
     parts = [len(items) - len({item.key for item in items}) for items in (theirs, ours)]
     return LONG * log(max(len(prototype.words) / len(ours), SHORT)) + PARTED * abs(parts[0] - parts[1])
+
+
+def _lacks_temperature(words: Sequence[str]) -> bool:
+    """Return whether a text bakes something and says nothing of the oven's heat."""
+    numbers = (int(word) for word in words if word.isdecimal() and len(word) == len("350"))
+    is_given = any(number >= LOWEST for number in numbers) or not _OVENS.isdisjoint(words)
+    return "bake" in words and not is_given
 
 
 def _largest(values: np.ndarray, count: int) -> np.ndarray:

@@ -223,3 +223,34 @@ def test_bread_is_no_bread_flour() -> None:
     one.dish = ("bread",)
     one.run()
     assert " ".join(one.draft.words) == "place the bread flour . bake the bread ."
+
+
+def test_a_pie_shell_is_filled() -> None:
+    lines = ["2 apples", "1 c sugar"]
+    shell = [*lines, "1 unbaked pie shell"]
+    text = "mix apples and sugar . {} bake 1 hour ."
+    found = edited(text.format("pour into a greased 9 inch pan ."), lines, shell)
+    assert found == text.format("pour into the unbaked pie shell .")
+    assert edited(text.format(""), lines, shell) == text.format("spoon into the unbaked pie shell .")
+
+
+def test_a_food_that_must_be_cut_is_cut() -> None:
+    counts = Counts()
+    for _ in range(30):
+        for words, item in ((["add", "the", "chopped", "onion", "."], "onion"), (["stir", "the", "salt", "."], "salt")):
+            counts.add(parse(words, Namer([[item]], LEXICON).find(words)), [item])
+    roles = Roles.build(counts)
+
+    def cut_text(text: str, line: str) -> str:
+        one = editor(text, [line], [line])
+        one.roles = roles
+        one.run()
+        return " ".join(one.draft.words)
+
+    assert cut_text("add the onion .", "1 onion") == "add the chopped onion ."
+    for text, line in (
+        ("add the onion .", "1 onion , diced"),
+        ("slice the onion . add the onion .", "1 onion"),
+        ("add the onion . puree in a blender .", "1 onion"),
+    ):
+        assert cut_text(text, line) == text

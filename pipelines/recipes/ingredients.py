@@ -103,6 +103,8 @@ def _things(text: str) -> tuple[str, ...]:
     words: list[str] = []
     for part in _SEPARATOR.split(text):
         tokens = _words(_first_alternative(_AND_SO_ON.split(part, maxsplit=1)[0]))
+        if all(token in PREPARED for token in words):  # "Chopped, fresh coriander"
+            words = []
         if all(token in ADJECTIVES for token in words):  # "Smoked, cooked ham"
             words += _stripped(tokens) if any(token not in LEADING for token in tokens) else []
         elif 0 < len(tokens) <= 2 >= len(words) and not any(
@@ -146,6 +148,8 @@ def _first_alternative(part: str) -> str:
     first, second = _words(sides[0]), _words(sides[1])
     if first and len(second) > 1 and second[-1] in SHARED_HEADS and first[-1] in MODIFIERS:
         return f"{sides[0]} {second[-1]}"
+    if second and all(token in ADJECTIVES or token in PREPARED for token in first):  # "fresh or frozen berries"
+        return sides[1]
     return sides[0] if first else sides[1]
 
 

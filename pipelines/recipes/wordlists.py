@@ -51,6 +51,7 @@ SHARED_HEADS = _words("""
     oil broth stock pepper peppers sugar cheese beans flour milk cream vinegar wine juice sauce onion onions bread rice
     pasta noodles eggs yogurt yoghurt apples potatoes tomatoes seeds nuts chips crumbs syrup mustard chocolate powder
     soup salt butter lettuce cabbage olives raisins yogurt mushrooms sausage salad dressing mayonnaise crust
+    extract round
     """)
 
 # First names of people who sign recipes, without those that are also food (rosemary, ginger, basil).
@@ -86,7 +87,7 @@ MODIFIERS = _words("""
     mild strawberry raspberry orange lemon lime apple dark wheat rye kidney pinto navy lima whole skim plain vanilla
     unbleached homemade natural northern poached sliced
     dijon sherry tarragon malt balsamic sesame safflower sunflower grape cranberry pineapple tomato golden bread
-    cake oyster veg
+    cake oyster veg american monterey almond bottom top purpose
     """)
 
 # Last words of names that the next line continues at least five times as often as not (on the library, by dashes).

@@ -51,6 +51,7 @@ CREDIT = re.compile(
     r"|(?:from|in) (?:the )?(?:[\"_]|.{0,30}\b(?:cookbook|cook book|magazine|newspaper|kitchen of"
     r"|collection of|digest|archive)\b)"
     r"|copy of recipe|individual recipes copyright|recipe collections copyright|dietary exchanges\b"
+    r"|both (?:of these )?recipes (?:are )?(?:from|by)\b|(?:each|one|1) (?:[a-z]+ ){1,4}contains?\b(?=\W*$|.{0,12}\d)"
     r"|isbn\b|copyright\b|\(c\) *\d|©|reprint"
     r"|(?:to|date|subject|subj|newsgroups|msg id|reply-to|organization|sender|message-id|x-\w+|area|comments?) *: *\S"
     r"|(?:nutrition(?:al)?|nutritive|nutrients?|exchanges?|calories)\b.{0,40}(?::|\d|=|per )"

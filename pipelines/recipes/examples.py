@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,11 +11,12 @@ from pipelines.linking.phrases import Pass, join, merge
 from pipelines.linking.splits import content_hash
 from pipelines.recipes.ingredients import agenda_line, name_words, title_words
 from pipelines.recipes.linking import link
-from pipelines.recipes.steps import clean_steps, content_letters
+from pipelines.recipes.steps import clean_steps
 from pipelines.source import RecordFault
 from schemas.example import MAX_ITEMS, MAX_TOKENS, MIN_ITEMS, MIN_TOKENS, PHRASE_JOINER, Example
 from schemas.recipe import Recipe
 
+_ALPHANUMERIC = re.compile(r"[^\W_]+")
 MIN_LATIN = 0.7  # share of Latin letters below which a text is in another script
 
 
@@ -57,6 +59,11 @@ def prepare(recipe: Recipe) -> Prepared:
         file=recipe.file,
         offset=recipe.offset,
     )
+
+
+def content_letters(steps: list[str]) -> str:
+    """Return the lower-case letters and digits of cleaned directions: equal for duplicates, hashed for the split."""
+    return "".join(_ALPHANUMERIC.findall("".join(steps).lower()))
 
 
 def _check_words(goal: str, goal_tokens: list[str], agenda: list[str], text: str) -> None:

@@ -10,7 +10,7 @@ from pipelines.recipes.wordlists import FIRST_NAMES
 MAIL_BOX = r"\b(?:[A-Z]{3}\d\d[A-Z]|[A-Za-z]{4}\d\d[A-Za-z])\b"  # Prodigy's names
 _BOX = re.compile(
     rf"{MAIL_BOX}|\b[A-Z]{{4}}\d\d\b|\S@\S+\.\S|\b\d:\d{2, 4}/\d+|\b[Pp]rodigy\b"
-    r"|\bMM ?: ?[A-Z]{2}|\bBBS\b|GEnie\b|CompuServe\b"
+    r"|\bMM ?: ?[A-Z]{2}|\w!\w+!\w|\bBBS\b|GEnie\b|CompuServe\b"
 )
 _SHOW = re.compile(r"\bSHOW\b.{0,4}#|^[A-Z .'!&]+ SHOW\b|#[A-Z]{2}\d[A-Z0-9]{2,}")
 _BY = re.compile(
@@ -22,6 +22,8 @@ _BY = re.compile(
 )
 _NAME = re.compile(r"([A-Z][A-Za-z]*)\.?(?: +[A-Z]\.?)?(?: +(?:[Vv]an|[Dd]e|Mc) ?)?[ -]+[A-Z][A-Za-z'-]+$")
 _PLACE = re.compile(r",(?: [A-Z][A-Za-z.]+,?){1,3}$|, [\d/-]{6,8}(?:, \d\d:\d\d)?$")  # Ada Example, Springfield, Ohio
+_NAMES = r"[A-Z](?:[a-z'-]+|\.)(?: [A-Z](?:[a-z'-]+|\.))"
+_TOWN = re.compile(rf"{_NAMES}{{1,3}}, {_NAMES}{{0,2}}, [A-Z]{{2}}$")  # Ada May Example, Springfield, OH
 _FOOD_BRANDS = frozenset({"crocker", "dean", "daniels", "lee", "white", "beam", "newman"})
 
 
@@ -36,7 +38,7 @@ def is_signature(line: str) -> bool:
     bare = line.strip(" -*~=<>[]().,")
     if not bare:
         return False
-    if _BOX.search(bare) or _SHOW.search(bare) or _BY.match(bare):
+    if _BOX.search(bare) or _SHOW.search(bare) or _BY.match(bare) or _TOWN.match(bare):
         return True
     found = _NAME.match(_PLACE.sub("", bare))
     if found is None or found[1].lower() not in FIRST_NAMES:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import chain
 
 from pipelines.recipes.commands import COMMAND, VERBS
 from pipelines.recipes.credits import CREDIT, sentences
 from pipelines.recipes.paragraphs import headed, without_numbers
 from pipelines.recipes.signatures import MAIL_BOX, is_signature
-from pipelines.recipes.talk import commands, is_introduction, is_talk, is_useful
+from pipelines.recipes.talk import commands, is_introduction, is_quoted_story, is_talk, is_useful
 from pipelines.recipes.wordlists import FIRST_NAMES, HEADINGS, OPENERS
 from pipelines.recipes.yields import COUNT, is_yield, is_yield_alone
 
@@ -30,7 +31,7 @@ _ASIDE = re.compile(
     r"|\W*(?:for (?:the )?(?:directions|instructions|rest),? )?(?:please )?(?:see|continued in) part #?\d\W*$"
     r"|(?:cholesterol|calories|fat grams) per serving\W*[\d.]*$|total calories\W*$|end recipe export|my files\W*$"
     r"|\d+ recipe\W*$|continued (?:from|to|in) (?:part|next)\b"
-    r"|(?:pg|pp|page)\b\.? *[A-Z]?\d|(?:source|date|author|origin) unknown|u/l to\b"
+    r"|(?:pg|pp|page)\b\.? *[A-Z]?\d|\W*(?:source|date|author|origin) unknown|u/l to\b"
     r"|regards,|if you have any (?:questions|comments))",
     re.IGNORECASE,
 )
@@ -61,15 +62,15 @@ _BEGINS = (
 _ADVISES = r"You (?:may|can) (?:also )?(?:add|double|freeze|leave|make|omit|replace|serve|store|substitute|use)\b"
 _RESUMES = re.compile(rf"(?:[A-Z][A-Z &'/]{{2,30}}: *)?(?:\d+ *[.)] *)?(?:{_BEGINS}|{_ADVISES})")
 _RESUMES_INSIDE = re.compile(
-    rf"(?<=\S)\s+(?=(?:\d+ *[.)] *)?(?!\w+ (?:by|milk)\b|\w+ (?:and|or|plus) {COUNT}){_BEGINS})"
+    rf"(?<=\S)(?<!\b[Tt]he)\s+(?=(?:\d+ *[.)] *)?(?!\w+ (?:by|milk)\b|\w+ (?:and|or|plus) {COUNT}){_BEGINS})"
 )
 _WORK = re.compile(
     r"\b(?:minutes?|hours?|oven|bowls?|pan|skillet|pot|until|degrees|stir|boil|simmer"
     r"|bake|mix(?:ture)?|heat|add|pour|cover)\b"
 )
-_PERSON = re.compile(
-    r" (?<=[.!] )(?:-- ?)?(?:Mrs?|Miss)\b\.? [A-Z][^:;!?()]{0,60}$"
-)  # at the end: "Mrs. A. Example, Ohio"
+_CLOSING = re.compile(  # at the end: "Mrs. A. Example, Ohio", "a 1968 Gourmet favorite"
+    r" (?<=[.!] )(?:(?:--? ?)?(?:Mrs?|Miss)\b\.? [A-Z][^:;!?()]{0,60}|an? 19[3-9]\d [A-Z][^:;!?()]{0,40})$"
+)
 _TITLED = re.compile(r"\W*(?:Mrs?|Miss)\b\.? (?:[A-Z][\w.'-]*[, ]*|\([A-Z][\w ]*\)[, ]*)+$")
 _ALLOWS = re.compile(r"\b(?:(?:can|may|should|must|do not|don't) [a-z]|(?:CAN|MAY|SHOULD|MUST|DO NOT|DON'T) [A-Z]{2})")
 _ADVICE = re.compile(
@@ -85,7 +86,7 @@ _NUTRIENT = re.compile(
 _NOISE = re.compile(r"[-=_~*+#<>|](?:\s?[-=_~*+#<>|]){2,}|\s:(?=\s)|\.(?:\s?\.){3,}")
 _THIRD_NOTE = re.compile(r"(?<![*\S])\*\*(?!\*).*\s\*\*\*(?= ?[A-Z])")  # * of the leeks ** of the salt *** of the oil
 _NOISE_BESIDE_NOTES = re.compile(rf"(?<!\S)(?!\*\*\*(?!\*))(?:{_NOISE.pattern})|(?<=\S)(?:{_NOISE.pattern})")
-_LETTER, _ALPHANUMERIC = re.compile(r"[^\W\d_]"), re.compile(r"[^\W_]+")
+_LETTER = re.compile(r"[^\W\d_]")
 _CARD = re.compile(  # labels of one author's cards, within the text
     r"(?:Approx\. )?Cook (?:Calories )?Time: ?[\d:]*"
     r"|(?:(?:Cholesterol|Calories|Fat|grams) )*per serving:(?: [\d.]+\b)?|Marks:?"
@@ -102,10 +103,11 @@ _GLUED = re.compile(r"\.(?<=[a-zA-Z]{2}.)(?=(?:Makes|MAKES|Serves|SERVES|Yields?
 _INTRODUCES = re.compile(r"((?:\S+ ){3,}(?!by\b|of\b|from\b)[\w\"')]+ ?(?::|-+)) (?=[A-Z])")
 _STATE = re.compile(r", [A-Z]{2}\.$")  # Ada Example, Springfield, OH.
 _BOOK = re.compile(
-    r"[\"_)] by [A-Z]|^(?:From|Adapted|FROM|Recipe) .{0,90}(?:\bby [A-Z]|[\"_]|\b(?:19|20)\d\d\b|\d/\d)"
+    r"[\"_)] by [A-Z]|, author of [A-Z\"_]"
+    r"|^(?:From|Adapted|FROM|Recipe) .{0,90}(?:\bby [A-Z]|[\"_]|\b(?:19|20)\d\d\b|\d/\d)"
     r"|\d/\d+.{0,12}\d:\d\d|\bISBN\b|^.{0,90}\b(?:http:|www\.)"
 )
-_BOOK_HINTS = (" by ", "/", "ISBN", "www.", "From ", "FROM ", "Adapted ", "Recipe ")
+_BOOK_HINTS = (" by ", "author of ", "/", "ISBN", "www.", "From ", "FROM ", "Adapted ", "Recipe ")
 _FOOTNOTE = re.compile(r"\*{1,3} ?(?=.*\b(?:cans?|ounces?|oz|cups?|pints?|pounds?|lbs?|inch(?:es)?)\b)[^*]+$")
 _LEAST = 4  # blanks in a sentence of work within a credit
 _LONG = 160  # characters; a longer sentence may contain a direction besides its credit
@@ -129,7 +131,9 @@ def clean_steps(steps: list[str]) -> list[str]:
             continue
         if label := _HEADING.match(text):
             text = text[label.end() :]
-        kept = _sentences_kept(_PERSON.sub("", text))
+        if not introduced and is_quoted_story(text):
+            continue
+        kept = _sentences_kept(_CLOSING.sub("", text))
         if not introduced:
             works = (place for place, one in enumerate(kept) if commands(one) or _resumes(one))
             before = next(works, len(kept))
@@ -180,42 +184,45 @@ def _sentences_kept(text: str) -> list[str]:
             in_credit = not _INTRODUCES.match(sentence + " A")  # a name that introduces a direction ends the credit
             if kept and kept[-1].endswith(":") and not _WORK.search(kept[-1]):  # it introduced the credit
                 kept.pop()
-            command = _RESUMES_INSIDE.search(sentence)
-            if command is None:
+            sentence = _command_in(sentence)
+            if not sentence:
                 continue
-            sentence = sentence[command.end() :]
         elif in_credit and not _resumes(sentence):
-            command = _RESUMES_INSIDE.search(sentence)
-            sentence = sentence[command.end() :] if command else ""
+            sentence = _command_in(sentence)
             if sentence.count(" ") < _LEAST or sentence[-1] != ".":
                 continue
         in_credit = False
         if plain or _LETTER.search(sentence):
             if not plain and _is_aside(sentence):
-                command = _RESUMES_INSIDE.search(sentence)
-                if command is None:
+                sentence = _command_in(sentence)
+                if not sentence:
                     continue
-                sentence = sentence[command.end() :]
             in_talk = not plain and is_talk(sentence, after_talk=in_talk)
             command = _RESUMES_INSIDE.search(sentence) if in_talk else None
             if command and _WORK.search(sentence, command.end()):  # without a full stop before it
                 sentence, in_talk = sentence[command.end() :], False
             if not in_talk:
                 kept.append(sentence)
-    if len(kept) > 1 and _is_tail(kept[-1], kept[-2]):
+    if len(kept) > 1 and _is_tail(kept[-1], kept[:-1]):
         kept.pop()
     return kept
 
 
-def _is_tail(sentence: str, before: str) -> bool:
-    """Return whether a last sentence is a name ("Ada Example, Ohio", "The Leek Book") after one in lower case."""
-    if len(sentence) > 90 or sentence.endswith((".", "!", "?", ":", ")")):
+def _is_tail(sentence: str, before: Sequence[str]) -> bool:
+    """Return whether a last sentence is a name ("Ada Example, Ohio", "The Leek Book") after some in lower case."""
+    if len(sentence) > 90 or ":" in sentence or sentence.endswith((".", "!", "?", ")")):
         return False
     words = [word for word in sentence.split() if word[0].isalpha() and len(word) > 3]
     if len(words) < 2 or words[0].lower().strip(",.") in OPENERS or not words[0][0].isupper():
         return False
     small = sum(word[0].islower() for word in words)
-    return small <= 0.2 * len(words) and sum(word[0].islower() for word in before.split()) > 3
+    return small <= 0.2 * len(words) and sum(word[0].islower() for one in before for word in one.split()) > 3
+
+
+def _command_in(sentence: str) -> str:
+    """Return a sentence from the command within it, "" if it has none."""
+    command = _RESUMES_INSIDE.search(sentence)
+    return sentence[command.end() :] if command else ""
 
 
 def _resumes(sentence: str) -> bool:
@@ -291,8 +298,3 @@ def _names_part(text: str) -> bool:
 def _is_titled(text: str) -> bool:
     words = [word for word in text.split() if word[:1].isalpha()]
     return sum(word[0].isupper() or len(word) < 4 for word in words) >= 0.8 * len(words)
-
-
-def content_letters(steps: list[str]) -> str:
-    """Return the lower-case letters and digits of cleaned directions: equal for duplicates, hashed for the split."""
-    return "".join(_ALPHANUMERIC.findall("".join(steps).lower()))

@@ -24,11 +24,11 @@ _STORY = r"""
     grand(?:m\w+|p\w+) mom mother\w* dad father\w* aunt uncle husband wife sister brother daughter neighbou?rs?
     contest prize winn(?:er|ing) won(?!') award newspaper cook_?books? chefs? owner restaurant writes wrote recalls
     recipe_(?:is|was|comes?|came|from|by|has|had|appeared|that) based_on adapted inspired_by (?:19|18|17)\d\d years_ago
-    i_(?:hope|have_never|never|must_say|remember|guess)
+    recipes_in_(?:this|the)_(?:book|collection) i_(?:hope|have_never|never|must_say|remember|guess)
 """
 _HINTS = r"""
     originally traditional\w* traditions? popular classic well[-_]known created developed version kids children
-    famil(?:y|ies) friends? guests? church recipes? says said told tells called known regional magazine holidays?
+    famil(?:y|ies) friends? guests? church recipes? says? said told tells called known regional magazine holidays?
     (?:this|these)_(?:\w+_){1,6}(?:is|are)_(?:an?|the|one|often|frequently|usually) lent people age-old
     last_(?:night|week|year|summer|month) christmas thanksgiving birthday yesterday remember\w*
 """
@@ -61,11 +61,12 @@ _SURE = re.compile(rf"\W(?:{any_of(_PRAISE + _STORY)})\b")
 _HINT = re.compile(rf"\W(?:{any_of(_HINTS)})\b")
 _USEFUL = re.compile(rf"\W(?:{any_of(_WORK + _ADVICE)})\b")
 _GOOD_WITH = re.compile(
-    rf"(?:\b(?:{any_of(_PRAISE)})|^\W*(?:good|great|nice|perfect|ideal))\W+(?:\w+ )?"
+    rf"(?:\b(?!favou?rite)(?:{any_of(_PRAISE)})|^\W*(?:good|great|nice|perfect|ideal))\W+(?:\w+ )?"
     r"(?:with|for|as|on|in|over|served|spread|when)\b"
 )
 _COUNSELS = re.compile(
-    r"\b(?:you|if|alternatives?|modif\w+|probably|especially|good (?:on|with|in|over|for)|notes?|recommend)\b"
+    r"\b(?:you|if|goes? (?:\w+ )?well|alternatives?|modif\w+|probably|especially"
+    r"|good (?:on|with|in|over|for)|notes?|recommend)\b"
 )
 _PREFERS = re.compile(r"\b(?:best|better|works?|prefer\w*)\b")
 _A_RECIPE = re.compile(r"\ban? (?:\w+ ){1,5}recipe\W*$", re.IGNORECASE)  # a nice cold winter evening recipe
@@ -91,6 +92,8 @@ _HANDLED = re.compile(
     r"(?!cookies?\b|cook ?books?\b|brownies?\b)"
     rf"(?:{any_of(' '.join(sorted({verb.lower().removesuffix('e') for verb in VERBS})))})\w{{0,4}}\b"
 )
+_QUOTATION = re.compile(r'"[^"]*"')
+_AUTHORS_NOTE = re.compile(r"\W*author'?s'? notes?\W", re.IGNORECASE)
 _REMARK = re.compile(r"\([^()]*\)")
 _LETTERS = re.compile(r"[^\W\d_]{3}")
 
@@ -106,6 +109,8 @@ def is_introduction(sentences: Sequence[str]) -> bool:
     They are weighed as one, as they speak of one thing.
     """
     text = f" {' '.join(sentences)}"
+    if _AUTHORS_NOTE.match(text):
+        return True
     if text[-1] not in '.!"' or any(_EXPLAINS.match(one) or _GOOD_WITH.search(one.lower()) for one in sentences):
         return False
     small = text.lower()
@@ -114,7 +119,14 @@ def is_introduction(sentences: Sequence[str]) -> bool:
     told = min(len(_TELLING.findall(text)), len(sentences))
     evidence = 2 * len(_SURE.findall(small)) + len(_HINT.findall(small)) + told
     useful = max(len(_USEFUL.findall(small)), len(_HANDLED.findall(small)))
-    return evidence > useful or (not useful and _VERB.search(small) is not None)
+    return evidence > useful or (not useful and (text[-1] == "!" or _VERB.search(small) is not None))
+
+
+def is_quoted_story(text: str) -> bool:
+    """Whether a text is a quotation, as books have them above a recipe, that says nothing of how to make the dish."""
+    if not _QUOTATION.fullmatch(text):
+        return False
+    return not (commands(text) or is_useful(text) or _GOOD_WITH.search(text.lower()))
 
 
 def is_useful(text: str) -> bool:

@@ -20,8 +20,8 @@ from allsaid.language.code_pages import without_c1
 from allsaid.language.text import CHARACTERS, normalize, tokenize, tokenize_steps
 from pipelines.linking.splits import content_hash
 from pipelines.recipes.copying import point
+from pipelines.recipes.examples import content_letters
 from pipelines.recipes.ingredients import split_line
-from pipelines.recipes.steps import content_letters
 from pipelines.recipes.yields import with_notes
 from pipelines.source import RecordFault
 from schemas.copy import MAX_INGREDIENT_TOKENS, MAX_TOKENS, MIN_TOKENS, CopyExample

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pipelines.recipes.steps import clean_steps, content_letters
+from pipelines.recipes.examples import content_letters
+from pipelines.recipes.steps import clean_steps
 
 STEP = "Melt the butter in a deep pot."
 
@@ -85,6 +86,13 @@ STEP = "Melt the butter in a deep pot."
         "MM Format Ada Example",
         "Page C6.",
         "Here's one I found in Leek and Garden Magazine:",
+        "Ada May Example, Springfield, OR.",
+        "- Mrs. Example's 4th Grade class, Springfield 1988",
+        "Ada Example, author of Leeks & Onions, Springfield.",
+        "Springfield,Or leekvax!garden!ada",
+        "Both recipes from the Leek Sentinel.",
+        "Each Tablespoon Contains",
+        "1 tbsp whipped cream contains 45 cal and is equal to 1 choice.",
     ],
 )
 def test_what_is_no_step_goes(tail: str) -> None:
@@ -128,6 +136,8 @@ def test_people_who_sign_with_their_town_are_no_step() -> None:
 
 
 def test_a_name_without_a_full_stop_at_the_end_is_no_step() -> None:
+    assert clean_steps([f"{STEP} Skim. The Leek Household"]) == [f"{STEP} Skim."]
+    assert clean_steps([f"{STEP} TO SERVE: Leeks, Onions"]) == [f"{STEP} TO SERVE: Leeks, Onions"]
     assert clean_steps([f"{STEP} The Leek And Bean Book"]) == [STEP]
     assert clean_steps([f"{STEP} Proceed as told in Leek Dough"]) == [f"{STEP} Proceed as told in Leek Dough"]
     assert clean_steps(["SLICE IT THIN. SALT IT WELL"]) == ["SLICE IT THIN. SALT IT WELL"]
@@ -260,7 +270,9 @@ def test_work_behind_a_credit_stays(credit: str) -> None:
     assert step.removeprefix("LAYER: ") == f"Peel and slice the leeks with care. {STEP}"
 
 
-@pytest.mark.parametrize("credit", ["Author unknown.", "U/L to Leeks by Ada Example 2/97.", "Leek Industries, Inc."])
+@pytest.mark.parametrize(
+    "credit", ["Author unknown.", "<source unknown>", "U/L to Leeks by Ada Example 2/97.", "Leek Industries, Inc."]
+)
 def test_further_credits(credit: str) -> None:
     assert clean_steps([STEP, credit]) == [STEP]
 
@@ -282,6 +294,12 @@ def test_initials_end_no_sentence() -> None:
 )
 def test_credits_and_forms_are_no_steps(form: str) -> None:
     assert clean_steps([STEP, form]) == [STEP]
+
+
+def test_a_dated_favorite_is_no_step() -> None:
+    assert clean_steps([f"{STEP} a 1968 Leek Mag. favorite."]) == [STEP]
+    credit = "From the Leek Book by A. Example. Taking The Heat off Leeks by B. Example, June 4, 1997, Food section."
+    assert clean_steps([STEP, credit]) == [STEP]
 
 
 def test_a_third_note_keeps_its_stars() -> None:

@@ -26,6 +26,9 @@ STEP = "Melt the butter in a deep pot."
         "Even children who hate leeks love it.",
         "This rich leek soup is an old classic.",
         "This pie is often made during Lent.",
+        "A favorite for holidays.",
+        "Some of my friends say they even like this, but I don't.",
+        "Many of the recipes in this book did not have oven temperatures.",
     ],
 )
 def test_praise_and_stories_are_talk(sentence: str) -> None:
@@ -68,6 +71,8 @@ def test_after_talk_less_evidence_will_do() -> None:
     [
         "Leeks are at home in the valleys of the north.",
         "This filling is sharp and sweet, like that of a leek pie.",
+        "The taste of the north in every bite!",
+        "(Author's Note): These small cakes are perfect for a feast.",
         "The leek came to the island with merchants. The name was used by sailors, who called it a stick.",
     ],
 )
@@ -75,6 +80,13 @@ def test_a_story_above_the_first_command_goes(story: str) -> None:
     assert is_introduction([story])
     assert clean_steps([story, STEP]) == clean_steps([f"{story} {STEP}"]) == [STEP]
     assert clean_steps([STEP, "Stir.", story])[:2] == [STEP, "Stir."]
+
+
+def test_a_quotation_above_the_first_command_goes() -> None:
+    story = '"Recipes for this pie appear in countless books. But where it is from is a hot topic."'
+    tip = '"It goes exceptionally well with leek bread."'
+    assert clean_steps([story, STEP]) == [STEP]
+    assert clean_steps([tip, STEP]) == [tip, STEP]
 
 
 @pytest.mark.parametrize(

@@ -57,7 +57,7 @@ _PLAIN = VERBS - {"Cook", "COOK"}  # begin most sentences, but no credit; "Cook 
 _BEGINS = (
     rf"(?:{COMMAND}|In(?:to)? (?:[a-z\d-]+ ){{0,3}}(?:{_VESSEL})\b"
     r"|(?:Peel|Wash|Clean|Trim|Core|Drain|Chop|Slice|Cook|Bake|Stir|Simmer), [a-z]"
-    r"|To (?:make|prepare|assemble|serve) [a-z]|On an? )"
+    r"|To (?:make|prepare|assemble|serve) [a-z]|On an? |Oven temperature ?: *\d)"
 )
 _ADVISES = r"You (?:may|can) (?:also )?(?:add|double|freeze|leave|make|omit|replace|serve|store|substitute|use)\b"
 _RESUMES = re.compile(rf"(?:[A-Z][A-Z &'/]{{2,30}}: *)?(?:\d+ *[.)] *)?(?:{_BEGINS}|{_ADVISES})")

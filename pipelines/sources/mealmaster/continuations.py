@@ -31,7 +31,7 @@ _MEASURE = re.compile(
 _REMARK = re.compile(r"\(.*?\)")
 _OF_NUMBER = re.compile(r"\d/\d$")
 _GOES_ON = re.compile(
-    r"[*. ]*[(\[]|(\w+)(?: \w+)? (?:into|in|up|on|off|(?:length|cross)wise)\b"
+    r"[*. ]*[(\[]|(\w+)(?:(?: \w+)? (?:into|in|up|on|off|(?:length|cross)wise)| with)\b"
     r"|\w+ly \w+ed and\b"
     r"|(?:tough )?(?:stems|seeds|skin|bones|ends|tops|shells|fat|leaves|caps|stalks) (?:\w+ly )?"
     r"(?:removed|discarded|trimmed|reserved|chopped|sliced|minced|separated|torn)\b"
@@ -178,7 +178,7 @@ def is_sum(item: Line, line: Line) -> bool:
 
 def is_upper_end(item: Line, line: Line) -> bool:
     """Whether a line gives the upper end of an amount whose lower one stands alone: "2 To" above "3 ts Salt"."""
-    return item.name.lower() == "to" and item.amount.isdigit() and line.amount[:1].isdigit()
+    return item.name.lower().strip("*-") == "to" and item.amount.isdigit() and line.amount[:1].isdigit()
 
 
 def is_orphan(line: Line) -> bool:
@@ -223,8 +223,9 @@ def _is_open(name: str, following: Line) -> bool:
     )  # broth or cold | water, cream or vanilla | ice cream
     if found is None:
         return False
-    if found[1] and following.name.lower().endswith(f" {found[1].lower()}"):  # walnut oil or light | olive oil
-        return True
+    head, text = (found[1] or "").lower(), following.name.lower()
+    if head and (text.endswith(f" {head}") or text.startswith((f"{head},", f"{head};"))):
+        return True  # walnut oil or light | olive oil, chuck steak or round | steak, boneless
     if found[2]:
         return False
     last, first = found[3].lower(), following.name.split(" ", 1)[0].lower()

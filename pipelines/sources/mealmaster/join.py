@@ -20,7 +20,7 @@ from pipelines.sources.mealmaster.continuations import (
     width_of,
 )
 from pipelines.sources.mealmaster.forms import heads_nutrition, is_nutrient, is_placeholder, says_nothing
-from pipelines.sources.mealmaster.lines import MEASURE, Line
+from pipelines.sources.mealmaster.lines import MEASURE, OPEN_END, Line
 from schemas.recipe import Ingredient
 
 _NUMBER = re.compile(NUMBER)
@@ -39,7 +39,7 @@ _NO_HEADING = re.compile(
     r"\W*(?:ingredients|directions|preparation|instructions|method|source)\W*$|(?:from|makes|serves) \w|.*#\d{3}"
     r"|(?:yields?|serv(?:ing|e)s?(?: size)?|makes|keywords|copyright) *:|(?:cook|bak|prep)[a-z]*(?: time\b|: *\(?\d)"
     r"|(?:for|fuer|für|pour|para|per) (?:about |ca\.? )?\d[\d /.-]*[a-z. ]{0,16}$"
-    r"|[a-z]{3,}\d{4,}$|[a-z]+\.[a-z]+$|nutrition|per serving|.*\b19\d\d$",
+    r"|.*\b(?:cook ?book|magazine)\b|[a-z]{3,}\d{4,}$|[a-z]+\.[a-z]+$|nutrition|per serving|.*\b19\d\d$",
     re.IGNORECASE,
 )
 _SURE_PARTS = frozenset({"filling", "marinade", "dough", "crust", "batter", "streusel"})  # in small letters, too
@@ -68,7 +68,10 @@ def join_lines(lines: list[Line], directions: Sequence[str] = ()) -> list[Ingred
     small = begins_small(lines)
     ended = [*_without_stops(_unwrapped(_with_headings(lines))), Line("rule")]
     for line, following, has_items in zip(ended, [*ended[1:], Line("rule")], _have_items_below(ended), strict=True):
-        heading = _heading(line, following, has_items)
+        is_open = line.kind != "bare" or (items and OPEN_END.search(items[-1].name))
+        heading = _heading(line, following, has_items, "" if is_open else text)
+        if heading == "" and len(items) == start and not line.name:  # the line below a heading
+            continue
         if heading is not None:
             nutrition = line.kind in ("rule", "heading") and heads_nutrition(line.name)
             if orphans and len(items) > start:
@@ -219,31 +222,35 @@ def _value(number: str) -> float:
         return 0.0
 
 
-def _heading(line: Line, following: Line, has_items: bool) -> str | None:
+def _heading(line: Line, following: Line, has_items: bool, text: str) -> str | None:
     """Return the heading that a rule or a bare line ("FILLING:") sets; None if the line is an ingredient's.
 
-    ``has_items``: whether its section has an item below the line.
+    ``has_items``: whether its section has an item below the line. ``text``: the directions in small letters.
     """
-    marked = (
-        line.kind == "bare" and line.name.isupper() and line.name[-1] in "-=" and following.kind == "item"
-    )  # DOUGH--
+    ends = ("-", "=") if line.kind == "bare" else "--"  # DOUGH--
+    marked = line.kind in ("bare", "dash") and line.name.endswith(ends) and following.kind == "item"
+    marked = marked and line.name.isupper() and line.name[0].isalpha()
     if line.kind in ("rule", "heading") or marked or (line.kind == "bare" and line.name.lower() == "ingredients:"):
-        name = line.name.rstrip("-=") if marked else line.name
+        name = line.name.rstrip("-=:") if marked else line.name
         return "" if is_signature(name) or _NO_HEADING.match(name) else name
     labelled = _LABEL.match(line.name) if line.kind == "bare" else None
     if labelled:
         return labelled[1]
     if line.kind == "item" and line.name.endswith(":") and not line.unit:  # 1    Icing:
         return line.name.strip(":") if _HEADING.match(line.name) else None
+    starred = line.name.removesuffix("*")  # LEEK GLAZE*
+    if starred != line.name and starred.isupper() and starred.split()[-1].lower() in HEADINGS:
+        line = line._replace(name=starred)
     if line.kind == "item" or not _HEADING.match(line.name):
         return None
-    if line.name.endswith(":") and (line.kind == "bare" or line.name.isupper()):
+    words = line.name.lower().rstrip(":").split()
+    if line.name.endswith(":") and (line.kind == "bare" or line.name.isupper() or words[-1] in HEADINGS):
         return line.name.strip(":()")
     if line.kind == "dash":
         return None
-    words = line.name.lower().split()
     above_items = following.kind == "item" and not following.name.isupper()
     if line.name.isupper():
         return line.name if (words[-1] in HEADINGS and has_items) or above_items else None
     named = words[-1] in _SURE_PARTS if len(words) == 1 else words[:2] == ["for", "the"] and words[-1] in HEADINGS
+    named = named or (words[-1] in HEADINGS and f"{line.name.lower()}:" in text)
     return line.name if named and following.kind == "item" else None

@@ -96,6 +96,8 @@ def split_body(body: Sequence[str]) -> tuple[list[Line], list[str]]:
             if left.strip() and beyond:
                 right.append(read_line(beyond.strip()))
     block += right
+    if columns and block[:1] and block[0].kind == "dash" and any(line.kind == "item" for line in block):
+        block[0] = block[0]._replace(kind="bare")  # there is nothing that it could carry on
     alone = [line for line in block if line.kind not in ("rule", "heading")]
     if len(alone) == 1 and alone[0].kind == "bare" and _is_remark(alone[0], directions):
         return [], list(body)

@@ -107,6 +107,8 @@ def read_line(line: str) -> Line:
         heading = _decorated(line)
         if heading:
             return Line("heading" if line[0].isalpha() else "rule", name=heading)
+        if not line.strip("*%=~_") and len(line) >= len(_SHORTEST_RULE):
+            return Line("rule")
     if line == "-":
         return Line("mark")
     if line[0] == "~" and line[1:2].islower():  # of a line that its author broke

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from mealmaster_records import V8, lines, read
 
 from allsaid.language.code_pages import decode
+from pipelines.recipes.steps import clean_steps
 from pipelines.sources.mealmaster import dump as mealmaster
 from pipelines.sources.mealmaster.dump import MAX_RECORD, RawRecord, split_records
 from pipelines.sources.mealmaster.layout import split_body
@@ -169,7 +170,10 @@ def test_flattened() -> None:
 
 @pytest.mark.parametrize(
     "rule",
-    ["***SAUCE***", "1 x  -----SAUCE-----", "SAUCE------", "--------SAUCE:----", "SAUCE:", "SAUCE: (for 2 pies)"],
+    [
+        *("***SAUCE***", "1 x  -----SAUCE-----", "SAUCE------", "--------SAUCE:----", "SAUCE:", "SAUCE: (for 2 pies)"),
+        *("SAUCE*", "-SAUCE:", "-SAUCE:--", "SAUCE:\n=====", "SAUCE:\n-----"),
+    ],
 )
 def test_headings_between_marks(rule: str) -> None:
     recipe = read(
@@ -180,6 +184,39 @@ def test_headings_between_marks(rule: str) -> None:
         ("Milk", "SAUCE"),
         ("Eggs", "SAUCE"),
     ]
+
+
+def test_a_line_of_marks_ends_a_section() -> None:
+    recipe = read("Title: T\nYield: 1\nSAUCE:\n1 c  Rice\n=====\n2 c  Milk\n2    Eggs\nCook all this in a pan.")
+    assert [item.section for item in recipe.ingredients] == ["SAUCE", "", ""]
+
+
+def test_a_heading_with_a_colon_in_the_directions() -> None:
+    block = "Title: T\nYield: 1\n1 c  Rice{}\nLeek Topping\n2 c  Milk\n2    Eggs\n"
+    recipe = read(f"{block.format('')}Cook the rice in a pan. Leek Topping: Whip the milk.")
+    assert [item.section for item in recipe.ingredients] == ["", "Leek Topping", "Leek Topping"]
+    recipe = read(f"{block.format(' or')}Cook the rice in a pan. Leek Topping: Whip the milk.")
+    assert [item.section for item in recipe.ingredients] == ["", "", ""]
+
+
+def test_a_book_is_no_section() -> None:
+    rule = "MMMMM------------------LEEK POT COOKBOOK------------------"
+    recipe = read(f"Title: T\nYield: 1\n{rule}\n1 c  Rice\n2    Eggs\nCook all this in a pan.")
+    assert [item.section for item in recipe.ingredients] == ["", ""]
+
+
+def test_a_dash_above_the_first_ingredient_carries_on_nothing() -> None:
+    block = "           -Olive oil\n      1 lb Leeks\n      1 c  Water\n"
+    assert lines(read(SOUP.replace("      3 lg Leeks\n", block)))[:3] == ["Olive oil", "1 lb Leeks", "1 c Water"]
+
+
+def test_the_temperature_of_the_oven_is_a_step() -> None:
+    labels = "Serves: 6-8\n  Oven temperature: 180 C (350 F)\n  Cooking time: 2 hours\n\n  Slice the"
+    recipe = read(SOUP.replace("Slice the", labels, 1))
+    assert recipe.recipe_yield == "4 Servings; serves: 6-8"
+    assert clean_steps(recipe.steps)[0] == "Oven temperature: 180 C (350 F)"
+    recipe = read(SOUP.replace("20 minutes.", "20 minutes. Makes 9 cups. a 1945 Leek Mag. favorite"))
+    assert recipe.recipe_yield == "4 Servings; makes 9 cups"
 
 
 @pytest.mark.parametrize("tail", [" - XBRG76A", " (XBRG76A) 1I29", " A.B.Xbrg76a", " *** ADA/", " **", "~"])

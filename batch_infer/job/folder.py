@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import pyarrow.parquet as pq
@@ -16,10 +17,10 @@ from batch_infer.job.submitted import FOLDER as SUBMITTED
 from batch_infer.job.submitted import REJECTED_TEXTS
 from batch_infer.proof import summary as summary_file
 from batch_infer.proof.summary import JOB, TEXTS
-from batch_infer.proof.tally import Tally
-from batch_infer.rows import sources
+from batch_infer.proof.tally import RECORD, Tally, add_up, equal_texts
+from batch_infer.rows import hashes, sources
 from batch_infer.rows.earlier import PREFIX
-from batch_infer.rows.sources import Part, Source
+from batch_infer.rows.sources import Source
 from schemas.errors import UserError
 from schemas.texts.generated import CELLS, DATA_KEY, GENERATED, MODEL_KEY, RUN_KEY
 
@@ -27,13 +28,14 @@ if TYPE_CHECKING:
     from batch_infer.job.handler import PartTexts  # it loads Beam, which a reader of texts does not need
 
 DONE, REPORT, TOTAL = "done", "report.html", "total.json"
+DIGESTS = "digests"  # first word of the names of files with the digests of texts
 Job = dict[str, Any]  # the content of JOB, all that the output depends on; Any: plain data of several types
 MAPPING = "mapping"  # in the job: the mapping of the model's table, as YAML
 ATTENTION = "attention"  # folder of the attention weights, per file of texts
 # Allowed content of an output folder. A small file is written as ".new" before it takes its place.
 KNOWN = re.compile(
     rf"(?:{JOB}|{summary_file.NAME})(?:\.new)?|{REPORT}"
-    rf"|(?:{TEXTS}|{previous.ROWS}|{ATTENTION}|{REJECTED_TEXTS})/part-\d+\.parquet|{DONE}/(?:part-\d+\.json|{TOTAL}|{PREFIX}\w+\.npy|[-\w.]+\.new)"
+    rf"|(?:{TEXTS}|{previous.ROWS}|{ATTENTION}|{REJECTED_TEXTS})/part-\d+\.parquet|{DONE}/(?:part-\d+\.json|{TOTAL}|{hashes.NAMES}|{PREFIX}\w+\.npy|[-\w.]+\.new)"
     rf"|{DONE}/(?:{staging.FOLDER}/\w+|{SUBMITTED})/[\w.]+"
     rf"|{VALIDATION}/[^/]+\.html|{LOCK_FILES}|texts\.(?:{'|'.join(formats.WRITERS)})"
 )
@@ -80,7 +82,7 @@ def write_part(found: PartTexts, output: str, source: Source, origin: dict[bytes
     table = found.texts.add_column(0, source.id_column, found.carried.column(sources.ID))
     for column in [*source.kept, *(one for one in found.carried.schema if one.name == CELLS)]:
         table = table.append_column(column, found.carried.column(column.name))
-    name = part_name(found.part, "parquet")
+    name = part_name(found.part.number, "parquet")
     work = files.join(output, DONE)
     with files.HashedFile(output, f"{TEXTS}/{name}", DONE) as texts:
         pq.write_table(table.replace_schema_metadata(origin), texts, compression="zstd")
@@ -88,18 +90,33 @@ def write_part(found: PartTexts, output: str, source: Source, origin: dict[bytes
     if found.attention is not None:
         with files.whole(files.join(output, ATTENTION, name), work) as stream:
             pq.write_table(found.attention, stream, compression="zstd")
-    with files.whole(files.join(work, part_name(found.part, "json")), work) as stream:
+    with files.whole(files.join(work, part_name(found.part.number, "json")), work) as stream:
         stream.write(found.tally.to_json().encode())
 
 
-def part_name(part: Part, ending: str) -> str:
-    return f"part-{part.number:05}.{ending}"
+def part_name(part: int, ending: str) -> str:
+    return f"part-{part:05}.{ending}"
 
 
 def tally_of(output: str, name: str) -> Tally | None:
     """Return a tally in the folder of work; None if it can't be read."""
     values = files.read_json(files.join(output, DONE, name))
     return None if values is None else Tally.from_json(values)
+
+
+def add_up_block(block: tuple[int, Iterable[int]], output: str, shards: int) -> tuple[int, Tally]:
+    """Return the sum of the tallies of a block of parts, and write the digests of its texts to a file."""
+    number, parts = block
+    names, work = (part_name(part, "json") for part in sorted(parts)), files.join(output, DONE)
+    total, digests = add_up(tally for name in names if (tally := tally_of(output, name)) is not None).split()
+    hashes.write(hashes.path_of(work, DIGESTS, number), work, [digests], shards)
+    return number, total
+
+
+def equal_in_shard(shard: int, output: str, blocks: int, shards: int) -> int:
+    """Return the number of equal texts in a shard of the digests of all blocks."""
+    paths = [hashes.path_of(files.join(output, DONE), DIGESTS, block) for block in range(blocks)]
+    return equal_texts(hashes.read(paths, RECORD, shard, shards))
 
 
 def write_total(total: Tally, output: str) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from batch_infer.job import run as job
 from batch_infer.options.job import JobOptions
-from batch_infer.rows import ids, inputs, sources
+from batch_infer.rows import hashes, ids, inputs, sources
 from batch_infer.rows.parts import read_ids
 from batch_infer.rows.sources import Part
 from pipelines.ingest.runner import pipeline_options
@@ -54,8 +54,8 @@ def make(options: JobOptions, work: job.Work) -> Plan:
     """Return the plan of a job whose output is a temporary folder, which its steps may write to."""
     parts = sources.cut(work.found, work.batch, work.limit, options.rows_per_file)
     steps = work.begin(parts)
-    found = ((part.number, ids.by_shard(ids.hashes_of(read_ids(part, work.source)), 1)) for part in parts)
-    doubled = dict(ids.duplicates(0, [(number, hashes) for number, shards in found for _, hashes in shards]))
+    records = hashes.in_order([ids.records_of(part.number, read_ids(part, work.source)) for part in parts])
+    doubled = dict(ids.duplicates(records))
     rows = reused = errors = unfamiliar = 0
     for part in parts:
         of_part = ids.unpacked([doubled.get(part.number, b"")])

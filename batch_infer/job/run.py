@@ -43,17 +43,15 @@ from batch_infer.proof.judge import Judge
 from batch_infer.proof.reasons import Reason
 from batch_infer.proof.summary import TEXTS, Summary, summarize
 from batch_infer.proof.tally import Tally
-from batch_infer.rows import ids, inputs, sources
+from batch_infer.rows import hashes, ids, inputs, sources
+from batch_infer.rows.doubled import DuplicateIds
 from batch_infer.rows.earlier import Index
 from batch_infer.rows.inputs import PartRows
-from batch_infer.rows.parts import read_ids
 from batch_infer.rows.sources import Part, Source, SourceFile, files_hash
 from pipelines import metrics
 from pipelines.ingest.runner import make_pipeline, pipeline_options, worker_faults
 from pipelines.linking.phrases import Pass
 from schemas.errors import UserError
-
-BLOCK = 1000  # parts whose tallies are added up at once
 
 
 @dataclass(frozen=True)
@@ -131,7 +129,7 @@ def _execute(options: JobOptions, work: Work, pipeline: PipelineOptions, hold: l
     output, job, started = options.output, work.job, time.monotonic()
     parts = sources.cut(work.found, work.batch, work.limit, options.rows_per_file)
     steps = work.begin(parts)
-    named = ((part.number, folder.tally_of(output, folder.part_name(part, "json"))) for part in parts)
+    named = ((part.number, folder.tally_of(output, folder.part_name(part.number, "json"))) for part in parts)
     before = {number: tally.texts for number, tally in named if tally is not None}
     if 0 < len(before) < len(parts):
         say(f"Parts that were done before: {len(before)} of {len(parts)}; going on with the others.")
@@ -176,14 +174,15 @@ def _write(
 ) -> None:
     """Write the parts whose numbers are not among those done ``before``, and the tally of all parts."""
     source, earlier = work.source, None if steps.join else steps.earlier
-    left, shards = [part for part in parts if part.number not in before], ids.shards_of(sum(one.rows for one in parts))
+    left = [part for part in parts if part.number not in before]
+    size = max(1, hashes.ROWS // max(part.rows for part in parts))  # parts of a block
+    blocks = [(first // size, parts[first : first + size]) for first in range(0, len(parts), size)]
+    shards = hashes.shards_of(sum(part.rows for part in parts))
     with watched(partial(_watch, output, left)), worker_faults(options), make_pipeline(options) as pipeline:
         doubled = (
             pipeline
-            | "All parts" >> apache_beam.Create(list(parts))
-            | "Ids" >> apache_beam.FlatMap(_ids, source, shards)
-            | "By shard" >> apache_beam.GroupByKey()
-            | "Duplicate ids" >> apache_beam.FlatMapTuple(ids.duplicates)
+            | "Blocks" >> apache_beam.Create(blocks)
+            | "Duplicate ids" >> DuplicateIds(len(blocks), shards, source, absolute(files.join(output, folder.DONE)))
         )
         to_do = pipeline | "Parts to do" >> apache_beam.Create([(part.number, part) for part in left])
         rows = (
@@ -198,20 +197,12 @@ def _write(
             | "Texts with proof" >> steps.handler.transform()
             | "Write" >> apache_beam.Map(_write_part, absolute(output), source, folder.footer(work.job))
         )
-        done = pipeline | "Parts done before" >> apache_beam.Create([part for part in parts if part.number in before])
         _ = (
-            (written, done)
+            (written, pipeline | "Done before" >> apache_beam.Create(list(before)))
             | "Parts done" >> apache_beam.Flatten()
-            | "Tallies" >> apache_beam.FlatMap(_tally, absolute(output))
-            | "Total" >> AddUp(shards)
+            | "Total" >> AddUp(absolute(output), size, len(blocks), shards)
             | "Write total" >> apache_beam.Map(folder.write_total, absolute(output))
         )
-
-
-def _ids(part: Part, source: Source, shards: int) -> Iterator[tuple[int, tuple[int, bytes]]]:
-    """Yield the hashes of a part's ids by shard, with the part's number."""
-    for shard, hashes in ids.by_shard(ids.hashes_of(read_ids(part, source)), shards):
-        yield shard, (part.number, hashes)
 
 
 def _read(
@@ -228,40 +219,36 @@ def _read(
         metrics.count({metrics.ROWS_READ: part.rows})
 
 
-def _tally(part: Part, output: str) -> Iterator[tuple[int, Tally]]:
-    tally = folder.tally_of(output, folder.part_name(part, "json"))
-    if tally is not None:
-        yield part.number, tally
-
-
 @apache_beam.ptransform_fn
-def AddUp(numbered: PCollection, shards: int) -> PCollection:
-    """Tallies with the numbers of their parts -> the tally of all; no worker holds more than a block or a shard."""
+def AddUp(parts: PCollection, output: str, size: int, blocks: int, shards: int) -> PCollection:
+    """Numbers of parts whose tallies are written -> the tally of all; ``size`` parts are a block.
+
+    Sums are the same to the last digit however parts are spread. Beam moves nothing of a text.
+    """
+    total = (
+        parts
+        | "By block" >> apache_beam.Map(lambda part: (part // size, part))
+        | "Blocks" >> apache_beam.GroupByKey()
+        | "Add up block" >> apache_beam.Map(folder.add_up_block, output, shards)
+        | "Together" >> apache_beam.Map(lambda block: (0, block))
+        | "All blocks" >> apache_beam.GroupByKey()
+        | "Add up" >> apache_beam.MapTuple(tallies.add_up_blocks)
+    )
     equal = (
-        numbered
-        | "Digests" >> apache_beam.FlatMapTuple(lambda _, tally: ids.by_shard(tally.digests(), shards))
-        | "By shard" >> apache_beam.GroupByKey()
-        | "Equal texts" >> apache_beam.MapTuple(tallies.equal_texts)
+        total
+        | "Shards" >> apache_beam.FlatMap(lambda _: range(shards))
+        | "Each shard" >> apache_beam.Reshuffle()
+        | "Equal texts" >> apache_beam.Map(folder.equal_in_shard, output, blocks, shards)
         | "All equal texts" >> apache_beam.CombineGlobally(sum)
     )
-    return (
-        numbered
-        | "Without digests"
-        >> apache_beam.MapTuple(lambda part, tally: (part // BLOCK, (part, tally.without_digests())))
-        | "By block" >> apache_beam.GroupByKey()
-        | "Add up blocks" >> apache_beam.MapTuple(tallies.add_up_parts)
-        | "All blocks" >> apache_beam.Map(lambda block: (0, block))
-        | "Together" >> apache_beam.GroupByKey()
-        | "Add up all" >> apache_beam.MapTuple(tallies.add_up_parts)
-        | "With equal texts" >> apache_beam.Map(tallies.with_equal_texts, AsSingleton(equal))
-    )
+    return total | "With equal texts" >> apache_beam.Map(tallies.with_equal_texts, AsSingleton(equal))
 
 
-def _write_part(texts: PartTexts, output: str, source: Source, origin: dict[bytes, bytes]) -> Part:
-    """Write the texts of a part (`folder.write_part`), report their file, and return the part."""
+def _write_part(texts: PartTexts, output: str, source: Source, origin: dict[bytes, bytes]) -> int:
+    """Write the texts of a part (`folder.write_part`), report their file, and return the part's number."""
     folder.write_part(texts, output, source, origin)
-    metrics.report_sinks([files.join(output, TEXTS, folder.part_name(texts.part, "parquet"))])
-    return texts.part
+    metrics.report_sinks([files.join(output, TEXTS, folder.part_name(texts.part.number, "parquet"))])
+    return texts.part.number
 
 
 def _check_input(output: str, work: Work) -> None:
@@ -285,7 +272,7 @@ def workers(options: PipelineOptions) -> int:
 
 def _watch(output: str, parts: Sequence[Part], ended: threading.Event) -> None:
     """Show the number of rows written, counted from the tallies of finished parts."""
-    rows = {folder.part_name(part, "json"): part.rows for part in parts}
+    rows = {folder.part_name(part.number, "json"): part.rows for part in parts}
     with progress("Texts written", sum(rows.values())) as bar:
         last = False
         while not last:

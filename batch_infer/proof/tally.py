@@ -16,9 +16,11 @@ import numpy as np
 from allsaid.proof.coverage import GRADES, Coverage
 from batch_infer.proof import reasons
 from batch_infer.proof.reasons import FIRST, Reason
+from batch_infer.rows import hashes
 from pipelines.datasets.statistics import Histograms
 
 DIGEST = 8  # bytes
+RECORD = np.dtype([("hash", f"S{DIGEST}")])
 SHARES = {grade: f"{grade}_percent" for grade in GRADES}  # of reference texts
 
 
@@ -100,16 +102,14 @@ class Tally:
         for length in map(str, runs):
             self.runs[length] = self.runs.get(length, 0) + 1
 
-    def digests(self) -> np.ndarray:
-        return np.frombuffer(bytes.fromhex("".join(self.plain)), f"S{DIGEST}")
+    def split(self) -> tuple[Tally, np.ndarray]:
+        """Return the tally without its digests, and the digests in order, each at most twice, as records.
 
-    def without_digests(self) -> Tally:
-        """Return the tally with the number of texts that are sure to equal others in place of the digests.
-
-        These are the third and all further texts of a digest; :func:`equal_texts` counts the first two over all parts.
+        The third and all further texts of a digest are counted as equal; :func:`equal_texts` counts the first two.
         """
-        counts = np.unique(self.digests(), return_counts=True)[1]
-        return replace(self, plain=[], equal_texts=int((counts - counts.clip(max=2)).sum()))
+        digests = np.frombuffer(bytes.fromhex("".join(self.plain)), RECORD["hash"])
+        few = hashes.at_most_twice(digests)
+        return replace(self, plain=[], equal_texts=self.equal_texts + len(digests) - len(few)), few.view(RECORD)
 
     def add_true_text(self, figures: Mapping[str, float]) -> None:
         self.true_texts += 1
@@ -121,20 +121,19 @@ def add_up(tallies: Iterable[Tally]) -> Tally:
     return _packed(_added([vars(Tally()), *map(vars, tallies)]))
 
 
-def add_up_parts(number: int, tallies: Iterable[tuple[int, Tally]]) -> tuple[int, Tally]:
+def add_up_blocks(_key: int, blocks: Iterable[tuple[int, Tally]]) -> Tally:
     """Add up numbered tallies in the order of their numbers, so that sums are the same to the last digit."""
-    return number, add_up(tally for _, tally in sorted(tallies, key=itemgetter(0)))
+    return add_up(tally for _, tally in sorted(blocks, key=itemgetter(0)))
 
 
-def equal_texts(_shard: int, parts: Iterable[bytes]) -> int:
-    """Count the digests in a shard that occur more than once; those of a part are joined, each at most twice."""
-    counts = np.unique(np.frombuffer(b"".join(parts), f"S{DIGEST}"), return_counts=True)[1]
+def equal_texts(records: np.ndarray) -> int:
+    """Count the digests that occur more than once."""
+    counts = np.unique(records["hash"], return_counts=True)[1]
     return int(counts[counts > 1].sum())
 
 
-def with_equal_texts(numbered: tuple[int, Tally], more: int) -> Tally:
+def with_equal_texts(total: Tally, more: int) -> Tally:
     """Return the tally of all parts with the equal texts of all shards."""
-    _, total = numbered
     return replace(total, equal_texts=total.equal_texts + more)
 
 

@@ -1,7 +1,4 @@
-"""Search for ids that occur in several rows, by their hashes.
-
-The hashes of all parts are cut into shards of about equal size, so that a worker holds those of one shard only.
-"""
+"""Search for ids that occur in several rows, by their hashes."""
 
 from __future__ import annotations
 
@@ -10,44 +7,35 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
+from batch_infer.rows import hashes
+
 SIZE = 16  # bytes of a hash
-SHARD_ROWS = 1 << 20  # approximate number of hashes in a shard
+RECORD = np.dtype([("hash", f"S{SIZE}"), ("part", "<i4")])
 
 
 def id_hash(value: object) -> bytes:
     return hashlib.blake2b(repr(value).encode(), digest_size=SIZE).digest()
 
 
-def hashes_of(ids: Iterable[object]) -> np.ndarray:
-    return np.array([id_hash(value) for value in ids], f"S{SIZE}")
+def records_of(part: int, ids: Iterable[object]) -> np.ndarray:
+    """Return the hashes of a part's ids, each at most twice, with the number of the part."""
+    few = hashes.at_most_twice(np.array([id_hash(value) for value in ids], f"S{SIZE}"))
+    records = np.empty(len(few), RECORD)
+    records["hash"], records["part"] = few, part
+    return records
 
 
-def shards_of(rows: int) -> int:
-    """Return the number of shards for the hashes of some rows."""
-    return 1 + rows // SHARD_ROWS
-
-
-def by_shard(hashes: np.ndarray, shards: int) -> Iterator[tuple[int, bytes]]:
-    """Yield the shards of a part's hashes, each with its hashes joined: in Beam an element costs more than its bytes.
-
-    Each hash is there at most twice, so that no shard grows with the rows of equal hashes.
-    """
-    unique, counts = np.unique(hashes, return_counts=True)
-    few = np.repeat(unique, counts.clip(max=2))
-    firsts = few.view(np.uint8).reshape(len(few), few.itemsize)[:, :4]
-    numbers = np.ascontiguousarray(firsts).view(">u4").ravel().astype(np.int64) * shards >> 32
-    for shard in np.unique(numbers).tolist():
-        yield shard, few[numbers == shard].tobytes()
-
-
-def duplicates(_shard: int, parts: Iterable[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
-    """Yield for each part those of its hashes in a shard that occur more than once, over all parts."""
-    own = [(part, np.frombuffer(hashes, f"S{SIZE}")) for part, hashes in parts]
-    every, rows = np.unique(np.concatenate([hashes for _, hashes in own]), return_counts=True)
-    doubled = every[rows > 1]
-    for part, hashes in own if len(doubled) else ():
-        if len(both := np.intersect1d(hashes, doubled)):
-            yield part, both.tobytes()
+def duplicates(records: np.ndarray) -> Iterator[tuple[int, bytes]]:
+    """Yield the numbers of parts with their hashes that occur more than once in sorted records, joined."""
+    every = np.ascontiguousarray(records["hash"])
+    is_same, is_doubled = every[1:] == every[:-1], np.zeros(len(every), bool)
+    is_doubled[1:] |= is_same
+    is_doubled[:-1] |= is_same
+    found = records[is_doubled]
+    found = found[np.argsort(found["part"], kind="stable")]
+    parts, counts = np.unique(found["part"], return_counts=True)
+    for part, last, count in zip(parts.tolist(), counts.cumsum(), counts, strict=True):
+        yield part, found["hash"][last - count : last].tobytes()
 
 
 def unpacked(joined: Iterable[bytes]) -> set[bytes]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from allsaid.markdown import table
-from batch_infer.rows import ids
+from batch_infer.rows import hashes, ids
 from pages.results import facts, result
 
 ROWS = 1_000_000_000
@@ -92,7 +92,7 @@ def limits() -> str:
 
 
 def _needed(rows: int) -> dict[str, str]:
-    look, add, shard = _a_row("look"), _a_row("add_up"), COPIES * min(rows, ids.SHARD_ROWS) * ids.SIZE
+    look, add, shard = _a_row("look"), _a_row("add_up"), COPIES * min(rows, hashes.ROWS) * ids.RECORD.itemsize
     return {
         "launcher, hours of looking at the table": f"{rows * look['seconds'] / HOUR:,.2f}",
         "launcher, memory for the places of rows": _memory(rows * look["bytes"]),

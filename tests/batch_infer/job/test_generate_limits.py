@@ -16,7 +16,7 @@ from in_process import allsaid
 
 from allsaid.modeling.data.copied import CopyIndex
 from allsaid.modeling.saved import model_folder
-from batch_infer.job import generate, validate
+from batch_infer.job import folder, generate, validate
 from batch_infer.job import run as job
 from batch_infer.options.generate import GenerateOptions
 from batch_infer.options.job import TextGates
@@ -95,9 +95,7 @@ def test_several_texts_of_a_row_differ_and_are_counted(model: Path, given: Path,
 
 
 @pytest.mark.parametrize("shards", [1, 5])
-def test_the_summary_tells_equal_texts_and_copied_runs(
-    model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shards: int
-) -> None:
+def test_the_summary_tells_equal_texts_and_copied_runs(model: Path, tmp_path: Path, shards: int) -> None:
     said = {"percent_given": 100.0, "tokens": 5}
     first, second = Tally(input_rows=3, rows_with_fewer_texts=1), Tally(input_rows=2, below_min_coverage=1)
     for tally, texts in ((first, "aba"), (second, "cd")):
@@ -109,13 +107,13 @@ def test_the_summary_tells_equal_texts_and_copied_runs(
     third = Tally()
     for _ in range(3):
         third.add_text(said, False, "c")
-    numbered = list(enumerate([first, second, third]))
-    monkeypatch.setattr(job, "BLOCK", 2)
+    (tmp_path / "done").mkdir()
+    for number, tally in enumerate((first, second, third)):
+        (tmp_path / "done" / f"part-{number:05}.json").write_text(tally.to_json())
     with beam.Pipeline(FnApiRunner()) as pipeline:
-        found = pipeline | beam.Create(numbered[::-1]) | job.AddUp(shards) | beam.Map(lambda one: one.to_json())
-        found | beam.io.WriteToText(str(tmp_path / "total"), shard_name_template="")
-    added = Tally.from_json(json.loads((tmp_path / "total").read_text()))
-    every = add_up([first, second, third])
+        total = pipeline | beam.Create([2, 0, 1]) | job.AddUp(str(tmp_path), size=2, blocks=2, shards=shards)
+        _ = total | beam.Map(folder.write_total, str(tmp_path))
+    added, every = folder.tally_of(str(tmp_path), folder.TOTAL), add_up([first, second, third])
     assert added == replace(every, plain=[], equal_texts=6) and every.texts == 8
     total = summarize([added], [*said], **facts, seconds=1.0, texts_per_second=5.0)
     assert (total.percent_equal_texts, total.longest_copied_run_mean, total.longest_copied_run_p99) == (75.0, 8.0, 20.0)

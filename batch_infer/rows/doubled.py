@@ -1,0 +1,46 @@
+"""The Beam transform that finds the ids of several rows."""
+
+from __future__ import annotations
+
+import pipelines.beam  # noqa: F401  before Beam itself
+
+# isort: split
+from collections.abc import Iterator, Sequence
+
+import apache_beam as beam
+from apache_beam.pvalue import PCollection
+
+from batch_infer.rows import hashes, ids
+from batch_infer.rows.parts import read_ids
+from batch_infer.rows.sources import Part, Source
+
+Block = tuple[int, Sequence[Part]]  # the block's number, and its parts
+IDS = "ids"  # first word of the files' names
+
+
+@beam.ptransform_fn
+def DuplicateIds(blocks: PCollection, number: int, shards: int, source: Source, work: str) -> PCollection:
+    """Blocks of parts, ``number`` in all -> part's number, hashes of its ids that are in several rows.
+
+    Files of hashes are written to ``work``; Beam moves nothing of a row but the hashes of duplicates.
+    """
+    paths = [hashes.path_of(work, IDS, block) for block in range(number)]
+    return (
+        blocks
+        | "Each block" >> beam.Reshuffle()
+        | "Ids" >> beam.Map(_write, shards, source, work)
+        | "All ids" >> beam.combiners.Count.Globally()
+        | "Shards" >> beam.FlatMap(lambda _: range(shards))
+        | "Each shard" >> beam.Reshuffle()
+        | "In several rows" >> beam.FlatMap(_find, paths, shards)
+    )
+
+
+def _write(block: Block, shards: int, source: Source, work: str) -> None:
+    number, parts = block
+    records = [ids.records_of(part.number, read_ids(part, source)) for part in parts]
+    hashes.write(hashes.path_of(work, IDS, number), work, records, shards)
+
+
+def _find(shard: int, paths: Sequence[str], shards: int) -> Iterator[tuple[int, bytes]]:
+    return ids.duplicates(hashes.read(paths, ids.RECORD, shard, shards))

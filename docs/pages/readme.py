@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from allsaid.markdown import table
 from allsaid.proof.figures import FIGURES
-from pages.results import beside, facts, paper_table, result
+from pages.results import beside, facts, marked, marks, paper_table, result
 
 RECIPES = ("bleu", "meteor", "percent_given", "extra_items", "extra_items/training")
 DIALOGUE = ("bleu/paper", "meteor/paper", "slot_error_percent", "polarity_error_percent")
@@ -74,14 +74,14 @@ def paper_size() -> str:
 
 
 def _systems(found: Mapping[str, Any], name: str, keys: Sequence[str]) -> str:
-    labels = paper_table(name)["systems"]
-    rows = [[labels[system]["label"], *_cells(figures, keys)] for system, figures in found["systems"].items()]
-    return table(["", *(FIGURES[key].short for key in keys)], rows)
-
-
-def _cells(figures: Mapping[str, Any], keys: Sequence[str]) -> Iterator[str]:
-    for key in keys:  # some systems were measured before extra items were counted with the list of foods
-        yield beside(key, figures[key]["ours"], figures[key]["paper"]) if key in figures else ""
+    given, rows = paper_table(name), []
+    for system, figures in found["systems"].items():
+        # Some systems were measured before extra items were counted with the list of foods.
+        cells = [beside(key, figures[key]["ours"], figures[key]["paper"]) if key in figures else "" for key in keys]
+        marked_cells = [marked(cell, given, system, key) for cell, key in zip(cells, keys, strict=True)]
+        rows.append([given["systems"][system]["label"], *marked_cells])
+    head = ["", *(FIGURES[key].short for key in keys)]
+    return f"{table(head, rows)}\n\n{marks(given, found['systems'], keys)}"
 
 
 def _trainings(found: Mapping[str, Any]) -> list[Mapping[str, Any]]:
@@ -94,11 +94,14 @@ def dialogue() -> str:
     """Return table 3 of Kiddon et al. 2016: the mean of our trainings, with the paper's figures in brackets."""
     rows = []
     for domain, systems in result("dialogue")["domains"].items():
-        entries = paper_table(domain)["systems"]
+        given = paper_table(domain)
         for name in TRAINED:
-            cells = [beside(key, systems[name][key]["mean"], systems[name][key]["paper"]) for key in DIALOGUE]
-            rows.append([f"{domain}: {entries[name]['label']} (`{entries[name]['config']}`)", *cells])
-    return table(["", *(FIGURES[key].short for key in DIALOGUE)], rows)
+            cells = {key: beside(key, systems[name][key]["mean"], systems[name][key]["paper"]) for key in DIALOGUE}
+            entry = given["systems"][name]
+            label = f"{domain}: {entry['label']} (`{entry['config']}`)"
+            rows.append([label, *(marked(cell, given, name, key) for key, cell in cells.items())])
+    head = ["", *(FIGURES[key].short for key in DIALOGUE)]
+    return f"{table(head, rows)}\n\n{marks(given, TRAINED, DIALOGUE)}"
 
 
 def setup() -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -13,9 +13,16 @@ import yaml
 
 from allsaid.markdown import table
 from allsaid.proof.figures import FIGURES
+from evaluation.compare.table import EVERY, TRAINED
 
 ROOT = Path(__file__).resolve().parents[2]
 WIDTH = 119  # characters of a line
+BOLD, ITALIC = "**", "*"
+MARKS = {  # of a cell with our figure
+    "": "Plain cells are of the paper's class, search and regime.",
+    BOLD: "Bold cells are ours alone.",
+    ITALIC: "Italic cells differ from the paper's:",
+}
 
 
 @cache
@@ -60,6 +67,42 @@ def spread(system: Mapping[str, Any], key: str) -> str:
     if figure.get("deviation") is not None:
         return f"{show(figure['ours'])} ± {show(figure['deviation'])}"
     return show(figure["ours"]) + (f" [{show(figure['low'])}, {show(figure['high'])}]" if "low" in figure else "")
+
+
+def marked(text: str, given: Mapping[str, Any], system: str, figure: str) -> str:
+    """Return a cell of a paper's table, in bold or italics as :func:`marks` explains."""
+    mark = _mark(given, given["systems"][system], figure) if text else ""
+    return f"{mark}{text}{mark}"
+
+
+def marks(given: Mapping[str, Any], systems: Iterable[str], figures: Sequence[str]) -> str:
+    """Return what the marks of a table's cells mean, with the reason of each difference."""
+    entries = [given["systems"][system] for system in systems]
+    found = {_mark(given, entry, figure) for entry in entries for figure in figures}
+    lines: dict[str, list[str]] = {}  # reason -> labels of the systems
+    for entry in entries:
+        differing = [figure for figure in figures if _mark(given, entry, figure) == ITALIC]
+        for reason in dict.fromkeys(why for figure in differing for why in _reasons(given, entry, figure)):
+            lines.setdefault(reason, []).append(entry["label"])
+    head = " ".join(sentence for mark, sentence in MARKS.items() if mark in found and found != {""})
+    most = max(map(len, lines.values()), default=0)
+    notes = [f"- {why}" + ("" if len(of) > most / 2 else f" ({'; '.join(of)})") for why, of in lines.items()]
+    return "\n\n".join(filter(None, [head, "\n".join(notes)]))
+
+
+def _mark(given: Mapping[str, Any], entry: Mapping[str, Any], figure: str) -> str:
+    if not any("paper" in one for one in given["systems"].values()):
+        return ""
+    if figure not in entry.get("paper", {}):
+        return BOLD
+    return ITALIC if _reasons(given, entry, figure) else ""
+
+
+def _reasons(given: Mapping[str, Any], entry: Mapping[str, Any], figure: str) -> list[str]:
+    """Return why a figure of a paper's line differs from the paper's."""
+    differs = given.get("differs", {})
+    keys = [EVERY, *([TRAINED] if "config" in entry else []), figure]
+    return [*(differs[key] for key in keys if key in differs), *([entry["differs"]] if "differs" in entry else [])]
 
 
 def beside(key: str, ours: float, paper: float | None) -> str:

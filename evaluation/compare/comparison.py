@@ -110,6 +110,9 @@ class Comparison:
             notes.append(f"Mean ± deviation over {of}, in brackets the median. A fold without such words is left out.")
         elif seeds > 1:
             notes.append(f"Mean ± deviation over {seeds} seeds for systems that are trained.")
+        notes += [f"Unlike in the paper, {what}: {why}." for what, why in self.table.differs.items()]
+        own = [line.entry for line in self.lines if line.entry.differs]
+        notes += [f"Unlike in the paper, {entry.label}: {entry.differs}." for entry in own]
         labels = {line.entry.key: line.entry.label for line in self.lines}
         for key, difference in self.differences().items():
             notes.append(differences.sentence(self.figures, labels[key], self.lines[0].entry.label, difference))

@@ -5,7 +5,7 @@ A file may hold several tables, one YAML document each, for data sets of differe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from schemas.errors import UserError
 from schemas.example import SPLITS
 from training.baselines import BASELINES
 
+EVERY, TRAINED = "every", "trained"  # lines, in the reasons why figures differ from the paper's
 TABLES = Path(__file__).resolve().parents[1] / "tables"
 
 
@@ -33,6 +34,7 @@ class Entry:
     swap: bool = False  # NN-Swap: the model rewrites the nearest training text
     texts: str = ""  # instead of `config`: the name of a baseline
     paper: Mapping[str, float] = field(default_factory=dict)  # figure -> the paper's value
+    differs: str = ""  # why this line's figures can't be held against the paper's
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,7 @@ class Table:
     figures: tuple[str, ...]  # the columns; each is a figure of the protocol
     systems: tuple[Entry, ...]
     truth: Mapping[str, float]  # the paper's figures of the reference texts
+    differs: Mapping[str, str] = field(default_factory=dict)  # the same of a figure, of TRAINED lines or of EVERY line
     folds: tuple[int, ...] = ()  # folds of dialogues, each the test part of a training; (): the data set's own splits
 
     @property
@@ -133,6 +136,7 @@ def _table(name: str, values: Any, only: str) -> Table:
         figures,
         systems,
         _paper(given.get("truth", {}), "truth"),
+        _reasons(given.get("differs", {}), figures),
         _list(given.get("folds", []), int, "folds"),
     )
 
@@ -146,12 +150,20 @@ def _entry(key: str, values: Any) -> Entry:
     paper = _paper(given.get("paper", {}), f"paper of system '{key}'")
     start = str(given.get("start", ""))
     settings, search = (_list(given.get(name, []), str, f"{name} of system '{key}'") for name in ("settings", "search"))
-    return Entry(key, str(given["label"]), config, settings, search, start, given.get("swap") is True, texts, paper)
+    swap, differs = given.get("swap") is True, str(given.get("differs", ""))
+    return Entry(key, str(given["label"]), config, settings, search, start, swap, texts, paper, differs)
 
 
 def _paper(values: Any, what: str) -> Mapping[str, float]:
     if not isinstance(values, dict) or not all(isinstance(value, int | float) for value in values.values()):
         raise _Fault(f"'{what}' must hold numbers by the names of figures.")
+    return dict(values)
+
+
+def _reasons(values: Any, figures: Sequence[str]) -> Mapping[str, str]:
+    known = (EVERY, TRAINED, *figures)
+    if not isinstance(values, dict) or not all(key in known and isinstance(values[key], str) for key in values):
+        raise _Fault(f"'differs' must hold reasons as texts, by {', '.join(known)}.")
     return dict(values)
 
 

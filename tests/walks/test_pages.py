@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import io
+import math
 import re
 from pathlib import Path
 
 import pytest
 from cogapp.cogapp import CogCheckFailed
-from pages.families import which
+from pages.families import trained, which
+from pages.results import marked, marks
 from pages.write import PAGES, write
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -127,3 +129,22 @@ def test_the_best_system_includes_those_in_its_range() -> None:
     assert which._had(wishes, systems) == {"quick": "texts_per_second"}
     ahead = {name: which._ahead(name, systems, ["slot_error_percent", "texts_per_second"]) for name in systems}
     assert ahead == {"sure": "", "near": "", "once": "sure", "far": "near"}
+
+
+def test_cells_of_a_papers_table_are_marked() -> None:
+    systems = {
+        "nn": {"label": "NN", "texts": "nn", "paper": {"bleu": 7}},
+        "small": {"label": "Small", "config": "small", "paper": {"bleu": 3}, "differs": "our search"},
+        "ours": {"label": "Ours", "config": "small"},
+    }
+    given = {"systems": systems, "differs": {"trained": "half the size"}}
+    assert [marked("1", given, name, "bleu") for name in systems] == ["1", "*1*", "**1**"]
+    assert marked("1", given, "nn", "meteor") == "**1**" and marked("", given, "ours", "bleu") == ""
+    assert marks(given, systems, ["bleu"]).splitlines()[2:] == ["- half the size", "- our search"]
+    unknown = {"systems": {"ours": systems["ours"]}}
+    assert marked("1", unknown, "ours", "bleu") == "1" and marks(unknown, ["ours"], ["bleu"]) == ""
+
+
+def test_perplexities_imply_the_share_of_a_class() -> None:
+    of_all = math.exp(0.25 * math.log(8) + 0.75 * math.log(2))
+    assert trained._share({"perplexity": of_all, "one": 8, "other": 2}, "one", "other") == pytest.approx(25)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from allsaid.markdown import table
-from pages.results import facts, paper_table, result
+from pages.results import facts, marked, marks, paper_table, result
 
 KINDS = {"": "all", "_entity": "entity", "_word": "word"}  # endings of the figures' keys
 WAYS = {"perplexity": "with their entities", "marginal": "alone"}  # of words
@@ -19,7 +19,10 @@ def perplexities() -> str:
     systems, splits = found["systems"], found["data"]["splits"]
     trained = [system["training"] for system in systems.values()]
     rows = [
-        [f"{entries[name]['label']}, words {way}", *(_cell(figures[key + end]) for end in KINDS)]
+        [
+            f"{entries[name]['label']}, words {way}",
+            *(marked(_cell(figures[key + end]), paper_table("coref"), name, key + end) for end in KINDS),
+        ]
         for name, figures in systems.items()
         for key, way in WAYS.items()
         if name != BASE or key == "perplexity"  # a model without entities has one kind of perplexity
@@ -40,7 +43,8 @@ def perplexities() -> str:
             "longest training, minutes on a shared core": f"{60 * max(one['hours'] for one in trained):.0f}",
         }
     )
-    return f"{table(['perplexity', *KINDS.values()], rows)}\n\n{setup}"
+    of_paper = marks(paper_table("coref"), systems, [key + end for key in WAYS for end in KINDS])
+    return f"{table(['perplexity', *KINDS.values()], rows)}\n\n{of_paper}\n\n{setup}"
 
 
 def _cell(figure: dict[str, Any]) -> str:

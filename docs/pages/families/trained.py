@@ -9,7 +9,7 @@ from typing import Any
 from allsaid import markdown
 from allsaid.modeling.tasks import box, pair, sequence, table_dialogue
 from allsaid.proof.figures import FIGURES, Figure
-from pages.results import facts, paper_table, result
+from pages.results import facts, marked, marks, paper_table, result
 from schemas.example import SPLITS
 
 LABELS: dict[str, Figure] = {**pair.TASK.figures, **FIGURES}
@@ -37,11 +37,15 @@ def systems(name: str, measured: str = "") -> str:
     of_folds = "folds" in given
     shown = [key for key in given["figures"] if any(key in figures for figures in found["systems"].values())]
     rows = [
-        [given["systems"][key]["label"], *(_cell(figure, figures.get(figure), of_folds) for figure in shown)]
+        [
+            given["systems"][key]["label"],
+            *(marked(_cell(figure, figures.get(figure), of_folds), given, key, figure) for figure in shown),
+        ]
         for key, figures in found["systems"].items()
     ]
     head = ["system", *(LABELS[figure].short for figure in shown)]
-    return f"{markdown.table(head, rows)}\n\n{facts(_setup(found, given))}"
+    parts = [markdown.table(head, rows), marks(given, found["systems"], shown), facts(_setup(found, given))]
+    return "\n\n".join(filter(None, parts))
 
 
 def _setup(found: dict[str, Any], given: dict[str, Any]) -> dict[str, object]:

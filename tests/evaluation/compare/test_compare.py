@@ -31,6 +31,7 @@ task: dialogue
 split: test
 seeds: [1, 2]
 figures: [bleu/paper, slot_error_percent, training_minutes]
+differs: {trained: another inn}
 systems:
   handcrafted: {label: HDC, texts: handcrafted, paper: {bleu/paper: 55.52}}
   ours:
@@ -187,6 +188,13 @@ def test_ratings_are_part_of_the_comparison(there: Path, found: Comparison, caps
     assert "Human ratings" in page and "Krippendorff" in page
     assert allsaid("compare", "inn.yaml", "--data", "data", "--output", "rated", "--systems", "handcrafted") == 0
     assert "Human ratings" not in (there / "rated" / "compare.md").read_text()
+
+
+def test_what_differs_from_the_paper_is_a_note(there: Path, found: Comparison) -> None:
+    assert "Unlike in the paper, trained: another inn." in found.notes()
+    Path("odd.yaml").write_text(TABLE.replace("{trained: ", "{taught: "))
+    with pytest.raises(UserError, match="'differs' must hold reasons as texts, by every, trained, bleu/paper, slot"):
+        table.read("odd.yaml")
 
 
 def test_two_runs_texts_are_compared(there: Path, found: Comparison, capsys: pytest.CaptureFixture[str]) -> None:

@@ -80,15 +80,18 @@ class TextSettings:
 
 @dataclass(frozen=True)
 class PaperSettings:
-    """Settings of search and ranking that the papers and the shipped configurations differ in."""
+    """Settings of search and ranking that the papers and the shipped configurations differ in.
+
+    "The authors' code" is that of Kiddon et al. 2016 (uwnlp/neural-checklist), which does more than their paper says.
+    """
 
     finished: int = number(10, 0)  # finished texts that end a search; 0: they stay in the beam, as in the authors' code
     item_bonus: float = number(0.0, 0)  # nats added for a word of an item's name where the item is first mentioned
     rank_by_model_items: bool = True  # texts that use more items come first, by the model's own count (section 4.7)
     distinct_items: bool = True  # an item introduced twice counts once (authors' code); false: twice (section 4.7)
-    length_power: float = number(1.0, 0, 2)  # among equals, the log-probability is divided by words to this power
+    length_power: float = number(1.0, 0, 2)  # log-probabilities are divided by words to this power (1: authors' code)
     consensus: float = number(0.0, 0)  # among equals, the one most like this many imagined reference texts; 0: off
-    adjacent_items: bool = False  # true: two items may be named side by side, which the paper's search rules out
+    adjacent_items: bool = False  # true: two items may be named side by side; the authors' code rules it out
     values_once: bool = False  # true: no placeholder appears twice in a text
     once_a_list: bool = False  # true: a list says no item twice (decoding/step/lists.py)
     rewrites: int = number(0, 0)  # Checklist+: how often a text that leaves items out is written again, at most

@@ -35,7 +35,7 @@ TYPES = 3  # gru, new, used: the order of schemas.example.NONE, NEW, USED
 
 @dataclass(frozen=True)
 class Settings:
-    """Settings; the defaults are those of the paper for recipes (section 5)."""
+    """Settings; the defaults are those of the paper for recipes (section 5), ``type_scale`` is the authors' code's."""
 
     kind: Literal["checklist"] = "checklist"
     hidden: int = number(256, 1)  # k, the size of states and embeddings

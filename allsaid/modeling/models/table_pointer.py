@@ -61,6 +61,7 @@ class Settings:
     kind: Literal["table_pointer"] = "table_pointer"
     system: Literal["pointer", "latent", "attention", "seq2seq"] = "pointer"
     sentence_attention: bool = True
+    spoken_lately: bool = True  # the table's attention knows how recently each cell was mentioned; the paper's does not
     hidden: int = number(128, 1)
     init: float = number(0.1, 0)
     dropout: float = number(0.2, 0, 0.9)  # of embeddings and of the decoder's output
@@ -192,7 +193,8 @@ class TablePointer(nn.Module):
         sentences, keys, is_word = self._last_turns(turns, memory, dialogue, place)
         columns, rows, mass = h.new_empty(len(h), 0, h.shape[1]), h[:, :0], h[:, :0]
         if self.table_reader is not None:
-            found = self.table_reader(table, words, spoken_cells(table, turns, dialogue, place, h.dtype), h)
+            spoken = spoken_cells(table, turns, dialogue, place, h.dtype) * self.config.spoken_lately
+            found = self.table_reader(table, words, spoken, h)
             columns, rows, mass = found.columns, found.rows, found.mass if self.switch is not None else mass
         return TableState(
             project=Projection(self.w_o.to(self.dtype)),

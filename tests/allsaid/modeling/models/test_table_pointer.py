@@ -263,6 +263,18 @@ def test_a_table_of_10000_rows_is_read_in_bounded_memory() -> None:
     assert len(words.of_words) == scores.words > 20_000
 
 
+@torch.no_grad()
+def test_without_what_was_spoken_of_its_weights_count_nothing() -> None:
+    told, untold = model_of("pointer"), model_of("pointer")
+    untold.config = replace(untold.config, spoken_lately=False)
+    alone = untold.loss(batch_of(TABLE)).named["nll"].item()
+    assert alone != pytest.approx(told.loss(batch_of(TABLE)).named["nll"].item())
+    assert told.table_reader is not None
+    for weight in (told.table_reader.to_spoken.weight, told.table_reader.spoken):
+        weight.zero_()
+    assert alone == pytest.approx(told.loss(batch_of(TABLE)).named["nll"].item())
+
+
 def test_what_was_spoken_of_last_counts_most() -> None:
     ids, table = word_ids(TABLE, VOCABULARIES.text), encode_table(TABLE, VOCABULARIES.text)
     history = [["name: ask"], ["thai", "food"], ["name: red door"], ["modern"]]

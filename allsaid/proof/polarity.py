@@ -65,6 +65,8 @@ _NO_NOUNS = frozenset(_VERBS_AND_PRONOUNS.split())
 _LONGEST_LIST = 14  # words from a joint to the verb of a list of subjects
 _LONGEST = 3  # most words of a list's element, with "or"
 BEGINS = frozenset(("without", "ohne", "sans", "sin", "senza", "zonder"))
+_BRACKETS = frozenset("()")
+_CUTTING = ENDS | BEGINS | _BRACKETS | {":", "yet"}  # words at which a clause may end
 # "not only", "no problem", "no charge for", "do not mind": the word after the negation shows that nothing is denied.
 _DENY_NOTHING = frozenset(_NOTHING.split())
 # "no hotels near mission allow dogs": the negation means that no such venue was found.
@@ -153,7 +155,9 @@ def clauses_of(words: Sequence[str]) -> Iterator[range]:
     """Yield the positions of each clause's words; a list is in one clause: "not on Steam, Linux, or Mac"."""
     start = 0
     for place, word in enumerate(words):
-        is_end = (word in ENDS or _is_contrast(words, place)) and not (
+        if word not in _CUTTING:
+            continue
+        is_end = (word in ENDS or (word == "yet" and _is_contrast(words, place))) and not (
             _is_in_list(words, place)
             or _is_inserted(words, place)
             or _is_answered(words, place)
@@ -161,11 +165,8 @@ def clauses_of(words: Sequence[str]) -> Iterator[range]:
             or [*words[place + 1 : place + 3]] in _SAME_AGAIN
             or _is_of_subjects(words, start, place)
         )
-        is_end = (
-            is_end
-            or _is_bracket(words, place)
-            or (word == ":" and place > start + 1 and _SUBJECTS.issuperset(words[place + 1 : place + 2]))
-        )
+        is_end = is_end or (word in _BRACKETS and _is_bracket(words, place))
+        is_end = is_end or (word == ":" and place > start + 1 and _SUBJECTS.issuperset(words[place + 1 : place + 2]))
         if is_end or word in BEGINS:
             yield range(start, place)
             start = place + (word not in BEGINS)
@@ -235,7 +236,7 @@ def _is_bracket(words: Sequence[str], place: int) -> bool:
 def _is_contrast(words: Sequence[str], place: int) -> bool:
     """Return whether "yet" joins two clauses: "vegan yet not organic", but "not yet vegan"."""
     after = words[place + 1 : place + 2]
-    return words[place] == "yet" and place > 0 and words[place - 1] not in _NOT and not ENDS.issuperset(after)
+    return place > 0 and words[place - 1] not in _NOT and not ENDS.issuperset(after)
 
 
 def _is_adverb(word: str) -> bool:

@@ -64,18 +64,20 @@ def text_of(written: str, mapping: TableMapping | None) -> Text:
     parts: dict[str, list[int]] = {}
     for place, word in enumerate(words):
         for part in _parts(word):
-            parts.setdefault(key(part), []).append(place)
+            parts.setdefault(part, []).append(place)
     return Text(words, [key(word) for word in words], bool(language), language, decimal, parts, lower)
 
 
-def _parts(word: str) -> list[str]:
-    """Return the words that are joined in one: "wi-fi" is "wi", "fi" and "wifi"; "hoodless" has a "hood"."""
-    if "-" in word:
-        return [*word.split("-"), word.replace("-", "")]
+@lru_cache(maxsize=1 << 14)
+def _parts(word: str) -> tuple[str, ...]:
+    """Return the keys of words that are joined in one: "wi-fi" is "wi", "fi" and "wifi"; "hoodless" has a "hood"."""
     parts = [word.removesuffix(end) for end in JOINED] + [word.removeprefix(UN)]
-    return [part for part in parts if part and part != word]
+    if "-" in word:
+        parts = [*word.split("-"), word.replace("-", "")]
+    return tuple(key(part) for part in parts if part and part != word)
 
 
+@lru_cache(maxsize=1 << 14)
 def bare(word: str) -> str:
     """Return a word without the hyphens and points that some texts attach to it: "heron-", ".taste"."""
     inner = word.rstrip("-")

@@ -77,6 +77,11 @@ class Keywords:
     endured: frozenset[str] = frozenset()  # things that a yes says do no harm: "water" of `waterproof`
     is_included: bool = False  # whether a yes says that the thing is included
 
+    @cached_property
+    def every(self) -> frozenset[str]:
+        """The keys of all words that may mention the column."""
+        return self.alone.union(self.absent, self.endured, *self.together)
+
 
 @dataclass(frozen=True, eq=False)  # compared by identity: caches are keyed by facts
 class Fact:

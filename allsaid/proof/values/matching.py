@@ -115,7 +115,7 @@ def _occurrences(reading: Reading) -> Iterable[tuple[int, int, list[int]]]:
     for start, end, date in reading.dates if written.dates else ():
         if equal := [item for item, own in written.dates if date.equals(own)]:
             yield start, end, equal
-    hours = [one for one in numbers.measures if not one.unit and one.number in HOURS]
+    hours = (one for one in numbers.measures if not one.unit and one.number in HOURS)
     for one in hours if written.times else ():  # "doors six"
         column = column_at(words, one.start, one.end, written.columns)
         same = both_halves(60 * int(one.number))

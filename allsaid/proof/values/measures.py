@@ -234,7 +234,8 @@ def _beside(words: Sequence[str], place: int, free: int, units: Collection[Words
     behind = place + 1 + (is_joined or [*words[place + 1 : place + 2]] in _WHOLE)
     for length in range(LONGEST, 0, -1):
         unit = tuple(words[behind : behind + length])
-        unit = (*unit[:-1], _LONG.sub("", unit[-1])) if unit else unit  # "year-old"
+        if unit and "-" in unit[-1]:
+            unit = (*unit[:-1], _LONG.sub("", unit[-1]))  # "year-old"
         after = words[behind + length] if behind + length < len(words) else ""
         if unit in units and not (is_joined and after[:1].isdigit()):  # in "£20 - £25" it is that of the next number
             return (place, behind + len(unit)), unit

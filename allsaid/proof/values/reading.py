@@ -57,6 +57,8 @@ class Reading:
     def taken_for(self, fact: Fact) -> set[int]:
         """Return the taken positions but for common words that answer a column: "beginners" of `for_beginners`."""
         keys = self.text.keys
+        if not self.common:
+            return self.taken
         return self.taken - {place for place in self.common if keys[place] in fact.keywords.alone}
 
     def add_extra(

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from functools import lru_cache
 from itertools import pairwise
 
 from allsaid.language.stems import key
 from allsaid.proof import findings
 from allsaid.proof.polarity import ENDS, NEGATIONS, is_negated, places_of
-from allsaid.proof.values.facts import Fact, Keywords, Text
+from allsaid.proof.values.facts import Fact, Text
 from allsaid.proof.values.reading import Reading
 from schemas.texts.finding import LOOK
 
@@ -61,10 +60,10 @@ def answers_of(reading: Reading, fact: Fact) -> dict[bool | None, set[int]]:
     text, scope, taken = reading.text, reading.scope, reading.taken_for(fact)
     found: dict[bool | None, set[int]] = {}
     spoken = fact.keywords
-    if not fact.idioms and text.places.keys().isdisjoint(_keys(spoken)):
+    if not fact.idioms and text.places.keys().isdisjoint(spoken.every):
         return found
     for answer, phrase in fact.idioms:
-        for span in places_of(text.words, phrase) if phrase[0] in text.vocabulary else ():
+        for span in places_of(text.words, phrase) if phrase[-1] in text.vocabulary else ():
             if taken.isdisjoint(span) and span.start not in scope.of_another:
                 is_plain = answer and NEGATIONS.isdisjoint(phrase)  # a "no" in the phrase itself denies nothing
                 denied = (
@@ -99,7 +98,8 @@ def answers_of(reading: Reading, fact: Fact) -> dict[bool | None, set[int]]:
         places -= extra
     negated = is_negated(text.words, places, text.clauses)
     if negated:  # "drinks are not included … enjoy the drinks included", "no tours … Tours start every hour": both
-        spans = [clause for clause in text.clauses if _is_plain(text, clause, places, spoken.is_included)]
+        spans = [clause for clause in text.clauses if not places.isdisjoint(clause)]
+        spans = [clause for clause in spans if _is_plain(text, clause, places, spoken.is_included)]
         spans = [clause for clause in spans if is_negated(text.words, places, [clause]) is False]
         if affirmed := places.intersection(set().union(*spans)):
             found.setdefault(True, set()).update(affirmed)
@@ -107,12 +107,6 @@ def answers_of(reading: Reading, fact: Fact) -> dict[bool | None, set[int]]:
     if negated is not None:
         found.setdefault(not negated, set()).update(places)
     return found
-
-
-@lru_cache(maxsize=1 << 12)
-def _keys(spoken: Keywords) -> frozenset[str]:
-    """Return the keys of all words that may mention a column."""
-    return spoken.alone.union(spoken.absent, spoken.endured, *spoken.together)
 
 
 def _is_plain(text: Text, clause: range, places: Collection[int], is_included: bool) -> bool:
@@ -135,7 +129,7 @@ def _is_denied(reading: Reading, fact: Fact, place: int) -> bool:
     text = reading.text
     is_name = text.words[place].startswith("non-") and text.keys[place] in fact.keywords.alone  # of `non_smoking`
     word = text.words[place]
-    is_undone = word.startswith(UN) and word not in NEGATIONS and text.keys[place] not in _keys(fact.keywords)
+    is_undone = word.startswith(UN) and word not in NEGATIONS and text.keys[place] not in fact.keywords.every
     return (
         is_undone
         or (_is_non(text.words, place) and not is_name)

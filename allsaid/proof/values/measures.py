@@ -22,7 +22,6 @@ from schemas.act import PREFIX
 
 _AGES = ("-", "over", "under")  # before "18s"
 _SIGN = re.compile(r".*\d-([^\d-]*)$")  # what is glued to the second number of "20-£25"
-_CURRENCIES = ("eur", "usd", "gbp")
 RANGE, SCORE = "range", "score"
 _RANGE_JOINTS = frozenset(("-", "--", "to", "until", "till", "bis", "à", "and", "und", "et", "y"))
 _AND = frozenset(("and", "und", "et", "y"))  # between two numbers only after one of the next words
@@ -43,7 +42,7 @@ def is_comparable(one: Words, units: Collection[Words]) -> bool:
     return any(unit == one or ratio(unit, one) is not None for unit in units)
 
 
-_MONEY = frozenset(unit for unit, meanings in UNITS.items() if any(one.dimension in _CURRENCIES for one in meanings))
+_MONEY = frozenset(unit for unit, own in UNITS.items() if any(one.dimension in ("eur", "usd", "gbp") for one in own))
 _FEWEST_CENTS, _MOST_CENTS = 9, 100
 _ROUNDED = Decimal("0.02")  # largest share by which a converted number is rounded to tens, hundreds or thousands
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import pyarrow.parquet as pq
@@ -20,7 +20,7 @@ from batch_infer.proof.summary import JOB, TEXTS
 from batch_infer.proof.tally import RECORD, Tally, add_up, equal_texts
 from batch_infer.rows import hashes, sources
 from batch_infer.rows.earlier import PREFIX
-from batch_infer.rows.sources import Source
+from batch_infer.rows.sources import Part, Source
 from schemas.errors import UserError
 from schemas.texts.generated import CELLS, DATA_KEY, GENERATED, MODEL_KEY, RUN_KEY
 
@@ -102,6 +102,14 @@ def tally_of(output: str, name: str) -> Tally | None:
     """Return a tally in the folder of work; None if it can't be read."""
     values = files.read_json(files.join(output, DONE, name))
     return None if values is None else Tally.from_json(values)
+
+
+def texts_before(output: str, parts: Sequence[Part]) -> dict[int, int]:
+    """Return the numbers of the parts that are done, each with its number of texts."""
+    there = {*files.below(files.join(output, DONE))}
+    names = ((part.number, part_name(part.number, "json")) for part in parts)
+    found = ((number, tally_of(output, name)) for number, name in names if name in there)
+    return {number: tally.texts for number, tally in found if tally is not None}
 
 
 def add_up_block(block: tuple[int, Iterable[int]], output: str, shards: int) -> tuple[int, Tally]:

@@ -129,8 +129,7 @@ def _execute(options: JobOptions, work: Work, pipeline: PipelineOptions, hold: l
     output, job, started = options.output, work.job, time.monotonic()
     parts = sources.cut(work.found, work.batch, work.limit, options.rows_per_file)
     steps = work.begin(parts)
-    named = ((part.number, folder.tally_of(output, folder.part_name(part.number, "json"))) for part in parts)
-    before = {number: tally.texts for number, tally in named if tally is not None}
+    before = folder.texts_before(output, parts)
     if 0 < len(before) < len(parts):
         say(f"Parts that were done before: {len(before)} of {len(parts)}; going on with the others.")
     try:

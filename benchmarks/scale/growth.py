@@ -1,13 +1,15 @@
 """How time and memory of `allsaid generate` grow with the rows, by the number of workers.
 
-    python -m benchmarks.scale.growth --work DIR [--rows 1000 10000 100000] [--workers 1 2]
+    python -m benchmarks.scale.growth --work DIR [--rows 1000 … 10000000] [--workers 1 2]
 
 A model of the sample table, trained as the README trains one, writes texts for the table's rows under new ids. Texts
 are short and searched greedily, since what grows is looked for and not the search, whose own pace is measured beside it
-with few rows: the same model's whole texts with the beam it was trained for. Seconds are those of the clock; memory is
-each process's resident peak: the launcher's own, and of its worker processes the largest. What a launcher does by
-itself is measured in a process of its own, with more rows: looking at the table, and adding up the tallies of its
-parts. Writes ``benchmarks/results/growth.json`` and draws ``docs/growth.png``.
+with few rows: the same model's whole texts with the beam it was trained for. From 100,000 rows on a stand-in for the
+model uses the texts of each product again (`stand_in.py`). Seconds are those of the clock; memory is each process's
+resident peak: the launcher's own, and of its worker processes the largest. Looking at the table, which the launcher
+does by itself, is measured in a process of its own, with more rows. Figures of finished runs are kept in
+``DIR/runs.jsonl``, so that the same command goes on after an interruption. Writes ``benchmarks/results/growth.json``
+and draws ``docs/growth.png``.
 """
 
 from __future__ import annotations
@@ -17,11 +19,13 @@ import csv
 import json
 import os
 import platform
+import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
@@ -34,9 +38,10 @@ from benchmarks.watched import peak_megabytes, watched
 RESULT = RESULTS / "growth.json"
 PICTURE = ROOT / "docs" / "growth.png"
 TABLE, MAPPING = (ROOT / "samples" / f"products.{ending}" for ending in ("csv", "yaml"))
-PART = 500  # rows of a part
 SHORT = ("--width", "1", "--max-tokens", "8")
 ALLSAID = (sys.executable, "-m", "allsaid")
+GENERATE, STAND_IN = (*ALLSAID, "generate"), (sys.executable, "-m", "benchmarks.scale.stand_in")
+MOST_SEARCHED = 100_000  # rows; more have the stand-in, and so many have both
 
 
 def train(work: Path) -> Path:
@@ -60,22 +65,49 @@ def enlarge(path: Path, rows: int) -> Path:
     return path
 
 
-def generated(model: Path, table: Path, output: Path, workers: int, *more: str) -> dict[str, Any]:
-    """One run of the command, as many worker processes as were asked for."""
+def generated(model: Path, table: Path, output: Path, workers: int, by: Sequence[str], *more: str) -> dict[str, Any]:
+    """One run of the command ``by``, as many worker processes as were asked for."""
+    shutil.rmtree(output, ignore_errors=True)  # of an interrupted run
     beam = ("--direct_num_workers", str(workers), "--direct_running_mode", "multi_processing")
-    command = [*ALLSAID, "generate", "--model", model, "--input", table, "--output", output, *beam, *more]
+    command = [*by, "--model", model, "--input", table, "--output", output, *beam, *more]
     found = watched(list(map(str, command)), ROOT)
     summary = json.loads((output / "summary.json").read_text())
+    shutil.rmtree(output)
     peaks, own = found.pop("peak_megabytes"), found.pop("own_megabytes")
     peaks.remove(own)
     return {
         "rows": summary["input_rows"],
         "workers": workers,
+        "stand_in": by == STAND_IN,
         **found,
         "job_seconds": summary["seconds"],
         "launcher_megabytes": own,
         "worker_megabytes": max(peaks),
     }
+
+
+def run(
+    model: Path, work: Path, rows: int, workers: int, by: Sequence[str], search: Sequence[str] = SHORT
+) -> dict[str, Any]:
+    return generated(model, enlarge(work / "rows.csv", rows), work / "out", workers, by, *search)
+
+
+def ways(rows: int) -> list[tuple[str, ...]]:
+    """The commands by which so many rows are generated."""
+    return [*([GENERATE] if rows <= MOST_SEARCHED else []), *([STAND_IN] if rows >= MOST_SEARCHED else [])]
+
+
+def once(name: str, work: Path, measure: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """Figures that an earlier start of this script has measured, or that are measured now."""
+    path = work / "runs.jsonl"
+    known = dict(map(json.loads, path.read_text().splitlines())) if path.exists() else {}
+    if name not in known:
+        known[name] = measure()
+        print(name, json.dumps(known[name]), flush=True)
+        with path.open("a") as stream:
+            stream.write(json.dumps([name, known[name]]) + "\n")
+    found: dict[str, Any] = known[name]
+    return found
 
 
 def alone(what: str, rows: int, work: Path) -> dict[str, Any]:
@@ -98,27 +130,6 @@ def look(rows: int, work: Path) -> None:
     table.unlink()
 
 
-def add_up(rows: int, work: Path) -> None:
-    from batch_infer.proof import summary
-    from batch_infer.proof.tally import Tally
-
-    part = Tally(
-        input_rows=PART, texts=PART, sums=dict.fromkeys(summary.MEANS, 1.0), runs={str(n): 9 for n in range(50)}
-    )
-    with timed():
-        tallies = [_tally(vars(part)) for _ in range(rows // PART)]
-        facts = dict.fromkeys(("model_name", "model_version", "input", "split", "input_fingerprint"), "")
-        found = summary.summarize(tallies, seconds=0.0, texts_per_second=0.0, **facts)
-    assert (found.texts, found.percent_equal_texts) == (rows, 0.0)
-
-
-def _tally(part: dict[str, Any]) -> Any:
-    """A part's tally as the launcher reads it."""
-    from batch_infer.proof.tally import DIGEST, Tally
-
-    return Tally.from_json(json.loads(json.dumps(part | {"plain": [os.urandom(PART * DIGEST).hex()]})))
-
-
 @contextmanager
 def timed() -> Iterator[None]:
     """Print the block's processor seconds, and the process's peak before and after it."""
@@ -134,10 +145,10 @@ def draw(runs: list[dict[str, Any]], path: Path) -> None:
     from matplotlib import pyplot
 
     figure, (seconds, megabytes) = pyplot.subplots(1, 2, figsize=(9, 3.2), layout="constrained")
-    for workers in sorted({run["workers"] for run in runs}):
-        of = [run for run in runs if run["workers"] == workers]
-        rows, said = [run["rows"] for run in of], f"{workers} worker{'s' * (workers > 1)}"
-        seconds.plot(rows, [run["seconds"] for run in of], marker="o", label=said)
+    for stand_in, workers in sorted({(run["stand_in"], run["workers"]) for run in runs}):
+        of = [run for run in runs if (run["stand_in"], run["workers"]) == (stand_in, workers)]
+        rows, said = [run["rows"] for run in of], f"{workers}{' stand-in' * stand_in}"
+        seconds.plot(rows, [run["seconds"] for run in of], marker="o", label=f"workers: {said}")
         megabytes.plot(rows, [run["worker_megabytes"] for run in of], marker="o", label=f"a worker of {workers}")
         megabytes.plot(
             rows, [run["launcher_megabytes"] for run in of], "--", marker="s", label=f"launcher of {workers}"
@@ -156,34 +167,34 @@ def draw(runs: list[dict[str, Any]], path: Path) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--work", type=Path, required=True)
-    parser.add_argument("--rows", type=int, nargs="+", default=[1_000, 10_000, 100_000])
+    parser.add_argument("--rows", type=int, nargs="+", default=[1_000, 10_000, 100_000, 1_000_000, 10_000_000])
     parser.add_argument("--workers", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--own-rows", type=int, nargs=2, default=[500, 2_500], help="rows for the model's own search")
     parser.add_argument(
         "--alone-rows", type=int, nargs=2, default=[500_000, 2_000_000], help="rows for a launcher alone"
     )
-    parser.add_argument("--measure", choices=["look", "add_up"], help=argparse.SUPPRESS)
+    parser.add_argument("--measure", choices=["look"], help=argparse.SUPPRESS)
     parser.add_argument("--result", type=Path, default=RESULT)
     parser.add_argument("--picture", type=Path, default=PICTURE)
     given = parser.parse_args()
     work = given.work.absolute()
     if given.measure:
-        return {"look": look, "add_up": add_up}[given.measure](given.rows[0], work)
-    work.mkdir(parents=True)
+        return look(given.rows[0], work)
+    work.mkdir(parents=True, exist_ok=True)
     os.environ["OMP_NUM_THREADS"] = "1"  # a worker has one core
-    model, runs, own = train(work), [], []
-    for rows in given.own_rows:
-        own.append(generated(model, enlarge(work / "rows.csv", rows), work / f"own-{rows}", 1))
-        print(json.dumps(own[-1]), flush=True)
-    for rows in given.rows:
-        table = enlarge(work / "rows.csv", rows)
-        for workers in given.workers:
-            runs.append(generated(model, table, work / f"{rows}-{workers}", workers, *SHORT))
-            print(json.dumps(runs[-1]), flush=True)
-    launcher = {what: [alone(what, rows, work) for rows in given.alone_rows] for what in ("look", "add_up")}
+    model = work / "model" / "model"
+    if not model.exists():
+        train(work)
+    own = [once(f"own-{rows}", work, partial(run, model, work, rows, 1, GENERATE, ())) for rows in given.own_rows]
+    asked = [(rows, workers, by) for rows in given.rows for workers in given.workers for by in ways(rows)]
+    runs = [
+        once(f"{rows}-{workers}-{by[-1]}", work, partial(run, model, work, rows, workers, by))
+        for rows, workers, by in asked
+    ]
+    looks = [once(f"look-{rows}", work, partial(alone, "look", rows, work)) for rows in given.alone_rows]
     machine = {"processors": os.cpu_count(), "python": platform.python_version(), "machine": platform.machine()}
     short = {"search of `runs`": " ".join(SHORT)}
-    write(given.result, machine | short | {"runs": runs, "own_search": own, "launcher": launcher})
+    write(given.result, machine | short | {"runs": runs, "own_search": own, "launcher": {"look": looks}})
     draw(runs, given.picture)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from allsaid.markdown import table
 from batch_infer.rows import hashes, ids
+from batch_infer.rows.kinds import places
 from pages.results import facts, result
 
 ROWS = 1_000_000_000
@@ -14,7 +15,8 @@ MACHINES, CORES = (10, 100, 1_000), 16
 JOB = 10_000_000  # rows of a job, where the work is cut into several
 FILE = 2_000  # rows of a file
 HOUR = 3600
-COPIES = 3  # of the hashes of a share: as Beam delivers them, joined, and sorted
+COPIES = 3  # of the hashes of a shard: as read from each file, joined, and sorted
+PLACE = 16  # bytes of a row's offset and number
 
 
 def growth() -> str:
@@ -24,6 +26,7 @@ def growth() -> str:
         [
             f"{run['rows']:,}",
             f"{run['workers']}",
+            "stand-in" if run.get("stand_in") else "model",
             f"{run['seconds']:,.0f}",
             f"{run['job_seconds']:,.0f}",
             f"{run['rows'] / run['job_seconds']:,.0f}",
@@ -32,7 +35,16 @@ def growth() -> str:
         ]
         for run in found["runs"]
     ]
-    head = ["rows", "workers", "seconds", "of them the job's", "rows a second", "launcher's peak, MB", "a worker's, MB"]
+    head = [
+        "rows",
+        "workers",
+        "texts by",
+        "seconds",
+        "of them the job's",
+        "rows a second",
+        "launcher's peak, MB",
+        "a worker's, MB",
+    ]
     return table(head, rows)
 
 
@@ -43,14 +55,10 @@ def _gain(runs: Sequence[Mapping[str, Any]], rows: int) -> float:
 
 def paces() -> str:
     """Return the rates that the bill is computed from."""
-    look, add = _a_row("look"), _a_row("add_up")
     return facts(
         {
             "texts a second of the sample table's Checklist with its own beam, one core": f"{_pace():.1f}",
-            "launcher: rows of a table read a second": f"{1 / look['seconds']:,.0f}",
-            "launcher: bytes a row that it holds of the table": f"{look['bytes']:.0f}",
-            "launcher: rows whose tallies are added up a second": f"{1 / add['seconds']:,.0f}",
-            "launcher: bytes a row that it holds of the tallies": f"{add['bytes']:.0f}",
+            "launcher: rows of a table read a second": f"{1 / _look():,.0f}",
             "pace of two workers, over twice the pace of one": f"{_share():.0%}",
         }
     )
@@ -58,7 +66,7 @@ def paces() -> str:
 
 def bill() -> str:
     """Return the hours for a billion rows by machines, as one job and as several in parallel."""
-    alone = ROWS * (_a_row("look")["seconds"] + _a_row("add_up")["seconds"]) / HOUR
+    alone = ROWS * _look() / HOUR
     rows = []
     for machines in MACHINES:
         search = ROWS / (_pace() * _share()) / CORES / machines / HOUR
@@ -92,11 +100,10 @@ def limits() -> str:
 
 
 def _needed(rows: int) -> dict[str, str]:
-    look, add, shard = _a_row("look"), _a_row("add_up"), COPIES * min(rows, hashes.ROWS) * ids.RECORD.itemsize
+    shard = COPIES * min(rows, hashes.ROWS) * ids.RECORD.itemsize
     return {
-        "launcher, hours of looking at the table": f"{rows * look['seconds'] / HOUR:,.2f}",
-        "launcher, memory for the places of rows": _memory(rows * look["bytes"]),
-        "launcher, memory for tallies": _memory(rows * add["bytes"]),
+        "launcher, hours of looking at the table": f"{rows * _look() / HOUR:,.2f}",
+        "launcher, memory for the places of rows": _memory(min(rows, places.MOST) * PLACE),
         "a worker, memory for the ids of one shard": _memory(shard),
         f"files, of {FILE:,} rows": f"{rows // FILE:,}",
         "a core, seconds with the last part": f"{FILE / _pace():,.0f}",
@@ -108,8 +115,8 @@ def _memory(size: float) -> str:
 
 
 def _share() -> float:
-    """Return the pace of two parallel workers, over twice the pace of one."""
-    runs = result("growth")["runs"]
+    """Return the pace of two parallel workers that search, over twice the pace of one."""
+    runs = [run for run in result("growth")["runs"] if not run.get("stand_in")]
     return _gain(runs, runs[-1]["rows"]) / 2
 
 
@@ -119,10 +126,7 @@ def _pace() -> float:
     return float((many["rows"] - few["rows"]) / (many["job_seconds"] - few["job_seconds"]))
 
 
-def _a_row(what: str) -> dict[str, float]:
-    """Return the seconds and bytes that a row costs a launcher, without its start."""
-    few, many = result("growth")["launcher"][what]
-    return {
-        "seconds": (many["cpu_seconds"] - few["cpu_seconds"]) / (many["rows"] - few["rows"]),
-        "bytes": (many["megabytes"] - many["megabytes_before"]) * (1 << 20) / many["rows"],
-    }
+def _look() -> float:
+    """Return the seconds that a row costs a launcher, without its start."""
+    few, many = result("growth")["launcher"]["look"]
+    return float((many["cpu_seconds"] - few["cpu_seconds"]) / (many["rows"] - few["rows"]))

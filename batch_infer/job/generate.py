@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from tempfile import TemporaryDirectory
 
+from allsaid import scratch
 from allsaid.storage import files
 from batch_infer.job import folder, previous, record, staging
 from batch_infer.job import run as job
@@ -41,9 +41,8 @@ def carry_out(options: GenerateOptions, ready: Prepared) -> Summary:
 
 def plan(options: GenerateOptions) -> Plan:
     """Return what :func:`run` would do, and write nothing to the output."""
-    with TemporaryDirectory(prefix="allsaid-plan-") as folder:
-        aside = replace(options, output=folder, stage="")
-        return make_plan(aside, _work(aside, prepare(aside, load_model(aside))))
+    aside = replace(options, output=str(scratch.folder("plan") / "output"), stage="")
+    return make_plan(aside, _work(aside, prepare(aside, load_model(aside))))
 
 
 def _work(options: GenerateOptions, ready: Prepared) -> job.Work:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
-from tempfile import TemporaryDirectory
 
+from allsaid import scratch
 from allsaid.modeling.saved.knowledge import Knowledge, TableKnowledge
 from allsaid.modeling.saved.model_folder import Bundle, load
 from allsaid.modeling.tasks.contract import ReadsRows
@@ -100,9 +100,8 @@ def carry_out(options: ProveOptions, ready: PreparedProof) -> Summary:
 
 def plan(options: ProveOptions) -> Plan:
     """Return what :func:`run` would do, and write nothing to the output."""
-    with TemporaryDirectory(prefix="allsaid-plan-") as folder:
-        aside = replace(options, output=folder, stage="")
-        return make_plan(aside, _work(aside, prepare(aside, load_known(aside))))
+    aside = replace(options, output=str(scratch.folder("plan") / "output"), stage="")
+    return make_plan(aside, _work(aside, prepare(aside, load_known(aside))))
 
 
 def _work(options: ProveOptions, ready: PreparedProof) -> job.Work:

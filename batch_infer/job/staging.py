@@ -6,13 +6,12 @@ them from there, which maps them into memory. Otherwise it loads them from a cop
 
 from __future__ import annotations
 
-import atexit
 import shutil
-import tempfile
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
+from allsaid import scratch
 from allsaid.modeling.saved.folder_files import FILES
 from allsaid.modeling.saved.model_folder import fingerprint
 from allsaid.storage import files
@@ -60,8 +59,7 @@ def fetch(staged: StagedModel) -> Path:
 @cache
 def _downloaded(staged: StagedModel) -> Path:
     """Download a copy that is removed when this process ends."""
-    folder = Path(tempfile.mkdtemp(prefix="allsaid-model-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    folder = scratch.folder("model")
     for name in {*FILES} & {*files.below(staged.folder)}:
         with files.open_read(files.join(staged.folder, name)) as file, (folder / name).open("wb") as copy:
             shutil.copyfileobj(file, copy)

@@ -5,14 +5,13 @@ A training runs in a process of its own, so that nothing that happens there ends
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from allsaid import scratch
 from allsaid.console import say
 from batch_infer.nights.folders import Record, Retrain
 from batch_infer.options.nightly import NightlyTrainOptions
@@ -70,16 +69,18 @@ def train(options: NightlyTrainOptions, reason: str) -> Training:
     """Train in another process and return its new version; a failure is reported and not raised."""
     say(f"A training is due: {reason}")
     before = versions.read(options.name)
-    folder = tempfile.mkdtemp(prefix="allsaid-training-")
-    failure = _run(_command(options, folder))
+    folder = scratch.folder("training")
+    run = folder / "run"
+    failure = _run(_command(options, str(run)))
     found = versions.read(options.name)
     if not failure and found.newest == before.newest:
         failure = "It registered no version; MLflow may have been unreachable."
     if failure:
-        sentence = f"{failure} Its folder is {folder}."
+        sentence = f"{failure} Its folder is {run}."
+        scratch.keep(folder)
         say(f"The training failed, so the champion stays. {sentence}", "warning")
         return Training(reason, FAILED, "", sentence, Retrain(reason, before.newest))
-    shutil.rmtree(folder, ignore_errors=True)
+    scratch.remove(folder)
     if found.champion == found.newest:
         return Training(reason, PROMOTED, found.newest, "It is the first champion.")
     if found.waiting == found.newest:

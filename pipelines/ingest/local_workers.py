@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import atexit
 import os
 import shlex
-import shutil
 import sys
-import tempfile
 import threading
 import time
 from functools import cache
-from pathlib import Path
 from typing import BinaryIO
 
 import grpc
@@ -25,7 +21,7 @@ from apache_beam.runners.portability.fn_api_runner.worker_handlers import (
 from apache_beam.runners.portability.local_job_service import SubprocessSdkWorker
 from apache_beam.transforms.environments import SubprocessSDKEnvironment
 
-from allsaid import stops
+from allsaid import scratch, stops
 from schemas.errors import UserError
 
 
@@ -81,11 +77,10 @@ def _died(how: str = "") -> str:
 @cache
 def _pipe() -> str:
     """Return a named pipe that stays open while this process runs; closing it ends the workers."""
-    path = Path(tempfile.mkdtemp(prefix="allsaid-"), "alive")
+    path = scratch.folder("workers") / "alive"
     os.mkfifo(path)
     _ends.append(os.fdopen(os.open(path, os.O_RDWR), "rb", buffering=0))
     stops.at_stop.append(_end_workers)
-    atexit.register(shutil.rmtree, path.parent, ignore_errors=True)
     return str(path)
 
 

@@ -10,6 +10,7 @@ from typing import Any, TypedDict
 
 import torch
 
+from allsaid import scratch
 from allsaid.console import progress, say
 from allsaid.decoding.write import check_model
 from allsaid.modeling.config import Config
@@ -79,7 +80,7 @@ def train(
 
 def follow(config: Config, data: DataSet, run_dir: Path, resume: bool, group: ProcessGroup) -> None:
     """Learn in a process other than the first, without writing to the run's folder."""
-    with TemporaryDirectory() as own:
+    with TemporaryDirectory(dir=scratch.folder("training")) as own:
         _Run(config, data, run_dir, Silent(), group, Path(own)).learn(resume)
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import torch
 
+from allsaid import scratch
 from allsaid.console import progress
 from allsaid.decoding.hypothesis import NOTHING, Hypothesis
 from allsaid.decoding.write import PIECE, write
@@ -110,7 +111,7 @@ def perplexities_of(losses: Mapping[str, float]) -> dict[str, float]:
 @contextmanager
 def encoded(bundle: Bundle, data: DataSet, split: str) -> Iterator[EncodedSplit]:
     """Encode a split by the bundle's task, in a temporary folder."""
-    with TemporaryDirectory() as folder:
+    with TemporaryDirectory(dir=scratch.folder("encoded")) as folder:
         yield bundle.task.encode(data, split, bundle.vocabularies, Path(folder))
 
 

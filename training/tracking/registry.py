@@ -6,16 +6,15 @@ A new version is registered as ``challenger``. It becomes ``champion`` only by t
 
 from __future__ import annotations
 
-import atexit
 import json
 import re
-import shutil
 import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from allsaid import scratch
 from allsaid.redaction import public
 from schemas.checks.json_value import JsonValue
 from schemas.errors import UserError
@@ -78,8 +77,7 @@ def resolve(uri: str, tracking_uri: str | None = None) -> ResolvedModel:
     client, address = _registry(tracking_uri)
     with connection.plain_faults(address):
         found = _find(client, name, alias, version)
-        folder = Path(tempfile.mkdtemp(prefix="allsaid-model-"))
-        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+        folder = scratch.folder("model")
         files = connection.download(f"models:/{name}/{found.version}", folder)
     logged = re.fullmatch(r"models:/(m-[^/]+)", found.source or "")  # `found.model_id` is None on sqlite
     return ResolvedModel(name, str(found.version), files, found.run_id or "", logged[1] if logged else "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -32,6 +33,7 @@ def likeness(ours: Item, theirs: Item, roles: Roles) -> float:
     return found
 
 
+@lru_cache(maxsize=1 << 16)
 def _may_share_head(one: str, other: str) -> bool:
     """Return whether two foods whose names end alike are related: "baking powder" and "chili powder" are not."""
     foods = load_foods()

@@ -93,13 +93,13 @@ class Writer:
         near[likely] += WEIGHT_OF_TECHNIQUE * self.prototypes.fits(terms, likely.tolist())
         top = likely[_largest(near[likely], NEAREST)]
         paired, pairing = [], Pairing(ours, self.prototypes.roles)
-        for place in sorted(top.tolist(), key=lambda one: (-near[one], one)):
-            prototype = self.prototypes[place]
-            theirs = items_of(prototype.agenda, prototype.agenda_tokens)
+        for place in top.tolist():
+            theirs = items_of(*self.prototypes.agenda(place))
             pairs, alike = pairing.pairs(theirs)
-            score = near[place] + WEIGHT_OF_ITEMS * alike - _unlikeness(prototype, theirs, ours)
-            paired.append((score, prototype, theirs, pairs))
-        paired.sort(key=lambda one: (-one[0], one[1].id))
+            length = int(self.prototypes.lengths[place])
+            score = float(near[place] + WEIGHT_OF_ITEMS * alike - _unlikeness(length, theirs, ours))
+            paired.append((score, place, theirs, pairs))
+        paired.sort(key=lambda one: (-one[0], one[1]))
         sources = [self._source(*one) for one in paired[: self.width]]
         loans = [(one, list(loans_of(one.steps, one.items))) for one in sources]
         found = [
@@ -108,7 +108,8 @@ class Writer:
         ]
         return sorted(found, key=lambda one: (-one.score, one.prototype.id))
 
-    def _source(self, score: float, prototype: Prototype, items: list[Item], pairs: dict[int, int]) -> Source:
+    def _source(self, score: float, place: int, items: list[Item], pairs: dict[int, int]) -> Source:
+        prototype = self.prototypes[place]
         mentions = Namer(prototype.agenda_tokens, self.lexicon).find(prototype.words)
         return Source(prototype, items, pairs, parse(prototype.words, mentions), score)
 
@@ -142,10 +143,10 @@ class Writer:
         return Candidate(prototype, words, edit, said, source.score - cost)
 
 
-def _unlikeness(prototype: Prototype, theirs: Sequence[Item], ours: Sequence[Item]) -> float:
+def _unlikeness(words: int, theirs: Sequence[Item], ours: Sequence[Item]) -> float:
     """Return the cost of a long text, in which each step may contradict the row, and of other parts of the dish."""
     parts = [len(items) - len({item.key for item in items}) for items in (theirs, ours)]
-    return LONG * log(max(len(prototype.words) / len(ours), SHORT)) + PARTED * abs(parts[0] - parts[1])
+    return LONG * log(max(words / len(ours), SHORT)) + PARTED * abs(parts[0] - parts[1])
 
 
 def _lacks_temperature(words: Sequence[str]) -> bool:

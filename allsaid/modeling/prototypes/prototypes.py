@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from allsaid.modeling.data.dataset import rows_of_tables
 from allsaid.modeling.prototypes.clean import clean
@@ -98,6 +99,16 @@ class Prototypes:
 
     def __getitem__(self, place: int) -> Prototype:
         return Prototype(*(self.rows.column(name)[place].as_py() for name in SCHEMA.names))
+
+    def agenda(self, place: int) -> tuple[list[str], list[list[str]]]:
+        """Return the lines of a prototype and the tokens of their names, without loading its text."""
+        lines, names = (self.rows.column(name)[place].as_py() for name in ("agenda", "agenda_tokens"))
+        return lines, names
+
+    @cached_property
+    def lengths(self) -> np.ndarray:
+        """The number of words of each prototype: (N,)."""
+        return pc.list_value_length(self.rows.column("words")).to_numpy()
 
     @cached_property
     def quality(self) -> np.ndarray:

@@ -22,7 +22,8 @@ _ADDS = listed("add combine mix stir blend fold beat whisk")
 # Commands that may separate a mixture.
 _MOVES = listed("remove transfer drain strain lift return divide reserve separate set repeat discard slice pour spoon")
 _PARTS = listed(
-    "if half part some remaining rest more additional extra taste alternately amount small little adjust necessary"
+    """if half part some remaining rest more additional extra taste alternately amount small little adjust necessary
+    while when leftover"""
 )
 _SHARES = KITCHEN["number"] | listed(
     "another half remaining more some additional rest extra other each reserved few little"
@@ -103,7 +104,7 @@ def _used_up(view: View) -> Iterator[Finding]:
     mixed: set[int] = set()
     for clause in view.steps.clauses:
         said = {*view.words[clause.start : clause.end]}
-        if view.steps.verb(clause) in _MOVES:
+        if view.steps.verb(clause) in _MOVES or ":" in said:  # "to microwave:" begins another way
             mixed.clear()
         if view.steps.verb(clause) not in _ADDS or said & _PARTS:
             continue

@@ -12,6 +12,7 @@ from allsaid.proof.recipes.checker.view import KITCHEN, View
 from schemas.texts.finding import AMOUNT, UNSOURCED, Finding
 
 _DEGREES = frozenset(("degrees", "degree", "f", "c"))
+_VARIATIONS = frozenset(("variation", "variations"))  # begin a recipe with amounts of its own
 _MORE = 1.02  # largest share of the list's amount that a text may state
 # In a line with several amounts: "1 (3 to 4 lb) hen", "1/4 c plus 2 T sugar".
 _SEVERAL = re.compile(r"[(+;]| to | plus | and \d|, .*\d")
@@ -43,14 +44,26 @@ def unsourced(view: View, sources: Collection[Sequence[str]]) -> Iterator[Findin
 
 def contradicted(view: View) -> Iterator[Finding]:
     """Yield the amounts of items that exceed those of their lines."""
+    end = next((place for place, word in enumerate(view.words) if word in _VARIATIONS), len(view.words))
     for clause in view.steps.clauses:
         for group in clause.groups:
             for member in group.members:
                 mention = member.mention
-                if mention is None or not mention.items or "water" in view.words[mention.start : mention.end]:
+                if (
+                    mention is None
+                    or mention.end > end
+                    or not mention.items
+                    or "water" in view.words[mention.start : mention.end]
+                ):
                     continue
                 found = amounts.find(view.words, member.start, mention.start)
-                if found is None or not found.amount.unit or _has_more(view.words[found.end : mention.start]):
+                is_limit = found is not None and view.words[max(found.start - 2, 0) : found.start] == ["up", "to"]
+                if (
+                    found is None
+                    or is_limit
+                    or not found.amount.unit
+                    or _has_more(view.words[found.end : mention.start])
+                ):
                     continue
                 total = _total(view, mention.items)
                 share = found.amount.share_of(total) if total else None

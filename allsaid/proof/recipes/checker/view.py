@@ -28,7 +28,7 @@ class View:
     def _split(self) -> tuple[list[str], list[int]]:
         return split_words(self.tokens)
 
-    @property
+    @cached_property
     def words(self) -> list[str]:
         return self._split[0]
 

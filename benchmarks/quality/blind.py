@@ -17,6 +17,7 @@ from evaluation.rating.answers import alpha
 
 GENERATED, PEOPLE = "generated", "people"
 NO_MAJORITY = "no majority"
+KEPT = ("confidence",)  # what the key also holds of a text that has it
 Text = dict[str, Any]  # id and what readers see; then number, by, origin, …
 Answers = dict[int, Text]  # by number
 
@@ -70,7 +71,7 @@ def hand_out(
         lines = [json.dumps({name: one[name] for name in ("number", *shown)}, ensure_ascii=False) + "\n"
                  for one in numbered[first : first + a_packet]]  # fmt: skip
         (output / f"packet-{first // a_packet + 1}.jsonl").write_text("".join(lines), encoding="utf-8")
-    entries = [{name: one[name] for name in ("number", "by", "origin", "id")} for one in numbered]
+    entries = [{name: one[name] for name in ("number", "by", "origin", "id", *KEPT) if name in one} for one in numbered]
     with key.open("x", encoding="utf-8") as file:
         json.dump({"seed": seed, "rubric_sha256": _hash_of(rubric), "texts": entries}, file, indent=1)
     print(f"{len(numbered)} texts in {output}. Give the readers the packets and {rubric.name}, and keep {key}.")

@@ -35,6 +35,7 @@ PACKET = 60  # texts
 YES, REPAIRS, NO = "yes", "repairs", "no"
 VERDICTS = (YES, REPAIRS, NO)
 FLAGS = ("contradicts", "fluent")
+ANSWERED = (100, 80, 60, 40)  # percent of the rows that get a text: those with the highest confidence
 
 
 def main() -> None:
@@ -63,7 +64,12 @@ def make(
 def generated(folder: Path) -> list[Text]:
     """The first text of each row of an output of `allsaid generate`."""
     rows = sorted(read_texts(folder), key=lambda row: str(row["id"]))
-    return [_text(row["id"], row["goal"], row["agenda"], row["text"]) for row in rows if row["error"] is None]
+    return [
+        _text(row["id"], row["goal"], row["agenda"], row["text"])
+        | ({} if row.get("confidence") is None else {"confidence": row["confidence"]})
+        for row in rows
+        if row["error"] is None
+    ]
 
 
 def by_people(data: Path) -> list[Text]:
@@ -94,9 +100,19 @@ def count(key: Path, verdicts: Sequence[Path], result: Path) -> dict[str, Any]:
 
 def figures_of(texts: Sequence[Text]) -> dict[str, Any]:
     """The figures of the texts of one origin, by the majority of the readers."""
-    figures = blind.shares(texts, VERDICTS) | {"usable_percent": _percent(texts, lambda one: one["verdict"] != NO)}
+    figures = blind.shares(texts, VERDICTS) | {"usable_percent": _percent(texts, _is_usable)}
+    if all("confidence" in one for one in texts):
+        ranked = sorted(texts, key=lambda one: -float(one["confidence"]))
+        parts = {share: ranked[: max(round(len(ranked) * share / 100), 1)] for share in ANSWERED}
+        figures["usable_percent_of_answered"] = {
+            str(share): _percent(part, _is_usable) for share, part in parts.items()
+        }
     figures |= {f"{name}_percent": _percent(texts, itemgetter(name)) for name in (*FLAGS, "foreign")}
     return figures | {"agreement": agreement(texts)}
+
+
+def _is_usable(answer: Text) -> bool:
+    return bool(answer["verdict"] != NO)
 
 
 def _percent(texts: Sequence[Text], holds: Callable[[Text], Any]) -> float:

@@ -96,3 +96,14 @@ def test_answers_that_the_rubric_forbids(tmp_path: Path, change: dict[str, Any],
     path.write_text(json.dumps(lines(path)[0] | change) + "\n")
     with pytest.raises(SystemExit, match=sentence):
         blind.answers(path, [1], cookable.check)
+
+
+def test_surer_texts_are_counted_apart(tmp_path: Path) -> None:
+    key = key_of(tmp_path / "key.json", "aaaaa")
+    told = json.loads(key.read_text())
+    for one, confidence in zip(told["texts"], (0.1, 0.9, 0.2, 0.8, 0.7), strict=True):
+        one["confidence"] = confidence
+    key.write_text(json.dumps(told))
+    found = cookable.count(key, [reader(tmp_path / "1.jsonl", "nynyr")], tmp_path / "result.json")
+    shares = found["origins"]["generated: a"]["usable_percent_of_answered"]
+    assert shares == {"100": 60.0, "80": 75.0, "60": 100.0, "40": 100.0}

@@ -16,6 +16,7 @@ DENIED = "the text denies the row's value"
 OTHER_COLUMN = "the words next to it belong to another column"
 # Reasons for `MISSING`.
 NOT_STATED = "the text does not state it"
+SOMETHING_ELSE = "the text says something else"
 # Reasons for `LOOK`.
 PARTLY = "only a part of it is there"
 HEDGED = "it is only nearly so"
@@ -23,7 +24,9 @@ OF_ANOTHER = "the text says it of something else"
 SEVERAL_COLUMNS = "it may belong to several columns"
 UNKNOWN_NUMBER = "the row has no such number"
 
-_OF_LINES = frozenset((NOT_STATED, PARTLY, DENIED, HEDGED, OF_ANOTHER))  # the line of such a finding is in the row
+_OF_LINES = frozenset(
+    (NOT_STATED, SOMETHING_ELSE, PARTLY, DENIED, HEDGED, OF_ANOTHER)
+)  # the line of such a finding is in the row
 
 
 def agreeing(

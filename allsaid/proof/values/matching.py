@@ -15,6 +15,7 @@ from allsaid.language.times import HOURS, both_halves
 from allsaid.proof import findings
 from allsaid.proof.coverage import Coverage
 from allsaid.proof.foods.names import longest_first
+from allsaid.proof.polarity import ENDS, places_of
 from allsaid.proof.values.cues import column_at
 from allsaid.proof.values.extra import find_extra
 from allsaid.proof.values.facts import Fact, Inventory, Text, find_forms
@@ -26,6 +27,7 @@ from allsaid.proof.values.spoken import find_spoken, spoken_places
 from schemas.act import PREFIX, Slot, agenda_line
 from schemas.texts.finding import LOOK, MISSING, WRONG, Finding
 
+_LINKS = frozenset((":", "is", "are", "was", "the", "a", "an", "in"))  # between a column's name and its value
 _LONG = 3  # fewest letters of a word that identifies a value
 
 
@@ -222,9 +224,25 @@ def _findings(reading: Reading, given: Sequence[bool]) -> list[Finding]:
             continue
         if fact.column not in wrong and _is_half(fact, reading.text):
             found.append(Finding(findings.PARTLY, -1, -1, "", LOOK, fact.column, fact.line))
+        elif passage := _said_instead(reading, fact):
+            reading.find(MISSING, fact.column, fact.line, findings.SOMETHING_ELSE, passage)
+            found.append(reading.findings[-1])
         else:
             found.append(Finding(findings.NOT_STATED, -1, -1, "", MISSING, fact.column, fact.line))
     return found
+
+
+def _said_instead(reading: Reading, fact: Fact) -> Span | None:
+    """Return the unknown words with capitals that follow the name of a missing value's column: "made in Norway"."""
+    text, name = reading.text, tuple(fact.column.lower().replace("_", " ").split())
+    is_value = fact.says is None and fact.number is None and not fact.is_listed
+    for place in places_of(text.words, name) if is_value and text.vocabulary.issuperset(name) else ():
+        start = next((one for one in range(place.stop, len(text.words)) if text.words[one] not in _LINKS), 0)
+        free = (one for one in range(start, len(text.words)) if text.words[one] in ENDS or one in text.lower)
+        end = next(free, len(text.words))
+        if end > start and reading.taken.isdisjoint(range(start, end)):
+            return start, end
+    return None
 
 
 def _is_half(fact: Fact, text: Text) -> bool:

@@ -182,3 +182,12 @@ def test_values_share_their_last_word(text: str) -> None:
 
 def test_a_part_that_no_other_value_shares_is_not_given() -> None:
     assert measured(["view=first person"], "It is first or late.").given == [False]
+
+
+def test_an_unknown_value_behind_the_column_is_named() -> None:
+    mapping = parse_mapping({"goal": "kind", "text": "about", "columns": {"made_in": "value"}}, "m")
+    row, known = facts.facts_of(["made_in=Sweden"], mapping), facts.inventory_of({"made_in": ["sweden"]}, mapping)
+    (found,) = measure_values(facts.text_of("It is made in Norway, by hand.", mapping), row, known).findings
+    assert (found.grade, found.kind, found.passage) == (MISSING, "the text says something else", "norway")
+    (found,) = measure_values(facts.text_of("It is made in a workshop.", mapping), row, known).findings
+    assert (found.grade, found.passage) == (MISSING, "")

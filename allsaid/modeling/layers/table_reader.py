@@ -71,29 +71,31 @@ class TableAttention:
 
 
 class TableReader(nn.Module):
-    def __init__(self, k: int) -> None:
+    def __init__(self, k: int, knows_spoken: bool) -> None:
         super().__init__()
         self.cell = nn.Linear(2 * k, k)
         self.to_columns = nn.Linear(k, k, bias=False)
         self.to_cells = nn.Linear(k, k, bias=False)
-        self.to_spoken = nn.Linear(k, FEATURES * k, bias=False)
-        self.spoken = nn.Parameter(torch.empty(FEATURES, k))
+        self.to_spoken = nn.Linear(k, FEATURES * k, bias=False) if knows_spoken else None
+        self.spoken = nn.Parameter(torch.empty(FEATURES, k)) if knows_spoken else None
 
     def forward(self, table: Table, words: WordVectors, spoken: Tensor, q: Tensor) -> TableAttention:
         """Return the attention; spoken: (C · N, FEATURES, B) features of the distinct cells; q: (B, k)."""
         turns, columns = len(q), len(words.of_columns)
         cells = self._cells(table, words)  # (C · N, k)
         p_column = torch.softmax(self.to_columns(q) @ words.of_columns.t(), 1)  # (B, C)
-        scores = cells @ self.to_cells(q).t()
-        on_spoken = self.to_spoken(q).view(turns, FEATURES, -1) @ words.of_columns.t()  # (B, FEATURES, C)
+        scores = (cells @ self.to_cells(q).t()).view(columns, -1, turns)
         by_column = spoken.view(columns, -1, FEATURES, turns)
-        scores = scores.view(columns, -1, turns) + torch.einsum("cnfb,bfc->cnb", by_column, on_spoken)
+        if self.to_spoken is not None:
+            on_spoken = self.to_spoken(q).view(turns, FEATURES, -1) @ words.of_columns.t()  # (B, FEATURES, C)
+            scores = scores + torch.einsum("cnfb,bfc->cnb", by_column, on_spoken)
         scores = (scores * p_column.t().unsqueeze(1)).flatten(0, 1)
         p_row = torch.softmax(F.embedding_bag(table.cells, scores, mode="sum"), 0)  # (R, B)
         mass = F.embedding_bag(table.rows, p_row, table.rows_starts, mode="sum")  # (C · N, B)
         of_cell = mass.view(columns, -1, turns).transpose(1, 2)  # (C, B, N)
         e_c = torch.bmm(of_cell, cells.view(columns, -1, cells.shape[1]))
-        e_c = e_c + torch.einsum("cbn,cnfb->cbf", of_cell, by_column) @ self.spoken
+        if self.spoken is not None:
+            e_c = e_c + torch.einsum("cbn,cnfb->cbf", of_cell, by_column) @ self.spoken
         shares = table.pair_shares.to(mass.dtype)
         pairs = F.embedding_bag(table.pair_cells, mass, table.pair_starts, mode="sum", per_sample_weights=shares)
         return TableAttention(e_c.transpose(0, 1), p_row.t(), pairs.t())

@@ -81,7 +81,7 @@ class TablePointer(nn.Module):
         has_table = config.system != "seq2seq"
         self.reads = has_table or config.sentence_attention
         self.word_reader = WordReader(words, k, config.unseen)
-        self.table_reader = TableReader(k) if has_table else None
+        self.table_reader = TableReader(k, config.spoken_lately) if has_table else None
         self.drop = nn.Dropout(config.dropout)
         self.read = nn.LSTM(k, k, batch_first=True, bias=False)
         self.follow = nn.LSTM(k, k, batch_first=True)
@@ -193,8 +193,7 @@ class TablePointer(nn.Module):
         sentences, keys, is_word = self._last_turns(turns, memory, dialogue, place)
         columns, rows, mass = h.new_empty(len(h), 0, h.shape[1]), h[:, :0], h[:, :0]
         if self.table_reader is not None:
-            spoken = spoken_cells(table, turns, dialogue, place, h.dtype) * self.config.spoken_lately
-            found = self.table_reader(table, words, spoken, h)
+            found = self.table_reader(table, words, spoken_cells(table, turns, dialogue, place, h.dtype), h)
             columns, rows, mass = found.columns, found.rows, found.mass if self.switch is not None else mass
         return TableState(
             project=Projection(self.w_o.to(self.dtype)),

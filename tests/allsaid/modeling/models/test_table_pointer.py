@@ -101,6 +101,7 @@ def slow(model: TablePointer, table: OfferTable, row: Row, step: int) -> tuple[d
         keys = [model.key.weight @ place for place in places]
     p_row: list[Tensor] = []
     if reader is not None and model.column_key is not None:
+        assert reader.to_spoken is not None and reader.spoken is not None
         q, g = h, read.of_columns
         p_a = torch.stack([g[c_] @ (reader.to_columns.weight @ q) for c_ in columns]).softmax(0)
         e, m = {}, {}
@@ -265,11 +266,13 @@ def test_a_table_of_10000_rows_is_read_in_bounded_memory() -> None:
 
 @torch.no_grad()
 def test_without_what_was_spoken_of_its_weights_count_nothing() -> None:
-    told, untold = model_of("pointer"), model_of("pointer")
-    untold.config = replace(untold.config, spoken_lately=False)
+    told = model_of("pointer")
+    untold = TablePointer(replace(told.config, spoken_lately=False), V, torch.float64).double().eval()
+    untold.load_state_dict({name: value for name, value in told.state_dict().items() if "spoken" not in name})
     alone = untold.loss(batch_of(TABLE)).named["nll"].item()
     assert alone != pytest.approx(told.loss(batch_of(TABLE)).named["nll"].item())
-    assert told.table_reader is not None
+    assert told.table_reader is not None and told.table_reader.to_spoken is not None
+    assert told.table_reader.spoken is not None
     for weight in (told.table_reader.to_spoken.weight, told.table_reader.spoken):
         weight.zero_()
     assert alone == pytest.approx(told.loss(batch_of(TABLE)).named["nll"].item())

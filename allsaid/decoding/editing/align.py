@@ -26,7 +26,7 @@ def likeness(ours: Item, theirs: Item, roles: Roles) -> float:
         return 0.0
     if found < 1 and _ALONE.intersection((ours.key, theirs.key)):
         return 0.0
-    if found < 1 and ours.head == theirs.head and _may_share_head(ours.key, theirs.key):
+    if found < 1 and ours.head == theirs.head and may_share_head(ours.key, theirs.key):
         found = max(found, 0.8)
     other = ours.states ^ theirs.states
     found -= OTHER_STATE * bool(other) + UNCOOKED * ("cooked" in other)
@@ -34,7 +34,7 @@ def likeness(ours: Item, theirs: Item, roles: Roles) -> float:
 
 
 @lru_cache(maxsize=1 << 16)
-def _may_share_head(one: str, other: str) -> bool:
+def may_share_head(one: str, other: str) -> bool:
     """Return whether two foods whose names end alike are related: "baking powder" and "chili powder" are not."""
     foods = load_foods()
     known = all(stems_of(key.split()) in foods.canonical for key in (one, other))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from allsaid.decoding.editing.align import may_share_head
 from allsaid.decoding.editing.cuts import cut
 from allsaid.decoding.editing.draft import ClauseDraft, Draft, FoodList, Member, SentenceDraft
 from allsaid.decoding.editing.insertion import Inserter
@@ -180,7 +181,10 @@ class Editor:
                 return item
             key = key_of(tuple(member.name))
             known = {one.key, *kinds_of(one.key)}
-            if stems_of(member.name)[-1] == one.head or len(known) == 1 or key in known or _GROWN & kinds_of(key):
+            has_head = stems_of(member.name)[-1] == one.head and may_share_head(
+                key, one.key
+            )  # no peanut butter is butter
+            if has_head or len(known) == 1 or key in known or _GROWN & kinds_of(key):
                 return item  # milk chocolate is chocolate and no milk
         return None
 
@@ -192,7 +196,7 @@ class Editor:
         meant = self.namer.meant(stems)
         is_ours = {*member.name} <= {*item.name, *" ".join(item.tokens).replace("_", " ").split()}
         has_name = ours in meant and (stems[-1] == stems_of(item.tokens)[-1] or ours == meant[0])
-        if is_ours and has_name and not item.is_pair:
+        if is_ours and has_name and not item.is_pair and may_share_head(key_of(tuple(member.name)), item.key):
             self._fix_amount(member, ours)
             return
         old = " ".join(member.name)

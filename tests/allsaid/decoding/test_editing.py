@@ -79,6 +79,16 @@ def test_milk_chocolate_is_no_milk() -> None:
     assert edited(text, ["1 c chocolate", "1 c milk"], ["1 c milk chocolate"]) == "melt the chocolate . cool ."
 
 
+def test_butter_is_no_peanut_butter() -> None:
+    text = "melt the butter . stir in the milk . cool ."
+    found = edited(text, ["1 c butter", "1 c milk"], ["1 c peanut butter", "1 c milk"])
+    assert found.count("butter") == found.count("peanut butter") == 1
+
+    text = "spread the butter on the toast ."
+    lines = ["1 c peanut butter"]
+    assert edited(text, lines, lines) == text.replace("butter", "peanut butter")
+
+
 def test_a_name_has_its_participles_in_front() -> None:
     (almonds, mustard) = items_of(["almonds, toasted", "mustard seed"], [["almonds", "toasted"], ["mustard", "seed"]])
     assert (almonds.name, mustard.name) == (("toasted", "almonds"), ("mustard", "seed"))
@@ -145,7 +155,7 @@ def test_a_second_part_gets_its_own_sentence() -> None:
 
 
 def test_an_item_is_spelled_out_where_a_part_does_not_give_it() -> None:
-    one = editor("stir in the vanilla .", ["1 ts vanilla"], ["1 ts vanilla extract"])
+    one = editor("stir in the extract .", ["1 ts extract"], ["1 ts vanilla extract"])
     one.run()
     assert one.spell_out([0]) and " ".join(one.draft.words) == "stir in the vanilla extract ."
     assert not one.spell_out([0])

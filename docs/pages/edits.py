@@ -1,0 +1,56 @@
+"""Tables of the system `edit`: its figures next to other systems, and the faults that the checker of recipes finds."""
+
+from __future__ import annotations
+
+from allsaid.markdown import table
+from pages.results import facts, result
+
+CORPORA = {"library": "library", "raw": "raw exports"}
+SYSTEMS = {"edit": "`edit`", "people": "people"}
+FAULTS = {
+    "uncooked": "no step heats",
+    "too_much": "an amount above that of the list",
+    "again": "a food added again after it is mixed in",
+    "too_early": "a step about what a later step makes comes first",
+    "cut_off": "a sentence ends after an article",
+    "opening_alone": 'only the opening of a sentence is left: "in a bowl"',
+    "impossible": "a liquid is sliced",
+    "never_used": "a food is set aside at the end",
+    "other_time": "another time",
+    "no_rest": "the rest of a food that was used up",
+    "all": "all",
+}
+
+
+def systems() -> str:
+    """Return the figures of recipes by several systems, by corpus."""
+    columns = {
+        "percent_given": "% given",
+        "extra_items": "extra items",
+        "doubled_items": "doubled items",
+        "bleu": "BLEU",
+        "meteor": "METEOR",
+        "with_findings_percent": "% with findings",
+        "texts_per_second": "texts a second",
+    }
+    found = result("edit_figures")
+    rows = [
+        [f"{SYSTEMS.get(name, name)}, {corpus}", str(found[key]["rows"]), *(str(of.get(one, "–")) for one in columns)]
+        for key, corpus in CORPORA.items()
+        for name, of in found[key]["systems"].items()
+    ]
+    return table(["system", "texts", *columns.values()], rows)
+
+
+def faults() -> str:
+    """Return how many planted faults the checker finds, and what it finds in reference texts."""
+    found = result("recipe_faults")
+    rows = [[FAULTS[name], str(of["texts"]), str(of["found"])] for name, of in found["planted"].items()]
+    share, references = found["planted"]["all"]["found_percent"], found["references"]
+    figures = {
+        "% of planted faults found": share,
+        "reference texts": references["texts"],
+        "findings in them": references["findings"],
+        "of these texts, with a finding that a reader judged false": references["judged_false"],
+    }
+    return f"{table(['planted fault', 'texts', 'found'], rows)}\n\n{facts(figures)}"

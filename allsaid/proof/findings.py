@@ -23,10 +23,11 @@ HEDGED = "it is only nearly so"
 OF_ANOTHER = "the text says it of something else"
 SEVERAL_COLUMNS = "it may belong to several columns"
 UNKNOWN_NUMBER = "the row has no such number"
+FOR_FREE = "no column says that it is free"
 
-_OF_LINES = frozenset(
-    (NOT_STATED, SOMETHING_ELSE, PARTLY, DENIED, HEDGED, OF_ANOTHER)
-)  # the line of such a finding is in the row
+_OF_NO_COLUMN = (UNKNOWN_NUMBER, FOR_FREE)
+# The line of such a finding is in the row.
+_OF_LINES = frozenset((NOT_STATED, SOMETHING_ELSE, PARTLY, DENIED, HEDGED, OF_ANOTHER))
 
 
 def agreeing(
@@ -39,11 +40,11 @@ def agreeing(
     """
     now_given = {line for line, is_given, was_given in zip(lines, given, before, strict=True) if is_given > was_given}
     open_lines = {*lines} - now_given
-    # Numbers of no column are never in ``extra``.
+    # Numbers of no column and offers are never in ``extra``.
     kept = [
         one
         for one in found
-        if (one.line in open_lines if one.kind in _OF_LINES else one.line in extra or one.kind == UNKNOWN_NUMBER)
+        if (one.line in open_lines if one.kind in _OF_LINES else one.line in extra or one.kind in _OF_NO_COLUMN)
     ]
     named = {one.line for one in kept}
     columns = {parse_agenda_line(line).slot for line in lines}

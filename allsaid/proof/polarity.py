@@ -28,7 +28,8 @@ _AWAY = (("at", "home"), ("behind",), ("away",))
 _KEPT_AWAY = (("out", "of"), ("away", "from"), ("clear", "of"))  # before what a thing is kept away from
 _LEFT_OUT = frozenset(["leave", "leaves", "leaving", "left"])
 _PLACES_LEFT = frozenset(["in", "all", "overnight", "during", "there", "at", "on", "of"])  # "left out in the rain"
-_NOT_OFFERED = ("out of the question", "off limits", "out of bounds", "off the menu", "off the table")
+_NOT_OFFERED = ("out of the question", "off limits", "out of bounds", "off the menu", "off the table", "in vain")
+_OFFS = frozenset(("out", "off", "vain"))
 _REFUSED = [tuple(phrase.split()) for phrase in _NOT_OFFERED]
 _NOTHING = """only just far problem problems obstacle obstacles barrier barriers hurdle hurdles
 worries doubt charge fee fees extra additional mind minds matter
@@ -112,7 +113,7 @@ def _is_left(words: Sequence[str], clause: range, spoken: Collection[int]) -> bo
     inside = words[clause.start : clause.stop]
     if not _OPENING.isdisjoint(inside) and any(any(places_of(inside, phrase)) for phrase in _NOT_YET):
         return True
-    if "out" not in inside and "off" not in inside and _STAYING.isdisjoint(inside):
+    if _OFFS.isdisjoint(inside) and _STAYING.isdisjoint(inside):
         return False
     if any(any(places_of(inside, phrase)) for phrase in _REFUSED):
         return True
@@ -249,7 +250,8 @@ def _is_in_list(words: Sequence[str], place: int) -> bool:
     length = next((number for number, word in enumerate(after) if word in ENDS), len(after))
     if words[place] == "and" and place > 0 and words[place - 1] not in ENDS:
         start = next((one for one in range(place, 0, -1) if words[one - 1] in _STOPPING), 0)
-        is_headed = ":" in words[start:place] and length < _LONGEST and words[start] in NEGATIONS
+        head = words[start : words.index(":", start)] if ":" in words[start:place] else ()
+        is_headed = length <= _LONGEST and not NEGATIONS.isdisjoint(head)  # "what it lacks: a lid and a handle"
         return length == 1 or is_headed or _is_said_of_both(after[:length])
     if words[place] == "and":
         return False

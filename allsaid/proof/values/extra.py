@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence, Set
 
 from allsaid.proof import findings
 from allsaid.proof.foods.names import longest_first
-from allsaid.proof.polarity import places_of
+from allsaid.proof.polarity import ENDS, places_of
 from allsaid.proof.values.cues import column_at, is_measure, stem
 from allsaid.proof.values.facts import Fact
 from allsaid.proof.values.measures import SCORE, Measure, Words
@@ -30,6 +30,11 @@ _BEFORE_NOUNS = frozenset(_OF_NOUNS.split())
 _ADVERBS = frozenset(("well", "up", "down", "out", "off", "away", "tight"))  # behind a verb: "sleep well"
 _ON_NOUNS = ", . ! ? ; : and or are were is was have has come included"
 _BEHIND_NOUNS = frozenset(_ON_NOUNS.split())
+_GRATIS = frozenset(("free", "complimentary"))
+_GIVING = frozenset(("get", "gets", "enjoy", "offer", "offers", "include", "includes", "plus", "has", "receives"))
+# Behind "free" where it means no price: "free of lactose", "free to roam", "two free days".
+_OTHERWISE = "from up time day days choice hand hands rein spirit spirits range form flow fall air access movement"
+_NO_OFFERS = [[], *([word] for word in (*_BEFORE_NOUNS, *_BEHIND_NOUNS, *_OTHERWISE.split()))]
 
 
 def find_extra(reading: Reading, goal: Words = ()) -> None:
@@ -78,6 +83,7 @@ def find_extra(reading: Reading, goal: Words = ()) -> None:
                 _add_number(reading, one.start, one.end, [fact.column for fact in facts if fact.times])
             told.update(range(one.start, one.end))
     _find_numbers(reading, told)
+    _find_offers(reading, told)
     own = [(fact, reading.mentions[item]) for item, fact in enumerate(facts) if fact.says is not None]
     for column, known in reading.known.spoken.items():
         # The words that answer another column of the record, such as "breakfast", may be its alone.
@@ -100,6 +106,22 @@ def _is_common(reading: Reading, start: int, end: int, fitting: Sequence[Fact]) 
     if end > start + 1 or start not in reading.text.lower or all(cell[:1].isupper() for cell in cells.values()):
         return False
     return all(cells.get(fact.column, "")[:1].isupper() for fact in fitting)
+
+
+def _find_offers(reading: Reading, told: Set[int]) -> None:
+    """Find what a text offers for free, unless a column speaks of it: "a free trial lesson"."""
+    text = reading.text
+    if _GRATIS.isdisjoint(text.vocabulary):
+        return
+    spoken = frozenset().union(*(fact.keywords.every for fact in reading.facts))
+    for place in (place for place, word in enumerate(text.words) if word in _GRATIS):
+        thing, before = place + 1, text.words[place - 1] if place else "."
+        is_noun = [*text.words[thing : thing + 1]] not in _NO_OFFERS and text.words[thing].isalpha()
+        is_noun = is_noun and (
+            before in _BEFORE_NOUNS or before in ENDS or before in _GIVING
+        )  # not "gluten free bread"
+        if is_noun and told.isdisjoint((place, thing)) and text.keys[thing] not in spoken:
+            reading.find(LOOK, "", " ".join(text.words[place : thing + 1]), findings.FOR_FREE, (place, thing + 1))
 
 
 def _is_elsewhere(reading: Reading, start: int, end: int, fitting: Sequence[Fact]) -> bool:

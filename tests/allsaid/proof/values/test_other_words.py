@@ -191,3 +191,18 @@ def test_an_unknown_value_behind_the_column_is_named() -> None:
     assert (found.grade, found.kind, found.passage) == (MISSING, "the text says something else", "norway")
     (found,) = measure_values(facts.text_of("It is made in a workshop.", mapping), row, known).findings
     assert (found.grade, found.passage) == (MISSING, "")
+
+
+@pytest.mark.parametrize(
+    ("text", "passages"),
+    [
+        ("It comes with a free trial lesson.", ["free trial"]),
+        ("Enjoy a complimentary drink.", ["complimentary drink"]),
+        ("It is free of lactose, and you are free to roam.", []),
+        ("It has two free days.", []),
+    ],
+)
+def test_an_offer_of_no_column_is_to_be_looked_at(text: str, passages: list[str]) -> None:
+    found = measured([], text).findings
+    assert [one.passage for one in found] == passages
+    assert all(one.grade == LOOK for one in found)

@@ -1,4 +1,4 @@
-"""Whole texts of eight trades, right ones and such with one error: the proof flags the wrong ones alone."""
+"""Whole texts of ten trades, right ones and such with one error: the proof flags the wrong ones alone."""
 
 from __future__ import annotations
 

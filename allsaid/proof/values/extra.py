@@ -117,10 +117,8 @@ def _find_offers(reading: Reading, told: Set[int]) -> None:
     for place in (place for place, word in enumerate(text.words) if word in _GRATIS):
         thing, before = place + 1, text.words[place - 1] if place else "."
         is_noun = [*text.words[thing : thing + 1]] not in _NO_OFFERS and text.words[thing].isalpha()
-        is_noun = is_noun and (
-            before in _BEFORE_NOUNS or before in ENDS or before in _GIVING
-        )  # not "gluten free bread"
-        if is_noun and told.isdisjoint((place, thing)) and text.keys[thing] not in spoken:
+        is_offer = before in _BEFORE_NOUNS or before in ENDS or before in _GIVING  # "gluten free bread" is none
+        if is_noun and is_offer and told.isdisjoint((place, thing)) and text.keys[thing] not in spoken:
             reading.find(LOOK, "", " ".join(text.words[place : thing + 1]), findings.FOR_FREE, (place, thing + 1))
 
 

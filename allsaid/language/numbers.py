@@ -18,9 +18,12 @@ FRACTIONS = {"½": "1/2", "¼": "1/4", "¾": "3/4", "⅓": "1/3", "⅔": "2/3", 
 # Further forms in cells: 17½, 1 1/2, 1.2e3.
 _FRACTION = rf"[-+]?(?:(?:\d+[ -]?)?[{''.join(FRACTIONS)}]|(?:\d+[ -])?\d{{1,2}}/\d{{1,2}}(?![\d/]))"
 _POWER = r"[-+]?\d+(?:[.,]\d+)?[eE][-+]?\d{1,2}(?!\w)"
+_LETTERS_AT_END = re.compile(r"[^\W\d]*$")
 _AMOUNT = re.compile(f"{_FRACTION}|{_POWER}|{WRITTEN.pattern}")
 POINT, COMMA = ".", ","
 MARKS = (POINT, COMMA)  # before decimals
+_NO_BLANKS = str.maketrans("", "", "' \u00a0\u202f")
+_NO_MARKS = str.maketrans("", "", POINT + COMMA)
 # Languages that write decimals after a comma (Unicode's CLDR).
 _COMMAS = """af be bg bs ca cs da de el es et eu fi fr gl hr hu hy id is it ka kk lt lv mk nb nl nn no pl pt ro ru sk sl
 sq sr sv tr uk uz vi"""
@@ -62,11 +65,11 @@ def decimal_mark(number: str) -> str:
 def parts(number: str, decimal: str = "") -> tuple[str, str, str]:
     """Split a written number into whole part, decimals and sign."""
     sign = number[0] if number[0] in "+-" else ""
-    digits = re.sub(r"[' \u00a0\u202f]", "", number.removeprefix(sign))
+    digits = number.removeprefix(sign).translate(_NO_BLANKS)
     head, mark, tail = digits.rpartition(decimal_mark(digits) or decimal or POINT)
     if mark:
-        return re.sub(r"[.,]", "", head) or "0", tail, sign
-    return re.sub(r"[.,]", "", digits), "", sign
+        return head.translate(_NO_MARKS) or "0", tail, sign
+    return digits.translate(_NO_MARKS), "", sign
 
 
 def value_of(number: str, decimal: str = "") -> Decimal:
@@ -108,7 +111,7 @@ def read_amount(cell: str, units: Collection[str] = (), decimal: str = "") -> Am
 
 def _letters_before(text: str, start: int) -> str:
     """Return the letters directly before a position, in lower case."""
-    letters = re.search(r"[^\W\d]*$", text[:start])
+    letters = _LETTERS_AT_END.search(text[:start]) if start else None
     return letters[0].lower() if letters else ""
 
 
@@ -118,8 +121,9 @@ def _words(beside: str) -> list[str]:
 
 def _number(written: str, decimal: str) -> Decimal | None:
     """Return the number that a match of ``_AMOUNT`` writes; None for an improper fraction, such as 24/7."""
-    for sign, fraction in FRACTIONS.items():
-        written = written.replace(sign, f" {fraction}")
+    if not written.isascii():
+        for sign, fraction in FRACTIONS.items():
+            written = written.replace(sign, f" {fraction}")
     if "/" in written:
         *whole, above, below = re.findall(r"\d+", written)
         if not 0 < int(above) < int(below):

@@ -73,5 +73,8 @@ def normalise(text: str, words: WordTable) -> tuple[list[str], list[str]]:
     Joined by single blanks, the first list is the normalised text. Where the table splits a word into several, the
     second list has these, too.
     """
-    chunks = [words[chunk] for chunk in comparable(text).translate(QUOTES).split()]
+    text = comparable(text)
+    if not text.isascii() or "`" in text:
+        text = text.translate(QUOTES)
+    chunks = [words[chunk] for chunk in text.split()]
     return [token for tokens, _ in chunks for token in tokens], [word for _, surface in chunks for word in surface]

@@ -21,6 +21,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
+from typing import NamedTuple
 
 from allsaid.language.inflection import PLURAL, SINGULAR, Words, article, inflected, is_english, plural, singular
 from allsaid.language.text import ENGLISH
@@ -85,8 +86,7 @@ def items_of(slots: Sequence[Slot]) -> list[Item]:
     return [Item(token, forms(slot.value)) for token, slot in zip(item_tokens(slots), slots, strict=True)]
 
 
-@dataclass(frozen=True)
-class _Place:
+class _Place(NamedTuple):
     start: int
     end: int
     is_inflected: bool

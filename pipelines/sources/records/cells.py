@@ -55,7 +55,9 @@ class Cleaner:
         ``lacks``: the first column that the row ends before.
         """
         cells = self._mapping.renamed(cells)
-        figures = Counter({f"{SHORT_ROW} {lacks}": 1} if lacks else ())
+        figures: Counter[str] = Counter()
+        if lacks:
+            figures[f"{SHORT_ROW} {lacks}"] = 1
         found = dict(cells)
         for name, part in self._parts.items():
             value = cells.get(name)

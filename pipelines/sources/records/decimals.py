@@ -8,8 +8,9 @@ by the shape of their numbers; without votes they follow their language, else th
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from decimal import Decimal
 from typing import Any
@@ -34,6 +35,7 @@ from pipelines.sources.records.tables.layout import Cells, Typed
 
 Decimals = tuple[tuple[str, str], ...]  # pairs of a column, or TEXTS, and its mark
 TEXTS = ""
+_ALONE = re.compile(r"\d+[.,]\d+")  # a whole cell, as most
 _TYPED = (Typed, float, Decimal)
 
 
@@ -57,15 +59,13 @@ class Votes:
             if isinstance(value, _TYPED):
                 self._votes[name][POINT] += 1
             elif isinstance(value, str) and (POINT in value or COMMA in value):
-                amount = read_amount(value, units)
-                if amount is None:
-                    continue
-                if mark := decimal_mark(amount.written):
+                written = _written(value, units)
+                if mark := decimal_mark(written):
                     self._votes[name][mark] += 1
-                elif is_unclear(amount.written):
+                elif written and is_unclear(written):
                     text = self._text(cells) if text is None else text
                     clear = {value_of(one) for one in text if not is_unclear(one)}
-                    self._votes[name].update(mark for mark in MARKS if value_of(amount.written, mark) in clear)
+                    self._votes[name].update(mark for mark in MARKS if value_of(written, mark) in clear)
 
     def _text(self, cells: Cells) -> list[str]:
         """Return the numbers of a row's text, and count them as well."""
@@ -85,6 +85,14 @@ class Votes:
         if not self._mapping.decimal:
             marks[TEXTS] = _majority(self._votes[TEXTS]) or usual or common
         return tuple((name, mark) for name, mark in marks.items() if mark)
+
+
+def _written(cell: str, units: Collection[str]) -> str:
+    """Return the number in a cell as it is written, "" if there is none or several."""
+    if _ALONE.fullmatch(cell):
+        return cell
+    amount = read_amount(cell, units)
+    return amount.written if amount else ""
 
 
 def _majority(votes: Mapping[str, int]) -> str:

@@ -45,7 +45,7 @@ from pipelines.sources.records.report import report_of
 from pipelines.sources.records.supervision import Record, keep, values_of_row
 from pipelines.sources.records.tables.borders import cut_table
 from pipelines.sources.records.tables.encoding import check_encoding
-from pipelines.sources.records.tables.layout import Row, Start, TableFault, cell_text
+from pipelines.sources.records.tables.layout import Cells, Row, Start, TableFault, cell_text
 from pipelines.sources.records.tables.rows import place_of, read_table
 from pipelines.sources.records.values import Value
 from schemas.errors import UserError
@@ -145,7 +145,7 @@ class Records(Source):
                 if among is not None:
                     if key not in among:
                         continue
-                    _usable(replace(row, cells=cells), mapping)
+                    _usable(cells, mapping)
             except RecordFault:
                 continue
             yield key
@@ -165,18 +165,19 @@ class Records(Source):
                 yield Unreadable(row)
                 continue
             found: Mapping[str, int] = {}
+            cells: Cells = row.cells or {}
             try:
-                if row.cells is not None:
-                    cells, found = cleaner.clean(row.cells, row.lacks)
-                    row = replace(row, cells=cells)
-                goal, text, values = _usable(row, mapping)
-                record = Record(ids.new(row.cells or {}), goal, text, values)
+                if row.cells is None:
+                    raise RecordFault(row.reason, row.detail)
+                cells, found = cleaner.clean(cells, row.lacks)
+                goal, text, values = _usable(cells, mapping)
+                record = Record(ids.new(cells), goal, text, values)
                 kept = keep(record, row.offset, shard.file, mapping, settings.dev_share, settings.test_share)
                 kept = replace(kept, figures={**kept.figures, **found}) if found else kept
                 yield kept if self.steps(settings) is None else _held(kept, row, found)
             except RecordFault as fault:
-                head = row.head or str(dict(row.cells or {})).encode("utf-8", "replace")[:HEAD_BYTES]
-                name = id_of(row.cells, mapping)
+                head = row.head or str(dict(cells)).encode("utf-8", "replace")[:HEAD_BYTES]
+                name = id_of(cells, mapping)
                 yield Rejected("read", fault.reason, str(fault), name, shard.file, row.offset, head)
                 if found:
                     yield RejectedFigures(found)
@@ -213,11 +214,8 @@ def _held(kept: KeptRecord, row: Row, found: Mapping[str, int]) -> Deferred:
     return defer(kept, content_hash(f"{asked}\x1f{example.content_hash}"), [asked], row.head, found)
 
 
-def _usable(row: Row, mapping: TableMapping) -> tuple[str, str, list[Value]]:
+def _usable(cells: Cells, mapping: TableMapping) -> tuple[str, str, list[Value]]:
     """Return a row's goal, text and values; raise RecordFault if it is not usable, whatever its id."""
-    if row.cells is None:
-        raise RecordFault(row.reason, row.detail)
-    cells = row.cells
     values = values_of_row(cells, mapping)
     goal, text = (cell_text(cells.get(name), name) for name in (mapping.goal, mapping.text))
     if not any(map(str.isalnum, text)) or text.lower() in mapping.missing:

@@ -182,7 +182,7 @@ def spellings(amount: Amount, decimal: str = "", text_decimal: str = "") -> list
 
 
 def _grouped(whole: str, by: str) -> str:
-    return re.sub(r"(?<=\d)(?=(?:\d{3})+$)", by, whole)
+    return whole if len(whole) <= 3 else re.sub(r"(?<=\d)(?=(?:\d{3})+$)", by, whole)
 
 
 def spoken_of(column: Column) -> frozenset[str]:

@@ -13,8 +13,11 @@ from batch_infer.trial.trial import Answer, Trial
 LONGEST = 20_000  # characters in a field
 
 
-def page(trial: Trial, typed: Mapping[str, str], answer: Answer | None, nonce: str) -> str:
-    """Render the page as HTML; without an answer it waits for one. ``nonce`` identifies the page's own script."""
+def page(trial: Trial, typed: Mapping[str, str], answer: Answer | None, nonce: str, is_opened: bool) -> str:
+    """Render the page as HTML; without an answer it waits for one.
+
+    nonce: identifies the page's own script. is_opened: whether the answer is that of the example.
+    """
     names = [*(ROW + field.name for field in trial.fields), *(SEARCH + option.key for option in trial.options)]
     heading = ""
     if answer is not None:
@@ -28,6 +31,7 @@ def page(trial: Trial, typed: Mapping[str, str], answer: Answer | None, nonce: s
         answer=answer,
         heading=heading,
         nonce=nonce,
+        is_opened=is_opened,
         ids={name: f"field-{number}" for number, name in enumerate(names)},  # a column name may contain spaces
         ROW=ROW,
         SEARCH=SEARCH,

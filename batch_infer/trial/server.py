@@ -65,16 +65,18 @@ class PageServer(ThreadingHTTPServer):
             raise UserError(
                 f"--port {port} can't be listened on ({fault.strerror}). Choose another, or leave it out."
             ) from fault
+        has_example = any(field.example for field in trial.fields)
+        self.example = self.ask(trial.at_first) if has_example else None  # asked once, however often the page is opened
 
     @property
     def address(self) -> str:
         return f"http://{LOOPBACK}:{self.server_port}/"
 
-    def answer(self, typed: Typed) -> Answer:
-        """Wait for the texts of the typed row and return them."""
+    def ask(self, typed: Typed) -> Future[Answer]:
+        """Request the texts of the typed row."""
         found: Future[Answer] = Future()
         self._waiting.put((typed, found))
-        return found.result()
+        return found
 
     def work(self) -> None:
         """Generate the requested texts, one row at a time, until a stop raises KeyboardInterrupt."""
@@ -108,10 +110,10 @@ class _Handler(BaseHTTPRequestHandler):
     timeout = PATIENCE
 
     def do_GET(self) -> None:
-        self._reply(lambda: self._page(self.server.trial.at_first, None))
+        self._reply(lambda: self._answer(self.server.trial.at_first, self.server.example))
 
     def do_POST(self) -> None:
-        self._reply(self._answer)
+        self._reply(self._answer_form)
 
     def _reply(self, answer: Callable[[], None]) -> None:
         try:
@@ -131,10 +133,13 @@ class _Handler(BaseHTTPRequestHandler):
         if self.path != "/":
             raise Refused(HTTPStatus.NOT_FOUND, f"There is one page, {self.server.address}.")
 
-    def _answer(self) -> None:
+    def _answer_form(self) -> None:
         typed = self._typed()
+        self._answer(typed, self.server.ask(typed))
+
+    def _answer(self, typed: Typed, asked: Future[Answer] | None) -> None:
         try:
-            answer = self.server.answer(typed)
+            answer = asked.result() if asked else None
         except Exception as fault:
             sentence = f"This is a fault of Allsaid ({type(fault).__name__}). The terminal shows its traceback."
             answer = Answer(fault=sentence)
@@ -158,7 +163,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _page(self, typed: Typed, answer: Answer | None) -> None:
         nonce = secrets.token_urlsafe(16)
-        content = page(self.server.trial, typed, answer, nonce)
+        content = page(self.server.trial, typed, answer, nonce, is_opened=self.command == "GET")
         self._send(HTTPStatus.OK, content, "text/html", POLICY.format(nonce=nonce))
 
     def _send(self, status: HTTPStatus, content: str, kind: str, policy: str = "default-src 'none'") -> None:

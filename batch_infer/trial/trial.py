@@ -40,7 +40,7 @@ class Trial:
     @property
     def at_first(self) -> dict[str, str]:
         """The initial values of the form."""
-        return typed_own(self.options)
+        return {**{ROW + field.name: field.example for field in self.fields}, **typed_own(self.options)}
 
 
 @dataclass(frozen=True)

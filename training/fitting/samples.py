@@ -77,6 +77,7 @@ def measure(
         files.append("attention.png")
     sentences, survived = survival(examples, bundle.casing)
     background: Background = {"copies": CopyIndex.build(example.tokens for example in train())}
+    background["example"] = task.show(examples[0])
     if not isinstance(task, ReadsRows):
         background["companions"] = task.companions(data, bundle.vocabularies)
         background["references"] = References.build(train, bundle.vocabularies.text)

@@ -16,6 +16,7 @@ from allsaid.modeling.data.vocabulary import VocabularySet
 from allsaid.modeling.json_file import find_misfit, read_json
 from allsaid.modeling.models.base.contract import SizedByTexts
 from allsaid.modeling.prototypes import prototypes
+from allsaid.modeling.tasks.contract import Shown
 from allsaid.proof.forms.phrasebook import Phrasebook
 from allsaid.storage.parquet import open_parquet
 from schemas.checks.table import check_schema
@@ -36,8 +37,9 @@ COPIES = "copies.safetensors"
 COMPANIONS = "companions.safetensors"
 REFERENCES = "references.safetensors"
 PHRASEBOOK = "phrasebook.json"
+EXAMPLE = "example.json"
 NEEDED = (WEIGHTS, CONFIG, VOCABULARY, PHRASES, LEXICON)
-FILES = (*NEEDED, COPIES, COMPANIONS, REFERENCES, MAPPING_NAME, PHRASEBOOK, *prototypes.FILES)
+FILES = (*NEEDED, COPIES, COMPANIONS, REFERENCES, MAPPING_NAME, PHRASEBOOK, EXAMPLE, *prototypes.FILES)
 HASHES = "hashes.json"  # written last; without it, the files are not verified
 REMEDY = "Copy the model folder again from where it was whole, or train the model again."
 
@@ -71,6 +73,11 @@ class _HabitsParts(TypedDict):
 class _ContextsParts(TypedDict):
     seen: dict[str, dict[str, int]]
     again: list[str]
+
+
+class _ExampleParts(TypedDict):
+    title: str
+    lines: list[str]
 
 
 class _LexiconParts(TypedDict):
@@ -111,6 +118,14 @@ def read_phrasebook(path: Path) -> Phrasebook | None:
         return Phrasebook.from_json(read_json(path, dict[str, object], REMEDY))
     except (KeyError, TypeError, ValueError, AttributeError) as fault:
         raise UserError(f"{path} is no phrasebook ({type(fault).__name__}: {fault}). {REMEDY}") from fault
+
+
+def read_example(path: Path) -> Shown:
+    """Read the example row, or return an empty one if training wrote none."""
+    if not path.exists():
+        return "", []
+    found = read_json(path, _ExampleParts, REMEDY)
+    return found["title"], found["lines"]
 
 
 def read_text(path: Path) -> str:

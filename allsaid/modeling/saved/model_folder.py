@@ -8,6 +8,7 @@
 - ``references.safetensors``: the texts of goals and agendas that training has seen more than once
 - ``mapping.yaml``, for a user's table: the meaning of its columns
 - ``phrasebook.json``, for a table or acts: the forms in which texts state their rows
+- ``example.json``: the dev row with the smallest id as a reader sees it, with which `allsaid try` opens
 - ``prototypes*.arrow``, for edits: training recipes, their index, and what they do with foods
 - ``hashes.json``: the SHA-256 of each of these files
 """
@@ -42,6 +43,7 @@ from allsaid.modeling.saved.folder_files import (
     COMPANIONS,
     CONFIG,
     COPIES,
+    EXAMPLE,
     FILES,
     HASHES,
     LEXICON,
@@ -55,6 +57,7 @@ from allsaid.modeling.saved.folder_files import (
     VOCABULARY,
     WEIGHTS,
     check_hashes,
+    read_example,
     read_lexicon,
     read_phrasebook,
     read_phrases,
@@ -65,7 +68,7 @@ from allsaid.modeling.saved.folder_files import (
 )
 from allsaid.modeling.saved.knowledge import Knowledge
 from allsaid.modeling.tasks.choose import own_task, task_of
-from allsaid.modeling.tasks.contract import Task
+from allsaid.modeling.tasks.contract import Shown, Task
 from allsaid.modeling.tensors import write_tensors
 from allsaid.modeling.text.restore import Casing
 from allsaid.proof.coverage import Lexicon
@@ -93,6 +96,7 @@ class Bundle(Knowledge):
     companions: Companions | None = None  # of words in training texts; for tasks that have them
     references: References | None = None  # of goals and agendas seen more than once
     prototypes: Prototypes | None = None  # for edits: training recipes
+    example: Shown = ("", [])  # a row of the dev part; empty in a folder without one
     owner: Any = None  # an Owner of `allsaid.decoding`, the layer above, for a GPU; None: this process computes
 
     @property
@@ -149,7 +153,7 @@ def build_model(config: Config, vocabularies: VocabularySet) -> Network:
 def save(folder: Path, bundle: Bundle) -> None:
     """Write a model folder; replaces an earlier model in it."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name in (COPIES, COMPANIONS, REFERENCES, MAPPING_NAME, PHRASEBOOK, *prototypes.FILES):
+    for name in (COPIES, COMPANIONS, REFERENCES, MAPPING_NAME, PHRASEBOOK, EXAMPLE, *prototypes.FILES):
         (folder / name).unlink(missing_ok=True)
     weights = bundle.model.state_dict()
     version = f"{bundle.config.model.kind}/{VERSION}"
@@ -172,6 +176,9 @@ def save(folder: Path, bundle: Bundle) -> None:
         write_json(folder / PHRASEBOOK, bundle.phrasebook.to_json())
     if bundle.mapping:
         (folder / MAPPING_NAME).write_text(bundle.mapping, encoding="utf-8")
+    title, lines = bundle.example
+    if title or lines:
+        write_json(folder / EXAMPLE, {"title": title, "lines": lines})
     if bundle.prototypes is not None:
         bundle.prototypes.save(folder)
     write_json(folder / HASHES, {name: sha256(folder / name) for name in FILES if (folder / name).exists()})
@@ -219,6 +226,7 @@ def load(folder: Path, device: str = "cpu", precision: str | None = None) -> Bun
         companions,
         references,
         Prototypes.load(folder) if (folder / prototypes.ROWS).exists() else None,
+        read_example(folder / EXAMPLE),
         phrases=phrases,
         lexicon=replace(
             Lexicon.from_json(lexicon["names"], lexicon.get("foods")),

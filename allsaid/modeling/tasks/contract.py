@@ -51,6 +51,9 @@ class EncodedSplit(Protocol):
         """The tokens of each text (N,), before any cut."""
 
 
+Shown = tuple[str, list[str]]  # a row as a reader sees it: a title, and the lines of the input
+
+
 class Background(TypedDict, total=False):
     """Fields of the Bundle (`allsaid.modeling.saved.model_folder`) that are made from the training part."""
 
@@ -67,6 +70,7 @@ class Background(TypedDict, total=False):
     companions: Companions | None
     references: References
     prototypes: Prototypes
+    example: Shown
 
 
 Texts = Sequence[Sequence[str]]  # N lists of tokens
@@ -143,10 +147,11 @@ class Task(ABC, Generic[Row, Example, Vocabularies, Ids]):
         """Return the most important scores in a few words, for the log line of an epoch."""
 
     @abstractmethod
-    def show(self, row: Row) -> tuple[str, list[str]]:
+    def show(self, row: Row) -> Shown:
         """Return what a reader sees of an example or an input row: a title, and the lines of the input.
 
-        They appear in samples, in the columns ``goal`` and ``agenda`` of the output, in report and comparison.
+        They appear in samples, in the columns ``goal`` and ``agenda`` of the output, in report and comparison. A
+        model folder keeps those of a dev row, with which the page of `allsaid try` opens.
         """
 
     @abstractmethod

@@ -49,7 +49,8 @@ def form(bundle: Bundle) -> tuple[Field]:
     """Return the form field of a box; its hint names the most frequent fields of training."""
     names = getattr(bundle.vocabularies, "field", None)
     often = f"; often {', '.join(names.words[len(SPECIALS) :][:NAMED])}" if names else ""
-    return (Field("fields", "Fields", "pairs", f"one a line, as name: value{often}"),)
+    example = "\n".join(bundle.example[1])
+    return (Field("fields", "Fields", "pairs", f"one a line, as name: value{often}", example=example),)
 
 
 def _text_of(name: str, value: object) -> str:

@@ -24,6 +24,7 @@ class Field:
     shape: Shape = "text"
     hint: str = ""
     known: tuple[str, ...] = ()  # values to suggest; all values of a "choice"
+    example: str = ""  # what the page opens with, as typed
 
 
 class FieldFault(UserError):

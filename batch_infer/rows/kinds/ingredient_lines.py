@@ -24,4 +24,6 @@ def prepare(values: Mapping[str, object]) -> Mapping[str, object]:
 
 def form(bundle: Bundle) -> tuple[Field, ...]:
     """Return the form fields of a recipe."""
-    return Field("title", "Title"), Field("ingredients", "Ingredients", "lines", "one a line, such as 3 leeks, sliced")
+    title, lines = bundle.example
+    hint, example = "one a line, such as 3 leeks, sliced", "\n".join(lines)
+    return Field("title", "Title", example=title), Field("ingredients", "Ingredients", "lines", hint, example=example)

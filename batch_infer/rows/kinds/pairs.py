@@ -25,5 +25,7 @@ def prepare(values: Mapping[str, object]) -> Mapping[str, object]:
 
 def form(bundle: Bundle) -> tuple[Field, ...]:
     """Return the form fields of a pair."""
-    items = Field("items", "Pieces of it that the text has to name", "lines", "one a line; there may be none")
-    return Field("source", "Source"), items
+    source, lines = bundle.example
+    hint, example = "one a line; there may be none", "\n".join(lines)
+    items = Field("items", "Pieces of it that the text has to name", "lines", hint, example=example)
+    return Field("source", "Source", example=source), items

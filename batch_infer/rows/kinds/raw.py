@@ -69,14 +69,17 @@ def reads_acts(knowledge: Knowledge) -> bool:
 
 def form(bundle: Bundle) -> Sequence[Field]:
     """Return the form fields of such a row."""
-    seen = bundle.seen
+    seen, goal, agenda = bundle.seen, bundle.example[0], "\n".join(bundle.example[1])
     if not reads_acts(bundle):
-        return Field("goal", "Goal", hint="such as pico de gallo"), Field("agenda", "Items", "lines", "one a line")
+        return (
+            Field("goal", "Goal", hint="such as pico de gallo", example=goal),
+            Field("agenda", "Items", "lines", "one a line", example=agenda),
+        )
     goals = (seen.goals if seen else None) or ()
     slots = f"; the slots are {', '.join(seen.columns)}" if seen else ""
     return (
-        Field("goal", "Type of the act", hint=such_as(goals), known=goals[:SUGGESTED]),
-        Field("agenda", "Slots", "slots", f"one a line, as name=value{slots}"),
+        Field("goal", "Type of the act", hint=such_as(goals), known=goals[:SUGGESTED], example=goal),
+        Field("agenda", "Slots", "slots", f"one a line, as name=value{slots}", example=agenda),
     )
 
 

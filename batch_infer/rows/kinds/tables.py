@@ -20,7 +20,7 @@ from pipelines.sources.records.supervision import goal_tokens, slots_of, values_
 from pipelines.sources.records.tables.encoding import check_encoding
 from pipelines.sources.records.tables.layout import END, Cells, Layout, Row, Start, TableFault, cell_text
 from pipelines.sources.records.tables.rows import read_table
-from schemas.act import agenda_line, unquoted
+from schemas.act import agenda_line, parse_agenda_line, unquoted
 from schemas.errors import UserError
 from schemas.example import MAX_ITEMS
 from schemas.runs.manifest import MAPPING_NAME
@@ -137,10 +137,14 @@ def form(bundle: Bundle) -> list[Field]:
     """Return the form fields of a row: one for the goal and one for each column that texts mention."""
     mapping, seen = mapping_of(bundle.mapping), bundle.seen
     goals = (seen.goals if seen else None) or ()
-    fields = {mapping.goal: Field(mapping.goal, mapping.goal, hint=such_as(goals), known=goals[:SUGGESTED])}
+    goal, lines = bundle.example
+    first = Field(mapping.goal, mapping.goal, hint=such_as(goals), known=goals[:SUGGESTED], example=goal)
+    fields = {mapping.goal: first}
+    slots = [*map(parse_agenda_line, lines)]
     for column in mapping.columns:
         values = (seen.columns.get(column.name) if seen else None) or ()
-        fields[column.name] = _field(column, tuple(map(unquoted, values)))
+        cell = f"{column.separator or ';'} ".join(one.value for one in slots if one.slot == column.name)
+        fields[column.name] = replace(_field(column, tuple(map(unquoted, values))), example=cell)
     return list(fields.values())
 
 

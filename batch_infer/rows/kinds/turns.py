@@ -70,4 +70,5 @@ def prepare(values: Mapping[str, object], table: TableFile | None) -> Mapping[st
 def form(bundle: Bundle) -> tuple[Field]:
     """Return the form field of a dialogue."""
     hint = "one a line, the machine's first, the user's last; a blank first line where the user begins"
-    return (Field("turns", "Turns of the dialogue", "turns", hint),)
+    last, before = bundle.example
+    return (Field("turns", "Turns of the dialogue", "turns", hint, example="\n".join([*before, last])),)

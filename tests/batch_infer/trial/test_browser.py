@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from browser import Watched, chromium, least_contrast
-from tiny_trial import MAPPING, save_recipes, save_slots, served
+from tiny_trial import MAPPING, save_example, save_recipes, save_slots, served
 
 from batch_infer.trial.server import PageServer
 
@@ -139,6 +140,26 @@ def test_it_works_without_javascript(browser: Any, recipes: PageServer) -> None:
     page.locator("summary", has_text="What the model looked at").click()
     assert page.locator(".map").is_visible() and watched.errors == []
     page.close()
+
+
+@pytest.mark.parametrize(("width", "scheme"), WIDTHS)
+def test_the_page_opens_with_an_example_and_its_text(browser: Any, tmp_path: Path, width: int, scheme: str) -> None:
+    model = save_example(save_slots(tmp_path, MAPPING), "chair", ["name=Elm", "width=44 cm", "foldable=yes"])
+    with served(model) as server:
+        page, watched = opened(browser, server, width, scheme)
+        assert page.title() == "1 text – Try slots"
+        assert page.locator("article h3").inner_text() == "chair"
+        assert page.locator(".answer .note").first.inner_text().startswith("The row is an example")
+        shown = {name: page.get_by_label(name, exact=True).input_value() for name in ("name", "width", "foldable")}
+        assert shown == {"name": "Elm", "width": "44 cm", "foldable": "yes"}
+        assert page.evaluate("document.activeElement === document.body && window.scrollY === 0")
+        type_instead(page, "row.name", "Ash")
+        page.keyboard.press("Enter")
+        page.wait_for_function("document.activeElement.id === 'answer'")
+        assert "Ash" in page.locator("article .agenda").inner_text()
+        assert "The row is an example" not in page.locator(".answer").inner_text()
+        watched.assert_sound()
+        page.close()
 
 
 def test_waiting_is_announced_and_a_form_is_sent_once(browser: Any, chairs: PageServer) -> None:

@@ -14,10 +14,11 @@ from urllib.parse import urlencode, urlsplit
 import pytest
 from as_process import ALLSAID
 from in_process import allsaid
-from tiny_trial import MAPPING, save_own, save_slots, served
+from tiny_trial import MAPPING, save_example, save_own, save_slots, served
 
 from batch_infer.trial import server as serving
 from batch_infer.trial.server import FORM, MOST_BYTES, PageServer
+from batch_infer.trial.trial import write
 from schemas.errors import UserError
 
 SCRIPT = "<script>alert('x')</script>"
@@ -79,6 +80,17 @@ def test_the_page_loads_nothing_and_is_kept_nowhere(server: PageServer) -> None:
     assert "http" not in policy and headers["Cache-Control"] == "no-store"
     assert not re.findall(r"https?://|(?:src|href)=\"(?!data:|#)", page)
     assert nonce[1] not in ask(server)[1]
+
+
+def test_the_text_of_the_example_is_written_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows: list[str] = []
+    monkeypatch.setattr(serving, "write", lambda trial, typed: rows.append(typed["row.name"]) or write(trial, typed))
+    with served(save_example(save_slots(tmp_path, MAPPING), "chair", ["name=Ash"])) as running:
+        for _ in range(3):
+            status, page, _ = ask(running)
+            assert status == 200 and "1 text</h2>" in page and 'value="Ash"' in page
+        ask(running, "POST", running.trial.at_first | ROW)
+    assert rows == ["Ash", "Elm"]
 
 
 def test_other_names_of_the_address_are_refused(server: PageServer) -> None:

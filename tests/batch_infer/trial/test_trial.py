@@ -13,7 +13,7 @@ import pytest
 from batch_tables import write_lines
 from in_process import allsaid
 from small_documents import install_diary, lay_out_diary, untrained_diary
-from tiny_trial import MAPPING, save_own, save_recipes, save_slots
+from tiny_trial import MAPPING, save_example, save_own, save_recipes, save_slots
 
 from allsaid.decoding.write import OF_EDITS, check_model
 from allsaid.modeling import systems
@@ -116,6 +116,33 @@ def test_rows_of_a_task_of_its_own(kind: str, tmp_path: Path) -> None:
     assert answer.fault == "" and answer.cards[0].row.agenda == lines
     assert typed(trial, {}).fault != ""  # nothing is typed
     assert not {"min_coverage", "variety", "ban", "banks"} & {option.key for option in trial.options}
+
+
+EXAMPLES = {
+    "recipes": ("Salsa", ["2 tomatoes, chopped", "1 tb salt"]),
+    "acts": ("inform", ["name=Red Door", "foldable=no"]),
+    "table": (
+        "chair",
+        ["name=Elm = oak", "main colour=sea green, grey", "main colour=blue", "width=44 cm", "foldable=no"],
+    ),
+    "pointer": ("Soup", ["3 leeks", "salt"]),
+    "scratchpad": ("salt and leeks", ["leeks"]),
+    "table_nlm": ("Ada Lovelace", ["name: Ada Lovelace", "born: 10 December 1815"]),
+    "table_pointer": ("a thai place", ["", "food please", "which food ?"]),
+}
+
+
+@pytest.mark.parametrize("kind", EXAMPLES)
+def test_the_form_opens_with_the_row_of_the_folder(kind: str, tmp_path: Path) -> None:
+    (tmp_path / "offers.csv").write_text("name,food\nold oak,thai\n")
+    lists = MAPPING.replace("main colour: value", "main colour: list")
+    saved = {"recipes": save_recipes, "acts": save_slots, "table": lambda folder: save_slots(folder, lists)}
+    model = saved[kind](tmp_path) if kind in saved else save_own(tmp_path, kind)
+    table = str(tmp_path / "offers.csv") if kind == "table_pointer" else ""
+    assert not any(field.example for field in open_trial(str(model), table, "cpu").fields)  # as folders before it
+    trial = open_trial(str(save_example(model, *EXAMPLES[kind])), table, "cpu")
+    answer = write(trial, trial.at_first)
+    assert answer.fault == "" and (answer.cards[0].row.goal, answer.cards[0].row.agenda) == EXAMPLES[kind]
 
 
 def test_a_dialogue_needs_its_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import torch
@@ -46,6 +47,12 @@ def save_recipes(folder: Path) -> Path:
     bundle = _decided(model_folder.load(save_tiny_model(folder)))
     model_folder.save(folder / "recipes", bundle)
     return folder / "recipes"
+
+
+def save_example(model: Path, title: str, lines: list[str]) -> Path:
+    """The model once more, with an example row as training saves it."""
+    model_folder.save(model, replace(model_folder.load(model), example=(title, lines)))
+    return model
 
 
 def save_slots(folder: Path, mapping: str = "") -> Path:

@@ -102,6 +102,11 @@ def test_model_folders_hold_repeated_references(
     assert kept.references.of(once) == []
 
 
+def test_model_folders_hold_the_first_dev_row(finished: tuple[Result, Recorded, Path]) -> None:
+    first = min((make_example(number) for number in range(43, 60)), key=lambda example: example.id)
+    assert load(finished[0].model_folder).example == (first.goal, first.agenda)
+
+
 KILLED = """
 import os, pathlib, signal, sys
 sys.path[:0] = {tests!r}

@@ -15,7 +15,7 @@ from allsaid.modeling.config import Config, SearchConfig
 from allsaid.modeling.data.vocabulary import SPECIALS, Vocabularies, Vocabulary
 from allsaid.modeling.models.checklist import Settings
 from allsaid.modeling.saved.folder_files import HASHES
-from allsaid.modeling.saved.model_folder import Bundle, build_model, find_device, load, save
+from allsaid.modeling.saved.model_folder import Bundle, build_model, find_device, fingerprint, load, save
 from allsaid.modeling.text.restore import Casing
 from allsaid.proof.coverage import Lexicon
 from allsaid.proof.known_foods import build_food_lexicon
@@ -53,6 +53,17 @@ def test_what_is_saved_is_what_is_loaded(bundle: Bundle, tmp_path: Path) -> None
     for name, value in bundle.model.state_dict().items():
         assert torch.equal(again.model.state_dict()[name], value)
     assert generate(again, EXAMPLES, again.config.search) == generate(bundle, EXAMPLES, bundle.config.search)
+
+
+def test_an_example_row_is_one_of_the_hashed_files(bundle: Bundle, tmp_path: Path) -> None:
+    save(tmp_path, bundle)
+    without = fingerprint(tmp_path)
+    assert load(tmp_path).example == ("", [])
+    save(tmp_path, replace(bundle, example=("Salsa", ["1 tb salt"])))
+    assert load(tmp_path).example == ("Salsa", ["1 tb salt"])
+    assert "example.json" in json.loads((tmp_path / HASHES).read_text()) and fingerprint(tmp_path) != without
+    save(tmp_path, bundle)
+    assert fingerprint(tmp_path) == without and not (tmp_path / "example.json").exists()
 
 
 def test_both_lexicons_of_recipes_are_saved(bundle: Bundle, tmp_path: Path) -> None:

@@ -43,6 +43,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     recipes = to_table([make_example(number) for number in range(9)], EXAMPLE)
     prototypes = Prototypes.build([recipes], bundle.lexicon, "small")
     more |= {"references": references, "phrasebook": learn(lambda: [], {}), "prototypes": prototypes}
+    more |= {"example": ("Salsa", ["1 tb salt"])}
     save(place / "whole", replace(bundle, **more))
     return place / "whole"
 
@@ -63,7 +64,14 @@ def test_changed_bytes_of_any_file_are_found(folder: Path, name: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["copies.safetensors", "companions.safetensors", "references.safetensors", "mapping.yaml", "phrasebook.json"],
+    [
+        "copies.safetensors",
+        "companions.safetensors",
+        "references.safetensors",
+        "mapping.yaml",
+        "phrasebook.json",
+        "example.json",
+    ],
 )
 def test_optional_files_are_neither_lost_nor_added(folder: Path, name: str) -> None:
     there = (folder / name).read_bytes()
@@ -84,11 +92,13 @@ def test_a_folder_without_hashes_is_taken_as_it_is(folder: Path) -> None:
 
 
 def test_a_model_saved_over_another_keeps_nothing_of_it(folder: Path) -> None:
-    plain = replace(load(folder), mapping="", copies=None, companions=None, references=None, phrasebook=None)
+    plain = replace(
+        load(folder), mapping="", copies=None, companions=None, references=None, phrasebook=None, example=("", [])
+    )
     save(folder, plain)
     again = load(folder)
     assert (again.mapping, again.copies, again.companions, again.references) == ("", None, None, None)
-    assert again.phrasebook is None
+    assert again.phrasebook is None and again.example == ("", [])
 
 
 def test_links_to_a_folder_and_to_its_files_are_as_good(folder: Path, tmp_path: Path) -> None:
@@ -159,6 +169,7 @@ UNSEALED: list[tuple[str, str | bytes, str]] = [
     ("model.safetensors", b"", "model.safetensors is no safetensors file"),
     ("model.safetensors", b"no tensors", "model.safetensors is no safetensors file"),
     ("copies.safetensors", b"no tensors", "copies.safetensors is no index of copied runs"),
+    ("example.json", '{"title": "Salsa", "lines": [1]}', "example.json isn't what it should be: '0' of 'lines' is no"),
     ("phrasebook.json", NESTED, "phrasebook.json is no JSON that can be read"),
     ("phrasebook.json", '{"spoken": {}}', "phrasebook.json is no phrasebook \\(KeyError: 'gaps'\\)"),
     ("phrasebook.json", '{"spoken": []}', "phrasebook.json is no phrasebook \\(AttributeError"),

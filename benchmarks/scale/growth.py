@@ -149,17 +149,15 @@ def draw(runs: list[dict[str, Any]], path: Path) -> None:
         of = [run for run in runs if (run["stand_in"], run["workers"]) == (stand_in, workers)]
         rows, said = [run["rows"] for run in of], f"{workers}{' stand-in' * stand_in}"
         seconds.plot(rows, [run["seconds"] for run in of], marker="o", label=f"workers: {said}")
-        megabytes.plot(rows, [run["worker_megabytes"] for run in of], marker="o", label=f"a worker of {workers}")
-        megabytes.plot(
-            rows, [run["launcher_megabytes"] for run in of], "--", marker="s", label=f"launcher of {workers}"
-        )
+        megabytes.plot(rows, [run["worker_megabytes"] for run in of], marker="o", label=f"a worker of {said}")
+        megabytes.plot(rows, [run["launcher_megabytes"] for run in of], "--", marker="s", label=f"launcher of {said}")
     seconds.set(xscale="log", yscale="log", xlabel="rows", ylabel="seconds")
     megabytes.set(xscale="log", ylim=(0, None), xlabel="rows", ylabel="megabytes at the peak")
     for axes in (seconds, megabytes):
         axes.xaxis.set_major_formatter("{x:,.0f}")
         axes.legend(fontsize=8)
     seconds.yaxis.set_major_formatter("{x:,.0f}")
-    seconds.yaxis.set_minor_formatter("{x:,.0f}")
+    seconds.yaxis.set_minor_formatter("")
     figure.savefig(path, dpi=150)
     pyplot.close(figure)
 

@@ -200,6 +200,13 @@ def test_the_gates_of_a_scratchpad_are_reported() -> None:
     assert "gate" not in model_of("copynet").loss(batch(0, 1)).parts
 
 
+def test_coverage_can_start_from_all_weights_of_copying() -> None:
+    sizes = [{name: one.shape for name, one in model_of(system).state_dict().items()} for system in COPYING]
+    copying, covering = sizes[COPYING.index("copynet")], sizes[COPYING.index("coverage")]
+    assert covering.items() - copying.items() == {("attention.cover", torch.Size([1, K]))}
+    assert copying.items() <= covering.items()
+
+
 def test_coverage_without_its_loss_has_the_losses_of_copying() -> None:
     """Of as many weights and others: the vector of what was looked at still enters the scores."""
     without, copying = model_of("coverage", coverage_weight=0), model_of("copynet")

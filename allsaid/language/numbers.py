@@ -23,7 +23,6 @@ _AMOUNT = re.compile(f"{_FRACTION}|{_POWER}|{WRITTEN.pattern}")
 POINT, COMMA = ".", ","
 MARKS = (POINT, COMMA)  # before decimals
 _NO_BLANKS = str.maketrans("", "", "' \u00a0\u202f")
-_NO_MARKS = str.maketrans("", "", POINT + COMMA)
 # Languages that write decimals after a comma (Unicode's CLDR).
 _COMMAS = """af be bg bs ca cs da de el es et eu fi fr gl hr hu hy id is it ka kk lt lv mk nb nl nn no pl pt ro ru sk sl
 sq sr sv tr uk uz vi"""
@@ -65,11 +64,13 @@ def decimal_mark(number: str) -> str:
 def parts(number: str, decimal: str = "") -> tuple[str, str, str]:
     """Split a written number into whole part, decimals and sign."""
     sign = number[0] if number[0] in "+-" else ""
-    digits = number.removeprefix(sign).translate(_NO_BLANKS)
+    digits = number.removeprefix(sign)
+    if not digits.isascii() or " " in digits or "'" in digits:
+        digits = digits.translate(_NO_BLANKS)
     head, mark, tail = digits.rpartition(decimal_mark(digits) or decimal or POINT)
     if mark:
-        return head.translate(_NO_MARKS) or "0", tail, sign
-    return digits.translate(_NO_MARKS), "", sign
+        return head.replace(POINT, "").replace(COMMA, "") or "0", tail, sign
+    return digits.replace(POINT, "").replace(COMMA, ""), "", sign
 
 
 def value_of(number: str, decimal: str = "") -> Decimal:
@@ -99,7 +100,7 @@ def read_amount(cell: str, units: Collection[str] = (), decimal: str = "") -> Am
 
     Letters may directly precede it only if they are one of the ``units``, in lower case: "M8" is a name.
     """
-    text = cell.translate(_TO_HYPHEN)
+    text = cell if cell.isascii() else cell.translate(_TO_HYPHEN)
     found = [match for match in _AMOUNT.finditer(text) if _letters_before(text, match.start()) in ("", *units)]
     if len(found) != 1:
         return None

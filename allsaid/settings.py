@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Mapping
 from dataclasses import field
+from difflib import get_close_matches
 from types import MappingProxyType, NoneType, UnionType
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
@@ -36,7 +37,9 @@ def split_setting(setting: str, valid: Iterable[str]) -> tuple[str, str]:
 def check_key(key: str, valid: Iterable[str]) -> None:
     """Raise UserError if a key is not valid."""
     if key not in valid:
-        raise UserError(f"There is no setting '{key}'; the valid ones are {', '.join(valid)}.")
+        near = get_close_matches(key, valid, n=1)
+        meant = f" Did you mean '{near[0]}'?" if near else ""
+        raise UserError(f"There is no setting '{key}'; the valid ones are {', '.join(valid)}.{meant}")
 
 
 def fill(

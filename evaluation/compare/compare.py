@@ -116,7 +116,10 @@ def _check_figures(chosen: Table, data: DataSet, task: Task) -> None:
     """Raise UserError unless the task has the table's protocol, and the protocol has the table's figures."""
     name, _ = evaluate.protocol_of(task, data)
     if name != chosen.task:
-        raise UserError(f"Table '{chosen.name}' compares systems for {chosen.task}, but {data.where} holds {name}.")
+        raise UserError(
+            f"Table '{chosen.name}' compares systems for {chosen.task}, but {data.where} holds {name}. "
+            f"Write `task: {name}`, with figures of that task, or give another data set."
+        )
     measured = (*evaluate.measured(task, data), MINUTES)
     named = [*chosen.figures, *chosen.truth, *(figure for entry in chosen.systems for figure in entry.paper)]
     if unknown := [figure for figure in named if figure not in measured]:

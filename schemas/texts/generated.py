@@ -51,7 +51,7 @@ class Generated:
     is_assembled: bool = False  # true: joined from sentences of training texts; false: found by the search
     claims: list[str] = field(default_factory=list)  # claims that no column supports and the mapping does not forbid
     unfamiliar: list[str] = field(default_factory=list)  # goal ("goal=chair") and values never trained on or unreadable
-    origin: str | None = BY_MODEL  # or SUBMITTED: by another author; null in an error row
+    origin: str | None = BY_MODEL  # "model", or "submitted" by another author; null in an error row
     replaced: list[str] = field(default_factory=list)  # submitted texts that this text by the model replaces
     findings: list[Finding] = field(default_factory=list)  # of a record's values; in a recipe: what stops a cook
     retry: str = ""  # one JSON line for another try: missing values and wrong passages; "" if there are none

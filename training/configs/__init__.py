@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from difflib import get_close_matches
 from pathlib import Path
 
 from allsaid.modeling.config import Config, parse_config
@@ -22,7 +23,9 @@ def find_config(source: str) -> str:
     if path.is_file():
         return path.read_text(encoding="utf-8")
     if source not in SHIPPED:
+        near = get_close_matches(source, SHIPPED, n=1)
         raise UserError(
             f"There is no configuration file '{source}', nor a shipped one of that name: {', '.join(SHIPPED)}."
+            + (f" Did you mean '{near[0]}'?" if near else "")
         )
     return SHIPPED[source].read_text(encoding="utf-8")

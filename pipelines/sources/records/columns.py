@@ -10,6 +10,8 @@ from pipelines.sources.records.mapping import TableMapping
 from pipelines.sources.records.tables.layout import Layout, TableFault
 from pipelines.sources.records.tables.rows import JSON_LINES, look
 
+ALIKE = 0.75  # least similarity of two columns' names for one to be called the other, renamed
+
 
 def layout_of(path: str, mapping: TableMapping, named_by: str, encoding: str = "", sheet: str = "") -> Layout:
     """Return the layout of a table; raise TableFault for another file, or if it lacks a column of the mapping.
@@ -43,7 +45,8 @@ def _lacking(path: str, header: Sequence[str], lacking: Sequence[str], mapping: 
     is_trained = not mapping.text  # rows for a model, whose mapping must not change
     unread = {name.lower(): name for name in unread_columns(header, mapping)}
     for name in lacking:
-        for near in get_close_matches(name.lower(), unread, 1):
+        within = [other for other in unread if name.lower() in other or other in name.lower()]
+        for near in within[:1] or get_close_matches(name.lower(), unread, 1, ALIKE):
             like = unread[near]
             remedy = "rename it in the table" if is_trained else f"write `was: [{like}]` beside '{name}' in the mapping"
             sentence += f" If '{like}' is '{name}', {remedy}."

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from sys import intern
 
 import numpy as np
 import pyarrow as pa
@@ -68,7 +69,7 @@ class Prototypes:
     @classmethod
     def build(cls, tables: Iterable[pa.Table], lexicon: Lexicon, source: str) -> Prototypes:
         """Clean and count the examples of a training part; raises UserError where none is left."""
-        counts, batches, terms, done = Counts(), [], list[list[str]](), list[set[str]]()
+        counts, batches, terms, done = Counts(), [], list[list[str]](), list[list[str]]()
         block: list[Prototype] = []
         for example in rows_of_tables(tables, Example):
             found = clean(example, lexicon)
@@ -76,8 +77,9 @@ class Prototypes:
                 continue
             keys = [key_of(tuple(item)) for item in example.agenda_tokens]
             counts.add(found.steps, keys)
-            terms.append([*terms_of(example.goal, example.goal_tokens, keys), *cues_of(example.agenda)])
-            done.append(actions_of(found.words, map(found.steps.verb, found.steps.clauses)))
+            known = [*terms_of(example.goal, example.goal_tokens, keys), *cues_of(example.agenda)]
+            terms.append(list(map(intern, known)))  # each string once in memory
+            done.append(sorted(map(intern, actions_of(found.words, map(found.steps.verb, found.steps.clauses)))))
             quality = found.named / len(keys) - 0.15 * min(found.foreign, 3)
             place = f"{source}: {example.file}, {example.offset}"
             names = [list(item) for item in example.agenda_tokens]

@@ -87,7 +87,7 @@ class Counts:
         names = sorted(first)
         self.texts.update(names)
         self.both.update((one, other) for place, one in enumerate(names) for other in names[place + 1 :])
-        self.listed.update(listed)
+        self.listed.update(sorted(listed))  # in the same order in each process
         for key, place in first.items():
             self.places[key] += place
 

@@ -235,7 +235,7 @@ def _findings(reading: Reading, given: Sequence[bool]) -> list[Finding]:
 def _said_instead(reading: Reading, fact: Fact) -> Span | None:
     """Return the unknown words with capitals that follow the name of a missing value's column: "made in Norway"."""
     text, name = reading.text, tuple(fact.column.lower().replace("_", " ").split())
-    is_value = fact.says is None and fact.number is None and not fact.is_listed
+    is_value = fact.says is None and fact.number is None and not fact.is_listed and name  # items of pairs have none
     for place in places_of(text.words, name) if is_value and text.vocabulary.issuperset(name) else ():
         start = next((one for one in range(place.stop, len(text.words)) if text.words[one] not in _LINKS), 0)
         free = (one for one in range(start, len(text.words)) if text.words[one] in ENDS or one in text.lower)

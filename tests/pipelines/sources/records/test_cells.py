@@ -193,6 +193,6 @@ def test_new_rows_are_cleaned_like_those_of_training(tmp_path: Path) -> None:
     )
     _, (file,) = sources.find(str(tmp_path / "new.csv"), "test", [], yaml.safe_dump(MAPPING, sort_keys=False))
     assert file.layout is not None
-    (found,) = tables.read(file.path, file.layout, BEGIN, file.rows)
+    (found,) = tables.read(file.path, file.layout, BEGIN, 0, file.rows)
     row = tables.record(found, yaml.safe_dump(MAPPING, sort_keys=False))
     assert (row.goal, row.agenda) == ("box", ("size=Größe", "made of=oak", "made of=elm"))

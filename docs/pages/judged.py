@@ -20,8 +20,8 @@ def polarity() -> str:
 
 
 def cookable() -> str:
-    """Return the verdicts of model readers on recipes, by the origin of the texts, of both readings."""
-    readings = {"first": result("cookable"), "second": result("cookable_2")}
+    """Return the verdicts of model readers on recipes, by the origin of the texts, by reading."""
+    readings = {"first": result("cookable"), "second": result("cookable_2"), "third": result("cookable_3")}
     agreement = {
         f"{name} reading: agreement of {found['readers']} readers (Krippendorff's alpha)": found["agreement"][
             "verdicts"
@@ -30,11 +30,23 @@ def cookable() -> str:
     }
     head = ["text by", "texts", "% yes", "% yes or repairs", "% contradict", "% foreign food", "% fluent"]
     rows = [[f"{by}, {name} reading", *cells] for name, found in readings.items() for by, *cells in _judged(found)]
-    return f"{table(head, rows)}\n\n{facts(agreement)}"
+    answered = {
+        f"third reading, {corpus}: % usable of the {share}% of highest confidence": value
+        for corpus in ("library", "raw")
+        for share, value in readings["third"]["origins"][f"generated: edit-{corpus}"][
+            "usable_percent_of_answered"
+        ].items()
+    }
+    return f"{table(head, rows)}\n\n{facts(agreement | answered)}"
 
 
 def _judged(found: Mapping[str, Any]) -> Iterator[list[str]]:
-    names = {"generated: edit": "`edit`", "generated: nn": "nearest recipe", "people": "people"}
+    names = {
+        "generated: edit": "`edit`",
+        "generated: nn-swap": "NN-Swap",
+        "generated: nn": "nearest recipe",
+        "people": "people",
+    }
     corpora = {"library": "library", "raw": "raw exports"}
     for origin, of in found["origins"].items():
         by = next(name for key, name in names.items() if origin.startswith(key))

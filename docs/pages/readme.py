@@ -125,7 +125,7 @@ def compared() -> str:
     fluent = result("fluent")["sets"]
     tuned, unseen = fluent["second"], _last_unseen()
     acts = result("dialogue")["domains"]["hotel"]
-    nearest, cooked = (result(name)["origins"] for name in ("cookable", "cookable_2"))
+    cooked = result("cookable_3")["origins"]
     rows = [
         [
             "% of texts of a table that are wrong, incomplete or no sentences",
@@ -151,7 +151,7 @@ def compared() -> str:
         [
             "% of recipes that a cook can follow with small repairs, from 80,000 recipes",
             f"{cooked['generated: edit-library']['usable_percent']:.0f}",
-            f"{nearest['generated: nn-library']['usable_percent']:.0f} of nearest recipes, "
+            f"{cooked['generated: nn-library']['usable_percent']:.0f} of nearest recipes, "
             f"{cooked['people: library']['usable_percent']:.0f} of recipes by people",
         ],
     ]

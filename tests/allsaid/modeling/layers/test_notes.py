@@ -19,7 +19,7 @@ def test_a_write_moves_each_state_by_its_own_gate() -> None:
     notes.of_place.weight.copy_(torch.tensor([[1.0, 0.0]]))
     notes.gate.weight.fill_(2.0)
     states, key = torch.tensor([[[-1.0, 1.0], [0.0, 1.0], [0.5, 1.0]]]), torch.tensor([[3.0, 0.0], [0.0, 3.0]])
-    after = notes(Memory(states, states * 3, states[:, :, :1]), torch.zeros(1, 4), key)
+    after, gates = notes(Memory(states, states * 3, states[:, :, :1]), torch.zeros(1, 4), key)
     u = 0.46211716  # tanh(0.5)
     shares = [0.5, 0.5, 0.73105858]  # σ(2 max(h, 0)) of −1, 0 and 0.5
     by_hand = [share * u + (1 - share) * h for share, h in zip(shares, (-1.0, 0.0, 0.5), strict=True)]
@@ -27,6 +27,7 @@ def test_a_write_moves_each_state_by_its_own_gate() -> None:
     assert after.states[0, :, 1].tolist() == pytest.approx([1 - share * (1 + u) for share in shares], abs=1e-6)
     assert after.keys[0, :, 0].tolist() == pytest.approx([3 * one for one in by_hand], abs=1e-6)
     assert after.gates[0, :, 0].tolist() == pytest.approx(by_hand, abs=1e-6)
+    assert gates[0].tolist() == pytest.approx(shares, abs=1e-6)
 
 
 def test_a_write_has_the_gradients_of_differences() -> None:
@@ -40,12 +41,12 @@ def test_a_write_has_the_gradients_of_differences() -> None:
 @torch.no_grad()
 def test_general_scores_equal_products_by_hand() -> None:
     """s · (W2 h + seen · w) of two places (Luong et al. 2015, section 3.1)."""
-    attention = Attention(2, covers=True, general=True)
+    attention = Attention(2, covers=1, general=True)
     assert attention.cover is not None
-    attention.cover.copy_(torch.tensor([10.0, 1.0]))
+    attention.cover.copy_(torch.tensor([[10.0, 1.0]]))
     states = torch.tensor([[[1.0, 2.0], [0.0, -1.0]]])
     memory = Memory(states, keys=states * 3, gates=states[:, :0])
-    s, seen = torch.tensor([[1.0, 1.0], [2.0, 0.0]]), torch.tensor([[0.0, 0.0], [0.5, 1.0]])
+    s, seen = torch.tensor([[1.0, 1.0], [2.0, 0.0]]), torch.tensor([[[0.0], [0.0]], [[0.5], [1.0]]])
     assert attention.scores(memory, s, seen).tolist() == [[9, -3], [6 + 2 * 5, 0 + 2 * 10]]
 
 

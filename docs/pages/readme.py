@@ -73,6 +73,16 @@ def paper_size() -> str:
     return f"{_systems(found, 'recipes-paper', [key for key in RECIPES if key != 'extra_items'])}\n\n{setup}"
 
 
+def on_gpu() -> str:
+    """Return the figures of the Checklist that a GPU trained at the paper's size."""
+    found, given = result("recipes_gpu"), paper_table("recipes-paper")["systems"]
+    rows = [
+        [given[system]["label"], *(beside(key, figures[key]["ours"], figures[key]["paper"]) for key in RECIPES)]
+        for system, figures in found["systems"].items()
+    ]
+    return f"{table(['', *(FIGURES[key].short for key in RECIPES)], rows)}\n\n{facts(found['training'])}"
+
+
 def _systems(found: Mapping[str, Any], name: str, keys: Sequence[str]) -> str:
     given, rows = paper_table(name), []
     for system, figures in found["systems"].items():

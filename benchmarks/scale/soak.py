@@ -15,15 +15,13 @@ from __future__ import annotations
 import argparse
 import shutil
 import signal
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
-from os import environ, kill, killpg
+from os import kill, killpg
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -32,7 +30,7 @@ from urllib.request import Request, urlopen
 from benchmarks import result_file
 from benchmarks.scale import soak_checks, soak_command, soak_shop
 from benchmarks.scale.soak_command import Ended
-from benchmarks.scale.soak_shop import DISK, KEEP, MODEL, STORE, Shop
+from benchmarks.scale.soak_shop import DISK, KEEP, MODEL, STORE, Shop, fill, object_store, small_disk
 
 RESULT = result_file.RESULTS / "soak.json"
 WORKERS = ("--direct_num_workers=2", "--direct_running_mode=multi_processing")
@@ -243,45 +241,6 @@ class Soak:
 
 def same_texts(seen: dict[str, Any], clean: dict[str, Any]) -> bool:
     return bool(seen["texts"] == clean["texts"])
-
-
-def fill(folder: Path, filler: Path, free: int) -> None:
-    """Fill the small file system but for some bytes."""
-    room = shutil.disk_usage(folder).free - free
-    with (folder / filler.name).open("wb") as file:
-        file.write(bytes(max(room, 0)))
-
-
-@contextmanager
-def small_disk(folder: Path) -> Iterator[None]:
-    """Mount a small file system of its own at the folder."""
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64m", "tmpfs", folder], capture_output=True)
-    if mounted.returncode:
-        raise SystemExit(
-            "A full disk needs a small file system of its own. Run the soak test as root, where it can mount one."
-        )
-    try:
-        yield
-    finally:
-        subprocess.run(["umount", folder], check=True)
-
-
-@contextmanager
-def object_store() -> Iterator[str]:
-    """Start the object store; return its address, which the environment has, too."""
-    command = [sys.executable, "-m", "benchmarks.scale.soak_store"]
-    pipe = subprocess.PIPE
-    with subprocess.Popen(
-        command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, text=True, cwd=result_file.ROOT
-    ) as server:
-        assert server.stdout is not None and server.stdin is not None
-        address = server.stdout.readline().strip()
-        environ.update(AWS_ENDPOINT_URL=address, AWS_ACCESS_KEY_ID="soak", AWS_SECRET_ACCESS_KEY="soak")
-        environ.update(AWS_DEFAULT_REGION="us-east-1", no_proxy="127.0.0.1")
-        try:
-            yield address
-        finally:
-            server.stdin.close()
 
 
 def main() -> None:

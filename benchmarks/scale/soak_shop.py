@@ -5,8 +5,12 @@ from __future__ import annotations
 import csv
 import json
 import os
+import shutil
+import subprocess
+import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from io import StringIO
 from pathlib import Path
@@ -153,3 +157,40 @@ def make_bucket() -> None:
 def temporary(work: Path) -> Sequence[str]:
     """Return what is in the folder for temporary files."""
     return sorted(path.name for path in (work / "tmp").iterdir())
+
+
+def fill(folder: Path, filler: Path, free: int) -> None:
+    """Fill the small file system but for some bytes."""
+    room = shutil.disk_usage(folder).free - free
+    with (folder / filler.name).open("wb") as file:
+        file.write(bytes(max(room, 0)))
+
+
+@contextmanager
+def small_disk(folder: Path) -> Iterator[None]:
+    """Mount a small file system of its own at the folder."""
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64m", "tmpfs", folder], capture_output=True)
+    if mounted.returncode:
+        raise SystemExit(
+            "A full disk needs a small file system of its own. Run the soak test as root, where it can mount one."
+        )
+    try:
+        yield
+    finally:
+        subprocess.run(["umount", folder], check=True)
+
+
+@contextmanager
+def object_store() -> Iterator[str]:
+    """Start the object store; return its address, which the environment has, too."""
+    command = [sys.executable, "-m", "benchmarks.scale.soak_store"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, text=True, cwd=ROOT) as server:
+        assert server.stdout is not None and server.stdin is not None
+        address = server.stdout.readline().strip()
+        os.environ.update(AWS_ENDPOINT_URL=address, AWS_ACCESS_KEY_ID="soak", AWS_SECRET_ACCESS_KEY="soak")
+        os.environ.update(AWS_DEFAULT_REGION="us-east-1", no_proxy="127.0.0.1")
+        try:
+            yield address
+        finally:
+            server.stdin.close()

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from allsaid.storage import files
 from pipelines.validation.rules import Outcome
@@ -15,7 +16,7 @@ from schemas.errors import UserError
 def write_pages(checked: str, what: str, outcomes: Sequence[Outcome], suites: Mapping[str, str]) -> None:
     """Write ``checked``/validation/: an index headed by ``what`` was checked, and a page for each border's suite."""
     environment = Environment(
-        loader=PackageLoader("pipelines.validation", ""),
+        loader=FileSystemLoader(Path(__file__).parent),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

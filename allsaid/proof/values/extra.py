@@ -40,7 +40,8 @@ _NO_OFFERS = [[], *([word] for word in (*_BEFORE_NOUNS, *_BEHIND_NOUNS, *_OTHERW
 def find_extra(reading: Reading, goal: Words = ()) -> None:
     """Add the extra values of a text, with their findings; no word is extra where the text names the record's goal."""
     facts, told = reading.facts, set(reading.taken)
-    told.update(*(places_of(reading.text.words, goal) if goal else ()))
+    for of_goal in places_of(reading.text.words, goal) if goal else ():
+        told.update(of_goal)
     columns = {fact.column for fact in facts}
     free = (match for match in reading.matches if told.isdisjoint(range(match[0], match[1])))
     for start, end, fitting in longest_first(free):
@@ -83,7 +84,7 @@ def find_extra(reading: Reading, goal: Words = ()) -> None:
                 _add_number(reading, one.start, one.end, [fact.column for fact in facts if fact.times])
             told.update(range(one.start, one.end))
     _find_numbers(reading, told)
-    _find_offers(reading, told)
+    _find_free_offers(reading, told)
     own = [(fact, reading.mentions[item]) for item, fact in enumerate(facts) if fact.says is not None]
     for column, known in reading.known.spoken.items():
         # The words that answer another column of the record, such as "breakfast", may be its alone.
@@ -108,8 +109,8 @@ def _is_common(reading: Reading, start: int, end: int, fitting: Sequence[Fact]) 
     return all(cells.get(fact.column, "")[:1].isupper() for fact in fitting)
 
 
-def _find_offers(reading: Reading, told: Set[int]) -> None:
-    """Find what a text offers for free, unless a column speaks of it: "a free trial lesson"."""
+def _find_free_offers(reading: Reading, told: Set[int]) -> None:
+    """Add a finding for each thing that a text offers for free and no column names: "a free trial lesson"."""
     text = reading.text
     if _GRATIS.isdisjoint(text.vocabulary):
         return

@@ -239,7 +239,7 @@ def _unit_before(one: Measure, reading: Reading) -> Words:
 
 
 def _is_age(one: Measure, reading: Reading) -> bool:
-    """Return whether a number is an age by the words beside it: "she has just turned two", "a boy of four"."""
+    """Return whether the words beside a number make it an age: "she has just turned two", "a boy of four"."""
     words = reading.text.words
     is_plain = [*words[one.end : one.end + 1]] in _NO_NOUN
     return is_plain and one.start > 0 and words[one.start - 1] in _AGED

@@ -204,7 +204,7 @@ def _is_endured(text: Text, clause: range, place: int, negated: bool) -> bool | 
 
 
 def _is_non(words: Sequence[str], place: int) -> bool:
-    """Whether a word is denied by a syllable before it: "non-family-friendly", "non smoking", "unlit"."""
+    """Return whether "non" before a word denies it: "non-family-friendly", "non smoking"."""
     before = words[max(place - _NON_REACH, 0) : place]
     return any(word == "non" or word.startswith("non-") for word in (*before, words[place]))
 

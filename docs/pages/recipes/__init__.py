@@ -1,0 +1,1 @@
+"""Tables of edited recipes and of foods."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 
 from allsaid.console import counted, out
 from allsaid.storage import files
@@ -59,7 +60,7 @@ def _print(row: Generated) -> None:
 
 def _duration(seconds: float) -> str:
     if seconds < 90:
-        return counted(round(seconds), "second")
+        return counted(math.ceil(seconds), "second")
     return f"{seconds / 60:.0f} minutes" if seconds < 5400 else f"{seconds / 3600:.1f} hours"
 
 

@@ -66,7 +66,7 @@ def run(
         lineage.writes(lineage.data(str(result.model_folder)))
         return result, Trained(str(result.model_folder), "not registered yet", result.steps, measured.scores)
     decision = synced.decision.reason if synced.decision else ""
-    console.say(f"Registered as {name} version {synced.model_version}. {decision}")
+    console.say(f"Registered as {name} version {synced.model_version}, from run {synced.run_id}. {decision}")
     uri = f"models:/{name}/{synced.model_version}"
     lineage.writes(lineage.data(uri))
     return result, Trained(uri, decision, result.steps, measured.scores)

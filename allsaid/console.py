@@ -13,7 +13,7 @@ import threading
 import time
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from typing import Any
 
@@ -162,9 +162,17 @@ def progress(what: str, total: int | None = None) -> Iterator[Progress]:
 
 @contextmanager
 def watched(watch: Callable[[threading.Event], None]) -> Iterator[None]:
-    """Call ``watch`` in a thread while the block runs; its event is set at the end of the block."""
+    """Call ``watch`` in a thread while the block runs; its event is set at the end of the block.
+
+    An infrastructure error ends ``watch`` alone: if it concerns the block, the block raises it, too.
+    """
     ended = threading.Event()
-    watcher = threading.Thread(target=watch, args=(ended,), daemon=True)
+
+    def run() -> None:
+        with suppress(UserError, OSError):
+            watch(ended)
+
+    watcher = threading.Thread(target=run, daemon=True)
     watcher.start()
     try:
         yield

@@ -52,7 +52,8 @@ class Plan:
 
 def make(options: JobOptions, work: job.Work) -> Plan:
     """Return the plan of a job whose output is a temporary folder, which its steps may write to."""
-    parts = sources.cut(work.found, work.batch, work.limit, options.rows_per_file)
+    found = [sources.scanned(file) for file in work.found]
+    parts = sources.cut(found, work.batch, work.limit, options.rows_per_file)
     steps = work.begin(parts)
     records = hashes.in_order([ids.records_of(part.number, read_ids(part, work.source)) for part in parts])
     doubled = dict(ids.duplicates(records))

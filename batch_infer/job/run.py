@@ -48,6 +48,7 @@ from batch_infer.rows.doubled import DuplicateIds
 from batch_infer.rows.earlier import Index
 from batch_infer.rows.inputs import PartRows
 from batch_infer.rows.sources import Part, Source, SourceFile, files_hash
+from batch_infer.rows.survey import survey
 from pipelines import metrics
 from pipelines.ingest.runner import make_pipeline, pipeline_options, worker_faults
 from pipelines.linking.phrases import Pass
@@ -92,7 +93,7 @@ def run(options: JobOptions, work: Work, log: Callable[[Summary], None]) -> Summ
         has_finished = folder.begin(output, work.job)
         if not has_finished:
             with when_stopped(f"What is written stays in {output}; the same command goes on with the rest."):
-                _execute(options, work, pipeline, hold)
+                work = _execute(options, work, pipeline, hold)
         formats.write(output, formats.check(options.format), work.source.id_name)
         checks = options.gate.checks(measure(summary_file.read(output), last))
         summary = _judge(output, checks)
@@ -100,7 +101,8 @@ def run(options: JobOptions, work: Work, log: Callable[[Summary], None]) -> Summ
     if not has_finished:
         log(summary)
     if options.show:
-        preview.show(output, summary, sum(file.rows for file in work.found), workers(pipeline))
+        rows = sum(file.rows for file in work.found) or summary.input_rows  # large tables of a finished job
+        preview.show(output, summary, rows, workers(pipeline))
     if summary.gates:
         raise GateBroken(" ".join(summary.gates) + f" The texts are in {output}.", summary)
     return summary
@@ -124,9 +126,10 @@ def _judge(output: str, checks: Sequence[Check]) -> Summary:
     return summary
 
 
-def _execute(options: JobOptions, work: Work, pipeline: PipelineOptions, hold: lock.Lock) -> None:
-    """Write the parts that are not done, then the summary."""
+def _execute(options: JobOptions, work: Work, pipeline: PipelineOptions, hold: lock.Lock) -> Work:
+    """Write the parts that are not done, then the summary; return the work with the rows of large tables."""
     output, job, started = options.output, work.job, time.monotonic()
+    work = replace(work, found=survey(work.found, pipeline, files.join(output, folder.DONE)))
     parts = sources.cut(work.found, work.batch, work.limit, options.rows_per_file)
     steps = work.begin(parts)
     before = folder.texts_before(output, parts)
@@ -166,6 +169,7 @@ def _execute(options: JobOptions, work: Work, pipeline: PipelineOptions, hold: l
     )
     summary_file.write(output, summary)
     files.remove(files.join(output, folder.DONE))
+    return work
 
 
 def _write(

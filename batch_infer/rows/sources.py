@@ -19,11 +19,12 @@ from allsaid.storage import files
 from allsaid.storage.parquet import check_size, open_parquet
 from allsaid.storage.paths import absolute, expand, is_folder
 from allsaid.storage.run_store import run_folder
-from allsaid.storage.streams import with_content
+from allsaid.storage.streams import plain_size, with_content
 from batch_infer.rows.kinds import json_lines, tables
 from batch_infer.rows.kinds.places import Places
 from batch_infer.rows.kinds.turns import TableFile
 from pipelines.datasets import snapshot
+from pipelines.sources import cuts
 from pipelines.sources.records.tables.encoding import encoding_sentences
 from pipelines.sources.records.tables.layout import Layout
 from schemas.checks.table import VERSION_KEY, check_schema
@@ -42,7 +43,7 @@ ID = "id"
 class SourceFile:
     path: str
     label: str  # names rows without an id
-    rows: int
+    rows: int  # 0 before the survey of a large table (`survey.py`)
     places: Places | None = field(default=None, repr=False)  # in JSON lines and tables
     layout: Layout | None = None  # of a table
 
@@ -92,6 +93,8 @@ def find(
     table: TableFile | None = None,
 ) -> tuple[Source, list[SourceFile]]:
     """Find the kind of the input, its files and their rows; raise :class:`UserError` for a fault.
+
+    The rows of a large table are left to its survey.
 
     The fingerprint is computed first, so that later changes can be detected.
 
@@ -148,6 +151,14 @@ def cut(found: Sequence[SourceFile], batch: int, limit: int | None, rows_per_fil
             parts.append(Part(len(parts), absolute(file.path), file.label, start, first, rows, file.layout, skipped))
         left -= min(file.rows, left)
     return parts
+
+
+def scanned(file: SourceFile) -> SourceFile:
+    """Return a file with the rows of its table, which is read to its end if it had none yet."""
+    if file.layout is None or file.places is not None:
+        return file
+    places = tables.scan(file.path, file.layout)
+    return replace(file, rows=places.rows, places=places)
 
 
 def _find_examples(where: str, split: str, keep: Sequence[str], task: ReadsRows) -> tuple[Source, list[SourceFile]]:
@@ -240,11 +251,11 @@ def _find_tables(
         for name in keep:
             if name not in layout.columns:
                 raise UserError(f"--keep {name}: {path} has no such column. It has {', '.join(layout.columns)}.")
-        places = tables.scan(path, layout)
-        found.append(SourceFile(path, label, places.rows, places, layout))
+        file = SourceFile(path, label, 0, layout=layout)
+        found.append(file if (plain_size(path) or 0) > cuts.SHARD_BYTES else scanned(file))
     for sentence in encoding_sentences({file.path: file.layout.encoding for file in found if file.layout}):
         say(sentence, "warning")
-    if not sum(file.rows for file in found):
+    if not any(file.rows or file.places is None for file in found):
         raise UserError(f"{paths[0]} has no row. Give an input that has some.")
     kept = tuple(pa.field(name, pa.string()) for name in keep)
     has_ids = bool(tables.mapping_of(mapping).id)

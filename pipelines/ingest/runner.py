@@ -11,6 +11,7 @@ import re
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, redirect_stderr
+from copy import deepcopy
 from functools import cache
 from typing import Any
 
@@ -104,11 +105,11 @@ def _parsed(beam_args: Sequence[str]) -> tuple[PipelineOptions, dict[str, Any]]:
 def make_pipeline(options: PipelineOptions) -> beam.Pipeline:
     """Return a pipeline on the runner of the options; local worker processes write no logs."""
     _hush()
-    direct = options.view_as(DirectOptions)
-    if not works_here(options) or direct.direct_running_mode != "multi_processing":
+    if not works_here(options) or options.view_as(DirectOptions).direct_running_mode != "multi_processing":
         return beam.Pipeline(options=options)
     # As the runner does for "multi_processing", but with other workers.
-    direct.direct_running_mode = None
+    options = deepcopy(options)
+    options.view_as(DirectOptions).direct_running_mode = None
     return beam.Pipeline(runner=FnApiRunner(default_environment=local_workers.environment()), options=options)
 
 

@@ -69,7 +69,11 @@ def scan(path: str, layout: Layout) -> Places:
 
 def read(path: str, layout: Layout, start: Start, skipped: int, rows: int) -> Iterator[TableRow]:
     """Yield ``rows`` rows of a table, after the first ``skipped`` rows from ``start`` on."""
-    return islice(read_table(path, layout, start=start), skipped, skipped + rows)
+    left = rows
+    for row in islice(read_table(path, layout, start=start), skipped, skipped + rows):
+        yield row
+        left -= 1
+    yield from islice(read_table(path, layout, start=END), left)  # the sentence on damage above ``start``
 
 
 def rows_of(rows: Sequence[Mapping[str, object]], columns: Sequence[str], mapping: str) -> list[TableRow]:

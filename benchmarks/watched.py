@@ -7,6 +7,7 @@ import resource
 import subprocess
 import time
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -38,16 +39,17 @@ def cpu_seconds() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def watched(command: Sequence[str], folder: Path) -> dict[str, Any]:
+def watched(command: Sequence[str], folder: Path, beside: Sequence[int] = ()) -> dict[str, Any]:
     """Run a command in a folder: its seconds, processor seconds and peaks; a failure ends the script.
 
-    The peaks of its processes come largest first, that of the command's own process beside them.
+    The peaks of its processes come largest first, that of the command's own process beside them. Processes ``beside``
+    it, such as workers that the command did not start, and all below these count as its own.
     """
     load, begun, before = os.getloadavg()[0], time.monotonic(), cpu_seconds()
     running = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL)
     peaks: dict[int, float] = {}
     while running.poll() is None:
-        for process in family(running.pid):
+        for process in chain.from_iterable(map(family, (running.pid, *beside))):
             peaks[process] = max(peaks.get(process, 0.0), peak_megabytes(process))
         time.sleep(0.25)
     seconds = time.monotonic() - begun

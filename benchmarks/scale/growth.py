@@ -1,12 +1,13 @@
 """How time and memory of `allsaid generate` grow with the rows, by the number of workers.
 
-    python -m benchmarks.scale.growth --work DIR [--rows 1000 … 10000000] [--workers 1 2]
+    python -m benchmarks.scale.growth --work DIR [--rows 1000 … 10000000] [--workers 1 2] [--prism BINARY]
 
 A model of the sample table, trained as the README trains one, writes texts for the table's rows under new ids. Texts
 are short and searched greedily, since what grows is looked for and not the search, whose own pace is measured beside it
 with few rows: the same model's whole texts with the beam it was trained for. From 100,000 rows on a stand-in for the
 model uses the texts of each product again (`stand_in.py`). Seconds are those of the clock; memory is each process's
-resident peak: the launcher's own, and of its worker processes the largest. Looking at the table, which the launcher
+resident peak: the launcher's own, and of its worker processes the largest. ``--prism`` measures the stand-in on Beam's
+Prism runner, too, with one worker process beside it, as a cluster has them. Looking at the table, which the launcher
 does by itself, is measured in a process of its own, with more rows. Figures of finished runs are kept in
 ``DIR/runs.jsonl``, so that the same command goes on after an interruption. Writes ``benchmarks/results/growth.json``
 and draws ``docs/growth.png``.
@@ -19,6 +20,7 @@ import csv
 import json
 import os
 import platform
+import shlex
 import shutil
 import subprocess
 import sys
@@ -34,12 +36,15 @@ import matplotlib
 
 from benchmarks.result_file import RESULTS, ROOT, write
 from benchmarks.watched import peak_megabytes, watched
+from deploy.flink.settings import free_ports
 
 RESULT = RESULTS / "growth.json"
 PICTURE = ROOT / "docs" / "growth.png"
 TABLE, MAPPING = (ROOT / "samples" / f"products.{ending}" for ending in ("csv", "yaml"))
+POOL_SECONDS = 20  # until a pool of workers answers
 SHORT = ("--width", "1", "--max-tokens", "8")
 ALLSAID = (sys.executable, "-m", "allsaid")
+LOCAL, PRISM = "local", "Prism"
 GENERATE, STAND_IN = (*ALLSAID, "generate"), (sys.executable, "-m", "benchmarks.scale.stand_in")
 MOST_SEARCHED = 100_000  # rows; more have the stand-in, and so many have both
 
@@ -65,12 +70,38 @@ def enlarge(path: Path, rows: int) -> Path:
     return path
 
 
-def generated(model: Path, table: Path, output: Path, workers: int, by: Sequence[str], *more: str) -> dict[str, Any]:
+@contextmanager
+def runner(prism: str, work: Path, workers: int) -> Iterator[tuple[list[str], list[int]]]:
+    """Yield Beam's options for a runner, and the processes beside the command: the local runner, or a Prism binary."""
+    if not prism:
+        yield ["--direct_num_workers", str(workers), "--direct_running_mode", "multi_processing"], []
+        return
+    port = free_ports().jobs
+    worker = work / "worker"
+    worker.write_text(
+        f'#!/bin/sh\nexec {shlex.join([sys.executable, str(ROOT / "deploy" / "flink" / "worker.py")])} "$@"\n'
+    )
+    worker.chmod(0o755)
+    pool = [sys.executable, "-m", "apache_beam.runners.worker.worker_pool_main", "--service_port", str(port)]
+    with (work / "pool.log").open("w") as log:
+        running = subprocess.Popen([*pool, "--container_executable", str(worker)], stdout=log, stderr=log, cwd=ROOT)
+        try:
+            time.sleep(POOL_SECONDS)
+            options = ["--runner=PrismRunner", f"--prism_location={prism}", "--environment_type=EXTERNAL"]
+            yield [*options, f"--environment_config=localhost:{port}"], [running.pid]
+        finally:
+            running.terminate()
+            running.wait()
+
+
+def generated(
+    model: Path, table: Path, output: Path, workers: int, by: Sequence[str], prism: str, *more: str
+) -> dict[str, Any]:
     """One run of the command ``by``, as many worker processes as were asked for."""
     shutil.rmtree(output, ignore_errors=True)  # of an interrupted run
-    beam = ("--direct_num_workers", str(workers), "--direct_running_mode", "multi_processing")
-    command = [*by, "--model", model, "--input", table, "--output", output, *beam, *more]
-    found = watched(list(map(str, command)), ROOT)
+    with runner(prism, output.parent, workers) as (beam, beside):
+        command = [*by, "--model", model, "--input", table, "--output", output, *beam, *more]
+        found = watched(list(map(str, command)), ROOT, beside)
     summary = json.loads((output / "summary.json").read_text())
     shutil.rmtree(output)
     peaks, own = found.pop("peak_megabytes"), found.pop("own_megabytes")
@@ -78,6 +109,7 @@ def generated(model: Path, table: Path, output: Path, workers: int, by: Sequence
     return {
         "rows": summary["input_rows"],
         "workers": workers,
+        "runner": PRISM if prism else LOCAL,
         "stand_in": by == STAND_IN,
         **found,
         "job_seconds": summary["seconds"],
@@ -87,9 +119,9 @@ def generated(model: Path, table: Path, output: Path, workers: int, by: Sequence
 
 
 def run(
-    model: Path, work: Path, rows: int, workers: int, by: Sequence[str], search: Sequence[str] = SHORT
+    model: Path, work: Path, rows: int, workers: int, by: Sequence[str], prism: str = "", search: Sequence[str] = SHORT
 ) -> dict[str, Any]:
-    return generated(model, enlarge(work / "rows.csv", rows), work / "out", workers, by, *search)
+    return generated(model, enlarge(work / "rows.csv", rows), work / "out", workers, by, prism, *search)
 
 
 def ways(rows: int) -> list[tuple[str, ...]]:
@@ -145,9 +177,12 @@ def draw(runs: list[dict[str, Any]], path: Path) -> None:
     from matplotlib import pyplot
 
     figure, (seconds, megabytes) = pyplot.subplots(1, 2, figsize=(9, 3.2), layout="constrained")
-    for stand_in, workers in sorted({(run["stand_in"], run["workers"]) for run in runs}):
-        of = [run for run in runs if (run["stand_in"], run["workers"]) == (stand_in, workers)]
-        rows, said = [run["rows"] for run in of], f"{workers}{' stand-in' * stand_in}"
+    kinds = [(run["stand_in"], run["runner"], run["workers"]) for run in runs]
+    for kind in sorted(set(kinds)):
+        of = [run for run, other in zip(runs, kinds, strict=True) if kind == other]
+        stand_in, runner_name, workers = kind
+        rows = [run["rows"] for run in of]
+        said = f"{workers}{' stand-in' * stand_in}{f' on {PRISM}' * (runner_name == PRISM)}"
         seconds.plot(rows, [run["seconds"] for run in of], marker="o", label=f"workers: {said}")
         megabytes.plot(rows, [run["worker_megabytes"] for run in of], marker="o", label=f"a worker of {said}")
         megabytes.plot(rows, [run["launcher_megabytes"] for run in of], "--", marker="s", label=f"launcher of {said}")
@@ -167,6 +202,7 @@ def main() -> None:
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--rows", type=int, nargs="+", default=[1_000, 10_000, 100_000, 1_000_000, 10_000_000])
     parser.add_argument("--workers", type=int, nargs="+", default=[1, 2])
+    parser.add_argument("--prism", default="", help="Beam's Prism, an executable")
     parser.add_argument("--own-rows", type=int, nargs=2, default=[500, 2_500], help="rows for the model's own search")
     parser.add_argument(
         "--alone-rows", type=int, nargs=2, default=[500_000, 2_000_000], help="rows for a launcher alone"
@@ -183,12 +219,20 @@ def main() -> None:
     model = work / "model" / "model"
     if not model.exists():
         train(work)
-    own = [once(f"own-{rows}", work, partial(run, model, work, rows, 1, GENERATE, ())) for rows in given.own_rows]
+    own = [
+        once(f"own-{rows}", work, partial(run, model, work, rows, 1, GENERATE, search=())) for rows in given.own_rows
+    ]
     asked = [(rows, workers, by) for rows in given.rows for workers in given.workers for by in ways(rows)]
     runs = [
         once(f"{rows}-{workers}-{by[-1]}", work, partial(run, model, work, rows, workers, by))
         for rows, workers, by in asked
     ]
+    if given.prism:
+        runs += [
+            once(f"{rows}-prism", work, partial(run, model, work, rows, 1, STAND_IN, given.prism))
+            for rows in given.rows
+            if rows >= MOST_SEARCHED
+        ]
     looks = [once(f"look-{rows}", work, partial(alone, "look", rows, work)) for rows in given.alone_rows]
     machine = {"processors": os.cpu_count(), "python": platform.python_version(), "machine": platform.machine()}
     short = {"search of `runs`": " ".join(SHORT)}

@@ -12,6 +12,8 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
+from allsaid.language.characters import comparable
+
 # A number as written, with or without marks before thousands and decimals.
 WRITTEN = re.compile(r"[-+]?\d+(?:[.,' \u00a0\u202f]\d{3})+(?:[.,]\d+)?(?!\d)|[-+]?\d+(?:[.,]\d+)?|[-+]?[.,]\d+")
 FRACTIONS = {"½": "1/2", "¼": "1/4", "¾": "3/4", "⅓": "1/3", "⅔": "2/3", "⅛": "1/8", "⅜": "3/8", "⅝": "5/8", "⅞": "7/8"}
@@ -29,7 +31,7 @@ sq sr sv tr uk uz vi"""
 COMMA_LANGUAGES = frozenset(_COMMAS.split())
 _UNCLEAR = re.compile(r"[-+]?[1-9]\d{0,2}[.,]\d{3}")
 _ALONE = re.compile(rf"(?<![\w.,])(?:{WRITTEN.pattern})(?![.,]?\d)")  # no part of a date or a version
-_TO_HYPHEN = str.maketrans({"−": "-", "\u2011": "-"})  # typographic minus signs
+_TYPOGRAPHIC = str.maketrans("−’", "-'")  # a minus sign, and the mark before thousands in Switzerland
 _NO_UNIT = "~≈≤≥<>±=+-:;,.()[]"  # marks next to a number that are no unit
 # Words before a number that make it approximate or a limit, in languages of Western Europe.
 _QUALIFIERS = """about approx approximately around circa ca from max maximum maximal min minimum minimal nearly only
@@ -100,7 +102,7 @@ def read_amount(cell: str, units: Collection[str] = (), decimal: str = "") -> Am
 
     Letters may directly precede it only if they are one of the ``units``, in lower case: "M8" is a name.
     """
-    text = cell if cell.isascii() else cell.translate(_TO_HYPHEN)
+    text = cell if cell.isascii() else comparable(cell).translate(_TYPOGRAPHIC)
     found = [match for match in _AMOUNT.finditer(text) if _letters_before(text, match.start()) in ("", *units)]
     if len(found) != 1:
         return None

@@ -12,11 +12,11 @@ from functools import lru_cache
 from allsaid.modeling.saved.model_folder import Bundle
 from allsaid.modeling.tables.offer_table import OfferTable
 from batch_infer.rows.kinds.form import Field
-from pipelines.sources.dialogues.cells import layout_of
 from pipelines.sources.dialogues.linking import Linker
 from pipelines.sources.dialogues.mapping import DialogueMapping
 from pipelines.sources.dialogues.table import load_offers
 from pipelines.sources.records.tables.layout import TableFault
+from pipelines.sources.records.tables.rows import look
 from schemas.dialogue import MACHINE, USER
 from schemas.errors import UserError
 
@@ -34,7 +34,7 @@ class TableFile:
 def open_table(table: TableFile) -> tuple[Linker, OfferTable]:
     """Load the table and a linker of its cells, once per process; raise UserError for a file that is not a table."""
     try:
-        columns = layout_of(table.path, "").columns
+        columns = look(table.path).columns
     except TableFault as fault:
         raise UserError(str(fault)) from fault
     lacking = [name for name in table.naming if name not in columns]

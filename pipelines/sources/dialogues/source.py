@@ -32,7 +32,6 @@ from pipelines.source import (
     Source,
     Unreadable,
 )
-from pipelines.sources.dialogues.cells import layout_of
 from pipelines.sources.dialogues.conversations import Conversation, conversations, turns_of
 from pipelines.sources.dialogues.linking import Linker
 from pipelines.sources.dialogues.mapping import DialogueMapping, load_mapping
@@ -40,7 +39,7 @@ from pipelines.sources.dialogues.report import mentions, report_of
 from pipelines.sources.dialogues.table import OfferTable, load_offers
 from pipelines.sources.records.tables.encoding import check_encoding
 from pipelines.sources.records.tables.layout import Layout, Row, TableFault
-from pipelines.sources.records.tables.rows import JSON_LINES, place_of, read_table
+from pipelines.sources.records.tables.rows import JSON_LINES, look, place_of, read_table
 from schemas.dialogue import Dialogue
 from schemas.errors import UserError
 from schemas.runs.manifest import Manifest
@@ -158,7 +157,7 @@ def _table(settings: Settings, mapping: DialogueMapping) -> OfferTable:
 def _layout(shard: Shard, mapping: DialogueMapping, settings: Settings) -> Layout:
     """Return the layout of a file of conversations; raise TableFault for another file."""
     path = shard.file
-    layout = layout_of(path, shard.encoding or check_encoding(settings.encoding))
+    layout = look(path, encoding=shard.encoding or check_encoding(settings.encoding))
     lacking = [name for name in mapping.columns if name not in layout.columns]
     if lacking:
         key = next(key for key in ("dialogue", "speaker", "text") if getattr(mapping, key) == lacking[0])

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from pipelines.linking.offers import MAX_ROWS, cell_token, offer_of, words_of
 from pipelines.source import RecordFault
-from pipelines.sources.dialogues.cells import layout_of, text_of
+from pipelines.sources.dialogues.cells import text_of
 from pipelines.sources.dialogues.mapping import DialogueMapping
 from pipelines.sources.records.tables.layout import Layout, TableFault
-from pipelines.sources.records.tables.rows import place_of, read_table
+from pipelines.sources.records.tables.rows import look, place_of, read_table
 from schemas.errors import UserError
 from schemas.offer import Offer
 
@@ -32,7 +32,7 @@ class OfferTable:
 def load_offers(path: str, mapping: DialogueMapping, encoding: str = "") -> OfferTable:
     """Load the offers of a table without empty rows; raises UserError if there is none."""
     try:
-        layout = layout_of(path, encoding)
+        layout = look(path, encoding=encoding)
         columns, found, losses = _rows(path, layout)
     except TableFault as fault:
         raise UserError(str(fault)) from fault

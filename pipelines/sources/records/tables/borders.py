@@ -28,7 +28,7 @@ from pipelines.sources.records.tables.csv_rows import (
     without_tail,
 )
 from pipelines.sources.records.tables.dialect import BOM, csv_reader
-from pipelines.sources.records.tables.layout import EXCEL, Layout, Start
+from pipelines.sources.records.tables.layout import EXCEL, UNQUOTED, Layout, Start
 from pipelines.sources.records.tables.rows import JSON_LINES, PARQUET
 
 BLOCK = 1 << 18  # bytes that are read together; less than the longest line and the longest row
@@ -115,7 +115,7 @@ def _whole_rows(block: bytes, layout: Layout) -> int:
     if size < len(end) or size % len(end):
         return 0
     block = block[:size]
-    if b'"' not in block or not layout.is_quoted:
+    if b'"' not in block or layout.quoting == UNQUOTED:
         return size
     try:
         text = block.decode(layout.encoding)
@@ -124,7 +124,7 @@ def _whole_rows(block: bytes, layout: Layout) -> int:
     if BOM in text:
         return 0
     lines = [*io.StringIO(text, newline=layout.line_end)]
-    reader, read = csv_reader(chain(lines, [_LAST]), layout.delimiter, layout.is_quoted), 0
+    reader, read = csv_reader(chain(lines, [_LAST]), layout.delimiter, layout.quoting), 0
     try:
         for cells in reader:
             first, read = read, reader.line_num

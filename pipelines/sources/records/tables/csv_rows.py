@@ -154,7 +154,7 @@ def csv_rows(stream: BinaryIO, layout: Layout, start: Start, lines: RowLines | N
     the next line begins a row. ``lines``: those of the stream, if the caller wants to know how many were read again.
     """
     lines = lines or RowLines(line_reader(stream, layout), layout.encoding)
-    reader = csv_reader(lines, layout.delimiter, layout.is_quoted)
+    reader = csv_reader(lines, layout.delimiter, layout.quoting)
     header: list[str] | None = None
     width = len(layout.header)
     while True:

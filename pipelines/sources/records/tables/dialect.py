@@ -7,19 +7,20 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, Literal
 
 from allsaid.language.characters import comparable
-from pipelines.sources.records.tables.layout import Layout, TableFault
+from pipelines.sources.records.tables.layout import DOUBLED, ESCAPED, UNQUOTED, Layout, TableFault
 
 CSV = "CSV"
 BOM = "\ufeff"  # also before later parts of a concatenated file
-DELIMITER_LINE = re.compile(r"sep=(.?)", re.IGNORECASE)  # Excel's own way to name the delimiter
+DELIMITER_LINE = re.compile(r'"?sep=(.?)"?', re.IGNORECASE)  # Excel's own way to name the delimiter
 _DELIMITERS = ",;\t|"
 _TAB = "\t"
 _LONG = 6  # words; a cell with more is a text
 _STRAY = 20  # rows with quotes that make no cells
 _KNOWN = 10  # cells that show what a column holds
+_BACKSLASH = re.compile(r"\\(.)", re.DOTALL)
 _LETTER = re.compile(r"[^\W\d_]")
 
 
@@ -34,34 +35,47 @@ def csv_layout(path: str, lines: list[str], delimiter: str, encoding: str, line_
     best: tuple[int, int] | None = None
     found: list[list[str]] = []
     for one in delimiter or _DELIMITERS:
-        rows = _first_rows(lines, one, True)
+        rows = _first_rows(lines, one, DOUBLED)
         width = len(rows[0]) if rows else 0
         fitting = sum(len(row) == width for row in rows)
         if width and (best is None or (width > 1) * fitting * width > best[0]):
             best, found, delimiter = ((width > 1) * fitting * width, width), rows, one
     if best is None:
         raise TableFault(f"{path} has no header row that can be read as CSV.")
-    is_quoted = delimiter != _TAB or _is_quoted(lines)
-    if not is_quoted:
-        found = _first_rows(lines, delimiter, False)
+    quoting = DOUBLED
+    if delimiter == _TAB and not _is_quoted(lines):
+        quoting, found = UNQUOTED, _first_rows(lines, delimiter, UNQUOTED)
+    elif any('\\"' in line for line in lines):
+        escaped = _first_rows(lines, delimiter, ESCAPED)
+        if sum(len(row) == best[1] for row in escaped) > sum(len(row) == best[1] for row in found):
+            quoting, found = ESCAPED, escaped
     header = header_of(path, found)
     full = [row[: len(header)] for row in found[1:] if len(row) >= len(header)]
     kinds = tuple(Counter(map(_kind, column)) for column in zip(*full, strict=True)) or (Counter(),) * len(header)
-    return Layout(CSV, header, delimiter, encoding, line_end, is_quoted=is_quoted, kinds=kinds)
+    return Layout(CSV, header, delimiter, encoding, line_end, quoting=quoting, kinds=kinds)
 
 
-def csv_reader(lines: Iterable[str], delimiter: str, is_quoted: bool) -> Any:
-    """Return a reader of rows that raises csv.Error for a closing quote followed by more characters of its cell."""
-    quotes: Any = {} if is_quoted else {"quoting": csv.QUOTE_NONE}
-    return csv.reader(lines, delimiter=delimiter, strict=True, **quotes)
+def csv_reader(lines: Iterable[str], delimiter: str, quoting: str) -> Any:
+    """Return a reader of rows that raises csv.Error for a closing quote followed by more characters of its cell.
+
+    Quotes after a backslash keep it: `cells.py` replaces it together with a cell's other escapes.
+    """
+    if quoting == ESCAPED:
+        lines = map(_with_doubled_quotes, lines)
+    quotes: Literal[0, 3] = csv.QUOTE_NONE if quoting == UNQUOTED else csv.QUOTE_MINIMAL
+    return csv.reader(lines, delimiter=delimiter, strict=True, quoting=quotes, skipinitialspace=delimiter != " ")
 
 
-def _first_rows(lines: list[str], delimiter: str, is_quoted: bool) -> list[list[str]]:
+def _with_doubled_quotes(line: str) -> str:
+    return _BACKSLASH.sub(lambda found: '\\""' if found[1] == '"' else found[0], line) if "\\" in line else line
+
+
+def _first_rows(lines: list[str], delimiter: str, quoting: str) -> list[list[str]]:
     """Return the first rows, as `csv_rows` reads them; after some with stray quotes no more."""
     rows: list[list[str]] = []
     first = 0
     for _ in range(_STRAY):
-        reader, read = csv_reader(lines[first:], delimiter, is_quoted), 0
+        reader, read = csv_reader(lines[first:], delimiter, quoting), 0
         try:
             for row in reader:
                 read = reader.line_num
@@ -76,13 +90,13 @@ def _first_rows(lines: list[str], delimiter: str, is_quoted: bool) -> list[list[
 def _is_quoted(lines: Iterable[str]) -> bool:
     """Return whether the cells of a tab-separated file are quoted as in CSV; feeds have raw quotes, such as inch marks.
 
-    A file that quotes has its own quotes doubled, or tabs and line breaks within quotes; one that does not has single
-    quotes inside of cells.
+    A file that quotes has its own quotes doubled or after backslashes, or tabs and line breaks within quotes; one that
+    does not has single quotes inside of cells.
     """
     quoted = raw = 0
     for cell in (cell for line in lines if '"' in line for cell in line.rstrip("\r\n").split(_TAB)):
         is_whole = len(cell) > 1 and cell[0] == '"' == cell[-1]
-        if cell[:1] == '"' and ('""' in cell[1:-1] if is_whole else cell.count('"') == 1):
+        if cell[:1] == '"' and ('""' in cell[1:-1].replace('\\"', '""') if is_whole else cell.count('"') == 1):
             quoted += 1
         elif '"' in (cell[1:-1] if is_whole else cell):
             raw += 1
@@ -95,7 +109,7 @@ def header_of(path: str, rows: Sequence[Sequence[str]]) -> list[str]:
     A column without a name is named by its place if it holds anything. Names at the end that are empty are left out.
     Raises TableFault if two columns have one name, or the first row is a title instead of a header.
     """
-    names = [comparable(name).strip() for name in rows[0]]
+    names = [*map(column_name, rows[0])]
     titles = [name for name in names if name]
     if len(titles) < 2 and any(sum(map(bool, row)) > 2 for row in rows[1:]):
         raise TableFault(
@@ -107,10 +121,20 @@ def header_of(path: str, rows: Sequence[Sequence[str]]) -> list[str]:
             names[place] = f"column {place + 1}"
     while len(names) > 1 and not names[-1]:
         names.pop()
-    doubled, times = Counter(filter(None, names)).most_common(1)[0]
-    if times > 1:
-        raise TableFault(f"{path} has the column '{doubled}' more than once in its header. Rename one of them.")
+    check_names(path, names)
     return names
+
+
+def column_name(written: str) -> str:
+    """Return the name of a column as mappings have it."""
+    return comparable(written).strip()
+
+
+def check_names(path: str, names: Iterable[str]) -> None:
+    """Raise TableFault if two columns have one name."""
+    doubled = [name for name, times in Counter(filter(None, names)).items() if times > 1]
+    if doubled:
+        raise TableFault(f"{path} has the column '{doubled[0]}' more than once in its header. Rename one of them.")
 
 
 def ends_early(cells: Sequence[str], layout: Layout) -> bool:
@@ -143,7 +167,7 @@ def raw_cells(line: str, delimiter: str) -> list[str] | None:
         cells.append(raw or quoted.replace('""', '"'))
         if is_open and raw.rstrip().endswith('"'):
             return None
-        if raw.startswith('"'):
+        if raw.lstrip().startswith('"'):
             is_open = True
             if raw.count('"') == 1:
                 return None
@@ -153,4 +177,4 @@ def raw_cells(line: str, delimiter: str) -> list[str] | None:
 @cache
 def _cell_pattern(delimiter: str) -> re.Pattern[str]:
     mark = re.escape(delimiter)
-    return re.compile(rf'"((?:[^"]|"")*+)" *{mark}|([^{mark}]*){mark}')
+    return re.compile(rf' *"((?:[^"]|"")*+|(?:[^"\\]|""|\\.)*+)" *{mark}|([^{mark}]*){mark}')

@@ -20,6 +20,7 @@ from xml.etree.ElementTree import Element, iterparse
 from openpyxl import load_workbook
 from openpyxl.cell.read_only import ReadOnlyCell
 from openpyxl.utils.cell import range_boundaries
+from openpyxl.utils.escape import unescape
 from openpyxl.worksheet._reader import DATA_TAG, ROW_TAG, WorkSheetParser
 
 from allsaid.console import counted
@@ -218,4 +219,6 @@ def _shown(value: Any, kind: str, code: str) -> Any:
         return ""
     if kind == "n":
         return Typed(shown_number(value, code))
-    return shown_date(value, code) if kind == "d" else value
+    if kind == "d":
+        return shown_date(value, code)
+    return unescape(value) if isinstance(value, str) and "_x" in value else value  # _x000D_ is a line break

@@ -1,24 +1,37 @@
 """Numbers and dates of a workbook's cell as its number format shows them.
 
 Thousands and decimals are separated as the format's code writes them, by ``,`` and ``.``. A number without a format
-keeps all its digits, and so does a scientific one that has more than its format shows. Names of months and days are
-English. A date whose look depends on the computer, by Excel's standard format or a name in another language, is ISO's.
+keeps all its digits, and so does a scientific one that has more than its format shows. A fraction is read as a decimal.
+Names of months and days are English. A date whose look depends on the computer, by Excel's standard format or a name in
+another language, is ISO's.
 """
 
 from __future__ import annotations
 
 import re
 from datetime import datetime, time, timedelta
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import ROUND_HALF_UP, Context, Decimal
 from functools import lru_cache
+from operator import eq, ge, gt, le, lt, ne
 from typing import Any
 
-_SECTIONS = re.compile(r'(?:"[^"]*"|\\.|[^;"\\])*')
-# A literal, a currency, a width, colour or condition, the digits; any other character is itself.
-_TOKEN = re.compile(r'"([^"]*)"|\\(.)|\[\$([^\]-]*)[^\]]*\]|[_*].|\[[^\]]*\]|([0#?](?:[0#?.,]*[0#?])?|\.[0#?]+)|(.)')
+from openpyxl.utils.datetime import to_excel
+
+from pipelines.sources.records.tables.layout import iso_time, plain_number
+
+_SECTION = re.compile(r'((?:"[^"]*"|\\.|[^;"\\])*)(;|$)')
+_CONDITION = re.compile(r"\[([<>=]+)(-?[\d.]+)\]")
+_COMPARE = {"<": lt, "<=": le, "=": eq, ">=": ge, ">": gt, "<>": ne}
+_FRACTION = re.compile(r"(?:[#0?,]+ +)?[#0?]+ ?/ ?[#0?\d]+")
+# A literal, a currency, a width, colour or condition, the place of a digit; any other character is itself.
+_TOKEN = re.compile(
+    r'"(?P<quoted>[^"]*)"|\\(?P<escaped>.)|\[\$(?P<currency>[^\]-]*)[^\]]*\]|[_*].|\[[^\]]*\]|(?P<general>General|@)'
+    r"|(?P<place>[0#?])|(?P<other>.)"
+)
+_EXACT = Context(prec=400)  # digits, more than any number of a workbook has
 _DATE_TOKEN = re.compile(
-    r'"(?P<quoted>[^"]*)"|\\(?P<escaped>.)|\[(?P<elapsed>h+)\]|\[[^\]]*\]|[_*].|(?P<field>AM/PM|A/P|y+|m+|d+|h+|s+)|\.0+'
-    r"|(?P<other>.)",
+    r'"(?P<quoted>[^"]*)"|\\(?P<escaped>.)|\[(?P<elapsed>h+|m+|s+)\]|\[[^\]]*\]|[_*].'
+    r"|(?P<field>AM/PM|A/P|y+|m+|d+|h+|s+|[beg]+)|\.0+|(?P<other>.)",
     re.IGNORECASE,
 )
 _FIELDS = {
@@ -30,81 +43,121 @@ _STANDARD = ("mm-dd-yy", "m/d/yy h:mm")  # show dates by the settings of the com
 _LANGUAGE = re.compile(r"\[\$-([^\],]*)")
 _NAMES = re.compile(r"[md]{3}|a")  # fields of months, days of the week, and halves of the day
 _OF_DAYS = re.compile("%-?[YymdBbAa]")
-_ELAPSED = "[h]"  # hours of a duration, which may be more than 24
+_ELAPSED = re.compile(r"\[(h+|m+|s+)\]")  # all hours, minutes or seconds of a duration, which may be over a day's
+_SECONDS = {"h": 3600, "m": 60, "s": 1}
 _SCIENTIFIC = re.compile(r"0?\.?0*E[+-]0+", re.IGNORECASE)
 _LITERALS = re.compile(r'"[^"]*"|\\.|\[[^\]]*\]')
 
 
 def shown_number(value: int | float, code: str) -> str:
     """Return a number as its format's code shows it, such as ``#,##0.00 "kg"``."""
-    plain = _plain(value)
-    if code in ("General", "@", "") or "/" in _LITERALS.sub("", code):
+    plain = plain_number(value)
+    if code in ("General", "@", ""):
         return plain
     if _SCIENTIFIC.search(code):
         short = f"{value:.{len(code.partition('.')[2].partition('E')[0])}E}"
         return short if float(short) == value else plain
-    sections = [found for found in _SECTIONS.findall(code) if found] or [code]
+    section, shows_sign = _section_for(value, _FRACTION.sub("General", code))
+    shown = _by_section(abs(Decimal(repr(value))), section)
+    if not shown:  # a zero that is hidden counts as empty
+        return plain if value else ""
+    return shown if shows_sign or value >= 0 else f"-{shown}"
+
+
+def _section_for(value: int | float, code: str) -> tuple[str, bool]:
+    """Return the section of a format's code for a number, and whether it shows the sign of negative ones itself."""
+    sections = _sections(code)
+    if len(sections) > 1 and "@" in _LITERALS.sub("", sections[-1]):  # for texts
+        sections = sections[:-1]
+    conditions = [_CONDITION.search(section) for section in sections]
+    if any(conditions):
+        fitting = (
+            section
+            for section, found in zip(sections, conditions, strict=True)
+            if found is None or _COMPARE[found[1]](value, float(found[2]))
+        )
+        return next(fitting, sections[-1]), False
     place = 1 if value < 0 and len(sections) > 1 else 2 if not value and len(sections) > 2 else 0
-    sign = "-" if value < 0 and not place else ""
-    return sign + _by_section(abs(Decimal(repr(value))), sections[place])
+    return sections[place], place == 1
 
 
-def _plain(value: int | float) -> str:
-    if isinstance(value, int) or value.is_integer():
-        return str(int(value))
-    return f"{Decimal(f'{value:.15g}'):f}"
+@lru_cache(maxsize=256)
+def _sections(code: str) -> tuple[str, ...]:
+    """Return the sections of a code, which are for positive and negative numbers, zero, and texts."""
+    sections = []
+    for section, end in _SECTION.findall(code):
+        sections.append(section)
+        if not end:
+            break
+    return tuple(sections)
 
 
 def _by_section(value: Decimal, section: str) -> str:
-    parts, has_digits = [], False
-    for text, escaped, currency, digits, other in _TOKEN.findall(section):
-        if digits and not has_digits:
-            scaled = value * 100 if "%" in _LITERALS.sub("", section) else value
-            parts.append(_digits(scaled, digits))
-            has_digits = True
-        else:
-            parts.append(text or escaped or currency or other)
+    """Return a number without its sign in the form of a section, whose first place takes all digits that are left."""
+    found = _tokens(section)
+    parts = [plain_number(float(value)) if kind == "general" else text for kind, text in found]
+    places = [number for number, (kind, _) in enumerate(found) if kind == "place"]
+    marks = [(number, text) for number, (kind, text) in enumerate(found) if kind == "other"]
+    point = next((number for number, text in marks if text == "."), len(found))
+    whole, decimals = [one for one in places if one < point], [one for one in places if one > point]
+    commas: list[int] = []
+    for number, text in marks:
+        if text == "," and (number - 1 in places or number - 1 in commas):
+            commas.append(number)
+            parts[number] = ""
+    thousands = sum(comma > max(whole, default=-1) and comma + 1 not in places for comma in commas)
+    scaled = value.scaleb(2 * sum(text == "%" for _, text in marks) - 3 * thousands)
+    rounded = scaled.quantize(Decimal(1).scaleb(-len(decimals)), ROUND_HALF_UP, _EXACT)
+    front, _, behind = f"{rounded:f}".partition(".")
+    digits = front.lstrip("0")
+    for after, place in enumerate(reversed(whole)):
+        end = max(len(digits) - after, 0)
+        own = digits[:end] if place == whole[0] else digits[max(end - 1, 0) : end]
+        own = own or parts[place].strip("#?")
+        parts[place] = _grouped(own, after) if len(commas) > thousands else own
+    shown = len(decimals)
+    while shown and behind[shown - 1] == "0" and parts[decimals[shown - 1]] != "0":
+        shown -= 1
+    for place, digit in zip(decimals, behind[:shown].ljust(len(decimals)), strict=True):
+        parts[place] = digit.strip()
+    if places and point < len(found):
+        parts[point] = ("" if whole else digits) + ("." if shown or not decimals else "")
     return "".join(parts).strip()
 
 
-def _digits(value: Decimal, pattern: str) -> str:
-    whole, _, behind = pattern.partition(".")
-    rounded = value.quantize(Decimal(1).scaleb(-len(behind)), ROUND_HALF_UP)
-    front, _, decimals = f"{rounded:f}".partition(".")
-    front = front.zfill(whole.count("0")) if whole.count("0") else front.lstrip("0")
-    if "," in whole:
-        front = re.sub(r"(?<=\d)(?=(?:\d{3})+$)", ",", front)
-    kept = len(behind.rstrip("#?"))
-    decimals = decimals[:kept] + decimals[kept:].rstrip("0")
-    return f"{front}.{decimals}" if decimals else front or "0"
+@lru_cache(maxsize=256)
+def _tokens(section: str) -> list[tuple[str, str]]:
+    """Return kind and text of the tokens of a section that are shown."""
+    return [(token.lastgroup, token[token.lastgroup]) for token in _TOKEN.finditer(section) if token.lastgroup]
+
+
+def _grouped(digits: str, after: int) -> str:
+    """Put a comma behind each digit that thousands follow; ``after``: number of digits behind these."""
+    behind = range(after + len(digits) - 1, after - 1, -1)
+    return "".join(digit + ("," if left and left % 3 == 0 else "") for digit, left in zip(digits, behind, strict=True))
 
 
 def shown_date(value: Any, code: str) -> str:
     """Return a date, a time or a duration as its format's code shows it; as ISO's if the code leaves that open."""
     form = _strftime(code)
+    if _ELAPSED.search(form) and isinstance(value, datetime | time):  # a code whose duration openpyxl does not know
+        value = timedelta(seconds=round(to_excel(value) * 86400))
     if isinstance(value, timedelta):
-        hours, rest = divmod(value, timedelta(hours=1))
-        form = form if _ELAPSED in form else f"{_ELAPSED}:%M:%S"
-        return (datetime.min + rest).strftime(form.replace(_ELAPSED, str(hours)))
-    if not form or _ELAPSED in form or (isinstance(value, time) and _OF_DAYS.search(form)):
-        return _iso(value)
+        sign = "-" if value < timedelta() else ""
+        seconds = abs(value) // timedelta(seconds=1)
+        form = form if _ELAPSED.search(form) else "[h]:%M:%S"
+        form = _ELAPSED.sub(lambda all: str(seconds // _SECONDS[all[1][0]]).zfill(len(all[1])), form)
+        return sign + (datetime.min + timedelta(seconds=seconds)).strftime(form)
+    if not form or (isinstance(value, time) and _OF_DAYS.search(form)):
+        return iso_time(value)
     return value.strftime(form)
-
-
-def _iso(value: Any) -> str:
-    if isinstance(value, time):
-        return value.isoformat("auto" if value.second else "minutes")
-    if not isinstance(value, datetime):
-        return str(value)
-    is_day = value.time() == time()
-    return value.date().isoformat() if is_day else value.isoformat(" ", "seconds" if value.second else "minutes")
 
 
 @lru_cache(maxsize=256)
 def _strftime(code: str) -> str:
     """Translate the code of a date's format for strftime; "" if the code leaves open how dates look."""
-    tokens = list(_DATE_TOKEN.finditer(next(filter(None, _SECTIONS.findall(code)), "")))
-    fields = ["h" if token["elapsed"] else (token["field"] or "").lower() for token in tokens]
+    tokens = list(_DATE_TOKEN.finditer(_sections(code)[0]))
+    fields = [(token["elapsed"] or token["field"] or "").lower() for token in tokens]
     named = [place for place, field in enumerate(fields) if field]
     language = _LANGUAGE.search(code)
     is_foreign = language is not None and not (language[1].endswith("09") or language[1].lower().startswith("en"))
@@ -113,7 +166,7 @@ def _strftime(code: str) -> str:
     found = ""
     for place, (token, field) in enumerate(zip(tokens, fields, strict=True)):
         if token["elapsed"]:
-            found += _ELAPSED
+            found += f"[{field}]"
         elif not field:
             found += (token["quoted"] or token["escaped"] or token["other"] or "").replace("%", "%%")
         else:

@@ -6,6 +6,8 @@ import math
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date, datetime, time
+from decimal import Decimal
 from typing import Any
 
 from allsaid.language.characters import comparable
@@ -49,6 +51,8 @@ END = Start(1 << 62)  # after all rows, so that only losses are reported
 
 
 EXCEL = "Excel"
+# How cells of CSV that are in quotes hold quotes themselves: doubled, or after a backslash; or no cell is in quotes.
+DOUBLED, ESCAPED, UNQUOTED = "doubled", "escaped", "unquoted"
 
 
 @dataclass(frozen=True)
@@ -60,7 +64,7 @@ class Layout:
     line_end: str = "\n"  # of text; "\r" in old Mac files
     sheet: str = ""  # of a workbook
     notes: tuple[str, ...] = ()  # sentences for the user about the file
-    is_quoted: bool = True  # of CSV: whether cells may be in quotes
+    quoting: str = DOUBLED  # of CSV
     kinds: tuple[Counter[str], ...] = ()  # of CSV: how many cells of each kind the first rows have in each of C columns
 
     @property
@@ -68,16 +72,41 @@ class Layout:
         return [name for name in self.header if name]
 
 
+def plain_number(value: int | float) -> str:
+    """Return a number with its digits alone, at most the 15 that a binary fraction keeps of a decimal one."""
+    if isinstance(value, int) or value.is_integer():
+        return str(int(value))
+    return f"{Decimal(f'{value:.15g}'):f}"
+
+
+def iso_time(value: date | time) -> str:
+    """Return a date or a time by ISO 8601, without parts of the day that are zero."""
+    if isinstance(value, time):
+        return value.isoformat("auto" if value.second else "minutes")
+    if not isinstance(value, datetime):
+        return str(value)
+    if value.time() == time():
+        return value.date().isoformat()
+    return value.isoformat(" ", "seconds" if value.second else "minutes")
+
+
 def cell_text(value: Any, column: str) -> str:
-    """Return a cell as text in one line, "" if it is empty; raise RecordFault for a list or an object."""
+    """Return a cell as text in one line, "" if it is empty; raise RecordFault for a list, an object or other bytes."""
     if isinstance(value, str):
         text = value
     elif value is None or (isinstance(value, float) and math.isnan(value)):
         return ""
     elif isinstance(value, bool):
         return "yes" if value else "no"
+    elif isinstance(value, float):
+        text = plain_number(value)
+    elif isinstance(value, date | time):
+        text = iso_time(value)
     elif isinstance(value, bytes):
-        text = value.decode("utf-8", "replace")
+        try:
+            text = value.decode()
+        except UnicodeDecodeError as fault:
+            raise RecordFault("bad_value", f"The cell of '{column}' holds bytes that are no text: {fault}.") from fault
     elif isinstance(value, Mapping | list | tuple):
         raise RecordFault("bad_value", f"The cell of '{column}' holds {str(value)[:80]}, which is no single value.")
     else:

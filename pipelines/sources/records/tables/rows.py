@@ -23,7 +23,7 @@ from allsaid.storage.files import open_read
 from allsaid.storage.parquet import batches, check_size, groups_from, open_parquet
 from allsaid.storage.streams import head_of, open_dump
 from pipelines.sources.records.tables.csv_rows import csv_rows, line_reader, text_of
-from pipelines.sources.records.tables.dialect import BOM, csv_layout
+from pipelines.sources.records.tables.dialect import BOM, check_names, column_name, csv_layout
 from pipelines.sources.records.tables.encoding import UTF_16, find_encoding, wide_encoding
 from pipelines.sources.records.tables.layout import BEGIN, END, EXCEL, Cells, Layout, Row, Start, TableFault, Typed
 from schemas.runs.rejected import HEAD_BYTES
@@ -109,9 +109,11 @@ def _parquet_columns(path: str) -> list[str]:
         with open_read(path) as stream:
             parquet = open_parquet(stream)
             check_size(parquet.metadata)
-            return list(parquet.schema_arrow.names)
+            names = [*map(column_name, parquet.schema_arrow.names)]
     except _PARQUET_FAULTS as fault:
         raise TableFault(f"{path} is no Parquet file that can be read: {fault}") from fault
+    check_names(path, names)
+    return names
 
 
 def _json_columns(path: str, lines: Sequence[str]) -> list[str]:
@@ -157,7 +159,7 @@ def _parse(line: str) -> tuple[Cells | None, str, str]:
         return None, "bad_json", f"The line is no JSON: {fault}. Write one object a line."
     if not isinstance(found, dict):
         return None, "not_an_object", "The line is no JSON object. Write one object a line, with a name for each value."
-    return found, "", ""
+    return {column_name(name): value for name, value in found.items()}, "", ""
 
 
 def _json_rows(stream: BinaryIO, layout: Layout, start: Start) -> Iterator[Row]:
@@ -179,6 +181,8 @@ def _parquet_rows(path: str, columns: list[str] | None, start: Start, last: int 
     try:
         with open_read(path) as stream:
             parquet = open_parquet(stream)
+            every = parquet.schema_arrow.names
+            columns = None if columns is None else [name for name in every if column_name(name) in columns]
             groups, number = groups_from(parquet, 0 if start == END else start.offset)
             for group in groups:
                 if number == last:
@@ -201,6 +205,10 @@ def _parquet_rows(path: str, columns: list[str] | None, start: Start, last: int 
 
 
 def _batch_rows(batch: pa.RecordBatch) -> Iterator[tuple[bytes, Cells | None, str, str]]:
+    batch = batch.rename_columns([*map(column_name, batch.schema.names)])
+    for place, name in enumerate(batch.schema.names):
+        if batch.schema.field(place).type == pa.float32():  # as double, 24.9 would be 24.899999618530273
+            batch = batch.set_column(place, name, batch.column(place).cast(pa.string()).cast(pa.float64()))
     try:
         rows: list[Cells] = batch.to_pylist()
     except (ValueError, OverflowError):  # text that is no UTF-8, a date out of Python's range

@@ -125,7 +125,7 @@ def test_what_is_no_table_of_offers_is_refused(name: str, tmp_path: Path) -> Non
 def test_doubled_columns_of_parquet_are_refused(tmp_path: Path) -> None:
     paths = write(tmp_path)
     pq.write_table(pa.table([pa.array(["x"]), pa.array(["y"])], names=["a", "a"]), tmp_path / "hotels.csv")
-    with pytest.raises(UserError, match=r"has the column 'a' more than once. Rename one of them"):
+    with pytest.raises(UserError, match=r"has the column 'a' more than once in its header. Rename one of them"):
         ingest(paths)
 
 

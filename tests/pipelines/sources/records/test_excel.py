@@ -25,7 +25,14 @@ from pipelines.sources.records.tables.rows import look, read_table
         (-3, "#,##0.00;[Red](#,##0.00)", "(3.00)"), (-3, "0.0", "-3.0"), (0, '0;-0;"-"', "-"), (0.5, "#.##", ".5"),
         (4006381333931, "General", "4006381333931"), (4006381333931, "0.00E+00", "4006381333931"),
         (1.23e12, "0.00E+00", "1.23E+12"), (0.1 + 0.2, "General", "0.3"), (3, '0" pieces"', "3 pieces"),
-        (1e-7, "General", "0.0000001"), (0.5, "# ?/?", "0.5"), (5.0, "@", "5"), (1500000, "#,##0", "1,500,000"),
+        (1e-7, "General", "0.0000001"), (1234567, '#,##0,"k"', "1,235k"), (1234567, '0.0,,"M"', "1.2M"),
+        (1234567890, "(000) 000-0000", "(123) 456-7890"), (1234.5, "#'##0.00", "1'234.50"), (930, '00":"00', "09:30"),
+        (1500, '[>=1000]0.0,"K";0', "1.5K"), (500, '[>=1000]0.0,"K";0', "500"), (2.5, 'General" kg"', "2.5 kg"),
+        (2.25, '# ?/? "cup"', "2.25 cup"), (5, '@" x"', "5 x"), (-5, "0.00;@", "-5.00"), (0, "0;;", ""),
+        (7, ";;;", "7"),
+        (0, '_-* #,##0.00 "€"_-;-* #,##0.00 "€"_-;_-* "-"?? "€"_-;_-@_-', "- €"), (-12, '0\\";-0\\"', '-12"'),
+        (1e30, "0.0", "1000000000000000000000000000000.0"), (0.5, "# ?/?", "0.5"),
+        (5.0, "@", "5"), (1500000, "#,##0", "1,500,000"),
     ],
 )  # fmt: skip
 def test_numbers_as_shown(value: float, code: str, shown: str) -> None:
@@ -46,6 +53,10 @@ DAY, MOMENT = datetime.datetime(2024, 3, 5), datetime.datetime(2024, 3, 5, 9, 7,
         (MOMENT, "h:mm AM/PM", "9:07 AM"), (MOMENT, "mm:ss", "07:03"), (MOMENT, "hh:mm:ss.000", "09:07:03"),
         (datetime.time(9, 5), "h:mm", "9:05"), (datetime.time(21, 5), "hh:mm am/pm", "09:05 PM"),
         (datetime.timedelta(hours=36, minutes=5), "[h]:mm", "36:05"),
+        (datetime.timedelta(minutes=95, seconds=7), "[mm]:ss", "95:07"),
+        (datetime.timedelta(hours=5), "[hh]:mm", "05:00"), (datetime.timedelta(hours=-2), "[h]:mm", "-2:00"),
+        (datetime.datetime(1900, 1, 1, 6), '[h]" h "mm', "30 h 00"),
+        (datetime.time(5, 30), '[h]" h "mm" min"', "5 h 30 min"), (DAY, "ge.m.d", "2024-03-05"),
         # What the computer's settings decide is written by ISO.
         (DAY, "mm-dd-yy", "2024-03-05"), (DAY, "[$-F800]dddd, mmmm dd, yyyy", "2024-03-05"),
         (DAY, "[$-407]d. mmmm yyyy", "2024-03-05"), (MOMENT, "m/d/yy h:mm", "2024-03-05 09:07:03"),
@@ -80,12 +91,12 @@ def read(path: Path, **how: str) -> tuple[Layout, list[Row]]:
 def test_cells_as_shown(tmp_path: Path) -> None:
     day = datetime.datetime(2026, 4, 3)
     first = [1067, "Böck & Söhne", 12.5, day, day, True]
-    second = ["a", None, 7, datetime.datetime(2026, 4, 3, 12, 30), "M", "#N/A"]
+    second = ["a_x000D_", None, 7, datetime.datetime(2026, 4, 3, 12, 30), "M", "#N/A"]
     codes = {"A2": "00000", "C2": "0.00 €", "D2": "dd.mm.yyyy", "E2": "d-mmm", "D3": "yyyy-mm-dd hh:mm"}
     layout, (one, two) = read(book(tmp_path / "t.xlsx", first, second, formats=codes))
     assert (layout.columns, one.offset, two.offset) == (HEADER, 2, 3)
     assert [*(one.cells or {}).values()] == ["01067", "Böck & Söhne", "12.50 €", "03.04.2026", "3-Apr", True]
-    assert [*(two.cells or {}).values()] == ["a", "", "7", "2026-04-03 12:30", "M", "#N/A"]
+    assert [*(two.cells or {}).values()] == ["a\r", "", "7", "2026-04-03 12:30", "M", "#N/A"]
 
 
 def test_sheets_rows_and_merged_cells(tmp_path: Path) -> None:

@@ -113,10 +113,57 @@ def test_a_feed_without_quoting_keeps_its_quotes(tmp_path: Path) -> None:
     assert [row.cells for row in cut if isinstance(row, Row)] == [row.cells for row in rows_of(path)]
 
 
+ESCAPED = [
+    'a1,"The \\"best\\" lamp, of oak",x\n',
+    'a2,"one \\"line\\"\nand two",y\n',
+    'a3,"wide 5\\"",z\n',
+    'a4,plain,"C:\\\\"\n',
+]
+
+
+def test_quotes_after_a_backslash_are_read_in_any_cut(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("nr,said,note\n" + "".join(ESCAPED))
+    cells = [[*(row.cells or {}).values()] for row in rows_of(path)]
+    assert cells == [
+        ["a1", r"The \"best\" lamp, of oak", "x"],
+        ["a2", 'one \\"line\\"\nand two', "y"],
+        ["a3", r"wide 5\"", "z"],
+        ["a4", "plain", r"C:\\"],
+    ]
+    layout = look(str(path))
+    cuts = cut_table(str(path), layout, 1)
+    cut = [row for one in cuts for row in read_table(str(path), layout, None, Start(one.first), one.last)]
+    assert len(cuts) > 1 and [row.cells for row in cut if isinstance(row, Row)] == [row.cells for row in rows_of(path)]
+
+
+def test_quotes_after_a_backslash_count_as_escapes(tmp_path: Path) -> None:
+    table = HEADER + '1,lamp,Elm,9.5,"The \\"Elm\\" lamp, of oak, costs 9.5.",oak,new\n'
+    (one,) = ingest(tmp_path, table)
+    assert isinstance(one, KeptRecord) and one.figures["escapes said"] == 1
+    assert one.rows["examples"][0].text == 'The "Elm" lamp, of oak, costs 9.5.'
+
+
+def test_a_backslash_before_a_doubled_quote_is_read_as_it_is(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text('a,b\n1,"say \\""x\\"" now"\n2,"C:\\dir\\"\n3,c\n')
+    assert [(row.cells or {})["b"] for row in rows_of(tmp_path / "t.csv")] == [r"say \"x\" now", "C:\\dir\\", "c"]
+
+
+@pytest.mark.parametrize("first", ["sep=;", '"sep=;"'])
+def test_blanks_before_quotes_and_a_named_delimiter(first: str, tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text(f'{first}\na; b; c\n1; "x; y"; "z" \n2; w;"v"\n')
+    assert [[*(row.cells or {}).values()] for row in rows_of(tmp_path / "t.csv")] == [
+        ["1", "x; y", "z"],
+        ["2", "w", "v"],
+    ]
+
+
 def test_a_table_with_tabs_that_quotes_is_read_so(tmp_path: Path) -> None:
     path = tmp_path / "t.tsv"
     path.write_text('id\ttitle\n1\t"Elm 15"""\n2\t"a\tb"\n3\t"two\nlines"\n')
     assert [(row.cells or {})["title"] for row in rows_of(path)] == ['Elm 15"', "a\tb", "two\nlines"]
+    path.write_text('id\ttitle\n1\t"Elm \\"15\\" lamp"\n2\tb\n')
+    assert [(row.cells or {})["title"] for row in rows_of(path)] == [r"Elm \"15\" lamp", "b"]
 
 
 @pytest.mark.parametrize(
@@ -127,6 +174,7 @@ def test_a_table_with_tabs_that_quotes_is_read_so(tmp_path: Path) -> None:
         ('1,"a" ,"b ""c"""', ["1", "a", 'b "c"']),
         ('1,"The 5" lamp, blue",x', None),  # a comma of the cell, or its end?
         ('1,"Best" lamp,"open', None),
+        (r'1,"The \"best\", of oak",x', ["1", r"The \"best\", of oak", "x"]),
     ],
 )
 def test_quotes_that_are_not_csv(line: str, cells: list[str] | None, tmp_path: Path) -> None:

@@ -58,7 +58,7 @@ def test_a_known_word_that_was_cut_is_whole() -> None:
     ]
 
 
-def test_an_app_may_have_titles_at_the_margin_and_fields_of_its_own() -> None:
+def test_titles_at_the_margin_with_fields_of_an_app() -> None:
     fields = "Title: Pear Crumble\nCategories: dessert\nYield: 8 servings\nContributor: Ada Example\nTags:\n\n"
     block = (
         "           PEAR LAYER---\n      8 c  pears;peeled\n      6 sp fresh thyme ;plus a\n           -  little more\n"
@@ -80,7 +80,7 @@ def test_other_continuations_are_parted_by_a_blank() -> None:
     assert lines(read(f"{COLUMNS}{block}\n  {STEP}")) == ["1 lg Ripe tomato peeled", "1 c Rice"]
 
 
-def test_names_in_small_letters_below_short_ones_are_ingredients() -> None:
+def test_lower_case_names_below_short_ones_are_ingredients() -> None:
     block = "      1    Bottle of cava\n           plenty of orange juice\n           ice cubes\n      2    Oranges\n"
     assert lines(read(f"{COLUMNS}{block}\n  {STEP}")) == [
         "1 Bottle of cava",

@@ -22,7 +22,7 @@ def kinds_of(paths: list[str]) -> dict[str, str]:
     return {name: kind["kind"] if isinstance(kind, dict) else kind for name, kind in guess(paths)["columns"].items()}
 
 
-def test_a_column_counts_if_its_own_texts_say_it_more_often_than_others() -> None:
+def test_a_column_counts_if_mostly_its_own_texts_say_it() -> None:
     texts = Texts([f"The lamp {COLOURS[n % 4]} is 1 of many." for n in range(40)])
 
     def saying(word: str) -> Says:
@@ -73,7 +73,7 @@ def test_ones_and_zeros_that_are_numbers_stay_numbers(tmp_path: Path) -> None:
     assert guess(write(tmp_path, "sku,sort,drawers,text", rows))["columns"]["drawers"] == "number"
 
 
-def test_a_keyword_counts_if_its_texts_have_it_more_often_than_others() -> None:
+def test_a_keyword_counts_if_mostly_its_own_texts_have_it() -> None:
     texts = Texts([f"The bag {number} comes with gold" for number in range(30)])
     assert keywords_of(texts, "Published", [(number, "true") for number in range(30)]) is None
     texts = Texts([f"The bag {number} {'comes with a sleeve' if number % 2 else 'is here'}" for number in range(30)])

@@ -66,7 +66,7 @@ def test_what_decides_on_the_mark(
     assert {name: mark for name, mark in shard.decimals if name in marks or marks == {}} == marks
 
 
-def test_a_number_is_found_as_the_texts_write_it_and_not_as_another_number(tmp_path: Path) -> None:
+def test_a_number_is_found_only_as_the_texts_write_it(tmp_path: Path) -> None:
     said = ("1299", "1.299", "1 299", "1.299,00", "1,299")
     rows = priced(*(("1.299", one) for one in said), ("0,5", "0,5"))
     shard, settings = planned(tmp_path, rows, {"preis": EURO}, language="de")

@@ -229,7 +229,7 @@ def test_list_literals_are_lists_and_texts(tmp_path: Path) -> None:
     assert example.text == "The Elm is of oak. It is red."
 
 
-def test_cells_are_found_in_any_unicode_form_and_published_unchanged(tmp_path: Path) -> None:
+def test_cells_of_any_unicode_form_are_published_unchanged(tmp_path: Path) -> None:
     rows = [
         "1,lamp,Cafe\u0301,The l\u200bamp Café is new.",
         "2,lamp,Zoë,The lamp Zoe\u0308 is T\u2011like.",

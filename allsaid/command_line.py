@@ -5,7 +5,7 @@ from __future__ import annotations
 import platform
 from collections.abc import Mapping
 from importlib import import_module
-from typing import Annotated, Any
+from typing import Annotated, Any  # Any: click's objects, which Typer does not type
 
 import typer
 from typer.core import TyperGroup

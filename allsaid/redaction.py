@@ -11,7 +11,7 @@ import re
 import traceback
 from collections.abc import Mapping
 from functools import cache
-from typing import Any
+from typing import Any  # Any: what a person or a library logs
 from urllib.parse import unquote
 
 # Variables whose values are secret, and variables that hold an address with a secret password.

@@ -27,7 +27,7 @@ from schemas.runs.rejected import Rejected
 FILES_ALONE = 64  # most files with a shard for each of them
 SHARDS = 256  # of more files, which are small and so read in groups
 KEY_BYTES = 8  # size of a key of `Counting`
-Settings = Any  # the settings of a source; Any, since each source has its own frozen dataclass of them
+Settings = Any  # Any: each source has its own frozen dataclass of settings
 
 
 @dataclass(frozen=True)
@@ -167,7 +167,7 @@ class Surveying(Protocol):
         """Return counts of this shard that other shards depend on."""
         ...
 
-    # Any, since each source counts keys of its own type.
+    # Any: each source counts keys of its own type.
     def read(self, shard: Shard, settings: Settings, surveyed: Counter[Any] | None = None) -> Iterator[Result]:
         """Read as :meth:`Source.read`, given the sum of all surveys."""
         ...

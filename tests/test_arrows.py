@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import tomllib
 from collections import Counter
 from functools import cache
@@ -202,6 +203,18 @@ def test_of_the_ingest_the_batch_job_loads_the_runner_alone() -> None:
     found = closure(set().union(*(imported(path.read_text()) for path in paths)), ROOT)
     runner = {f"pipelines.ingest.{name}" for name in ("runner", "cluster", "local_workers")}
     assert {name for name in found if name.startswith("pipelines.ingest.")} == runner
+
+
+@pytest.mark.parametrize("path", MODULES, ids=label)
+def test_a_module_that_uses_any_gives_the_reason(path: Path) -> None:
+    source = path.read_text()
+    if "typing.Any" in imported(source):
+        assert re.search(r"\bAny: \w", source), "Give the reason in a comment: `Any: values of JSON`."
+
+
+def test_names_of_tests_have_less_than_60_characters() -> None:
+    sources = "\n".join(path.read_text() for path in (ROOT / "tests").rglob("test_*.py"))
+    assert [name for name in re.findall(r"^ *def (test_\w+)", sources, re.MULTILINE) if len(name) >= 60] == []
 
 
 def test_the_folder_mlflow_holds_no_python() -> None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import fields, replace
-from typing import Any
+from typing import Any  # Any: a network and its state, known only at run time
 
 import torch
 from torch import Tensor, nn
@@ -26,6 +26,7 @@ from allsaid.decoding.step.sheet import Sheet
 from allsaid.decoding.step.slots import Slots
 from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.data.shapes import one_thread, slots_of, take
+from allsaid.modeling.data.tensors import Tensors
 from allsaid.modeling.data.vocabulary import SPECIALS
 from allsaid.modeling.layers.projection import ShortProjection
 from allsaid.modeling.models.base.contract import KnowsItems, Model
@@ -37,8 +38,8 @@ LOOK = 4  # steps between two looks at finished texts; in between, a GPU need no
 @torch.inference_mode()
 def beam_search(
     model: Model,
-    prompts: Any,
-    options: SearchConfig,
+    prompts: Tensors,
+    search: SearchConfig,
     steps: Sequence[Step] = (),
     chooser: Chooser | None = None,
     own: Tensor | None = None,
@@ -47,38 +48,38 @@ def beam_search(
 
     prompts: a dataclass of tensors whose first axis is the texts.
 
-    steps: hold tensors of R rows. Their processors change scores in this order, after those that the options require.
+    steps: hold tensors of R rows. Their processors change scores in this order, after those that the settings require.
 
     chooser: selects the candidates for the beam. By default it is the first step whose processor is a chooser; without
     one, the best words are candidates.
 
-    own: (R, S) words that each text may hold in addition to the ``options.shortlist`` most frequent ones, padded with
+    own: (R, S) words that each text may hold in addition to the ``search.shortlist`` most frequent ones, padded with
     PAD (`allsaid.decoding.step.own_words`), or None for all words.
 
     A text is done when it has ``finished`` hypotheses. If it has none at ``max_tokens``, truncated ones are returned.
     """
     with one_thread():
-        search = _Search(model, prompts, options, steps, chooser, own)
-        found: list[list[Hypothesis]] = [[] for _ in range(search.size)]
-        for text, hypotheses in search.run():
-            found[text] = sorted(hypotheses, key=lambda hypothesis: hypothesis.rank(options))
+        beam = _Beam(model, prompts, search, steps, chooser, own)
+        found: list[list[Hypothesis]] = [[] for _ in range(beam.size)]
+        for text, hypotheses in beam.run():
+            found[text] = sorted(hypotheses, key=lambda hypothesis: hypothesis.rank(search))
     return found
 
 
-class _Search:
+class _Beam:
     def __init__(
         self,
         model: Model,
-        prompts: Any,
-        options: SearchConfig,
+        prompts: Tensors,
+        search: SearchConfig,
         steps: Sequence[Step],
         chooser: Chooser | None,
         own: Tensor | None,
     ) -> None:
-        self._model, self._prompts, self._options = model, prompts, options
+        self._model, self._prompts, self._search = model, prompts, search
         first = getattr(prompts, fields(prompts)[0].name)
         self.size, self._device = len(first), first.device
-        self._slots = Slots(slots_of(options), options, self._device)
+        self._slots = Slots(slots_of(search), search, self._device)
         self._waiting = 0  # the first text that has had no slot yet
         self._texts: list[int | None] = [None] * self._slots.texts  # by slot
         self._group, self._begun = self._start(0), 0  # the texts that start together, and the first of them
@@ -88,14 +89,14 @@ class _Search:
             [] if chooser is None else [chooser]
         )  # per text
         if own is not None and hasattr(self._state, "project"):
-            frequent = len(SPECIALS) + options.shortlist
+            frequent = len(SPECIALS) + search.shortlist
             short = ShortProjection(self._state.project, frequent, own, self._slots.texts, self._slots.width)
             self._state = replace(self._state, project=short)
             self._renewed.append(short)
         self._mentions = None
         if isinstance(model, KnowsItems):
-            self._mentions = Mentions(model, self._slots, model.items_of(self._state).names.shape[1], options)
-        repeats = Repeats(self._slots, options.no_repeat_ngram) if options.no_repeat_ngram else None
+            self._mentions = Mentions(model, self._slots, model.items_of(self._state).names.shape[1], search)
+        repeats = Repeats(self._slots, search.no_repeat_ngram) if search.no_repeat_ngram else None
         self._processors: list[StepProcessor] = [one for one in (self._mentions, repeats) if one is not None]
         self._processors += [step.to(self._device).begin(self._slots) for step in steps]
         self._renewed += self._processors

@@ -1,7 +1,7 @@
 """Texts of a model with a phrasebook: from the search if it finds certified ones, else assembled.
 
 A row's text comes from the first of these sources that gives a certified one: the plain search, the assembly of known
-sentences, the search with coverage banks. If none does, the text is the best one by :meth:`Search.quality`.
+sentences, the search with coverage banks. If none does, the text is the best one by :meth:`Searcher.quality`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from allsaid.decoding.group import copied_ids
 from allsaid.decoding.hypothesis import Hypothesis
-from allsaid.decoding.search import Search
+from allsaid.decoding.search import Searcher
 from allsaid.modeling.data.agenda_arrays import Prompt
 from allsaid.modeling.data.vocabulary import UNKNOWN
 from allsaid.modeling.models.base.contract import AssemblesTexts
@@ -21,46 +21,46 @@ from schemas.example import NO_ITEM
 DRAFTS = 2  # texts assembled for each text wanted, since some may be banned
 
 
-def write(search: Search, prompts: Sequence[Prompt]) -> list[list[Hypothesis]]:
+def write(searcher: Searcher, prompts: Sequence[Prompt]) -> list[list[Hypothesis]]:
     """Return the hypotheses of each prompt, best first."""
-    options = search.options
-    if isinstance(search.bundle.model, AssemblesTexts):
-        return [_ranked(search, _assembled(search, prompt), prompt) for prompt in prompts]
-    plain = replace(search, options=replace(options, min_coverage=0.0, banks=False))
-    found = [_ranked(search, one, prompt) for one, prompt in zip(plain.write(prompts), prompts, strict=True)]
-    short = [place for place, prompt in enumerate(prompts) if not _is_enough(search, found[place], prompt)]
-    if options.assemble:
+    search = searcher.search
+    if isinstance(searcher.bundle.model, AssemblesTexts):
+        return [_ranked(searcher, _assembled(searcher, prompt), prompt) for prompt in prompts]
+    plain = replace(searcher, search=replace(search, min_coverage=0.0, banks=False))
+    found = [_ranked(searcher, one, prompt) for one, prompt in zip(plain.write(prompts), prompts, strict=True)]
+    short = [place for place, prompt in enumerate(prompts) if not _is_enough(searcher, found[place], prompt)]
+    if search.assemble:
         for place in short:
-            found[place] = _ranked(search, [*found[place], *_assembled(search, prompts[place])], prompts[place])
-        short = [place for place in short if not _is_enough(search, found[place], prompts[place])]
-    again = search.write_all([prompts[place] for place in short])
+            found[place] = _ranked(searcher, [*found[place], *_assembled(searcher, prompts[place])], prompts[place])
+        short = [place for place in short if not _is_enough(searcher, found[place], prompts[place])]
+    again = searcher.write_all([prompts[place] for place in short])
     for place, more in zip(short, again, strict=True):
-        found[place] = _ranked(search, [*found[place], *more], prompts[place])
+        found[place] = _ranked(searcher, [*found[place], *more], prompts[place])
     return found
 
 
-def _ranked(search: Search, hypotheses: Sequence[Hypothesis], prompt: Prompt) -> list[Hypothesis]:
+def _ranked(searcher: Searcher, hypotheses: Sequence[Hypothesis], prompt: Prompt) -> list[Hypothesis]:
     """Return the distinct texts, best first; equals keep their order."""
     different: dict[tuple[int, ...], Hypothesis] = {}
     for one in hypotheses:
         different.setdefault(tuple(one.tokens), one)
-    return sorted(different.values(), key=lambda one: search.quality(one, prompt))
+    return sorted(different.values(), key=lambda one: searcher.quality(one, prompt))
 
 
-def _is_enough(search: Search, hypotheses: Sequence[Hypothesis], prompt: Prompt) -> bool:
+def _is_enough(searcher: Searcher, hypotheses: Sequence[Hypothesis], prompt: Prompt) -> bool:
     """Return whether as many texts as wanted are certified and contain no banned phrase."""
-    wanted = search.options.texts
-    return len(hypotheses) >= wanted and not any(any(search.quality(one, prompt)) for one in hypotheses[:wanted])
+    wanted = searcher.search.texts
+    return len(hypotheses) >= wanted and not any(any(searcher.quality(one, prompt)) for one in hypotheses[:wanted])
 
 
-def _assembled(search: Search, prompt: Prompt) -> list[Hypothesis]:
-    options = search.options
-    assembler = search.bundle.assembler
-    count = DRAFTS * options.texts
-    seed = prompt.id if options.variety else ""
-    ids = copied_ids(search.bundle, prompt)
+def _assembled(searcher: Searcher, prompt: Prompt) -> list[Hypothesis]:
+    search = searcher.search
+    assembler = searcher.bundle.assembler
+    count = DRAFTS * search.texts
+    seed = prompt.id if search.variety else ""
+    ids = copied_ids(searcher.bundle, prompt)
     texts = assembler.write(prompt, count, seed, ids.keys())
-    return [_hypothesis(one, prompt, search.bundle.vocabularies.text.ids, ids) for one in texts]
+    return [_hypothesis(one, prompt, searcher.bundle.vocabularies.text.ids, ids) for one in texts]
 
 
 def _hypothesis(text: Assembled, prompt: Prompt, known: Mapping[str, int], own: Mapping[str, int]) -> Hypothesis:

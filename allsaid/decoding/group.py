@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any  # Any: a row of the task, known only at run time
 
 from torch import Tensor
 
@@ -14,6 +14,7 @@ from allsaid.decoding.forced import copies
 from allsaid.decoding.hypothesis import Hypothesis
 from allsaid.decoding.step.request import Request, steps_of, steps_of_packages
 from allsaid.modeling.data.agenda_arrays import Prompt
+from allsaid.modeling.data.tensors import Tensors
 from allsaid.modeling.saved.model_folder import Bundle
 from allsaid.modeling.tasks.contract import ReadsRows
 
@@ -24,12 +25,12 @@ class Group:
 
     bundle: Bundle
     rows: Sequence[Prompt]
-    prompts: Any  # the model's input for the rows
+    prompts: Tensors  # the model's input for the rows
     request: Request
     costs: Tensor | None  # (R, V) extra cost of each word in nats
     shortlists: Tensor | None  # (R, S) words in addition to the most frequent ones
 
-    def search(self, prompts: Any, places: Sequence[int]) -> list[list[Hypothesis]]:
+    def beam_search(self, prompts: Tensors, places: Sequence[int]) -> list[list[Hypothesis]]:
         """Return the hypotheses of the rows at some places; ``prompts`` are those of these rows alone."""
         bundle, request, chosen = self.bundle, self.request, list(places)
         rows = [self.rows[place] for place in chosen]
@@ -38,8 +39,8 @@ class Group:
         if not isinstance(bundle.task, ReadsRows):
             steps += steps_of_packages(rows, request.vocabulary, request.search)
         lists = None if self.shortlists is None else self.shortlists[chosen]
-        search = partial(beam_search, bundle.model) if bundle.owner is None else bundle.owner.search
-        return search(prompts, request.search, steps, own=lists)
+        decode = partial(beam_search, bundle.model) if bundle.owner is None else bundle.owner.beam_search
+        return decode(prompts, request.search, steps, own=lists)
 
 
 def copied_ids(bundle: Bundle, row: Any) -> Mapping[str, int]:

@@ -22,15 +22,15 @@ class Hypothesis:
     edited: Edited | None = None  # provenance of an edited training recipe
     introductions: int = 0  # words that introduce an item; more than ``used`` if one is introduced again
 
-    def rank(self, options: SearchConfig) -> tuple[bool, bool, int, float, list[int]]:
-        """Return a sort key, best first: by the model's items if the options say so, then by probability per length."""
-        items = len(self.used) if options.distinct_items else self.introductions
-        items = items if options.rank_by_model_items else 0
-        return self.penalised, not self.finished, -items, -self.log_probability / self.length(options), self.tokens
+    def rank(self, search: SearchConfig) -> tuple[bool, bool, int, float, list[int]]:
+        """Return a sort key, best first: by the model's items if so set, then by probability per length."""
+        items = len(self.used) if search.distinct_items else self.introductions
+        items = items if search.rank_by_model_items else 0
+        return self.penalised, not self.finished, -items, -self.log_probability / self.length(search), self.tokens
 
-    def length(self, options: SearchConfig) -> float:
+    def length(self, search: SearchConfig) -> float:
         """Return the divisor of the log-probability."""
-        return float((len(self.tokens) + self.finished) ** options.length_power)
+        return float((len(self.tokens) + self.finished) ** search.length_power)
 
 
 NOTHING = Hypothesis([], [], 0.0, [], finished=False, penalised=False)  # for a row that allows no text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any  # Any: a row of the task, known only at run time
 
 from allsaid.decoding.step.items import asked
 from allsaid.modeling.saved.model_folder import Bundle

@@ -24,7 +24,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: pickled calls and answers
 
 import torch
 from torch import Tensor
@@ -34,6 +34,7 @@ from allsaid.decoding.follow import Asked, Followed, follow
 from allsaid.decoding.hypothesis import Hypothesis
 from allsaid.decoding.step.contract import Step
 from allsaid.modeling.config import SearchConfig
+from allsaid.modeling.data.tensors import Tensors
 from allsaid.modeling.saved.model_folder import Bundle, load
 
 
@@ -43,14 +44,14 @@ class Computer:
     def __init__(self, bundle: Bundle) -> None:
         self._model, self._device = bundle.model, bundle.device
 
-    def search(
-        self, prompts: Any, options: SearchConfig, steps: Sequence[Step] = (), own: Tensor | None = None
+    def beam_search(
+        self, prompts: Tensors, search: SearchConfig, steps: Sequence[Step] = (), own: Tensor | None = None
     ) -> list[list[Hypothesis]]:
         """Run :func:`beam_search` on the model's device."""
         own = None if own is None else own.to(self._device)
-        return beam_search(self._model, prompts.to(self._device), options, steps, own=own)
+        return beam_search(self._model, prompts.to(self._device), search, steps, own=own)
 
-    def follow(self, prompts: Any, words: Tensor, asked: Asked) -> Followed:
+    def follow(self, prompts: Tensors, words: Tensor, asked: Asked) -> Followed:
         """Run :func:`follow` on the model's device."""
         return follow(self._model, prompts.to(self._device), words.to(self._device), asked)
 
@@ -71,13 +72,13 @@ class Owner:
         with self._turn, _lost_as_connection_error():
             self._connect()
 
-    def search(
-        self, prompts: Any, options: SearchConfig, steps: Sequence[Step] = (), own: Tensor | None = None
+    def beam_search(
+        self, prompts: Tensors, search: SearchConfig, steps: Sequence[Step] = (), own: Tensor | None = None
     ) -> list[list[Hypothesis]]:
-        found: list[list[Hypothesis]] = self._ask("search", prompts, options, steps, own)
+        found: list[list[Hypothesis]] = self._ask("beam_search", prompts, search, steps, own)
         return found
 
-    def follow(self, prompts: Any, words: Tensor, asked: Asked) -> Followed:
+    def follow(self, prompts: Tensors, words: Tensor, asked: Asked) -> Followed:
         found: Followed = self._ask("follow", prompts, words, asked)
         return found
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any  # Any: a row with or without an agenda, known only at run time
 
 from allsaid.decoding.hypothesis import Hypothesis
 from allsaid.modeling.data.vocabulary import UNKNOWN

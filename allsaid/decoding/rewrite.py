@@ -21,9 +21,10 @@ def rewrite(group: Group, rounds: int) -> list[list[Hypothesis]]:
     """Search texts for a group of rows, and at most ``rounds`` times again for those that leave items out."""
     prompts = group.prompts
     open_texts = list(range(count(prompts)))
-    found = group.search(prompts, open_texts)
+    found = group.beam_search(prompts, open_texts)
     if not rounds:  # also for a task without items
         return found
+    assert isinstance(prompts, Prompts)
     weights = torch.ones_like(prompts.item_mask, dtype=torch.float32)
     for factor in range(2, rounds + 2):
         missing = {text: _missing(prompts, text, found[text][0]) for text in open_texts if found[text]}
@@ -33,7 +34,7 @@ def rewrite(group: Group, rounds: int) -> list[list[Hypothesis]]:
         for text in open_texts:
             weights[text, missing[text]] = float(factor)
         chosen = torch.tensor(open_texts, device=prompts.goal.device)
-        results = group.search(take(replace(prompts, weights=weights), chosen), open_texts)
+        results = group.beam_search(take(replace(prompts, weights=weights), chosen), open_texts)
         again = dict(zip(open_texts, results, strict=True))
         open_texts = [text for text, new in again.items() if new and len(new[0].used) > len(found[text][0].used)]
         for text in open_texts:

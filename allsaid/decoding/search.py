@@ -30,11 +30,11 @@ Plain = dict[Hashable, tuple[Prompt, list[Hypothesis]]]
 
 
 @dataclass(frozen=True)
-class Search:
-    """Settings and model of a search for the texts of some prompts."""
+class Searcher:
+    """Search for the texts of some prompts by one model and its settings."""
 
     bundle: Bundle
-    options: SearchConfig
+    search: SearchConfig
     banned: tuple[str, ...]
     measure: Measured
     with_goal: bool  # whether a text has to state its goal
@@ -45,7 +45,7 @@ class Search:
         habits = self.bundle.habits
         planned = [plan.parts_of(prompt, habits) for prompt in prompts]
         found = _written(prompts, planned, self)
-        if not self.options.is_banked or habits is None:
+        if not self.search.is_banked or habits is None:
             return found
         wrong = [
             place
@@ -61,7 +61,7 @@ class Search:
     def write(self, prompts: Sequence[Prompt]) -> list[list[Hypothesis]]:
         """Return the hypotheses of each prompt, best first."""
         plain = self._ranked(prompts)
-        return self._varied(prompts, plain) if prompts and self.options.variety else plain
+        return self._varied(prompts, plain) if prompts and self.search.variety else plain
 
     def _varied(self, prompts: Sequence[Prompt], plain: list[list[Hypothesis]]) -> list[list[Hypothesis]]:
         """Return texts that depend on the prompts' ids, followed by those of the plain search.
@@ -71,7 +71,7 @@ class Search:
         likely = [self._best(found, prompt)[:1] for found, prompt in zip(plain, prompts, strict=True)]
         others: list[list[Hypothesis]] = [[] for _ in prompts]
         chosen: list[list[Hypothesis]] = [[] for _ in prompts]
-        for number in range(self.options.texts * variety.SEARCHES):
+        for number in range(self.search.texts * variety.SEARCHES):
             found = self._ranked(prompts, variety.word_costs(prompts, self.bundle.vocabularies.text, number, chosen))
             others = [[*one, *other] for one, other in zip(others, found, strict=True)]
             if number % variety.SEARCHES == variety.SEARCHES - 1:
@@ -92,48 +92,52 @@ class Search:
 
     def _ranked(self, prompts: Sequence[Prompt], costs: Tensor | None = None) -> list[list[Hypothesis]]:
         """Return the hypotheses of each of R prompts, best first; costs: (R, V) extra cost of each word in nats."""
-        options = self.options
-        if not options.is_banked:
-            found = self._search(prompts, _settled(options), costs)
-            if not options.consensus:
+        search = self.search
+        if not search.is_banked:
+            found = self._beam_search(prompts, _settled(search), costs)
+            if not search.consensus:
                 return found
             likely = [
-                consensus.preferred(hypotheses, options, self._references(prompt))
+                consensus.preferred(hypotheses, search, self._references(prompt))
                 for hypotheses, prompt in zip(found, prompts, strict=True)
             ]
-            return [sorted(hypotheses, key=lambda one: one.rank(options)[:3]) for hypotheses in likely]
+            return [sorted(hypotheses, key=lambda one: one.rank(search)[:3]) for hypotheses in likely]
         # A text that reaches the bound without banks reads better.
-        steps = [] if options.banks else [_settled(replace(options, min_coverage=0))]
-        banked = _settled(options)
+        steps = [] if search.banks else [_settled(replace(search, min_coverage=0))]
+        banked = _settled(search)
         steps += [banked, replace(banked, width=HARDER * banked.width)]
         ranked: list[list[Hypothesis]] = [[] for _ in prompts]
         short = list(range(len(prompts)))
         for step in steps:
-            again = self._search([prompts[place] for place in short], step, None if costs is None else costs[short])
+            again = self._beam_search(
+                [prompts[place] for place in short], step, None if costs is None else costs[short]
+            )
             for place, more in zip(short, again, strict=True):
                 both = {tuple(one.tokens): one for one in [*more, *ranked[place]]}
                 ranked[place] = self._by_coverage(list(both.values()), prompts[place])
             short = [place for place in short if self._is_short(ranked[place], prompts[place])]
         return ranked
 
-    def _search(self, prompts: Sequence[Prompt], options: SearchConfig, costs: Tensor | None) -> list[list[Hypothesis]]:
-        if options.is_banked:
-            return self._search_groups(prompts, options, costs)
-        keys = [_key(prompt, options, self.with_goal, costs, place) for place, prompt in enumerate(prompts)]
+    def _beam_search(
+        self, prompts: Sequence[Prompt], search: SearchConfig, costs: Tensor | None
+    ) -> list[list[Hypothesis]]:
+        if search.is_banked:
+            return self._beam_search_groups(prompts, search, costs)
+        keys = [_key(prompt, search, self.with_goal, costs, place) for place, prompt in enumerate(prompts)]
         new = [place for place, key in enumerate(keys) if key not in self.plain]
         chosen = [prompts[place] for place in new]
-        found = self._search_groups(chosen, options, None if costs is None else costs[new])
+        found = self._beam_search_groups(chosen, search, None if costs is None else costs[new])
         for place, prompt, hypotheses in zip(new, chosen, found, strict=True):
             self.plain[keys[place]] = prompt, hypotheses
         return [self.plain[key][1] for key in keys]
 
-    def _search_groups(
-        self, prompts: Sequence[Prompt], options: SearchConfig, costs: Tensor | None
+    def _beam_search_groups(
+        self, prompts: Sequence[Prompt], search: SearchConfig, costs: Tensor | None
     ) -> list[list[Hypothesis]]:
         bundle = self.bundle
         found: list[list[Hypothesis]] = [[] for _ in prompts]
-        lists = own_words(bundle, prompts, options, self.banned) if options.shortlist else None
-        request = Request(bundle.vocabularies.text, bundle.lexicon, options, self.banned, self.with_goal)
+        lists = own_words(bundle, prompts, search, self.banned) if search.shortlist else None
+        request = Request(bundle.vocabularies.text, bundle.lexicon, search, self.banned, self.with_goal)
         sizes = None if lists is None else [len(words) for words in lists]
         for places, encoded in by_shape([bundle.prompts([one]) for one in prompts], sizes):
             group = Group(
@@ -144,23 +148,23 @@ class Search:
                 None if costs is None else costs[places],
                 None if lists is None else torch.stack([lists[place] for place in places]),
             )
-            for place, hypotheses in zip(places, rewrite(group, options.rewrites), strict=True):
+            for place, hypotheses in zip(places, rewrite(group, search.rewrites), strict=True):
                 found[place] = hypotheses
         return found
 
     def _by_coverage(self, hypotheses: Sequence[Hypothesis], prompt: Prompt) -> list[Hypothesis]:
-        likely = consensus.preferred(hypotheses, self.options, self._references(prompt))
+        likely = consensus.preferred(hypotheses, self.search, self._references(prompt))
         return sorted(likely, key=lambda one: self.quality(one, prompt))
 
     def _references(self, prompt: Prompt) -> list[list[int]]:
         """Return the reference texts of the same goal and agenda if the choice by consensus needs them, else none."""
-        references = self.bundle.references if self.options.consensus else None
+        references = self.bundle.references if self.search.consensus else None
         return [] if references is None else references.of(prompt)
 
     def quality(self, one: Hypothesis, prompt: Prompt) -> tuple[int, ...]:
         """Return a sort key, best first, from measurements alone; all zeros where nothing is wrong."""
         said = self._said(one, prompt)
-        below = 100 * sum(said.given) < self.options.min_coverage * len(said.given)
+        below = 100 * sum(said.given) < self.search.min_coverage * len(said.given)
         wrong = one.penalised, not one.finished
         # Validity is never traded for coverage.
         return (
@@ -182,7 +186,7 @@ class Search:
         """Return whether there are too few texts, or the best one has faults or is below the bound."""
         if not hypotheses:
             return False
-        if len(hypotheses) < self.options.texts:
+        if len(hypotheses) < self.search.texts:
             return True
         said = self._said(hypotheses[0], prompt)
         if said.faults:
@@ -191,7 +195,7 @@ class Search:
         own = copied_ids(self.bundle, prompt)
         lost = unwritable(prompt, self.bundle.vocabularies.text, self.banned, self.with_goal, own)
         may_give = len(given) - sum(not given[item] for item in lost)
-        return 100 * sum(given) < self.options.min_coverage * len(given) and sum(given) < may_give
+        return 100 * sum(given) < self.search.min_coverage * len(given) and sum(given) < may_give
 
     def _said(self, one: Hypothesis, prompt: Prompt) -> Coverage:
         """Measure the coverage of a text's items; the goal is the last item if it counts."""
@@ -199,21 +203,23 @@ class Search:
         return said if self.with_goal else replace(said, given=said.given[: len(prompt.agenda)])
 
 
-def _key(prompt: Prompt, options: SearchConfig, with_goal: bool, costs: Tensor | None, place: int) -> Hashable:
+def _key(prompt: Prompt, search: SearchConfig, with_goal: bool, costs: Tensor | None, place: int) -> Hashable:
     """Return the key of a plain search; the result keeps the prompt, so that no other prompt can get its id."""
     digest = b"" if costs is None else hashlib.blake2b(costs[place].numpy().tobytes()).digest()
-    return id(prompt), options, with_goal, digest
+    return id(prompt), search, with_goal, digest
 
 
-def _written(rows: Sequence[Prompt], planned: Sequence[Sequence[plan.Part]], search: Search) -> list[list[Hypothesis]]:
+def _written(
+    rows: Sequence[Prompt], planned: Sequence[Sequence[plan.Part]], searcher: Searcher
+) -> list[list[Hypothesis]]:
     """Generate the texts of rows from their parts; only the first part may state the goal."""
-    first = search.write([parts[0].row for parts in planned])
-    rest = iter(replace(search, with_goal=False).write([part.row for parts in planned for part in parts[1:]]))
-    ends, mark = _marks(search.bundle)
+    first = searcher.write([parts[0].row for parts in planned])
+    rest = iter(replace(searcher, with_goal=False).write([part.row for parts in planned for part in parts[1:]]))
+    ends, mark = _marks(searcher.bundle)
     found = []
     for row, parts, texts in zip(rows, planned, first, strict=True):
         of_parts = zip(parts, [texts, *(next(rest) for _ in parts[1:])], strict=True)
-        each = [[_of_row(one, part.row, row, search.bundle) for one in some] for part, some in of_parts]
+        each = [[_of_row(one, part.row, row, searcher.bundle) for one in some] for part, some in of_parts]
         found.append(plan.join(parts, each, ends, mark))
     return found
 

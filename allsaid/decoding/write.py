@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from allsaid.decoding import certified
 from allsaid.decoding.editing.provenance import provenance
-from allsaid.decoding.editing.write import Candidate, Writer
+from allsaid.decoding.editing.write import EditedPrototype, RecipeEditor
 from allsaid.decoding.hypothesis import Hypothesis
 from allsaid.decoding.measured import Measured, measure_of
-from allsaid.decoding.search import Search
+from allsaid.decoding.search import Searcher
 from allsaid.decoding.step.ban import first_banned
 from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.data.agenda_arrays import Prompt
@@ -55,29 +55,29 @@ def write(
     measure = measure or Measured(measure_of(bundle))
     if isinstance(bundle.model, EditsTexts):
         return _edited(bundle, prompts, search, banned, measure)
-    whole = Search(bundle, search, banned, measure, bundle.says_goals)
+    searcher = Searcher(bundle, search, banned, measure, bundle.says_goals)
     if bundle.certifier is not None and (search.is_banked or isinstance(bundle.model, AssemblesTexts)):
-        return certified.write(whole, prompts)
-    return whole.write_all(prompts)
+        return certified.write(searcher, prompts)
+    return searcher.write_all(prompts)
 
 
 def _edited(
-    bundle: Bundle, prompts: Sequence[Prompt], options: SearchConfig, banned: tuple[str, ...], measure: Measured
+    bundle: Bundle, prompts: Sequence[Prompt], search: SearchConfig, banned: tuple[str, ...], measure: Measured
 ) -> list[list[Hypothesis]]:
     """Return the edits of the nearest training recipes of each prompt, best first."""
     assert bundle.prototypes is not None
-    writer = Writer(bundle.prototypes, bundle.lexicon, options.width, measure)
+    editor = RecipeEditor(bundle.prototypes, bundle.lexicon, search.width, measure)
     found = []
     for prompt in prompts:
-        found.append([_edited_text(one, prompt, bundle) for one in writer.candidates(prompt) if _allows(one, banned)])
+        found.append([_edited_text(one, prompt, bundle) for one in editor.edits(prompt) if _allows(one, banned)])
     return found
 
 
-def _allows(one: Candidate, banned: tuple[str, ...]) -> bool:
+def _allows(one: EditedPrototype, banned: tuple[str, ...]) -> bool:
     return first_banned(" ".join(word for word in one.words if word != LINE_BREAK), banned) is None
 
 
-def _edited_text(one: Candidate, row: Prompt, bundle: Bundle) -> Hypothesis:
+def _edited_text(one: EditedPrototype, row: Prompt, bundle: Bundle) -> Hypothesis:
     known = bundle.vocabularies.text.ids
     own = bundle.text_task.own_ids(row, bundle.vocabularies)
     places = [NO_ITEM] * len(one.words)

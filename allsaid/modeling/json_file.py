@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import is_dataclass
 from pathlib import Path
-from typing import Any, get_args, get_origin, get_type_hints, is_typeddict
+from typing import Any, get_args, get_origin, get_type_hints, is_typeddict  # Any: a type hint
 
 from schemas.errors import UserError
 

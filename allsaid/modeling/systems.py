@@ -13,7 +13,7 @@ from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from pkgutil import iter_modules
-from typing import Any
+from typing import Any  # Any: modules, by the protocols of their families
 
 from schemas.errors import UserError
 

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType, TracebackType
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO  # Any: JSON; bytes in any form
 
 from schemas.runs.manifest import FileEntry, FileHash
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from json import JSONDecodeError, JSONDecoder
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO  # Any: JSON
 
 from schemas.runs.rejected import HEAD_BYTES
 

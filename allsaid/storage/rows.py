@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from types import TracebackType
-from typing import Any
+from typing import Any  # Any: a value of a column, of the column's type
 
 import pyarrow as pa
 import pyarrow.parquet as pq

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from copy import copy
 from functools import cache
-from typing import Any
+from typing import Any  # Any: boto3's objects, which are made at run time
 
 from apache_beam.io.aws import s3io
 from apache_beam.io.aws.clients.s3 import boto3_client

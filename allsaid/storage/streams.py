@@ -11,7 +11,7 @@ import sys
 import zlib
 from codecs import BOM_UTF8
 from collections.abc import Callable, Sequence
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO  # Any: decompressors of several libraries, without a common type
 
 import zstandard
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Sequence
 from itertools import accumulate
-from typing import Any
+from typing import Any  # Any: a buffer, as the base class has it
 
 from allsaid.storage.files import open_read
 

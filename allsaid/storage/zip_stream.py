@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import zlib
-from typing import Any
+from typing import Any  # Any: a buffer, as the base class has it
 
 from allsaid.storage.streams import CHUNK, bomb
 from allsaid.storage.zip_directory import Member

@@ -55,8 +55,7 @@ def load_model(options: GenerateOptions) -> LoadedModel:
     """Check the options that need no rows and load the model; raise :class:`UserError` for a fault."""
     from pipelines.ingest.runner import pipeline_options, works_here  # load Beam, which the trial page does without
 
-    pipeline = pipeline_options(options.beam_args)
-    if works_here(pipeline) or options.device not in DEVICES:
+    if works_here(pipeline_options(options.beam_args)) or options.device not in DEVICES:
         find_device(options.device)
     if options.precision is not None:
         check_precision(options.precision, options.device)

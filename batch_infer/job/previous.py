@@ -49,12 +49,14 @@ OF_INPUT = {"input", "input_fingerprint", "split", "keep", "limit", "rows_per_fi
 
 def code_version(knowledge: Knowledge) -> str:
     """Return a hash of the code that texts with their proof depend on, and of the versions of libraries."""
+    from batch_infer.job import handler  # load Beam, which the trial page does without
+
     judge, task = map(inspect.getmodule, (type(judge_of(knowledge)), type(knowledge.task)))
     steps = map(inspect.getmodule, plugins.every(STEPS).values())
     kind = systems.find(knowledge.config.model.kind) if isinstance(knowledge, Bundle) else None
-    used: tuple[Any, ...] = (kind, task, judge, preparation_of(knowledge.task), *steps)  # modules, as protocols
+    used: tuple[Any, ...] = (kind, task, judge, preparation_of(knowledge.task), *steps)  # Any: modules
     modules = [module for module in used if module is not None]
-    names = ("batch_infer.job.handler", *(module.__name__ for module in modules))
+    names = (handler.__name__, *(module.__name__ for module in modules))
     digest = hashlib.sha256(_hash_of(names).encode())
     for module in modules:  # plugins of other packages, too
         digest.update(Path(str(module.__file__)).read_bytes())

@@ -86,14 +86,14 @@ def run(options: JobOptions, work: Work, log: Callable[[Summary], None]) -> Summ
     Texts that break a gate stay in the output, the summary lists the broken gates, and :class:`GateBroken` is raised.
     Other faults of the run raise :class:`UserError`.
     """
-    output, pipeline = options.output, pipeline_options(options.beam_args)
+    output, beam_options = options.output, pipeline_options(options.beam_args)
     last = _earlier(options.against, output, options.gate)
     folder.check(output)
     with disk_faults(output), lock.held(output, new_run(), options.wait) as hold:
         has_finished = folder.begin(output, work.job)
         if not has_finished:
             with when_stopped(f"What is written stays in {output}; the same command goes on with the rest."):
-                work = _execute(options, work, pipeline, hold)
+                work = _execute(options, work, beam_options, hold)
         formats.write(output, formats.check(options.format), work.source.id_name)
         checks = options.gate.checks(measure(summary_file.read(output), last))
         summary = _judge(output, checks)
@@ -102,7 +102,7 @@ def run(options: JobOptions, work: Work, log: Callable[[Summary], None]) -> Summ
         log(summary)
     if options.show:
         rows = sum(file.rows for file in work.found) or summary.input_rows  # large tables of a finished job
-        preview.show(output, summary, rows, workers(pipeline))
+        preview.show(output, summary, rows, workers(beam_options))
     if summary.gates:
         raise GateBroken(" ".join(summary.gates) + f" The texts are in {output}.", summary)
     return summary
@@ -126,17 +126,17 @@ def _judge(output: str, checks: Sequence[Check]) -> Summary:
     return summary
 
 
-def _execute(options: JobOptions, work: Work, pipeline: PipelineOptions, hold: lock.Lock) -> Work:
+def _execute(options: JobOptions, work: Work, beam_options: PipelineOptions, hold: lock.Lock) -> Work:
     """Write the parts that are not done, then the summary; return the work with the rows of large tables."""
     output, job, started = options.output, work.job, time.monotonic()
-    work = replace(work, found=survey(work.found, pipeline, files.join(output, folder.DONE)))
+    work = replace(work, found=survey(work.found, beam_options, files.join(output, folder.DONE)))
     parts = sources.cut(work.found, work.batch, work.limit, options.rows_per_file)
     steps = work.begin(parts)
     before = folder.texts_before(output, parts)
     if 0 < len(before) < len(parts):
         say(f"Parts that were done before: {len(before)} of {len(parts)}; going on with the others.")
     try:
-        _write(parts, before, work, steps, output, pipeline)
+        _write(parts, before, work, steps, output, beam_options)
     except Exception:
         _check_input(output, work)
         raise
@@ -173,7 +173,7 @@ def _execute(options: JobOptions, work: Work, pipeline: PipelineOptions, hold: l
 
 
 def _write(
-    parts: Sequence[Part], before: Collection[int], work: Work, steps: Steps, output: str, options: PipelineOptions
+    parts: Sequence[Part], before: Collection[int], work: Work, steps: Steps, output: str, beam_options: PipelineOptions
 ) -> None:
     """Write the parts whose numbers are not among those done ``before``, and the tally of all parts."""
     source, earlier = work.source, None if steps.join else steps.earlier
@@ -181,7 +181,7 @@ def _write(
     size = max(1, hashes.ROWS // max(part.rows for part in parts))  # parts of a block
     blocks = [(first // size, parts[first : first + size]) for first in range(0, len(parts), size)]
     shards = hashes.shards_of(sum(part.rows for part in parts))
-    with watched(partial(_watch, output, left)), worker_faults(options), make_pipeline(options) as pipeline:
+    with watched(partial(_watch, output, left)), worker_faults(beam_options), make_pipeline(beam_options) as pipeline:
         doubled = (
             pipeline
             | "Blocks" >> apache_beam.Create(blocks)
@@ -265,9 +265,9 @@ def _check_input(output: str, work: Work) -> None:
             )
 
 
-def workers(options: PipelineOptions) -> int:
+def workers(beam_options: PipelineOptions) -> int:
     """Return the number of processes or threads that work at once on this machine."""
-    direct = options.view_as(DirectOptions)
+    direct = beam_options.view_as(DirectOptions)
     if direct.direct_running_mode == "in_memory":
         return 1
     return direct.direct_num_workers or os.cpu_count() or 1

@@ -33,7 +33,7 @@ from pipelines.sources.records.tables.layout import TableFault
 
 
 class Job(NamedTuple):
-    """The steps of a job; each takes its own kind of options (Any) and the result of the step before."""
+    """The steps of a job; each takes the job's options (Any: of its own class) and the result of the step before."""
 
     load: Callable[[Any], LoadedModel | Known]
     prepare: Callable[[Any, Any], Prepared | PreparedProof]

@@ -111,11 +111,11 @@ class Writer:
         return Chooser(self.bundle, self.judge, measure, settings.search, settings.banned, settings.requirements)
 
     def _compose(self, rows: Sequence[Row], chooser: Chooser) -> Read:
-        found = iter(self.search([row.prompt for row in rows if row.error is None], chooser.measure))
+        found = iter(self.hypotheses([row.prompt for row in rows if row.error is None], chooser.measure))
         chosen = [chooser.choose(row, next(found) if row.error is None else row.error) for row in rows]
         return read_chosen(rows, chosen, self.bundle, self.settings.search, self.settings.attention)
 
-    def search(self, prompts: Sequence[Any], measure: Measured | None = None) -> list[list[Hypothesis]]:
+    def hypotheses(self, prompts: Sequence[Any], measure: Measured | None = None) -> list[list[Hypothesis]]:
         """Return the hypotheses of each prompt, best first; :meth:`make` chooses among these and proves them.
 
         prompts: rows of the model's task (Any: known only at run time). measure: that of the judge, to be shared with

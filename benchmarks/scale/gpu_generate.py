@@ -90,8 +90,8 @@ def difference(here: Bundle, row: Any, ours: Hypothesis, theirs: Hypothesis) -> 
 
 def rate(bundle: Bundle, device: str, rows: Sequence[Any], search: SearchConfig, is_recorded: bool) -> float:
     """Texts a second."""
-    whole = beam._Search.fixed
-    with mock.patch.object(beam._Search, "fixed", whole if is_recorded else lambda one: one._steps):
+    whole = beam._Beam.fixed
+    with mock.patch.object(beam._Beam, "fixed", whole if is_recorded else lambda one: one._steps):
         searched(bundle, rows[: search.search_batch], replace(search, max_tokens=8))  # gets ready
         begun = wait(device)
         searched(bundle, rows, search)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from statistics import fmean
-from typing import Any, Literal
+from typing import Any, Literal  # Any: JSON that is not checked yet
 
 import krippendorff
 
@@ -21,7 +21,7 @@ Level = Literal["interval", "nominal"]
 
 @dataclass(frozen=True)
 class Answer:
-    """An unchecked answer from a file of a rater, which may hold anything (Any) until :func:`_fault` has checked it."""
+    """An unchecked answer from a file of a rater, of any values until :func:`_fault` has checked them."""
 
     file: str  # path as the user gave it
     study: Any

@@ -67,7 +67,7 @@ class Key:
             ) from fault
 
 
-def read_json(path: str) -> Any:  # any JSON, for the caller to check
+def read_json(path: str) -> Any:  # Any: JSON, for the caller to check
     """Read a JSON file; raise UserError if it is missing or damaged."""
     if not files.exists(path):
         raise UserError(f"There is no file {path}. Check the path.")

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from pathlib import PurePosixPath
-from typing import Any
+from typing import Any  # Any: an example of the task, known only at run time
 
 from allsaid import console
 from allsaid.console import counted, say

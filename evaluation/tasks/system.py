@@ -153,7 +153,7 @@ def hypotheses(writer: Writer, examples: Sequence[AnyExample]) -> list[list[Hypo
     with progress("texts generated", len(examples)) as bar:
         for start in range(0, len(examples), PIECE):
             part = examples[start : start + PIECE]
-            found += writer.search(part)
+            found += writer.hypotheses(part)
             bar.advance(len(part))
     return found
 

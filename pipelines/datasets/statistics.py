@@ -12,7 +12,7 @@ MIN_DIGITS = 5  # of a code that may have lost leading zeros; shorter numbers ar
 MAX_SHORT = 0.25  # most short numbers for each number of full length
 ALL, REJECTED = "all", "rejected"  # in addition to train, dev and test
 
-# Split -> figure -> value -> records. Any, since a value is an int, but a string if it is read from JSON.
+# Split -> figure -> value -> records. Any: a value is an int, but a string if it is read from JSON.
 Histograms = dict[str, dict[str, dict[Any, int]]]
 Words = dict[str, Counter[str]]  # vocabulary -> word -> uses
 Bucket = tuple[str, int]  # a vocabulary, and the number of a part of its words

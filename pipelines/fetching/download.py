@@ -16,7 +16,7 @@ import time
 from dataclasses import dataclass
 from http.client import HTTPMessage, HTTPResponse
 from pathlib import Path
-from typing import IO, Any, BinaryIO
+from typing import IO, Any, BinaryIO  # Any: urllib's response, whose class depends on the address
 from urllib.error import HTTPError
 from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener

@@ -1,4 +1,7 @@
-"""A finished run's manifest, added up from the reports on its parts, and the check of its counts."""
+"""A run's transforms, its manifest, added up from the reports on its parts, and the check of its counts.
+
+The files of a run depend on the source and on this module with all that it imports (`pipelines/ingest/reuse.py`).
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from allsaid.console import counted
 from allsaid.storage import files
@@ -20,7 +24,17 @@ from pipelines.source import Copying, Reporting
 from schemas.errors import UserError
 from schemas.runs.manifest import FileEntry, InputEntry, Manifest
 
+if TYPE_CHECKING:
+    from apache_beam import Pipeline
+
 MANY = 0.1  # share of the records that is reported if it is rejected for one reason
+
+
+def add_transforms(pipeline: Pipeline, job: Job) -> None:
+    """Add the steps that read the job's shards and write the run's folder."""
+    from pipelines.ingest.transforms import Ingest  # load Beam, which a run with nothing to read does without
+
+    pipeline | Ingest(job)
 
 
 def assemble(job: Job, name: str, prints: Sequence[str], hashes: Mapping[str, str]) -> Manifest:

@@ -30,29 +30,29 @@ _NO_FLINK = re.compile(
 _MORE_SLOTS = "Start more TaskManagers, wait for other jobs to end, or give a smaller --parallelism."
 
 
-def check(options: PipelineOptions) -> None:
+def check(beam_options: PipelineOptions) -> None:
     """Raise UserError if the named job service or Flink does not answer, or Flink has too few slots.
 
     Raises it also for a package for the workers that does not exist.
     """
-    for package in options.view_as(SetupOptions).extra_packages or ():
+    for package in beam_options.view_as(SetupOptions).extra_packages or ():
         if "://" not in package and not Path(package).is_file():
             raise UserError(
                 f"--extra_package {package}: there is no such file. Build a wheel, `uv build --wheel`, and give its "
                 "path."
             )
-    endpoint = options.view_as(PortableOptions).job_endpoint or ""
+    endpoint = beam_options.view_as(PortableOptions).job_endpoint or ""
     if ":" in endpoint:  # other values are Beam's own
         _check_job_service(endpoint)
-    flink = options.view_as(FlinkRunnerOptions)
+    flink = beam_options.view_as(FlinkRunnerOptions)
     if not flink.flink_master.startswith("["):  # these are too
         _await_slots(flink.flink_master, max(flink.parallelism, 1))
 
 
-def sentence(fault: Exception, options: PipelineOptions) -> str:
+def sentence(fault: Exception, beam_options: PipelineOptions) -> str:
     """Explain a job's error that the cluster caused; "" for any other error."""
     if isinstance(fault, grpc.RpcError):
-        endpoint = options.view_as(PortableOptions).job_endpoint
+        endpoint = beam_options.view_as(PortableOptions).job_endpoint
         if not endpoint:
             return (
                 "The job service that Beam had started ended while the job ran. Cancel the job if its cluster "

@@ -11,7 +11,7 @@ import json
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any  # Any: rows of a border, known to the source alone
 
 from apache_beam.pvalue import TaggedOutput
 

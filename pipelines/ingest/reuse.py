@@ -20,16 +20,15 @@ from allsaid.storage import files
 from allsaid.storage.run_store import run_folder
 from pipelines import sources
 from pipelines.closure import closure, home_of
+from pipelines.ingest import assembly
 from pipelines.ingest.job import Earlier, Part
 from pipelines.source import Shard
-from schemas.borders import BORDERS
+from schemas import borders
 from schemas.checks.json_value import JsonValue
 from schemas.errors import UserError
 from schemas.runs.manifest import Manifest
 
 ROOT = Path(__file__).resolve().parents[2]
-WIRING = ("pipelines.ingest.transforms", "pipelines.ingest.assembly")
-TABLE_OF_BORDERS = "schemas.borders"
 REPORTED = 5  # most damaged files that are named
 # Libraries that tokenize, write files and stem; that read workbooks, markup and broken text.
 LIBRARIES = ("spacy", "pyarrow", "snowballstemmer", "openpyxl", "beautifulsoup4", "ftfy", "charset-normalizer")
@@ -39,15 +38,15 @@ LIBRARIES = ("spacy", "pyarrow", "snowballstemmer", "openpyxl", "beautifulsoup4"
 def code_version(source: str) -> str:
     """Return a hash of the code that the content of this source's data sets depends on, and of library versions.
 
-    The code is the source's module with its imports, the wiring, and the source's rows of the table of borders, so
-    that a new source or border changes nothing for the others. For a source of another package, it includes the modules
-    of that package that are imported.
+    The code is the source's module and that of the assembly, with their imports, and the source's rows of the table of
+    borders, so that a new source or border changes nothing for the others. For a source of another package, it includes
+    the modules of that package that are imported.
     """
-    names = (sources.module_of(source), *WIRING)
-    modules = closure(names, ROOT, without=(TABLE_OF_BORDERS,), others=home_of(names[0]))
-    borders = [border for border in BORDERS if border.row.__module__ in modules]
+    module = sources.module_of(source)
+    modules = closure((module, assembly.__name__), ROOT, without=(borders.__name__,), others=home_of(module))
+    own = [(border.name, border.by_split) for border in borders.BORDERS if border.row.__module__ in modules]
     digest = hashlib.sha256(json.dumps([version(library) for library in LIBRARIES]).encode())
-    digest.update(repr([(border.name, border.by_split) for border in borders]).encode())
+    digest.update(repr(own).encode())
     for name, path in sorted(modules.items()):
         digest.update(name.encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:16]

@@ -24,7 +24,7 @@ from pipelines.datasets import card, gates, history, snapshot
 from pipelines.datasets.gates import DataGates
 from pipelines.datasets.snapshot import BEGUN, STAGED
 from pipelines.ingest import record, reuse
-from pipelines.ingest.assembly import assemble, check_counts
+from pipelines.ingest.assembly import add_transforms, assemble, check_counts
 from pipelines.ingest.job import Job, part_name, steps_of
 from pipelines.source import Settings, Steps, Surveying
 from schemas.checks.json_value import JsonValue
@@ -115,12 +115,12 @@ def ingest(request: Request) -> Outcome:
 
 def _ingest(request: Request) -> Outcome:
     begun = time.monotonic()
-    options = None
+    beam_options = None
     if request.beam_args:  # otherwise Beam is loaded only if there is something to read
         from pipelines.ingest.runner import pipeline_options, works_here
 
-        options = pipeline_options(request.beam_args)
-        if not works_here(options):
+        beam_options = pipeline_options(request.beam_args)
+        if not works_here(beam_options):
             request = _with_absolute_paths(request)
     source, output, settings, schedule = request.source, request.output, request.settings, request.schedule
     given = expand(request.inputs, output)
@@ -162,7 +162,7 @@ def _ingest(request: Request) -> Outcome:
                 reuse.earlier(output, earlier, prints),
                 tuple(given.losses),
             )
-            manifest = _make(job, options, name, prints, hashes, hold)
+            manifest = _make(job, beam_options, name, prints, hashes, hold)
             checks = schedule.gates.checks(gates.measure(manifest, last, module.is_table))
             outcome = _complete(job, manifest, output, checks, begun)
         snapshot.sweep(output, outcome.manifest if outcome.status != KEPT_ASIDE else last, schedule.keep_snapshots)
@@ -198,7 +198,7 @@ def _reuse_run(
 
 def _make(
     job: Job,
-    options: PipelineOptions | None,
+    beam_options: PipelineOptions | None,
     name: str,
     prints: Sequence[str],
     hashes: Mapping[str, str],
@@ -207,7 +207,7 @@ def _make(
     """Execute the job in its run's folder, which nobody reads yet; remove the folder if it fails."""
     with when_stopped("Nothing was published; readers see what they saw before."), _removed_on_failure(job):
         try:
-            _execute(job, options)
+            _execute(job, beam_options)
         except Exception:
             _check_input(job, hashes)
             raise
@@ -255,14 +255,13 @@ def _is_unchanged(last: Manifest, settings: Settings, prints: Sequence[str], run
     )
 
 
-def _execute(job: Job, options: PipelineOptions | None) -> None:
+def _execute(job: Job, beam_options: PipelineOptions | None) -> None:
     from pipelines.ingest.runner import make_pipeline, pipeline_options, worker_faults
-    from pipelines.ingest.transforms import Ingest
 
-    if options is None:
-        options = pipeline_options(())
-    with watched(partial(_watch, job)), worker_faults(options), make_pipeline(options) as pipeline:
-        pipeline | Ingest(job)
+    if beam_options is None:
+        beam_options = pipeline_options(())
+    with watched(partial(_watch, job)), worker_faults(beam_options), make_pipeline(beam_options) as pipeline:
+        add_transforms(pipeline, job)
 
 
 def _watch(job: Job, ended: threading.Event) -> None:

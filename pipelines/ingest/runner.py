@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, redirect_stderr
 from copy import deepcopy
 from functools import cache
-from typing import Any
+from typing import Any  # Any: values of Beam's options
 
 import apache_beam as beam
 from apache_beam.io.filesystems import FileSystems
@@ -65,56 +65,56 @@ def pipeline_options(beam_args: Sequence[str]) -> PipelineOptions:
     or has no free slots.
     """
     logging.getLogger("apache_beam").setLevel(logging.CRITICAL)  # errors are reported once, by Allsaid
-    options, known = _parsed(beam_args)
+    beam_options, known = _parsed(beam_args)
     for name in SECRETS:
         redaction.hide(known.get(name))
-    unknown = sorted(set(options.get_all_options(retain_unknown_options=True)) - set(known))
+    unknown = sorted(set(beam_options.get_all_options(retain_unknown_options=True)) - set(known))
     if unknown:
         raise UserError(
             f"Neither Allsaid nor Beam has the option --{unknown[0]}. See the command's --help, and Beam's options."
         )
-    standard = options.view_as(StandardOptions)
+    standard = beam_options.view_as(StandardOptions)
     standard.runner = standard.runner or LOCAL
     try:
         create_runner(standard.runner)
     except (ValueError, ImportError, AttributeError) as fault:  # or its packages are not installed
         raise UserError(f"--runner {standard.runner} can't be used: {fault}") from fault
-    if not works_here(options):
-        cluster.check(options)
-    FileSystems.set_options(options)
-    return options
+    if not works_here(beam_options):
+        cluster.check(beam_options)
+    FileSystems.set_options(beam_options)
+    return beam_options
 
 
-def works_here(options: PipelineOptions) -> bool:
+def works_here(beam_options: PipelineOptions) -> bool:
     """Whether all workers are processes in the same working directory, where relative paths are valid."""
-    return options.view_as(StandardOptions).runner == LOCAL
+    return beam_options.view_as(StandardOptions).runner == LOCAL
 
 
 def _parsed(beam_args: Sequence[str]) -> tuple[PipelineOptions, dict[str, Any]]:
     usage = io.StringIO()
     try:
         with redirect_stderr(usage):
-            options = _Options(list(beam_args))
-            return options, options.get_all_options()
+            beam_options = _Options(list(beam_args))
+            return beam_options, beam_options.get_all_options()
     except SystemExit as fault:  # after 150 lines of usage and one line with the error
         raise UserError(
             f"Beam does not take its options: {usage.getvalue().rpartition('error: ')[2].strip()}"
         ) from fault
 
 
-def make_pipeline(options: PipelineOptions) -> beam.Pipeline:
+def make_pipeline(beam_options: PipelineOptions) -> beam.Pipeline:
     """Return a pipeline on the runner of the options; local worker processes write no logs."""
     _hush()
-    if not works_here(options) or options.view_as(DirectOptions).direct_running_mode != "multi_processing":
-        return beam.Pipeline(options=options)
+    if not works_here(beam_options) or beam_options.view_as(DirectOptions).direct_running_mode != "multi_processing":
+        return beam.Pipeline(options=beam_options)
     # As the runner does for "multi_processing", but with other workers.
-    options = deepcopy(options)
-    options.view_as(DirectOptions).direct_running_mode = None
-    return beam.Pipeline(runner=FnApiRunner(default_environment=local_workers.environment()), options=options)
+    beam_options = deepcopy(beam_options)
+    beam_options.view_as(DirectOptions).direct_running_mode = None
+    return beam.Pipeline(runner=FnApiRunner(default_environment=local_workers.environment()), options=beam_options)
 
 
 @contextmanager
-def worker_faults(options: PipelineOptions) -> Iterator[None]:
+def worker_faults(beam_options: PipelineOptions) -> Iterator[None]:
     """Raise a worker's UserError itself, which runners only report as a part of a longer text.
 
     Files and modules that are missing on the workers, and dead workers and clusters, raise UserError too.
@@ -127,17 +127,17 @@ def worker_faults(options: PipelineOptions) -> Iterator[None]:
             report = f"{UserError.__module__}.{UserError.__name__}: {fault}"
         if found := _SENTENCE.search(report):
             raise UserError(found[1]) from fault
-        if not works_here(options) and (missing := _MISSING.search(report)):
+        if not works_here(beam_options) and (missing := _MISSING.search(report)):
             raise UserError(
                 f"A worker finds no {missing[1]}. Workers read and write by the same paths as this command: put input "
                 "and output where all machines have them under one path, or into an object store."
             ) from fault
-        if not works_here(options) and (unknown := _UNKNOWN.search(report)):
+        if not works_here(beam_options) and (unknown := _UNKNOWN.search(report)):
             raise UserError(
                 f"A worker has no module '{unknown[1]}'. Install Allsaid there: its wheel by --extra_package, or an "
                 "image built by deploy/Dockerfile."
             ) from fault
-        sentence = local_workers.sentence(fault) if works_here(options) else cluster.sentence(fault, options)
+        sentence = local_workers.sentence(fault) if works_here(beam_options) else cluster.sentence(fault, beam_options)
         if sentence:
             raise UserError(sentence) from fault
         raise

@@ -9,7 +9,7 @@ import gc
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from types import TracebackType
-from typing import Any
+from typing import Any  # Any: the keys of a survey, known to the source alone
 
 import pyarrow as pa
 from apache_beam.pvalue import TaggedOutput

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any  # Any: a network and its state, known only at run time
 
 import torch
 from torch import Tensor
@@ -32,6 +32,7 @@ from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.data.agenda_arrays import Prompt, Prompts
 from allsaid.modeling.data.dataset import DataSet
 from allsaid.modeling.data.shapes import by_shape, slots_of
+from allsaid.modeling.data.tensors import Tensors
 from allsaid.modeling.data.vocabulary import END, SPECIALS, START, UNKNOWN, Vocabulary
 from allsaid.modeling.layers.scores import Scores
 from allsaid.modeling.models.base.contract import ChecksItems
@@ -101,11 +102,11 @@ def swap(bundle: Bundle, neighbours: Sequence[Example], prompts: Sequence[Prompt
     return texts
 
 
-def _search(bundle: Bundle, scripts: Sequence[_Script], prompts: Prompts) -> list[list[str]]:
-    options = replace(bundle.config.search, max_tokens=max(script.longest for script in scripts))
-    forced = _Forced(scripts, bundle.vocabularies.text, options)
+def _search(bundle: Bundle, scripts: Sequence[_Script], prompts: Tensors) -> list[list[str]]:
+    search = replace(bundle.config.search, max_tokens=max(script.longest for script in scripts))
+    forced = _Forced(scripts, bundle.vocabularies.text, search)
     model: Any = _Checked(bundle.model, forced)  # only the methods that a search calls
-    beam_search(model, prompts, options, chooser=forced)
+    beam_search(model, prompts, search, chooser=forced)
     return [list(path.words[1:-1]) for path in forced.best]
 
 
@@ -128,10 +129,10 @@ class _Checked:
 class _Forced:
     """The candidates that the scripts of N texts allow the beam, instead of all words."""
 
-    def __init__(self, scripts: Sequence[_Script], vocabulary: Vocabulary, options: SearchConfig) -> None:
-        self._scripts, self._vocabulary, self._width = scripts, vocabulary, options.width
-        self._texts = [0] * slots_of(options)  # of the slots
-        self.paths: list[_Path | None] = [None] * (len(self._texts) * options.width)  # of the hypotheses
+    def __init__(self, scripts: Sequence[_Script], vocabulary: Vocabulary, search: SearchConfig) -> None:
+        self._scripts, self._vocabulary, self._width = scripts, vocabulary, search.width
+        self._texts = [0] * slots_of(search)  # of the slots
+        self.paths: list[_Path | None] = [None] * (len(self._texts) * search.width)  # of the hypotheses
         self.best = [_Path(score=float("-inf")) for _ in scripts]  # that have ended
 
     def renew(self, places: Tensor, texts: Tensor) -> None:

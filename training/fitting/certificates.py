@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any  # Any: an example of the task, known only at run time
 
 from allsaid.modeling.saved.model_folder import Bundle
 from allsaid.modeling.tasks.agenda import RecordTask

@@ -10,7 +10,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: JSON
 
 import torch
 from safetensors import SafetensorError, safe_open

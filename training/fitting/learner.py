@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from typing import Any
+from typing import Any  # Any: a batch of the task, known only at run time
 
 import torch
 from torch import Tensor, nn

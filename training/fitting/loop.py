@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, fields, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, TypedDict
+from typing import Any, TypedDict  # Any: JSON
 
 import torch
 

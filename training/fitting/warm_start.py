@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any  # Any: ids and vocabularies of the task, known only at run time
 
 from torch import nn
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any  # Any: MLflow's module, which is imported when it is used
 from urllib.parse import quote, urlsplit
 
 from allsaid.redaction import address_parts, public

@@ -14,7 +14,7 @@ import threading
 from collections.abc import Callable
 from itertools import groupby, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any  # Any: MLflow's module, which is not imported here, and its entities
 
 from allsaid.console import say
 from allsaid.redaction import public

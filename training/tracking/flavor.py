@@ -10,7 +10,7 @@ import json
 import platform
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: MLflow's module, which is not imported here
 
 import pyarrow as pa
 

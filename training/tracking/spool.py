@@ -13,7 +13,7 @@ import uuid
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any, TypedDict  # Any: JSON
 
 from allsaid.redaction import public, public_values
 from allsaid.storage.files import replace

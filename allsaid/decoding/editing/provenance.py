@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 
 import numpy as np
 
-from allsaid.decoding.editing.write import Candidate
+from allsaid.decoding.editing.write import EditedPrototype
 from allsaid.modeling.config import SearchConfig
 
 # Logistic regression of the verdicts of readers (`benchmarks/results/cookable.json` and `cookable_2.json`: 190 texts,
@@ -30,12 +30,12 @@ class Edited:
     inserted: list[str]
     confidence: float  # 0 to 1: the chance that a cook can use the text, at least with small repairs
 
-    def is_wanted(self, options: SearchConfig) -> bool:
+    def is_wanted(self, search: SearchConfig) -> bool:
         """Return whether a text is within the limits of copied words and of confidence."""
-        return self.confidence >= options.min_confidence and self.copied_percent <= 100 * options.max_copied
+        return self.confidence >= search.min_confidence and self.copied_percent <= 100 * search.max_copied
 
 
-def provenance(one: Candidate, licence: str) -> Edited:
+def provenance(one: EditedPrototype, licence: str) -> Edited:
     edit = one.edit
     return Edited(
         one.prototype.id,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import log
-from typing import Any
+from typing import Any  # Any: a row of the task, known only at run time
 
 import numpy as np
 
@@ -63,7 +63,7 @@ class Source:
 
 
 @dataclass(frozen=True)
-class Candidate:
+class EditedPrototype:
     """An edited prototype."""
 
     prototype: Prototype
@@ -74,7 +74,7 @@ class Candidate:
 
 
 @dataclass(frozen=True)
-class Writer:
+class RecipeEditor:
     """A writer that edits prototypes."""
 
     prototypes: Prototypes
@@ -82,7 +82,7 @@ class Writer:
     width: int  # prototypes that are edited for each row
     measure: Measure  # (tokens, row) -> coverage
 
-    def candidates(self, row: Prompt) -> list[Candidate]:
+    def edits(self, row: Prompt) -> list[EditedPrototype]:
         """Return edits of the nearest prototypes, best first."""
         namer = Namer(row.agenda_tokens, self.lexicon)
         ours = items_of(row.agenda, row.agenda_tokens)
@@ -115,7 +115,7 @@ class Writer:
 
     def _edited(
         self, row: Prompt, ours: Sequence[Item], source: Source, namer: Namer, loans: Sequence[Loan]
-    ) -> Candidate:
+    ) -> EditedPrototype:
         prototype, theirs, steps = source.prototype, source.items, source.steps
         draft = draft_of(steps)
         dish = dish_of(row.goal)
@@ -140,7 +140,7 @@ class Writer:
         cost += STRAY * len((title & {*stems_of(words)}) - own - _OF_STEPS)
         cost += NO_TEMPERATURE * _lacks_temperature(words)
         cost += FOUND * len(said.recipe) + 0.3 * (said.given.count(False) + len(said.extra))
-        return Candidate(prototype, words, edit, said, source.score - cost)
+        return EditedPrototype(prototype, words, edit, said, source.score - cost)
 
 
 def _unlikeness(words: int, theirs: Sequence[Item], ours: Sequence[Item]) -> float:

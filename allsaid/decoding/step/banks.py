@@ -11,7 +11,6 @@ the bound is on that measure.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import torch
 from torch import Tensor
@@ -20,6 +19,7 @@ from allsaid.decoding.step.sheet import DEAD, Sheet
 from allsaid.decoding.step.slots import Slots
 from allsaid.modeling.data.tensors import Tensors
 from allsaid.modeling.data.vocabulary import END, PAD
+from allsaid.modeling.models.base.contract import State
 
 USUAL, FRESH = 5, 3  # proposals of each hypothesis: any words, and words that cover another item
 
@@ -50,7 +50,7 @@ class _Banks:
         self._least = torch.zeros(texts, dtype=torch.long, device=device)
         self._given = torch.zeros(texts, slots.width, needed.gives.shape[2], device=device)
 
-    def edit(self, sheet: Sheet, state: Any) -> None:
+    def edit(self, sheet: Sheet, state: State) -> None:
         short = self._given.sum(2) < self._least.unsqueeze(1)
         sheet.forbid(torch.where(short.view(-1, 1), END, PAD))
 

@@ -6,13 +6,14 @@ words of a text.
 
 from __future__ import annotations
 
-from typing import Any, Protocol, Self, runtime_checkable
+from typing import Protocol, Self, runtime_checkable
 
 import torch
 from torch import Tensor
 
 from allsaid.decoding.step.sheet import Sheet
 from allsaid.decoding.step.slots import Slots
+from allsaid.modeling.models.base.contract import State
 
 
 class StepProcessor(Protocol):
@@ -22,7 +23,7 @@ class StepProcessor(Protocol):
     can record the steps once and replay them (`allsaid.decoding.fixed`).
     """
 
-    def edit(self, sheet: Sheet, state: Any) -> None:
+    def edit(self, sheet: Sheet, state: State) -> None:
         """Change the scores of the next words; ``state`` is the model's."""
 
     def follow(self, rows: Tensor, words: Tensor) -> None:

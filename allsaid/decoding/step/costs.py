@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import torch
 from torch import Tensor
@@ -11,6 +10,7 @@ from torch import Tensor
 from allsaid.decoding.step.sheet import Sheet
 from allsaid.decoding.step.slots import Slots
 from allsaid.modeling.data.tensors import Tensors
+from allsaid.modeling.models.base.contract import State
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class _Costs:
         self._costs = costs
         self._nats = torch.zeros(costs.nats.shape[1], slots.texts, device=slots.device)  # (V, B)
 
-    def edit(self, sheet: Sheet, state: Any) -> None:
+    def edit(self, sheet: Sheet, state: State) -> None:
         sheet.charge(self._nats)
 
     def follow(self, rows: Tensor, words: Tensor) -> None:

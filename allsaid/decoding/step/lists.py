@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import torch
 from torch import Tensor
@@ -19,6 +18,7 @@ from allsaid.decoding.step.slots import Slots
 from allsaid.modeling.data.agenda_arrays import Prompt
 from allsaid.modeling.data.tensors import Tensors
 from allsaid.modeling.data.vocabulary import PAD, Vocabulary
+from allsaid.modeling.models.base.contract import State
 
 APART = 3  # words; ", and" is two
 
@@ -65,7 +65,7 @@ class _Lists:
         self._said = torch.zeros(slots.texts, slots.width, most, dtype=torch.long, device=device)
         self._since = torch.zeros(slots.texts, slots.width, dtype=torch.long, device=device)  # words since an item
 
-    def edit(self, sheet: Sheet, state: Any) -> None:
+    def edit(self, sheet: Sheet, state: State) -> None:
         is_enough = self._said >= self._times.unsqueeze(1)
         sheet.forbid(torch.where(is_enough, self._words.unsqueeze(1), PAD).flatten(0, 1))
 

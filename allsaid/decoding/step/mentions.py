@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import torch
 from torch import Tensor
 
@@ -11,7 +9,7 @@ from allsaid.decoding.step.sheet import Sheet
 from allsaid.decoding.step.slots import Ended, Slots
 from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.data.vocabulary import PAD
-from allsaid.modeling.models.base.contract import Items, KnowsItems
+from allsaid.modeling.models.base.contract import Items, KnowsItems, State
 from schemas.example import NO_ITEM
 
 PENALTY = 10_000.0  # nats; excludes item references on consecutive words unless nothing else is left
@@ -24,8 +22,8 @@ class Mentions:
     crowd out those that name more items.
     """
 
-    def __init__(self, model: KnowsItems, slots: Slots, most_items: int, options: SearchConfig) -> None:
-        self._model, self._slots, self._options = model, slots, options
+    def __init__(self, model: KnowsItems, slots: Slots, most_items: int, search: SearchConfig) -> None:
+        self._model, self._slots, self._search = model, slots, search
         self._history, self._new = slots.history(NO_ITEM), slots.history(0)
         rows = slots.texts * slots.width
         self._before = torch.full((rows,), NO_ITEM, device=slots.device)
@@ -33,19 +31,19 @@ class Mentions:
         self._used = torch.zeros(rows, most_items, dtype=torch.bool, device=slots.device)
         self._now: Items | None = None
 
-    def edit(self, sheet: Sheet, state: Any) -> None:
+    def edit(self, sheet: Sheet, state: State) -> None:
         now = self._now = self._model.items_of(state)
         rows = torch.arange(len(now.item), device=now.item.device)
         place = now.item.clamp(min=0)
         names = now.names[rows // self._slots.width, place]  # (B · n, W)
-        if not self._options.adjacent_items:
+        if not self._search.adjacent_items:
             # Different words of the same item's name may follow each other.
             inside = ((now.item == self._before) & (names == self._word.unsqueeze(1)).any(1)).unsqueeze(1)
             free = torch.where(inside & (names != self._word.unsqueeze(1)), names, PAD)
             sheet.penalise(PENALTY * ((now.item != NO_ITEM) & (self._before != NO_ITEM)), free)
-        if self._options.item_bonus:
+        if self._search.item_bonus:
             fresh = now.is_new & ~self._used[rows, place]
-            sheet.add(torch.where(fresh.unsqueeze(1), names, PAD), self._options.item_bonus)
+            sheet.add(torch.where(fresh.unsqueeze(1), names, PAD), self._search.item_bonus)
 
     def follow(self, rows: Tensor, words: Tensor) -> None:
         assert self._now is not None  # an edit comes before

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import torch
 from torch import Tensor
@@ -12,6 +11,7 @@ from allsaid.decoding.step.sheet import Sheet
 from allsaid.decoding.step.slots import Slots
 from allsaid.modeling.data.tensors import Tensors
 from allsaid.modeling.data.vocabulary import PAD
+from allsaid.modeling.models.base.contract import State
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class _Once:
         self._words, self._slots = words, slots
         self._held = torch.zeros(slots.texts * slots.width, len(words), dtype=torch.bool, device=slots.device)
 
-    def edit(self, sheet: Sheet, state: Any) -> None:
+    def edit(self, sheet: Sheet, state: State) -> None:
         sheet.forbid(torch.where(self._held, self._words, PAD))
 
     def follow(self, rows: Tensor, words: Tensor) -> None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import torch
 from torch import Tensor
 
 from allsaid.decoding.step.sheet import Sheet
 from allsaid.decoding.step.slots import Slots
 from allsaid.modeling.data.vocabulary import PAD
+from allsaid.modeling.models.base.contract import State
 
 
 class Repeats:
@@ -21,7 +20,7 @@ class Repeats:
         # The words of a text are at the right, padded with PAD at the left.
         self._words = torch.full((slots.texts * slots.width, slots.longest), PAD, device=slots.device)
 
-    def edit(self, sheet: Sheet, state: Any) -> None:
+    def edit(self, sheet: Sheet, state: State) -> None:
         words = self._words
         if self._size <= words.shape[1]:
             windows = words.unfold(1, self._size, 1)  # (B · n, windows, size)

@@ -43,10 +43,10 @@ class Slots:
     done. Slots of finished texts no longer change.
     """
 
-    def __init__(self, texts: int, options: SearchConfig, device: torch.device) -> None:
-        self.texts, self.width, self.longest = texts, options.width, options.max_tokens
-        self.device, self.stays, self._power = device, not options.finished, options.length_power
-        self.wanted = options.finished or self.width + 1  # with all that stay, the search goes on
+    def __init__(self, texts: int, search: SearchConfig, device: torch.device) -> None:
+        self.texts, self.width, self.longest = texts, search.width, search.max_tokens
+        self.device, self.stays, self._power = device, not search.finished, search.length_power
+        self.wanted = search.finished or self.width + 1  # with all that stay, the search goes on
         self.scores = torch.full((texts, self.width), DEAD, dtype=torch.float64, device=device)
         self.log_probs = torch.zeros_like(self.scores)
         self.last = torch.full((texts, self.width), START, device=device)

@@ -54,9 +54,9 @@ def estimate(text: Path, arpa: Path, order: int, words: int) -> list[int]:
     equation 26. Returns the orders with too few counts to estimate them, where they are 0.5, 1 and 1.5. Raises
     UserError if the program fails.
     """
-    options = ["--order", str(order), "--vocab_pad", str(words), "--discount_fallback", "--memory", MEMORY]
+    settings = ["--order", str(order), "--vocab_pad", str(words), "--discount_fallback", "--memory", MEMORY]
     files = ["--temp_prefix", f"{arpa.parent}/", "--text", str(text), "--arpa", str(arpa)]
-    done = subprocess.run([str(find()), *options, *files], capture_output=True, text=True, errors="replace")
+    done = subprocess.run([str(find()), *settings, *files], capture_output=True, text=True, errors="replace")
     if done.returncode:
         said = done.stderr.strip().splitlines() or ["nothing"]
         raise UserError(

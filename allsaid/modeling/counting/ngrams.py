@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: a ModuleList, which does not know the class of its modules
 
 import torch
 from torch import Tensor, nn

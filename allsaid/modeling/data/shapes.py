@@ -12,16 +12,19 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import fields, replace
-from typing import Any
+from typing import TypeVar
 
 import torch
 from torch import Tensor
 from torch.nn import functional as F
 
 from allsaid.modeling.config import SearchConfig
+from allsaid.modeling.data.tensors import Tensors
 
 LEAST = 16
 BLOCK = 32  # rows
+
+Prompts = TypeVar("Prompts", bound=Tensors)
 
 
 @contextmanager
@@ -35,19 +38,19 @@ def one_thread() -> Iterator[None]:
         torch.set_num_threads(threads)
 
 
-def slots_of(options: SearchConfig) -> int:
+def slots_of(search: SearchConfig) -> int:
     """Return the number of texts that are searched at once; their hypotheses fill whole blocks."""
-    step = BLOCK // math.gcd(BLOCK, options.width)
-    return max(step, options.search_batch // step * step)
+    step = BLOCK // math.gcd(BLOCK, search.width)
+    return max(step, search.search_batch // step * step)
 
 
-def by_shape(prompts: Sequence[Any], sizes: Sequence[int] | None = None) -> list[tuple[list[int], Any]]:
+def by_shape(prompts: Sequence[Prompts], sizes: Sequence[int] | None = None) -> list[tuple[list[int], Prompts]]:
     """Group the prompts of single texts by shape; return each group's positions in the input and its joined prompts.
 
     Prompts are dataclasses of tensors whose first axis is the texts; they are padded with zeros. Within a group a field
     that is no tensor is the same object, and ``sizes``, if given, are equal: of other inputs of each text's search.
     """
-    groups: defaultdict[tuple[Any, ...], list[int]] = defaultdict(list)
+    groups: defaultdict[tuple[object, ...], list[int]] = defaultdict(list)
     whole = [filled(of_text) for of_text in prompts]
     for place, of_text in enumerate(whole):
         size = None if sizes is None else sizes[place]
@@ -55,28 +58,28 @@ def by_shape(prompts: Sequence[Any], sizes: Sequence[int] | None = None) -> list
     return [(places, _joined([whole[place] for place in places])) for places in groups.values()]
 
 
-def count(prompts: Any) -> int:
+def count(prompts: Tensors) -> int:
     """Return the number of texts of these prompts."""
     return len(next(iter(_parts(prompts).values())))
 
 
-def take(prompts: Any, texts: Tensor) -> Any:
+def take(prompts: Prompts, texts: Tensor) -> Prompts:
     """Select some texts."""
     return replace(prompts, **{name: part[texts] for name, part in _parts(prompts).items()})
 
 
-def _parts(prompts: Any) -> dict[str, Tensor]:
+def _parts(prompts: Tensors) -> dict[str, Tensor]:
     values = {part.name: getattr(prompts, part.name) for part in fields(prompts)}
     return {name: value for name, value in values.items() if isinstance(value, Tensor)}
 
 
-def _shared(prompts: Any) -> tuple[int, ...]:
+def _shared(prompts: Tensors) -> tuple[int, ...]:
     """Return the identities of the other fields, such as a table that all texts refer to."""
     values = [getattr(prompts, part.name) for part in fields(prompts)]
     return tuple(id(value) for value in values if not isinstance(value, Tensor))
 
 
-def filled(prompts: Any) -> Any:
+def filled(prompts: Prompts) -> Prompts:
     """Pad every axis of the prompts except that of the texts."""
     return replace(prompts, **{name: _fill(part) for name, part in _parts(prompts).items()})
 
@@ -86,6 +89,6 @@ def _fill(part: Tensor) -> Tensor:
     return F.pad(part, [number for size in reversed(missing) for number in (0, size)])
 
 
-def _joined(prompts: Sequence[Any]) -> Any:
+def _joined(prompts: Sequence[Prompts]) -> Prompts:
     names = _parts(prompts[0])
     return replace(prompts[0], **{name: torch.cat([getattr(of_text, name) for of_text in prompts]) for name in names})

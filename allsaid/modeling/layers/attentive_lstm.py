@@ -6,7 +6,7 @@ the step before. Each gradient of the memory is one product after the loop.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any  # Any: autograd's context, whose type declares no saved tensors
 
 import torch
 from torch import Tensor, nn

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any  # Any: autograd's context, whose type declares no saved tensors
 
 import torch
 from torch import Tensor

@@ -9,7 +9,7 @@ computed again.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any  # Any: autograd's context, whose type declares no saved tensors
 
 import torch
 from torch import Tensor, nn

@@ -5,7 +5,7 @@ Equation 23 and the softmax over W ∪ Q, with its gradient, block by block: the
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any  # Any: autograd's context, whose type declares no saved tensors
 
 import torch
 from torch import Tensor

@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, TypedDict, TypeVar
+from typing import Any, TypedDict, TypeVar  # Any: JSON
 
 import pyarrow as pa
 from safetensors import SafetensorError, safe_open

@@ -22,7 +22,7 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: a row of the task, known only at run time
 
 import pyarrow.parquet as pq
 import torch

@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Any
+from typing import Any  # Any: JSON; a row of the task, known only at run time
 
 from allsaid.language import elision
 from allsaid.modeling.text.marks import Marks, learn_marks

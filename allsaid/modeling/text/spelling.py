@@ -10,7 +10,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple  # Any: JSON
 
 from allsaid.language.endings import endings, with_ending
 from allsaid.language.numbers import WRITTEN, parts

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any  # Any: cells of any type that a file has
 
 from allsaid.language.characters import comparable
 from pipelines.sources.records.tables.layout import cell_text

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any  # Any: values of YAML, checked here
 
 from pipelines.sources.mappings import (
     DEFAULT_MISSING,

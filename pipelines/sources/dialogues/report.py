@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any  # Any: JSON
 
 from allsaid.console import counted
 from allsaid.storage import files

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
-from typing import Any
+from typing import Any  # Any: JSON, checked here
 
 from allsaid.console import counted
 from allsaid.language.code_pages import without_c1

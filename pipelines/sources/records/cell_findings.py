@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any  # Any: JSON
 
 from allsaid.console import counted
 from pipelines.datasets.statistics import ALL, REJECTED, Histograms, add_up, describe, lost_zeros

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
+from typing import Any  # Any: cells of any type that a file has
 
 from pipelines.sources.records.exports import list_in, without_escapes
 from pipelines.sources.records.mapping import TableMapping

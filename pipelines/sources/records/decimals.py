@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from decimal import Decimal
-from typing import Any
+from typing import Any  # Any: values of YAML
 
 import yaml
 

@@ -10,7 +10,7 @@ import csv
 import json
 import re
 from ast import literal_eval
-from typing import Any
+from typing import Any  # Any: elements of any type, as an export writes them
 
 NULL = "\\N"  # of MySQL and PostgreSQL
 _ESCAPE = re.compile(r"""\\(?:([nrt"'/\\])|u([0-9a-fA-F]{4}))""")

@@ -32,7 +32,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any  # Any: values of YAML, checked here
 
 from allsaid.language.numbers import MARKS
 from allsaid.language.text import ENGLISH

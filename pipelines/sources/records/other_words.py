@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from decimal import Decimal
-from typing import Any
+from typing import Any  # Any: values of YAML, checked here
 
 from allsaid.language.word_table import WordTable, normalise
 from pipelines.sources.mappings import strings_at

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any  # Any: JSON
 
 from allsaid.console import counted
 from allsaid.storage import files

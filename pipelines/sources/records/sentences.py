@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any  # Any: values of YAML, checked here
 
 from allsaid.proof.forms.claims import ALLOWED, FORBIDDEN
 from pipelines.sources.mappings import known_keys, strings_at, text_at

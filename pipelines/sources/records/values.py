@@ -16,7 +16,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any  # Any: cells of any type that a file has
 
 from allsaid.language.characters import comparable
 from allsaid.language.numbers import (

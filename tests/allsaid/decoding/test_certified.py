@@ -14,7 +14,7 @@ from allsaid.decoding import certified
 from allsaid.decoding.group import Group
 from allsaid.decoding.hypothesis import Hypothesis
 from allsaid.decoding.measured import Measured, measure_of
-from allsaid.decoding.search import Search
+from allsaid.decoding.search import Searcher
 from allsaid.decoding.write import write
 from allsaid.modeling.config import Config, SearchConfig
 from allsaid.modeling.data.agenda_arrays import Prompts
@@ -34,7 +34,7 @@ OPTIONS = SearchConfig(min_coverage=100)
 
 
 @dataclass(frozen=True)
-class Scripted(Search):
+class Scripted(Searcher):
     """Writes first what it is told without a bound, and then what it is told with one."""
 
     first: tuple[str, ...] = ()
@@ -42,7 +42,7 @@ class Scripted(Search):
     asked: list[str] = field(default_factory=list)
 
     def write(self, prompts: object) -> list[list[Hypothesis]]:
-        assert isinstance(prompts, list) and not self.options.is_banked
+        assert isinstance(prompts, list) and not self.search.is_banked
         self.asked.append("plain")
         return [[found(self.bundle, text) for text in self.first] for _ in prompts]
 
@@ -52,7 +52,9 @@ class Scripted(Search):
         return [[found(self.bundle, text) for text in self.bounded] for _ in prompts]
 
 
-def search(plain: tuple[str, ...], bounded: tuple[str, ...] = (), bundle: Bundle = NEURAL, **options: Any) -> Scripted:
+def searcher(
+    plain: tuple[str, ...], bounded: tuple[str, ...] = (), bundle: Bundle = NEURAL, **options: Any
+) -> Scripted:
     asked = replace(OPTIONS, **options)
     return Scripted(bundle, asked, (), Measured(measure_of(bundle)), bundle.says_goals, {}, plain, bounded)
 
@@ -68,28 +70,28 @@ def written(of: Scripted, row: Example = ROW) -> list[tuple[str, bool]]:
 
 
 def test_a_certified_text_ends_the_search() -> None:
-    of = search((WHOLE,))
+    of = searcher((WHOLE,))
     assert written(of) == [(WHOLE, False)] and of.asked == ["plain"]
 
 
 @pytest.mark.parametrize("text", [SHORT, WRONG, "it is NAME ."])
 def test_one_that_is_not_is_replaced_by_an_assembled_one(text: str) -> None:
-    of = search((text,))
+    of = searcher((text,))
     (best, is_assembled), *others = written(of)
     assert is_assembled and is_certified(best, ROW)
     assert (text, False) in others and of.asked == ["plain"]
 
 
 def test_a_setting_prefers_the_texts_of_the_search() -> None:
-    of = search((SHORT,), (WRONG,), assemble=False)
+    of = searcher((SHORT,), (WRONG,), assemble=False)
     assert written(of) == [(SHORT, False), (WRONG, False)]  # what no form attests is worse than what is missing
     assert of.asked == ["plain", "bounded"]
-    assert written(search((SHORT,), (WHOLE,), assemble=False))[0] == (WHOLE, False)
+    assert written(searcher((SHORT,), (WHOLE,), assemble=False))[0] == (WHOLE, False)
 
 
 def test_where_assembly_can_not_help_the_search_makes_room() -> None:
     row = row_of(*IRIS, "price=3 EUR")
-    of = search((SHORT,), (WHOLE,))
+    of = searcher((SHORT,), (WHOLE,))
     texts = written(of, row)
     assert of.asked == ["plain", "bounded"]
     assert "dishwasher" in texts[0][0] and "PRICE" not in texts[0][0]
@@ -98,13 +100,13 @@ def test_where_assembly_can_not_help_the_search_makes_room() -> None:
 def test_an_empty_text_is_the_worst() -> None:
     """It has no unattested passage, but neither has it anything else."""
     row = row_of("price=3 EUR")  # which can't be assembled
-    texts = written(search(("", "it is COLOUR for coffee ."), ()), row)
+    texts = written(searcher(("", "it is COLOUR for coffee ."), ()), row)
     assert texts == [("it is COLOUR for coffee .", False), ("", False)]
 
 
 def test_several_texts_of_a_row_are_different_and_certified() -> None:
     row = row_of("name=A", "colour=red")
-    texts = written(search(("the NAME is a COLOUR mug .",), texts=3), row)
+    texts = written(searcher(("the NAME is a COLOUR mug .",), texts=3), row)
     assert texts[0] == ("the NAME is a COLOUR mug .", False)
     assert len({text for text, _ in texts}) == len(texts) >= 3
     for text, is_assembled in texts[1:3]:
@@ -113,7 +115,7 @@ def test_several_texts_of_a_row_are_different_and_certified() -> None:
 
 def test_without_certificate_the_fullest_text_wins() -> None:
     row = row_of("name=A", "price=3 EUR")
-    texts = written(search(("the NAME is a mug . it is of gold .",), ()), row)
+    texts = written(searcher(("the NAME is a mug . it is of gold .",), ()), row)
     assert texts[0] == ("the NAME is a mug .", True)
 
 
@@ -176,8 +178,8 @@ def test_no_search_and_no_measurement_is_repeated(monkeypatch: pytest.MonkeyPatc
         measured.append((row.id, *tokens))
         return measure_of(bundle)(tokens, row)
 
-    searching = Group.search
-    monkeypatch.setattr(Group, "search", search)
+    searching = Group.beam_search
+    monkeypatch.setattr(Group, "beam_search", search)
     rows = [replace(ROW, id="a"), replace(ROW, id="b")]
     write(bundle, rows, replace(OPTIONS, assemble=False, max_tokens=9, width=4), measure=Measured(measure))
     assert {asked.is_banked for asked, _ in searched} == {False, True}

@@ -37,7 +37,7 @@ WORDS = 37
 @pytest.fixture
 def fixed(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
     """Searches take fixed steps and ask the host nothing within them; how often each of them was done."""
-    begin, done = beam._Search.__init__, []
+    begin, done = beam._Beam.__init__, []
 
     def started(self: Any, *given: Any) -> None:
         begin(self, *given)
@@ -51,7 +51,7 @@ def fixed(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
         self._advance = go
 
     with monkeypatch.context() as patch:
-        patch.setattr(beam._Search, "__init__", started)
+        patch.setattr(beam._Beam, "__init__", started)
         yield done
 
 

@@ -120,8 +120,8 @@ def test_what_fails_there_is_raised_here(folder: Path) -> None:
     owner = Owner(folder, "cpu", None)
     prompts = load(folder).prompts(ROWS)
     with pytest.raises(IndexError, match="index out of range"):
-        owner.search(replace(prompts, goal=prompts.goal + 99), ASKS[0])
-    assert len(owner.search(prompts, ASKS[0])) == len(ROWS)
+        owner.beam_search(replace(prompts, goal=prompts.goal + 99), ASKS[0])
+    assert len(owner.beam_search(prompts, ASKS[0])) == len(ROWS)
     owner.close()
     with pytest.raises(UserError, match="is no model folder"):
         Owner(folder.parent, "cpu", None)

@@ -33,7 +33,7 @@ class Script(Group):
     thresholds: dict[int, float]
     asked: list[list[list[float]]] = field(default_factory=list)
 
-    def search(self, prompts: Prompts, places: Sequence[int]) -> list[list[Hypothesis]]:
+    def beam_search(self, prompts: Prompts, places: Sequence[int]) -> list[list[Hypothesis]]:
         weights = prompts.weights
         assert len(places) == len(weights)
         self.asked.append(weights.tolist())

@@ -6,7 +6,7 @@ Letters: B texts, n hypotheses of each, S places of the source, L items, W words
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any  # Any: fields of the state, spread over typed fields
 
 import torch
 from torch import Tensor, nn

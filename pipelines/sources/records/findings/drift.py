@@ -12,7 +12,7 @@ import heapq
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
-from typing import Any
+from typing import Any  # Any: cells of any type that a file has
 
 from pipelines.source import RecordFault
 from pipelines.sources.records.findings.kinds import EMPTY, kind_of

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any  # Any: values of YAML
 
 import yaml
 
@@ -96,9 +96,9 @@ def _gaps(goal: Seen, text: Seen) -> Iterator[str]:
 
 def _kind(column: Seen, texts: Texts) -> Kind:
     kind = _first_kind(column, texts)
-    options = _options(kind)
+    keys = _keys(kind)
     try:
-        read = Column(column.name, options["kind"], separator=options.get("separator", ","))
+        read = Column(column.name, keys["kind"], separator=keys.get("separator", ","))
         values = [one for _, value in column.values for one in values_of(read, value, DEFAULT_MISSING)]
     except RecordFault:  # no cell of a kind that the ingest reads
         return IGNORED
@@ -153,13 +153,13 @@ def _separator(column: Seen, texts: Texts) -> str:
 
 def _is_said(column: Seen, kind: Kind, texts: Texts) -> bool:
     """Return whether the texts say a column's values clearly more often than by chance."""
-    options = _options(kind)
-    if options["kind"] == IGNORED:
+    keys = _keys(kind)
+    if keys["kind"] == IGNORED:
         return False
-    if options["kind"] == YES_NO:
+    if keys["kind"] == YES_NO:
         return keywords_of(texts, column.name, column.cells) is not None
-    also = (*options.get("also", ()), *((options["unit"],) if "unit" in options else ()))
-    read = Column(column.name, options["kind"], options.get("unit", ""), tuple(also), options.get("separator", ","))
+    also = (*keys.get("also", ()), *((keys["unit"],) if "unit" in keys else ()))
+    read = Column(column.name, keys["kind"], keys.get("unit", ""), tuple(also), keys.get("separator", ","))
     cells: list[tuple[int, Says]] = [
         (row, texts.saying(read, one.slot.value))
         for row, value in column.values
@@ -182,10 +182,10 @@ def _noted(kind: Kind, name: str, columns: Sequence[Seen]) -> Kind:
     is_optional = next(column.is_optional for column in columns if column.name == name)
     if kind == IGNORED or not is_optional:
         return kind
-    return {**_options(kind), "optional": True}
+    return {**_keys(kind), "optional": True}
 
 
-def _options(kind: Kind) -> dict[str, Any]:
+def _keys(kind: Kind) -> dict[str, Any]:
     return kind if isinstance(kind, dict) else {"kind": kind}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from typing import Any
+from typing import Any  # Any: cells of any type that a file has
 
 from allsaid.language.numbers import Amount, read_amount
 from pipelines.source import RecordFault

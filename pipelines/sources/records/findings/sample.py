@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from statistics import mean
-from typing import Any
+from typing import Any  # Any: cells of any type that a file has
 
 from allsaid.console import say
 from pipelines.datasets.statistics import Histograms, count

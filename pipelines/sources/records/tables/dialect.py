@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import Any, Literal
+from typing import Any, Literal  # Any: csv's readers, whose type has no name
 
 from allsaid.language.characters import comparable
 from pipelines.sources.records.tables.layout import DOUBLED, ESCAPED, UNQUOTED, Layout, TableFault

@@ -14,7 +14,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from itertools import islice
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO  # Any: cells of any type, and openpyxl's objects, which are not typed
 from xml.etree.ElementTree import Element, iterparse
 
 from openpyxl import load_workbook

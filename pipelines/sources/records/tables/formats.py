@@ -13,7 +13,7 @@ from datetime import datetime, time, timedelta
 from decimal import ROUND_HALF_UP, Context, Decimal
 from functools import lru_cache
 from operator import eq, ge, gt, le, lt, ne
-from typing import Any
+from typing import Any  # Any: a date, a time or both, by openpyxl
 
 from openpyxl.utils.datetime import to_excel
 

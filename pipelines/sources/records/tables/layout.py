@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from decimal import Decimal
-from typing import Any
+from typing import Any  # Any: cells of any type that a file has
 
 from allsaid.language.characters import comparable
 from allsaid.language.code_pages import without_c1

@@ -42,7 +42,7 @@ class _Look:
     most: int  # places to keep
 
 
-def survey(found: Sequence[SourceFile], options: PipelineOptions, work: str) -> list[SourceFile]:
+def survey(found: Sequence[SourceFile], beam_options: PipelineOptions, work: str) -> list[SourceFile]:
     """Return the files with their rows; workers look at tables that were too large for `sources.find`.
 
     work: folder for the files of workers, as in :func:`files.whole`. Raises UserError if there are no rows.
@@ -51,7 +51,7 @@ def survey(found: Sequence[SourceFile], options: PipelineOptions, work: str) -> 
     looks = [*chain.from_iterable(of_files)]
     if not looks:
         return [*found]
-    with worker_faults(options), make_pipeline(options) as pipeline:
+    with worker_faults(beam_options), make_pipeline(beam_options) as pipeline:
         _ = (
             pipeline
             | "Shards of tables" >> beam.Create(looks)

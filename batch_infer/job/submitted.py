@@ -27,6 +27,7 @@ from batch_infer.rows.inputs import NO_TEXT, PartRows, Row
 from batch_infer.rows.parts import read_names
 from batch_infer.rows.sources import ID, Part, Source, files_hash
 from pipelines.source import RecordFault
+from pipelines.sources.mappings import is_missing
 from pipelines.sources.records.cells import Cleaner
 from pipelines.sources.records.ids import id_of
 from pipelines.sources.records.mapping import TableMapping
@@ -219,7 +220,7 @@ def _usable(row: TableRow, file: TextFile, cleaner: Cleaner, rejects: Rejects) -
         text = value.strip() if isinstance(value, str) else cell_text(value, file.columns.text)
         if not given:
             raise RecordFault("no_id", f"The cell of '{file.columns.id}', the id, is empty.")
-        if not any(map(str.isalnum, text)) or text.lower() in file.columns.missing:
+        if not any(map(str.isalnum, text)) or is_missing(text, file.columns.missing):
             raise RecordFault("no_text", f"The text of '{given}' is empty.")
         if len(text) > MAX_TEXT:
             raise RecordFault("long_text", f"The text has {len(text):,} characters; the maximum is {MAX_TEXT:,}.")

@@ -67,6 +67,11 @@ def strings_at(given: Mapping[str, Any], key: str, path: str) -> tuple[str, ...]
     return tuple("null" if value is None else str(value) for value in values)
 
 
+def is_missing(text: str, marks: Collection[str]) -> bool:
+    """Return whether a cell is empty, or holds one of the marks of an empty cell, which are in lower case."""
+    return not text or comparable(text).lower() in marks
+
+
 def missing_at(given: Mapping[str, Any], path: str) -> frozenset[str]:
     """Return the marks of an empty cell, in lower case."""
     missing = DEFAULT_MISSING if given.get("missing") is None else strings_at(given, "missing", path)

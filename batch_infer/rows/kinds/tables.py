@@ -12,6 +12,7 @@ from batch_infer.rows.kinds.form import SUGGESTED, Field, such_as
 from batch_infer.rows.kinds.places import Places
 from pipelines.linking.delex import item_tokens
 from pipelines.source import RecordFault
+from pipelines.sources.mappings import is_missing
 from pipelines.sources.records.cells import Cleaner
 from pipelines.sources.records.columns import check_columns, layout_of
 from pipelines.sources.records.mapping import Column, TableMapping, read_mapping
@@ -170,11 +171,11 @@ def _cleaner(mapping: str, only: str = "") -> Cleaner:
 
 def _identity(present: Cells, mapping: TableMapping) -> str:
     identity = _shown(present.get(mapping.id), mapping.id)
-    return "" if identity.lower() in mapping.missing else identity
+    return "" if is_missing(identity, mapping.missing) else identity
 
 
 def _fault(goal: str, agenda: tuple[str, ...], mapping: TableMapping) -> str | None:
-    if not any(map(str.isalnum, goal)) or goal.lower() in mapping.missing:
+    if not any(map(str.isalnum, goal)) or is_missing(goal, mapping.missing):
         return f"The cell of '{mapping.goal}', the goal, is empty."
     if not agenda:
         return "The row has no value: all its cells but the goal's are empty. Fill at least one that the mapping names."

@@ -10,6 +10,7 @@ from pipelines.linking.offers import MAX_ROWS, cell_token, offer_of, words_of
 from pipelines.source import RecordFault
 from pipelines.sources.dialogues.cells import text_of
 from pipelines.sources.dialogues.mapping import DialogueMapping
+from pipelines.sources.mappings import is_missing
 from pipelines.sources.records.tables.layout import Layout, TableFault
 from pipelines.sources.records.tables.rows import look, place_of, read_table
 from schemas.errors import UserError
@@ -74,7 +75,7 @@ def _rows(path: str, layout: Layout) -> tuple[list[str], list[dict[str, str]], l
 
 def _written(cells: Mapping[str, str], columns: Sequence[str], mapping: DialogueMapping) -> Cells:
     found = [cells.get(name, "") for name in columns]
-    return [None if not cell or cell.lower() in mapping.missing else cell for cell in found]
+    return [None if is_missing(cell, mapping.missing) else cell for cell in found]
 
 
 def _naming(path: str, columns: Sequence[str], rows: Sequence[Cells], mapping: DialogueMapping) -> tuple[int, ...]:

@@ -72,8 +72,9 @@ class Cleaner:
         """Clean a cell; one that is a list, in a column of lists or of texts, becomes a list or one text."""
         if text[0] in "[({" and (name in self._lists or (name == self._mapping.text and text[0] == "[")):
             elements = list_in(text.strip())
-            if elements is None and "\\" in text:
-                elements = list_in(without_escapes(text.strip()))
+            for mark, read in (("\\", without_escapes), ("&", without_entities)):
+                if elements is None and mark in text:
+                    elements = list_in(read(text.strip()))
             if elements is not None:
                 return self._elements(elements, name, part, figures)
         return self._text(text, name, part, figures)

@@ -19,12 +19,14 @@ _NO_ESCAPE = re.compile(r"""(?<![A-Za-z])[A-Za-z]:\\|\\[a-z]+\{|\$[^$]*\\[a-z][^
 _SHARE = re.compile(r"\\\\\w")  # a path of a Windows network begins so
 _MEANT = {"n": "\n", "r": "\r", "t": "\t"}
 _ADJACENT = re.compile(r"""(['"])\s+(['"])""")  # NumPy writes no commas
+# A string, or a bare word of data frames for an empty element.
+_EMPTY = re.compile(r"""('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|\b(?:nan|NaN|null|NULL)\b|<NA>""")
 _FAULTS = (ValueError, SyntaxError, TypeError, RecursionError, MemoryError, csv.Error)
 
 
 def without_escapes(text: str) -> str:
     """Return the text with the characters that its escapes mean, such as line breaks and quotes."""
-    if text == NULL:
+    if text.strip() == NULL:
         return ""
     if _SHARE.match(text) or _NO_ESCAPE.search(text.replace("\\\\", "")):
         return text
@@ -54,7 +56,8 @@ def _python(text: str) -> list[Any] | None:
     inside = text[1:-1]
     if text[:1] + text[-1:] not in ("[]", "()", "{}") or (text[0] != "[" and inside[:1] not in "'\""):
         return None
-    return list(literal_eval("[" + _ADJACENT.sub(r"\1,\2", inside) + "]"))
+    inside = _EMPTY.sub(lambda found: found[1] or "None", _ADJACENT.sub(r"\1,\2", inside))
+    return list(literal_eval(f"[{inside}]"))
 
 
 def _postgres(text: str) -> list[Any] | None:

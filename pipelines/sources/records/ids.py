@@ -15,6 +15,7 @@ from itertools import islice
 import numpy as np
 
 from pipelines.source import KEY_BYTES, RecordFault
+from pipelines.sources.mappings import is_missing
 from pipelines.sources.records.cells import Cleaner
 from pipelines.sources.records.decimals import Decimals, Votes
 from pipelines.sources.records.mapping import TableMapping
@@ -44,7 +45,7 @@ def id_of(cells: Cells | None, mapping: TableMapping) -> str:
         given = cell_text((cells or {}).get(mapping.id), mapping.id) if mapping.id else ""
     except RecordFault:
         return ""
-    return "" if given.lower() in mapping.missing else given
+    return "" if is_missing(given, mapping.missing) else given
 
 
 def content_of(cells: Cells, mapping: TableMapping) -> str:
@@ -52,7 +53,7 @@ def content_of(cells: Cells, mapping: TableMapping) -> str:
     if not mapping.id:
         return "\x1f".join(str(cells.get(name)) for name in mapping.named)
     given = cell_text(cells.get(mapping.id), mapping.id)
-    if not given or given.lower() in mapping.missing:
+    if is_missing(given, mapping.missing):
         raise RecordFault("no_id", f"The cell of '{mapping.id}', the id, is empty. Fill it, or leave out `id:`.")
     return given
 

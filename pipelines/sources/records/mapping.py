@@ -52,6 +52,7 @@ from pipelines.sources.records.sentences import allowed_claims, check_say
 from schemas.act import placeholder
 from schemas.errors import UserError
 
+_BRACKETS = re.compile(r"^\[([^\[\]]*)\]$")
 SEPARATORS = (";", "|")  # of elements that may hold commas themselves
 
 
@@ -75,7 +76,11 @@ class Column:
         return tuple(one.lower() for one in (self.unit, *self.also) if one)
 
     def elements(self, cell: str) -> list[str]:
-        """Part the cell of a list: without a known separator at semicolons or bars, if it has some, else at commas."""
+        """Part the cell of a list: without a known separator at semicolons or bars, if it has some, else at commas.
+
+        Brackets around the whole cell belong to the list: ``[oak, steel]``.
+        """
+        cell = _BRACKETS.sub(r"\1", cell)
         return cell.split(self.separator or next((mark for mark in SEPARATORS if mark in cell), ","))
 
 

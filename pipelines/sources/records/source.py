@@ -35,7 +35,7 @@ from pipelines.source import (
     defer,
 )
 from pipelines.sources.cuts import SHARD_BYTES
-from pipelines.sources.mappings import text_of_mapping
+from pipelines.sources.mappings import is_missing, text_of_mapping
 from pipelines.sources.records.cells import Cleaner
 from pipelines.sources.records.columns import layout_of, warn_of_unread
 from pipelines.sources.records.decimals import with_decimals, written_with
@@ -218,7 +218,7 @@ def _usable(cells: Cells, mapping: TableMapping) -> tuple[str, str, list[Value]]
     """Return a row's goal, text and values; raise RecordFault if it is not usable, whatever its id."""
     values = values_of_row(cells, mapping)
     goal, text = (cell_text(cells.get(name), name) for name in (mapping.goal, mapping.text))
-    if not any(map(str.isalnum, text)) or text.lower() in mapping.missing:
+    if not any(map(str.isalnum, text)) or is_missing(text, mapping.missing):
         raise RecordFault(
             NO_TEXT, f"The cell of '{mapping.text}', the text, is empty. Fill it, or name another column."
         )
@@ -226,7 +226,7 @@ def _usable(cells: Cells, mapping: TableMapping) -> tuple[str, str, list[Value]]
         raise RecordFault(
             "long_text", f"The cell of '{mapping.text}' has {len(text):,} characters; the maximum is {MAX_TEXT:,}."
         )
-    if not any(map(str.isalnum, goal)) or goal.lower() in mapping.missing:
+    if not any(map(str.isalnum, goal)) or is_missing(goal, mapping.missing):
         raise RecordFault(
             "no_goal", f"The cell of '{mapping.goal}', the goal, is empty. Fill it, or name another column."
         )

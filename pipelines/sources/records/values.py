@@ -35,6 +35,7 @@ from allsaid.language.word_table import WordTable, normalise
 from pipelines.linking.acts import keywords, stems
 from pipelines.linking.delex import Words, forms
 from pipelines.source import RecordFault
+from pipelines.sources.mappings import is_missing
 from pipelines.sources.records.mapping import Column
 from pipelines.sources.records.mapping_keys import FINDINGS, LIST, NUMBER, YES_NO
 from pipelines.sources.records.tables.layout import cell_text
@@ -43,8 +44,8 @@ from schemas.act import SPECIAL, Slot, quoted, unquoted
 MAX_DECIMALS = 9  # of a number that is looked for in other spellings, too
 MAX_VALUE = 2000  # characters; more is no value but a text
 # In English, German, French, Spanish, Italian and Dutch, as Excel writes them, too.
-_YES = "yes y true t 1 x ✓ ja j wahr waar oui o vrai sí si s verdadero vero"
-_NO = "no n false f 0 nein falsch nee onwaar non faux falso"
+_YES = "yes y true t 1 x ✓ ✔ ja j wahr waar oui o vrai sí si s verdadero vero"
+_NO = "no n false f 0 ✗ ✘ nein falsch nee onwaar non faux falso"
 YES, NO = frozenset(_YES.split()), frozenset(_NO.split())
 # Words of a yes/no column's name that name no thing by themselves: "free delivery" says nothing of `gluten_free`.
 _PROPERTIES = """free safe proof resistant repellent tight friendly allowed permitted accepted welcome available
@@ -69,7 +70,7 @@ def values_of(column: Column, value: Any, missing: Collection[str]) -> list[Valu
     if column.kind == LIST:
         elements = value if isinstance(value, list | tuple) else column.elements(cell_text(value, column.name))
     texts = [cell_text(element, column.name) for element in elements]
-    return [_value(column, text) for text in texts if text and text.lower() not in missing]
+    return [_value(column, text) for text in texts if not is_missing(text, missing)]
 
 
 def _value(column: Column, text: str) -> Value:

@@ -59,7 +59,7 @@ def _guess(columns: Sequence[Seen], rows: int) -> dict[str, Any]:
         del kinds[identity.name]
     for column in (one for one in rest if one.name in kinds and one.name not in said):
         is_constant = column.distinct == 1 and len(column.cells) >= FEW // 2
-        if is_constant or (said and len(column.cells) >= FEW):
+        if is_constant or (said and sum(map(bool, written.values())) >= FEW):
             kinds[column.name] = IGNORED
     kinds = _without_clashes(kinds)
     _report(_damages(column for column in rest if kinds.get(column.name) == IGNORED))

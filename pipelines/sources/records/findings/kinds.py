@@ -6,8 +6,10 @@ import re
 from collections.abc import Collection
 from typing import Any  # Any: cells of any type that a file has
 
+from allsaid.language.characters import comparable
 from allsaid.language.numbers import Amount, read_amount
 from pipelines.source import RecordFault
+from pipelines.sources.mappings import is_missing
 from pipelines.sources.records.tables.layout import cell_text
 from pipelines.sources.records.values import NO, YES
 
@@ -34,10 +36,10 @@ def kind_of(value: Any, name: str, missing: Collection[str]) -> tuple[str, str]:
     """Return the kind of a cell of column ``name``, and its text; ``missing``: the marks of an empty cell."""
     is_many = isinstance(value, list | tuple)
     try:
-        cell = cell_text(" | ".join(map(str, value)) if is_many else value, name)
+        cell = comparable(cell_text(" | ".join(map(str, value)) if is_many else value, name))
     except RecordFault:  # an object in JSON
         return WORDS, str(value)
-    if not cell or cell.lower() in missing:
+    if is_missing(cell, missing):
         return EMPTY, ""
     return LIST if is_many else _kind_of_text(cell), cell
 

@@ -65,8 +65,8 @@ class Texts:
 
     @cached_property
     def kinds_of_words(self) -> list[set[str]]:
-        """N sets of words that have letters only."""
-        return [{word for word in words if word.isalpha()} for words in self.words]
+        """N sets of words of letters, with hyphens in compounds such as dishwasher-safe."""
+        return [{word for word in words if word.replace("-", "").isalpha()} for words in self.words]
 
     @cached_property
     def shuffled(self) -> list[dict[int, int]]:

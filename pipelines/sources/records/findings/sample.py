@@ -9,6 +9,7 @@ from statistics import mean
 from typing import Any  # Any: cells of any type that a file has
 
 from allsaid.console import say
+from allsaid.language.characters import comparable
 from pipelines.datasets.statistics import Histograms, count
 from pipelines.source import RecordFault
 from pipelines.sources.mappings import DEFAULT_MISSING
@@ -99,7 +100,7 @@ def _seen(name: str, values: Sequence[Any], is_optional: bool, findings: Mapping
     for row, value in enumerate(values):
         is_many = isinstance(value, list | tuple)
         try:
-            cell = cell_text(" ".join(map(str, value)) if is_many else value, name)
+            cell = comparable(cell_text(" ".join(map(str, value)) if is_many else value, name))
         except RecordFault:  # an object in JSON: such a column has no kind
             cell = ""
         if cell and cell.lower() not in DEFAULT_MISSING:

@@ -64,6 +64,33 @@ def test_flags_are_yes_and_no_where_the_texts_express_them(yes: str, no: str, tm
     assert columns["featured"] == "ignored"
 
 
+def test_a_compound_with_a_hyphen_expresses_a_flag(tmp_path: Path) -> None:
+    rows = [
+        f"c{n},{('pan', 'pot')[n % 2]},{int(n % 3 > 0)},The big {('pan', 'pot')[n % 2]} {n} is "
+        f"{'' if n % 3 else 'not '}dishwasher-safe for years"
+        for n in range(60)
+    ]
+    columns = guess(write(tmp_path, "sku,sort,dishwasher safe,text", rows))["columns"]
+    assert columns["dishwasher safe"] == {"kind": "yes/no", "also": ["dishwasher-safe"]}
+
+
+def test_a_column_with_few_cells_counts_no_more_than_others(tmp_path: Path) -> None:
+    rows = [
+        f"c{n},{('pan', 'pot')[n % 2]},{COLOURS[n % 4]},{'shopify' if n < 5 else ''},The {COLOURS[n % 4]} "
+        f"{('pan', 'pot')[n % 2]} of steel is number {n}"
+        for n in range(40)
+    ]
+    assert kinds_of(write(tmp_path, "sku,sort,colour,tracker,text", rows)) == {"colour": "value", "tracker": "ignored"}
+
+
+def test_names_in_another_unicode_form_are_no_numbers(tmp_path: Path) -> None:
+    rows = [
+        f"c{n},{('pan', 'pot')[n % 2]},Cafe\u0301 {n}0,The big {('pan', 'pot')[n % 2]} Caf\u00e9 {n}0 is made of steel"
+        for n in range(40)
+    ]
+    assert kinds_of(write(tmp_path, "sku,sort,name,text", rows)) == {"name": "value"}
+
+
 def test_ones_and_zeros_that_are_numbers_stay_numbers(tmp_path: Path) -> None:
     sorts, drawers = ("desk", "shelf"), (0, 1, 1)
     rows = [

@@ -188,7 +188,8 @@ def test_quotes_that_are_not_csv(line: str, cells: list[str] | None, tmp_path: P
     ("cell", "meant"),
     [
         (r"oak.\n. \n\tIt is", "oak.\n. \n\tIt is"), (r"5\" wide", '5" wide'), (r"caf\u00e9 \ud83d\ude00", "café 😀"),
-        (r"it\'s http:\/\/x", "it's http://x"), (r"\N", ""), (r"Of:\nSteel", "Of:\nSteel"), (r"a\\b", r"a\b"),
+        (r"it\'s http:\/\/x", "it's http://x"), (r"\N", ""), (r"\N ", ""),
+        (r"Of:\nSteel", "Of:\nSteel"), (r"a\\b", r"a\b"),
         *((kept, kept) for kept in (r"C:\new\table", r"\\nas\new", r"$5 \times 3$", r"\text{x}", r"¯\_(ツ)_/¯", "a\\")),
     ],
 )  # fmt: skip
@@ -211,6 +212,7 @@ def test_escapes_are_counted_and_leave_no_word(tmp_path: Path) -> None:
         ("['linen', 'red']", ["linen", "red"]), ('["1 carrot, chopped", "salt"]', ["1 carrot, chopped", "salt"]),
         ("['linen' 'red']", ["linen", "red"]), ("('a', 'b')", ["a", "b"]), ("{'b', 'a'}", ["b", "a"]),
         ('{oak,"light blue"}', ["oak", "light blue"]), ("['it\\'s', \"x\"]", ["it's", "x"]), ('["a", null]', ["a"]),
+        ("['oak', nan, 'a nan']", ["oak", "a nan"]),
         ("[]", []), ("[sale]", None), ("(new)", None), ("{'a': 1}", None), ('[["a"]]', None), ("red, [blue]", None),
     ],
 )  # fmt: skip
@@ -234,13 +236,29 @@ def test_cells_of_any_unicode_form_are_published_unchanged(tmp_path: Path) -> No
         "1,lamp,Cafe\u0301,The l\u200bamp Café is new.",
         "2,lamp,Zoë,The lamp Zoe\u0308 is T\u2011like.",
         "3,\u200b,x,y z",
+        "4,lamp,\u200bn/a,The lamp is new.",
     ]
     table = "\n".join(["nr,so\u0308rt,näme,said", *rows]) + "\n"
     mapping = {"id": "nr", "goal": "sört", "text": "said", "columns": {"na\u0308me": "value"}}
-    first, second, third = ingest(tmp_path, table, mapping)
+    first, second, third, fourth = ingest(tmp_path, table, mapping)
     for one, name in ((first, "Cafe\u0301"), (second, "Zoë")):
         assert isinstance(one, KeptRecord)
         (example,) = one.rows["examples"]
         assert example.agenda == [f"näme={name}"] and one.figures["found näme"] == 1
         assert example.tokens[:3] == ["the", "lamp", example.tokens[2]] and example.tokens[2].startswith("SLOT_N")
     assert isinstance(third, Rejected) and third.reason == "no_goal"
+    assert isinstance(fourth, KeptRecord) and fourth.rows["examples"][0].agenda == []
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "[oak, light red]", "['oak', nan, 'light red']", '["oak", "light red"]', "{oak,light red}", "oak | light red",
+        "[&quot;oak&quot;,&quot;light red&quot;]", r"[\"oak\", \"light red\"]",
+        "[oak;light red]", "('oak', 'light red')",
+    ],
+)  # fmt: skip
+def test_each_spelling_of_a_list_gives_its_elements(cell: str, tmp_path: Path) -> None:
+    quoted = cell.replace('"', '""')
+    (one,) = ingest(tmp_path, f'{HEADER}1,lamp,Elm,9.5,The Elm is of oak and light red.,"{quoted}",new\n')
+    assert agendas([one]) == [["name=Elm", "price=9.5", "tags=oak", "tags=light red", "note=new"]]

@@ -51,6 +51,7 @@ def soak_totals() -> str:
         {
             "nightly runs": len(nights),
             "seed": found["seed"],
+            "nightly runs that ended before their fault came": sum(not night["reached"] for night in nights),
             "rows whose texts were searched": sum(night["searched"] for night in nights),
             "rows whose texts were reused": sum(night["reused"] for night in nights),
             "most files of data set and texts, first half": max(night["files"][1] for night in nights[:half]),

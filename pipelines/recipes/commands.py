@@ -65,6 +65,20 @@ _PLACE = re.compile(r"\b(?:oven|broiler|grill|pans?|skillet|degrees|\d+ (?:min|h
 _SURE_LENGTH = 60  # characters; a shorter command without a full stop may be a name ("Pound thinly sliced ham")
 _LEAST_LENGTH = 18
 
+_VESSEL = "blender|bowl|saucepan|skillet|pan|pot|oven|processor|kettle|dish|wok"
+BEGINS = (
+    rf"(?:{COMMAND}|In(?:to)? (?:[a-z\d-]+ ){{0,3}}(?:{_VESSEL})\b"
+    r"|(?:Peel|Wash|Clean|Trim|Core|Drain|Chop|Slice|Cook|Bake|Stir|Simmer), [a-z]"
+    r"|To (?:make|prepare|assemble|serve) [a-z]|On an? |Oven temperature ?: *\d)"
+)
+_ADVISES = r"You (?:may|can) (?:also )?(?:add|double|freeze|leave|make|omit|replace|serve|store|substitute|use)\b"
+# Begins a sentence after a credit, or a paragraph below a heading, if it is a direction.
+RESUMES = re.compile(rf"(?:[A-Z][A-Z &'/]{{2,30}}: *)?(?:\d+ *[.)] *)?(?:{BEGINS}|{_ADVISES})")
+WORK = re.compile(
+    r"\b(?:minutes?|hours?|oven|bowls?|pan|skillet|pot|until|degrees|stir|boil|simmer"
+    r"|bake|mix(?:ture)?|heat|add|pour|cover)\b"
+)
+
 
 def is_command(text: str) -> bool:
     """Return whether the text of an ingredient line is a direction."""

@@ -8,6 +8,7 @@ from functools import lru_cache
 from pipelines.recipes.wordlists import FIRST_NAMES
 
 MAIL_BOX = r"\b(?:[A-Z]{3}\d\d[A-Z]|[A-Za-z]{4}\d\d[A-Za-z])\b"  # Prodigy's names
+_LAST_BOX = re.compile(rf"{MAIL_BOX}$")
 _BOX = re.compile(
     rf"{MAIL_BOX}|\b[A-Z]{{4}}\d\d\b|\S@\S+\.\S|\b\d:\d{2, 4}/\d+|\b[Pp]rodigy\b"
     r"|\bMM ?: ?[A-Z]{2}|\w!\w+!\w|\bBBS\b|GEnie\b|CompuServe\b"
@@ -30,6 +31,11 @@ _FOOD_BRANDS = frozenset({"crocker", "dean", "daniels", "lee", "white", "beam", 
 def is_mail_box(line: str) -> bool:
     """Whether a line holds nothing but a mail box."""
     return re.fullmatch(rf"\W*{MAIL_BOX}\W*", line) is not None
+
+
+def has_mail_box(line: str) -> bool:
+    """Whether a line ends with a mail box."""
+    return line[-1:].isalpha() and _LAST_BOX.search(line) is not None
 
 
 @lru_cache(maxsize=1 << 14)  # names of food repeat

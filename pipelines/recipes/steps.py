@@ -6,12 +6,13 @@ import re
 from collections.abc import Sequence
 from itertools import chain
 
-from pipelines.recipes.commands import COMMAND, VERBS
+from pipelines.recipes.captions import heads, is_caption, is_subtitle, names_part, only_names
+from pipelines.recipes.commands import BEGINS, RESUMES, VERBS, WORK
 from pipelines.recipes.credits import CREDIT, sentences
 from pipelines.recipes.paragraphs import headed, without_numbers
 from pipelines.recipes.signatures import MAIL_BOX, is_signature
-from pipelines.recipes.talk import commands, is_introduction, is_quoted_story, is_talk, is_useful
-from pipelines.recipes.wordlists import FIRST_NAMES, HEADINGS, OPENERS
+from pipelines.recipes.talk import commands, counsels, is_quoted_story, is_talk, without_descriptions
+from pipelines.recipes.wordlists import FIRST_NAMES, OPENERS
 from pipelines.recipes.yields import COUNT, is_yield, is_yield_alone
 
 # A sentence that is not a step; the next one may be one.
@@ -30,7 +31,7 @@ _ASIDE = re.compile(
     r"|info|food facts)\W*$"
     r"|\W*(?:for (?:the )?(?:directions|instructions|rest),? )?(?:please )?(?:see|continued in) part #?\d\W*$"
     r"|(?:cholesterol|calories|fat grams) per serving\W*[\d.]*$|total calories\W*$|end recipe export|my files\W*$"
-    r"|\d+ recipe\W*$|continued (?:from|to|in) (?:part|next)\b"
+    r"|\d+ recipe\W*$|.{0,60}\bserving size\W*$|this dish:|continued (?:from|to|in) (?:part|next)\b"
     r"|(?:pg|pp|page)\b\.? *[A-Z]?\d|\W*(?:source|date|author|origin) unknown|u/l to\b"
     r"|regards,|if you have any (?:questions|comments))",
     re.IGNORECASE,
@@ -52,34 +53,18 @@ _HEADING = re.compile(
     r"|(?-i:DIRECTIONS|INSTRUCTIONS|METHOD|PROCEDURE|PREPARATION) +(?=(?-i:[A-Z][a-z]))",
     re.IGNORECASE,
 )
-_VESSEL = "blender|bowl|saucepan|skillet|pan|pot|oven|processor|kettle|dish|wok"
 _PLAIN = VERBS - {"Cook", "COOK"}  # begin most sentences, but no credit; "Cook time: 5" is not a direction
-_BEGINS = (
-    rf"(?:{COMMAND}|In(?:to)? (?:[a-z\d-]+ ){{0,3}}(?:{_VESSEL})\b"
-    r"|(?:Peel|Wash|Clean|Trim|Core|Drain|Chop|Slice|Cook|Bake|Stir|Simmer), [a-z]"
-    r"|To (?:make|prepare|assemble|serve) [a-z]|On an? |Oven temperature ?: *\d)"
-)
-_ADVISES = r"You (?:may|can) (?:also )?(?:add|double|freeze|leave|make|omit|replace|serve|store|substitute|use)\b"
-_RESUMES = re.compile(rf"(?:[A-Z][A-Z &'/]{{2,30}}: *)?(?:\d+ *[.)] *)?(?:{_BEGINS}|{_ADVISES})")
 _RESUMES_INSIDE = re.compile(
-    rf"(?<=\S)(?<!\b[Tt]he)\s+(?=(?:\d+ *[.)] *)?(?!\w+ (?:by|milk)\b|\w+ (?:and|or|plus) {COUNT}){_BEGINS})"
-)
-_WORK = re.compile(
-    r"\b(?:minutes?|hours?|oven|bowls?|pan|skillet|pot|until|degrees|stir|boil|simmer"
-    r"|bake|mix(?:ture)?|heat|add|pour|cover)\b"
+    rf"(?<=\S)(?<!\b[Tt]he)\s+(?=(?:\d+ *[.)] *)?(?!\w+ (?:by|milk)\b|\w+ (?:and|or|plus) {COUNT}){BEGINS})"
 )
 _CLOSING = re.compile(  # at the end: "Mrs. A. Example, Ohio", "a 1968 Gourmet favorite"
-    r" (?<=[.!] )(?:(?:--? ?)?(?:Mrs?|Miss)\b\.? [A-Z][^:;!?()]{0,60}|an? 19[3-9]\d [A-Z][^:;!?()]{0,40})$"
+    r" (?<=[.!] )(?:(?:--? ?)?(?:Mrs?|Miss)\b\.? [A-Z][^:;!?()]{0,60}|an? (?:[A-Z][\w.]* ){0,3}19[3-9]\d"
+    r" (?:[A-Z]|favou?rite)[^:;!?()]{0,40})$"
 )
-_TITLED = re.compile(r"\W*(?:Mrs?|Miss)\b\.? (?:[A-Z][\w.'-]*[, ]*|\([A-Z][\w ]*\)[, ]*)+$")
-_ALLOWS = re.compile(r"\b(?:(?:can|may|should|must|do not|don't) [a-z]|(?:CAN|MAY|SHOULD|MUST|DO NOT|DON'T) [A-Z]{2})")
 _ADVICE = re.compile(
     r"\d (?:minutes?|hours?)\b|\b(?:can|may|should|must) (?:also )?be (?:made|\w+(?:ed|en))\b|\b(?:don't|do not) [a-z]"
     r"|\byou (?:can|may|should|must)\b"
 )
-_SUBTITLE = re.compile(r"(?=.* (?i:from|with|of|in|and|or|for) )[A-Z][^\W\d][^\d:;*]*")
-_NAME = re.compile(r"[^\W\d_][^\d:;,.!?]*")
-_COMPANY = re.compile(r", (?:Inc|Ltd|Corp|Co)\.$")
 _NUTRIENT = re.compile(
     r"\b(?:cal(?:orie)?s?|kcal|protein|carbo\w*|carbs?|sodium|chol\w*|fib(?:er|re)|fat|potassium|mg|gm?)\b"
 )
@@ -110,6 +95,7 @@ _BOOK = re.compile(
 _BOOK_HINTS = (" by ", "author of ", "/", "ISBN", "www.", "From ", "FROM ", "Adapted ", "Recipe ")
 _FOOTNOTE = re.compile(r"\*{1,3} ?(?=.*\b(?:cans?|ounces?|oz|cups?|pints?|pounds?|lbs?|inch(?:es)?)\b)[^*]+$")
 _LEAST = 4  # blanks in a sentence of work within a credit
+_TIMED_OVEN = re.compile(r"(?:Cooking|Baking) time ?:.{1,60}Oven temperature")
 _LONG = 160  # characters; a longer sentence may contain a direction besides its credit
 _NUTRITION_HINTS = ("cal", "fat", "prot", "sod", "mg")
 
@@ -122,10 +108,12 @@ def clean_steps(steps: list[str]) -> list[str]:
     paragraphs = headed(without_numbers(steps))
     for place, paragraph in enumerate(paragraphs, 1):
         text = _without_marks(paragraph)
-        if _names_part(text):
+        if names_part(text):
             heading = f"{heading}{text}: "
             continue
-        if (cleaned or (place < len(paragraphs) and _is_subtitle(text))) and _is_caption(text):
+        if (cleaned or (place < len(paragraphs) and is_subtitle(text))) and is_caption(text):
+            if cleaned and heads(text, paragraphs[place : place + 1]):
+                heading = f"{heading}{text}: "
             continue
         if place > 1 and is_yield_alone(text):
             continue
@@ -138,25 +126,30 @@ def clean_steps(steps: list[str]) -> list[str]:
             works = (place for place, one in enumerate(kept) if commands(one) or _resumes(one))
             before = next(works, len(kept))
             introduced = before < len(kept)
-            if before and is_introduction(kept[:before]) and (introduced or any(map(commands, steps))):
-                del kept[:before]
+            if before and (introduced or any(map(commands, steps))):
+                kept = [*without_descriptions(kept[:before]), *kept[before:]]
         text = " ".join(kept).lstrip(" :~>|,;.").rstrip(" :~>|")
         if _LETTER.search(text):
             cleaned.append(text if text.startswith(heading[:-2]) else f"{heading}{text}")
             heading = ""
     if heading:
         return [*cleaned, heading.rstrip(": ")]
-    while len(cleaned) > 1 and _only_closes(cleaned[-1]):
-        cleaned.pop()
-    return cleaned
+    return _without_ending(cleaned)
 
 
-def _only_closes(text: str) -> bool:
-    """Return whether a last paragraph says nothing of how to make the dish."""
-    if is_useful(text):  # as most
-        return False
-    parts = sentences(text)
-    return not any(commands(part) or _resumes(part) for part in parts) and is_introduction(parts)
+def _without_ending(paragraphs: list[str]) -> list[str]:
+    """Return the paragraphs without those sentences after the last command that only describe or name something."""
+    end = len(paragraphs)
+    endings: list[str] = []
+    while end > 1:
+        parts = sentences(paragraphs[end - 1])
+        if any(commands(part) or _resumes(part) for part in parts):
+            break
+        end -= 1
+        told = without_descriptions(parts)
+        kept = [part for part in parts if part in told or counsels(part)]
+        endings += [" ".join(kept)] if kept and not only_names(paragraphs[end]) else []
+    return [*paragraphs[:end], *reversed(endings)]
 
 
 def _without_marks(text: str) -> str:
@@ -179,10 +172,10 @@ def _sentences_kept(text: str) -> list[str]:
     nourishing = any(hint in small for hint in _NUTRITION_HINTS)
     booked = any(hint in text for hint in _BOOK_HINTS)
     for sentence in chain.from_iterable(map(_introduced, sentences(text))):
-        plain = sentence.partition(" ")[0] in _PLAIN
+        plain = sentence.partition(" ")[0] in _PLAIN or _TIMED_OVEN.match(sentence) is not None
         if (not plain and _names_origin(sentence, hinted)) or _is_credit(sentence, nourishing, booked):
             in_credit = not _INTRODUCES.match(sentence + " A")  # a name that introduces a direction ends the credit
-            if kept and kept[-1].endswith(":") and not _WORK.search(kept[-1]):  # it introduced the credit
+            if kept and kept[-1].endswith(":") and not WORK.search(kept[-1]):  # it introduced the credit
                 kept.pop()
             sentence = _command_in(sentence)
             if not sentence:
@@ -199,7 +192,7 @@ def _sentences_kept(text: str) -> list[str]:
                     continue
             in_talk = not plain and is_talk(sentence, after_talk=in_talk)
             command = _RESUMES_INSIDE.search(sentence) if in_talk else None
-            if command and _WORK.search(sentence, command.end()):  # without a full stop before it
+            if command and WORK.search(sentence, command.end()):  # without a full stop before it
                 sentence, in_talk = sentence[command.end() :], False
             if not in_talk:
                 kept.append(sentence)
@@ -227,7 +220,7 @@ def _command_in(sentence: str) -> str:
 
 def _resumes(sentence: str) -> bool:
     """Return whether a sentence after a credit is a direction again."""
-    return _RESUMES.match(sentence) is not None or len(set(_WORK.findall(sentence))) > 1
+    return RESUMES.match(sentence) is not None or len(set(WORK.findall(sentence))) > 1
 
 
 def _introduced(sentence: str) -> list[str]:
@@ -268,33 +261,3 @@ def _is_credit(sentence: str, nourishing: bool, booked: bool) -> bool:
         return False
     small = sentence.lower()
     return any(hint in small for hint in _NUTRITION_HINTS) and len(set(_NUTRIENT.findall(small))) > 2
-
-
-def _is_caption(text: str) -> bool:
-    """Return whether a later paragraph is a name of a book, a person or a show, not a sentence."""
-    if len(text) < 60 and ". " not in text and (is_signature(text) or _COMPANY.search(text)):
-        return True
-    if _TITLED.match(text) and len(text) < 100:
-        return True
-    if len(text) > 160 or text.endswith((".", "!", ")", ":", ";", ",")) or _RESUMES.match(text) or _ALLOWS.search(text):
-        return False
-    return text.rsplit(" ", 1)[-1].lower() not in HEADINGS and _is_titled(text)
-
-
-def _is_subtitle(text: str) -> bool:
-    """Return whether a first paragraph may be the title in other words: "Leek Rolls From the Old Mill"."""
-    if not _LEAST <= text.count(" ") <= _LONG // 8 or text.isupper() or not _SUBTITLE.fullmatch(text):
-        return False
-    return _WORK.search(text.lower()) is None and not commands(text)
-
-
-def _names_part(text: str) -> bool:
-    """Whether a paragraph is the heading of a part of the dish: "LEEK SAUCE"."""
-    if len(text) >= 60 or text.rsplit(" ", 1)[-1].lower() not in HEADINGS or not _NAME.fullmatch(text):
-        return False
-    return _is_titled(text) and not _RESUMES.match(text) and not is_signature(text)
-
-
-def _is_titled(text: str) -> bool:
-    words = [word for word in text.split() if word[:1].isalpha()]
-    return sum(word[0].isupper() or len(word) < 4 for word in words) >= 0.8 * len(words)

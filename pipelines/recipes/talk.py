@@ -44,7 +44,7 @@ _ADVICE = r"""
     if can may might should must could need\w* use[sd]?(?!_to) using serv(?:e|ed|es|ing) add(?:s|ed|ing)? substitut\w+
     instead stor(?:e|ed|es|ing) keeps? freez\w+ try doubled? omit\w* leave left_out eaten reheat\w* leftovers? don't
     do_not never careful sure replac\w+ available means instructions directions makes? recommended
-    because follows below above calls?_for once necessary won't accompan\w+ suggest\w*
+    because follows below above calls?_for once necessary won't accompan\w+ suggest\w* optional
 """
 # Words that begin a step, but begin a name or a story too often to be among the commands.
 _OPENINGS = any_of("""
@@ -52,7 +52,8 @@ _OPENINGS = any_of("""
     Decorate Ice Glaze Dot Skewer Mound Hang Keep Store Save Start Begin Continue Finish Check Test Taste Adjust
     Correct Have Get Be Do Go Give Leave Let Lift Hold Tuck Tear Push Open Close Multiply Double Freeze Run Smooth Swirl
     Smear Score Slit Split Clean Pop Look Buy Wait Eat Enhance Team Experiment Proof Bread Deep Finely Then Next
-    Now First Finally To For
+    Now First Finally To For Reserve Slide Snip Sear Truss Bind Lower Raise Thin Stack Sieve Steep Feed Sterilize
+    Substitute
 """)
 # Of sentences in lower case, with a blank before them: a search for the mark before a word is several times faster.
 _ALL = f"{_PRAISE} {_STORY} {_HINTS} {_PAST} i i.{{1,2}} me my mine we we.ve our us he she his her"
@@ -68,7 +69,7 @@ _COUNSELS = re.compile(
     r"\b(?:you|if|goes? (?:\w+ )?well|alternatives?|modif\w+|probably|especially"
     r"|good (?:on|with|in|over|for)|notes?|recommend)\b"
 )
-_PREFERS = re.compile(r"\b(?:best|better|works?|prefer\w*)\b")
+_PREFERS = re.compile(r"\b(?:best|better|works?|prefer\w*|goes? (?:\w+ )?well)\b")
 _A_RECIPE = re.compile(r"\ban? (?:\w+ ){1,5}recipe\W*$", re.IGNORECASE)  # a nice cold winter evening recipe
 _TELLING = re.compile(rf"\W(?:{any_of(_TELLERS)}|{any_of(_PAST)})\b")
 _COMMAND = re.compile(rf"(?:^|(?<=[ (\"])){COMMAND}|^\W*(?:{_OPENINGS})\b")
@@ -81,6 +82,7 @@ _COOKS = re.compile(  # "I dip the leeks into it" is a direction for the reader
 _GOES_ON = re.compile(r"\W*(?:it|they|this|these|that|he|she|we|i|my|our|but|and|so|here|there)\b", re.IGNORECASE)
 _VERB = re.compile(
     r"\W(?:is|are|was|were|has|have|had|adds?|comes?|came|makes?|gives?|becomes?|takes?|tells?|means?)\b"
+    r"|^\W*(?:the|this|these|it|they|she|he|i|we|my|our|some|many|most|never|none|not)\b"  # a subject, no command
 )
 _EXPLAINS = re.compile(  # what footnotes, labels and commands with other verbs begin with
     r"[*\d]|[^:]{0,40}:|(?!(?:In|On|At|For|With|From|By|To|Of|As|When|While|If|Since|Like|Because|Once|After|Before|Until"
@@ -103,6 +105,15 @@ def commands(sentence: str) -> bool:
     return _COMMAND.search(sentence) is not None
 
 
+def without_descriptions(sentences: Sequence[str]) -> list[str]:
+    """Return sentences without a command that do more than describe the dish, weighed as one or each by itself."""
+    if is_introduction(sentences):
+        return []
+    if len(sentences) == 1:
+        return [*sentences]
+    return [one for one in sentences if one[0].islower() or not is_introduction([one])]
+
+
 def is_introduction(sentences: Sequence[str]) -> bool:
     """Whether the sentences above the first command of a recipe only describe it: no work, measure or advice in them.
 
@@ -111,7 +122,7 @@ def is_introduction(sentences: Sequence[str]) -> bool:
     text = f" {' '.join(sentences)}"
     if _AUTHORS_NOTE.match(text):
         return True
-    if text[-1] not in '.!"' or any(_EXPLAINS.match(one) or _GOOD_WITH.search(one.lower()) for one in sentences):
+    if text[-1] not in '.!?"' or any(_EXPLAINS.match(one) or _GOOD_WITH.search(one.lower()) for one in sentences):
         return False
     small = text.lower()
     if _PREFERS.search(small):
@@ -119,20 +130,24 @@ def is_introduction(sentences: Sequence[str]) -> bool:
     told = min(len(_TELLING.findall(text)), len(sentences))
     evidence = 2 * len(_SURE.findall(small)) + len(_HINT.findall(small)) + told
     useful = max(len(_USEFUL.findall(small)), len(_HANDLED.findall(small)))
-    return evidence > useful or (not useful and (text[-1] == "!" or _VERB.search(small) is not None))
+    return evidence > useful or (not useful and (text[-1] in "!?" or _VERB.search(small) is not None))
 
 
 def is_quoted_story(text: str) -> bool:
     """Whether a text is a quotation, as books have them above a recipe, that says nothing of how to make the dish."""
     if not _QUOTATION.fullmatch(text):
         return False
-    return not (commands(text) or is_useful(text) or _GOOD_WITH.search(text.lower()))
+    return not (commands(text) or counsels(text) or _GOOD_WITH.search(text.lower()))
+
+
+def counsels(text: str) -> bool:
+    """Whether a text has words with which readers are spoken to, or things are compared."""
+    return _COUNSELS.search(text.lower()) is not None
 
 
 def is_useful(text: str) -> bool:
     """Whether a text has words of work or advice."""
-    small = f" {text.lower()}"
-    return _USEFUL.search(small) is not None or _COUNSELS.search(small) is not None
+    return _USEFUL.search(f" {text.lower()}") is not None or counsels(text)
 
 
 def is_talk(sentence: str, after_talk: bool) -> bool:

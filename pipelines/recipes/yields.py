@@ -52,6 +52,26 @@ _NUMBER_WORDS = {word: str(number) for number, word in enumerate(_COUNTS.split()
 _SERVINGS = "serves makes yield yields serving servings people persons portion portions about approximately approx to"
 _OF_SERVINGS = frozenset(_SERVINGS.split())
 _WORD = re.compile(r"[^\W\d_]+")
+_MEASURED = frozenset(
+    [
+        "cup",
+        "cups",
+        "c",
+        "pint",
+        "pints",
+        "quart",
+        "quarts",
+        "qt",
+        "gallon",
+        "gallons",
+        "jar",
+        "jars",
+        "recipe",
+        "recipes",
+        "batch",
+        "x",
+    ]
+)
 _LONGEST = 40  # characters of a part's heading
 _LABELS = """
     yield yields yeild serves serving servings makes portion portions per in place combine directions instructions
@@ -87,7 +107,8 @@ def with_notes(stated: str, texts: Iterable[str]) -> str:
         elif is_yield_alone(text):
             notes_on = [text.strip(_MARKS)]
         for note in notes_on:
-            of_part = _VOLUME.search(note) and _is_known(stated) and any(map(_heads_part, texts[:place]))
+            of_part = _VOLUME.search(note) and _is_known(stated)
+            of_part = of_part and (_names_things(stated) or any(map(_heads_part, texts[:place])))
             if not (of_part or _repeats(note, stated) or note.lower() in map(str.lower, notes)):
                 notes.append(note)
     return "; ".join(notes)
@@ -96,6 +117,12 @@ def with_notes(stated: str, texts: Iterable[str]) -> str:
 def _is_known(stated: str) -> bool:
     """Return whether a stated yield is more than what programs fill in, "1 servings"."""
     return _numbers(stated) not in ([], ["1"])
+
+
+def _names_things(stated: str) -> bool:
+    """Return whether a stated yield counts things that no volume measures: "12 pancakes"."""
+    words = _words(stated)
+    return words != frozenset() and not words & _MEASURED
 
 
 def _heads_part(text: str) -> bool:

@@ -22,6 +22,7 @@ from pipelines.recipes.wordlists import (
 )
 from pipelines.sources.mealmaster.directions import are_one, are_two
 from pipelines.sources.mealmaster.lines import NAME_WIDTH, OPEN_END, Line
+from pipelines.sources.mealmaster.words import HYPHENED
 
 _MEASURE = re.compile(
     r"(?:-?inch(?:es)?\b|[\"']|cm\b|(?:oz|ounces?|lbs?|pounds?|cups?|each)\.?\)"
@@ -78,17 +79,14 @@ _SIZES = re.compile(
     r"(?:\d[\d/. -]* ?(?:by|x|inch(?:es)?|cm)\b ?)+(?:sheets?|squares?|pieces?|sticks?)\W*$", re.IGNORECASE
 )
 _OPEN_ALTERNATIVE = re.compile(r"(?:[^,;]*\b(\w+)|[^,;]*) or (?:[\d/]+ \w+(\.)? )?(\w+)$", re.IGNORECASE)
+_OPEN_WORK = re.compile(r"(?:[,;]|--)[^,;]* (?:and|but)$")
 _OPEN_ADJECTIVES = ADJECTIVES - {"green", "red", "yellow", "white", "black", "brown"}  # "red or white" is complete
 _SAYS_HOW = PREPARED_AFTER | ADJECTIVES
 _PARTED = re.compile("[,;]|--")
 _SLACK = 3  # characters that a line in small letters may leave free above it
 _SHORTEST = 3  # letters of a food; less is the rest of a word that was cut
-_HYPHENED = re.compile(r"(?<![-=])\b[a-z]+-$", re.IGNORECASE)
 _RANGE = re.compile(r"\d ?- ?\d+$")
 _SUMS = frozenset({"plus", "and", "+"})
-_LAST_WORD = re.compile(r"\b[a-z]+$")
-_FIRST_WORD = re.compile(r"[a-z]+")
-_HYPHENATED = re.compile(r"(?!(?:and|or|see|about)\b)[a-z]", re.IGNORECASE)
 
 
 def continues(item: Line, width: int, line: Line, dashed: bool, small: bool, text: str) -> bool:
@@ -181,6 +179,12 @@ def is_upper_end(item: Line, line: Line) -> bool:
     return item.name.lower().strip("*-") == "to" and item.amount.isdigit() and line.amount[:1].isdigit()
 
 
+def is_of_other(first: Line, second: Line, line: Line) -> bool:
+    """Whether a line carries on the ingredient above the last one, as columns were mixed: "Apples; pared and"."""
+    is_open = _OPEN_WORK.search(first.name) is not None and OPEN_END.search(second.name) is None
+    return is_open and line.kind in ("dash", "bare") and _prepares(line.name)
+
+
 def is_orphan(line: Line) -> bool:
     """Whether the first line of a section carries on another: the right column was written before the left one."""
     bracketed = _REMARK.fullmatch(line.name) is not None
@@ -191,20 +195,6 @@ def width_of(line: Line) -> int:
     return len(line.name.rstrip()) + (line.kind == "dash")
 
 
-def extended(item: Line, more: str, is_broken: bool = False) -> Line:
-    """Return an item with more of its name; ``is_broken``: from inside of a word on."""
-    if is_broken or _is_one_word(item.name, more):
-        return item._replace(name=item.name + more)
-    hyphened = item.name[-1:] == "-" and _HYPHENED.search(item.name) and _HYPHENATED.match(more)  # all- | purpose flour
-    return item._replace(name=item.name + more if hyphened else f"{item.name} {more}")
-
-
-def _is_one_word(name: str, more: str) -> bool:
-    """Whether a line's end cut a word that is known as a whole, but not by its first half: "dra" and "ined"."""
-    first, second = _LAST_WORD.search(name), _FIRST_WORD.match(more)
-    return first is not None and second is not None and first[0] not in PREPARED and first[0] + second[0] in PREPARED
-
-
 def _is_cut(width: int, line: Line, dashed: bool) -> bool:
     """Whether a remark was cut with its name at the full width, so that a line without a dash is an ingredient's."""
     is_own = line.kind == "bare" and ")" not in line.name and (dashed or line.name[0].isupper())
@@ -212,7 +202,7 @@ def _is_cut(width: int, line: Line, dashed: bool) -> bool:
 
 
 def _is_open(name: str, following: Line) -> bool:
-    if name[-1] == "-" and _HYPHENED.search(name):
+    if name[-1] == "-" and HYPHENED.search(name):
         return True
     if OPEN_END.search(name):
         return not (_RANGE.search(name) and _is_capital(following) and not _is_unit_first(following))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pipelines.recipes.signatures import is_signature
+from pipelines.recipes.signatures import has_mail_box, is_signature
 from pipelines.sources.mealmaster.lines import Line
 
 _PLACEHOLDER = re.compile(
@@ -42,7 +42,7 @@ def says_nothing(line: Line) -> bool:
     if line.kind != "dash" and line.unit in _CONTENT_UNITS and _CONTENT.fullmatch(line.typed):
         return True
     if line.kind == "item":
-        return not line.name
+        return not line.name or (line.unit in _CONTENT_UNITS and has_mail_box(line.name))
     return _EMPTY.match(line.name) is not None or is_signature(line.name) or _FORM.match(line.name) is not None
 
 

@@ -13,14 +13,15 @@ from pipelines.recipes.wordlists import HEADINGS
 from pipelines.sources.mealmaster.continuations import (
     begins_small,
     continues,
-    extended,
+    is_of_other,
     is_orphan,
     is_sum,
     is_upper_end,
     width_of,
 )
 from pipelines.sources.mealmaster.forms import heads_nutrition, is_nutrient, is_placeholder, says_nothing
-from pipelines.sources.mealmaster.lines import MEASURE, OPEN_END, Line
+from pipelines.sources.mealmaster.lines import MEASURE, NAME_WIDTH, OPEN_END, Line
+from pipelines.sources.mealmaster.words import extended, whole_word
 from schemas.recipe import Ingredient
 
 _NUMBER = re.compile(NUMBER)
@@ -85,12 +86,16 @@ def join_lines(lines: list[Line], directions: Sequence[str] = ()) -> list[Ingred
             items[-1] = line._replace(amount=f"{items[-1].amount}-{line.amount}")
         elif len(items) > start and len(items[-1].name) <= _JOINT and is_sum(items[-1], line):
             items[-1] = line._replace(amount=f"{items[-1].typed.lower()} {line.amount}".strip())
+        elif len(items) > start + 1 and is_of_other(items[-2], items[-1], line):
+            items[-2] = extended(items[-2], line.name)
         elif (
             len(items) > start
             and len(items[-1].name) < _LONGEST
             and continues(items[-1], width, line, dashed, small, text)
         ):
-            items[-1], width = extended(items[-1], line.typed, line.is_broken), width_of(line)
+            texts = [*(one.name for one in lines if one.kind == "item"), *directions] if width >= NAME_WIDTH else []
+            word = whole_word(items[-1], line, texts)
+            items[-1], width = extended(items[-1], line.typed, line.is_broken, word), width_of(line)
         elif line.kind == "item" or _LETTER.search(line.name):
             items.append(line)
             sections.append(section)
@@ -230,6 +235,7 @@ def _heading(line: Line, following: Line, has_items: bool, text: str) -> str | N
     ends = ("-", "=") if line.kind == "bare" else "--"  # DOUGH--
     marked = line.kind in ("bare", "dash") and line.name.endswith(ends) and following.kind == "item"
     marked = marked and line.name.isupper() and line.name[0].isalpha()
+    marked = marked or (line.kind == "bare" and line.name[-2:] == "--" and line.name[:-2].lower() in HEADINGS)
     if line.kind in ("rule", "heading") or marked or (line.kind == "bare" and line.name.lower() == "ingredients:"):
         name = line.name.rstrip("-=:") if marked else line.name
         return "" if is_signature(name) or _NO_HEADING.match(name) else name

@@ -13,6 +13,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from pipelines.recipes.commands import VERBS, is_command
+from pipelines.recipes.credits import CREDIT
+from pipelines.recipes.signatures import is_signature
+from pipelines.recipes.wordlists import HEADINGS
 from pipelines.recipes.yields import with_notes
 from pipelines.sources.mealmaster.columns import find_columns
 from pipelines.sources.mealmaster.evidence import Weighed, in_block, weigh
@@ -29,6 +32,8 @@ _CAPITALS = "|".join(sorted(word for word in VERBS if word.isupper()))
 _COMMAND = re.compile(rf"(?:{_CAPITALS}) +(?:[A-Z]{{2,}} +){{2}}")  # FOLD INTO THE MIXTURE
 _BREAK = re.compile(r"\s*:(?!-?[()])")  # no smiley
 _WORD = re.compile(r"[A-Za-z]{3,}")
+_ELSEWHERE = re.compile(r"(?:see )?recipes? (?:below|follows?)|see below|follows", re.IGNORECASE)
+_UNCOUNTED = re.compile(r"[^\W\d_][^\d]*[^\d.:!?;]")
 _HYPHENED = re.compile(r"[^\W\d_]{2}-$|\d-$")
 _HYPHENATED = re.compile(r"(?!(?:and|or|to)\b)[a-z]")
 _LABEL_END = re.compile(r"\b(?:Recipe By|From|Source) *$", re.IGNORECASE)
@@ -48,7 +53,7 @@ class Layout:
 def lay_out(lines: Sequence[str]) -> Layout:
     """Read the fields, tell ingredients and directions apart, and join what belongs together."""
     fields = read_fields(lines)
-    block, directions = split_body(fields.body)
+    block, directions = _with_foods_below(*split_body(fields.body), fields.title)
     items = join_lines(block, directions)
     ingredients = [item for item in items if not _is_step(item)]
     steps = [item.name for item in items if _is_step(item)] + _paragraphs([*fields.notes, "", *directions])
@@ -61,6 +66,36 @@ def lay_out(lines: Sequence[str]) -> Layout:
     ]
     recipe_yield = with_notes(fields.recipe_yield, [*labels, *steps])
     return Layout(fields.title, fields.categories, recipe_yield, ingredients, steps)
+
+
+def _with_foods_below(block: list[Line], directions: list[str], title: str) -> tuple[list[Line], list[str]]:
+    """Return both with the paragraph above the directions in the block if it only names foods: "Applesauce"."""
+    place = 0
+    while place < len(directions) and (not directions[place].strip() or CREDIT.match(directions[place].strip())):
+        place += 1
+    end = next((end for end in range(place, len(directions)) if not directions[end].strip()), len(directions))
+    text = "".join("".join(directions[end:]).lower().split())
+    foods = [line.strip() for line in directions[place:end]]
+    known = " ".join([title, *(line.name for line in block)]).lower()
+    is_small = any(line.name[:1].islower() for line in block if line.kind == "item")
+    if not (text and any(line.kind == "item" for line in block) and all(is_small or one[0].isupper() for one in foods)):
+        return block, directions
+    if not all(_is_food(one, text, known) for one in foods):
+        return block, directions
+    return [*block, *map(read_line, foods)], directions[:place] + directions[end:]
+
+
+def _is_food(line: str, text: str, known: str) -> bool:
+    """Whether a line names a food that the directions, a ``text`` without blanks, use or have the recipe of."""
+    if len(line) > NAME_WIDTH or not _UNCOUNTED.fullmatch(line) or is_command(line) or is_signature(line):
+        return False
+    name, _, remark = line.partition("(")
+    words = _WORD.findall(name.lower())
+    if read_line(line).kind != "bare" or not words or all(word in known for word in words):
+        return False
+    return _ELSEWHERE.match(remark) is not None or (
+        words[-1] not in HEADINGS and all(word[:-1] in text for word in words)  # in any number
+    )
 
 
 def _is_step(item: Ingredient) -> bool:

@@ -44,7 +44,7 @@ _TYPED_RULE = re.compile(r"\d+ (?:x|ea)? *-{2,} *([^-].*?) *-{2,}$")  # 1 x  ---
 _NO_HEADING = frozenset({"or", "and", "and/or", "plus"})
 
 OPEN_END = re.compile(  # of a name that the next line carries on
-    r"(?:[,&;(/+]|--|\b(?:or|and|with|of|in|to|into|for|a|the|plus|from|about|cut|preferably"
+    r"(?:[,&;(/+]|--|\b(?:or|and|but|with|of|in|to|into|for|a|the|plus|from|about|cut|preferably"
     r"|(?<!ed )(?<!cut )(?<!ground )(?:freshly|finely|coarsely|thinly)|(?<!-- )(?<![,;] )freshly ground"
     r"|(?:ground|cracked) (?:black|white)|homemade|such as)"
     r"(?<!-- about)|>>|\b\d+[\"']?"

@@ -203,6 +203,8 @@ def test_headings_of_parts_are_above_their_step() -> None:
     assert clean_steps([STEP, "*** LEEK SAUCE ***", "Stir well."]) == [STEP, "LEEK SAUCE: Stir well."]
     assert clean_steps([STEP, "Leek Sauce", "Leek Sauce: Stir well."]) == [STEP, "Leek Sauce: Stir well."]
     assert clean_steps([STEP, "LEEK SAUCE"]) == [STEP, "LEEK SAUCE"]
+    assert clean_steps([STEP, "Freezer Version", STEP]) == [STEP, f"Freezer Version: {STEP}"]
+    assert clean_steps([STEP, "Nancy Example", STEP]) == clean_steps([STEP, STEP])
     assert clean_steps(["4. form into balls."]) == ["form into balls."]
 
 
@@ -219,6 +221,9 @@ def test_what_a_credit_or_a_form_brings_along_stays() -> None:
         assert clean_steps([f"{STEP} Typed by: Ada Example. {work}"]) == [f"{STEP} {work}"]
     assert clean_steps(["Look here: Per serving (two cups): 1 Bread, 1 Fruit. " + STEP]) == [STEP]
     assert clean_steps(["Oven temperature: 180 C Cooking time: 45 minutes", STEP]) == ["Oven temperature: 180 C", STEP]
+    form = "Cooking time: 45 minutes Oven temperature: 180 C"
+    assert clean_steps([form, STEP]) == [form, STEP]
+    assert clean_steps([STEP, "Leek Rolls Serving Size :"]) == [STEP]
     footnote = "** the old one was a No 2 can, in 1952 18 ounces"
     assert clean_steps([f"{STEP} {footnote}"]) == [f"{STEP} {footnote}"]
     assert clean_steps([STEP, "Example and Example (1990), Leek Dishes of the Coast."]) == [STEP]
@@ -297,7 +302,9 @@ def test_credits_and_forms_are_no_steps(form: str) -> None:
 
 
 def test_a_dated_favorite_is_no_step() -> None:
-    assert clean_steps([f"{STEP} a 1968 Leek Mag. favorite."]) == [STEP]
+    for credit in ("a 1968 Leek Mag. favorite.", "a Leek Mag 1968 favorite."):
+        assert clean_steps([f"{STEP} {credit}"]) == [STEP]
+    assert clean_steps(["Serve with a 1968 wine."]) == ["Serve with a 1968 wine."]
     credit = "From the Leek Book by A. Example. Taking The Heat off Leeks by B. Example, June 4, 1997, Food section."
     assert clean_steps([STEP, credit]) == [STEP]
 

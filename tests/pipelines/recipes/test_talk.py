@@ -126,11 +126,33 @@ def test_what_a_dish_is_good_for_stays() -> None:
 )
 def test_a_story_below_the_last_command_goes(story: str) -> None:
     assert clean_steps([STEP, story]) == [STEP]
-    assert clean_steps([STEP, story, "Stir."]) == [STEP, story, "Stir."]
+    assert clean_steps([STEP, story, STEP]) == [STEP, story, STEP]
+
+
+@pytest.mark.parametrize("ending", ["The leek is a symbol of the north.", "They have no thorns.", "Why is it green?"])
+def test_stories_beside_tips_go(ending: str) -> None:
+    tip = "It can be frozen for a month."
+    assert clean_steps([STEP, f"{ending} {tip}"]) == clean_steps([STEP, ending, tip]) == [STEP, tip]
+    assert clean_steps([f"{ending} {tip}", STEP]) == [tip, STEP]
 
 
 @pytest.mark.parametrize(
-    "tip", ["Mint is an alternative.", "You are free in the choice of greens.", "It keeps a week."]
+    "name", ["Ada Example.", "Springfield, OR", "The Old Leek Inn, Springfield.", "Also from Leeks Forever."]
+)
+def test_a_name_below_the_last_command_goes(name: str) -> None:
+    assert clean_steps([STEP, name]) == [STEP]
+
+
+@pytest.mark.parametrize(
+    "tip",
+    [
+        "Mint is an alternative.",
+        "You are free in the choice of greens.",
+        "It keeps a week.",
+        "Slide whole leeks into this.",
+        "The mint is optional.",
+        "This goes well on top of leeks.",
+    ],
 )
 def test_a_tip_below_the_last_command_stays(tip: str) -> None:
     assert clean_steps([STEP, tip]) == [STEP, tip]

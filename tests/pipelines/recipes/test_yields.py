@@ -80,3 +80,9 @@ def test_a_count_alone_in_the_last_paragraph_is_a_yield(text: str, expected: str
 
 def test_a_time_alone_is_none() -> None:
     assert with_notes("8 servings", [STEP, "1-2 hours"]) == "8 servings"
+
+
+def test_a_volume_measures_no_counted_things() -> None:
+    text = f"{STEP} Makes about 2 cups."
+    assert with_notes("12 pancakes", [text]) == "12 pancakes"
+    assert with_notes("1 Gallon", [text]) == "1 Gallon; makes about 2 cups"

@@ -121,6 +121,15 @@ def test_two_short_sentences_are_a_recipe() -> None:
         ("1 lb Leeks\nStalks finely chopped\n2    Eggs", ["Leeks Stalks finely chopped", "Eggs"]),
         ("Serves 6\n1 lb Leeks\n2    Eggs", ["Leeks", "Eggs"]),
         ("1 lb Leeks\nada xbrg76a\n2    Eggs", ["Leeks", "Eggs"]),
+        ("1 x  ADA EXAMPLE XBRG76A\n1 lb Leeks\n2    Eggs", ["Leeks", "Eggs"]),
+        ("2 c  Leeks; washed and\n1 c  Milk\n-sliced\n2    Eggs", ["Leeks; washed and sliced", "Milk", "Eggs"]),
+        (
+            "2 c  Leeks -- roasted and\n1 c  Milk -- *see\n-notes\n2    Eggs",
+            ["Leeks -- roasted and", "Milk -- *see notes", "Eggs"],
+        ),
+        ("1 c  Mint leaves, carefully chopp\n-d\n2    Eggs", ["Mint leaves, carefully chopped", "Eggs"]),
+        ("1 c  Mint leaves, out of the butt\n-r, cold\n2    Eggs", ["Mint leaves, out of the butter, cold", "Eggs"]),
+        ("1 c  Mint leaves, out of the butt\n-milk\n2    Eggs", ["Mint leaves, out of the butt milk", "Eggs"]),
     ],
 )
 def test_lines_without_a_dash(block: str, names: list[str]) -> None:
@@ -180,6 +189,32 @@ def test_alternatives_stand_behind_what_they_replace(block: str, items: list[str
 )
 def test_what_is_cut_and_what_goes_on(block: str, items: int) -> None:
     assert len(read(f"{FLAT}{block}\n{STEP}").ingredients) == items
+
+
+@pytest.mark.parametrize(
+    ("foods", "names"),
+    [
+        ("Leek Toast", ["Leek Toast"]),
+        ("Capers\n  Chives", ["Capers", "Chives"]),
+        ("Green Oil (recipe below)", ["Green Oil (recipe below)"]),
+        ("Source: LEEKS.TXT\n\n  Chives", ["Chives"]),
+        ("Leek Cream Sauce", []),
+        ("Leeks", []),
+        ("Best in autumn", []),
+    ],
+)
+def test_foods_between_blank_lines_are_ingredients(foods: str, names: list[str]) -> None:
+    block = "      2    Leeks\n      1 c  Rice"
+    recipe = read(
+        f"  Title: T\n  Yield: 1\n\n{block}\n\n  {foods}\n\n  Cook the leeks in a wide pan, then serve them with leek"
+        " cream sauce, leektoast,\n  chives and a caper. It takes an hour to get them as soft as they are in the south."
+    )
+    assert [item.name for item in recipe.ingredients] == ["Leeks", "Rice", *names]
+
+
+def test_a_heading_with_two_hyphens_needs_no_amount_below() -> None:
+    recipe = read(f"{FLAT}1 c  Rice\nSalt\nGarnish--\nMint leaves, if desired\n{STEP}")
+    assert [(one.name, one.section) for one in recipe.ingredients][-1] == ("Mint leaves, if desired", "Garnish")
 
 
 def test_salt_to_taste_closes_the_block() -> None:

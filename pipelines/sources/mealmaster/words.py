@@ -1,0 +1,45 @@
+"""Words at the end of an ingredient's line that the next line carries on: cut, hyphened, or with a letter lost."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from pipelines.recipes.wordlists import ADJECTIVES, MODIFIERS, PREPARED, PREPARED_AFTER, SHARED_HEADS, STANDALONE
+from pipelines.sources.mealmaster.lines import Line
+
+_LAST_WORD = re.compile(r"\b[a-z]+$")
+_FIRST_WORD = re.compile(r"[a-z]+")
+_HYPHENATED = re.compile(r"(?!(?:and|or|see|about)\b)[a-z]", re.IGNORECASE)
+_KNOWN = " ".join(sorted(PREPARED_AFTER | ADJECTIVES | MODIFIERS | SHARED_HEADS | STANDALONE))
+HYPHENED = re.compile(r"(?<![-=])\b[a-z]+-$", re.IGNORECASE)
+
+
+def extended(item: Line, more: str, is_broken: bool = False, word: str = "") -> Line:
+    """Return an item with more of its name; ``is_broken``: from inside of a word on; ``word``: which one if known."""
+    if word:
+        name, rest = _LAST_WORD.sub(word, item.name), _FIRST_WORD.sub("", more, count=1)
+        return item._replace(name=name + rest)
+    if is_broken or _is_one_word(item.name, more):
+        return item._replace(name=item.name + more)
+    hyphened = item.name[-1:] == "-" and HYPHENED.search(item.name) and _HYPHENATED.match(more)  # all- | purpose flour
+    return item._replace(name=item.name + more if hyphened else f"{item.name} {more}")
+
+
+def _is_one_word(name: str, more: str) -> bool:
+    """Whether a line's end cut a word that is known as a whole, but not by its first half: "dra" and "ined"."""
+    first, second = _LAST_WORD.search(name), _FIRST_WORD.match(more)
+    return first is not None and second is not None and first[0] not in PREPARED and first[0] + second[0] in PREPARED
+
+
+def whole_word(item: Line, line: Line, texts: Sequence[str]) -> str:
+    """Return the word that the end of a line cut, with or without the loss of a letter: "chopp" and "d".
+
+    It is a known word, or one of the record's ``texts``; "" if there is none, or no text.
+    """
+    start, end = _LAST_WORD.search(item.name), _FIRST_WORD.match(line.name)
+    if not texts or not start or not end:
+        return ""
+    text = f"{_KNOWN} {' '.join(texts).lower()}"
+    found = re.search(rf"\b{start[0]}\w?{end[0]}\b", text)
+    return "" if found is None or re.search(rf"(?<![\w'-]){end[0]}\b", text) else found[0]

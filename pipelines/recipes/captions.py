@@ -17,6 +17,7 @@ _NAME = re.compile(r"[^\W\d_][^\d:;,.!?]*")
 _COMPANY = re.compile(r", (?:Inc|Ltd|Corp|Co)\.$")
 _NAME_ALONE = re.compile(r"[A-Z][\w.,'& -]*")
 _SHORT, _LONG = 60, 160  # characters of a name, and of a caption
+_NAMED = (2, 3)  # words of a person's name
 _SUBTITLES = range(4, 21)  # blanks in a subtitle
 
 
@@ -40,6 +41,15 @@ def heads(caption: str, following: Sequence[str]) -> bool:
     return any(RESUMES.match(text) for text in following)
 
 
+def is_stray(text: str, following: Sequence[str]) -> bool:
+    """Return whether a first paragraph is a name that nothing below repeats: "ADA EXAMPLE"."""
+    words = text.lower().split()
+    if not text.isupper() or len(words) not in _NAMED or not following or not is_caption(text):
+        return False
+    below = " ".join(following).lower()
+    return WORK.search(text.lower()) is None and not any(word in below for word in words)
+
+
 def is_subtitle(text: str) -> bool:
     """Return whether a first paragraph may be the title in other words: "Leek Rolls From the Old Mill"."""
     if text.count(" ") not in _SUBTITLES or text.isupper() or not _SUBTITLE.fullmatch(text):
@@ -60,5 +70,7 @@ def _is_titled(text: str) -> bool:
 
 
 def only_names(text: str) -> bool:
-    """Return whether a last paragraph is nothing but a name: "Ada B. Example.", "The Old Mill, Springfield, Oh."."""
+    """Return whether a last paragraph is nothing but a name: "Ada B. Example.", "From one of the cooks at the Mill"."""
+    if text.startswith("From ") and text[-1].isalnum():
+        return not is_useful(text)
     return len(text) < _SHORT and _NAME_ALONE.fullmatch(text) is not None and not is_useful(text) and _is_titled(text)

@@ -6,18 +6,18 @@ import re
 from collections.abc import Sequence
 from itertools import chain
 
-from pipelines.recipes.captions import heads, is_caption, is_subtitle, names_part, only_names
+from pipelines.recipes.captions import heads, is_caption, is_stray, is_subtitle, names_part, only_names
 from pipelines.recipes.commands import BEGINS, RESUMES, VERBS, WORK
 from pipelines.recipes.credits import CREDIT, sentences
 from pipelines.recipes.paragraphs import headed, without_numbers
 from pipelines.recipes.signatures import MAIL_BOX, is_signature
-from pipelines.recipes.talk import commands, counsels, is_quoted_story, is_talk, without_descriptions
+from pipelines.recipes.talk import commands, counsels, is_note, is_quoted_story, is_talk, without_descriptions
 from pipelines.recipes.wordlists import FIRST_NAMES, OPENERS
 from pipelines.recipes.yields import COUNT, is_yield, is_yield_alone
 
 # A sentence that is not a step; the next one may be one.
 _ASIDE = re.compile(
-    r"(?:(?:recipe|mm|p\.s\.)\W*$"
+    r"(?:(?:recipe|mm|p\.s\.|approx\.)\W*$"
     r"|(?:(?:prep(?:aration|\.)?|cook(?:ing)?|total|baking|start to finish|standing"
     r"|chilling|marinating|broiling) *time) *[:=-].{0,60}$"
     r"|(?:preparation|cooking|baking|total) time\b.{0,40}$"
@@ -105,14 +105,15 @@ def clean_steps(steps: list[str]) -> list[str]:
     cleaned: list[str] = []
     heading = ""  # of a part of the dish, above its next step
     introduced = False  # whether a command has come
-    paragraphs = headed(without_numbers(steps))
-    for place, paragraph in enumerate(paragraphs, 1):
-        text = _without_marks(paragraph)
+    paragraphs = headed([_without_marks(text) for text in headed(without_numbers(steps))])
+    for place, text in enumerate(paragraphs, 1):
         if names_part(text):
             heading = f"{heading}{text}: "
             continue
+        if place == 1 and is_stray(text, paragraphs[1:]):
+            continue
         if (cleaned or (place < len(paragraphs) and is_subtitle(text))) and is_caption(text):
-            if cleaned and heads(text, paragraphs[place : place + 1]):
+            if cleaned and not _ASIDE.match(text) and heads(text, paragraphs[place : place + 1]):
                 heading = f"{heading}{text}: "
             continue
         if place > 1 and is_yield_alone(text):
@@ -147,7 +148,7 @@ def _without_ending(paragraphs: list[str]) -> list[str]:
             break
         end -= 1
         told = without_descriptions(parts)
-        kept = [part for part in parts if part in told or counsels(part)]
+        kept = [part for part in parts if part in told or counsels(part) or is_note(parts[0])]
         endings += [" ".join(kept)] if kept and not only_names(paragraphs[end]) else []
     return [*paragraphs[:end], *reversed(endings)]
 
@@ -182,7 +183,7 @@ def _sentences_kept(text: str) -> list[str]:
                 continue
         elif in_credit and not _resumes(sentence):
             sentence = _command_in(sentence)
-            if sentence.count(" ") < _LEAST or sentence[-1] != ".":
+            if sentence[-1:] != ".":
                 continue
         in_credit = False
         if plain or _LETTER.search(sentence):

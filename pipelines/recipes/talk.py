@@ -140,6 +140,11 @@ def is_quoted_story(text: str) -> bool:
     return not (commands(text) or counsels(text) or _GOOD_WITH.search(text.lower()))
 
 
+def is_note(text: str) -> bool:
+    """Whether a text begins with a label such as "Note:"."""
+    return _LABEL.match(text) is not None
+
+
 def counsels(text: str) -> bool:
     """Whether a text has words with which readers are spoken to, or things are compared."""
     return _COUNSELS.search(text.lower()) is not None

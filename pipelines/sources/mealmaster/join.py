@@ -126,7 +126,7 @@ def _without_fillers(lines: list[Line]) -> list[Line]:
         if line.amount == "1" and line.unit == "x" and kept and kept[-1].kind in ("item", "dash", "bare"):
             goes_on = kept[-1].unit != "x" and kept[-1].name.endswith(",")
             goes_on = goes_on or (kept[-1].name.endswith(";") and line.name.lstrip("-; ")[:1].islower())
-            goes_on = goes_on or line.name[0] == "(" or line.name.lower().startswith("or ")
+            goes_on = goes_on or line.name[0] in "([" or line.name.lower().startswith("or ")
             line = Line("dash", name=line.name.lstrip("-; ")) if goes_on else line
         kept.append(line)
     return kept

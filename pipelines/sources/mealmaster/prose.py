@@ -15,8 +15,8 @@ _REACH = 4  # paragraphs in which a list may begin
 _UNITS = "|".join(sorted(WORDS | {"T", "C", "lge", "med"}, key=len, reverse=True))
 _LABEL = re.compile(r"(?:(?:the )?ingredients? ?(?:list)?[:.]* *)?[-*(]?(?=[\d.])", re.IGNORECASE)
 _BORDER = re.compile(
-    r"(?<![(/\d])(?<!\bor)(?<!\bto)(?<!\bof)(?<!\babout)[,.;:]?\s+"
-    rf"(?={NUMBER}(?:-{NUMBER})? *(?:\(|(?i:{_UNITS})\b|[A-Za-z]))"
+    r"(?<![(/\d-])(?<!\bor)(?<!\bto)(?<!\bof)(?<!\babout)[,.;:]?\s+"
+    rf"(?={NUMBER}(?: ?- ?{NUMBER})? *(?:\(|(?i:{_UNITS})\b|[A-Za-z]))"
 )
 _CONTINUED = re.compile(r" -(?=[a-z])")  # the dash of a continuation
 _COMMAND = re.compile(rf"(?<=\S)\s+(?={COMMAND}|1[.)] ?[A-Z])")

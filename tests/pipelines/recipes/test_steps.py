@@ -204,7 +204,8 @@ def test_headings_of_parts_are_above_their_step() -> None:
     assert clean_steps([STEP, "Leek Sauce", "Leek Sauce: Stir well."]) == [STEP, "Leek Sauce: Stir well."]
     assert clean_steps([STEP, "LEEK SAUCE"]) == [STEP, "LEEK SAUCE"]
     assert clean_steps([STEP, "Freezer Version", STEP]) == [STEP, f"Freezer Version: {STEP}"]
-    assert clean_steps([STEP, "Nancy Example", STEP]) == clean_steps([STEP, STEP])
+    for caption in ("Nancy Example", "PROCEDURE"):
+        assert clean_steps([STEP, caption, STEP]) == clean_steps([STEP, STEP])
     assert clean_steps(["4. form into balls."]) == ["form into balls."]
 
 
@@ -330,6 +331,25 @@ def test_capitals_that_allow_are_no_caption() -> None:
 )
 def test_advice_that_begins_like_a_remark_stays(sentence: str) -> None:
     assert clean_steps([f"{STEP} {sentence}"]) == [f"{STEP} {sentence}"]
+
+
+def test_a_stray_name_in_capitals_goes() -> None:
+    assert clean_steps(["ADA EXAMPLE", STEP]) == [STEP]
+    assert clean_steps(["BUTTER LEEKS", STEP]) == ["BUTTER LEEKS", STEP]
+    assert clean_steps([STEP, "From one of the cooks of the Leek Inn"]) == [STEP]
+
+
+def test_a_heading_with_a_rule_stands_before_what_it_heads() -> None:
+    assert clean_steps(["Filling: ======", STEP]) == [f"Filling: {STEP}"]
+
+
+def test_a_short_command_behind_a_credit_stays() -> None:
+    assert clean_steps([f"Contributed by: Ada Example, LEEK BAKE #1 Wash leeks. {STEP}"]) == [f"Wash leeks. {STEP}"]
+
+
+def test_a_note_is_kept_whole() -> None:
+    note = "NOTE: Be careful with the oil. It is very hot in the north."
+    assert clean_steps([STEP, note]) == [STEP, note]
 
 
 def test_a_subtitle_goes() -> None:

@@ -11,7 +11,7 @@ _WHOLE = re.compile(
 )
 _LISTED = re.compile(r"\d+[.)] |\W|$")
 _NO_HEADING = re.compile(r"(?:source|from|by|notes?|per|serves|yield|makes|time)\b|.*\bcomments?:", re.IGNORECASE)
-_NUMBER = re.compile(r"(?<!\S)\(?(\d{1,2})(?:[)\]]|\.(?=\s+[A-Z]))(?=\s+[A-Za-z])")
+_NUMBER = re.compile(r"(?<!\S)\(?(\d{1,2})(?:[)\]](?=\s+[A-Za-z])|\.(?=\s*[A-Z]))")
 
 
 def headed(paragraphs: list[str]) -> list[str]:

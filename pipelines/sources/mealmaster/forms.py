@@ -15,7 +15,7 @@ _PLACEHOLDER = re.compile(
 )
 _FORM = re.compile(  # of one diet cook's cards; yields
     r"(?:approx\.? )?(?:cook|prep|preparation|bake|baking|total) time\b"
-    r"|(?:makes|serves|yields?):? (?:about )?\d[\d -]*(?:servings|people|portions)?$"
+    r"|(?:makes|serves|yields?):? (?:about )?\d[\d /-]*[a-z]*$"
     r"|fat grams +per serving|: ?\d+$|\((?:makes|serves|about)? ?[\d -]+ servings\)$",
     re.IGNORECASE,
 )

@@ -256,6 +256,7 @@ def test_headings_stand_above_what_they_head() -> None:
             "Season with salt and stir. Fry it in oil. Serve.",
         ),
         ("(1) Chop the leeks. (2) Fry them.", "Chop the leeks. Fry them."),
+        ("1.Chop the leeks. 2.Fry them.", "Chop the leeks. Fry them."),
         ("Add salt, then 1] stir... 2] Fry it.", "Add salt, then stir... Fry it."),
         ("HALF AN HOUR BEFORE: 1. CHOP THE LEEKS. 2. FRY THEM.", "HALF AN HOUR BEFORE: CHOP THE LEEKS. FRY THEM."),
         ("Divide by 2) and fry it.", "Divide by 2) and fry it."),

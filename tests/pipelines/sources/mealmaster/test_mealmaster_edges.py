@@ -120,6 +120,7 @@ def test_two_short_sentences_are_a_recipe() -> None:
         ("(about 3 cups)\n2    Eggs\n1 lb Leeks", ["Eggs", "Leeks (about 3 cups)"]),
         ("1 lb Leeks\nStalks finely chopped\n2    Eggs", ["Leeks Stalks finely chopped", "Eggs"]),
         ("Serves 6\n1 lb Leeks\n2    Eggs", ["Leeks", "Eggs"]),
+        ("-MAKES 1 CUP\n1 lb Leeks\n2    Eggs", ["Leeks", "Eggs"]),
         ("1 lb Leeks\nada xbrg76a\n2    Eggs", ["Leeks", "Eggs"]),
         ("1 x  ADA EXAMPLE XBRG76A\n1 lb Leeks\n2    Eggs", ["Leeks", "Eggs"]),
         ("2 c  Leeks; washed and\n1 c  Milk\n-sliced\n2    Eggs", ["Leeks; washed and sliced", "Milk", "Eggs"]),

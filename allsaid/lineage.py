@@ -11,7 +11,6 @@ import re
 import traceback
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +19,7 @@ import typer
 from allsaid import stops
 from allsaid.console import say
 from allsaid.gates import Check, broken
+from allsaid.lineage_data import Data, Run, RunName
 from allsaid.redaction import public
 from schemas.errors import UserError
 
@@ -35,40 +35,6 @@ NAMESPACE = "OPENLINEAGE_NAMESPACE"  # of the jobs
 TAG = "openlineage_run"  # names the run in MLflow and in the summary of texts
 _MODEL = re.compile(r"models:/([^/@]+)(?:@.+|/(\d+))?")
 _STORE = re.compile(r"(\w+://[^/]+)/?(.*)")
-
-
-@dataclass(frozen=True)
-class Data:
-    """A data set, a table, a file of texts or a model; a field that is not known is empty or None."""
-
-    namespace: str
-    name: str
-    version: str = ""
-    columns: tuple[tuple[str, str], ...] = ()  # names and types
-    rows: int | None = None
-    files: int | None = None
-    checks: tuple[Check, ...] = ()  # of the gates
-
-
-@dataclass(frozen=True)
-class RunName:
-    namespace: str  # of the job
-    job: str
-    run: str  # UUID
-
-
-@dataclass
-class Run:
-    """A run in progress."""
-
-    name: RunName
-    client: OpenLineageClient
-    parent: RunName | None
-    root: RunName | None  # of all runs above it
-    reads: dict[tuple[str, str], Data] = field(default_factory=dict)  # by namespace and name
-    writes: dict[tuple[str, str], Data] = field(default_factory=dict)
-
-
 _open: list[Run] = []  # the runs in progress of this process; each is the parent of the next one
 
 

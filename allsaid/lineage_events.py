@@ -11,7 +11,7 @@ from openlineage.client import event_v2, facet_v2
 
 if TYPE_CHECKING:
     from allsaid.gates import Check
-    from allsaid.lineage import Data, Run, RunName
+    from allsaid.lineage_data import Data, Run, RunName
 
 VERSION = metadata.version("allsaid")
 event_v2.set_producer(f"urn:allsaid:{VERSION}")

@@ -191,6 +191,16 @@ def test_arrows_between_the_rooms_of_a_package_run_one_way(package: str) -> None
     assert circles(rooms_within(package)) == set()
 
 
+def test_modules_run_one_way() -> None:
+    """A package that is named only to import a module of it is not counted."""
+    paths = {dotted(path): path for path in MODULES}
+    arrows = {}
+    for name, path in paths.items():
+        found = imported(path.read_text()) & paths.keys() - {name}
+        arrows[name] = found - {below.rpartition(".")[0] for below in found}
+    assert circles(arrows) == set()
+
+
 @pytest.mark.parametrize("name", sources.names())
 def test_a_source_and_all_that_it_imports_need_no_beam(name: str) -> None:
     found = closure([sources.module_of(name)], ROOT)

@@ -22,8 +22,8 @@ RESULTS = ROOT / "benchmarks" / "results"
 
 def write(path: Path, result: Mapping[str, Any]) -> None:
     """Write a result as JSON; the commit has a + behind it where files differ from it."""
-    changed = _git("status", "--porcelain", "--untracked-files=no")
-    commit = _git("rev-parse", "--short", "HEAD") + ("+" if changed else "")
+    changed = git("status", "--porcelain", "--untracked-files=no")
+    commit = git("rev-parse", "--short", "HEAD") + ("+" if changed else "")
     measured = {"commit": commit, "date": datetime.now(UTC).date().isoformat()}
     path.write_text(json.dumps({"measured": measured, **result}, indent=2, ensure_ascii=False) + "\n")
 
@@ -38,5 +38,6 @@ def machine() -> dict[str, Any]:
     }
 
 
-def _git(*arguments: str) -> str:
+def git(*arguments: str) -> str:
+    """Return what a git command prints about this repository."""
     return subprocess.run(["git", *arguments], cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip()

@@ -89,9 +89,14 @@ def parse_value(kind: type, key: str, value: Any, what: str) -> Any:
     except (TypeError, ValueError) as fault:
         form = "a whole number" if wanted is int else "a number"
         raise UserError(f"{what} must be {form}; '{value}' is not.") from fault
-    (limits,) = (item.metadata for item in dataclasses.fields(kind) if item.name == key)
-    low, high = limits.get("low"), limits.get("high")
-    if (low is not None and parsed < low) or (high is not None and parsed > high) or parsed != parsed:
-        allowed = f"at least {low}" if high is None else f"between {low} and {high}"
-        raise UserError(f"{what} must be {allowed}; {parsed} is not.")
+    (item,) = (item for item in dataclasses.fields(kind) if item.name == key)
+    check_range(item, parsed, what)
     return parsed
+
+
+def check_range(item: dataclasses.Field[Any], value: float, what: str) -> None:
+    """Raise UserError if a number is outside the range of its field, or is no number (nan)."""
+    low, high = item.metadata.get("low"), item.metadata.get("high")
+    if (low is not None and value < low) or (high is not None and value > high) or value != value:
+        allowed = f"at least {low}" if high is None else f"between {low} and {high}"
+        raise UserError(f"{what} must be {allowed}; {value} is not.")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from allsaid.options import option
+from allsaid.settings import check_range
 
 TEXTS = "Texts"  # section of the help
 
@@ -26,3 +27,9 @@ class RequirementOptions:
     max_characters: int | None = option(
         "Longest text, in characters. A longer one is never cut: it is reported.", None, section=TEXTS, low=1
     )
+
+    def __post_init__(self) -> None:
+        """Check the numbers of options that Python code gives; raise UserError for one outside its range."""
+        for item in fields(self):
+            if isinstance(value := getattr(self, item.name), int | float):
+                check_range(item, value, f"'{item.name}'")

@@ -20,6 +20,7 @@ from batch_infer.job import folder, generate, validate
 from batch_infer.job import run as job
 from batch_infer.options.generate import GenerateOptions
 from batch_infer.options.job import TextGates
+from batch_infer.options.texts import TextOptions
 from batch_infer.proof import summary as summary_file
 from batch_infer.proof.summary import summarize
 from batch_infer.proof.tally import Tally, add_up
@@ -164,3 +165,16 @@ def test_varied_texts_depend_on_their_row_alone(model: Path, tmp_path: Path) -> 
     last = write_lines(tmp_path / "last.jsonl", rows[-1:])
     _, alone = run(model, last, tmp_path / "alone", min_coverage=100.0, variety=True)
     assert alone == varied[-1:]
+
+
+@pytest.mark.parametrize(
+    ("option", "sentence"),
+    [
+        ({"min_coverage": 200.0}, "'min_coverage' must be between 0 and 100; 200.0 is not."),
+        ({"texts": 0}, "'texts' must be at least 1; 0 is not."),
+        ({"max_copied": float("nan")}, "'max_copied' must be between 0 and 1; nan is not."),
+    ],
+)
+def test_numbers_that_python_gives_are_checked(option: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(UserError, match=re.escape(sentence)):
+        TextOptions(**option)

@@ -19,7 +19,6 @@ from batch_infer.proof import summary as summary_file
 from batch_infer.proof.summary import JOB, TEXTS
 from batch_infer.proof.tally import RECORD, Tally, add_up, equal_texts
 from batch_infer.rows import hashes, sources
-from batch_infer.rows.earlier import PREFIX
 from batch_infer.rows.kinds.places import SURVEYS
 from batch_infer.rows.sources import Part, Source
 from schemas.errors import UserError
@@ -36,7 +35,7 @@ ATTENTION = "attention"  # folder of the attention weights, per file of texts
 # Allowed content of an output folder. A small file is written as ".new" before it takes its place.
 KNOWN = re.compile(
     rf"(?:{JOB}|{summary_file.NAME})(?:\.new)?|{REPORT}"
-    rf"|(?:{TEXTS}|{previous.ROWS}|{ATTENTION}|{REJECTED_TEXTS})/part-\d+\.parquet|{DONE}/(?:part-\d+\.json|{TOTAL}|{hashes.NAMES}|{SURVEYS}|{PREFIX}\w+\.npy|[-\w.]+\.new)"
+    rf"|(?:{TEXTS}|{previous.ROWS}|{ATTENTION}|{REJECTED_TEXTS})/part-\d+\.parquet|{DONE}/(?:part-\d+\.json|{TOTAL}|{hashes.NAMES}|{SURVEYS}|[-\w.]+\.new)"
     rf"|{DONE}/(?:{staging.FOLDER}/\w+|{SUBMITTED})/[\w.]+"
     rf"|{VALIDATION}/[^/]+\.html|{LOCK_FILES}|texts\.(?:{'|'.join(formats.WRITERS)})"
 )

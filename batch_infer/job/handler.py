@@ -18,6 +18,7 @@ from batch_infer.proof.summary import EXTRA
 from batch_infer.proof.tally import Tally, add_up_json
 from batch_infer.rows import earlier
 from batch_infer.rows.earlier import Index, Tables
+from batch_infer.rows.hashes import NOWHERE
 from batch_infer.rows.inputs import PartRows, Row
 from batch_infer.rows.sources import Part
 from batch_infer.writer import Writer
@@ -139,12 +140,12 @@ class ProofHandler(PartHandler):
 def _attention(new_texts: Sequence[Attention], places: earlier.Numbers) -> pa.Table:
     """Return the attention of the new texts, in the order of all texts; reused texts have none."""
     new = iter(new_texts)
-    return to_table([next(new) if place == earlier.NOWHERE else Attention([]) for place in places], ATTENTION)
+    return to_table([next(new) if place == NOWHERE else Attention([]) for place in places], ATTENTION)
 
 
 def _with_earlier(new: Tables, places: earlier.Numbers, index: Index | None) -> Tables:
     """Merge the new rows with the earlier rows at ``places``, in the order of the input."""
-    is_old = places != earlier.NOWHERE
+    is_old = places != NOWHERE
     if index is None or not is_old.any():
         return new
     old = index.open().take(places[is_old])

@@ -7,10 +7,12 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from allsaid.storage import files
+from batch_infer.job import folder
 from batch_infer.job import run as job
 from batch_infer.options.job import JobOptions
-from batch_infer.rows import hashes, ids, inputs, sources
-from batch_infer.rows.parts import read_ids
+from batch_infer.rows import inputs, sources
+from batch_infer.rows.doubled import find_here
 from batch_infer.rows.sources import Part
 from pipelines.ingest.runner import pipeline_options
 
@@ -55,12 +57,11 @@ def make(options: JobOptions, work: job.Work) -> Plan:
     found = [sources.scanned(file) for file in work.found]
     parts = sources.cut(found, work.batch, work.limit, options.rows_per_file)
     steps = work.begin(parts)
-    records = hashes.in_order([ids.records_of(part.number, read_ids(part, work.source)) for part in parts])
-    doubled = dict(ids.duplicates(records))
+    doubled = find_here(parts, work.source, files.join(options.output, folder.DONE))
     rows = reused = errors = unfamiliar = 0
     for part in parts:
-        of_part = ids.unpacked([doubled.get(part.number, b"")])
-        given = inputs.read(part, work.source, work.phrases, of_part, None if steps.join else steps.earlier)
+        earlier = None if steps.join else steps.earlier
+        given = inputs.read(part, work.source, work.phrases, doubled.get(part.number, ()), earlier)
         given = steps.join(given, steps.earlier) if steps.join else given
         rows += part.rows
         reused += part.rows - len(given.rows)

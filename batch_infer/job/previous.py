@@ -10,12 +10,14 @@ import hashlib
 import inspect
 import io
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -26,9 +28,10 @@ from allsaid.modeling.saved.knowledge import Knowledge
 from allsaid.modeling.saved.model_folder import Bundle
 from allsaid.storage import files
 from allsaid.storage.parquet import open_parquet
+from allsaid.storage.paths import absolute
 from batch_infer.proof.judges import judge_of
 from batch_infer.proof.summary import TEXTS
-from batch_infer.rows import earlier
+from batch_infer.rows import earlier, hashes
 from batch_infer.rows.earlier import Index
 from batch_infer.rows.kinds.own import preparation_of
 from pipelines.closure import closure
@@ -79,7 +82,7 @@ def write(output: str, name: str, rows: pa.Table, texts: str, work: str) -> None
 
 
 def find(folder: str, output: str, job: Mapping[str, object], work: str) -> Index | None:
-    """Index the rows of the run in ``folder`` whose texts may be reused in ``output``; write the index to ``work``.
+    """Find the rows of the run in ``folder`` whose texts may be reused in ``output``; write their places to ``work``.
 
     Returns None, with a message, if this ``job`` can reuse none of them. Raises UserError if ``folder`` is the output
     itself or not a run's output.
@@ -98,19 +101,25 @@ def find(folder: str, output: str, job: Mapping[str, object], work: str) -> Inde
         say(f"Nothing is taken over from {folder}: {', '.join(differing)} differ. All rows are new.", "warning")
         return None
     parts: list[tuple[str, str]] = []
-    places = []
-    for name in files.below(files.join(folder, ROWS)):
-        pair = files.join(folder, TEXTS, name), files.join(folder, ROWS, name)
-        rows = _rows(*pair)
-        if rows is not None:
-            places.append(earlier.places_of(len(parts), rows))
-            parts.append(pair)
-    found = sum(map(len, places))
-    if not found:
+    counts, sizes = [0], [1]  # rows of each part that have texts, and all
+
+    def places() -> Iterator[np.ndarray]:
+        for name in files.below(files.join(folder, ROWS)):
+            pair = files.join(folder, TEXTS, name), files.join(folder, ROWS, name)
+            rows = _rows(*pair)
+            if rows is not None:
+                found = earlier.places_of(len(parts), rows)
+                parts.append((absolute(pair[0]), absolute(pair[1])))
+                counts.append(len(found))
+                sizes.append(rows.num_rows)
+                yield found
+
+    index = Index(hashes.save(f"earlier-{uuid4().hex}", work, places()), tuple(parts), max(sizes))
+    if not sum(counts):
         say(f"{folder} holds no texts that can be taken over. All rows are new.", "warning")
         return None
-    say(f"{counted(found, 'row')} of {folder} can be taken over where they have not changed.")
-    return earlier.save(work, parts, places)
+    say(f"{counted(sum(counts), 'row')} of {folder} can be taken over where they have not changed.")
+    return index
 
 
 def _rows(texts: str, rows: str) -> pa.Table | None:

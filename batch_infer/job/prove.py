@@ -171,7 +171,7 @@ def _with_decimals(tables: Sequence[SourceFile], mapping: str, path: str) -> str
 def _begin(options: ProveOptions, ready: PreparedProof, parts: Sequence[Part]) -> job.Steps:
     """Sort the texts by row, and collect what workers know."""
     known, source, done = ready.known, ready.source, files.join(options.output, folder.DONE)
-    chunks, rejects = submitted.stage(ready.texts, parts, source, files.join(done, submitted.FOLDER), options.output)
+    chunks, rejects = submitted.stage(ready.texts, parts, source, done, options.output)
     if known.model:
         where = options.stage or files.join(done, staging.FOLDER)
         by: StagedModel | Knowledge = staging.stage(known.model.folder, ready.job["model_hash"], where)

@@ -44,7 +44,7 @@ from batch_infer.proof.reasons import Reason
 from batch_infer.proof.summary import TEXTS, Summary, summarize
 from batch_infer.proof.tally import Tally
 from batch_infer.rows import hashes, ids, inputs, sources
-from batch_infer.rows.doubled import DuplicateIds
+from batch_infer.rows.doubled import DuplicateIds, blocks_of
 from batch_infer.rows.earlier import Index
 from batch_infer.rows.inputs import PartRows
 from batch_infer.rows.sources import Part, Source, SourceFile, files_hash
@@ -178,8 +178,7 @@ def _write(
     """Write the parts whose numbers are not among those done ``before``, and the tally of all parts."""
     source, earlier = work.source, None if steps.join else steps.earlier
     left = [part for part in parts if part.number not in before]
-    size = max(1, hashes.ROWS // max(part.rows for part in parts))  # parts of a block
-    blocks = [(first // size, parts[first : first + size]) for first in range(0, len(parts), size)]
+    blocks = blocks_of(parts)
     shards = hashes.shards_of(sum(part.rows for part in parts))
     with watched(partial(_watch, output, left)), worker_faults(beam_options), make_pipeline(beam_options) as pipeline:
         doubled = (
@@ -203,7 +202,7 @@ def _write(
         _ = (
             (written, pipeline | "Done before" >> apache_beam.Create(list(before)))
             | "Parts done" >> apache_beam.Flatten()
-            | "Total" >> AddUp(absolute(output), size, len(blocks), shards)
+            | "Total" >> AddUp(absolute(output), len(blocks[0][1]), len(blocks), shards)
             | "Write total" >> apache_beam.Map(folder.write_total, absolute(output))
         )
 

@@ -1,7 +1,7 @@
 """Texts by another author, in a table of ids and texts: which row each belongs to.
 
 The launcher reads the texts once and writes them, sorted by row, to files; a worker reads those of its part. So no
-process has all texts in memory. A row costs the launcher 24 bytes. Texts that belong to no row are rejected.
+process has all texts in memory, and none the ids of all rows. Texts that belong to no row are rejected.
 """
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ from allsaid.storage.paths import absolute, expand
 from allsaid.storage.streams import with_content
 from batch_infer.proof import reasons
 from batch_infer.proof.reasons import Reason, general
-from batch_infer.rows import ids
-from batch_infer.rows.earlier import NOWHERE, Index, row_hash
+from batch_infer.rows import hashes, ids
+from batch_infer.rows.earlier import Index, row_hash
+from batch_infer.rows.hashes import NOWHERE, Places
 from batch_infer.rows.inputs import NO_TEXT, PartRows, Row
 from batch_infer.rows.parts import read_names
 from batch_infer.rows.sources import ID, Part, Source, files_hash
@@ -44,7 +45,6 @@ TEXT = "text"
 CHUNK = 20_000  # texts that are sorted at once
 GROUP = 1000  # rows of a row group
 _STAGED = pa.schema([("part", pa.int32()), ("row", pa.int32()), (TEXT, pa.string())])
-_PLACE = np.dtype([("id", f"S{ids.SIZE}"), ("part", "i4"), ("row", "i4")])
 
 
 @dataclass(frozen=True)
@@ -124,10 +124,12 @@ def _columns(path: str, layout: Layout, mapping: TableMapping | None) -> TableMa
 
 
 def stage(
-    texts: Sequence[TextFile], parts: Sequence[Part], source: Source, folder: str, output: str
+    texts: Sequence[TextFile], parts: Sequence[Part], source: Source, work: str, output: str
 ) -> tuple[list[Chunk], Rejects]:
-    """Write the texts to ``folder``, sorted by row, and those of no row to ``output``."""
-    places, rejects = _places(parts, source), Rejects(output, folder)
+    """Write the texts to a folder in ``work``, sorted by row, and those of no row to ``output``."""
+    folder = files.join(work, FOLDER)
+    names = (hashes.places(part.number, [*map(ids.id_hash, read_names(part, source))]) for part in parts)
+    places, rejects = hashes.save("rows", work, names), Rejects(output, folder)
     chunks: list[Chunk] = []
     found = _submitted(texts, rejects)
     while block := list(islice(found, CHUNK)):
@@ -176,18 +178,6 @@ def _read(path: str, part: int) -> Iterator[tuple[int, str]]:
                         yield row, text
 
 
-def _places(parts: Sequence[Part], source: Source) -> np.ndarray:
-    """Return the place of each row, sorted by the hash of its id."""
-    found = []
-    for part in parts:
-        names = read_names(part, source)
-        places = np.empty(len(names), _PLACE)
-        places["id"] = [ids.id_hash(name) for name in names]
-        places["part"], places["row"] = part.number, np.arange(len(names))
-        found.append(places)
-    return np.sort(np.concatenate(found), order=["id", "part", "row"])
-
-
 @dataclass(frozen=True)
 class _Submitted:
     id: str
@@ -230,17 +220,15 @@ def _usable(row: TableRow, file: TextFile, cleaner: Cleaner, rejects: Rejects) -
     return _Submitted(given, text, file.path, row.offset)
 
 
-def _known(block: Sequence[_Submitted], places: np.ndarray, rejects: Rejects) -> pa.Table:
+def _known(block: Sequence[_Submitted], places: Places, rejects: Rejects) -> pa.Table:
     """Return the texts that belong to a row, sorted by row and then in their order; reject the others."""
-    wanted = np.array([ids.id_hash(one.id) for one in block], f"S{ids.SIZE}")
-    near = np.searchsorted(places["id"], wanted).clip(max=len(places) - 1)
-    is_known = places["id"][near] == wanted
-    for place in np.flatnonzero(~is_known).tolist():
+    found = places.find(np.array([ids.id_hash(one.id) for one in block], f"S{hashes.SIZE}"))
+    for place in np.flatnonzero(found == NOWHERE).tolist():
         one = block[place]
         fault = f"No row of the input has the id '{one.id}'."
         rejects.add("unknown_id", fault, one.id, one.file, one.offset, one.text.encode("utf-8", "replace"))
-    numbers = np.flatnonzero(is_known)
-    rows = places[near[numbers]]
-    order = np.lexsort((numbers, rows["row"], rows["part"]))
-    texts = pa.array([block[place].text for place in numbers[order].tolist()], pa.string())
-    return pa.table([rows["part"][order], rows["row"][order], texts], schema=_STAGED)
+    order = np.argsort(found, kind="stable")
+    order = order[found[order] != NOWHERE]
+    parts, rows = hashes.part_and_row(found[order])
+    texts = pa.array([block[place].text for place in order.tolist()], pa.string())
+    return pa.table([parts.astype("i4"), rows.astype("i4"), texts], schema=_STAGED)

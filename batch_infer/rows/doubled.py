@@ -1,10 +1,11 @@
-"""The Beam transform that finds the ids of several rows."""
+"""The ids of several rows, found by a Beam transform, or for a plan in this process."""
 
 from __future__ import annotations
 
 import pipelines.beam  # noqa: F401  before Beam itself
 
 # isort: split
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 import apache_beam as beam
@@ -16,6 +17,12 @@ from batch_infer.rows.sources import Part, Source
 
 Block = tuple[int, Sequence[Part]]  # the block's number, and its parts
 IDS = "ids"  # first word of the files' names
+
+
+def blocks_of(parts: Sequence[Part]) -> list[Block]:
+    """Return blocks of equally many parts, each with about as many rows as a shard."""
+    size = max(1, hashes.ROWS // max(part.rows for part in parts))
+    return [(first // size, parts[first : first + size]) for first in range(0, len(parts), size)]
 
 
 @beam.ptransform_fn
@@ -34,6 +41,18 @@ def DuplicateIds(blocks: PCollection, number: int, shards: int, source: Source, 
         | "Each shard" >> beam.Reshuffle()
         | "In several rows" >> beam.FlatMap(_find, paths, shards)
     )
+
+
+def find_here(parts: Sequence[Part], source: Source, work: str) -> dict[int, set[bytes]]:
+    """Return the hashes of ids in several rows, by the number of the part; what :data:`DuplicateIds` finds."""
+    blocks, shards = blocks_of(parts), hashes.shards_of(sum(part.rows for part in parts))
+    for block in blocks:
+        _write(block, shards, source, work)
+    paths, found = [hashes.path_of(work, IDS, number) for number, _ in blocks], defaultdict[int, set[bytes]](set)
+    for shard in range(shards):
+        for number, joined in _find(shard, paths, shards):
+            found[number] |= ids.unpacked([joined])
+    return found
 
 
 def _write(block: Block, shards: int, source: Source, work: str) -> None:

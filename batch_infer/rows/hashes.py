@@ -2,24 +2,45 @@
 
 Workers write the hashes of about a million rows to a file, sorted and thereby cut into shards. Then each shard is read
 from all files. Hashes are records with the field "hash".
+
+The places of all rows are found by such hashes, too: each shard becomes a file, of which few records are read at once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import shutil
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import groupby
+from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 
+from allsaid import scratch
 from allsaid.storage import files
+from allsaid.storage.paths import absolute
 
 ROWS = 1 << 20  # approximate number of hashes in a file, and in a shard of all files
-NAMES = r"(?:ids|digests)-\d+\.bin"  # of the files
+NAMES = r"(?:ids|digests|(?:rows|earlier-\w+)-(?:block|shard))-\d+\.bin"  # of the files
+SIZE = 16  # bytes of a hash
+PLACE = np.dtype([("hash", f"S{SIZE}"), ("part", "<i4"), ("row", "<i4")])
+NOWHERE = -1  # the place of a row that is not found
+BUCKETS = 1 << 12  # parts of a shard's file, each read by itself; a power of two, and the largest number of shards
 _BOUND = np.dtype("<i8")
 
 
 def shards_of(rows: int) -> int:
     """Return the number of shards for some rows."""
     return 1 + rows // ROWS
+
+
+def places(part: int, found: Sequence[bytes]) -> np.ndarray:
+    """Return the places of a part's rows, whose hashes are given."""
+    records = np.empty(len(found), PLACE)
+    records["hash"], records["part"], records["row"] = found, part, np.arange(len(found))
+    return records
 
 
 def path_of(work: str, what: str, number: int) -> str:
@@ -40,13 +61,20 @@ def in_order(records: Sequence[np.ndarray]) -> np.ndarray:
 
 def write(path: str, work: str, records: Sequence[np.ndarray], shards: int) -> None:
     """Write records to a file; ``work`` as in :func:`files.whole`."""
-    every = in_order(records)
-    size = every.dtype["hash"].itemsize
-    firsts = np.ascontiguousarray(np.ascontiguousarray(every["hash"]).view(np.uint8).reshape(len(every), size)[:, :4])
-    numbers = firsts.view(">u4").ravel().astype(np.int64) * shards >> 32
-    bounds = np.searchsorted(numbers, np.arange(shards + 1)).astype(_BOUND)
+    _write(path, work, in_order(records), range(shards + 1), shards)
+
+
+def _write(path: str, work: str, every: np.ndarray, borders: range, shards: int) -> None:
+    """Write sorted records with the bounds between shards, of which the file has those between the ``borders``."""
+    bounds = np.searchsorted(_numbers(every["hash"], shards), np.array(borders)).astype(_BOUND)
     with files.whole(path, work) as stream:
         stream.write(bounds.tobytes() + every.tobytes())
+
+
+def _numbers(found: np.ndarray, shards: int) -> np.ndarray:
+    """Return the shard of each hash; the shards of sorted hashes are in order."""
+    firsts = np.ascontiguousarray(found).view(np.uint8).reshape(len(found), found.dtype.itemsize)[:, :4]
+    return np.ascontiguousarray(firsts).view(">u4").ravel().astype(np.int64) * shards >> 32
 
 
 def read(paths: Sequence[str], kind: np.dtype, shard: int, shards: int) -> np.ndarray:
@@ -54,8 +82,97 @@ def read(paths: Sequence[str], kind: np.dtype, shard: int, shards: int) -> np.nd
     found = []
     for path in paths:
         with files.open_read(path) as stream:
-            stream.seek(shard * _BOUND.itemsize)
-            first, last = np.frombuffer(stream.read(2 * _BOUND.itemsize), _BOUND).tolist()
-            stream.seek((shards + 1) * _BOUND.itemsize + first * kind.itemsize)
-            found.append(np.frombuffer(stream.read((last - first) * kind.itemsize), kind))
+            found.append(_records(stream, kind, shard, shard + 1, shards))
     return in_order(found)
+
+
+def _records(stream: BinaryIO, kind: np.dtype, first: int, last: int, shards: int) -> np.ndarray:
+    """Return the records of a file of ``shards`` shards from one of them to another."""
+    bounds = []
+    for shard in (first, last):
+        stream.seek(shard * _BOUND.itemsize)
+        bounds.append(int(np.frombuffer(stream.read(_BOUND.itemsize), _BOUND)[0]))
+    stream.seek((shards + 1) * _BOUND.itemsize + bounds[0] * kind.itemsize)
+    return np.frombuffer(stream.read((bounds[1] - bounds[0]) * kind.itemsize), kind)
+
+
+@dataclass(frozen=True)
+class Places:
+    """Places of rows by their hashes, in a file of each shard (:func:`save`). A row takes disk, but no memory."""
+
+    paths: tuple[str, ...]
+
+    def find(self, wanted: np.ndarray) -> np.ndarray:
+        """Return the place of each of N hashes, which `part_and_row` takes apart; :data:`NOWHERE` if it has none."""
+        found = np.full(len(wanted), NOWHERE)
+        buckets = _numbers(wanted, len(self.paths) * BUCKETS)
+        order = np.argsort(buckets, kind="stable")
+        numbers, starts = np.unique(buckets[order], return_index=True)
+        rows_of = dict(zip(numbers.tolist(), np.split(order, starts[1:]), strict=True))
+        for shard, in_shard in groupby(rows_of, lambda bucket: bucket // BUCKETS):
+            with _local(self.paths[shard]).open("rb") as stream:
+                for bucket in in_shard:
+                    first = bucket % BUCKETS
+                    records = _records(stream, PLACE, first, first + 1, BUCKETS)
+                    found[rows_of[bucket]] = _places(records, wanted[rows_of[bucket]])
+        return found
+
+
+def _places(records: np.ndarray, wanted: np.ndarray) -> np.ndarray:
+    """Return the places of hashes by sorted records."""
+    if not len(records):
+        return np.full(len(wanted), NOWHERE)
+    near = records[np.searchsorted(records["hash"], wanted).clip(max=len(records) - 1)]
+    places = near["part"].astype(np.int64) << 32 | near["row"]
+    return np.where(near["hash"] == wanted, places, NOWHERE)
+
+
+@cache
+def _local(path: str) -> Path:
+    """Return the path of a file on this machine: of an object store's file, a temporary copy."""
+    if files.is_local(path):
+        return Path(path)
+    copy = scratch.folder("places") / "shard.bin"
+    with files.open_read(path) as stream, copy.open("wb") as into:
+        shutil.copyfileobj(stream, into)
+    return copy
+
+
+def save(what: str, work: str, parts: Iterable[np.ndarray]) -> Places:
+    """Write the places in all parts to files, sorted; no more than those of a block and a part are in memory.
+
+    what: name of the files. work: as in :func:`files.whole`.
+    """
+    blocks: list[str] = []
+    for block in _blocks(parts):
+        blocks.append(path_of(work, f"{what}-block", len(blocks)))
+        _write(blocks[-1], work, block, range(BUCKETS + 1), BUCKETS)
+    shards = 1 << (len(blocks) - 1).bit_length()
+    if shards == 1:
+        return Places(tuple(map(absolute, blocks)))
+    paths, size = [path_of(work, f"{what}-shard", shard) for shard in range(shards)], BUCKETS // shards
+    for shard, path in enumerate(paths):
+        found = []
+        for block_path in blocks:
+            with files.open_read(block_path) as stream:
+                found.append(_records(stream, PLACE, shard * size, (shard + 1) * size, BUCKETS))
+        first = shard * BUCKETS
+        _write(path, work, in_order(found), range(first, first + BUCKETS + 1), shards * BUCKETS)
+    return Places(tuple(map(absolute, paths)))
+
+
+def _blocks(parts: Iterable[np.ndarray]) -> Iterator[np.ndarray]:
+    """Yield the places of several parts, about :data:`ROWS`, sorted; at least once."""
+    held: list[np.ndarray] = [np.empty(0, PLACE)]
+    for records in parts:
+        held.append(records)
+        if sum(map(len, held)) >= ROWS:
+            yield in_order(held)
+            held = []
+    if held:
+        yield in_order(held)
+
+
+def part_and_row(places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the numbers of part and row of some places."""
+    return places >> 32, places & 0xFFFFFFFF

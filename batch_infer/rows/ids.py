@@ -9,17 +9,16 @@ import numpy as np
 
 from batch_infer.rows import hashes
 
-SIZE = 16  # bytes of a hash
-RECORD = np.dtype([("hash", f"S{SIZE}"), ("part", "<i4")])
+RECORD = np.dtype([("hash", f"S{hashes.SIZE}"), ("part", "<i4")])
 
 
 def id_hash(value: object) -> bytes:
-    return hashlib.blake2b(repr(value).encode(), digest_size=SIZE).digest()
+    return hashlib.blake2b(repr(value).encode(), digest_size=hashes.SIZE).digest()
 
 
 def records_of(part: int, ids: Iterable[object]) -> np.ndarray:
     """Return the hashes of a part's ids, each at most twice, with the number of the part."""
-    few = hashes.at_most_twice(np.array([id_hash(value) for value in ids], f"S{SIZE}"))
+    few = hashes.at_most_twice(np.array([id_hash(value) for value in ids], f"S{hashes.SIZE}"))
     records = np.empty(len(few), RECORD)
     records["hash"], records["part"] = few, part
     return records
@@ -40,4 +39,4 @@ def duplicates(records: np.ndarray) -> Iterator[tuple[int, bytes]]:
 
 def unpacked(joined: Iterable[bytes]) -> set[bytes]:
     """Return the hashes that some bytes hold."""
-    return {packed[place : place + SIZE] for packed in joined for place in range(0, len(packed), SIZE)}
+    return {packed[place : place + hashes.SIZE] for packed in joined for place in range(0, len(packed), hashes.SIZE)}

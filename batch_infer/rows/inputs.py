@@ -11,7 +11,8 @@ import pyarrow as pa
 
 from allsaid.modeling.tasks.contract import ReadsRows, RefersToTable
 from batch_infer.rows import parts
-from batch_infer.rows.earlier import NOWHERE, Index, Numbers, row_hash
+from batch_infer.rows.earlier import Index, Numbers, row_hash
+from batch_infer.rows.hashes import NOWHERE
 from batch_infer.rows.ids import id_hash
 from batch_infer.rows.kinds import json_lines, own, tables
 from batch_infer.rows.kinds.raw import NAMES, RowFault, act_words, is_texts, raw_words

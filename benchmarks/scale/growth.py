@@ -71,10 +71,10 @@ def enlarge(path: Path, rows: int) -> Path:
 
 
 @contextmanager
-def runner(prism: str, work: Path, workers: int) -> Iterator[tuple[list[str], list[int]]]:
+def runner(prism: str, work: Path, processes: int) -> Iterator[tuple[list[str], list[int]]]:
     """Yield Beam's options for a runner, and the processes beside the command: the local runner, or a Prism binary."""
     if not prism:
-        yield ["--direct_num_workers", str(workers), "--direct_running_mode", "multi_processing"], []
+        yield ["--direct_num_workers", str(processes), "--direct_running_mode", "multi_processing"], []
         return
     port = free_ports().jobs
     worker = work / "worker"
@@ -87,8 +87,9 @@ def runner(prism: str, work: Path, workers: int) -> Iterator[tuple[list[str], li
         running = subprocess.Popen([*pool, "--container_executable", str(worker)], stdout=log, stderr=log, cwd=ROOT)
         try:
             time.sleep(POOL_SECONDS)
-            options = ["--runner=PrismRunner", f"--prism_location={prism}", "--environment_type=EXTERNAL"]
-            yield [*options, f"--environment_config=localhost:{port}"], [running.pid]
+            options = ["--runner=PrismRunner", f"--prism_location={prism}", "--job_server_timeout=86400"]
+            pool_options = ["--environment_type=EXTERNAL", f"--environment_config=localhost:{port}"]
+            yield [*options, *pool_options], [running.pid]
         finally:
             running.terminate()
             running.wait()
@@ -154,8 +155,21 @@ def alone(what: str, rows: int, work: Path) -> dict[str, Any]:
 
 def look(rows: int, work: Path) -> None:
     from batch_infer.rows import sources
+    from pipelines.sources.cuts import SHARD_BYTES
+    from pipelines.sources.records.tables.borders import cut_table
 
     table, mapping = enlarge(work / f"look-{rows}.csv", rows), MAPPING.read_text()
+    with timed():
+        _, (file,) = sources.find(str(table), "test", [], mapping)
+        assert file.places is None and file.layout is not None
+        cut_table(str(table), file.layout, SHARD_BYTES)
+    table.unlink()
+
+
+def survey(rows: int, work: Path) -> None:
+    from batch_infer.rows import sources
+
+    table, mapping = enlarge(work / f"survey-{rows}.csv", rows), MAPPING.read_text()
     with timed():
         _, (file,) = sources.find(str(table), "test", [], mapping)
     assert file.rows == rows
@@ -205,15 +219,18 @@ def main() -> None:
     parser.add_argument("--prism", default="", help="Beam's Prism, an executable")
     parser.add_argument("--own-rows", type=int, nargs=2, default=[500, 2_500], help="rows for the model's own search")
     parser.add_argument(
-        "--alone-rows", type=int, nargs=2, default=[500_000, 2_000_000], help="rows for a launcher alone"
+        "--alone-rows", type=int, nargs=2, default=[1_000_000, 4_000_000], help="rows for a launcher alone"
     )
-    parser.add_argument("--measure", choices=["look"], help=argparse.SUPPRESS)
+    parser.add_argument(
+        "--survey-rows", type=int, nargs=2, default=[100_000, 400_000], help="rows that a worker surveys; one shard"
+    )
+    parser.add_argument("--measure", choices=["look", "survey"], help=argparse.SUPPRESS)
     parser.add_argument("--result", type=Path, default=RESULT)
     parser.add_argument("--picture", type=Path, default=PICTURE)
     given = parser.parse_args()
     work = given.work.absolute()
     if given.measure:
-        return look(given.rows[0], work)
+        return {"look": look, "survey": survey}[given.measure](given.rows[0], work)
     work.mkdir(parents=True, exist_ok=True)
     os.environ["OMP_NUM_THREADS"] = "1"  # a worker has one core
     model = work / "model" / "model"
@@ -234,9 +251,13 @@ def main() -> None:
             if rows >= MOST_SEARCHED
         ]
     looks = [once(f"look-{rows}", work, partial(alone, "look", rows, work)) for rows in given.alone_rows]
+    surveys = [once(f"survey-{rows}", work, partial(alone, "survey", rows, work)) for rows in given.survey_rows]
     machine = {"processors": os.cpu_count(), "python": platform.python_version(), "machine": platform.machine()}
     short = {"search of `runs`": " ".join(SHORT)}
-    write(given.result, machine | short | {"runs": runs, "own_search": own, "launcher": {"look": looks}})
+    write(
+        given.result,
+        machine | short | {"runs": runs, "own_search": own, "launcher": {"look": looks}, "worker": {"survey": surveys}},
+    )
     draw(runs, given.picture)
 
 

@@ -1,16 +1,18 @@
 """How time and memory of `allsaid generate` grow with the rows, by the number of workers.
 
-    python -m benchmarks.scale.growth --work DIR [--rows 1000 … 10000000] [--workers 1 2] [--prism BINARY]
+    python -m benchmarks.scale.growth --work DIR [--rows 1000 … 10000000] [--workers 1 2]
+    python -m benchmarks.scale.growth --work DIR --prism BINARY [--rows 20000 … 1000000]
 
 A model of the sample table, trained as the README trains one, writes texts for the table's rows under new ids. Texts
 are short and searched greedily, since what grows is looked for and not the search, whose own pace is measured beside it
 with few rows: the same model's whole texts with the beam it was trained for. From 100,000 rows on a stand-in for the
 model uses the texts of each product again (`stand_in.py`). Seconds are those of the clock; memory is each process's
-resident peak: the launcher's own, and of its worker processes the largest. ``--prism`` measures the stand-in on Beam's
-Prism runner, too, with one worker process beside it, as a cluster has them. Looking at the table, which the launcher
-does by itself, is measured in a process of its own, with more rows. Figures of finished runs are kept in
+resident peak: the launcher's own, and of its worker processes the largest. Figures of finished runs are kept in
 ``DIR/runs.jsonl``, so that the same command goes on after an interruption. Writes ``benchmarks/results/growth.json``
 and draws ``docs/growth.png``.
+
+``--prism`` measures the stand-in by one worker on Beam's Prism runner and on the local runner, and in processes of
+their own the launcher's look at a large table and a worker's survey of a shard: ``growth_cluster.json``.
 """
 
 from __future__ import annotations
@@ -38,7 +40,7 @@ from benchmarks.result_file import RESULTS, ROOT, write
 from benchmarks.watched import peak_megabytes, watched
 from deploy.flink.settings import free_ports
 
-RESULT = RESULTS / "growth.json"
+RESULT, CLUSTER = RESULTS / "growth.json", RESULTS / "growth_cluster.json"
 PICTURE = ROOT / "docs" / "growth.png"
 TABLE, MAPPING = (ROOT / "samples" / f"products.{ending}" for ending in ("csv", "yaml"))
 POOL_SECONDS = 20  # until a pool of workers answers
@@ -191,12 +193,9 @@ def draw(runs: list[dict[str, Any]], path: Path) -> None:
     from matplotlib import pyplot
 
     figure, (seconds, megabytes) = pyplot.subplots(1, 2, figsize=(9, 3.2), layout="constrained")
-    kinds = [(run["stand_in"], run["runner"], run["workers"]) for run in runs]
-    for kind in sorted(set(kinds)):
-        of = [run for run, other in zip(runs, kinds, strict=True) if kind == other]
-        stand_in, runner_name, workers = kind
-        rows = [run["rows"] for run in of]
-        said = f"{workers}{' stand-in' * stand_in}{f' on {PRISM}' * (runner_name == PRISM)}"
+    for stand_in, workers in sorted({(run["stand_in"], run["workers"]) for run in runs}):
+        of = [run for run in runs if (run["stand_in"], run["workers"]) == (stand_in, workers)]
+        rows, said = [run["rows"] for run in of], f"{workers}{' stand-in' * stand_in}"
         seconds.plot(rows, [run["seconds"] for run in of], marker="o", label=f"workers: {said}")
         megabytes.plot(rows, [run["worker_megabytes"] for run in of], marker="o", label=f"a worker of {said}")
         megabytes.plot(rows, [run["launcher_megabytes"] for run in of], "--", marker="s", label=f"launcher of {said}")
@@ -219,13 +218,12 @@ def main() -> None:
     parser.add_argument("--prism", default="", help="Beam's Prism, an executable")
     parser.add_argument("--own-rows", type=int, nargs=2, default=[500, 2_500], help="rows for the model's own search")
     parser.add_argument(
-        "--alone-rows", type=int, nargs=2, default=[1_000_000, 4_000_000], help="rows for a launcher alone"
+        "--alone-rows", type=int, nargs=2, default=[1_000_000, 2_000_000], help="rows for a launcher alone"
     )
     parser.add_argument(
-        "--survey-rows", type=int, nargs=2, default=[100_000, 400_000], help="rows that a worker surveys; one shard"
+        "--survey-rows", type=int, nargs=2, default=[50_000, 150_000], help="rows that a worker surveys; one shard"
     )
     parser.add_argument("--measure", choices=["look", "survey"], help=argparse.SUPPRESS)
-    parser.add_argument("--result", type=Path, default=RESULT)
     parser.add_argument("--picture", type=Path, default=PICTURE)
     given = parser.parse_args()
     work = given.work.absolute()
@@ -236,6 +234,17 @@ def main() -> None:
     model = work / "model" / "model"
     if not model.exists():
         train(work)
+    machine = {"processors": os.cpu_count(), "python": platform.python_version(), "machine": platform.machine()}
+    machine["search of `runs`"] = " ".join(SHORT)
+    if given.prism:
+        runs = [
+            once(f"{rows}-1-{STAND_IN[-1]}{where}", work, partial(run, model, work, rows, 1, STAND_IN, prism))
+            for rows in given.rows
+            for where, prism in (("-prism", given.prism), ("", ""))
+        ]
+        looks = [once(f"look-{rows}", work, partial(alone, "look", rows, work)) for rows in given.alone_rows]
+        surveys = [once(f"survey-{rows}", work, partial(alone, "survey", rows, work)) for rows in given.survey_rows]
+        return write(CLUSTER, machine | {"runs": runs, "look": looks, "survey": surveys})
     own = [
         once(f"own-{rows}", work, partial(run, model, work, rows, 1, GENERATE, search=())) for rows in given.own_rows
     ]
@@ -244,20 +253,7 @@ def main() -> None:
         once(f"{rows}-{workers}-{by[-1]}", work, partial(run, model, work, rows, workers, by))
         for rows, workers, by in asked
     ]
-    if given.prism:
-        runs += [
-            once(f"{rows}-prism", work, partial(run, model, work, rows, 1, STAND_IN, given.prism))
-            for rows in given.rows
-            if rows >= MOST_SEARCHED
-        ]
-    looks = [once(f"look-{rows}", work, partial(alone, "look", rows, work)) for rows in given.alone_rows]
-    surveys = [once(f"survey-{rows}", work, partial(alone, "survey", rows, work)) for rows in given.survey_rows]
-    machine = {"processors": os.cpu_count(), "python": platform.python_version(), "machine": platform.machine()}
-    short = {"search of `runs`": " ".join(SHORT)}
-    write(
-        given.result,
-        machine | short | {"runs": runs, "own_search": own, "launcher": {"look": looks}, "worker": {"survey": surveys}},
-    )
+    write(RESULT, machine | {"runs": runs, "own_search": own})
     draw(runs, given.picture)
 
 

@@ -16,7 +16,7 @@ JOB = 10_000_000  # rows of a job, where the work is cut into several
 FILE = 2_000  # rows of a file
 HOUR = 3600
 COPIES = 3  # of the hashes of a shard: as read from each file, joined, and sorted
-PLACE = 16  # bytes of a row's offset and number
+PLACE = 24  # bytes of a row's number in the file, offset and line
 
 
 def growth() -> str:
@@ -48,6 +48,36 @@ def growth() -> str:
     return table(head, rows)
 
 
+def cluster() -> str:
+    """Return seconds and memory of jobs by the stand-in on Prism and on the local runner, with one worker."""
+    runs = result("growth_cluster")["runs"]
+    rows = [
+        [
+            run["runner"],
+            f"{run['rows']:,}",
+            f"{run['job_seconds']:,.0f}",
+            f"{run['rows'] / run['job_seconds']:,.0f}",
+            f"{run['launcher_megabytes']:,}",
+            f"{run['worker_megabytes']:,}",
+        ]
+        for run in sorted(runs, key=lambda run: (run["runner"], run["rows"]))
+    ]
+    return table(["runner", "rows", "seconds", "rows a second", "launcher's peak, MB", "the worker's, MB"], rows)
+
+
+def spread() -> str:
+    """Return how far the peaks of the runs on Prism are apart, by process."""
+    runs = [run for run in result("growth_cluster")["runs"] if run["runner"] == "Prism"]
+    few, many = (find(run["rows"] for run in runs) for find in (min, max))
+    peaks = {name: [run[f"{name}_megabytes"] for run in runs] for name in ("launcher", "worker")}
+    return facts(
+        {
+            f"{name}: largest peak over smallest, {few:,} to {many:,} rows": f"{max(found) / min(found) - 1:+.0%}"
+            for name, found in peaks.items()
+        }
+    )
+
+
 def _gain(runs: Sequence[Mapping[str, Any]], rows: int) -> float:
     one, two = (next(run for run in runs if (run["rows"], run["workers"]) == (rows, workers)) for workers in (1, 2))
     return float(one["job_seconds"] / two["job_seconds"])
@@ -58,7 +88,8 @@ def paces() -> str:
     return facts(
         {
             "texts a second of the sample table's Checklist with its own beam, one core": f"{_pace():.1f}",
-            "launcher: rows of a table read a second": f"{1 / _look():,.0f}",
+            "launcher: rows of a table hashed and cut into shards a second": f"{1 / _seconds('look'):,.0f}",
+            "a worker: rows of a shard surveyed a second": f"{1 / _seconds('survey'):,.0f}",
             "pace of two workers, over twice the pace of one": f"{_share():.0%}",
         }
     )
@@ -66,10 +97,10 @@ def paces() -> str:
 
 def bill() -> str:
     """Return the hours for a billion rows by machines, as one job and as several in parallel."""
-    alone = ROWS * _look() / HOUR
+    alone = ROWS * _seconds("look") / HOUR
     rows = []
     for machines in MACHINES:
-        search = ROWS / (_pace() * _share()) / CORES / machines / HOUR
+        search = ROWS * (1 / (_pace() * _share()) + _seconds("survey")) / CORES / machines / HOUR
         several = search + alone * JOB / ROWS
         rows.append(
             [
@@ -83,7 +114,7 @@ def bill() -> str:
         )
     head = [
         "machines",
-        "hours of search",
+        "hours of survey and search",
         "hours of the launcher alone",
         "one job, hours",
         f"{ROWS // JOB} jobs, hours",
@@ -102,8 +133,9 @@ def limits() -> str:
 def _needed(rows: int) -> dict[str, str]:
     shard = COPIES * min(rows, hashes.ROWS) * ids.RECORD.itemsize
     return {
-        "launcher, hours of looking at the table": f"{rows * _look() / HOUR:,.2f}",
+        "launcher, hours of looking at the table": f"{rows * _seconds('look') / HOUR:,.2f}",
         "launcher, memory for the places of rows": _memory(min(rows, places.MOST) * PLACE),
+        "disk for the places of rows, with `prove` or `--previous`": _memory(rows * hashes.PLACE.itemsize),
         "a worker, memory for the ids of one shard": _memory(shard),
         f"files, of {FILE:,} rows": f"{rows // FILE:,}",
         "a core, seconds with the last part": f"{FILE / _pace():,.0f}",
@@ -126,7 +158,7 @@ def _pace() -> float:
     return float((many["rows"] - few["rows"]) / (many["job_seconds"] - few["job_seconds"]))
 
 
-def _look() -> float:
-    """Return the seconds that a row costs a launcher, without its start."""
-    few, many = result("growth")["launcher"]["look"]
+def _seconds(what: str) -> float:
+    """Return the processor seconds of a row, without the start, for the launcher's look or a worker's survey."""
+    few, many = result("growth_cluster")[what]
     return float((many["cpu_seconds"] - few["cpu_seconds"]) / (many["rows"] - few["rows"]))

@@ -12,6 +12,7 @@ from mlflow_server import MlflowServer
 from batch_infer.job import prove
 from batch_infer.options.prove import ProveOptions
 from batch_infer.proof import summary
+from batch_infer.rows import hashes
 from pipelines.sources import cuts
 
 SAMPLES = Path(__file__).parents[3] / "samples"
@@ -34,6 +35,7 @@ def options(output: Path, beam_args: tuple[str, ...] = HERE, rows_per_file: int 
 def test_two_processes_prove_what_one_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     prove.run(options(tmp_path / "one", rows_per_file=2))
     monkeypatch.setattr(cuts, "SHARD_BYTES", 100)  # the table is large, and the workers survey it
+    monkeypatch.setattr(hashes, "ROWS", 2)  # in a file of places, and its shard
     prove.run(options(tmp_path / "two", TWO_PROCESSES, rows_per_file=2))
     assert len(read(tmp_path / "one")) == 6
     assert [path.read_bytes() for path in sorted((tmp_path / "one" / "texts").iterdir())] == [

@@ -143,6 +143,8 @@ def _without_ending(paragraphs: list[str]) -> list[str]:
     end = len(paragraphs)
     endings: list[str] = []
     while end > 1:
+        if RESUMES.match(paragraphs[end - 1]):  # as most
+            break
         parts = sentences(paragraphs[end - 1])
         if any(commands(part) or _resumes(part) for part in parts):
             break
@@ -168,7 +170,7 @@ def _sentences_kept(text: str) -> list[str]:
     """Return the sentences of a paragraph without those from a credit to the next command."""
     kept: list[str] = []
     in_credit = in_talk = False
-    hinted = any(hint in text for hint in _LOOSE_HINTS)
+    hinted = _is_hinted(text)
     small = text.lower()
     nourishing = any(hint in small for hint in _NUTRITION_HINTS)
     booked = any(hint in text for hint in _BOOK_HINTS)
@@ -235,16 +237,22 @@ def _introduced(sentence: str) -> list[str]:
 
 
 def _is_aside(sentence: str) -> bool:
-    if is_yield(sentence) or not _ASIDE.match(sentence):
-        return is_yield(sentence)
+    if is_yield(sentence):
+        return True
+    if not _ASIDE.match(sentence):
+        return False
     advises = sentence[:5].lower() == "this " and _ADVICE.search(sentence)  # This should be made a day before
     return not advises or is_talk(sentence, after_talk=False)
+
+
+def _is_hinted(text: str) -> bool:
+    return any(hint in text for hint in _LOOSE_HINTS)
 
 
 def _names_origin(sentence: str, hinted: bool) -> bool:
     if CREDIT.match(sentence):
         return True
-    if not hinted or len(sentence) >= _LONG or _FOOTNOTE.match(sentence):
+    if not hinted or len(sentence) >= _LONG or not _is_hinted(f" {sentence}") or _FOOTNOTE.match(sentence):
         return False
     return _LOOSE.search(sentence) is not None and not _resumes(sentence)
 

@@ -21,7 +21,7 @@ from pipelines.recipes.wordlists import (
     UNFINISHED,
 )
 from pipelines.sources.mealmaster.directions import are_one, are_two
-from pipelines.sources.mealmaster.lines import NAME_WIDTH, OPEN_END, Line
+from pipelines.sources.mealmaster.lines import NAME_WIDTH, Line, has_open_end
 from pipelines.sources.mealmaster.words import HYPHENED
 
 _MEASURE = re.compile(
@@ -79,7 +79,6 @@ _SIZES = re.compile(
     r"(?:\d[\d/. -]* ?(?:by|x|inch(?:es)?|cm)\b ?)+(?:sheets?|squares?|pieces?|sticks?)\W*$", re.IGNORECASE
 )
 _OPEN_ALTERNATIVE = re.compile(r"(?:[^,;]*\b(\w+)|[^,;]*) or (?:[\d/]+ \w+(\.)? )?(\w+)$", re.IGNORECASE)
-_OPEN_WORK = re.compile(r"(?:[,;]|--)[^,;]* (?:and|but)$")
 _OPEN_ADJECTIVES = ADJECTIVES - {"green", "red", "yellow", "white", "black", "brown"}  # "red or white" is complete
 _SAYS_HOW = PREPARED_AFTER | ADJECTIVES
 _PARTED = re.compile("[,;]|--")
@@ -117,7 +116,7 @@ def continues(item: Line, width: int, line: Line, dashed: bool, small: bool, tex
     first = _first(line)
     if in_remark or first.strip("*-=") in _JOINED or _prepares(line.name) or len(line.name) < _SHORTEST:
         return True
-    if _SEASONING.match(line.name) and not OPEN_END.search(last.rstrip(",;")):
+    if _SEASONING.match(line.name) and not has_open_end(last.rstrip(",;")):
         return False
     if line.name[0].isupper() and _is_styled(last, line.name) and first not in OPENERS | PREPARED_AFTER:
         return False
@@ -181,8 +180,9 @@ def is_upper_end(item: Line, line: Line) -> bool:
 
 def is_of_other(first: Line, second: Line, line: Line) -> bool:
     """Whether a line carries on the ingredient above the last one, as columns were mixed: "Apples; pared and"."""
-    is_open = _OPEN_WORK.search(first.name) is not None and OPEN_END.search(second.name) is None
-    return is_open and line.kind in ("dash", "bare") and _prepares(line.name)
+    if line.kind not in ("dash", "bare") or not first.name.endswith((" and", " but")):
+        return False
+    return _PARTED.search(first.name) is not None and not has_open_end(second.name) and _prepares(line.name)
 
 
 def is_orphan(line: Line) -> bool:
@@ -204,7 +204,7 @@ def _is_cut(width: int, line: Line, dashed: bool) -> bool:
 def _is_open(name: str, following: Line) -> bool:
     if name[-1] == "-" and HYPHENED.search(name):
         return True
-    if OPEN_END.search(name):
+    if has_open_end(name):
         return not (_RANGE.search(name) and _is_capital(following) and not _is_unit_first(following))
     if following.kind != "item" and _is_unfinished(name):
         return True

@@ -19,10 +19,10 @@ from pipelines.sources.mealmaster.lines import (
     BLANK,
     MEASURE,
     NAME_WIDTH,
-    OPEN_END,
     RUN_IN,
     TEXT_WIDTH,
     Line,
+    has_open_end,
     is_text,
     read_line,
     rule_heading,
@@ -188,7 +188,7 @@ def _fits(columns: Columns, line: str, before: str, remark: int) -> bool:
 
 def _is_open(before: str, remark: int) -> bool:
     """Whether the line before goes on, even if this one begins with an amount."""
-    return remark > 0 or OPEN_END.search(before) is not None
+    return remark > 0 or has_open_end(before)
 
 
 def _evidence(read: Line, before: str) -> float:
@@ -200,7 +200,7 @@ def _evidence(read: Line, before: str) -> float:
         value -= 4.0
     if read.kind == "dash":
         return value + 1.0
-    if _opens_directions(read.name) and not OPEN_END.search(before):
+    if _opens_directions(read.name) and not has_open_end(before):
         value -= 3.0
     if read.name.endswith((".", "!", "?", ":")):
         value -= 1.0

@@ -20,7 +20,7 @@ from pipelines.sources.mealmaster.continuations import (
     width_of,
 )
 from pipelines.sources.mealmaster.forms import heads_nutrition, is_nutrient, is_placeholder, says_nothing
-from pipelines.sources.mealmaster.lines import MEASURE, NAME_WIDTH, OPEN_END, Line
+from pipelines.sources.mealmaster.lines import MEASURE, NAME_WIDTH, Line, has_open_end
 from pipelines.sources.mealmaster.words import extended, whole_word
 from schemas.recipe import Ingredient
 
@@ -69,7 +69,7 @@ def join_lines(lines: list[Line], directions: Sequence[str] = ()) -> list[Ingred
     small = begins_small(lines)
     ended = [*_without_stops(_unwrapped(_with_headings(lines))), Line("rule")]
     for line, following, has_items in zip(ended, [*ended[1:], Line("rule")], _have_items_below(ended), strict=True):
-        is_open = line.kind != "bare" or (items and OPEN_END.search(items[-1].name))
+        is_open = line.kind != "bare" or (items and has_open_end(items[-1].name))
         heading = _heading(line, following, has_items, "" if is_open else text)
         if heading == "" and len(items) == start and not line.name:  # the line below a heading
             continue

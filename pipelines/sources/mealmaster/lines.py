@@ -43,7 +43,7 @@ _DECORATED = re.compile(
 _TYPED_RULE = re.compile(r"\d+ (?:x|ea)? *-{2,} *([^-].*?) *-{2,}$")  # 1 x  -----sauce-----
 _NO_HEADING = frozenset({"or", "and", "and/or", "plus"})
 
-OPEN_END = re.compile(  # of a name that the next line carries on
+_OPEN_END = re.compile(  # of a name that the next line carries on
     r"(?:[,&;(/+]|--|\b(?:or|and|but|with|of|in|to|into|for|a|the|plus|from|about|cut|preferably"
     r"|(?<!ed )(?<!cut )(?<!ground )(?:freshly|finely|coarsely|thinly)|(?<!-- )(?<![,;] )freshly ground"
     r"|(?:ground|cracked) (?:black|white)|homemade|such as)"
@@ -51,6 +51,9 @@ OPEN_END = re.compile(  # of a name that the next line carries on
     r"|\b(?:with|in|or|(?<!, )plus|equal to) [\d/ ]+(?:teaspoons?|tablespoons?|cups?|tsp\.?|tbsp\.?|tb|ts|oz|lbs?|c))$",
     re.IGNORECASE,
 )
+
+
+_ENDING = 48  # characters of a name; no open end is longer
 
 
 class Line(NamedTuple):
@@ -70,6 +73,11 @@ class Line(NamedTuple):
 
 
 BLANK = Line("blank")
+
+
+def has_open_end(name: str) -> bool:
+    """Whether a name ends with what the next line carries on: "Salt and"."""
+    return _OPEN_END.search(name, max(0, len(name) - _ENDING)) is not None
 
 
 def is_unit(word: str) -> bool:

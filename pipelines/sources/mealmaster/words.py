@@ -11,7 +11,8 @@ from pipelines.sources.mealmaster.lines import Line
 _LAST_WORD = re.compile(r"\b[a-z]+$")
 _FIRST_WORD = re.compile(r"[a-z]+")
 _HYPHENATED = re.compile(r"(?!(?:and|or|see|about)\b)[a-z]", re.IGNORECASE)
-_KNOWN = " ".join(sorted(PREPARED_AFTER | ADJECTIVES | MODIFIERS | SHARED_HEADS | STANDALONE))
+_WORD = re.compile(r"[a-z']+")
+_KNOWN = PREPARED_AFTER | ADJECTIVES | MODIFIERS | SHARED_HEADS | STANDALONE
 HYPHENED = re.compile(r"(?<![-=])\b[a-z]+-$", re.IGNORECASE)
 
 
@@ -40,6 +41,9 @@ def whole_word(item: Line, line: Line, texts: Sequence[str]) -> str:
     start, end = _LAST_WORD.search(item.name), _FIRST_WORD.match(line.name)
     if not texts or not start or not end:
         return ""
-    text = f"{_KNOWN} {' '.join(texts).lower()}"
-    found = re.search(rf"\b{start[0]}\w?{end[0]}\b", text)
-    return "" if found is None or re.search(rf"(?<![\w'-]){end[0]}\b", text) else found[0]
+    words = _KNOWN.union(_WORD.findall(" ".join(texts).lower()))
+    if end[0] in words:
+        return ""
+    size = len(start[0]) + len(end[0]) + 1
+    lost = (word for word in words if len(word) == size and word.startswith(start[0]) and word.endswith(end[0]))
+    return start[0] + end[0] if start[0] + end[0] in words else min(lost, default="")

@@ -4,8 +4,9 @@
     python -m benchmarks.speed.command_times --peer ../peer
 
 Each command runs in a fresh process, in turns with the same command of another checkout under the same interpreter, so
-that what else the machine does weighs on both. Each checkout has a data set and a model folder of its own, made of the
-samples before. The first round is not counted. Writes medians to ``benchmarks/results/command_times.json``.
+that what else the machine does weighs on both. Each checkout has a data set, a model folder and a registry (SQLite) of
+its own, made of the samples before. The first round is not counted. Writes medians to
+``benchmarks/results/command_times.json``.
 """
 
 from __future__ import annotations
@@ -23,11 +24,11 @@ from statistics import median
 
 from benchmarks.result_file import RESULTS, ROOT, write
 
-DUMPS = "samples/*.mmf*"
 ROWS = 5
-INGEST = ("ingest", "mealmaster", "--input", DUMPS, "--output")
-TRAIN = ("train", "checklist-sample", "--set", "epochs=1", "--tracking", "offline")
-# What is measured; {data} and {model} are what was made before, {new} is a folder that is not there yet.
+INGEST = ("ingest", "mealmaster", "--input", "{dumps}", "--output")
+TRAIN = ("train", "checklist-sample", "--set", "epochs=1", "--data", "{data}", "--run-dir")
+REGISTERED = "models:/times/1"
+# What is measured. {dumps} is a glob; {data} and {model} were made before; {new} is a folder that is not there yet.
 COMMANDS = {
     "help": ("--help",),
     "generate --help": ("generate", "--help"),
@@ -36,6 +37,7 @@ COMMANDS = {
     "ingest": (*INGEST, "{new}"),
     "validate": ("validate", "{data}"),
     "generate": ("generate", "--model", "{model}", "--input", "{rows}", "--output", "{new}"),
+    "generate from the registry": ("generate", "--model", REGISTERED, "--input", "{rows}", "--output", "{new}"),
 }
 # As on a user's machine, the first run of a command leaves compiled modules for the next.
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
@@ -49,16 +51,28 @@ class Checkout:
         work.mkdir()
         lines = (root / "samples" / "agendas.jsonl").read_text().splitlines(keepends=True)
         (work / "rows.jsonl").write_text("".join(lines[:ROWS]))
-        self.run((*INGEST, str(work / "data")))
-        self.run((*TRAIN, "--data", str(work / "data"), "--run-dir", str(work / "run")))
+        self.run((*INGEST, "{data}"))
+        self.run((*TRAIN, str(work / "run"), "--tracking", "offline"))
+        self.run((*TRAIN, str(work / "registered"), "--name", "times"), is_tracked=True)
 
-    def run(self, arguments: Sequence[str]) -> tuple[float, float]:
-        """The seconds of a command, and those of all its processes' work."""
+    def run(self, words: Sequence[str], is_tracked: bool = False) -> tuple[float, float]:
+        """Return the seconds of a command, and those of all its processes' work; is_tracked: with the registry."""
+        self._new += 1
+        places = {
+            "dumps": self.root / "samples" / "*.mmf*",
+            "data": self.work / "data",
+            "model": self.work / "run" / "model",
+            "rows": self.work / "rows.jsonl",
+            "new": self.work / f"new-{self._new}",
+        }
+        arguments = [word.format_map(places) for word in words]
         begun = time.monotonic()
         command = subprocess.Popen(
             [sys.executable, "-m", "allsaid", *arguments],
-            cwd=self.root,
-            env=ENVIRONMENT | {"PYTHONPATH": str(self.root)},
+            cwd=self.work,
+            env=ENVIRONMENT
+            | {"PYTHONPATH": str(self.root)}
+            | ({"MLFLOW_TRACKING_URI": f"sqlite:///{self.work}/mlflow.db"} if is_tracked else {}),
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
@@ -68,16 +82,6 @@ class Checkout:
         if command.returncode:
             raise RuntimeError(f"{self.root}: allsaid {' '.join(arguments)} ended with {command.returncode}.")
         return seconds, used.ru_utime + used.ru_stime
-
-    def measure(self, arguments: Sequence[str]) -> tuple[float, float]:
-        self._new += 1
-        places = {
-            "data": self.work / "data",
-            "model": self.work / "run" / "model",
-            "rows": self.work / "rows.jsonl",
-            "new": self.work / f"new-{self._new}",
-        }
-        return self.run([argument.format_map(places) for argument in arguments])
 
 
 def main() -> None:
@@ -92,7 +96,8 @@ def main() -> None:
         sides = {"here": Checkout(ROOT, Path(folder, "here")), "peer": Checkout(peer, Path(folder, "peer"))}
         for name, words in COMMANDS.items():
             rounds = [
-                {side: checkout.measure(words) for side, checkout in sides.items()} for _ in range(arguments.runs + 1)
+                {side: checkout.run(words, REGISTERED in words) for side, checkout in sides.items()}
+                for _ in range(arguments.runs + 1)
             ][1:]
             commands[name] = {
                 side: {

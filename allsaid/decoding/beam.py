@@ -22,7 +22,7 @@ from allsaid.decoding.hypothesis import Hypothesis
 from allsaid.decoding.step.contract import Chooser, Step, StepProcessor
 from allsaid.decoding.step.mentions import PENALTY, Mentions
 from allsaid.decoding.step.repeats import Repeats
-from allsaid.decoding.step.sheet import Sheet
+from allsaid.decoding.step.score_buffer import ScoreBuffer
 from allsaid.decoding.step.slots import Slots
 from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.data.shapes import one_thread, slots_of, take
@@ -154,16 +154,16 @@ class _Beam:
     def _step(self) -> None:
         slots = self._slots
         scores, state = self._model.step(self._state, slots.last.flatten())
-        sheet = Sheet(scores, slots.scores.flatten())
+        buffer = ScoreBuffer(scores, slots.scores.flatten())
         for processor in self._processors:
-            processor.edit(sheet, state)
-        sheet.forbid_marks()
+            processor.edit(buffer, state)
+        buffer.forbid_marks()
         if self._chooser is not None:
-            totals, rows, words = self._chooser.candidates(sheet)
+            totals, rows, words = self._chooser.candidates(buffer)
         else:
             # Enough for a full beam even if as many other candidates end their text.
-            totals, rows, words = sheet.best(slots.texts, 2 * slots.width)
-        chosen = slots.advance(totals, rows, words, sheet.log_probs(rows, words))
+            totals, rows, words = buffer.best(slots.texts, 2 * slots.width)
+        chosen = slots.advance(totals, rows, words, buffer.log_probs(rows, words))
         for processor in self._processors:
             processor.follow(chosen, slots.last.flatten())
         self._state = state.select(chosen)

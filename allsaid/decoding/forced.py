@@ -59,7 +59,7 @@ def read_again(
 def _read(bundle: Bundle, rows: Sequence[Any], texts: Sequence[Sequence[int]], attention: bool) -> Iterator[Reading]:
     asked = Asked(copies(bundle), attention and isinstance(bundle.model, ShowsAttention), cuts(bundle))
     words = fill([[*text, END] for text in texts], PAD).to(bundle.device)
-    following = partial(follow, bundle.model) if bundle.owner is None else bundle.owner.follow
+    following = partial(follow, bundle.model) if bundle.client is None else bundle.client.follow
     read_off = following(filled(bundle.prompts(rows)), words, asked)
     task, is_cut = bundle.text_task, asked.is_cut
     has_items = not isinstance(task, RefersToTable)

@@ -39,7 +39,7 @@ class Group:
         if not isinstance(bundle.task, ReadsRows):
             steps += steps_of_packages(rows, request.vocabulary, request.search)
         lists = None if self.shortlists is None else self.shortlists[chosen]
-        decode = partial(beam_search, bundle.model) if bundle.owner is None else bundle.owner.beam_search
+        decode = partial(beam_search, bundle.model) if bundle.client is None else bundle.client.beam_search
         return decode(prompts, request.search, steps, own=lists)
 
 

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 import pyarrow as pa
 
-from allsaid.decoding.owner import Owner
+from allsaid.decoding.device import DeviceClient
 from allsaid.imports import without
 from allsaid.modeling.saved.knowledge import Knowledge
 from allsaid.modeling.saved.model_folder import find_device, load
@@ -119,7 +119,9 @@ class TextHandler(PartHandler):
         folder, settings = fetch(self.staged), self.settings
         if settings.device == "cuda":
             find_device(settings.device)
-            bundle = replace(load(folder), owner=Owner(folder, settings.device, settings.precision, self.staged.folder))
+            bundle = replace(
+                load(folder), client=DeviceClient(folder, settings.device, settings.precision, self.staged.folder)
+            )
         else:
             bundle = load(folder, settings.device, settings.precision)
         return Writer(bundle, settings)

@@ -6,7 +6,7 @@ FOLDER is a model folder, DIR a data set that it can write for; Allsaid need not
 minutes; where there is no GPU it ends with a sentence. The best texts of 200 test examples are searched on the CPU and,
 in float32 with TF32 off, on the GPU; each example whose texts differ is listed with the gap of the two texts' scores,
 both as the CPU reads them, per word. Then texts a second are measured for each precision, some numbers of texts at
-once, recorded steps and plain ones; and by worker processes that share the model's owner, with the memory that is taken
+once, recorded steps and plain ones; and by worker processes that share a device worker, with the memory that is taken
 on the GPU. Beam and the proof are left out: the machine may lack what they need.
 """
 
@@ -26,8 +26,8 @@ from unittest import mock
 import torch
 
 from allsaid.decoding import beam
+from allsaid.decoding.device import DeviceClient
 from allsaid.decoding.hypothesis import Hypothesis
-from allsaid.decoding.owner import Owner
 from allsaid.decoding.write import write
 from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.data.dataset import DataSet, fixed_sample
@@ -111,11 +111,11 @@ def rates(model: Path, device: str, rows: Sequence[Any], search: SearchConfig, s
 
 
 def work(model: str, data: str, count: str, size: str, device: str) -> None:
-    """A worker process: searches so many rows through the owner, between two lines from its parent."""
+    """A worker process: searches so many rows through the device worker, between two lines from its parent."""
     rows = list(islice(cycle(fixed_sample(DataSet(data).examples("test"), 200)), int(count)))
-    owner = Owner(Path(model), device, "float32")
-    bundle = replace(load(Path(model)), owner=owner)
-    print(owner.process, flush=True)
+    client = DeviceClient(Path(model), device, "float32")
+    bundle = replace(load(Path(model)), client=client)
+    print(client.process, flush=True)
     sys.stdin.readline()
     searched(bundle, rows, replace(bundle.config.search, search_batch=int(size)))
     print("done", flush=True)
@@ -123,12 +123,12 @@ def work(model: str, data: str, count: str, size: str, device: str) -> None:
 
 
 def shared(model: Path, data: str, device: str, count: int, size: int, rows: int) -> dict[str, Any]:
-    """Texts a second of so many workers together, and what their one owner takes."""
+    """Texts a second of so many workers together, and what their one device worker takes."""
     free = torch.cuda.mem_get_info()[0] if device == "cuda" else 0
     command = [sys.executable, "-c", WORKER, str(model), data, str(rows), str(size), device]
     pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
     workers: list[Any] = [subprocess.Popen(command, **pipes) for _ in range(count)]
-    owners = {worker.stdout.readline().strip() for worker in workers}
+    devices = {worker.stdout.readline().strip() for worker in workers}
     begun = wait(device)
     for worker in workers:
         worker.stdin.write("go\n")
@@ -142,7 +142,7 @@ def shared(model: Path, data: str, device: str, count: int, size: int, rows: int
         raise RuntimeError("a worker ended before its time")
     return {
         "texts_per_second": round(count * rows / seconds, 1),
-        "processes_with_the_model": len(owners),
+        "processes_with_the_model": len(devices),
         "gpu_megabytes": taken >> 20,
     }
 

@@ -74,7 +74,7 @@ def test_a_step_forbids_texts_and_no_others(lay_out: Callable[..., None]) -> Non
     lay_out()
     options = SearchConfig(width=1000, max_tokens=LONGEST, finished=2000)
     row: Any = SimpleNamespace(agenda_tokens=[["salt"]])
-    steps = pickle.loads(pickle.dumps(steps_of_packages([row], WORDS, options)))  # as on the way to a GPU's owner
+    steps = pickle.loads(pickle.dumps(steps_of_packages([row], WORDS, options)))  # as on the way to a device worker
     (found,) = beam_search(Scripted([TABLE], {}, NO_NAMES), prompts(1), options, steps)
 
     every = [one.tokens for one in every_text(Scripted([TABLE], {}, NO_NAMES), 0, LONGEST)]

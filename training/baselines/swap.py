@@ -27,7 +27,7 @@ from torch import Tensor
 
 from allsaid.console import progress
 from allsaid.decoding.beam import beam_search
-from allsaid.decoding.step.sheet import DEAD, Sheet
+from allsaid.decoding.step.score_buffer import DEAD, ScoreBuffer
 from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.data.agenda_arrays import Prompt, Prompts
 from allsaid.modeling.data.dataset import DataSet
@@ -139,7 +139,7 @@ class _Forced:
         for place, text in zip(places.tolist(), texts.tolist(), strict=True):
             self._texts[place], self.paths[place * self._width] = text, _Path()
 
-    def candidates(self, sheet: Sheet) -> tuple[Tensor, Tensor, Tensor]:
+    def candidates(self, buffer: ScoreBuffer) -> tuple[Tensor, Tensor, Tensor]:
         """Return the best unfinished paths of each text that may still beat its best finished one."""
         grown: list[list[tuple[int, _Path]]] = [[] for _ in self._texts]
         for row, old in enumerate(self.paths):
@@ -147,8 +147,8 @@ class _Forced:
                 place = row // self._width
                 grown[place] += [(row, path) for path in _continue(self._scripts[self._texts[place]], old)]
         flat = [(row, self._id(path)) for paths in grown for row, path in paths]
-        rows, words = torch.tensor(flat, dtype=torch.long, device=sheet.totals.device).view(-1, 2).unbind(1)
-        gains = iter(sheet.log_probs(rows, words).tolist())
+        rows, words = torch.tensor(flat, dtype=torch.long, device=buffer.totals.device).view(-1, 2).unbind(1)
+        gains = iter(buffer.log_probs(rows, words).tolist())
         self.paths = []
         chosen: list[tuple[float, int, int]] = []
         for place, paths in enumerate(grown):
@@ -159,7 +159,7 @@ class _Forced:
             chosen += [(DEAD, place * self._width, START)] * missing
             self.paths += [*(path for _, path in going), *[None] * missing]
         scores, origins, ids = (
-            torch.tensor(part, device=sheet.totals.device).view(-1, self._width) for part in zip(*chosen, strict=True)
+            torch.tensor(part, device=buffer.totals.device).view(-1, self._width) for part in zip(*chosen, strict=True)
         )
         return scores, origins, ids
 

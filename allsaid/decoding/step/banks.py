@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from allsaid.decoding.step.sheet import DEAD, Sheet
+from allsaid.decoding.step.score_buffer import DEAD, ScoreBuffer
 from allsaid.decoding.step.slots import Slots
 from allsaid.modeling.data.tensors import Tensors
 from allsaid.modeling.data.vocabulary import END, PAD
@@ -50,9 +50,9 @@ class _Banks:
         self._least = torch.zeros(texts, dtype=torch.long, device=device)
         self._given = torch.zeros(texts, slots.width, needed.gives.shape[2], device=device)
 
-    def edit(self, sheet: Sheet, state: State) -> None:
+    def edit(self, buffer: ScoreBuffer, state: State) -> None:
         short = self._given.sum(2) < self._least.unsqueeze(1)
-        sheet.forbid(torch.where(short.view(-1, 1), END, PAD))
+        buffer.forbid(torch.where(short.view(-1, 1), END, PAD))
 
     def follow(self, rows: Tensor, words: Tensor) -> None:
         is_name = (self._names.unsqueeze(1) == words.view(-1, self._slots.width, 1)).to(self._gives.dtype)  # (B, n, M)
@@ -66,15 +66,15 @@ class _Banks:
         self._least[places] = needed.least[texts]
         self._given[places] = 0
 
-    def candidates(self, sheet: Sheet) -> tuple[Tensor, Tensor, Tensor]:
+    def candidates(self, buffer: ScoreBuffer) -> tuple[Tensor, Tensor, Tensor]:
         """Return scores, rows and words (B, C) of the candidates, in the order in which the beam takes them."""
         said = self._given.sum(2)
         # How many missing items of a hypothesis each of the names covers: (B, n, M)
         more = torch.bmm(1 - self._given, self._gives.transpose(1, 2))
         texts, each, names = more.shape
         lists = self._names.unsqueeze(1).expand_as(more)
-        usual, rows, usual_words = (part.view(texts, each, -1) for part in sheet.best(texts * each, USUAL))
-        gains = sheet.totals_of(lists.reshape(texts * each, names)).view_as(more)
+        usual, rows, usual_words = (part.view(texts, each, -1) for part in buffer.best(texts * each, USUAL))
+        gains = buffer.totals_of(lists.reshape(texts * each, names)).view_as(more)
         new, places = gains.masked_fill(more == 0, DEAD).topk(min(FRESH, names), dim=2)
         new_words = lists.gather(2, places)
         is_name = usual_words.unsqueeze(3) == lists.unsqueeze(2)  # (B, n, USUAL, M)

@@ -11,7 +11,7 @@ from typing import Protocol, Self, runtime_checkable
 import torch
 from torch import Tensor
 
-from allsaid.decoding.step.sheet import Sheet
+from allsaid.decoding.step.score_buffer import ScoreBuffer
 from allsaid.decoding.step.slots import Slots
 from allsaid.modeling.models.base.contract import State
 
@@ -23,7 +23,7 @@ class StepProcessor(Protocol):
     can record the steps once and replay them (`allsaid.decoding.fixed`).
     """
 
-    def edit(self, sheet: Sheet, state: State) -> None:
+    def edit(self, buffer: ScoreBuffer, state: State) -> None:
         """Change the scores of the next words; ``state`` is the model's."""
 
     def follow(self, rows: Tensor, words: Tensor) -> None:
@@ -51,7 +51,7 @@ class Step(Protocol):
 class Chooser(Protocol):
     """Chooser of the candidates of texts, such as a step's processor; without one, texts take the best words."""
 
-    def candidates(self, sheet: Sheet) -> tuple[Tensor, Tensor, Tensor]:
+    def candidates(self, buffer: ScoreBuffer) -> tuple[Tensor, Tensor, Tensor]:
         """Return scores, rows and words (B, C) of the candidates, in the order in which the beam takes them."""
 
     def renew(self, places: Tensor, texts: Tensor) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from allsaid.decoding.step.sheet import Sheet
+from allsaid.decoding.step.score_buffer import ScoreBuffer
 from allsaid.decoding.step.slots import Slots
 from allsaid.modeling.data.tensors import Tensors
 from allsaid.modeling.models.base.contract import State
@@ -30,8 +30,8 @@ class _Costs:
         self._costs = costs
         self._nats = torch.zeros(costs.nats.shape[1], slots.texts, device=slots.device)  # (V, B)
 
-    def edit(self, sheet: Sheet, state: State) -> None:
-        sheet.charge(self._nats)
+    def edit(self, buffer: ScoreBuffer, state: State) -> None:
+        buffer.charge(self._nats)
 
     def follow(self, rows: Tensor, words: Tensor) -> None:
         """Do nothing: word costs don't depend on the hypotheses."""

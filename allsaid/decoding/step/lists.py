@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from allsaid.decoding.step.sheet import Sheet
+from allsaid.decoding.step.score_buffer import ScoreBuffer
 from allsaid.decoding.step.slots import Slots
 from allsaid.modeling.data.agenda_arrays import Prompt
 from allsaid.modeling.data.tensors import Tensors
@@ -65,9 +65,9 @@ class _Lists:
         self._said = torch.zeros(slots.texts, slots.width, most, dtype=torch.long, device=device)
         self._since = torch.zeros(slots.texts, slots.width, dtype=torch.long, device=device)  # words since an item
 
-    def edit(self, sheet: Sheet, state: State) -> None:
+    def edit(self, buffer: ScoreBuffer, state: State) -> None:
         is_enough = self._said >= self._times.unsqueeze(1)
-        sheet.forbid(torch.where(is_enough, self._words.unsqueeze(1), PAD).flatten(0, 1))
+        buffer.forbid(torch.where(is_enough, self._words.unsqueeze(1), PAD).flatten(0, 1))
 
     def follow(self, rows: Tensor, words: Tensor) -> None:
         is_said = self._words.unsqueeze(1) == words.view(-1, self._slots.width, 1)  # (B, n, M)

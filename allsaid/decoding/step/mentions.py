@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from allsaid.decoding.step.sheet import Sheet
+from allsaid.decoding.step.score_buffer import ScoreBuffer
 from allsaid.decoding.step.slots import Ended, Slots
 from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.data.vocabulary import PAD
@@ -31,7 +31,7 @@ class Mentions:
         self._used = torch.zeros(rows, most_items, dtype=torch.bool, device=slots.device)
         self._now: Items | None = None
 
-    def edit(self, sheet: Sheet, state: State) -> None:
+    def edit(self, buffer: ScoreBuffer, state: State) -> None:
         now = self._now = self._model.items_of(state)
         rows = torch.arange(len(now.item), device=now.item.device)
         place = now.item.clamp(min=0)
@@ -40,10 +40,10 @@ class Mentions:
             # Different words of the same item's name may follow each other.
             inside = ((now.item == self._before) & (names == self._word.unsqueeze(1)).any(1)).unsqueeze(1)
             free = torch.where(inside & (names != self._word.unsqueeze(1)), names, PAD)
-            sheet.penalise(PENALTY * ((now.item != NO_ITEM) & (self._before != NO_ITEM)), free)
+            buffer.penalise(PENALTY * ((now.item != NO_ITEM) & (self._before != NO_ITEM)), free)
         if self._search.item_bonus:
             fresh = now.is_new & ~self._used[rows, place]
-            sheet.add(torch.where(fresh.unsqueeze(1), names, PAD), self._search.item_bonus)
+            buffer.add(torch.where(fresh.unsqueeze(1), names, PAD), self._search.item_bonus)
 
     def follow(self, rows: Tensor, words: Tensor) -> None:
         assert self._now is not None  # an edit comes before

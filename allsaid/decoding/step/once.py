@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from allsaid.decoding.step.sheet import Sheet
+from allsaid.decoding.step.score_buffer import ScoreBuffer
 from allsaid.decoding.step.slots import Slots
 from allsaid.modeling.data.tensors import Tensors
 from allsaid.modeling.data.vocabulary import PAD
@@ -31,8 +31,8 @@ class _Once:
         self._words, self._slots = words, slots
         self._held = torch.zeros(slots.texts * slots.width, len(words), dtype=torch.bool, device=slots.device)
 
-    def edit(self, sheet: Sheet, state: State) -> None:
-        sheet.forbid(torch.where(self._held, self._words, PAD))
+    def edit(self, buffer: ScoreBuffer, state: State) -> None:
+        buffer.forbid(torch.where(self._held, self._words, PAD))
 
     def follow(self, rows: Tensor, words: Tensor) -> None:
         self._held = self._held[rows] | (words.unsqueeze(1) == self._words)

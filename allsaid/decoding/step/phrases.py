@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from allsaid.decoding.step.ban import Watch
-from allsaid.decoding.step.sheet import Sheet
+from allsaid.decoding.step.score_buffer import ScoreBuffer
 from allsaid.decoding.step.slots import Slots
 from allsaid.modeling.data.tensors import Tensors
 from allsaid.modeling.models.base.contract import State
@@ -31,8 +31,8 @@ class _Phrases:
         self._watch, self._width = watch, slots.width
         self._states = torch.zeros(slots.texts * slots.width, dtype=torch.long, device=slots.device)
 
-    def edit(self, sheet: Sheet, state: State) -> None:
-        sheet.forbid(self._watch.forbidden(self._states))
+    def edit(self, buffer: ScoreBuffer, state: State) -> None:
+        buffer.forbid(self._watch.forbidden(self._states))
 
     def follow(self, rows: Tensor, words: Tensor) -> None:
         self._states = self._watch.after(self._states[rows], words)

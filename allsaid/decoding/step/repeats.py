@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from allsaid.decoding.step.sheet import Sheet
+from allsaid.decoding.step.score_buffer import ScoreBuffer
 from allsaid.decoding.step.slots import Slots
 from allsaid.modeling.data.vocabulary import PAD
 from allsaid.modeling.models.base.contract import State
@@ -20,12 +20,12 @@ class Repeats:
         # The words of a text are at the right, padded with PAD at the left.
         self._words = torch.full((slots.texts * slots.width, slots.longest), PAD, device=slots.device)
 
-    def edit(self, sheet: Sheet, state: State) -> None:
+    def edit(self, buffer: ScoreBuffer, state: State) -> None:
         words = self._words
         if self._size <= words.shape[1]:
             windows = words.unfold(1, self._size, 1)  # (B · n, windows, size)
             start = words[:, words.shape[1] - self._size + 1 :].unsqueeze(1)
-            sheet.forbid(torch.where((windows[:, :, :-1] == start).all(2), windows[:, :, -1], PAD))
+            buffer.forbid(torch.where((windows[:, :, :-1] == start).all(2), windows[:, :, -1], PAD))
 
     def follow(self, rows: Tensor, words: Tensor) -> None:
         self._words = self._words.index_select(0, rows).roll(-1, 1)

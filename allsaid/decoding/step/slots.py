@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from allsaid.decoding.step.sheet import DEAD
+from allsaid.decoding.step.score_buffer import DEAD
 from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.data.vocabulary import END, START
 

@@ -97,7 +97,7 @@ class Bundle(Knowledge):
     references: References | None = None  # of goals and agendas seen more than once
     prototypes: Prototypes | None = None  # for edits: training recipes
     example: Shown = ("", [])  # a row of the dev part; empty in a folder without one
-    owner: Any = None  # an Owner of `allsaid.decoding`, the layer above, for a GPU; None: this process computes
+    client: Any = None  # a DeviceClient of `allsaid.decoding`, the layer above, for a GPU; None: this process computes
 
     @property
     def task(self) -> Task:

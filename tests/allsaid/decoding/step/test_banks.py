@@ -16,7 +16,7 @@ from allsaid.decoding.step.banks import Needed, _turns
 from allsaid.decoding.step.costs import Costs
 from allsaid.decoding.step.items import unwritable
 from allsaid.decoding.step.request import Request, steps_of
-from allsaid.decoding.step.sheet import DEAD
+from allsaid.decoding.step.score_buffer import DEAD
 from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.data.vocabulary import END, SPECIALS, START, Vocabulary
 from allsaid.proof.coverage import Lexicon, measure

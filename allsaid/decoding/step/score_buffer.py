@@ -13,7 +13,7 @@ DEAD = float("-inf")
 NEVER = 1 + max(PAD, UNKNOWN, START)  # ids below are marks, which no text contains
 
 
-class Sheet:
+class ScoreBuffer:
     """Scores of B · n hypotheses extended by each word, in one buffer that steps change in place.
 
     Lists of words have the same length and are padded with PAD, which no text contains. Edits take no (B · n, V) mask.

@@ -1,11 +1,11 @@
-"""A GPU process: one per machine, it holds a model on the GPU and computes for all workers.
+"""The device worker: a process, one per machine, that holds a model on the GPU and computes for the job's workers.
 
-Each worker also has the model's files on the CPU. It prepares, measures and proves texts itself, and asks the owner
-only to search texts and to read texts again. The first worker that needs an owner starts it. All workers talk to
-it through a Unix socket in a folder that only this user can open.
+Each worker also has the model's files on the CPU. It prepares, measures and proves texts itself, and asks the device
+worker only to search texts and to read texts again. The first worker that needs it starts it. All workers talk to it
+through a Unix socket in a folder that only this user can open.
 
-The owner ends when its last connection closes, so it outlives no worker, not even a killed one. A lock file is held
-while a worker looks for an owner and while an owner ends.
+The device worker ends when its last connection closes, so it outlives no worker, not even a killed one. A lock file is
+held while a worker looks for it and while it ends.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from allsaid.modeling.data.tensors import Tensors
 from allsaid.modeling.saved.model_folder import Bundle, load
 
 
-class Computer:
+class DeviceWorker:
     """Computations of a process that holds the model's weights; arguments and results are in CPU memory."""
 
     def __init__(self, bundle: Bundle) -> None:
@@ -56,11 +56,11 @@ class Computer:
         return follow(self._model, prompts.to(self._device), words.to(self._device), asked)
 
 
-class Owner:
-    """Client with the interface of :class:`Computer` that computes in the owner process; threads take turns."""
+class DeviceClient:
+    """Client with the interface of :class:`DeviceWorker` that computes in the device worker; threads take turns."""
 
     def __init__(self, folder: Path, device: str, precision: str | None, name: str = "") -> None:
-        """Connect to the owner, or start it; raise UserError if it can't load the model.
+        """Connect to the device worker, or start it; raise UserError if it can't load the model.
 
         name: of the model, if each worker has its own copy of the files; "": the path of the folder.
         """
@@ -68,7 +68,7 @@ class Owner:
         self._where = _place(name or str(folder.absolute()), device, precision)
         self._turn = threading.Lock()
         self._connection: Connection | None = None
-        self.process = 0  # the owner's process id
+        self.process = 0  # its process id
         with self._turn, _lost_as_connection_error():
             self._connect()
 
@@ -89,7 +89,7 @@ class Owner:
                 self._connection = None
 
     def _ask(self, what: str, *given: Any) -> Any:
-        """Call a method in the owner; raise its error, or ConnectionError if it has ended. The next call starts one."""
+        """Call a method of the worker; raise its error, or ConnectionError if it is gone. The next call starts it."""
         with self._turn, _lost_as_connection_error():
             connection = self._connection or self._connect()
             self._connection = None  # a connection that was cut off is not used again
@@ -120,7 +120,7 @@ def _read(packed: bytes) -> Any:
 
 
 def _connect(asked: str, where: Path) -> tuple[Connection, bytes]:
-    """Return a connection to the owner, started if necessary, and its greeting: its process id or a loading error."""
+    """Return a connection to the worker, started if necessary, and its greeting: its process id or a loading error."""
     with _locked(where):
         line = socket.socket(socket.AF_UNIX)
         try:
@@ -137,7 +137,7 @@ def _connect(asked: str, where: Path) -> tuple[Connection, bytes]:
 
 
 def _start(asked: str, where: Path, door: socket.socket) -> None:
-    command = [sys.executable, "-m", "allsaid.decoding.owner", asked, str(where), str(door.fileno())]
+    command = [sys.executable, "-m", "allsaid.decoding.device", asked, str(where), str(door.fileno())]
     nothing = subprocess.DEVNULL
     # In its own session: Ctrl-C is for the job, and the end of the job closes the connections.
     process = subprocess.Popen(
@@ -147,7 +147,7 @@ def _start(asked: str, where: Path, door: socket.socket) -> None:
 
 
 def _place(*named: str | None) -> Path:
-    """Return the path of an owner's socket in this user's folder; Unix limits such paths to about 100 characters."""
+    """Return the path of a worker's socket in this user's folder; Unix limits such paths to about 100 characters."""
     folder = Path(tempfile.gettempdir(), f"allsaid-{os.getuid()}")
     folder.mkdir(mode=0o700, exist_ok=True)
     if folder.stat().st_uid != os.getuid() or folder.stat().st_mode & 0o077:
@@ -163,16 +163,16 @@ def _locked(where: Path) -> Iterator[None]:
 
 
 class _Serving:
-    """The owner's side: one thread per connection; the threads take turns at the device."""
+    """The device worker's side: one thread per connection; the threads take turns at the device."""
 
     def __init__(self, asked: str, where: Path) -> None:
         self._where = where
         self._count, self._counting, self._turn = 0, threading.Lock(), threading.Lock()
-        self._computer: Computer | None = None
+        self._worker: DeviceWorker | None = None
         self._fault: Exception | None = None
         try:
             folder, device, precision = json.loads(asked)
-            self._computer = Computer(load(Path(folder), device, precision))
+            self._worker = DeviceWorker(load(Path(folder), device, precision))
         except Exception as fault:  # reported to each worker that connects
             self._fault = fault
 
@@ -199,7 +199,7 @@ class _Serving:
 
     def _answer(self, what: str, given: Sequence[Any]) -> bytes:
         try:
-            return _packed(getattr(self._computer, what)(*given), None)
+            return _packed(getattr(self._worker, what)(*given), None)
         except torch.AcceleratorError:
             os._exit(1)  # after such an error the device is unusable in this process
         except Exception as fault:

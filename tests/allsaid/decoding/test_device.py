@@ -62,7 +62,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return save_tiny_model(tmp_path)
 
 
-def test_a_device_worker_finds_the_texts_that_this_process_finds(folder: Path) -> None:
+def test_a_worker_finds_the_texts_that_this_process_finds(folder: Path) -> None:
     here, client = load(folder), DeviceClient(folder, "cpu", None)
     there = replace(here, client=client)
     for asked in ASKS:

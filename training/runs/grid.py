@@ -234,6 +234,6 @@ def _show(children: Sequence[Child], task: Task) -> None:
             rows.append((f"{setting or 'all'}: mean ± deviation over {len(group)} seeds", *cells, ""))
     results = {"best": winner.name, "children": {child.name: dataclasses.asdict(child) for child in children}}
     header = ("child", *(figure.name for figure in figures), "model")
-    console.result("train", results, f"{winner.scores['texts']:.0f} dev texts", header, rows)
+    console.result("train", results, console.counted(round(winner.scores["texts"]), "dev text"), header, rows)
     tie = f"; if {figures[0].name} is equal, the better {figures[-1].name} decides" if len(figures) > 1 else ""
     console.say(f"The best child is {winner.name}, by the rule of promotion on dev{tie}.")

@@ -91,7 +91,7 @@ def show(result: Result) -> None:
     console.result(
         "train",
         figures | {"model": str(result.model_folder)},
-        f"{measured.scores['texts']:.0f} dev texts",
+        console.counted(round(measured.scores["texts"]), "dev text"),
         ("figure", *columns),
         [
             (figure.name, *(figure.show(scores.get(key)) for scores in columns.values()))
@@ -101,7 +101,7 @@ def show(result: Result) -> None:
     )
     if measured.sentences:
         console.say(
-            f"Of the {measured.sentences} sentences of the reference texts, "
-            f"{measured.survived / measured.sentences:.1%} are unchanged after tokenizing and restoring (apart from "
-            "letter case)."
+            f"{measured.survived:,} of {console.counted(measured.sentences, 'sentence')} of the reference texts "
+            f"({measured.survived / measured.sentences:.1%}) stay the same after tokenizing and restoring, apart from "
+            "letter case."
         )

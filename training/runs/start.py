@@ -21,6 +21,7 @@ from training.fitting.process_group import ProcessGroup, is_started, joined
 from training.options import TrainOptions
 from training.runs import grid, run_folder
 from training.runs.run import Destination, Trained, run, show
+from training.tracking.connection import tracking_uri
 from training.tracking.delivery import check_experiment
 from training.tracking.promotion import decide
 from training.tracking.registry import check_name, config_of
@@ -41,6 +42,8 @@ def train(options: TrainOptions) -> Trained:
 def _train(options: TrainOptions) -> Trained:
     check_name(options.name)
     check_experiment(options.experiment)
+    if options.tracking == "online":
+        tracking_uri(options.run_dir)  # refuses a folder that can't hold MLflow's database
     if options.config is None and options.like is None and not is_started() and DataSet(options.data).mapping():
         return _better_of_two(options)
     text, where, stem = _starting_point(options.config, options.like)

@@ -20,8 +20,8 @@ class DataGates(Gates):
     """The highest allowed values; by default a run may lose a tenth of the rows, and all other gates are open."""
 
     rejected: float = number(1.0, 0, 1)  # share of the records read that is rejected
-    # Share of the rows of the last published run that is missing; in a first run of a user's table, share of the rows
-    # read that is rejected for one reason, other than that they have no text yet.
+    # Share of the rows of the last published run that is missing; or, of a user's table, share of the rows read that is
+    # rejected for one reason, above that of the last run, and other than that they have no text yet.
     lost: float = number(0.1, 0, 1)
     drift: float = number(inf, 0)  # relative change of a figure's mean since the last published run
     unknown: float = number(1.0, 0, 1)  # share of the dev part's words that training lacks, by vocabulary
@@ -34,18 +34,10 @@ def measure(manifest: Manifest, last: Manifest | None, is_table: bool = False) -
     """
     rejected = manifest.rejected_total / max(manifest.read, 1)
     yield Measured("rejected", rejected, f"The share of records rejected is {rejected:.1%} (of {manifest.read:,})")
-    if is_table and last is None:
-        reason, rows = most_rejected(manifest, but=NO_TEXT)
-        what = f"{rows:,} of {counted(manifest.read, 'record')} are rejected as {reason}"
-        yield Measured("lost", rows / max(manifest.read, 1), what, advice=_PUBLISH)
+    lost = [*(_rejected(manifest, last) if is_table else ()), *(_fewer(manifest, last) if last else ())]
+    if lost:
+        yield max(lost, key=lambda figure: figure.value)
     if last is not None:
-        lost = (last.kept - manifest.kept) / max(last.kept, 1)
-        yield Measured(
-            "lost",
-            lost,
-            f"The rows kept, {manifest.kept:,}, are {lost:.1%} fewer than the {last.kept:,} of run {last.run}",
-            advice=_PUBLISH,
-        )
         yield from _drift(means(manifest), means(last))
     for name, vocabulary in manifest.statistics["vocabularies"].items():
         unknown = vocabulary["unknown share"]
@@ -54,10 +46,21 @@ def measure(manifest: Manifest, last: Manifest | None, is_table: bool = False) -
         )
 
 
-def most_rejected(manifest: Manifest, but: str = "") -> tuple[str, int]:
-    """Return the reason, other than ``but``, for which most records could not be read, and their number."""
-    found = [(reason, rows) for reason, rows in manifest.rejected.get("read", {}).items() if reason != but]
-    return max(found, key=lambda one: one[1], default=("", 0))
+def _rejected(manifest: Manifest, last: Manifest | None) -> Iterator[Measured]:
+    """Yield for each reason the share of the rows that it rejects, above that of the last run."""
+    before = last.rejected.get("read", {}) if last else {}
+    for reason, rows in manifest.rejected.get("read", {}).items():
+        if reason != NO_TEXT:
+            usual = before.get(reason, 0) / max(last.read, 1) if last else 0.0
+            what = f"{rows:,} of {counted(manifest.read, 'record')} are rejected as {reason}"
+            yield Measured("lost", rows / max(manifest.read, 1) - usual, what, advice=_PUBLISH)
+
+
+def _fewer(manifest: Manifest, last: Manifest) -> Iterator[Measured]:
+    """Yield the share of the last run's rows that is missing."""
+    lost = (last.kept - manifest.kept) / max(last.kept, 1)
+    what = f"The rows kept, {manifest.kept:,}, are {lost:.1%} fewer than the {last.kept:,} of run {last.run}"
+    yield Measured("lost", lost, what, advice=_PUBLISH)
 
 
 def _drift(now: dict[str, float], before: dict[str, float]) -> Iterator[Measured]:

@@ -16,7 +16,6 @@ from allsaid.console import counted
 from allsaid.storage import files
 from allsaid.storage.rows import read_rows
 from pipelines import sources
-from pipelines.datasets.gates import most_rejected
 from pipelines.datasets.snapshot import STAGED
 from pipelines.datasets.statistics import add_up, describe, lost_zeros, shares_found, vocabularies
 from pipelines.ingest.job import SUMMARY, Job, Report
@@ -142,11 +141,14 @@ def check_counts(manifest: Manifest, folder: str) -> None:
 
 
 def many_rejected(manifest: Manifest, folder: str) -> Iterator[str]:
-    """Yield a sentence if over a tenth of the records could not be read for one reason; ``folder`` is the run's."""
-    reason, rows = most_rejected(manifest)
-    if rows > MANY * manifest.read:
-        of = counted(manifest.read, "record")
-        yield f"{rows:,} of {of} are rejected as {reason}{_example(manifest, folder, reason)}"
+    """Yield a sentence for each reason for which over a tenth of the records could not be read.
+
+    ``folder`` is the run's.
+    """
+    of = counted(manifest.read, "record")
+    for reason, rows in manifest.rejected.get("read", {}).items():
+        if rows > MANY * manifest.read:
+            yield f"{rows:,} of {of} are rejected as {reason}{_example(manifest, folder, reason)}"
 
 
 def _example(manifest: Manifest, folder: str, reason: str) -> str:

@@ -1,7 +1,7 @@
 """Escapes and lists as code, which exporting programs write into cells.
 
-A shop's export may have the two characters ``\\n`` for a line break. A data frame writes a list as
-``['oak', 'steel']``, a database as ``{oak,steel}``.
+A shop's export may have the two characters ``\\n`` for a line break, and ``="0012"`` for the code 0012. A data frame
+writes a list as ``['oak', 'steel']``, a database as ``{oak,steel}``.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import re
 from ast import literal_eval
 from typing import Any  # Any: elements of any type, as an export writes them
 
+_AS_TEXT = re.compile(r'="([^"]*)"')  # so that spreadsheets keep the zeros that codes begin with
 NULL = "\\N"  # of MySQL and PostgreSQL
 _ESCAPE = re.compile(r"""\\(?:([nrt"'/\\])|u([0-9a-fA-F]{4}))""")
 # A path of Windows, LaTeX, or a backslash before any other character: such a cell has no escapes.
@@ -28,6 +29,8 @@ def without_escapes(text: str) -> str:
     """Return the text with the characters that its escapes mean, such as line breaks and quotes."""
     if text.strip() == NULL:
         return ""
+    if found := _AS_TEXT.fullmatch(text):
+        return found[1]
     if _SHARE.match(text) or _NO_ESCAPE.search(text.replace("\\\\", "")):
         return text
     meant = _ESCAPE.sub(lambda found: chr(int(found[2], 16)) if found[2] else _MEANT.get(found[1], found[1]), text)

@@ -167,7 +167,8 @@ def csv_rows(stream: BinaryIO, layout: Layout, start: Start, lines: RowLines | N
             cells, fault = _raw_cells(lines, layout), ""
             if not cells or (header and len(cells) != width):
                 cells, fault = [], f"The row is no CSV: {error}. Double the quotes within cells."
-        if not cells and not fault:  # a blank line is no row
+        is_sound = not (fault or lines.fault or lines.is_open)
+        if is_sound and not any(map(str.strip, cells)):  # a blank line, also one with delimiters, is no row
             continue
         if header is None and not fault:
             header = None if DELIMITER_LINE.fullmatch("".join(cells)) else cells

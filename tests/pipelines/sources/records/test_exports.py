@@ -188,8 +188,8 @@ def test_quotes_that_are_not_csv(line: str, cells: list[str] | None, tmp_path: P
     ("cell", "meant"),
     [
         (r"oak.\n. \n\tIt is", "oak.\n. \n\tIt is"), (r"5\" wide", '5" wide'), (r"caf\u00e9 \ud83d\ude00", "café 😀"),
-        (r"it\'s http:\/\/x", "it's http://x"), (r"\N", ""), (r"\N ", ""),
-        (r"Of:\nSteel", "Of:\nSteel"), (r"a\\b", r"a\b"),
+        (r"it\'s http:\/\/x", "it's http://x"), (r"\N", ""), (r"\N ", ""), ('="0012"', "0012"), 
+        ('="a" & "b"', '="a" & "b"'), (r"Of:\nSteel", "Of:\nSteel"), (r"a\\b", r"a\b"),
         *((kept, kept) for kept in (r"C:\new\table", r"\\nas\new", r"$5 \times 3$", r"\text{x}", r"¯\_(ツ)_/¯", "a\\")),
     ],
 )  # fmt: skip
@@ -262,3 +262,14 @@ def test_each_spelling_of_a_list_gives_its_elements(cell: str, tmp_path: Path) -
     quoted = cell.replace('"', '""')
     (one,) = ingest(tmp_path, f'{HEADER}1,lamp,Elm,9.5,The Elm is of oak and light red.,"{quoted}",new\n')
     assert agendas([one]) == [["name=Elm", "price=9.5", "tags=oak", "tags=light red", "note=new"]]
+
+
+@pytest.mark.parametrize("code", ['="0012"', '"=""0012"""'])
+def test_codes_written_as_formulas_are_text(code: str, tmp_path: Path) -> None:
+    (one,) = ingest(tmp_path, f"{HEADER}{code},lamp,Elm,9.5,The Elm costs 9.5.,oak,new\n")
+    assert isinstance(one, KeptRecord) and one.rows["examples"][0].id == "0012" and one.figures["escapes nr"] == 1
+
+
+def test_rows_of_delimiters_alone_are_blank_lines(tmp_path: Path) -> None:
+    results = ingest(tmp_path, HEADER + full(1) + ",,,,,,\n, ,,\n\n" + full(2) + ",,,,,,\n" * 9)
+    assert [type(one) for one in results] == [KeptRecord, KeptRecord]

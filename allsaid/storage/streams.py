@@ -33,6 +33,7 @@ _ARCHIVES = {
     b"Rar!\x1a\x07": "a RAR archive",
     b"\xfd7zXZ\x00": "packed by xz",
 }
+_TAR, _TAR_AT = b"ustar", 257
 _FAULTS = (zlib.error, OSError, EOFError, ValueError, zstandard.ZstdError)  # what the decompressors raise
 
 
@@ -171,9 +172,9 @@ def with_content(paths: Sequence[str], zips: bool = False) -> list[str]:
             head, loss = head_of(path, CHUNK)
         except OSError as fault:
             raise UserError(f"{path} can't be read: {fault}") from fault
-        for magic, archive in _ARCHIVES.items():
-            if head.startswith(magic) and not (zips and magic == _ZIP):
-                raise UserError(f"{path} is {archive}. Unpack it, and give the files in it.")
+        archive = archive_in(head)
+        if archive and not (zips and head.startswith(_ZIP)):
+            raise UserError(f"{path} is {archive}")
         if loss or len(head) == CHUNK or head.removeprefix(BOM_UTF8).strip():
             full.append(path)
     if not full:
@@ -181,6 +182,14 @@ def with_content(paths: Sequence[str], zips: bool = False) -> list[str]:
     for path in sorted({*paths} - {*full}):
         say(f"{path} is empty; nothing is read of it.", "warning")
     return full
+
+
+def archive_in(head: bytes) -> str:
+    """Return the kind of an archive that begins so, and what to do with it; "" for another file."""
+    found = next((kind for magic, kind in _ARCHIVES.items() if head.startswith(magic)), "")
+    if head[_TAR_AT : _TAR_AT + len(_TAR)] == _TAR:
+        found = "a tar archive"
+    return f"{found}. Unpack it, and give the files in it." if found else ""
 
 
 def head_of(path: str, size: int) -> tuple[bytes, str]:

@@ -154,6 +154,7 @@ def test_a_large_file_that_repeats_itself_is_honest(tmp_path: Path, large: int, 
         (b"7z\xbc\xaf'\x1c", "a 7-Zip archive"),
         (b"Rar!\x1a\x07\x00", "a RAR archive"),
         (b"\xfd7zXZ\x00", "packed by xz"),
+        (b"a.csv".ljust(257, b"\0") + b"ustar\x0000", "a tar archive"),
     ],
 )
 def test_archives_that_are_not_read_are_to_be_unpacked(start: bytes, named: str, tmp_path: Path) -> None:

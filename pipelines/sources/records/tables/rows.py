@@ -21,7 +21,7 @@ import pyarrow as pa
 
 from allsaid.storage.files import open_read
 from allsaid.storage.parquet import batches, check_size, groups_from, open_parquet
-from allsaid.storage.streams import head_of, open_dump
+from allsaid.storage.streams import archive_in, head_of, open_dump
 from pipelines.sources.records.tables.csv_rows import csv_rows, line_reader, text_of
 from pipelines.sources.records.tables.dialect import BOM, check_names, column_name, csv_layout
 from pipelines.sources.records.tables.encoding import UTF_16, find_encoding, wide_encoding
@@ -80,6 +80,8 @@ def _check_bytes(path: str, start: bytes) -> None:
         if _LOCKED_EXCEL in start:
             raise TableFault(f"{path} has a password. Open it in Excel, take the password off and save it.")
         raise TableFault(f"{path} is an old Excel file (.xls), or one with a password. {_SAVE}")
+    if archive := archive_in(start):
+        raise TableFault(f"{path} is {archive}")
     if start.startswith(b"%PDF"):
         raise TableFault(f"{path} is a PDF, no table. {_SAVE}")
     if start.startswith((b"\xff\xfe\0\0", b"\0\0\xfe\xff")):

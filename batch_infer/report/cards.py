@@ -30,7 +30,7 @@ class Claimed:
 
 # Hues of the items' marks, far apart from one to the next; items of the same hue differ by their number.
 HUES = (210, 35, 150, 330, 265, 85, 185, 10, 300, 55)
-# For a word: the items that it mentions, the extra name that it belongs to, or the claim that it is part of.
+# For a word: the items that it mentions, the extra name or finding that it belongs to, or the claim that it is part of.
 Mention = tuple[int, ...] | str | Claimed | None
 
 
@@ -40,12 +40,12 @@ class Item:
     hue: int
     line: str
     given: bool | None  # None for a line that is not measured
-    why: str = ""  # why it can't be fitted, if the row has a reason
+    why: str = ""  # why it can't be fitted, or what the text has instead
 
 
 @dataclass(frozen=True)
 class Segment:
-    """A stretch of text: plain, the mention of items, an extra name, or a claim that no column supports."""
+    """A stretch of text: plain, the mention of items, an extra name or a finding, or a claim that no column supports."""
 
     text: str
     items: tuple[Item, ...] = ()
@@ -98,7 +98,8 @@ def card(row: Generated, mapping: TableMapping | None = None) -> Card:
     is_record = facts.is_record(row)
     words, coverage = _measure_values(row, mapping) if is_record else _measure_names(row)
     given = dict.fromkeys(row.missing, False) | dict.fromkeys(row.used, True)
-    why = dict(zip(row.unfitted, row.unfitted_why, strict=True))
+    why = {one.line: f"{one.kind}: {one.passage}" for one in row.findings if one.grade == MISSING and one.passage}
+    why |= dict(zip(row.unfitted, row.unfitted_why, strict=True))
     items = [
         Item(number, HUES[(number - 1) % len(HUES)], line, given.get(line), why.get(line, ""))
         for number, line in enumerate(row.asked, start=1)
@@ -110,6 +111,9 @@ def card(row: Generated, mapping: TableMapping | None = None) -> Card:
     mentioned = _mentions(replace(coverage, mentions=mentions, extra_mentions=extra_mentions), len(words))
     if not given and not is_record:  # the named items are unknown, so the copied ones are shown
         mentioned = [found or item for found, item in zip(mentioned, _copied(row), strict=True)]
+    if is_record:
+        for one in row.findings:
+            mentioned[one.start : one.end] = [found or one.passage for found in mentioned[one.start : one.end]]
     mentioned = [found or claim for found, claim in zip(mentioned, _claimed(row, words, mapping), strict=True)]
     spans = _spans(row.text, words)
     return Card(row, items, list(_lines(row.text, spans, mentioned, items)))

@@ -211,7 +211,7 @@ def test_legible_in_a_browser_without_scrolling_sideways(run: Path, width: int) 
         page.goto(page_path.as_uri())
         watched.assert_sound()
         assert page.locator("article").count() == 10
-        assert page.locator("h1").inner_text() == "What 10 texts say of what they were asked to say"
+        assert page.locator("h1").inner_text() == "7 of 10 texts need a look"
         assert "Squeeze the limes" in page.locator("article").nth(1).inner_text()
         item = page.locator("article").nth(1).locator(".agenda li").first.locator(".number")
         mark = page.locator("article").nth(1).locator("mark").first
@@ -356,6 +356,21 @@ def test_table_values_and_extras_are_marked(tmp_path: Path) -> None:
     page = " ".join(Path(report.write(str(folder))).read_text().split())
     assert "An item is given if the text says its whole value, a number with its unit" in page
     assert "head of its name" not in page and "The reference texts" not in page
+
+
+def test_what_a_text_has_instead_of_a_value_is_marked() -> None:
+    found = Finding("the text says something else", 11, 12, "norway", MISSING, "made_in", "made_in=Sweden")
+    row = replace(
+        KETTLE,
+        agenda=[*KETTLE.agenda, "made_in=Sweden"],
+        text="The Ember XL is yours for 64.00 euros, made in Norway. It whistles.",
+        missing=["made_in=Sweden"],
+        extra=[],
+        findings=[found],
+    )
+    card = report.card(row, tables.mapping_of(KETTLES))
+    assert ("Norway", [], True) in marks(card)
+    assert card.items[-1].why == "the text says something else: norway"
 
 
 def test_a_line_that_nothing_measures_is_shown_without_a_sign() -> None:

@@ -132,7 +132,7 @@ class Comparison:
 
 
 def _note(figure: Figure) -> str:
-    """Return what a column holds, and which direction is better if there is one."""
+    """Return what a column holds, which direction is better if there is one, and its key in MLflow."""
     parts = [figure.name] if figure.name != figure.short else []
     parts += [WORDS[figure.better]] if figure.better else []
-    return f"{figure.short}: {'; '.join(parts) or figure.name}."
+    return f"{figure.short}: {'; '.join([*parts, f'{figure.key} in MLflow'])}."

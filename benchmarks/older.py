@@ -1,8 +1,8 @@
 """Name the results that are older than the code they measure: `python -m benchmarks.older`, a part of `make docs`.
 
 `benchmarks/measures.yaml` says which code a result measures. Lines of that code that were added or removed since the
-result's commit are counted, wording and moved lines included. A commit that this repository lacks is replaced by the
-last one of the result's date.
+result's commit are counted, wording and moved lines included. A commit that this repository lacks since it was rebased
+is replaced by the last one that changed the result's file.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ def measured_code() -> dict[str, list[str]]:
     return dict(code)
 
 
-def changed_lines(commit: str, date: str, code: Sequence[str]) -> int:
-    """Return how many lines of the code were added or removed since a commit."""
+def changed_lines(result: str, commit: str, code: Sequence[str]) -> int:
+    """Return how many lines of the code were added or removed since a result was measured."""
     commit = commit.removesuffix("+")
     if not any(one.startswith(commit) for one in git("rev-list", "HEAD").splitlines()):
-        commit = git("rev-list", "-1", f"--before={date}T23:59:59Z", "HEAD")
+        commit = git("log", "-1", "--format=%H", "--", f"benchmarks/results/{result}.json")
     counts = [line.split("\t")[:2] for line in git("diff", "--numstat", commit, "HEAD", "--", *code).splitlines()]
     return sum(int(count) for counted in counts for count in counted if count != "-")
 
@@ -41,7 +41,7 @@ def main() -> None:
     older = []
     for name, code in measured_code().items():
         measured = json.loads((RESULTS / f"{name}.json").read_text(encoding="utf-8"))["measured"]
-        if lines := changed_lines(measured["commit"], measured["date"], code):
+        if lines := changed_lines(name, measured["commit"], code):
             older.append((lines, [name, measured["date"], f"{lines:,}", ", ".join(code)]))
     print(f"{len(older)} of {len(measured_code())} results are older than the code they measure.")
     print(table(["result", "measured on", "lines changed since", "in"], [cells for _, cells in sorted(older)]))

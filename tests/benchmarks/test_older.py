@@ -16,16 +16,19 @@ AUTHOR = {"GIT_AUTHOR_NAME": "a", "GIT_AUTHOR_EMAIL": "a@b", "GIT_COMMITTER_NAME
 
 @pytest.fixture
 def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A repository of its own, with a commit of the first, the second and the third of May."""
+    """A repository of its own with three commits; the second has a result."""
     monkeypatch.setattr(result_file, "ROOT", tmp_path)
+    for name, value in AUTHOR.items():
+        monkeypatch.setenv(name, value)
     subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
-    for day, lines in (1, "one\n"), (2, "one\ntwo\n"), (3, "1\ntwo\nthree\n"):
-        for name, value in {**AUTHOR, "GIT_COMMITTER_DATE": f"2026-05-0{day}T12:00:00Z"}.items():
-            monkeypatch.setenv(name, value)
-        (tmp_path / "code").mkdir(exist_ok=True)
+    for path in ("code/lines.py", "benchmarks/results/speed.json"):
+        (tmp_path / path).parent.mkdir(parents=True)
+    for number, lines in enumerate(("one\n", "one\ntwo\n", "1\ntwo\nthree\n")):
         (tmp_path / "code" / "lines.py").write_text(lines)
+        if number == 1:
+            (tmp_path / "benchmarks" / "results" / "speed.json").write_text("{}")
         result_file.git("add", ".")
-        result_file.git("commit", "-q", "-m", f"Day {day}")
+        result_file.git("commit", "-q", "-m", lines)
     return tmp_path
 
 
@@ -36,13 +39,13 @@ def test_every_result_names_the_code_it_measures() -> None:
 
 def test_changed_lines_since_a_commit_are_counted(repository: Path) -> None:
     commits = result_file.git("rev-list", "--abbrev-commit", "HEAD").splitlines()
-    assert [changed_lines(commit, "2026-05-03", ["code"]) for commit in commits] == [0, 3, 4]
-    assert changed_lines(f"{commits[1]}+", "2026-05-02", ["code"]) == 3, "+: with uncommitted changes"
-    assert changed_lines(commits[-1], "2026-05-01", ["other"]) == 0
+    assert [changed_lines("speed", commit, ["code"]) for commit in commits] == [0, 3, 4]
+    assert changed_lines("speed", f"{commits[1]}+", ["code"]) == 3, "+: with uncommitted changes"
+    assert changed_lines("speed", commits[-1], ["other"]) == 0
 
 
-def test_a_lost_commit_is_replaced_by_the_last_of_its_day(repository: Path) -> None:
-    assert [changed_lines("0000000", f"2026-05-0{day}", ["code"]) for day in (1, 2, 3)] == [4, 3, 0]
+def test_a_lost_commit_is_replaced_by_the_results_own(repository: Path) -> None:
+    assert changed_lines("speed", "0000000", ["code"]) == 3
 
 
 def test_older_results_are_printed(capsys: pytest.CaptureFixture[str]) -> None:

@@ -139,13 +139,13 @@ def compared() -> str:
     rows = [
         [
             "% of texts of a table that are wrong, incomplete or no sentences",
-            f"{read['generated']['false_certificates_percent']:.1f} of {read['generated']['n']} certified texts",
-            f"{100 - read['people']['true_percent']:.0f} of {read['people']['n']} texts that people wrote",
+            f"{read['generated']['false_certificates_percent']:.1f} ({read['generated']['n']} certified texts)",
+            f"{100 - read['people']['true_percent']:.0f} ({read['people']['n']} texts that people wrote)",
         ],
         [
             "texts by others: % of planted errors found, % of right texts flagged",
             _shares(tuned, ""),
-            f"{_shares(tuned, ' by string search')} by a search for the cells",
+            f"{_shares(tuned, ' by string search')} (a search for the cells)",
         ],
         ["the same in a trade that no rule was made for", _shares(unseen, ""), ""],
         [
@@ -156,13 +156,13 @@ def compared() -> str:
         [
             "% slot errors in texts of hotel acts",
             f"{acts['ours']['slot_error_percent']['mean']:.3f}",
-            f"{acts['sclstm']['slot_error_percent']['mean']:.3f} by SC-LSTM, trained on the same rows",
+            f"{acts['sclstm']['slot_error_percent']['mean']:.3f} (SC-LSTM, trained on the same rows)",
         ],
         [
             "% of recipes that a cook can follow with small repairs, from 80,000 recipes",
             f"{cooked['generated: edit-library']['usable_percent']:.0f}",
-            f"{cooked['generated: nn-library']['usable_percent']:.0f} of nearest recipes, "
-            f"{cooked['people: library']['usable_percent']:.0f} of recipes by people",
+            f"{cooked['generated: nn-library']['usable_percent']:.0f} (nearest recipes), "
+            f"{cooked['people: library']['usable_percent']:.0f} (recipes by people)",
         ],
     ]
     return table(["what", "Allsaid", "instead"], rows)

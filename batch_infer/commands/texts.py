@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def generate(options: GenerateOptions) -> None:
-    """Write texts for each agenda, with the proof of what they say.
+    """Write texts for each row, with the proof of what they say.
 
     A Beam job writes them, then they are checked. Exits with 2 when a quality gate is broken (by default: over half of
     the rows are error rows), with 1 when a rule of the output is.
@@ -38,7 +38,7 @@ def generate(options: GenerateOptions) -> None:
 
 
 def prove(options: ProveOptions) -> None:
-    """Report what texts by others omit of their rows and add.
+    """Check texts by others: what they omit of their rows, and what they add.
 
     Texts are joined to their rows by id; a row may have several. The proof has the columns and the gates of `generate`.
     Exits with 2 when a quality gate is broken, with 1 when a rule of the output is.

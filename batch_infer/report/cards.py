@@ -45,7 +45,7 @@ class Item:
 
 @dataclass(frozen=True)
 class Segment:
-    """A stretch of text: plain, the mention of items, an extra name or a finding, or a claim that no column supports."""
+    """A stretch of text: plain, the mention of items, an extra name, a finding, or a claim that no column supports."""
 
     text: str
     items: tuple[Item, ...] = ()

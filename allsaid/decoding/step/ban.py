@@ -42,7 +42,7 @@ def read(path: str) -> tuple[str, ...]:
         raise UserError(f"--ban {path} is no UTF-8 text. Save it as UTF-8.") from fault
     phrases = phrases_of(lines)
     if not phrases:
-        raise UserError(f"--ban {path} holds no word. Write words or phrases into it, one a line.")
+        raise UserError(f"--ban {path} holds no word. Write words or phrases into it, one per line.")
     return phrases
 
 

@@ -50,7 +50,7 @@ def form(bundle: Bundle) -> tuple[Field]:
     names = getattr(bundle.vocabularies, "field", None)
     often = f"; often {', '.join(names.words[len(SPECIALS) :][:NAMED])}" if names else ""
     example = "\n".join(bundle.example[1])
-    return (Field("fields", "Fields", "pairs", f"one a line, as name: value{often}", example=example),)
+    return (Field("fields", "Fields", "pairs", f"one per line, as name: value{often}", example=example),)
 
 
 def _text_of(name: str, value: object) -> str:

@@ -25,5 +25,5 @@ def prepare(values: Mapping[str, object]) -> Mapping[str, object]:
 def form(bundle: Bundle) -> tuple[Field, ...]:
     """Return the form fields of a recipe."""
     title, lines = bundle.example
-    hint, example = "one a line, such as 3 leeks, sliced", "\n".join(lines)
+    hint, example = "one per line, such as 3 leeks, sliced", "\n".join(lines)
     return Field("title", "Title", example=title), Field("ingredients", "Ingredients", "lines", hint, example=example)

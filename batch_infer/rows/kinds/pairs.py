@@ -26,6 +26,6 @@ def prepare(values: Mapping[str, object]) -> Mapping[str, object]:
 def form(bundle: Bundle) -> tuple[Field, ...]:
     """Return the form fields of a pair."""
     source, lines = bundle.example
-    hint, example = "one a line; there may be none", "\n".join(lines)
+    hint, example = "one per line; there may be none", "\n".join(lines)
     items = Field("items", "Pieces of it that the text has to name", "lines", hint, example=example)
     return Field("source", "Source", example=source), items

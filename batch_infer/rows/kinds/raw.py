@@ -73,13 +73,13 @@ def form(bundle: Bundle) -> Sequence[Field]:
     if not reads_acts(bundle):
         return (
             Field("goal", "Goal", hint="such as pico de gallo", example=goal),
-            Field("agenda", "Items", "lines", "one a line", example=agenda),
+            Field("agenda", "Items", "lines", "one per line", example=agenda),
         )
     goals = (seen.goals if seen else None) or ()
     slots = f"; the slots are {', '.join(seen.columns)}" if seen else ""
     return (
         Field("goal", "Type of the act", hint=such_as(goals), known=goals[:SUGGESTED], example=goal),
-        Field("agenda", "Slots", "slots", f"one a line, as name=value{slots}", example=agenda),
+        Field("agenda", "Slots", "slots", f"one per line, as name=value{slots}", example=agenda),
     )
 
 

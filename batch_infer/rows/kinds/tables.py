@@ -158,7 +158,7 @@ def _field(column: Column, known: tuple[str, ...]) -> Field:
         return Field(column.name, column.name, "choice", known=("", "yes", "no"))
     hints = {
         NUMBER: f"a number, in {column.unit}" if column.unit else "a number",
-        LIST: f"parted by '{column.separator}'" if column.separator else "parted by ';' or ','",
+        LIST: f"separated by '{column.separator}'" if column.separator else "separated by ';' or ','",
     }
     hint = ", ".join(filter(None, (hints.get(column.kind), such_as(known))))
     return Field(column.name, column.name, hint=hint, known=() if column.kind == LIST else known[:SUGGESTED])

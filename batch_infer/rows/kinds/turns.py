@@ -69,6 +69,6 @@ def prepare(values: Mapping[str, object], table: TableFile | None) -> Mapping[st
 
 def form(bundle: Bundle) -> tuple[Field]:
     """Return the form field of a dialogue."""
-    hint = "one a line, the machine's first, the user's last; a blank first line where the user begins"
+    hint = "one per line, the machine's first, the user's last; a blank first line where the user begins"
     last, before = bundle.example
     return (Field("turns", "Turns of the dialogue", "turns", hint, example="\n".join([*before, last])),)

@@ -14,6 +14,8 @@ _BOX = re.compile(
     r"|\bMM ?: ?[A-Z]{2}|\w!\w+!\w|\bBBS\b|GEnie\b|CompuServe\b"
 )
 _SHOW = re.compile(r"\bSHOW\b.{0,4}#|^[A-Z .'!&]+ SHOW\b|#[A-Z]{2}\d[A-Z0-9]{2,}")
+_MARKS = frozenset("0123456789@!:#")
+_SERVICES = ("rodigy", "BBS", "GEnie", "CompuServe", "SHOW")  # what those patterns need if they need no mark
 _BY = re.compile(
     r"(?:(?:re)?posted|typed|submitted|formatted|shared|contributed|entered|compiled|mm(?:ed)?|recipe|courtesy|from"
     r"|source|adapted|via|collected|converted|meal-?master format)\b[^.]{0,25}?(?:\bby\b|:)"
@@ -44,7 +46,8 @@ def is_signature(line: str) -> bool:
     bare = line.strip(" -*~=<>[]().,")
     if not bare:
         return False
-    if _BOX.search(bare) or _SHOW.search(bare) or _BY.match(bare) or _TOWN.match(bare):
+    is_marked = not _MARKS.isdisjoint(bare) or any(name in bare for name in _SERVICES)  # most names are not
+    if (is_marked and (_BOX.search(bare) or _SHOW.search(bare))) or _BY.match(bare) or _TOWN.match(bare):
         return True
     found = _NAME.match(_PLACE.sub("", bare))
     if found is None or found[1].lower() not in FIRST_NAMES:

@@ -92,7 +92,7 @@ _BOOK = re.compile(
     r"|^(?:From|Adapted|FROM|Recipe) .{0,90}(?:\bby [A-Z]|[\"_]|\b(?:19|20)\d\d\b|\d/\d)"
     r"|\d/\d+.{0,12}\d:\d\d|\bISBN\b|^.{0,90}\b(?:http:|www\.)"
 )
-_BOOK_HINTS = (" by ", "author of ", "/", "ISBN", "www.", "From ", "FROM ", "Adapted ", "Recipe ")
+_BOOK_HINTS = (" by ", "author of ", ":", "ISBN", "www.", "From ", "FROM ", "Adapted ", "Recipe ")
 _FOOTNOTE = re.compile(r"\*{1,3} ?(?=.*\b(?:cans?|ounces?|oz|cups?|pints?|pounds?|lbs?|inch(?:es)?)\b)[^*]+$")
 _LEAST = 4  # blanks in a sentence of work within a credit
 _TIMED_OVEN = re.compile(r"(?:Cooking|Baking) time ?:.{1,60}Oven temperature")
@@ -258,11 +258,11 @@ def _names_origin(sentence: str, hinted: bool) -> bool:
 
 
 def _is_credit(sentence: str, nourishing: bool, booked: bool) -> bool:
-    if booked and _BOOK.search(sentence):
+    if booked and any(hint in sentence for hint in _BOOK_HINTS) and _BOOK.search(sentence):
         return True
     if (
         len(sentence) < 100
-        and (not sentence.endswith((".", "!")) or _STATE.search(sentence))
+        and (not sentence.endswith((".", "!")) or _STATE.match(sentence[-5:]))
         and is_signature(sentence)
     ):
         return True

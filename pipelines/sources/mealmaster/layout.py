@@ -74,20 +74,20 @@ def _with_foods_below(block: list[Line], directions: list[str], title: str) -> t
     while place < len(directions) and (not directions[place].strip() or CREDIT.match(directions[place].strip())):
         place += 1
     end = next((end for end in range(place, len(directions)) if not directions[end].strip()), len(directions))
-    text = "".join("".join(directions[end:]).lower().split())
     foods = [line.strip() for line in directions[place:end]]
-    known = " ".join([title, *(line.name for line in block)]).lower()
-    is_small = any(line.name[:1].islower() for line in block if line.kind == "item")
-    if not (text and any(line.kind == "item" for line in block) and all(is_small or one[0].isupper() for one in foods)):
+    if not foods or max(map(len, foods)) > NAME_WIDTH or not any(line.kind == "item" for line in block):  # as most
         return block, directions
-    if not all(_is_food(one, text, known) for one in foods):
+    is_small = any(line.name[:1].islower() for line in block if line.kind == "item")
+    text = "".join("".join(directions[end:]).lower().split())
+    known = " ".join([title, *(line.name for line in block)]).lower()
+    if not text or not all((is_small or one[0].isupper()) and _is_food(one, text, known) for one in foods):
         return block, directions
     return [*block, *map(read_line, foods)], directions[:place] + directions[end:]
 
 
 def _is_food(line: str, text: str, known: str) -> bool:
     """Whether a line names a food that the directions, a ``text`` without blanks, use or have the recipe of."""
-    if len(line) > NAME_WIDTH or not _UNCOUNTED.fullmatch(line) or is_command(line) or is_signature(line):
+    if not _UNCOUNTED.fullmatch(line) or is_command(line) or is_signature(line):
         return False
     name, _, remark = line.partition("(")
     words = _WORD.findall(name.lower())

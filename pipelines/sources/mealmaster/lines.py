@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from string import ascii_letters
 from typing import NamedTuple
 
 from pipelines.recipes.ingredients import split_line
@@ -54,6 +55,11 @@ _OPEN_END = re.compile(  # of a name that the next line carries on
 
 
 _ENDING = 48  # characters of a name; no open end is longer
+_LAST_WORDS = """
+    or and but with of in to into for a the plus from about cut preferably freshly finely coarsely thinly ground black
+    white homemade as teaspoon teaspoons tablespoon tablespoons cup cups tsp tbsp tb ts oz lb lbs c
+"""
+_ENDINGS = frozenset(_LAST_WORDS.split())  # last words of all open ends that end with a letter
 
 
 class Line(NamedTuple):
@@ -77,6 +83,9 @@ BLANK = Line("blank")
 
 def has_open_end(name: str) -> bool:
     """Whether a name ends with what the next line carries on: "Salt and"."""
+    last = name[len(name.rstrip(ascii_letters)) :].lower()
+    if last and last not in _ENDINGS:  # as most
+        return False
     return _OPEN_END.search(name, max(0, len(name) - _ENDING)) is not None
 
 

@@ -13,11 +13,13 @@ from unicodedata import normalize
 _INVISIBLE = re.compile(
     "[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]|(?<=[\0-\u058f])[\u200c\u200d]"
 )
-_HYPHENS = str.maketrans("\u2010\u2011", "--")
+_MAYBE_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")  # faster
 
 
 def comparable(text: str) -> str:
     """Return a text in Unicode's composed form (NFC), without zero-width characters, with one kind of hyphen."""
     if text.isascii():
         return text
-    return normalize("NFC", _INVISIBLE.sub("", text)).translate(_HYPHENS)
+    if _MAYBE_INVISIBLE.search(text):
+        text = _INVISIBLE.sub("", text)
+    return normalize("NFC", text).replace("\u2010", "-").replace("\u2011", "-")

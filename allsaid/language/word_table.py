@@ -7,6 +7,7 @@ RNNLG's other rules (removing a final mark, dropping quotes, joining digit group
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from allsaid.language.characters import comparable
@@ -35,6 +36,7 @@ RNNLG_WORDS: Mapping[str, str] = {
 }
 
 QUOTES = str.maketrans({"‘": "'", "’": "'", "´": "'", "`": "'", "“": '"', "”": '"', "„": '"'})
+_QUOTE = re.compile(f"[{''.join(map(chr, QUOTES))}]")
 Normalised = tuple[tuple[str, ...], tuple[str, ...]]  # words in normal form, and each as the text writes it
 
 
@@ -74,7 +76,7 @@ def normalise(text: str, words: WordTable) -> tuple[list[str], list[str]]:
     second list has these, too.
     """
     text = comparable(text)
-    if not text.isascii() or "`" in text:
+    if ("`" in text or not text.isascii()) and _QUOTE.search(text):
         text = text.translate(QUOTES)
     chunks = [words[chunk] for chunk in text.split()]
     return [token for tokens, _ in chunks for token in tokens], [word for _, surface in chunks for word in surface]

@@ -23,7 +23,7 @@ from benchmarks.result_file import RESULTS, ROOT, git, write
 from benchmarks.speed.speed_inputs import Input, make
 
 RESULT = RESULTS / "beside_commit.json"
-RECORDS = {"mealmaster": 2_500, "records": 6_000, "allrecipes": 3_000}
+RECORDS = {"mealmaster": 1_500, "records": 2_000, "allrecipes": 1_500}
 FILES = 4
 # Runs in either tree: the settings of a source have one name and one form in both.
 MEASURE = """

@@ -1,7 +1,9 @@
-"""Two changes to Apache Beam that make small runs start faster. Import this module before Beam.
+"""Changes to Apache Beam and Arrow that make small runs start faster. Import this module before Beam.
 
-Beam imports pandas, if installed, for the types of data frames, which Allsaid does not use. For each step of a pipeline
-it inspects the signature of every method of the step's class about ten times; here the result is cached.
+Both import pandas, if installed: Beam for the types of data frames, Arrow when it makes its first array. Nothing here
+needs it; Arrow's ``to_pandas`` looks for it again. Beam also imports Amazon's library; `allsaid.storage.stores` does so
+where an object store is used. For each step of a pipeline, Beam inspects the signature of every method of the step's
+class about ten times; here the result is cached.
 """
 
 from __future__ import annotations
@@ -10,10 +12,14 @@ from collections.abc import Callable
 from functools import cache
 from types import MethodType
 
+import pyarrow as pa
+
 from allsaid.imports import without
 
-with without("pandas"):
+with without("pandas", "apache_beam.io.aws.s3filesystem"):
     from apache_beam.transforms import core
+
+    pa.array([0])
 
 _Function = Callable[..., object]
 _inspect: Callable[[_Function], tuple[list[str], list[object]]] = core.get_function_args_defaults

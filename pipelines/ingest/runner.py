@@ -80,6 +80,8 @@ def pipeline_options(beam_args: Sequence[str]) -> PipelineOptions:
     except (ValueError, ImportError, AttributeError) as fault:  # or its packages are not installed
         raise UserError(f"--runner {standard.runner} can't be used: {fault}") from fault
     if not works_here(beam_options):
+        from allsaid.storage import stores  # noqa: F401  Beam's own options may name an object store
+
         cluster.check(beam_options)
     FileSystems.set_options(beam_options)
     return beam_options

@@ -79,6 +79,13 @@ def test_jobs_load_no_library_for_data_frames(module: str, loaded: set[str]) -> 
     assert heavy_after(f"import {module}", *heavy) == (0, loaded)
 
 
+def test_arrays_need_no_library_for_data_frames() -> None:
+    """Arrow looks for pandas at its first array, and again for a data frame."""
+    arrays = "import pipelines.beam, pyarrow as pa\ntable = pa.table({'a': pa.array([1, 2])})\n"
+    assert heavy_after(arrays, "pandas", "boto3") == (0, set())
+    assert heavy_after(arrays + "assert len(table.to_pandas()) == 2", "pandas", "boto3") == (0, {"pandas"})
+
+
 def test_path_loads_no_arrow() -> None:
     assert heavy_after("import pipelines.commands.data, pipelines.datasets.snapshot", "pyarrow", "numpy") == (0, set())
 

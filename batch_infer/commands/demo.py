@@ -1,4 +1,4 @@
-"""Allsaid in two minutes: a shop's texts proven and written, a night, and recipes; or recipes of a dump."""
+"""Allsaid in two minutes: a shop's texts proven and written, a nightly run, and recipes; or recipes of a dump."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ class DemoOptions:
 
 
 def demo(options: DemoOptions) -> None:
-    """Prove and write a shop's texts, run a night, and write recipes.
+    """Prove and write a shop's texts, do a nightly run, and write recipes.
 
-    It takes two minutes with the samples: texts by others are proven, a model learns a table of products, a night
-    writes texts for new products, the same night does nothing a second time, and the nearest recipes are edited into
-    new ones. With --dump, a Checklist is trained on the recipes of a dump.
+    It takes two minutes with the samples: texts by others are proven, a model learns a table of products, a nightly
+    run writes texts for new products and does nothing a second time, and the nearest recipes are edited into new
+    ones. With --dump, a Checklist is trained on the recipes of a dump.
 
     Example: allsaid demo --dump 'dumps/*.mmf.gz'
     """
@@ -55,7 +55,7 @@ def demo(options: DemoOptions) -> None:
 
 
 def _shop(folder: Path, now: str, experiment: str) -> list[str]:
-    """Prove the samples' texts by others, learn the samples' table, and run a night twice; return the reports."""
+    """Prove the samples' texts by others, learn the samples' table, and do a nightly run twice; return the reports."""
     from batch_infer.commands import chain, nightly_file
     from batch_infer.job import prove
     from batch_infer.options.prove import ProveOptions
@@ -83,7 +83,7 @@ def _shop(folder: Path, now: str, experiment: str) -> list[str]:
     run_dir = folder / "training" / f"products-{now}"
     model = _train("table", data, run_dir, SHOP, experiment, "epochs=12")
 
-    console.say("Shop, 3 of 3: a night, and the same night again")
+    console.say("Shop, 3 of 3: a nightly run, and the same again")
     nights = {"model": model.model_uri, "input": new, "output": str(folder / "nights"), "format": "csv"}
     config = folder / "shop.yaml"
     config.write_text(yaml.safe_dump({"generate": nights | {"gate": ["uncertified=0"]}}), encoding="utf-8")

@@ -195,7 +195,7 @@ def test_drift_between_nights_is_told_by_name(shop: None, capsys: pytest.Capture
     assert set(found.values()) <= {line["message"] for line in news if line["level"] == "warning"}
     assert figures["texts"]["drift"] == summary()["drift"] == list(found.values())
     page = Path("texts/current/report.html").read_text()
-    assert "Since the night before: The column &#39;maker&#39; is missing" in page
+    assert "Since the run before: The column &#39;maker&#39; is missing" in page
     before = seen()
     write_chairs(DRIFTED.replace("width", "breadth"), "some {} or so", "g{}")
     assert allsaid("nightly", "shop.yaml") == 1

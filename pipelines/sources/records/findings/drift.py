@@ -104,7 +104,7 @@ def compare(before: Sample, now: Sample, mapping: TableMapping) -> list[Drift]:
     renamed = _renamed(before, now, gone, new)
     found = [Drift(old, RENAMED, _on_renamed(old, name, share, mapping)) for old, (name, share) in renamed.items()]
     found += [
-        Drift(name, MISSING, f"The column '{name}' is missing, which the table had the night before.")
+        Drift(name, MISSING, f"The column '{name}' is missing, which the table had in the run before.")
         for name in gone
         if name not in renamed
     ]

@@ -91,7 +91,7 @@ def test_other_rows_in_another_order_are_no_drift(tmp_path: Path) -> None:
         ),
         (
             lambda row: {name: cell for name, cell in row.items() if name != "in_stock"},
-            Drift("in_stock", MISSING, "The column 'in_stock' is missing, which the table had the night before."),
+            Drift("in_stock", MISSING, "The column 'in_stock' is missing, which the table had in the run before."),
         ),
         (
             lambda row: {**row, "price": "on request"},

@@ -83,8 +83,10 @@ def both_halves(minutes: int) -> frozenset[int]:
 
 
 def _past(words: Sequence[str], place: int) -> Clock | None:
-    """Return the time that "half past 2", "quarter to 9 in the evening" or "20 past 6" is."""
+    """Return the time that "half past 2", "half 2", "quarter to 9 in the evening" or "20 past 6" is."""
     after = [*words[place + 1 : place + 3]]
+    is_short = words[place] == "half" and after[:1] and after[0].isdecimal() and (*after[1:],) not in UNITS
+    after = ["past", after[0]] if is_short else after
     minutes = _PAST.get(words[place], 0)
     if not minutes and words[place].isdecimal() and after[:1] == ["past"]:
         minutes = int(words[place])
@@ -94,7 +96,7 @@ def _past(words: Sequence[str], place: int) -> Clock | None:
     if not 0 < hour <= _HALF_DAY // 60:
         return None
     time = (60 * hour + (minutes if after[0] == "past" else -minutes)) % _HALF_DAY
-    end, addend = _half_of_day(words, place + 3)
+    end, addend = _half_of_day(words, place + 3 - bool(is_short))
     return Clock(place, end, frozenset((time, time + _HALF_DAY) if addend < 0 else (time + addend,)))
 
 

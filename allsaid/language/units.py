@@ -76,6 +76,7 @@ frequency 1 hz
 frequency 1000000 mhz
 frequency 1000000000 ghz
 temperature 1 °c, ° c, degrees celsius, degrees c
+fahrenheit 1 °f, ° f, degrees fahrenheit, degrees f
 angle 1 °
 share 1 %, percent, per cent, prozent, pourcent
 eur 1 €, eur, euro, euros
@@ -97,6 +98,12 @@ def _read(table: str) -> dict[Words, tuple[Unit, ...]]:
 
 LONGEST = 3  # words of a unit
 UNITS: Mapping[Words, tuple[Unit, ...]] = _read(_TABLE)  # spelling -> its meanings: "pound" has two
+
+
+CELSIUS, FAHRENHEIT = (
+    frozenset(words for words, meanings in UNITS.items() if meanings[0].dimension == one)
+    for one in ("temperature", "fahrenheit")
+)
 
 
 @lru_cache(maxsize=1 << 10)

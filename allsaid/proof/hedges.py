@@ -32,7 +32,7 @@ DEGREES = phrases(
 as far as we can tell|to our knowledge|to the best of our knowledge|we are told
 if memory serves|in principle|in theory|on paper|more or less|to a certain degree|to a certain extent|to some degree
 for the most part|of a sort|of sorts|to some extent
-to a degree|up to a point|within limits|at a pinch|im prinzip|theoretisch|en principe|en principio"""
+to a degree|give or take|up to a point|within limits|at a pinch|im prinzip|theoretisch|en principe|en principio"""
 )
 # "Photos may be taken" and "may be up to 90 cm" are permissions.
 MODALS = phrases("might be|might well|might even|may well|could well")

@@ -217,14 +217,14 @@ def _is_answered(words: Sequence[str], place: int) -> bool:
 
 
 def _is_listed(words: Sequence[str], place: int) -> bool:
-    """Return whether an answer follows the list that continues at ``place``: "tours, photos and a lift, no."."""
+    """Return whether an answer follows the list that continues at ``place``: "tours, photos and a lift, no"."""
     if words[place] not in _LISTING:
         return False
     end = next((one for one in range(place, len(words)) if words[one] in _STOPPING), len(words))
-    if end < place + 2 or words[end - 1] not in _ENDING or words[end - 2] != ",":
+    if end < place + 2 or words[end - 1] not in _ENDING or words[end - 2] in ENDS - {","}:
         return False
     start = next((one for one in range(place, 0, -1) if words[one - 1] in _STOPPING or words[one - 1] == ":"), 0)
-    return _NO_NOUNS.union(NEGATIONS).isdisjoint(words[start : end - 2])
+    return _NO_NOUNS.union(NEGATIONS, _ENDING).isdisjoint(words[start : end - 1])
 
 
 def _is_bracket(words: Sequence[str], place: int) -> bool:
@@ -285,6 +285,8 @@ def _denies(words: Sequence[str], clause: range, place: int, spoken: Collection[
     is_subject = words[place] == "nothing" and (not place or words[place - 1] not in _FINDING)
     if is_subject and (not after or after[0] not in _HAPPENING):  # "nothing beats a sea view"
         return False
+    if words[place] == "no" and after and after[0].isalpha() and _LISTING.intersection(words[clause.start : place]):
+        return any(one in spoken for one in range(place, clause.stop))  # "tours, café, no parking"
     if words[place] not in _DENY_VENUES or not after or after[0] in _ARTICLES:
         return True
     is_after = any(one in spoken for one in range(clause.start, place))  # "dogs are not allowed at this hotel"

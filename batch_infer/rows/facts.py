@@ -49,7 +49,7 @@ class Agenda(Protocol):
 
 
 Ways = tuple[Item, frozenset[str]]  # how texts state an agenda line: by a value, or by stems of its column's words
-_DASH = re.compile(r"(?<=\d)[–—](?=\d)")  # of a range
+_DASH = re.compile(r"(?<=\w)[–—](?=\d)")  # of a range, also "9 am–5 pm"
 _NO_CUES = frozenset(map(stem, EMPTY.split()))
 _LINE = re.compile(r"[^\W\d][\w -]*=\S")
 

@@ -1,6 +1,6 @@
 """Slot errors and polarity errors of a dialogue text.
 
-- *Slot errors* are counted by placeholders (`allsaid.proof.values.slots`). Special values (yes, no, none, dont_care,
+- *Slot errors* are counted by placeholders (`allsaid.proof.slots`). Special values (yes, no, none, dont_care,
   requested) have no form to look for and are left out, as in Wen et al. 2015.
 - The goal of a table's row counts as a value of the act if texts state their goal (docs/coverage.md). It has words but
   no placeholder: it is missing if the text does not state it. Another known goal in the text is redundant.
@@ -17,9 +17,9 @@ from dataclasses import dataclass
 
 from allsaid.language.stems import key
 from allsaid.proof.polarity import is_negated
+from allsaid.proof.slots import SlotErrors
 from allsaid.proof.values.facts import Fact, Inventory, Text
 from allsaid.proof.values.matching import measure_values
-from allsaid.proof.values.slots import SlotErrors
 from pipelines.linking.acts import keywords
 from schemas.act import Slot
 

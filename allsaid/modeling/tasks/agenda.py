@@ -32,11 +32,11 @@ from allsaid.proof.forms.said import sentences_of, vocabulary_of
 from allsaid.proof.habits import FULL_STOP, build_habits
 from allsaid.proof.known_foods import build_food_lexicon
 from allsaid.proof.scores import check_bleu, score, score_words
+from allsaid.proof.slots import add_up
 from allsaid.proof.values.contexts import build_contexts
 from allsaid.proof.values.inventory import build_values
 from allsaid.proof.values.records import build_spoken, measure
 from allsaid.proof.values.seen import build_seen, said_goals
-from allsaid.proof.values.slots import add_up
 from schemas.act import SPECIAL
 from schemas.example import Example
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -158,6 +159,14 @@ class Inventory:
     @cached_property
     def columns(self) -> Columns:
         return columns_by_cue(self.facts)
+
+    @cached_property
+    def words_of(self) -> Mapping[str, Counter[str]]:
+        """The words of each column's values, with the numbers of values that have them."""
+        found: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        for fact in self.facts:
+            found[fact.column].update(fact.words)
+        return found
 
     @cached_property
     def amounts(self) -> tuple[tuple[Fact, Amount], ...]:

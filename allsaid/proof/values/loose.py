@@ -22,7 +22,7 @@ from allsaid.proof.values.measures import Measure
 from allsaid.proof.values.reading import Reading
 
 _BEHIND_NUMBER = ENDS | frozenset([":", ")", "to", "or", "in", "at", "on", "for", "with", "only"])
-_NO_NOUN = [[], *([word] for word in _BEHIND_NUMBER)]  # behind a number that counts nothing
+NO_NOUN = [[], *([word] for word in _BEHIND_NUMBER)]  # behind a number that counts nothing
 _STOPPING = frozenset(".!?")
 _ELLIPSIS = 8  # words from a number with a unit to one that takes it over
 _AGE = frozenset(("age", "old"))
@@ -235,13 +235,13 @@ def _unit_before(one: Measure, reading: Reading) -> Words:
     if before is None or not _STOPPING.isdisjoint(words[before.end : one.start]):
         return ()
     is_near = one.start - before.end <= _ELLIPSIS and words[before.end] in ENDS
-    return before.unit if is_near and [*words[one.end : one.end + 1]] in _NO_NOUN else ()
+    return before.unit if is_near and [*words[one.end : one.end + 1]] in NO_NOUN else ()
 
 
 def _is_age(one: Measure, reading: Reading) -> bool:
     """Return whether the words beside a number make it an age: "she has just turned two", "a boy of four"."""
     words = reading.text.words
-    is_plain = [*words[one.end : one.end + 1]] in _NO_NOUN
+    is_plain = [*words[one.end : one.end + 1]] in NO_NOUN
     return is_plain and one.start > 0 and words[one.start - 1] in _AGED
 
 

@@ -16,7 +16,7 @@ from allsaid.proof import findings
 from allsaid.proof.coverage import Coverage
 from allsaid.proof.foods.names import longest_first
 from allsaid.proof.polarity import ENDS, places_of
-from allsaid.proof.values.cues import column_at
+from allsaid.proof.values.cues import column_at, stem
 from allsaid.proof.values.extra import find_extra
 from allsaid.proof.values.facts import Fact, Inventory, Text, find_forms
 from allsaid.proof.values.joined import compound, owned, ranging, sharing, turned
@@ -24,10 +24,12 @@ from allsaid.proof.values.loose import find_counts, find_fitting, find_loose
 from allsaid.proof.values.measures import Measure, Words, is_comparable
 from allsaid.proof.values.reading import Reading, Span, read
 from allsaid.proof.values.spoken import find_spoken, spoken_places
+from allsaid.proof.values.weak import find_weak
 from schemas.act import PREFIX, Slot, agenda_line
 from schemas.texts.finding import LOOK, MISSING, WRONG, Finding
 
 _LINKS = frozenset((":", "is", "are", "was", "the", "a", "an", "in"))  # between a column's name and its value
+_DENYING = frozenset(map(stem, ("closed", "excluded", "without", "not", "no", "free")))  # in the name of a column
 _LONG = 3  # fewest letters of a word that identifies a value
 
 
@@ -40,6 +42,7 @@ def measure_values(text: Text, facts: Sequence[Fact], known: Inventory, goal: Wo
     _find_values(reading)
     _find_parts(reading)
     find_spoken(reading)
+    find_weak(reading)
     find_extra(reading, goal)
     given = [bool(reading.mentions[item]) for item in range(len(facts))]
     partly = [bool(_partly(fact, text, reading.numbers.measures)) for fact in facts]
@@ -172,9 +175,9 @@ def _is_stated(reading: Reading, item: int, start: int, end: int) -> bool:
     fact, scope = reading.facts[item], reading.scope
     if start in scope.of_another:
         grade, reason = LOOK, findings.OF_ANOTHER
-    elif scope.is_denied(start, end):
+    elif scope.is_denied(start, end) and fact.cues.isdisjoint(_DENYING):
         grade, reason = WRONG, findings.DENIED
-    elif scope.is_hedged(start):
+    elif scope.is_hedged(start, fact.cues):
         grade, reason = LOOK, findings.HEDGED
     else:
         return True

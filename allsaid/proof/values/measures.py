@@ -15,7 +15,7 @@ from functools import lru_cache
 from allsaid.language.number_words import in_digits
 from allsaid.language.numbers import find_numbers
 from allsaid.language.text import ENGLISH
-from allsaid.language.units import LONGEST, UNITS, Words, ratio, with_common
+from allsaid.language.units import CELSIUS, FAHRENHEIT, LONGEST, UNITS, Words, ratio, with_common
 from allsaid.proof.limits import AFTER, BEFORE, BELOW
 from allsaid.proof.polarity import ENDS
 from schemas.act import PREFIX
@@ -29,8 +29,6 @@ _BETWEEN = frozenset(("between", "zwischen", "entre", "from", "von", "de"))
 _SCORE_JOINTS = (("out", "of"), ("/",), ("of", "a", "possible"), ("von",), ("sur",))
 _POINTS_OF = (("of",), ("points", "of"), ("points", "out", "of"), ("stars", "of"), ("stars", "out", "of"))
 _SCALES = (5, 6, 10, 20, 100)  # the highest scores before which "of" is "out of": "91 of 100"
-
-
 _LONG = re.compile(r"(?<=\w)-(?:old|long|wide|high|tall|deep|thick|strong)$")  # behind a unit: "a two-year-old dog"
 _PER_REACH = 5  # words from a unit to "per"
 _WHOLE = (["full"], ["whole"], ["entire"])  # "three full years"
@@ -68,6 +66,8 @@ class Measure:
         """
         if not units:
             return _is_near(self.number, number, within)
+        if self.unit in FAHRENHEIT and not CELSIUS.isdisjoint(units):
+            return _is_near(self.number, 32 + number * 9 / 5, within, is_converted=True)
         for unit in units:
             size = Decimal(1) if unit == self.unit else ratio(unit, self.unit)
             if size is not None and _is_near(self.number, number * size, within, size != 1):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from allsaid.language.dates import Date, find_dates
 from allsaid.language.times import Clock, Times, find_clocks
@@ -57,9 +57,21 @@ class Reading:
     def taken_for(self, fact: Fact) -> set[int]:
         """Return the taken positions but for common words that answer a column: "beginners" of `for_beginners`."""
         keys = self.text.keys
-        if not self.common:
-            return self.taken
-        return self.taken - {place for place in self.common if keys[place] in fact.keywords.alone}
+        taken = self.taken - {place for place in self.common if keys[place] in fact.keywords.alone}
+        return taken.union(*(places for column, places in self.phrases if column != fact.column))
+
+    @cached_property
+    def phrases(self) -> list[tuple[str, range]]:
+        """The columns of yes or no with the places where a phrase of theirs is: "audio guide" is no guided tour."""
+        keys, places = self.text.keys, self.text.places
+        return [
+            (column, range(start, start + len(phrase)))
+            for column, answers in self.known.spoken.items()
+            for phrase in answers[0].keywords.together
+            if all(one in places for one in phrase)
+            for start in range(len(keys) - len(phrase) + 1)
+            if phrase == {*keys[start : start + len(phrase)]}
+        ]
 
     def add_extra(
         self, grade: str, column: str, line: str, reason: str, span: Span, places: Collection[int] = ()

@@ -16,6 +16,7 @@ from functools import cached_property
 from allsaid.language.text import ENGLISH
 from allsaid.proof.hedges import DEGREES, DOUBTFUL, DOUBTS, HEDGES, NEARLY, PLANNED, SOME, Words, word_set
 from allsaid.proof.polarity import places_of
+from allsaid.proof.values.cues import stem
 from allsaid.proof.values.facts import Text
 
 _INSTEAD = """as opposed to|instead of|rather than|in place of|statt|anstelle von|au lieu de|en lugar de"""
@@ -223,13 +224,16 @@ class Scope:
             place -= 1
         return any(tuple(self._words[max(place + 1 - len(one), 0) : place + 1]) == one for one in _BESIDE)
 
-    def is_hedged(self, start: int) -> bool:
-        """Return whether the value at a position is only nearly reached, supposed, planned, or conditional."""
+    def is_hedged(self, start: int, cues: Collection[str] = ()) -> bool:
+        """Return whether the value at a position is only nearly reached, supposed, planned, or conditional.
+
+        cues: stems of words that may be between a hedge and the value: "possibly founded in 1944".
+        """
         if not DOUBTFUL.isdisjoint(self._set) and self._is_doubted(start):
             return True
         if self._nearly.isdisjoint(self._set):
             return False
-        place = self._before(start)
+        place = self._before(start, cues)
         return place >= 0 and self._words[place] in self._nearly
 
     def is_partly(self, start: int) -> bool:
@@ -274,9 +278,11 @@ class Scope:
             if tuple(self._words[place : place + len(phrase)]) == phrase
         ]
 
-    def _before(self, start: int) -> int:
+    def _before(self, start: int, cues: Collection[str] = ()) -> int:
         """Return the position of the word before a value that is no filler; -1 if it is too far away."""
         place = start - 1
-        while place >= 0 and self._words[place] in _FILLERS and start - place <= _REACH:
+        while place >= 0 and start - place <= _REACH:
+            if self._words[place] not in _FILLERS and not (cues and stem(self._words[place]) in cues):
+                break
             place -= 1
         return place if start - place <= _REACH else -1

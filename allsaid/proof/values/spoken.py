@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Sequence, Set
 from itertools import pairwise
 
 from allsaid.language.stems import key
@@ -16,7 +16,7 @@ UN = "un"  # before what is denied: "unlit"
 JOINED = ("less", "proof")  # ends of words that deny or affirm the thing before them: "hoodless", "rustproof"
 _NON_REACH = 2  # words before
 _PROOF_REACH = 4  # words from a thing to the end that says that it does no harm: "wind- and waterproof"
-_STOPS = (".", "!", "?")
+STOPS = (".", "!", "?")
 _FREE, _LESS = "free", "less"
 _OF = ("of", "from")  # "free of gluten", "safe from water"
 # Ends of words, and words, that say of a thing that it does no harm.
@@ -34,6 +34,7 @@ _PLUS_REACH = 2  # words from "plus" to the thing
 _AVOIDING = ("avoid", "avoids", "need")
 _WARNING = ("leave", "skip", "beware", "pass")  # "they should let it pass"
 _INTOLERANT = ("intolerant", "intolerance", "allergic", "allergy")
+_MODALS = frozenset(("should", "must", "ought"))
 _INCLUSION = frozenset(("included", "including", "includes"))
 _CHARGED = """extra own top exclusive additional additionally yourself yourselves
 bought buy purchase purchased sale"""
@@ -73,7 +74,7 @@ def answers_of(reading: Reading, fact: Fact) -> dict[bool | None, set[int]]:
     idioms = set().union(*found.values())
     if instead := spoken_places(text, fact, taken) & scope.instead:
         found.setdefault(False, set()).update(instead)
-    places = spoken_places(text, fact, taken | scope.of_another)
+    places = spoken_places(text, fact, taken, scope.of_another)
     things = _things(reading, fact, places)
     if idioms and (places or things):  # the other words of their clauses answer nothing
         answered = _around(text, idioms)
@@ -104,9 +105,15 @@ def answers_of(reading: Reading, fact: Fact) -> dict[bool | None, set[int]]:
         if affirmed := places.intersection(set().union(*spans)):
             found.setdefault(True, set()).update(affirmed)
             places -= affirmed
-    if negated is not None:
+    if negated or (negated is False and not is_open(text, places)):
         found.setdefault(not negated, set()).update(places)
     return found
+
+
+def is_open(text: Text, places: Collection[int]) -> bool:
+    """Return whether the verbs of some words' clauses alone have the answer: "vegetarians should abstain"."""
+    clauses = (one for one in text.clauses if any(place in one for place in places))
+    return any(not _MODALS.isdisjoint(text.words[one.start : one.stop]) for one in clauses)
 
 
 def _is_plain(text: Text, clause: range, places: Collection[int], is_included: bool) -> bool:
@@ -114,7 +121,7 @@ def _is_plain(text: Text, clause: range, places: Collection[int], is_included: b
     words = text.words
     if is_included:
         return any(words[place] in _INCLUSION for place in clause)
-    is_first = clause.start == 0 or words[clause.start - 1] in _STOPS
+    is_first = clause.start == 0 or words[clause.start - 1] in STOPS
     subject = next((place for place in clause if place not in places), clause.stop)
     return is_first and clause.start < subject < clause.stop - 1 and words[clause.stop : clause.stop + 1] != ["?"]
 
@@ -216,15 +223,18 @@ def _is_free(text: Text, fact: Fact, place: int) -> bool:
     return is_before or (not is_named and text.words[place].endswith((f"-{_FREE}", _LESS)))
 
 
-def spoken_places(text: Text, fact: Fact, taken: Collection[int] = ()) -> set[int]:
-    """Return the positions of the words that mention a column, except the ``taken`` ones."""
+def spoken_places(text: Text, fact: Fact, taken: Set[int] = frozenset(), elsewhere: Set[int] = frozenset()) -> set[int]:
+    """Return the positions of the words that mention a column, except the ``taken`` ones and those ``elsewhere``.
+
+    A taken word may be part of a phrase: "raw" beside a milk that is another column's value.
+    """
     spoken = fact.keywords
     found = {place for one in spoken.alone for place in text.places.get(one, ())}
     for phrase in spoken.together:
         if all(one in text.places for one in phrase):
             every = [text.places[one] for one in phrase]
             for clause in text.phrases:
-                inside = [[one for one in places if one in clause and one not in taken] for places in every]
-                if all(inside):
+                inside = [[one for one in places if one in clause and one not in elsewhere] for places in every]
+                if all(inside) and not all(taken >= set(places) for places in inside):
                     found.update(*inside)
-    return found.difference(taken)
+    return found.difference(taken, elsewhere)

@@ -14,13 +14,22 @@ from pipelines.sources.records.mapping import parse_mapping
 from pipelines.sources.records.mapping_keys import YES_NO
 
 TRADES = yaml.safe_load((Path(__file__).parent / "judged_trades.yaml").read_text(encoding="utf-8"))["trades"]
+WEAK = yaml.safe_load((Path(__file__).parent / "judged_weak.yaml").read_text(encoding="utf-8"))
 CASES = [(trade, case) for trade, one in TRADES.items() for case in one["cases"]]
 
 
 @pytest.mark.parametrize(("trade", "case"), CASES, ids=lambda one: one["text"] if isinstance(one, dict) else one)
 def test_a_sentence_is_flagged_if_it_is_wrong(trade: str, case: dict[str, Any]) -> None:
-    own = TRADES[trade]
-    mapping = parse_mapping({"goal": "kind", "text": "text", "language": "en", "columns": own["columns"]}, trade)
+    check(TRADES[trade], case)
+
+
+@pytest.mark.parametrize("case", WEAK["cases"], ids=lambda one: one["text"])
+def test_weak_evidence_covers_a_value(case: dict[str, Any]) -> None:
+    check(WEAK, case)
+
+
+def check(own: dict[str, Any], case: dict[str, Any]) -> None:
+    mapping = parse_mapping({"goal": "kind", "text": "text", "language": "en", "columns": own["columns"]}, "mapping")
     answers = {column.name: ["no", "yes"] for column in mapping.columns if column.kind == YES_NO}
     known = facts.inventory_of(own["known"] | answers, mapping)
     found = measure_values(facts.text_of(case["text"], mapping), facts.facts_of(case["row"], mapping), known)

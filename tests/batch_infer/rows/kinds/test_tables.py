@@ -26,7 +26,7 @@ from allsaid.modeling.data.dataset import DataSet
 from allsaid.modeling.saved.model_folder import load
 from allsaid.modeling.tasks.agenda import TASK
 from allsaid.proof.coverage import Coverage
-from allsaid.proof.values.slots import SlotErrors
+from allsaid.proof.slots import SlotErrors
 from batch_infer import pyfunc
 from batch_infer.job import validate
 from batch_infer.job.generate import run as generate

@@ -1,0 +1,147 @@
+"""Weak evidence that a text states a value: it covers a value that no rule has found, and contradicts nothing.
+
+    the i7-1360P              of "Core i7-1360P": no other known value of the column has this word
+    rated 8.7                 the only number of the record that is 8.7, in no other unit
+    its keys are illuminated  of a yes/no column `illumination`: a word that begins like one of its words
+    a plug it has none        a "no" that belongs to no other column, where one column has no answer yet
+
+A value of which the text is known to say something else has no weak evidence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from allsaid.language.times import HOURS, both_halves
+from allsaid.proof.polarity import is_negated
+from allsaid.proof.values.facts import Fact
+from allsaid.proof.values.loose import NO_NOUN
+from allsaid.proof.values.measures import Measure
+from allsaid.proof.values.reading import Reading
+from allsaid.proof.values.spoken import STOPS, UN, answers_of, is_open
+from schemas.texts.generated import GOAL
+
+_SHORTEST = 4  # letters that two related words share
+_REST = 2  # letters of the shorter word behind these
+_PART = 3  # letters of a word that begins a compound
+_EMPTY = """a an the of in on at to for with and or is are was were it its this that as by from has have be no not
+free included allowed available"""
+_EMPTY_WORDS = frozenset(_EMPTY.split())
+
+
+def find_weak(reading: Reading) -> None:
+    """Cover the facts that no rule has found by weak evidence, each by words that belong to nothing else."""
+    reported = {one.column for one in reading.findings}
+    open_facts = [
+        (item, fact)
+        for item, fact in enumerate(reading.facts)
+        if not reading.mentions[item] and fact.column not in (*reported, GOAL)
+    ]
+    for item, fact in open_facts:
+        if fact.says is not None:
+            places = set() if answers_of(reading, fact) else _answering(reading, fact)
+        elif fact.number is not None or fact.times:
+            places = _number(reading, fact)
+        else:
+            places = _part(reading, fact)
+        _cover(reading, item, places)
+    unanswered = [item for item, fact in open_facts if _is_denied_by_any(fact) and not reading.mentions[item]]
+    for item, places in zip(unanswered, _denials(reading) if unanswered else (), strict=False):
+        _cover(reading, item, places)
+
+
+def _is_denied_by_any(fact: Fact) -> bool:
+    """Return whether a "no" is told by a negation: not that of `lactose_free`, whose "no" has lactose."""
+    return fact.says is False and not fact.keywords.absent and not fact.keywords.endured
+
+
+def _cover(reading: Reading, item: int, places: set[int]) -> None:
+    reading.mentions[item].update(places)
+    reading.taken.update(places)
+
+
+def _number(reading: Reading, fact: Fact) -> set[int]:
+    """Return the positions of a number without a unit that is this one of the record alone, or of its hour."""
+    alike = [one for one in reading.facts if one.number == fact.number and one.times == fact.times]
+    if len(alike) > 1:
+        return set()
+    for clock in reading.times if len(fact.times) == 1 else ():
+        if not clock.minutes.isdisjoint(fact.times) and reading.taken.isdisjoint(range(clock.start, clock.end)):
+            return set(range(clock.start, clock.end))
+    spans = [range(one.start, one.end) for one in reading.times]
+    spans += [range(one.start, one.end) for one in reading.numbers.amounts]
+    elsewhere = reading.taken.union(reading.scope.of_another, *spans)
+    for one in reading.numbers.measures:
+        behind = [*reading.text.words[one.end : one.end + 1]]
+        if not one.unit and behind in NO_NOUN and one.start not in elsewhere and _is_same(one, fact):
+            return set(range(one.start, one.end))
+    return set()
+
+
+def _is_same(one: Measure, fact: Fact) -> bool:
+    if fact.times:
+        return one.number in HOURS and len(fact.times) == 1 and fact.times[0] in both_halves(60 * int(one.number))
+    return one.number == fact.number
+
+
+def _part(reading: Reading, fact: Fact) -> set[int]:
+    """Return the positions of words that are in this value alone, or of all its words; no name stands beside them."""
+    words = {word for word in fact.words if word not in _EMPTY_WORDS and len(word) >= _PART}
+    if len(fact.words) < 2 or not words:
+        return set()
+    others = reading.known.words_of[fact.column]
+    own = {word for word in words if others[word] == 1}
+    if any(any(map(str.isdigit, word)) for word in fact.words):  # of "3rd floor", the other words are many values'
+        own = {word for word in own if any(map(str.isdigit, word))}
+    own -= {word for other in reading.facts if other is not fact for word in other.words}
+    places = {place for place, word in enumerate(reading.text.words) if word in own} - reading.taken
+    places -= reading.scope.of_another
+    if fact.line.rpartition("=")[2][:1].isupper():
+        places -= reading.text.lower
+    return {place for place in places if not _is_in_name(reading, place)}
+
+
+def _is_in_name(reading: Reading, place: int) -> bool:
+    """Return whether an unknown name stands beside a word: "Albrecht" in "Weingut Albrecht" of Weingut Harbrecht."""
+    words, known = reading.text.words, reading.text.lower | reading.taken
+    beside = (one for one in (place - 1, place + 1) if 0 <= one < len(words) and one not in known)
+    return any(words[one].isalpha() and one > 0 and words[one - 1] not in STOPS for one in beside)
+
+
+def _answering(reading: Reading, fact: Fact) -> set[int]:
+    """Return the positions of words that are related to a yes/no column's, if their clauses answer like the record."""
+    text = reading.text
+    spoken = fact.keywords
+    exact = (*spoken.absent, *spoken.endured)  # "contains lactose" of `lactose_free`: polarity needs these words
+    keys = {one for one in spoken.every - _EMPTY_WORDS if not one.startswith(exact)}
+    places = {place for place, word in enumerate(text.words) if any(_is_related(word, key) for key in keys)}
+    places -= reading.taken.union(reading.scope.of_another)
+    opposite = {place for place, key in enumerate(text.keys) if f"{UN}{key}" in keys} - reading.taken
+    if opposite and is_negated(text.words, opposite, text.clauses) is fact.says:
+        return opposite
+    found = set()
+    for clause in text.clauses:
+        inside = places.intersection(clause)
+        if inside and (is_open(text, inside) or is_negated(text.words, inside, [clause]) is not fact.says):
+            found |= inside
+    return found
+
+
+@lru_cache(maxsize=1 << 16)
+def _is_related(word: str, key: str) -> bool:
+    """Return whether two words begin alike: "certified" and "certificate", "keys" and "keyboard"."""
+    least = min(len(word), len(key))
+    shared = next((place for place in range(least) if word[place] != key[place]), least)
+    return shared >= max(_SHORTEST, least - _REST) or shared >= max(_PART, least - (word[-1:] == "s"))
+
+
+def _denials(reading: Reading) -> Iterator[set[int]]:
+    """Yield the words of each clause that denies something of which no column speaks."""
+    text = reading.text
+    keys = frozenset().union(*(fact.keywords.every for fact in reading.known.facts if fact.says is not None))
+    spoken = {place for place, key in enumerate(text.keys) if key in keys} | reading.taken | reading.scope.of_another
+    for clause in text.clauses:
+        free = {place for place in clause if text.words[place].isalpha() and text.words[place] not in _EMPTY_WORDS}
+        if free and free.isdisjoint(spoken) and is_negated(text.words, free, [clause]):
+            yield free

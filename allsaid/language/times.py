@@ -92,7 +92,7 @@ def _past(words: Sequence[str], place: int) -> Clock | None:
         minutes = int(words[place])
     if not 0 < minutes < 60 or after[:1] not in (["past"], ["to"]) or not after[1:]:
         return None
-    hour = 1 if after[1] == "one" else int(after[1]) if after[1].isdecimal() else 0
+    hour = _hour(after[1])
     if not 0 < hour <= _HALF_DAY // 60:
         return None
     time = (60 * hour + (minutes if after[0] == "past" else -minutes)) % _HALF_DAY
@@ -126,14 +126,19 @@ def _dotted(words: Sequence[str], place: int) -> Clock | None:
 def _bare_hours(words: Sequence[str], found: Sequence[Clock], taken: set[int]) -> Iterator[Clock]:
     """Yield the hours that a word such as "to" joins to another time or hour: "from 6 to 8 p.m."."""
     starts, ends = {one.start for one in found}, {one.end for one in found}
-    hours = {place for place, word in enumerate(words) if place not in taken and word.isdecimal() and int(word) <= 24}
+    hours = {place for place, word in enumerate(words) if place not in taken and 0 < _hour(word) <= 24}
     for place in sorted(hours):
         is_first = any(_is_joint(words, place + 1, start) for start in starts | hours)
         is_last = any(_is_joint(words, end, place) for end in ends | {one + 1 for one in hours})
         behind = "".join(words[place + 1 : place + 2])
         is_at = place and words[place - 1] in _AT and (behind in _BEHIND or not behind.isalpha())
         if is_first or is_last or is_at:
-            yield Clock(place, place + 1, both_halves(60 * int(words[place])), is_sure=False)
+            yield Clock(place, place + 1, both_halves(60 * _hour(words[place])), is_sure=False)
+
+
+def _hour(word: str) -> int:
+    """Return the hour that a word is: "one" has no digits beside a number of things; 0 if it is none."""
+    return 1 if word == "one" else int(word) if word.isdecimal() else 0
 
 
 def _is_joint(words: Sequence[str], end: int, start: int) -> bool:

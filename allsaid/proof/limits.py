@@ -20,5 +20,5 @@ BEFORE = _phrases(
 )
 AFTER = _phrases(
     "or less|or under|or below|and under|or lower|oder weniger|ou moins",
-    "or more|or over|or above|and over|and up|and above|or higher|+|plus|oder mehr|ou plus",
+    "or more|or over|or above|and over|and up|upwards|and upwards|onwards|and above|or higher|+|plus|oder mehr|ou plus",
 )

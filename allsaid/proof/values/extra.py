@@ -34,6 +34,8 @@ _GRATIS = frozenset(("free", "complimentary"))
 _GIVING = frozenset(("get", "gets", "enjoy", "offer", "offers", "include", "includes", "plus", "has", "receives"))
 # Behind "free" where it means no price: "free of lactose", "free to roam", "two free days".
 _OTHERWISE = "from up time day days choice hand hands rein spirit spirits range form flow fall air access movement"
+_BE = ("is", "are")
+_FREE_ENDS = ([], *([word] for word in (*ENDS, "for")))
 _NO_OFFERS = [[], *([word] for word in (*_BEFORE_NOUNS, *_BEHIND_NOUNS, *_OTHERWISE.split()))]
 
 
@@ -117,6 +119,11 @@ def _find_free_offers(reading: Reading, told: Set[int]) -> None:
     spoken = frozenset().union(*(fact.keywords.every for fact in reading.facts))
     for place in (place for place, word in enumerate(text.words) if word in _GRATIS):
         thing, before = place + 1, text.words[place - 1] if place else "."
+        if before in _BE and [*text.words[place + 1 : place + 2]] in _FREE_ENDS and place > 1:  # "parking is free"
+            if told.isdisjoint((place - 2, place)) and text.keys[place - 2] not in spoken:
+                line = " ".join(text.words[place - 2 : place + 1])
+                reading.find(LOOK, "", line, findings.FOR_FREE, (place - 2, place + 1))
+            continue
         is_noun = [*text.words[thing : thing + 1]] not in _NO_OFFERS and text.words[thing].isalpha()
         is_offer = before in _BEFORE_NOUNS or before in ENDS or before in _GIVING  # "gluten free bread" is none
         if is_noun and is_offer and told.isdisjoint((place, thing)) and text.keys[thing] not in spoken:

@@ -37,7 +37,7 @@ _PER = frozenset(
 )
 _LIMITS = frozenset(("than", "under", "over", "above", "below", "within"))
 _LONG = "-long"  # "an hour-long walk"
-_HALF = "half-"  # "a half-litre bottle"
+_PARTS = {"half-": Decimal("0.5"), "quarter-": Decimal("0.25")}  # "a half-litre bottle"
 _INCHES = ('"', "″")
 _INCH = ("inch",)
 _REACH = 3  # words between "one" and what it counts
@@ -84,9 +84,10 @@ def find_loose(
                 end, items = _counted(words, place, numbered)
             if items:
                 yield place, end, items
-        elif word.startswith(_HALF) or (word in _INCHES and place and words[place - 1][:1].isdigit()):
-            if word.startswith(_HALF):
-                one = Measure(place, place + 1, Decimal("0.5"), (word.removeprefix(_HALF),))
+        elif word.startswith(tuple(_PARTS)) or (word in _INCHES and place and words[place - 1][:1].isdigit()):
+            part = next((one for one in _PARTS if word.startswith(one)), "")
+            if part:
+                one = Measure(place, place + 1, _PARTS[part], (word.removeprefix(part),))
             else:
                 one = Measure(place - 1, place + 1, _decimal(words[place - 1]), _INCH)
             if items := [item for item, fact in numbered if fact.units and _is_same(one, fact)]:

@@ -29,7 +29,7 @@ _BETWEEN = frozenset(("between", "zwischen", "entre", "from", "von", "de"))
 _SCORE_JOINTS = (("out", "of"), ("/",), ("of", "a", "possible"), ("von",), ("sur",))
 _POINTS_OF = (("of",), ("points", "of"), ("points", "out", "of"), ("stars", "of"), ("stars", "out", "of"))
 _SCALES = (5, 6, 10, 20, 100)  # the highest scores before which "of" is "out of": "91 of 100"
-_LONG = re.compile(r"(?<=\w)-(?:old|long|wide|high|tall|deep|thick|strong)$")  # behind a unit: "a two-year-old dog"
+_LONG = re.compile(r"(?<=\w)-(?:olds?|long|wide|high|tall|deep|thick|strong)$")  # behind a unit: "a two-year-old dog"
 _PER_REACH = 5  # words from a unit to "per"
 _WHOLE = (["full"], ["whole"], ["entire"])  # "three full years"
 _SUMMING: tuple[Words, ...] = ((), ("and",), ("und",), ("et",), ("y",))  # between two units of one measure

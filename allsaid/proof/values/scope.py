@@ -282,7 +282,8 @@ class Scope:
         """Return the position of the word before a value that is no filler; -1 if it is too far away."""
         place = start - 1
         while place >= 0 and start - place <= _REACH:
-            if self._words[place] not in _FILLERS and not (cues and stem(self._words[place]) in cues):
+            word = self._words[place]
+            if word not in _FILLERS and not word.endswith("ing") and not (cues and stem(word) in cues):
                 break
             place -= 1
         return place if start - place <= _REACH else -1

@@ -53,7 +53,13 @@ def find_weak(reading: Reading) -> None:
 
 def _is_denied_by_any(fact: Fact) -> bool:
     """Return whether a "no" is told by a negation: not that of `lactose_free`, whose "no" has lactose."""
-    return fact.says is False and not fact.keywords.absent and not fact.keywords.endured
+    return fact.says is False and bool(_keys(fact)) and not any(one.startswith(("no", "un")) for one in _keys(fact))
+
+
+def _keys(fact: Fact) -> set[str]:
+    """Return the keywords of a column but for what is absent or endured, which only exact rules can read."""
+    exact = (*fact.keywords.absent, *fact.keywords.endured)
+    return {one for one in fact.keywords.every - _EMPTY_WORDS if not one.startswith(exact)}
 
 
 def _cover(reading: Reading, item: int, places: set[int]) -> None:
@@ -70,11 +76,12 @@ def _number(reading: Reading, fact: Fact) -> set[int]:
         if not clock.minutes.isdisjoint(fact.times) and reading.taken.isdisjoint(range(clock.start, clock.end)):
             return set(range(clock.start, clock.end))
     spans = [range(one.start, one.end) for one in reading.times]
-    spans += [range(one.start, one.end) for one in reading.numbers.amounts]
+    spans += [range(one.start, one.end) for one in reading.numbers.amounts if len(one.numbers) > 1]
+    limits = {one.start for one in reading.numbers.amounts}  # "14+", "nine and over"
     elsewhere = reading.taken.union(reading.scope.of_another, *spans)
     for one in reading.numbers.measures:
-        behind = [*reading.text.words[one.end : one.end + 1]]
-        if not one.unit and behind in NO_NOUN and one.start not in elsewhere and _is_same(one, fact):
+        is_alone = [*reading.text.words[one.end : one.end + 1]] in NO_NOUN or one.start in limits
+        if not one.unit and is_alone and one.start not in elsewhere and _is_same(one, fact):
             return set(range(one.start, one.end))
     return set()
 
@@ -112,9 +119,7 @@ def _is_in_name(reading: Reading, place: int) -> bool:
 def _answering(reading: Reading, fact: Fact) -> set[int]:
     """Return the positions of words that are related to a yes/no column's, if their clauses answer like the record."""
     text = reading.text
-    spoken = fact.keywords
-    exact = (*spoken.absent, *spoken.endured)  # "contains lactose" of `lactose_free`: polarity needs these words
-    keys = {one for one in spoken.every - _EMPTY_WORDS if not one.startswith(exact)}
+    keys = _keys(fact)
     places = {place for place, word in enumerate(text.words) if any(_is_related(word, key) for key in keys)}
     places -= reading.taken.union(reading.scope.of_another)
     opposite = {place for place, key in enumerate(text.keys) if f"{UN}{key}" in keys} - reading.taken

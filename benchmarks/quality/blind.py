@@ -17,7 +17,7 @@ from evaluation.rating.answers import alpha
 
 GENERATED, PEOPLE = "generated", "people"
 NO_MAJORITY = "no majority"
-KEPT = ("confidence",)  # what the key also holds of a text that has it
+KEPT = ("confidence", "a_is", "is_equal")  # what the key also holds of a text that has it
 Text = dict[str, Any]  # id and what readers see; then number, by, origin, …
 Answers = dict[int, Text]  # by number
 

@@ -5,7 +5,8 @@ its slot. If none is waiting, the slot is searched further and its results are i
 
 So every matrix product has the same shape in all steps, and a text does not depend on the texts searched with it. The
 last bits of a product depend on its number of rows and of threads, and those of a sum on the position of a row in its
-block. Neither depends on the values of other rows. (This does not hold for models whose sizes are not multiples of 8.)
+block. Neither depends on the values of other rows. (This does not hold for models and lists of words whose sizes are
+not multiples of 8.)
 """
 
 from __future__ import annotations

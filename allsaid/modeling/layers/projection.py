@@ -6,6 +6,7 @@ pages must be fetched.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import torch
@@ -16,6 +17,7 @@ from allsaid.modeling.data.vocabulary import PAD, UNKNOWN
 from allsaid.modeling.layers.scores import Scores
 from allsaid.modeling.layers.shortlist import Shortlist
 
+LOG2_E = 1 / math.log(2)
 BLOCK = 32  # words; the best ones are found by the maxima of blocks, so the number of scores is a multiple of this
 
 
@@ -46,18 +48,17 @@ class Projection:
             self._values[words:size] = own.t()
         if copies is not None:
             copies.add(self._values, self.shortlist)
-        # `torch.logsumexp` does the same without the extra memory, but takes five times as long on a CPU.
-        highest = self._values.amax(0)
-        total = torch.sub(self._values, highest, out=self._room).exp_().sum(0)
-        return Scores(self._values, total.log_().add_(highest), self._room, size, self.shortlist)
+        # As `torch.logsumexp`, without its extra memory, and by powers of 2, which take a third of the time of exp.
+        highest = self._values.amax(0).mul_(-LOG2_E)
+        total = torch.add(highest, self._values, alpha=LOG2_E, out=self._room).exp2_().sum(0)
+        return Scores(self._values, total.log2_().sub_(highest).div_(LOG2_E), self._room, size, self.shortlist)
 
     def _multiply(self, outputs: Tensor, values: Tensor) -> None:
         """Write the scores (V, B · n) of the vocabulary's words."""
-        turned = outputs.t().contiguous()
-        if turned.dtype == values.dtype:
-            torch.mm(self.weight, turned, out=values)
+        if outputs.dtype == values.dtype:
+            torch.mm(self.weight, outputs.t(), out=values)
         else:
-            values[:] = self.weight @ turned
+            values[:] = self.weight @ outputs.t()
         if self.bias is not None:
             values += self.bias.unsqueeze(1)
 

@@ -75,7 +75,7 @@ def test_a_full_list_finds_the_same_texts(model: Model) -> None:
 
 @pytest.mark.parametrize("model", MODELS, ids=["checklist", "hard", "attention", "sclstm"])
 def test_listed_texts_do_not_depend_on_their_batch(model: Model) -> None:
-    rows, own = random_prompts(14), lists(14, 9)
+    rows, own = random_prompts(14), lists(14, LEAST)
     together = search(model, rows, SHORT, own)
     for words, hypotheses in zip(own.tolist(), together, strict=True):
         assert all(word < FIRST or word in words for one in hypotheses for word in one.tokens)

@@ -26,6 +26,9 @@ class Mentions:
         self._model, self._slots, self._search = model, slots, search
         self._history, self._new = slots.history(NO_ITEM), slots.history(0)
         rows = slots.texts * slots.width
+        self._rows = torch.arange(rows, device=slots.device)
+        self._texts = self._rows // slots.width
+        self._items = torch.arange(most_items, device=slots.device)
         self._before = torch.full((rows,), NO_ITEM, device=slots.device)
         self._word = torch.full((rows,), PAD, device=slots.device)
         self._used = torch.zeros(rows, most_items, dtype=torch.bool, device=slots.device)
@@ -33,22 +36,21 @@ class Mentions:
 
     def edit(self, buffer: ScoreBuffer, state: State) -> None:
         now = self._now = self._model.items_of(state)
-        rows = torch.arange(len(now.item), device=now.item.device)
         place = now.item.clamp(min=0)
-        names = now.names[rows // self._slots.width, place]  # (B · n, W)
+        names = now.names[self._texts, place]  # (B · n, W)
         if not self._search.adjacent_items:
             # Different words of the same item's name may follow each other.
             inside = ((now.item == self._before) & (names == self._word.unsqueeze(1)).any(1)).unsqueeze(1)
             free = torch.where(inside & (names != self._word.unsqueeze(1)), names, PAD)
             buffer.penalise(PENALTY * ((now.item != NO_ITEM) & (self._before != NO_ITEM)), free)
         if self._search.item_bonus:
-            fresh = now.is_new & ~self._used[rows, place]
+            fresh = now.is_new & ~self._used[self._rows, place]
             buffer.add(torch.where(fresh.unsqueeze(1), names, PAD), self._search.item_bonus)
 
     def follow(self, rows: Tensor, words: Tensor) -> None:
         assert self._now is not None  # an edit comes before
         self._before, self._word, new = self._now.item[rows], words, self._now.is_new[rows]
-        introduced = self._before.unsqueeze(1) == torch.arange(self._used.shape[1], device=rows.device)
+        introduced = self._before.unsqueeze(1) == self._items
         self._used = self._used[rows] | (introduced & new.unsqueeze(1))
         for history, values in ((self._history, self._before), (self._new, new.long())):
             self._slots.write(history, values.view(-1, self._slots.width))

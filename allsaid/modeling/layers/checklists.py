@@ -46,6 +46,6 @@ def advance(x_parts: Tensor, h: Tensor, u: Tensor, goal: Tensor, available: Tens
     """Compute one step of the recurrence of section 4.5 (`GatedRecurrence`); x_parts: (N, 5k); the others (N, k)."""
     k = h.shape[1]
     from_h = F.linear(h.to(u.dtype), u).to(h.dtype)
-    z, r, s, q = torch.sigmoid(x_parts[:, : 4 * k] + from_h[:, : 4 * k]).chunk(4, dim=1)
-    new_h = torch.addcmul(x_parts[:, 4 * k :], r, from_h[:, 4 * k :]).addcmul(s, goal).addcmul(q, available).tanh()
+    z, r, s, q = from_h[:, : 4 * k].add_(x_parts[:, : 4 * k]).sigmoid_().chunk(4, dim=1)
+    new_h = torch.addcmul(x_parts[:, 4 * k :], r, from_h[:, 4 * k :]).addcmul_(s, goal).addcmul_(q, available).tanh_()
     return torch.lerp(h, new_h, z)

@@ -266,10 +266,12 @@ class Checklist(nn.Module):
         # E_new P h and E_used P h: the rows are the items, weighted by 1 − a and a. Rows of weight 0 remain.
         scores = self.config.item_temperature * torch.bmm(content, items.transpose(1, 2))
         weights = f if truth is None else torch.where(truth.forced, truth.types, f)
-        new = weights[:, :, NEW, None] * softmax_over((1 - a) * scores, mask)
-        used = torch.zeros_like(new)
         if self.config.used_items:
-            used = weights[:, :, USED, None] * softmax_over(a * scores, mask)
+            both = softmax_over(torch.stack([1 - a, a]) * scores, mask)
+            new, used = weights[:, :, NEW:].permute(2, 0, 1).unsqueeze(3) * both
+        else:
+            new = weights[:, :, NEW, None] * softmax_over((1 - a) * scores, mask)
+            used = torch.zeros_like(new)
         if not self.config.interpolation:
             return h, f, new, used
         # f_new c_new + f_used c_used = Eᵀ (a_new + a_used)

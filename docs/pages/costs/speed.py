@@ -108,6 +108,29 @@ def search() -> str:
     return f"{table(['', 'one core', 'two cores, by the clock', 'texts at once'], rows)}\n\n{ratios}"
 
 
+def short_search() -> str:
+    """Return the texts per second with a shortlist next to earlier code and the limit, and which texts differ."""
+    found, equal = result("shortlist_speed"), result("equal_texts")
+    rates, of_limit = found["texts_per_second"], found["of_limit"]
+    rows = [[name, f"{rates[name]:.2f}", f"{of_limit[name]:.1%}"] for name in ("before", "now")]
+    rows.append(["the limit", f"{rates['limit']:.2f}", ""])
+    counts = facts(
+        {
+            "rounds, whose medians are shown": found["rounds"],
+            "machine's load, and its cores": f"{found['load']}, {found['cores']}",
+            "recipes of the library, by a Checklist of size 256": equal["rows"],
+            "texts that differ from those before": len(equal["differ"]),
+            "texts that differ by rounding alone": len(equal["differ_by_rounding_alone"]),
+        }
+    )
+    ties = [
+        f"- row {one['row']}, from word {one['word']}: {' or '.join(map(repr, one['words']))}, log-probability a word "
+        f"{one['ranks'][0]} and {one['ranks'][1]}"
+        for one in equal["differ"]
+    ]
+    return "\n".join([table(["", "texts a second", "share of the limit"], rows), "", counts, *ties])
+
+
 def proof() -> str:
     """Return the texts of a user's table per second, search and proof together, next to earlier code."""
     found = result("table_texts")

@@ -33,20 +33,20 @@ def show(output: str, summary: Summary, whole: int, workers: int) -> None:
 
 
 def _print(row: Generated) -> None:
-    share = [] if row.percent_given is None else [f"{row.percent_given:.0f}% given"]
+    given = [] if row.percent_given is None else [f"{row.percent_given:.0f}% given"]
     extra = [] if row.extra_count is None else [f"{row.extra_count} extra"]
-    figures = ", ".join([*share, *extra, *([str(row.id)] if row.goal and row.id else [])])
+    figures = ", ".join([*given, *extra, *([str(row.id)] if row.goal and row.id else [])])
     out.print((row.goal or row.id) + (f" ({figures})" if figures else ""), style="bold", markup=False)
     for line in row.unfamiliar:
         out.print(f"  ? {line}: never seen in training", markup=False)
     if row.error is not None:
         out.print(f"  error: {row.error}\n", markup=False)
         return
-    given = list(row.given)
+    used = list(row.used)
     for item in row.asked:
-        ticked = item in given
+        ticked = item in used
         if ticked:
-            given.remove(item)
+            used.remove(item)
         sign = "✓" if ticked else "✗" if item in row.missing else " "
         out.print(f"  {sign} {item}", markup=False)
     for item, why in zip(row.unfitted, row.unfitted_why, strict=True):

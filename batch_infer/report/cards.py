@@ -97,7 +97,7 @@ def card(row: Generated, mapping: TableMapping | None = None) -> Card:
     """
     is_record = facts.is_record(row)
     words, coverage = _measure_values(row, mapping) if is_record else _measure_names(row)
-    given = dict.fromkeys(row.missing, False) | dict.fromkeys(row.given, True)
+    given = dict.fromkeys(row.missing, False) | dict.fromkeys(row.used, True)
     why = {one.line: f"{one.kind}: {one.passage}" for one in row.findings if one.grade == MISSING and one.passage}
     why |= dict(zip(row.unfitted, row.unfitted_why, strict=True))
     items = [

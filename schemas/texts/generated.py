@@ -27,8 +27,8 @@ class Generated:
     agenda: list[str]  # as given; for a task whose rows are no agendas, the lines that it shows of a row
     text: str  # ready to publish; "" in an error row
     tokens: list[str]  # T, the raw sequence
-    ref_items: list[Int16]  # T positions in the agenda by the model's own account, -1: none (`given` compares words)
-    given: list[str]  # agenda items that the text gives, by head word; of a table's row also its goal ("goal=laptop")
+    ref_items: list[Int16]  # T positions in the agenda by the model's own account, -1: none (`used` compares words)
+    used: list[str]  # agenda items given by the text, by head word; for a table's row also its goal ("goal=laptop")
     missing: list[str]  # agenda items (and goal) that the text does not give
     extra: list[str]  # known names in the text that the agenda lacks; forbidden claims ("claim=easy to carry")
     percent_given: float | None  # by head word, 0 to 100; null in an error row, and without items
@@ -69,7 +69,7 @@ class Generated:
     @property
     def asked(self) -> list[str]:
         """The lines that the text is measured by: the agenda and, where texts have to state it, the goal."""
-        return [*self.agenda, *(line for line in (*self.given, *self.missing) if line not in self.agenda)]
+        return [*self.agenda, *(line for line in (*self.used, *self.missing) if line not in self.agenda)]
 
 
 GOAL = "goal"
@@ -80,7 +80,7 @@ def goal_line(goal: str) -> str:
     return f"{GOAL}={goal}"
 
 
-GENERATED = versioned("generated", 7, Generated)
+GENERATED = versioned("generated", 6, Generated)
 
 RULES: tuple[Rule, ...] = (
     SameLength("tokens", "ref_items"),

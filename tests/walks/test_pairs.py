@@ -40,7 +40,7 @@ def test_questions_are_learned_written_shown_and_scored(here: Path, capsys: pyte
     found = {row.id: row for row in read_rows("texts")}
     assert found["named"].text and found["named"].text == found["free"].text
     assert (found["named"].goal, found["named"].agenda) == (lines[0]["source"], ["Red Bar"])
-    assert [*found["named"].given, *found["named"].missing] == ["Red Bar"]
+    assert [*found["named"].used, *found["named"].missing] == ["Red Bar"]
     assert found["free"].percent_given == 100
     assert [one.example[:27] for one in summary_file.read("texts").reasons] == ["The row has no 'source', a "]
 

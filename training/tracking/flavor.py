@@ -19,7 +19,7 @@ from schemas.texts.generated import GENERATED
 
 GROUP = "allsaid.pyfunc"  # group of the entry point that names the module which loads a model for MLflow
 INPUTS = ("goal", "agenda")
-OUTPUTS = ("text", "given", "missing", "extra", "percent_given", "error", "unfamiliar")
+OUTPUTS = ("text", "used", "missing", "extra", "percent_given", "error", "unfamiliar")
 # Options of `allsaid generate`; null means the model's own setting.
 PARAMS = (("width", "long", None), ("max_tokens", "long", None), ("min_coverage", "double", None))
 CONFIG = {"device": "cpu"}  # defaults of `mlflow.pyfunc.load_model(uri, model_config={…})`

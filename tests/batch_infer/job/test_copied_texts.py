@@ -93,7 +93,7 @@ def test_ingredients_are_found_by_their_names(copier: Path, tmp_path: Path) -> N
     assert generate(copier, tmp_path / "rows.jsonl", tmp_path / "texts") == 0
     (found,) = read_rows(str(tmp_path / "texts"))
     said = ["2 cups water, warm"] * ("water" in found.tokens) + ["salt"] * ("salt" in found.tokens)
-    assert found.given == said and len(found.given) + len(found.missing) == 2
+    assert found.used == said and len(found.used) + len(found.missing) == 2
     assert found.percent_given == 50 * len(said) and found.extra_count is None
     summary = summary_file.read(str(tmp_path / "texts"))
     assert summary.measured == ["percent_given", "percent_given_full_name", "percent_given_any_word", "tokens"]

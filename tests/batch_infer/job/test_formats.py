@@ -23,7 +23,7 @@ TEXTS = ['=HYPERLINK("http://x")', "+1", "-cmd|x", "@SUM(1)", "\tx", "\rx", 'Zw�
 @pytest.fixture
 def output(tmp_path: Path) -> str:
     rows = [
-        {"sku": f"={number}", "text": text, "given": ["a", "체"], "log_probability": -1.5, "ok": True, "none": None}
+        {"sku": f"={number}", "text": text, "used": ["a", "체"], "log_probability": -1.5, "ok": True, "none": None}
         for number, text in enumerate(TEXTS)
     ]
     (tmp_path / "texts").mkdir()
@@ -39,14 +39,14 @@ def test_a_csv_is_harmless(output: str) -> None:
     assert Path(path).name == "texts.csv"
     assert [row["text"] for row in rows] == [f"'{text}" for text in TEXTS[:6]] + TEXTS[6:]
     assert rows[3] == {
-        "sku": "'=3", "text": "'@SUM(1)", "given": '["a", "체"]', "log_probability": "-1.5", "ok": "True", "none": "",
+        "sku": "'=3", "text": "'@SUM(1)", "used": '["a", "체"]', "log_probability": "-1.5", "ok": "True", "none": "",
     }  # fmt: skip
 
 
 def test_a_workbook_holds_texts_and_numbers(output: str) -> None:
     (path,) = formats.write(output, ["xlsx"])
     header, *rows = openpyxl.load_workbook(path)["texts"].iter_rows()
-    assert [cell.value for cell in header] == ["sku", "text", "given", "log_probability", "ok", "none"]
+    assert [cell.value for cell in header] == ["sku", "text", "used", "log_probability", "ok", "none"]
     assert [row[0].value for row in rows] == [f"'={number}" for number in range(8)]
     assert {cell.data_type for row in rows for cell in row} == {"s", "inlineStr", "n", "b"}  # no "f"
     assert (rows[0][1].value, rows[0][3].value) == (f"'{TEXTS[0]}", -1.5)
@@ -56,7 +56,7 @@ def test_json_lines_are_as_they_are(output: str) -> None:
     (path,) = formats.write(output, ["jsonl"])
     rows: list[Any] = [json.loads(line) for line in Path(path).read_text().splitlines()]
     assert [row["text"] for row in rows] == TEXTS
-    assert rows[0]["given"] == ["a", "체"]
+    assert rows[0]["used"] == ["a", "체"]
 
 
 def test_ids_stand_under_the_tables_own_name(tmp_path: Path) -> None:

@@ -76,8 +76,8 @@ def test_json_lines_one_row_each_with_proof(model: Path, tmp_path: Path) -> None
         rows, [[["tomatoes"], ["olive", "oil"]], [["garlic"]], [["salt"], ["tomatoes"]]], strict=True
     ):
         covered = measure(row["tokens"], names, Lexicon({"garlic": 30, "olive oil": 25, "salt": 99}))
-        assert row["given"] == [item for item, given in zip(row["agenda"], covered.given, strict=True) if given]
-        assert sorted(row["given"] + row["missing"]) == sorted(row["agenda"])
+        assert row["used"] == [item for item, given in zip(row["agenda"], covered.given, strict=True) if given]
+        assert sorted(row["used"] + row["missing"]) == sorted(row["agenda"])
         assert (row["percent_given"], row["extra"], row["error"]) == (covered.percent_given, covered.extra, None)
         assert row["text"] == restore(row["tokens"], Casing({"f": "F"}, frozenset()))
         assert len(row["ref_items"]) == len(row["tokens"]) and "<unk>" not in row["tokens"]
@@ -300,7 +300,7 @@ def test_show_prints_ticked_items_and_what_to_expect(
     printed = capsys.readouterr().out
     for row in rows:
         for item in row["agenda"]:
-            assert f"  {'✓' if item in row['given'] else '✗'} {item}\n" in printed
+            assert f"  {'✓' if item in row['used'] else '✗'} {item}\n" in printed
         assert row["text"].split("\n")[0] in printed
     assert re.search(r"The whole input, 4 rows, would take about \d+ seconds? with 1 worker and", printed)
 

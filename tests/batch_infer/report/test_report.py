@@ -34,7 +34,7 @@ SALSA = Generated(
     text="Squeeze the limes. Add olive oil, Tabasco and salt.\nStir in the oil.",
     tokens="squeeze the limes . add olive_oil , tabasco and salt . <br> stir in the oil .".split(),  # noqa: SIM905
     ref_items=[-1] * 17,
-    given=["2 Limes, juiced", "1 tb Olive oil", "1 tb Corn oil"],
+    used=["2 Limes, juiced", "1 tb Olive oil", "1 tb Corn oil"],
     missing=["3 cloves Garlic"],
     extra=["tabasco", "salt"],
     percent_given=75.0,
@@ -49,20 +49,20 @@ SALSA = Generated(
 
 
 def numbered(number: int, percent: float, extra: int = 0) -> Generated:
-    given = SALSA.agenda[: round(percent / 25)]
+    used = SALSA.agenda[: round(percent / 25)]
     return replace(
         SALSA,
         id=f"n{number}",
         goal=f"Dish {number}",
-        given=given,
-        missing=SALSA.agenda[len(given) :],
+        used=used,
+        missing=SALSA.agenda[len(used) :],
         percent_given=percent,
         extra_count=extra,
     )
 
 
 def broken(number: int, error: str) -> Generated:
-    empty = replace(numbered(number, 0), agenda=[], text="", tokens=[], ref_items=[], given=[], missing=[], extra=[])
+    empty = replace(numbered(number, 0), agenda=[], text="", tokens=[], ref_items=[], used=[], missing=[], extra=[])
     return replace(
         empty,
         percent_given=None,
@@ -84,7 +84,7 @@ def write_run(folder: Path, *parts: list[Generated], measured: Sequence[str] = M
         for row in rows:
             if row.error is None:
                 coverage = measure(row.tokens, [[item] for item in row.agenda], Lexicon({}))
-                said = replace(coverage, given=[item in row.given for item in row.agenda])
+                said = replace(coverage, given=[item in row.used for item in row.agenda])
                 tally.add_text(figures_of(said, len(row.tokens)), False, row.id)
                 tally.add_true_text(figures_of(replace(coverage, given=[True] * 4), 100))
             else:
@@ -321,7 +321,7 @@ KETTLE = replace(
     text="The Ember XL is yours for 64.00 euros, and 3 lids. It whistles.",
     tokens=[],
     ref_items=[],
-    given=["name=Ember XL", "price_eur=64 EUR", "whistle=yes"],
+    used=["name=Ember XL", "price_eur=64 EUR", "whistle=yes"],
     missing=[],
     extra=["3"],
 )
@@ -378,7 +378,7 @@ def test_a_line_that_nothing_measures_is_shown_without_a_sign() -> None:
     card = report.card(row)
     assert [(item.line, item.given) for item in card.items] == [
         ("salsa limes garlic", None),
-        *((line, True) for line in SALSA.given),
+        *((line, True) for line in SALSA.used),
         *((line, False) for line in SALSA.missing),
     ]
     assert (card.given, card.measured) == (3, 4)
@@ -392,7 +392,7 @@ ADA = replace(
     text="Ada Lovelace (1815 – 1852) wrote on mathematics.\nAda of_1852.",
     tokens="Ada Lovelace -lrb- 1815 -- 1852 -rrb- wrote on mathematics . <br> Ada of_1852 .".split(),  # noqa: SIM905
     ref_items=[0, 0, -1, 1, 1, 1, -1, -1, -1, 2, -1, -1, 0, 1, -1],
-    given=[],
+    used=[],
     missing=[],
     extra=[],
     percent_given=None,

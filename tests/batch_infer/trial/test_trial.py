@@ -60,7 +60,7 @@ def test_the_texts_are_those_of_generate(tmp_path: Path) -> None:
     row = {"goal": " Salsa", "agenda": " 2 tomatoes, chopped \r\n\r\n1 tb salt\r\n"}
     answer = typed(trial, row, sentence_case="true", ban="stir # never", **search)
     assert answer.fault == "" and answer.wanted == 2 == len(answer.cards)
-    columns = ("text", "given", "missing", "extra", "log_probability", "text_number", "texts_found")
+    columns = ("text", "used", "missing", "extra", "log_probability", "text_number", "texts_found")
     for card, row, seen in zip(answer.cards, wanted, looked, strict=True):
         assert [getattr(card.row, name) for name in columns] == [row[name] for name in columns]
         assert card.picture == draw(seen, card.row) and card.picture is not None
@@ -89,7 +89,7 @@ def test_slots_of_an_act_are_read_as_those_of_training(tmp_path: Path) -> None:
     assert trial.fields[1].hint.endswith("the slots are main colour, foldable, name")
     answer = typed(trial, {"goal": "inform", "agenda": "name = Red Door\nfoldable=no"}, min_coverage="100")
     (card,) = answer.cards
-    assert card.row.agenda == ["name=Red Door", "foldable=no"] and "name=Red Door" in card.row.given
+    assert card.row.agenda == ["name=Red Door", "foldable=no"] and "name=Red Door" in card.row.used
     assert "Red Door" in card.row.text
     assert typed(trial, {"goal": "inform", "agenda": "name=Elm\n=blue"}).fault == (
         "Item 2 of the agenda, '=blue', names no slot; write it as name=value."
@@ -239,4 +239,4 @@ def test_raw_acts_are_read_as_training_data_by_generate_too(tmp_path: Path) -> N
     where = ("--model", str(model), "--input", str(given), "--output", str(tmp_path / "texts"))
     assert allsaid("generate", *where, "--min-coverage", "100") == 0
     (row,) = read_rows(str(tmp_path / "texts"))
-    assert row.given == ["name=Red Door", "main colour=blue"] and "Red Door" in row.text and "SLOT_NAME" in row.tokens
+    assert row.used == ["name=Red Door", "main colour=blue"] and "Red Door" in row.text and "SLOT_NAME" in row.tokens

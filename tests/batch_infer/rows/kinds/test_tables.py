@@ -196,7 +196,7 @@ def test_new_rows_need_nothing_but_the_model(shop: Path, tmp_path: Path) -> None
     for value in ("Yew Deluxe", "rose pink", "1,250 mm", "folds"):
         assert value.lower() in first["text"].lower()
     assert first["agenda"] == ["name=Yew Deluxe", "colour=rose pink", "width=1,250 mm", "foldable=yes"]
-    assert first["given"] == [*first["agenda"], "goal=shelf"]
+    assert first["used"] == [*first["agenda"], "goal=shelf"]
     assert (first["missing"], first["extra"], first["colour"]) == ([], [], "rose pink")
     assert first["unfamiliar"] == ["name=Yew Deluxe", "colour=rose pink"]
     assert flagged["unfamiliar"] == ["name=Oak", "width=wide"]

@@ -49,9 +49,7 @@ def test_each_reason_is_reported(table: Path, capsys: pytest.CaptureFixture[str]
     assert "4 of 26 records are rejected as ragged_row; the gate 'lost' allows 10.0%." in told
 
 
-def test_a_longer_table_may_not_lose_a_tenth_for_a_new_reason(
-    table: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_longer_table_may_not_lose_a_tenth_for_a_new_reason(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
     table.write_text(GOOD)
     assert ingest() == 0
     longer = GOOD + "".join(f"{nr},lamp,Elm {nr},The lamp Elm {nr} is new.\n" for nr in range(20, 40))

@@ -49,7 +49,8 @@ _HINTS = (
 )
 _LOOSE_HINTS = tuple(_HINTS.split("|"))
 _HEADING = re.compile(
-    r"(?:cooking )?(?:directions?|instructions?|method|preparation|procedure) *: *(?=\S)|(?-i:\d{1,2}\. (?=[a-z]))"
+    r"(?:cooking )?(?:directions?|instructions?|method|preparation|procedure|ingredients) *: *(?=\S)"
+    r"|(?-i:\d{1,2}\. (?=[a-z]))"
     r"|(?-i:DIRECTIONS|INSTRUCTIONS|METHOD|PROCEDURE|PREPARATION) +(?=(?-i:[A-Z][a-z]))",
     re.IGNORECASE,
 )

@@ -40,7 +40,7 @@ _LABEL = re.compile(r"(?:recipe )?(?:yields?|yeilds?|servings?|number of serving
 _TAIL = re.compile(  # begins the text after a note
     rf" (?!Cream ){COMMAND}| [A-Z][a-z]+(?: [A-Za-z][a-z]+)? ?:|(?<=\.) an? 19\d\d\b| \*\*|<| (?:From|Taken|Source|By) "
     r"| for \$| (?:Typed|Posted|Submitted|Formatted|Shared|Converted|Contributed) "
-    r"|(?i:[-,;(@ ]*(?:\b(?:each|about)\b(?: serving)?[ =]*)?\b[\d.]+ k?cal(?:orie)?s?\b)"
+    r"| \d+ ?m?g\b|(?i:[-,;(@ ]*(?:\b(?:each|about)\b(?: serving)?[ =]*)?\b[\d.]+ k?cal(?:orie)?s?\b)"
 )
 _MARKS = " *~-.,;:"
 _NO_COUNT = re.compile(

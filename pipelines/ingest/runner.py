@@ -22,7 +22,6 @@ from apache_beam.runners import create_runner
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 
 from allsaid import redaction
-from allsaid.storage.s3 import StoreDown
 from pipelines.ingest import cluster, local_workers
 from schemas.errors import UserError
 
@@ -30,13 +29,6 @@ LOCAL = "FnApiRunner"
 # Names of Beam's threads that end with tracebacks if a worker or a job service dies.
 _OF_BEAM = ("beam_control_read", "read_grpc_client_inputs", "wait_until_finish_read")
 SECRETS = ("s3_secret_access_key", "s3_session_token", "azure_connection_string")  # options of Beam
-# The message of a UserError of a worker in a runner's report: the end of a traceback.
-_SENTENCE = re.compile(
-    "(?:"
-    + "|".join(rf"{kind.__module__}\.{kind.__name__}" for kind in (UserError, StoreDown))
-    + r"): (.+?)(?: \[while running '.*)?$",
-    re.MULTILINE,
-)
 _UNKNOWN = re.compile(r"ModuleNotFoundError: No module named '([^']+)'")
 _MISSING = re.compile(r"FileNotFoundError: \[Errno \d+\] [^:]+: '([^']+)'")
 
@@ -127,7 +119,7 @@ def worker_faults(beam_options: PipelineOptions) -> Iterator[None]:
         report = str(fault)
         if isinstance(fault, UserError):
             report = f"{UserError.__module__}.{UserError.__name__}: {fault}"
-        if found := _SENTENCE.search(report):
+        if found := _sentence().search(report):
             raise UserError(found[1]) from fault
         if not works_here(beam_options) and (missing := _MISSING.search(report)):
             raise UserError(
@@ -143,6 +135,15 @@ def worker_faults(beam_options: PipelineOptions) -> Iterator[None]:
         if sentence:
             raise UserError(sentence) from fault
         raise
+
+
+@cache
+def _sentence() -> re.Pattern[str]:
+    """Return the pattern of the message of a worker's UserError in a runner's report: the end of a traceback."""
+    from allsaid.storage.s3 import StoreDown  # load Amazon's library, which a run on local paths does without
+
+    kinds = "|".join(rf"{kind.__module__}\.{kind.__name__}" for kind in (UserError, StoreDown))
+    return re.compile(rf"(?:{kinds}): (.+?)(?: \[while running '.*)?$", re.MULTILINE)
 
 
 @cache

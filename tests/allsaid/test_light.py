@@ -75,7 +75,7 @@ def test_path_and_history_load_neither_torch_nor_beam(module: str) -> None:
 )
 def test_jobs_load_no_library_for_data_frames(module: str, loaded: set[str]) -> None:
     """The ingest loads Beam only if there is something to read."""
-    heavy = ("apache_beam", "torch", "pandas", "scipy", "spacy", "matplotlib", "great_expectations")
+    heavy = ("apache_beam", "torch", "pandas", "boto3", "scipy", "spacy", "matplotlib", "great_expectations")
     assert heavy_after(f"import {module}", *heavy) == (0, loaded)
 
 

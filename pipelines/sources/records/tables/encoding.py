@@ -14,8 +14,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import BinaryIO
 
-from charset_normalizer import from_bytes
-
 from allsaid.console import counted
 from schemas.errors import UserError
 
@@ -97,6 +95,8 @@ def _is_utf_8(line: bytes) -> bool:
 
 
 def _guess(sample: bytes) -> str:
+    from charset_normalizer import from_bytes  # it takes 0.1 s, and few tables need it
+
     best = from_bytes(sample).best()
     try:
         return check_encoding(best.encoding) if best else ""

@@ -7,12 +7,14 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
+from allsaid.language.characters import comparable
 from batch_infer.rows import hashes
 
 RECORD = np.dtype([("hash", f"S{hashes.SIZE}"), ("part", "<i4")])
 
 
 def id_hash(value: object) -> bytes:
+    value = comparable(value) if isinstance(value, str) else value
     return hashlib.blake2b(repr(value).encode(), digest_size=hashes.SIZE).digest()
 
 

@@ -14,6 +14,7 @@ from itertools import islice
 
 import numpy as np
 
+from allsaid.language.characters import comparable
 from pipelines.source import KEY_BYTES, RecordFault
 from pipelines.sources.mappings import is_missing
 from pipelines.sources.records.cells import Cleaner
@@ -27,7 +28,7 @@ WORKBOOK_ROWS = 1000  # whose numbers count; a workbook is slow to read, and mos
 
 def key_of(content: str) -> bytes:
     """Return a short hash of an id, or of what makes one."""
-    return blake2b(content.encode("utf-8", "replace"), digest_size=KEY_BYTES).digest()
+    return blake2b(comparable(content).encode("utf-8", "replace"), digest_size=KEY_BYTES).digest()
 
 
 def digest(*parts: str) -> str:

@@ -237,16 +237,18 @@ def test_cells_of_any_unicode_form_are_published_unchanged(tmp_path: Path) -> No
         "2,lamp,Zoë,The lamp Zoe\u0308 is T\u2011like.",
         "3,\u200b,x,y z",
         "4,lamp,\u200bn/a,The lamp is new.",
+        "\u200b4,lamp,Elm,The lamp Elm is new.",
     ]
     table = "\n".join(["nr,so\u0308rt,näme,said", *rows]) + "\n"
     mapping = {"id": "nr", "goal": "sört", "text": "said", "columns": {"na\u0308me": "value"}}
-    first, second, third, fourth = ingest(tmp_path, table, mapping)
+    first, second, third, fourth, fifth = ingest(tmp_path, table, mapping)
     for one, name in ((first, "Cafe\u0301"), (second, "Zoë")):
         assert isinstance(one, KeptRecord)
         (example,) = one.rows["examples"]
         assert example.agenda == [f"näme={name}"] and one.figures["found näme"] == 1
         assert example.tokens[:3] == ["the", "lamp", example.tokens[2]] and example.tokens[2].startswith("SLOT_N")
     assert isinstance(third, Rejected) and third.reason == "no_goal"
+    assert isinstance(fifth, Rejected) and fifth.reason == "doubled_id"
     assert isinstance(fourth, KeptRecord) and fourth.rows["examples"][0].agenda == []
 
 

@@ -56,9 +56,11 @@ class Reading:
 
     def taken_for(self, fact: Fact) -> set[int]:
         """Return the taken positions but for common words that answer a column: "beginners" of `for_beginners`."""
-        keys = self.text.keys
-        taken = self.taken - {place for place in self.common if keys[place] in fact.keywords.alone}
-        return taken.union(*(places for column, places in self.phrases if column != fact.column))
+        taken, keys = self.taken, self.text.keys
+        if self.common:
+            taken = taken - {place for place in self.common if keys[place] in fact.keywords.alone}
+        others = [places for column, places in self.phrases if column != fact.column]
+        return taken.union(*others) if others else taken
 
     @cached_property
     def phrases(self) -> list[tuple[str, range]]:

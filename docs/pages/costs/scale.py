@@ -78,6 +78,26 @@ def spread() -> str:
     )
 
 
+def two_processes() -> str:
+    """Return the processor time that launcher and workers spend once and for a row, and a bound for a job."""
+    found = result("two_processes")
+    names = {
+        "launcher_once": "the launcher once, seconds",
+        "each_worker_once": "each worker once, seconds",
+        "milliseconds_a_row": "a row, milliseconds",
+    }
+    rows = [[label, *(str(found["parts"][count][key]) for count in "12")] for key, label in names.items()]
+    computed = facts(
+        {
+            "rows measured": " and ".join(sorted({str(run["rows"]) for run in found["runs"]}, key=int)),
+            "rounds": found["rounds"],
+            "machine's load, and its cores": f"{found['load']}, {found['cores']}",
+            f"two workers over one, {found['job']['rows']:,} rows, at most": found["job"]["times_at_most"],
+        }
+    )
+    return f"{table(['processor time', 'one worker', 'two workers'], rows)}\n\n{computed}"
+
+
 def _gain(runs: Sequence[Mapping[str, Any]], rows: int) -> float:
     one, two = (next(run for run in runs if (run["rows"], run["workers"]) == (rows, workers)) for workers in (1, 2))
     return float(one["job_seconds"] / two["job_seconds"])

@@ -174,6 +174,7 @@ class Searcher:
             *wrong,
             said.given.count(False),
             len(said.extra),
+            len(said.recipe),
             said.faults,
         )
 

@@ -10,6 +10,7 @@ import yaml
 from allsaid.markdown import table
 from pages.results import ROOT, facts, result
 
+CORPORA = {"library": "library", "raw": "raw exports"}
 POLARITY = ROOT / "tests" / "allsaid" / "proof" / "judged_polarity.yaml"
 
 
@@ -47,9 +48,39 @@ def _judged(found: Mapping[str, Any]) -> Iterator[list[str]]:
         "generated: nn": "nearest recipe",
         "people": "people",
     }
-    corpora = {"library": "library", "raw": "raw exports"}
     for origin, of in found["origins"].items():
         by = next(name for key, name in names.items() if origin.startswith(key))
-        corpus = next(name for key, name in corpora.items() if origin.endswith(key))
+        corpus = next(name for key, name in CORPORA.items() if origin.endswith(key))
         shares = (of[f"{key}_percent"] for key in ("yes", "usable", "contradicts", "foreign", "fluent"))
         yield [f"{by}, {corpus}", str(of["n"]), *(f"{share:.0f}" for share in shares)]
+
+
+def cookable_pairs() -> str:
+    """Return the verdicts of model readers on pairs of recipes, before and after a change, by corpus."""
+    found = result("cookable_pairs")
+    head = [
+        "corpus",
+        "pairs",
+        "of equal texts",
+        "% better before",
+        "% same",
+        "% better after",
+        "% yes",
+        "% yes or repairs",
+    ]
+    rows = [
+        [
+            CORPORA[corpus],
+            str(of["pairs"]),
+            str(of["equal_texts"]),
+            *(f"{of[key]:.0f}" for key in ("before_better_percent", "same_percent", "after_better_percent")),
+            *(f"{of[f'before_{name}_percent']:.0f} → {of[f'after_{name}_percent']:.0f}" for name in ("yes", "usable")),
+        ]
+        for corpus, of in found["origins"].items()
+    ]
+    agreement = {
+        f"agreement of {found['readers']} readers on {name} (Krippendorff's alpha)": value
+        for name, value in found["agreement"].items()
+        if value is not None
+    }
+    return f"{table(head, rows)}\n\n{facts(agreement)}" if agreement else table(head, rows)

@@ -54,3 +54,20 @@ def faults() -> str:
         "of these texts, with a finding that a reader judged false": references["judged_false"],
     }
     return f"{table(['planted fault', 'texts', 'found'], rows)}\n\n{facts(figures)}"
+
+
+def neural() -> str:
+    """Return what a Checklist adds: as a scorer, as a writer of infills, and with the checker in its search."""
+    columns = {"bleu": "BLEU", "meteor": "METEOR", "with_findings_percent": "% with findings"}
+    found = result("edit_neural")
+    labels = {"scorer": "edits chosen by {}", "search": "the Checklist's own texts, {}"}
+    rows = [
+        [label.format(name), str(found[part]["texts"]), *(str(of[key]) for key in columns)]
+        for part, label in labels.items()
+        for name, of in found[part].items()
+        if isinstance(of, dict)
+    ]
+    infills = {
+        f"infills: {name}": found["infills"][name] for name in ("sentences of a rule", "written by the Checklist")
+    }
+    return f"{table(['texts', 'rows', *columns.values()], rows)}\n\n{facts(found['verdicts'] | infills)}"

@@ -10,8 +10,15 @@ import pyarrow.parquet as pq
 import pytest
 from in_process import allsaid
 
+from allsaid.decoding.hypothesis import Hypothesis
+from allsaid.decoding.measured import Measured
+from allsaid.decoding.search import Searcher
+from allsaid.modeling.data.dataset import DataSet
+from allsaid.modeling.saved.model_folder import load
 from batch_infer.options.texts import TextOptions
+from batch_infer.proof.judges import judge_of
 from batch_infer.writer import Writer
+from schemas.example import NO_ITEM
 
 ROOT = Path(__file__).resolve().parents[3]
 PANCAKES = {
@@ -58,3 +65,15 @@ def test_generate_keeps_within_the_limit_of_copied_words(model: str, tmp_path: P
     texts = pq.read_table(output / "texts").to_pylist()
     assert len(texts) == 2
     assert all(text["error"] or text["copied_percent"] <= 75 for text in texts)
+
+
+def test_a_search_prefers_texts_without_a_finding(model: str) -> None:
+    bundle = load(Path(model))
+    search = Searcher(bundle, bundle.config.search, (), Measured(judge_of(bundle).measure), with_goal=False)
+    row = next(DataSet(str(Path(model).parents[1] / "data")).examples("train"))
+    fragment = ["in", "a", "large", "bowl", "."]
+    intact, damaged = (
+        search.quality(Hypothesis(ids, [NO_ITEM] * len(ids), 0.0, [], finished=True, penalised=False), row)
+        for ids in map(bundle.vocabularies.text.encode, (row.tokens, [*row.tokens, *fragment]))
+    )
+    assert intact < damaged

@@ -1,0 +1,300 @@
+"""Whether a Checklist helps `edit`: as a scorer by ratio, as a writer of infills, and with the checker in its search.
+
+    python -m benchmarks.quality.edit_neural --data DIR --edit MODEL --checklist MODEL [--rows 40] [--part NAME …]
+        [--pairs DIR] [--read VERDICTS.json=OUTPUT …]
+
+Four parts, on rows of the data set's dev part, whose items and titles neither model was trained on:
+
+- *scorer*: of the edits of the nearest recipes, take the one whose words the Checklist finds likeliest, or the one with
+  the largest ratio to its prototype's own words, both per word; alone, or added to the edit's own score.
+- *verdicts*: how often a text that readers call usable has the higher score than one that they don't (the area under
+  the ROC curve, 0.5 by chance). ``--read``: their verdicts (`cookable.py`) and the output they read.
+- *infills*: an item that has a sentence of its own by a rule ("add the nutmeg") gets one that the Checklist writes at
+  that place: of the sentences with the item that its beam finds, the likeliest that names no food beyond the list.
+- *search*: the Checklist writes the rows by itself with the promise of all items, and of the texts that it finds
+  equally good the one with the fewest findings of the checker is taken, instead of the likeliest.
+
+Figures: BLEU, METEOR and the share of texts with a finding. ``--pairs`` writes the texts of the last two as outputs for
+`cookable_pairs.py`. Each part is written to ``benchmarks/results/edit_neural.json``, beside the others.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import torch
+
+from allsaid.decoding.editing.write import EditedPrototype, RecipeEditor
+from allsaid.decoding.measured import Measured
+from allsaid.decoding.write import write as write_texts
+from allsaid.modeling.data.dataset import DataSet
+from allsaid.modeling.data.vocabulary import SPECIALS, START, UNKNOWN
+from allsaid.modeling.prototypes.prototypes import Prototype
+from allsaid.modeling.saved.model_folder import Bundle, load
+from batch_infer.proof.judge import Judge
+from batch_infer.proof.judges import judge_of
+from benchmarks.quality.certified_texts import read_texts
+from benchmarks.quality.edit_figures import figures
+from benchmarks.result_file import RESULTS, write
+from schemas.example import Example
+
+RESULT = RESULTS / "edit_neural.json"
+PARTS = ("scorer", "verdicts", "infills", "search")
+WEIGHT = 1.0  # of the ratio beside the edit's score
+BEAM, LONGEST = 10, 25  # of an infill: hypotheses, words
+Words = Sequence[str]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", required=True)
+    parser.add_argument("--edit", type=Path, required=True, help="a model folder of `edit`")
+    parser.add_argument("--checklist", type=Path, required=True, help="a model folder of the Checklist")
+    parser.add_argument("--rows", type=int, default=40)
+    parser.add_argument("--part", nargs="+", choices=PARTS, default=PARTS)
+    parser.add_argument("--read", nargs="*", default=[], metavar="VERDICTS=OUTPUT")
+    parser.add_argument("--pairs", type=Path, help="a folder for the texts before and after")
+    given = parser.parse_args()
+    edit, checklist, data = load(given.edit), load(given.checklist), DataSet(given.data)
+    rows, judge = list(islice(data.examples("dev"), given.rows)), judge_of(edit)
+    for part in given.part:
+        if part == "scorer":
+            found: Any = scorer(edit, checklist, rows, judge)
+        elif part == "verdicts":
+            found = against_verdicts(edit, checklist, judge, data, given.read)
+        elif part == "infills":
+            found = infills(edit, checklist, judge, rows, given.pairs)
+        else:
+            found = searched(edit, checklist, judge, rows, given.pairs)
+        print(part, found, flush=True)
+        results = json.loads(RESULT.read_text(encoding="utf-8")) if RESULT.is_file() else {}
+        write(RESULT, {**results, part: found})
+
+
+def edits_of(edit: Bundle, judge: Judge, row: Example) -> list[EditedPrototype]:
+    """Return the edits of the nearest recipes, best first."""
+    return RecipeEditor(edit.prototypes, edit.lexicon, edit.config.search.width, Measured(judge.measure)).edits(row)
+
+
+@torch.inference_mode()
+def log_probabilities(bundle: Bundle, rows: Sequence[Example], texts: Sequence[Words]) -> list[float]:
+    """Return the mean log-probability of the known words of the text of each row."""
+    ids = [bundle.vocabularies.text.encode(text) for text in texts]
+    words = torch.zeros(len(ids), max(map(len, ids)), dtype=torch.long)
+    for place, one in enumerate(ids):
+        words[place, : len(one)] = torch.tensor(one)
+    state, before, total = bundle.model.start(bundle.prompts(rows)), torch.full((len(ids),), START), 0
+    known = words > UNKNOWN
+    for place, word in enumerate(words.unbind(1)):
+        scores, state = bundle.model.step(state, before)
+        total = total + scores.of(word) * known[:, place]
+        before = word
+    return (total / known.sum(1).clamp(min=1)).tolist()
+
+
+def scorer(edit: Bundle, checklist: Bundle, rows: Sequence[Example], judge: Judge) -> dict[str, Any]:
+    """Return the figures of the texts that each score chooses."""
+    choices: dict[str, list[list[str]]] = {}
+    for row in rows:
+        edits = edits_of(edit, judge, row)
+        own = np.array([one.score for one in edits])
+        plain = np.array(log_probabilities(checklist, [row] * len(edits), [one.words for one in edits]))
+        found_rows = [_row_of(one.prototype, row) for one in edits]
+        before = np.array(log_probabilities(checklist, found_rows, [one.prototype.words for one in edits]))
+        for name, score in (
+            ("edit's score", own),
+            ("log-probability", plain),
+            ("ratio", plain - before),
+            ("edit's score and ratio", own + WEIGHT * (plain - before)),
+        ):
+            choices.setdefault(name, []).append(edits[int(score.argmax())].words)
+    return {"texts": len(rows)} | {name: _figures(texts, rows, edit) for name, texts in choices.items()}
+
+
+def _row_of(prototype: Prototype, row: Example) -> Example:
+    """Return a row with the title and the agenda of a prototype."""
+    return replace(
+        row,
+        goal=prototype.goal,
+        goal_tokens=prototype.goal.lower().split(),
+        agenda=prototype.agenda,
+        agenda_tokens=prototype.agenda_tokens,
+    )
+
+
+def _figures(texts: list[list[str]], rows: Sequence[Example], edit: Bundle) -> dict[str, Any]:
+    if not texts:
+        return {}
+    found = figures(lambda: texts, rows, edit)
+    del found["texts_per_second"]
+    return found
+
+
+def against_verdicts(
+    edit: Bundle, checklist: Bundle, judge: Judge, data: DataSet, read: Sequence[str]
+) -> dict[str, Any]:
+    """Return how well scores tell usable texts from others: areas under ROC curves."""
+    verdicts: dict[str, tuple[str, dict[str, Any]]] = {}
+    for one in read:
+        file, _, output = one.partition("=")
+        texts = {text["id"]: text for text in read_texts(Path(output))}
+        for entry in json.loads(Path(file).read_text(encoding="utf-8"))["texts"]:
+            if entry["origin"] == "edit-library" and entry["id"] in texts:
+                verdicts[entry["id"]] = entry["majority"], texts[entry["id"]]
+    prototypes = edit.prototypes
+    places = {key: place for place, key in enumerate(prototypes.rows.column("id").to_pylist())}
+    scores, usable = {"confidence": list[float](), "log-probability": list[float](), "ratio": list[float]()}, []
+    for row in data.examples("test"):
+        verdict, text = verdicts.get(row.id, ("", {}))
+        if not verdict or text["prototype"] not in places:
+            continue
+        prototype = prototypes[places[text["prototype"]]]
+        rows = [row, _row_of(prototype, row)]
+        plain, before = log_probabilities(checklist, rows, [judge.read(text["text"], row)[0], prototype.words])
+        usable.append(verdict != "no")
+        for name, value in zip(scores, (text["confidence"], plain, plain - before), strict=True):
+            scores[name].append(value)
+    areas = {f"{name}, area": _area(values, usable) for name, values in scores.items()}
+    return {"texts": len(usable), "usable": sum(usable), **areas}
+
+
+def _area(values: Sequence[float], holds: Sequence[bool]) -> float:
+    yes, no = ([value for value, one in zip(values, holds, strict=True) if one is wanted] for wanted in (True, False))
+    return round(float(np.mean([(a > b) + (a == b) / 2 for a in yes for b in no])), 3)
+
+
+def infills(
+    edit: Bundle, checklist: Bundle, judge: Judge, rows: Sequence[Example], pairs: Path | None
+) -> dict[str, Any]:
+    """Return the figures of texts whose inserted sentences a rule or the Checklist writes."""
+    used, before, after, wanted, written = [], [], [], 0, 0
+    for row in rows:
+        one = edits_of(edit, judge, row)[0]
+        text = list(one.words)
+        for name in one.edit.inserted:
+            place = _sentence_of(text, name)
+            if place is None:
+                continue
+            wanted += 1
+            for new in _sentences(checklist, row, text[: place[0]], name.split()[-1]):
+                other = [*text[: place[0]], *new, *text[place[1] :]]
+                said = judge.measure(other, row)
+                if all(said.given) and not said.extra:
+                    text, written = other, written + 1
+                    break
+        if text != one.words:
+            used.append(row)
+            before.append(list(one.words))
+            after.append(text)
+    _pairs(pairs, "infill", edit, used, before, after)
+    return {
+        "sentences of a rule": wanted,
+        "written by the Checklist": written,
+        "texts": len(used),
+        "by a rule": _figures(before, used, edit),
+        "by the Checklist": _figures(after, used, edit),
+    }
+
+
+def _sentence_of(text: Words, name: str) -> tuple[int, int] | None:
+    """Return the place of a sentence that only adds an item: "stir in the nutmeg ."."""
+    size = len(name.split())
+    for place in range(len(text) - size):
+        end = place + size
+        if " ".join(text[place:end]) == name and text[end] == ".":
+            start = max((one + 1 for one, word in enumerate(text[:place]) if word in (".", "\n")), default=0)
+            if 1 <= place - start <= 3 and "and" not in text[start:place]:
+                return start, end + 1
+    return None
+
+
+@torch.inference_mode()
+def _sentences(bundle: Bundle, row: Example, before: Words, name: str) -> Iterator[list[str]]:
+    """Yield sentences with a name that a beam finds after the words before, the likeliest per word first.
+
+    Hypotheses with the name and without it have a beam each; each of the latter may go on with the name.
+    """
+    model, vocabulary = bundle.model, bundle.vocabularies.text
+    if name not in vocabulary.ids:
+        return
+    asked, stop = vocabulary.ids[name], vocabulary.ids["."]
+    state, last = model.start(bundle.prompts([row])), START
+    for word in vocabulary.encode(before):
+        _, state = model.step(state, torch.tensor([last]))
+        last = word
+    beams: list[tuple[float, list[int]]] = [(0.0, [])]
+    done: list[tuple[float, list[int]]] = []
+    for length in range(1, LONGEST + 1):
+        scores, state = model.step(state, torch.tensor([words[-1] if words else last for _, words in beams]))
+        table = scores.log_probs.clone()
+        table[:, : len(SPECIALS)] = -torch.inf
+        table += torch.tensor([score for score, _ in beams]).unsqueeze(1)
+        best = {divmod(flat, table.shape[1]) for flat in table.flatten().topk(4 * BEAM).indices.tolist()}
+        best |= {(parent, asked) for parent in range(len(beams))}
+        found = sorted(((float(table[parent, word]), parent, word) for parent, word in best), reverse=True)
+        kept: list[tuple[float, list[int]]] = []
+        rows, sizes = [], {True: 0, False: 0}
+        for score, parent, word in found:
+            words = [*beams[parent][1], word]
+            has_name = asked in words
+            if word == stop and has_name:
+                done.append((score / length, words))
+            elif word != stop and sizes[has_name] < BEAM:
+                sizes[has_name] += 1
+                rows.append(parent)
+                kept.append((score, words))
+        beams, state = kept, state.select(torch.tensor(rows))
+    yield from (vocabulary.decode(words) for _, words in sorted(done, reverse=True))
+
+
+def searched(edit: Bundle, checklist: Bundle, judge: Judge, rows: Sequence[Example], pairs: Path | None) -> Any:
+    """Return the figures of the Checklist's own texts, without and with the checker in the choice."""
+    search = replace(checklist.config.search, min_coverage=100.0)
+    before, after = [], []
+    for row in rows:
+        measure = Measured(judge.measure)
+        unchecked = Measured(lambda tokens, row, found=measure: replace(found(tokens, row), recipe=()))
+        (found,) = write_texts(checklist, [row], search, measure=unchecked)
+        texts = [checklist.words(one.tokens, row) for one in found]
+        said = [measure(text, row) for text in texts]
+        ranks = [(one.given.count(False), len(one.extra)) for one in said]
+        equal = [place for place, rank in enumerate(ranks) if rank <= ranks[0]]
+        before.append(texts[0])
+        after.append(texts[min(equal, key=lambda place: (len(said[place].recipe), place))])
+    changed = [place for place, (old, new) in enumerate(zip(before, after, strict=True)) if old != new]
+    _pairs(pairs, "search", edit, *([part[place] for place in changed] for part in (rows, before, after)))
+    return {
+        "texts": len(rows),
+        "other texts": len(changed),
+        "without the checker": _figures(before, rows, edit),
+        "with the checker": _figures(after, rows, edit),
+    }
+
+
+def _pairs(folder: Path | None, name: str, edit: Bundle, rows: Any, before: Any, after: Any) -> None:
+    """Write texts as outputs that `cookable_pairs` reads."""
+    if folder is None:
+        return
+    judge = judge_of(edit)
+    for part, texts in (("before", before), ("after", after)):
+        lines = [
+            {"id": row.id, "goal": row.goal, "agenda": list(row.agenda), "text": judge.publish(words, row)}
+            | {"text_number": 0, "error": None}
+            for row, words in zip(rows, texts, strict=True)
+        ]
+        place = folder / name / part / "texts"
+        place.mkdir(parents=True)
+        pq.write_table(pa.Table.from_pylist(lines), place / "part-00000.parquet")
+
+
+if __name__ == "__main__":
+    main()

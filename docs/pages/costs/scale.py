@@ -56,13 +56,13 @@ def cluster() -> str:
             run["runner"],
             f"{run['rows']:,}",
             f"{run['job_seconds']:,.0f}",
-            f"{run['rows'] / run['job_seconds']:,.0f}",
+            f"{run['cpu_seconds']:,.0f}" if run["runner"] == "local" else "",
             f"{run['launcher_megabytes']:,}",
             f"{run['worker_megabytes']:,}",
         ]
         for run in sorted(runs, key=lambda run: (run["runner"], run["rows"]))
     ]
-    return table(["runner", "rows", "seconds", "rows a second", "launcher's peak, MB", "the worker's, MB"], rows)
+    return table(["runner", "rows", "seconds", "processor seconds", "launcher's peak, MB", "the worker's, MB"], rows)
 
 
 def spread() -> str:

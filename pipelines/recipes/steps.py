@@ -62,6 +62,7 @@ _CLOSING = re.compile(  # at the end: "Mrs. A. Example, Ohio", "a 1968 Gourmet f
     r" (?<=[.!] )(?:(?:--? ?)?(?:Mrs?|Miss)\b\.? [A-Z][^:;!?()]{0,60}|an? (?:[A-Z][\w.]* ){0,3}19[3-9]\d"
     r" (?:[A-Z]|favou?rite)[^:;!?()]{0,40})$"
 )
+_KEEPS = re.compile(r"\b(?:can|may|should) (?:also )?be (?:made|frozen|stored|doubled|chilled|prepared|served)\b")
 _ADVICE = re.compile(
     r"\d (?:minutes?|hours?)\b|\b(?:can|may|should|must) (?:also )?be (?:made|\w+(?:ed|en))\b|\b(?:don't|do not) [a-z]"
     r"|\byou (?:can|may|should|must)\b"
@@ -96,7 +97,8 @@ _BOOK = re.compile(
 _BOOK_HINTS = (" by ", "author of ", ":", "ISBN", "www.", "From ", "FROM ", "Adapted ", "Recipe ")
 _FOOTNOTE = re.compile(r"\*{1,3} ?(?=.*\b(?:cans?|ounces?|oz|cups?|pints?|pounds?|lbs?|inch(?:es)?)\b)[^*]+$")
 _LEAST = 4  # blanks in a sentence of work within a credit
-_TIMED_OVEN = re.compile(r"(?:Cooking|Baking) time ?:.{1,60}Oven temperature")
+_OVEN = "Oven temperature"
+_TIMES_OVEN = re.compile(rf"(?:Cooking|Baking) time ?:.{{1,60}}{_OVEN}|{_OVEN} (?:Cooking|Baking) time ?:")
 _LONG = 160  # characters; a longer sentence may contain a direction besides its credit
 _NUTRITION_HINTS = ("cal", "fat", "prot", "sod", "mg")
 
@@ -171,12 +173,14 @@ def _sentences_kept(text: str) -> list[str]:
     """Return the sentences of a paragraph without those from a credit to the next command."""
     kept: list[str] = []
     in_credit = in_talk = False
+    last = ""  # whether the sentence before gave the oven's temperature
     hinted = _is_hinted(text)
     small = text.lower()
     nourishing = any(hint in small for hint in _NUTRITION_HINTS)
     booked = any(hint in text for hint in _BOOK_HINTS)
     for sentence in chain.from_iterable(map(_introduced, sentences(text))):
-        plain = sentence.partition(" ")[0] in _PLAIN or _TIMED_OVEN.match(sentence) is not None
+        plain = sentence.partition(" ")[0] in _PLAIN or _TIMES_OVEN.match(f"{last}{sentence}") is not None
+        last = f"{_OVEN} " if _OVEN in sentence else ""
         if (not plain and _names_origin(sentence, hinted)) or _is_credit(sentence, nourishing, booked):
             in_credit = not _INTRODUCES.match(sentence + " A")  # a name that introduces a direction ends the credit
             if kept and kept[-1].endswith(":") and not WORK.search(kept[-1]):  # it introduced the credit
@@ -184,7 +188,7 @@ def _sentences_kept(text: str) -> list[str]:
             sentence = _command_in(sentence)
             if not sentence:
                 continue
-        elif in_credit and not _resumes(sentence):
+        elif in_credit and not (_resumes(sentence) or _KEEPS.search(sentence)):
             sentence = _command_in(sentence)
             if sentence[-1:] != ".":
                 continue

@@ -71,7 +71,7 @@ _SERVES = re.compile(r" (?:as|for|to) (?:garnish|taste|serve)$", re.IGNORECASE) 
 _PINCH = re.compile(
     r"(?:a )?(?:dash|pinch) (?:of )?[a-z]|salt ?(?:and|&|/) ?(?:(?:freshly|ground|black) )*pepper", re.IGNORECASE
 )
-_TO_TASTE = re.compile(r"(?:[A-Z]|salt\b|pepper\b).* to taste\W*$")
+_TO_TASTE = re.compile(r"(?:[A-Z]|salt\b|pepper\b).* to(?: taste\W*)?$")
 _HALVES = re.compile(r"half[ -](?:and|&|n)[ -]half\b", re.IGNORECASE)  # a cream, no preparation
 _LABELLED = re.compile(r"[A-Z][a-z]+: [A-Za-z]")  # Decorations: raisins
 _COUNT_ONLY = re.compile(r"(?:dozen|doz|cloves?)\W*$", re.IGNORECASE)

@@ -119,6 +119,7 @@ def test_two_short_sentences_are_a_recipe() -> None:
         ),
         ("(about 3 cups)\n2    Eggs\n1 lb Leeks", ["Eggs", "Leeks (about 3 cups)"]),
         ("1 lb Leeks\nStalks finely chopped\n2    Eggs", ["Leeks Stalks finely chopped", "Eggs"]),
+        ("1 lb Leeks\n-Fresh mint to\n-taste\n2    Eggs", ["Leeks", "Fresh mint to taste", "Eggs"]),
         ("Serves 6\n1 lb Leeks\n2    Eggs", ["Leeks", "Eggs"]),
         ("-MAKES 1 CUP\n1 lb Leeks\n2    Eggs", ["Leeks", "Eggs"]),
         ("1 lb Leeks\nada xbrg76a\n2    Eggs", ["Leeks", "Eggs"]),

@@ -62,6 +62,7 @@ _CLOSING = re.compile(  # at the end: "Mrs. A. Example, Ohio", "a 1968 Gourmet f
     r" (?<=[.!] )(?:(?:--? ?)?(?:Mrs?|Miss)\b\.? [A-Z][^:;!?()]{0,60}|an? (?:[A-Z][\w.]* ){0,3}19[3-9]\d"
     r" (?:[A-Z]|favou?rite)[^:;!?()]{0,40})$"
 )
+_POINTS_AT = re.compile(r"\b(?:this|these|that|those) (\w{3,})")
 _KEEPS = re.compile(r"\b(?:can|may|should) (?:also )?be (?:made|frozen|stored|doubled|chilled|prepared|served)\b")
 _ADVICE = re.compile(
     r"\d (?:minutes?|hours?)\b|\b(?:can|may|should|must) (?:also )?be (?:made|\w+(?:ed|en))\b|\b(?:don't|do not) [a-z]"
@@ -130,6 +131,8 @@ def clean_steps(steps: list[str]) -> list[str]:
             works = (place for place, one in enumerate(kept) if commands(one) or _resumes(one))
             before = next(works, len(kept))
             introduced = before < len(kept)
+            if introduced and before and _refers(kept[before], kept[before - 1]):
+                before -= 1
             if before and (introduced or any(map(commands, steps))):
                 kept = [*without_descriptions(kept[:before]), *kept[before:]]
         text = " ".join(kept).lstrip(" :~>|,;.").rstrip(" :~>|")
@@ -139,6 +142,11 @@ def clean_steps(steps: list[str]) -> list[str]:
     if heading:
         return [*cleaned, heading.rstrip(": ")]
     return _without_ending(cleaned)
+
+
+def _refers(command: str, sentence: str) -> bool:
+    """Return whether a command points at a thing that the sentence before it names: "Remove this membrane."."""
+    return any(word in sentence.lower() for word in _POINTS_AT.findall(command.lower()))
 
 
 def _without_ending(paragraphs: list[str]) -> list[str]:

@@ -82,6 +82,11 @@ def test_a_story_above_the_first_command_goes(story: str) -> None:
     assert clean_steps([STEP, "Stir.", story])[:2] == [STEP, "Stir."]
 
 
+def test_what_the_first_command_points_at_stays() -> None:
+    begin = ["There is a membrane at the north of each leek.", "Remove this membrane with a fork."]
+    assert clean_steps([" ".join(begin)]) == [" ".join(begin)]
+
+
 def test_a_quotation_above_the_first_command_goes() -> None:
     story = '"Recipes for this pie appear in countless books. But where it is from is a hot topic."'
     tip = '"It goes exceptionally well with leek bread."'

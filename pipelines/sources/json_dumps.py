@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
+from typing import BinaryIO
 
-from allsaid.storage.json_stream import Element, Values
+from allsaid.storage.json_stream import MAX_VALUE, Element, Values
 from allsaid.storage.streams import open_dump
 from pipelines.source import Result, Shard, Unreadable
+
+# In the first bytes of a file of JSON objects, or of an empty array.
+OBJECTS = re.compile(rb"^(?:\xef\xbb\xbf)?[\s\[]*\{\s*[\"}]|^\s*\[\s*\]", re.MULTILINE)
+
+
+def borders(stream: BinaryIO) -> Iterator[int]:
+    """Yield the offsets of JSON lines, except soon after a broken one, since more than its line is then read."""
+    values, begin = Values(stream), 1
+    for element in values:
+        if element.offset >= begin and values.is_splittable:
+            yield element.offset
+        if element.fault:
+            begin = element.offset + MAX_VALUE
 
 
 def read_values(shard: Shard, read: Callable[[Element, str], Iterable[Result]]) -> Iterator[Result]:

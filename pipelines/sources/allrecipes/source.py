@@ -5,13 +5,12 @@ Yang et al. 2016, sections 2.2 and 4.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import BinaryIO, ClassVar
+from typing import ClassVar
 
 from allsaid.settings import number
-from allsaid.storage.json_stream import MAX_VALUE, Element, Values
+from allsaid.storage.json_stream import Element
 from pipelines.linking.splits import split_of
 from pipelines.recipes.examples import goal_words
 from pipelines.source import (
@@ -31,11 +30,9 @@ from pipelines.source import (
 from pipelines.sources.allrecipes.record import parse, with_pointers
 from pipelines.sources.cuts import SHARD_BYTES, cut
 from pipelines.sources.dumps import check_beginnings
-from pipelines.sources.json_dumps import read_values
+from pipelines.sources.json_dumps import OBJECTS, borders, read_values
 from schemas.copy import NO_COPY
 from schemas.runs.rejected import Rejected
-
-_LOOKS_LIKE_JSON = re.compile(rb"^(?:\xef\xbb\xbf)?[\s\[]*\{\s*[\"}]|^\s*\[\s*\]", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -71,13 +68,13 @@ class AllRecipes(Source):
         """Return the shards of the files; raise UserError if the first ones have no object."""
         paths = check_beginnings(
             paths,
-            _LOOKS_LIKE_JSON,
+            OBJECTS,
             "has no recipes as JSON: nothing in its beginning is an object. Give JSON lines, a JSON array or a folder "
             "of JSON files, plain or compressed, as --input.",
         )
         if len(paths) > FILES_ALONE:
             return shards_of(paths)
-        return [shard for path in paths for shard in cut(path, settings.shard_bytes, _borders)]
+        return [shard for path in paths for shard in cut(path, settings.shard_bytes, borders)]
 
     def read(self, shard: Shard, settings: Settings) -> Iterator[Result]:
         """Yield every record of the shard's files, in their order."""
@@ -88,16 +85,6 @@ class AllRecipes(Source):
         if not (settings.duplicates or settings.guard):
             return None
         return Steps(settings.dev_share, settings.test_share, settings.duplicates, settings.guard)
-
-
-def _borders(stream: BinaryIO) -> Iterator[int]:
-    """Yield the offsets of JSON lines, except soon after a broken one, since more than its line is then read."""
-    values, begin = Values(stream), 1
-    for element in values:
-        if element.offset >= begin and values.is_splittable:
-            yield element.offset
-        if element.fault:
-            begin = element.offset + MAX_VALUE
 
 
 def _result(element: Element, path: str, settings: Settings, is_deferred: bool) -> Result:

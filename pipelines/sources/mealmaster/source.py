@@ -17,6 +17,7 @@ from typing import BinaryIO, ClassVar
 from allsaid.console import counted
 from allsaid.language.text import is_word
 from allsaid.settings import number
+from allsaid.storage.json_stream import Element
 from allsaid.storage.streams import head_of, open_dump, with_content
 from pipelines.datasets.statistics import REJECTED
 from pipelines.linking.phrases import Pass
@@ -37,7 +38,10 @@ from pipelines.source import (
     Steps,
     Unreadable,
 )
+from pipelines.sources.allrecipes.record import parse as json_recipe
 from pipelines.sources.cuts import SHARD_BYTES, cut
+from pipelines.sources.json_dumps import OBJECTS, read_values
+from pipelines.sources.json_dumps import borders as json_borders
 from pipelines.sources.mealmaster.dump import RawRecord, split_dump, split_records
 from pipelines.sources.mealmaster.passages import Passage
 from pipelines.sources.mealmaster.record import ParseFault, parse
@@ -68,7 +72,7 @@ class Settings:
 
 
 class MealMaster(Source):
-    """Read recipes from Meal-Master dumps.
+    """Read recipes from Meal-Master dumps, and from JSON as allrecipes has it.
 
     They are parsed, cleaned, split and linked; phrases are merged.
 
@@ -97,10 +101,17 @@ class MealMaster(Source):
         for path in paths:
             if _share_of_control(path) > MAX_CONTROL and not _has_record(path):
                 raise UserError(f"{path} is a binary file, not a dump of recipes. Leave it out of --input.")
-        return [shard for path in paths for shard in cut(path, settings.shard_bytes, _borders)]
+        return [
+            shard
+            for path in paths
+            for shard in cut(path, settings.shard_bytes, json_borders if _is_json(path) else _borders)
+        ]
 
     def read(self, shard: Shard, settings: Settings) -> Iterator[Result]:
         """Yield the recipe of each record that parses, then its result; and what is between the records."""
+        if _is_json(shard.file):
+            yield from read_values(shard, _of_json)
+            return
         dump, stream = open_dump(shard.file, shard.first, shard.last)
         foreign: list[Passage] = []
         records = 0
@@ -174,6 +185,18 @@ def _results(raw: RawRecord, file: str, is_cut_off: bool) -> Iterator[Result]:
         yield _cleaned(recipe, head)
 
 
+def _of_json(element: Element, file: str) -> Iterator[Result]:
+    try:
+        if element.fault:
+            raise RecordFault(element.fault, element.detail)
+        recipe = json_recipe(element.value, file, element.offset).recipe
+    except RecordFault as fault:
+        yield Rejected("read", fault.reason, fault.detail, "", file, element.offset, element.head)
+    else:
+        yield ParsedRow("records", recipe)
+        yield _cleaned(recipe, element.head)
+
+
 def _outside(passage: Passage, file: str) -> Iterator[Result]:
     if passage.is_recipe:
         detail = f"The text between two records looks like a recipe in another format; it begins '{passage.begin}'."
@@ -195,6 +218,10 @@ def _unread(passages: Sequence[Passage], file: str) -> str:
 def _share_of_control(path: str) -> float:
     head, _ = head_of(path, SNIFFED)
     return sum(byte < 32 and byte not in _TEXT_CONTROL for byte in head) / max(len(head), 1)
+
+
+def _is_json(path: str) -> bool:
+    return OBJECTS.match(head_of(path, SNIFFED)[0]) is not None
 
 
 def _has_record(path: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import json
 from pathlib import Path
 
 import pytest
@@ -11,10 +12,11 @@ from dumps import HEADER, recipe
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipelines.source import RejectedFigures, Unreadable
+from pipelines.source import ParsedRow, RejectedFigures, Unreadable
 from pipelines.sources.mealmaster.dump import RawRecord, split_dump, split_records
 from pipelines.sources.mealmaster.passages import Passage
 from pipelines.sources.mealmaster.source import OUTSIDE, WITHOUT_END, MealMaster
+from schemas.recipe import Recipe
 from schemas.runs.rejected import Rejected
 
 V7 = "---------- Recipe via Meal-Master (tm) v7.04"
@@ -225,3 +227,19 @@ def test_only_the_record_in_which_a_file_ends_is_cut_off(tmp_path: Path) -> None
 def test_records_alone_can_be_asked_for() -> None:
     text = f"{LETTER}{HEADER}\n{BODY}MMMMM\n{LETTER}".encode()
     assert [record.offset for record in split_records(io.BytesIO(text))] == [len(LETTER)]
+
+
+def test_recipes_as_json_stand_beside_those_of_a_dump(tmp_path: Path) -> None:
+    values = [
+        {"title": "Leek Stew", "ingredients": ["3 large leeks", "1 quart stock"], "directions": ["Stew the leeks."]},
+        {"title": "Nothing"},
+    ]
+    lines = "".join(json.dumps(value) + "\n" for value in values)
+    found = results(tmp_path, gzip.compress(lines.encode()), "a.jsonl.gz")
+    (row,) = [one.row for one in found if isinstance(one, ParsedRow)]
+    assert isinstance(row, Recipe) and [(one.amount, one.name) for one in row.ingredients] == [
+        ("3", "leeks"),
+        ("1", "stock"),
+    ]
+    rejected = [(one.reason, one.offset) for one in found if isinstance(one, Rejected) and one.stage == "read"]
+    assert rejected == [("no_ingredients", lines.index('{"title": "Nothing"'))]

@@ -49,7 +49,7 @@ def main() -> None:
     counting.add_argument("--verdicts", type=Path, nargs="+", required=True, help="a file of each reader")
     counting.add_argument("--result", type=Path, default=RESULT)
     given = vars(parser.parse_args())
-    {"make": make, "count": count}[given.pop("command")](**given)
+    make(**given) if given.pop("command") == "make" else count(**given)
 
 
 def make(pairs: Sequence[str], output: Path, key: Path, unlike: Sequence[Path] = (), seed: int = 1) -> None:

@@ -3,12 +3,12 @@
     python -m benchmarks.quality.edit_neural --data DIR --edit MODEL --checklist MODEL [--rows 40] [--part NAME …]
         [--pairs DIR] [--read VERDICTS.json=OUTPUT …]
 
-Four parts, on rows of the data set's dev part, whose items and titles neither model was trained on:
+Four parts, on rows of the data set's dev part:
 
 - *scorer*: of the edits of the nearest recipes, take the one whose words the Checklist finds likeliest, or the one with
   the largest ratio to its prototype's own words, both per word; alone, or added to the edit's own score.
-- *verdicts*: how often a text that readers call usable has the higher score than one that they don't (the area under
-  the ROC curve, 0.5 by chance). ``--read``: their verdicts (`cookable.py`) and the output they read.
+- *verdicts*: how often a text that readers call usable has the higher score (the area under the ROC curve). ``--read``:
+  their verdicts (`cookable.py`) and the output they read.
 - *infills*: an item that has a sentence of its own by a rule ("add the nutmeg") gets one that the Checklist writes at
   that place: of the sentences with the item that its beam finds, the likeliest that names no food beyond the list.
 - *search*: the Checklist writes the rows by itself with the promise of all items, and of the texts that it finds
@@ -82,6 +82,7 @@ def main() -> None:
 
 def edits_of(edit: Bundle, judge: Judge, row: Example) -> list[EditedPrototype]:
     """Return the edits of the nearest recipes, best first."""
+    assert edit.prototypes is not None
     return RecipeEditor(edit.prototypes, edit.lexicon, edit.config.search.width, Measured(judge.measure)).edits(row)
 
 
@@ -134,9 +135,7 @@ def _row_of(prototype: Prototype, row: Example) -> Example:
 def _figures(texts: list[list[str]], rows: Sequence[Example], edit: Bundle) -> dict[str, Any]:
     if not texts:
         return {}
-    found = figures(lambda: texts, rows, edit)
-    del found["texts_per_second"]
-    return found
+    return {name: value for name, value in figures(lambda: texts, rows, edit).items() if name != "texts_per_second"}
 
 
 def against_verdicts(
@@ -151,6 +150,7 @@ def against_verdicts(
             if entry["origin"] == "edit-library" and entry["id"] in texts:
                 verdicts[entry["id"]] = entry["majority"], texts[entry["id"]]
     prototypes = edit.prototypes
+    assert prototypes is not None
     places = {key: place for place, key in enumerate(prototypes.rows.column("id").to_pylist())}
     scores, usable = {"confidence": list[float](), "log-probability": list[float](), "ratio": list[float]()}, []
     for row in data.examples("test"):
@@ -262,7 +262,7 @@ def searched(edit: Bundle, checklist: Bundle, judge: Judge, rows: Sequence[Examp
     before, after = [], []
     for row in rows:
         measure = Measured(judge.measure)
-        unchecked = Measured(lambda tokens, row, found=measure: replace(found(tokens, row), recipe=()))
+        unchecked = Measured(lambda tokens, one: replace(judge.measure(tokens, one), recipe=()))
         (found,) = write_texts(checklist, [row], search, measure=unchecked)
         texts = [checklist.words(one.tokens, row) for one in found]
         said = [measure(text, row) for text in texts]

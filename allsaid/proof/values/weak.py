@@ -3,14 +3,12 @@
     the i7-1360P              of "Core i7-1360P": no other known value of the column has this word
     rated 8.7                 the only number of the record that is 8.7, in no other unit
     its keys are illuminated  of a yes/no column `illumination`: a word that begins like one of its words
-    a plug it has none        a "no" that belongs to no other column, where one column has no answer yet
 
 A value of which the text is known to say something else has no weak evidence.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
 
 from allsaid.language.times import HOURS, both_halves
@@ -46,14 +44,6 @@ def find_weak(reading: Reading) -> None:
         else:
             places = _part(reading, fact)
         _cover(reading, item, places)
-    unanswered = [item for item, fact in open_facts if _is_denied_by_any(fact) and not reading.mentions[item]]
-    for item, places in zip(unanswered, _denials(reading) if unanswered else (), strict=False):
-        _cover(reading, item, places)
-
-
-def _is_denied_by_any(fact: Fact) -> bool:
-    """Return whether a "no" is told by a negation: not that of `lactose_free`, whose "no" has lactose."""
-    return fact.says is False and bool(_keys(fact)) and not any(one.startswith(("no", "un")) for one in _keys(fact))
 
 
 def _keys(fact: Fact) -> set[str]:
@@ -120,33 +110,26 @@ def _answering(reading: Reading, fact: Fact) -> set[int]:
     """Return the positions of words that are related to a yes/no column's, if their clauses answer like the record."""
     text = reading.text
     keys = _keys(fact)
-    places = {place for place, word in enumerate(text.words) if any(_is_related(word, key) for key in keys)}
+    content = {place: word for place, word in enumerate(text.words) if word not in _EMPTY_WORDS}
+    places = {place for place, word in content.items() if any(_is_related(word, key) for key in keys)}
     places -= reading.taken.union(reading.scope.of_another)
     opposite = {place for place, key in enumerate(text.keys) if f"{UN}{key}" in keys} - reading.taken
     if opposite and is_negated(text.words, opposite, text.clauses) is fact.says:
         return opposite
     found = set()
     for clause in text.clauses:
-        inside = places.intersection(clause)
-        if inside and (is_open(text, inside) or is_negated(text.words, inside, [clause]) is not fact.says):
-            found |= inside
+        if inside := places.intersection(clause):
+            negated = is_negated(text.words, inside, [clause])
+            if negated is not fact.says or (not negated and is_open(text, inside)):
+                found |= inside
     return found
 
 
 @lru_cache(maxsize=1 << 16)
 def _is_related(word: str, key: str) -> bool:
-    """Return whether two words begin alike: "certified" and "certificate", "keys" and "keyboard"."""
+    """Return whether two words begin alike, "certified" and "certificate", or one is a part: "keys" and "keyboard"."""
     least = min(len(word), len(key))
     shared = next((place for place in range(least) if word[place] != key[place]), least)
-    return shared >= max(_SHORTEST, least - _REST) or shared >= max(_PART, least - (word[-1:] == "s"))
-
-
-def _denials(reading: Reading) -> Iterator[set[int]]:
-    """Yield the words of each clause that denies something of which no column speaks."""
-    text = reading.text
-    keys = frozenset().union(*(fact.keywords.every for fact in reading.known.facts if fact.says is not None))
-    spoken = {place for place, key in enumerate(text.keys) if key in keys} | reading.taken | reading.scope.of_another
-    for clause in text.clauses:
-        free = {place for place in clause if text.words[place].isalpha() and text.words[place] not in _EMPTY_WORDS}
-        if free and free.isdisjoint(spoken) and is_negated(text.words, free, [clause]):
-            yield free
+    stem = word.removesuffix("s")
+    is_part = len(stem) >= _PART and key.startswith(stem) and len(key) - len(stem) >= _SHORTEST
+    return shared >= max(_SHORTEST, least - _REST) or is_part

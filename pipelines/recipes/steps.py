@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import chain
 
+from pipelines.recipes.advice import advice_in, advises
 from pipelines.recipes.captions import heads, is_caption, is_stray, is_subtitle, names_part, only_names
 from pipelines.recipes.commands import BEGINS, RESUMES, VERBS, WORK
 from pipelines.recipes.credits import CREDIT, sentences
@@ -63,7 +64,6 @@ _CLOSING = re.compile(  # at the end: "Mrs. A. Example, Ohio", "a 1968 Gourmet f
     r" (?:[A-Z]|favou?rite)[^:;!?()]{0,40})$"
 )
 _POINTS_AT = re.compile(r"\b(?:this|these|that|those) (\w{3,})")
-_KEEPS = re.compile(r"\b(?:can|may|should) (?:also )?be (?:made|frozen|stored|doubled|chilled|prepared|served)\b")
 _ADVICE = re.compile(
     r"\d (?:minutes?|hours?)\b|\b(?:can|may|should|must) (?:also )?be (?:made|\w+(?:ed|en))\b|\b(?:don't|do not) [a-z]"
     r"|\byou (?:can|may|should|must)\b"
@@ -125,7 +125,7 @@ def clean_steps(steps: list[str]) -> list[str]:
         if label := _HEADING.match(text):
             text = text[label.end() :]
         if not introduced and is_quoted_story(text):
-            continue
+            text = " ".join(advice_in(sentences(text.strip('"'))))
         kept = _sentences_kept(_CLOSING.sub("", text))
         if not introduced:
             works = (place for place, one in enumerate(kept) if commands(one) or _resumes(one))
@@ -196,7 +196,7 @@ def _sentences_kept(text: str) -> list[str]:
             sentence = _command_in(sentence)
             if not sentence:
                 continue
-        elif in_credit and not (_resumes(sentence) or _KEEPS.search(sentence)):
+        elif in_credit and not (_resumes(sentence) or advises(sentence)):
             sentence = _command_in(sentence)
             if sentence[-1:] != ".":
                 continue

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from pipelines.recipes.advice import advice_in, advises
 from pipelines.recipes.commands import COMMAND, VERBS, any_of
 
 _PRAISE = r"""
@@ -53,7 +54,7 @@ _OPENINGS = any_of("""
     Correct Have Get Be Do Go Give Leave Let Lift Hold Tuck Tear Push Open Close Multiply Double Freeze Run Smooth Swirl
     Smear Score Slit Split Clean Pop Look Buy Wait Eat Enhance Team Experiment Proof Bread Deep Finely Then Next
     Now First Finally To For Reserve Slide Snip Sear Truss Bind Lower Raise Thin Stack Sieve Steep Feed Sterilize
-    Substitute
+    Substitute Use(?!_of)
 """)
 # Of sentences in lower case, with a blank before them: a search for the mark before a word is several times faster.
 _ALL = f"{_PRAISE} {_STORY} {_HINTS} {_PAST} i i.{{1,2}} me my mine we we.ve our us he she his her"
@@ -107,11 +108,12 @@ def commands(sentence: str) -> bool:
 
 def without_descriptions(sentences: Sequence[str]) -> list[str]:
     """Return sentences without a command that do more than describe the dish, weighed as one or each by itself."""
-    if is_introduction(sentences):
-        return []
+    advice = advice_in(sentences)
+    if is_introduction([one for one in sentences if one not in advice]):
+        return advice
     if len(sentences) == 1:
         return [*sentences]
-    return [one for one in sentences if one[0].islower() or not is_introduction([one])]
+    return [one for one in sentences if one in advice or one[0].islower() or not is_introduction([one])]
 
 
 def is_introduction(sentences: Sequence[str]) -> bool:
@@ -167,7 +169,7 @@ def is_talk(sentence: str, after_talk: bool) -> bool:
     evidence = 2 * (len(_SURE.findall(small)) + recipe) + len(_HINT.findall(small)) + min(telling, 1)
     if not evidence and not after_talk:
         return False
-    if _LABEL.match(sentence) or _COMMAND.search(sentence) or _GOOD_WITH.search(sentence.lower()):
+    if _LABEL.match(sentence) or _COMMAND.search(sentence) or _GOOD_WITH.search(sentence.lower()) or advises(sentence):
         return False
     useful = len(_USEFUL.findall(f" {sentence.lower()}"))
     if _FIRST_PERSON.match(sentence):

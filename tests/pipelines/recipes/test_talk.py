@@ -171,3 +171,52 @@ def test_a_story_above_work_without_a_command_goes() -> None:
 def test_a_direction_behind_talk_without_a_full_stop_stays() -> None:
     work = "In deep frying pan saute the leeks."
     assert clean_steps([f"Recipes from chef Ada Example, a famous chef {work} {STEP}"]) == [f"{work} {STEP}"]
+
+
+STORY = "My grandmother won a prize with this famous leek soup in 1924."
+
+
+@pytest.mark.parametrize(
+    "advice",
+    [
+        "This classic recipe can be adapted for more than one person by more of all but the egg.",
+        "If you make it with dried leeks, my favorite ones, it will be even more delicious.",
+        "Be sure to use the classic unsalted butter my mother bought.",
+        "Leek oil is sold in most health food stores of my famous town.",
+        "Some people like my traditional soup a little thicker.",
+        "The more holes in our famous noodles, the more sauce they hold.",
+        "Margarine will ruin this famous old recipe.",
+        "My friends say that leftovers are delicious cold.",
+    ],
+)
+def test_advice_stays_beside_a_story(advice: str) -> None:
+    assert not is_talk(advice, after_talk=True)
+    assert clean_steps([f"{STORY} {advice}", STEP]) == [advice, STEP]
+    assert clean_steps([STEP, f"{STORY} {advice}"]) == [STEP, advice]
+
+
+@pytest.mark.parametrize(
+    "story",
+    [
+        "This delicious soup may be called the pride of my town.",
+        "The recipe may be found in my famous old book.",
+        "If you like this recipe, let my mother know.",
+        "The traditional use of leeks is what my mother loved.",
+    ],
+)
+def test_stories_in_words_of_advice_still_go(story: str) -> None:
+    assert clean_steps([story, STEP]) == clean_steps([STEP, story]) == [STEP]
+
+
+def test_advice_stays_with_the_food_that_it_is_about() -> None:
+    steps = [STEP, "Leek Sweet is made of leeks and syrup. It is available from Example Orchards in Springfield."]
+    assert clean_steps(steps) == steps
+    above = "Leek salt contains a leek unknown here. I'd substitute plain salt."
+    assert clean_steps([f"This is a famous old soup. {above}", STEP]) == [above, STEP]
+    use = "There is a small leaf, known as the heart, in each of them. Use a knife to remove this leaf."
+    assert clean_steps([use, STEP]) == [use, STEP]
+
+
+def test_a_quoted_story_keeps_its_advice() -> None:
+    advice = "Red leeks are the hottest ones. Or substitute a milder leek, such as the white one."
+    assert clean_steps([f'"{STORY} The leeks lend it an accent. {advice}"', STEP]) == [advice, STEP]

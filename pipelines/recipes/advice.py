@@ -1,0 +1,64 @@
+"""Advice to cooks: what to use, avoid, substitute, buy, keep or serve, also within a story about a dish."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from pipelines.recipes.commands import any_of
+
+# Forms of verbs for what is done to food. "Can be reprinted" and "may be called" say nothing to a cook.
+_DONE = """
+    substituted replaced adapted used made stored frozen kept served eaten doubled tripled halved increased decreased
+    reduced adjusted reheated refrigerated chilled cooled cooked baked fried grilled roasted steamed boiled
+    microwaved added omitted left varied stirred mixed cut sliced chopped shaped assembled canned dried ground thinned
+    thickened sweetened seasoned garnished topped filled stuffed thawed warmed cleaned peeled soaked drained rinsed
+    washed wrapped covered sealed
+"""
+_DO = """
+    add use substitute replace make store freeze keep serve double halve omit leave adjust vary reduce increase prepare
+    reheat refrigerate chill cook bake fry grill roast steam boil microwave cut slice chop grind thin thicken season
+    garnish top fill stuff need put mix stir skip buy
+"""
+_ADVICE = re.compile(
+    r"^\W*(?:(?:or|so|but|and|please|just|also|note:?|then)\W+)*"
+    r"(?:be (?:sure|careful|certain)|make (?:sure|certain)|take care|look for|watch for|avoid|substitute"
+    r"|do not (?!know|have|remember|let)|don't (?!know|have|remember|let|worry|forget to (?:let|tell|write|visit))"
+    r"|beware|use)\b"
+    rf"|\b(?:can|may|could|should|must|might|cannot|can't)(?: \w+ly| also| even| not| then| be){{0,3}}"
+    rf" be(?: \w+ly| also| easily| even| well)?(?: \w+ or)? (?:{any_of(_DONE)})\b(?! to (?:describe|refer|mean))"
+    rf"|\byou (?:can|may|could|should|must|might|will|would)(?: \w+ly| also| even| not| just| still| either)?"
+    rf" (?:{any_of(_DO)})\b|\byou(?:'ll| will)? (?:need|have to|don't (?:need|have to))\b"
+    r"(?! (?:to )?(?:try|admit|taste|see|believe))"
+    r"|\bif you (?:like|prefer|want|wish|use|make|are using|can't|cannot|can not|don't have|do not have)\b"
+    r"(?!.{0,20}\b(?:recipe|let)\b)"
+    r"|\bsubstitut(?:e|es|ed|ing)\b"
+    r"|\b(?:it|they|this|these|sauce|cake|bread|soup) (?:keeps?|freezes?|reheats?|stores?)\b"
+    r"|\bkeeps? (?:well|for|up to|in|about|\d)|\b(?:freezes?|reheats?|stores?) (?:\w+ )?(?:well|beautifully|nicely)\b"
+    r"|\bleftovers (?:are|can|may|will|make|keep|freeze)\b"
+    r"|\b(?:some|many|most) (?:people|cooks|folks) (?:like|prefer|use|add|serve|omit|put)\b"
+    r"|\b(?:available|sold|(?:is|are|be) found|bought|purchased|get)\b.{0,40}\b(?:at|in|from) .{0,50}"
+    r"\b(?:stores?|markets?|shops?|supermarkets?|groce\w+|delis?|delicatessens?)\b"
+    r"|\b(?:is|are) available (?:from|at|in)\b"
+    r"|^\W*the (?:more|less|\w+er) .{3,60}, the (?:more|less|\w+er)\b|\bwill (?:\w+ )?(?:ruin|spoil|destroy|curdle)\b"
+)
+_POINTS_BACK = re.compile(  # at a food
+    r"\W*(?:it|they|this|these) (?:is|are|can be|may be) (?:\w+ )?(?:available|sold|found|bought|purchased)\b"
+    r"|(?!.*\bfor\b).*\bsubstitut",
+    re.IGNORECASE,
+)
+
+
+def advises(sentence: str) -> bool:
+    """Return whether a sentence tells a cook what to do, use, avoid, substitute or buy, or how to keep or serve."""
+    return _ADVICE.search(sentence.lower()) is not None
+
+
+def advice_in(sentences: Sequence[str]) -> list[str]:
+    """Return the sentences with advice, and those before them that they point at ("It is sold in most stores.")."""
+    kept = [*map(advises, sentences), False]
+    return [
+        sentence
+        for place, sentence in enumerate(sentences)
+        if kept[place] or (kept[place + 1] and _POINTS_BACK.match(sentences[place + 1]))
+    ]

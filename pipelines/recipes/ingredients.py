@@ -148,8 +148,10 @@ def _first_alternative(part: str) -> str:
     first, second = _words(sides[0]), _words(sides[1])
     if first and len(second) > 1 and second[-1] in SHARED_HEADS and first[-1] in MODIFIERS:
         return f"{sides[0]} {second[-1]}"
-    if second and all(token in ADJECTIVES or token in PREPARED for token in first):  # "fresh or frozen berries"
-        return sides[1]
+    if second and all(
+        token in ADJECTIVES or token in PREPARED for token in first
+    ):  # "fresh or frozen berries", "stock; fresh or canned"
+        return "" if all(token in ADJECTIVES or token in PREPARED for token in second) else sides[1]
     return sides[0] if first else sides[1]
 
 

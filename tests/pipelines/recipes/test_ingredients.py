@@ -84,3 +84,8 @@ def test_agenda_line() -> None:
 def test_title_words() -> None:
     assert title_words("Mom's Beans AND Rice with 7-Up, Crème no. 2") == ["mom", "beans", "rice", "up", "crème", "no"]
     assert title_words("*** 1993 ***") == []
+
+
+def test_forms_to_choose_from_are_no_part_of_the_name() -> None:
+    assert name_words("3/4 c Leek stock; fresh or canned") == ["leek", "stock"]
+    assert name_words("2 Leeks, red or green") == ["leeks"]

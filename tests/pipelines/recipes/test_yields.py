@@ -24,6 +24,7 @@ STEP = "Melt the butter in a deep pot."
         ("Approx. 425 kcals per serving", "8 servings"),
         ("Servings: cal 120; protein 2 g; fat 4 g", "8 servings"),
         ("Yield: 8 servings Source: Leeks and Beans", "8 servings"),
+        ("Makes 10 rolls.From the Leek News, 4/25/92.", "8 servings; makes 10 rolls"),
         ("Makes 2 loaves Slice the leeks.", "8 servings; makes 2 loaves"),
         ("Makes about eight servings.", "8 servings"),
         ("Makes 8 serving - each serving = 107 calories, 3 g fat.", "8 servings"),

@@ -234,7 +234,7 @@ def _heading(line: Line, following: Line, has_items: bool, text: str) -> str | N
     """
     ends = ("-", "=") if line.kind == "bare" else "--"  # DOUGH--
     marked = line.kind in ("bare", "dash") and line.name.endswith(ends) and following.kind == "item"
-    marked = marked and line.name.isupper() and line.name[0].isalpha()
+    marked = marked and line.name.isupper() and line.name[0].isalpha() and line.name.count(")") == line.name.count("(")
     marked = marked or (line.kind == "bare" and line.name[-2:] == "--" and line.name[:-2].lower() in HEADINGS)
     if line.kind in ("rule", "heading") or marked or (line.kind == "bare" and line.name.lower() == "ingredients:"):
         name = line.name.rstrip("-=:") if marked else line.name

@@ -223,3 +223,10 @@ def test_times_are_no_section() -> None:
     rule = "MMMMM-------COOKING: (30 MIN--------"
     recipe = read(f"Title: T\nCategories: C\nYield: 1\n{rule}\n1 c  Rice\n2    Eggs\nCook it all in a pan.")
     assert [item.section for item in recipe.ingredients] == ["", ""]
+
+
+def test_the_end_of_a_bracket_is_no_section() -> None:
+    block = "1/2    Recipe leek base -- (See\nRECIPE)-\n1    Lemon"
+    recipe = read(f"Title: T\nCategories: C\nYield: 1\n{block}\nCook it all in a wide pan until it is done.")
+    assert [(item.section, item.name) for item in recipe.ingredients][1:] == [("", "Lemon")]
+    assert recipe.ingredients[0].name.startswith("Recipe leek base -- (See RECIPE)")

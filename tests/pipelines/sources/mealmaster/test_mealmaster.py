@@ -214,7 +214,7 @@ def test_the_temperature_of_the_oven_is_a_step() -> None:
     labels = "Serves: 6-8\n  Oven temperature: 180 C (350 F)\n  Cooking time: 2 hours\n\n  Slice the"
     recipe = read(SOUP.replace("Slice the", labels, 1))
     assert recipe.recipe_yield == "4 Servings; serves: 6-8"
-    assert clean_steps(recipe.steps)[0] == "Oven temperature: 180 C (350 F)"
+    assert clean_steps(recipe.steps)[0] == "Oven temperature: 180 C (350 F) Cooking time: 2 hours"
     recipe = read(SOUP.replace("20 minutes.", "20 minutes. Makes 9 cups. a 1945 Leek Mag. favorite"))
     assert recipe.recipe_yield == "4 Servings; makes 9 cups"
 

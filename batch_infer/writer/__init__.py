@@ -1,4 +1,6 @@
-"""Generate texts for rows, each with its proof; the job, pyfunc, the trial page and evaluation adapt it.
+"""Generate texts for rows, each with its proof.
+
+`Writer` is the common core of the job, the pyfunc, the trial page and evaluation.
 
 ```python
 from batch_infer.writer import TextOptions, Writer
@@ -55,22 +57,26 @@ class Writer:
     @classmethod
     def load(cls, model: str, options: TextOptions = OWN, device: str = "cpu") -> Writer:
         """Load models:/NAME@ALIAS, models:/NAME/VERSION or a model folder; raise UserError if it can't be loaded."""
-        found = resolve(model)
-        bundle = load(found.folder, device)
-        return cls(bundle, settings_of(options, bundle, found.name, found.version, device))
+        resolved = resolve(model)
+        bundle = load(resolved.folder, device)
+        return cls(bundle, settings_of(options, bundle, resolved.name, resolved.version, device))
 
     def read(self, rows: Sequence[Mapping[str, object]], table: TableFile | None = None) -> list[Row]:
-        """Prepare rows of values by name: goal and agenda, the columns of the user's table, or the task's own fields.
+        """Prepare rows given as dictionaries for the model.
 
-        Their ids are their numbers, from 0. table: the offers that rows of a dialogue refer to. A row at fault has a
-        sentence in ``error``. Raises UserError if a column of the user's table is lacking.
+        The keys are goal and agenda, the columns of the user's table, or the task's own fields. The ids are the rows'
+        numbers, from 0. table: the offers that rows of a dialogue refer to. The ``error`` of an invalid row holds the
+        message. Raises UserError if a column of the user's table is missing.
         """
         columns = list(dict.fromkeys(name for row in rows for name in row))
-        read = rows_of(self.bundle, self._phrases, rows, columns, table)
-        return [replace(row, id=str(number)) for number, row in enumerate(read)]
+        prepared = rows_of(self.bundle, self._phrases, rows, columns, table)
+        return [replace(row, id=str(number)) for number, row in enumerate(prepared)]
 
     def write(self, rows: Sequence[Mapping[str, object]], table: TableFile | None = None) -> list[list[Generated]]:
-        """Return the texts of each row, best first, each with its proof; a row at fault has one with an ``error``."""
+        """Return the texts of each row, best first, each with its proof.
+
+        An invalid row has one `Generated`, whose ``error`` holds the message.
+        """
         return [texts for texts, _ in self.make(self.read(rows, table)).proven] if rows else []
 
     def make(self, rows: Sequence[Row]) -> Results:
@@ -86,12 +92,12 @@ class Writer:
         started = time.monotonic()
         measure = Measured(judge.measure)
         chooser = self._chooser(measure)
-        read = self._compose(rows, chooser)
+        composed = self._compose(rows, chooser)
         seconds = time.monotonic() - started
-        texts = [self._candidates(row, one) for row, one in zip(rows, read.chosen, strict=True)]
+        texts = [self._candidates(row, chosen) for row, chosen in zip(rows, composed.chosen, strict=True)]
         prover = Prover(
             judge,
-            lambda one, prompt: measure(one.tokens, prompt),
+            lambda candidate, prompt: measure(candidate.tokens, prompt),
             settings.search,
             settings.name,
             settings.version,
@@ -99,48 +105,49 @@ class Writer:
             settings.requirements,
         )
         proven = prove(prover, rows, texts, self.bundle.copies)
-        return Results(proven, sum(row.error is None for row in rows), seconds, read.attention, read.cells)
+        return Results(proven, sum(row.error is None for row in rows), seconds, composed.attention, composed.cells)
 
     def compose(self, rows: Sequence[Row]) -> list[Candidates]:
         """Return the texts of prepared rows, best first, without their proof."""
-        read = self._compose(rows, self._chooser(Measured(self.judge.measure)))
-        return [self._candidates(row, one) for row, one in zip(rows, read.chosen, strict=True)]
+        composed = self._compose(rows, self._chooser(Measured(self.judge.measure)))
+        return [self._candidates(row, chosen) for row, chosen in zip(rows, composed.chosen, strict=True)]
 
     def _chooser(self, measure: Measured) -> Chooser:
         settings = self.settings
         return Chooser(self.bundle, self.judge, measure, settings.search, settings.banned, settings.requirements)
 
     def _compose(self, rows: Sequence[Row], chooser: Chooser) -> Read:
-        found = iter(self.hypotheses([row.prompt for row in rows if row.error is None], chooser.measure))
-        chosen = [chooser.choose(row, next(found) if row.error is None else row.error) for row in rows]
+        prompts = [row.prompt for row in rows if row.error is None]
+        hypotheses = iter(self.hypotheses(prompts, chooser.measure))
+        chosen = [chooser.choose(row, next(hypotheses) if row.error is None else row.error) for row in rows]
         return read_chosen(rows, chosen, self.bundle, self.settings.search, self.settings.attention)
 
     def hypotheses(self, prompts: Sequence[Any], measure: Measured | None = None) -> list[list[Hypothesis]]:
         """Return the hypotheses of each prompt, best first; :meth:`make` chooses among these and proves them.
 
-        prompts: rows of the model's task (Any: known only at run time). measure: that of the judge, to be shared with
-        a later proof.
+        prompts: rows of the model's task (Any: known only at run time). measure: the judge's measure; pass
+        it to reuse its results in a later proof.
         """
         settings, measure = self.settings, measure or Measured(self.judge.measure)
         return write(self.bundle, prompts, settings.search, settings.banned, measure) if prompts else []
 
     def _candidates(self, row: Row, chosen: Chosen) -> Candidates:
-        """Return the chosen texts of a row in words, as published."""
+        """Return the chosen texts of a row as candidates for the proof, or the reason why there are none."""
         if isinstance(chosen, str):
             return chosen
-        words = [self.bundle.words(one.tokens, row.prompt) for one in chosen.values()]
+        words = [self.bundle.words(hypothesis.tokens, row.prompt) for hypothesis in chosen.values()]
         return [
             Candidate(
                 tokens,
-                one.items,
+                hypothesis.items,
                 self.judge.publish(tokens, row.prompt),
                 plain,
                 BY_MODEL,
-                one.log_probability,
-                one.is_assembled,
-                one.edited,
+                hypothesis.log_probability,
+                hypothesis.is_assembled,
+                hypothesis.edited,
             )
-            for tokens, (plain, one) in zip(words, chosen.items(), strict=True)
+            for tokens, (plain, hypothesis) in zip(words, chosen.items(), strict=True)
         ]
 
     @cached_property

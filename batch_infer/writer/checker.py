@@ -1,4 +1,4 @@
-"""Prove texts of another author, as a `Writer` proves its own."""
+"""Prove texts by another author, as a `Writer` proves its own."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from schemas.texts.generated import SUBMITTED
 
 @dataclass(frozen=True)
 class CheckerSettings:
-    min_coverage: float = 0.0  # % of its items that each text must give; others are flagged
+    min_coverage: float = 0.0  # % of its items that each text must give; texts below it are flagged
     name: str = ""  # of the registered model
     version: str = ""
     requirements: Requirements = field(default_factory=Requirements)
-    mend: WriterSettings | None = None  # by which texts are written in place of those that are not certified
+    mend: WriterSettings | None = None  # to generate replacements for uncertified texts; None: no replacements
 
 
 class Checker:
-    """The proof of texts by what a model knows, or what is known of a table without one."""
+    """Proves texts with the knowledge of a model, or of a table if there is no model."""
 
     def __init__(self, knowledge: Knowledge, settings: CheckerSettings) -> None:
         self.judge, self.settings = judge_of(knowledge), settings
@@ -42,7 +42,7 @@ class Checker:
         self.writer = Writer(bundle, settings.mend) if bundle and settings.mend else None
 
     def make(self, rows: Sequence[Row]) -> Results:
-        """Prove the ``submitted`` texts of prepared rows; a row at fault does not affect others."""
+        """Prove the ``submitted`` texts of prepared rows; an invalid row does not affect others."""
         return isolate_faults(self._make, rows)
 
     def _make(self, rows: Sequence[Row]) -> Results:
@@ -51,7 +51,7 @@ class Checker:
         texts: list[Candidates] = [row.error or self._candidates(row) for row in rows]
         measure = _Measured(self.judge)
         if self.writer is not None:
-            rows, texts = _mended(self.writer, rows, texts, measure)
+            rows, texts = _replace_failed(self.writer, rows, texts, measure)
         search = SearchConfig(min_coverage=settings.min_coverage)
         prover = Prover(
             self.judge, measure, search, settings.name, settings.version, requirements=settings.requirements
@@ -59,12 +59,12 @@ class Checker:
         return Results(prove(prover, rows, texts, self.copies), 0, time.monotonic() - started, [], None)
 
     def _candidates(self, row: Row) -> Candidates:
-        found = []
+        candidates = []
         for text in row.submitted:
             tokens, items = self.judge.read(text, row.prompt)
             plain = restore(tokens, self.judge.knowledge.casing).casefold()
-            found.append(Candidate(tokens, items, text, plain, SUBMITTED))
-        return found
+            candidates.append(Candidate(tokens, items, text, plain, SUBMITTED))
+        return candidates
 
 
 class _Measured:
@@ -72,33 +72,37 @@ class _Measured:
 
     def __init__(self, judge: Judge) -> None:
         self._judge = judge
-        self._found: dict[int, tuple[Candidate, Coverage]] = {}  # a text is kept, so that no other one can get its id
+        # By id(candidate). A value holds the candidate, so that Python does not reuse its id.
+        self._measured: dict[int, tuple[Candidate, Coverage]] = {}
 
-    def __call__(self, one: Candidate, prompt: Any) -> Coverage:  # Any: a row of the task, known only at run time
-        if id(one) not in self._found:
-            self._found[id(one)] = one, self._judge.measure_published(one.text, one.tokens, prompt)
-        return self._found[id(one)][1]
+    def __call__(self, candidate: Candidate, prompt: Any) -> Coverage:  # Any: a row of the task, known only at run time
+        key = id(candidate)
+        if key not in self._measured:
+            self._measured[key] = candidate, self._judge.measure_published(candidate.text, candidate.tokens, prompt)
+        return self._measured[key][1]
 
 
-def _mended(
+def _replace_failed(
     writer: Writer, rows: Sequence[Row], texts: Sequence[Candidates], measure: _Measured
 ) -> tuple[list[Row], list[Candidates]]:
-    """Put the writer's text in place of the texts of rows of which none is certified and meets the requirements."""
+    """Replace the texts of each row where none is both certified and within the requirements."""
     rows, texts = list(rows), list(texts)
 
-    def certified(place: int, found: Candidates) -> list[Candidate]:
+    def certified(place: int, candidates: Candidates) -> list[Candidate]:
         row, unmet = rows[place], writer.settings.requirements.unmet
-        whole = [] if isinstance(found, str) else [one for one in found if not unmet(one.text, row.goal)]
-        return [one for one in whole if measure(one, row.prompt).certified]
+        if isinstance(candidates, str):
+            return []
+        valid = [candidate for candidate in candidates if not unmet(candidate.text, row.goal)]
+        return [candidate for candidate in valid if measure(candidate, row.prompt).certified]
 
     failed = [
         place
-        for place, (row, found) in enumerate(zip(rows, texts, strict=True))
-        if row.error in (None, NO_TEXT) and not certified(place, found)
+        for place, (row, candidates) in enumerate(zip(rows, texts, strict=True))
+        if row.error in (None, NO_TEXT) and not certified(place, candidates)
     ]
     readable = [replace(rows[place], error=None) for place in failed]
-    for place, row, own in zip(failed, readable, writer.compose(readable) if readable else (), strict=True):
-        best = certified(place, own)[:1]
+    for place, row, generated in zip(failed, readable, writer.compose(readable) if readable else (), strict=True):
+        best = certified(place, generated)[:1]
         if best:
             rows[place], texts[place] = row, best
     return rows, texts

@@ -1,4 +1,4 @@
-"""The texts of some rows with their proof, and the figures of making them."""
+"""The proven texts of some rows, with the decoding time and, if requested, the attention."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def isolate_faults(make: Callable[[Sequence[Row]], Results], rows: Sequence[Row]
     try:
         return make(rows)
     except Exception as fault:
-        check_fault(fault)
+        check_fault(fault)  # raises for an infrastructure error
         if len(rows) > 1:
             half = len(rows) // 2
             return isolate_faults(make, rows[:half]) + isolate_faults(make, rows[half:])
@@ -59,12 +59,15 @@ def prove(
 ) -> list[tuple[list[Generated], Written]]:
     """Return the texts of each row, and the data that a later run needs to reuse them."""
     tallies = [Tally(input_rows=1) for _ in rows]
-    texts = [prover.texts(row.id, row, one, tally) for row, one, tally in zip(rows, chosen, tallies, strict=True)]
-    good = [[one.tokens for one in of_row if not one.error] for of_row in texts]
+    texts = [
+        prover.texts(row.id, row, candidates, tally)
+        for row, candidates, tally in zip(rows, chosen, tallies, strict=True)
+    ]
+    good = [[text.tokens for text in of_row if not text.error] for of_row in texts]
     runs = iter(copies.longest_runs([*chain(*good)]) if copies is not None else ())
     proven = []
     for row, of_row, tokens, tally in zip(rows, texts, good, tallies, strict=True):
-        count(tally.cell_findings, "", row.figures)
+        count(tally.cell_findings, split="", figures=row.figures)
         tally.add_runs(islice(runs, len(tokens)))
         content = b"" if of_row[0].error else row.content
         proven.append((of_row, Written(content, len(of_row), tally.to_json())))

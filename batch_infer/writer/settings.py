@@ -20,7 +20,7 @@ from schemas.errors import UserError
 
 @dataclass(frozen=True)
 class WriterSettings:
-    """All that a worker must know to generate texts, apart from the rows."""
+    """All that a worker needs to generate texts, apart from the rows."""
 
     search: SearchConfig
     name: str = ""  # the registered model, written to each text's row
@@ -44,9 +44,10 @@ def settings_of(
     device: str = "cpu",
     precision: str | None = None,
 ) -> WriterSettings:
-    """Complete the options by the model's own settings and read their files.
+    """Return the settings of a writer: the model's own settings, overridden by the options.
 
-    Raises UserError for a file at fault, and for an option that does not apply to the model.
+    Reads the files that the options name. Raises UserError for an invalid file, and for an option that does not apply
+    to the model.
     """
     if options.attention and not isinstance(bundle.model, ShowsAttention):
         raise UserError(

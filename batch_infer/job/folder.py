@@ -25,12 +25,12 @@ from schemas.errors import UserError
 from schemas.texts.generated import CELLS, DATA_KEY, GENERATED, MODEL_KEY, RUN_KEY
 
 if TYPE_CHECKING:
-    from batch_infer.job.handler import PartTexts  # it loads Beam, which a reader of texts does not need
+    from batch_infer.job.handler import PartTexts  # it loads Beam, which is not needed to read texts
 
 DONE, REPORT, TOTAL = "done", "report.html", "total.json"
-DIGESTS = "digests"  # first word of the names of files with the digests of texts
+DIGESTS = "digests"  # file name prefix of the text digests
 Job = dict[str, Any]  # the content of JOB, all that the output depends on; Any: plain data of several types
-MAPPING = "mapping"  # in the job: the mapping of the model's table, as YAML
+MAPPING = "mapping"  # key of the job: the mapping of the model's table, as YAML
 ATTENTION = "attention"  # folder of the attention weights, per file of texts
 # Allowed content of an output folder. A small file is written as ".new" before it takes its place.
 KNOWN = re.compile(
@@ -48,11 +48,11 @@ def check(output: str) -> None:
 
 def begin(output: str, job: Job) -> bool:
     """Write the job to a folder that this run has locked; return whether the same job has already finished there."""
-    there = {name.split("/")[0] for name in files.below(output)} - {LOCKS}
-    before = files.read_json(files.join(output, JOB)) if JOB in there else None
+    existing = {name.split("/")[0] for name in files.below(output)} - {LOCKS}
+    before = files.read_json(files.join(output, JOB)) if JOB in existing else None
     if before is None:
-        if there - {f"{JOB}.new"}:
-            raise UserError(f"--output {output} holds no {JOB} of its texts that can be read. Give a new folder.")
+        if existing - {f"{JOB}.new"}:
+            raise UserError(f"--output {output} has files, but no {JOB} that can be read. Give a new folder.")
         files.replace(files.join(output, JOB), (json.dumps(job, indent=2) + "\n").encode())
         return False
     differing = sorted(key for key in job.keys() | before.keys() if job.get(key) != before.get(key))
@@ -61,7 +61,7 @@ def begin(output: str, job: Job) -> bool:
             f"--output {output} holds texts of another run: {', '.join(differing)} differ. Give a new folder."
         )
     # The tallies are removed after the summary is written, so if some are left, the summary may be cut off.
-    has_finished = summary_file.NAME in there and DONE not in there
+    has_finished = summary_file.NAME in existing and DONE not in existing
     if has_finished:
         say(f"{output} holds the finished texts of this run; nothing is left to do.")
     return has_finished
@@ -74,24 +74,25 @@ def footer(job: Job) -> dict[bytes, bytes]:
     return (GENERATED.metadata or {}) | {key: value.encode() for key, value in origin.items()}
 
 
-def write_part(found: PartTexts, output: str, source: Source, origin: dict[bytes, bytes]) -> None:
+def write_part(part_texts: PartTexts, output: str, source: Source, origin: dict[bytes, bytes]) -> None:
     """Write a part's rows, then its tally, which marks them as complete.
 
     A runner may write the same part twice at once: each file appears under its name only when it is complete.
     """
-    table = found.texts.add_column(0, source.id_column, found.carried.column(sources.ID))
-    for column in [*source.kept, *(one for one in found.carried.schema if one.name == CELLS)]:
-        table = table.append_column(column, found.carried.column(column.name))
-    name = part_name(found.part.number, "parquet")
+    carried, number = part_texts.carried, part_texts.part.number
+    table = part_texts.texts.add_column(0, source.id_column, carried.column(sources.ID))
+    for column in [*source.kept, *(column for column in carried.schema if column.name == CELLS)]:
+        table = table.append_column(column, carried.column(column.name))
+    name = part_name(number, "parquet")
     work = files.join(output, DONE)
     with files.HashedFile(output, f"{TEXTS}/{name}", DONE) as texts:
         pq.write_table(table.replace_schema_metadata(origin), texts, compression="zstd")
-    previous.write(output, name, found.rows, texts.entry["sha256"], work)
-    if found.attention is not None:
+    previous.write(output, name, part_texts.rows, texts.entry["sha256"], work)
+    if part_texts.attention is not None:
         with files.whole(files.join(output, ATTENTION, name), work) as stream:
-            pq.write_table(found.attention, stream, compression="zstd")
-    with files.whole(files.join(work, part_name(found.part.number, "json")), work) as stream:
-        stream.write(found.tally.to_json().encode())
+            pq.write_table(part_texts.attention, stream, compression="zstd")
+    with files.whole(files.join(work, part_name(number, "json")), work) as stream:
+        stream.write(part_texts.tally.to_json().encode())
 
 
 def part_name(part: int, ending: str) -> str:
@@ -99,17 +100,17 @@ def part_name(part: int, ending: str) -> str:
 
 
 def tally_of(output: str, name: str) -> Tally | None:
-    """Return a tally in the folder of work; None if it can't be read."""
+    """Return a tally in the work folder; None if it can't be read."""
     values = files.read_json(files.join(output, DONE, name))
     return None if values is None else Tally.from_json(values)
 
 
 def texts_before(output: str, parts: Sequence[Part]) -> dict[int, int]:
     """Return the numbers of the parts that are done, each with its number of texts."""
-    there = {*files.below(files.join(output, DONE))}
+    done = {*files.below(files.join(output, DONE))}
     names = ((part.number, part_name(part.number, "json")) for part in parts)
-    found = ((number, tally_of(output, name)) for number, name in names if name in there)
-    return {number: tally.texts for number, tally in found if tally is not None}
+    tallies = ((number, tally_of(output, name)) for number, name in names if name in done)
+    return {number: tally.texts for number, tally in tallies if tally is not None}
 
 
 def add_up_block(block: tuple[int, Iterable[int]], output: str, shards: int) -> tuple[int, Tally]:
@@ -122,7 +123,7 @@ def add_up_block(block: tuple[int, Iterable[int]], output: str, shards: int) -> 
 
 
 def equal_in_shard(shard: int, output: str, blocks: int, shards: int) -> int:
-    """Return the number of equal texts in a shard of the digests of all blocks."""
+    """Count the equal texts in one hash range, ``shard``, of the digests of all blocks."""
     paths = [hashes.path_of(files.join(output, DONE), DIGESTS, block) for block in range(blocks)]
     return equal_texts(hashes.read(paths, RECORD, shard, shards))
 

@@ -32,7 +32,7 @@ Rows = Iterator[dict[str, object]]
 
 
 def check(formats: str) -> tuple[str, ...]:
-    """Return the requested file endings other than Parquet, from ``parquet,csv``; raise UserError for others."""
+    """Parse a list such as ``parquet,csv``; return its formats but Parquet; raise UserError for an unknown one."""
     named = [name.strip().lower() for name in formats.split(",")]
     for name in named:
         if name != "parquet" and name not in WRITERS:
@@ -76,7 +76,7 @@ def _write_lines(made: BinaryIO, columns: Sequence[str], rows: Rows) -> None:
 
 
 def _write_workbook(made: BinaryIO, columns: Sequence[str], rows: Rows) -> None:
-    from openpyxl import Workbook  # imported here, since it loads much, pictures too, that only workbooks need
+    from openpyxl import Workbook  # imported here: slow to load, and only workbooks need it
 
     book = Workbook(write_only=True)
     sheet = book.create_sheet("texts")

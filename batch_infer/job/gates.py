@@ -27,8 +27,10 @@ def check_measured(gates: TextGates, measured: Sequence[str]) -> None:
 def measure(summary: Summary, last: Summary | None) -> Iterator[Measured]:
     """Yield the figures that gates limit; ``last`` is the summary of the earlier run."""
     given, extra, errors = summary.percent_given or 0, summary.extra_items or 0, summary.error_share
-    often = summary.reasons[0] if summary.reasons else None
-    example = f"Most often, as in row {often.first_rows[0]}: {often.example} " if often else ""
+    most_frequent = summary.reasons[0] if summary.reasons else None
+    example = ""
+    if most_frequent:
+        example = f"Most often, as in row {most_frequent.first_rows[0]}: {most_frequent.example} "
     yield Measured("given", given, f"{given:.2f}% of the items are given", "{:g}%", is_least=True)
     yield Measured("extra", extra, f"A text names {extra:.2f} extra items", "{:g}")
     yield Measured(
@@ -48,12 +50,12 @@ def measure(summary: Summary, last: Summary | None) -> Iterator[Measured]:
         )
     if last is None:
         return
-    # An earlier run without texts has no means to compare with.
+    # An earlier run without texts has no averages to compare with.
     before, extra_before = last.percent_given or 0, last.extra_items
     what = f"The items given went from {before:.2f}% to {given:.2f}%"
     yield Measured("given_fall", before - given, what, "{:g} points")
     if extra_before is not None:
-        what = f"The extra items a text went from {extra_before:.2f} to {extra:.2f}"
+        what = f"The extra items per text went from {extra_before:.2f} to {extra:.2f}"
         yield Measured("extra_rise", extra - extra_before, what, "{:g} more")
     what = f"The share of error rows went from {last.error_share:.1%} to {errors:.1%}"
     yield Measured("errors_rise", errors - last.error_share, what, "{:.1%} more")

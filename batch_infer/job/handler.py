@@ -1,4 +1,4 @@
-"""The model inside a Beam job: one per process; it turns whole parts of rows into texts with their proof."""
+"""Beam handlers: load one model per process, and generate or prove the texts of one part of the input at a time."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ from allsaid.modeling.saved.model_folder import find_device, load
 from batch_infer.job.staging import StagedModel, fetch
 from batch_infer.proof.summary import EXTRA
 from batch_infer.proof.tally import Tally, add_up_json
-from batch_infer.rows import earlier
-from batch_infer.rows.earlier import Index, Tables
+from batch_infer.rows.earlier import TEXTS, Index, Numbers, Tables, concatenated, in_order
 from batch_infer.rows.hashes import NOWHERE
 from batch_infer.rows.inputs import PartRows, Row
 from batch_infer.rows.sources import Part
@@ -53,7 +52,7 @@ class Maker(Protocol):
 
 
 class PartHandler(ModelHandler[PartRows, PartTexts, Maker]):
-    """Beam handler of whole parts; a subclass loads what makes the texts of a process."""
+    """Beam handler that processes one part at a time; a subclass loads its `Maker`, once per process."""
 
     earlier: Index | None = None  # rows whose texts are reused
     attention = False  # whether the model's attention is kept
@@ -71,20 +70,20 @@ class PartHandler(ModelHandler[PartRows, PartTexts, Maker]):
         model: Maker,
         inference_args: dict[str, Any] | None = None,  # Any: as in Beam's class
     ) -> Iterator[PartTexts]:
-        for rows in batch:
-            yield self._write(rows, model)
+        for part_rows in batch:
+            yield self._write(part_rows, model)
 
-    def _write(self, given: PartRows, maker: Maker) -> PartTexts:
-        results = maker.make(given.rows)
+    def _write(self, part_rows: PartRows, maker: Maker) -> PartTexts:
+        results = maker.make(part_rows.rows)
         new = (
-            to_table([text for texts, _ in results.proven for text in texts], earlier.TEXTS),
+            to_table([text for texts, _ in results.proven for text in texts], TEXTS),
             to_table([written for _, written in results.proven], WRITTEN),
         )
-        texts, written = _with_earlier(new, given.places, self.earlier)
+        texts, written = _with_earlier(new, part_rows.places, self.earlier)
         total = add_up_json(written["tally"].to_pylist())
         total.search_seconds = results.seconds
-        total.searched, total.taken_over = results.searched, len(given.places) - len(given.rows)
-        metrics.time_rows(len(given.rows), results.seconds)
+        total.searched, total.taken_over = results.searched, len(part_rows.places) - len(part_rows.rows)
+        metrics.time_rows(len(part_rows.rows), results.seconds)
         metrics.count(
             {
                 metrics.SEARCHED: total.searched,
@@ -95,12 +94,12 @@ class PartHandler(ModelHandler[PartRows, PartTexts, Maker]):
                 metrics.EXTRA: total.sums.get(EXTRA, 0),
             }
         )
-        places = np.repeat(np.arange(len(given.places)), written["texts"].to_numpy())
-        attention = _attention(results.attention, given.places[places]) if self.attention else None
-        carried = given.carried.take(places)
+        row_numbers = np.repeat(np.arange(len(part_rows.places)), written["texts"].to_numpy())  # of each text
+        attention = _attention(results.attention, part_rows.places[row_numbers]) if self.attention else None
+        carried = part_rows.carried.take(row_numbers)
         if results.cells is not None:
             carried = carried.append_column(CELLS, pa.array(results.cells, pa.list_(pa.string())))
-        return PartTexts(given.part, texts, written, carried, attention, total)
+        return PartTexts(part_rows.part, texts, written, carried, attention, total)
 
 
 class TextHandler(PartHandler):
@@ -128,7 +127,7 @@ class TextHandler(PartHandler):
 
 
 class ProofHandler(PartHandler):
-    """Beam handler that proves submitted texts, by what a staged model knows or what is known of a table."""
+    """Beam handler that proves submitted texts with the knowledge of a staged model or of a table."""
 
     def __init__(self, settings: CheckerSettings, known: StagedModel | Knowledge, earlier: Index | None = None) -> None:
         super().__init__()
@@ -139,16 +138,17 @@ class ProofHandler(PartHandler):
         return Checker(known if isinstance(known, Knowledge) else load(fetch(known)), self.settings)
 
 
-def _attention(new_texts: Sequence[Attention], places: earlier.Numbers) -> pa.Table:
+def _attention(new_texts: Sequence[Attention], places: Numbers) -> pa.Table:
     """Return the attention of the new texts, in the order of all texts; reused texts have none."""
     new = iter(new_texts)
     return to_table([next(new) if place == NOWHERE else Attention([]) for place in places], ATTENTION)
 
 
-def _with_earlier(new: Tables, places: earlier.Numbers, index: Index | None) -> Tables:
+def _with_earlier(new: Tables, places: Numbers, index: Index | None) -> Tables:
     """Merge the new rows with the earlier rows at ``places``, in the order of the input."""
     is_old = places != NOWHERE
     if index is None or not is_old.any():
         return new
     old = index.open().take(places[is_old])
-    return earlier.in_order(*earlier.concatenated([old, new]), np.argsort(np.argsort(~is_old, kind="stable")))
+    places_in_both = np.argsort(np.argsort(~is_old, kind="stable"))  # of each input row, in old + new
+    return in_order(*concatenated([old, new]), places_in_both)

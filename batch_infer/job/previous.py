@@ -1,7 +1,8 @@
-"""Reuse of an earlier run: the texts of unchanged rows are taken over if all else is the same.
+"""Reuse of an earlier run: the texts of unchanged rows are kept if all else is the same.
 
-For each file of texts the job writes a file of its rows (`schemas.texts.written`) with hashes of their content and no
-dates. Only intact files of an earlier run are used, so a damaged file costs only its own rows.
+For each file of texts the job writes a file of its rows (`schemas.texts.written`) with hashes of their content. It
+holds no dates, so that equal runs write equal bytes. Only intact files of an earlier run are used, so that only
+the rows of a damaged file are generated again.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ OF_INPUT = {"input", "input_fingerprint", "split", "keep", "limit", "rows_per_fi
 
 def code_version(knowledge: Knowledge) -> str:
     """Return a hash of the code that texts with their proof depend on, and of the versions of libraries."""
-    from batch_infer.job import handler  # load Beam, which the trial page does without
+    from batch_infer.job import handler  # imported here: it loads Beam, which the trial page does not need
 
     judge, task = map(inspect.getmodule, (type(judge_of(knowledge)), type(knowledge.task)))
     steps = map(inspect.getmodule, plugins.every(STEPS).values())
@@ -94,31 +95,31 @@ def find(folder: str, output: str, job: Mapping[str, object], work: str) -> Inde
         differing = sorted(key for key in (job.keys() | before.keys()) - OF_INPUT if job.get(key) != before.get(key))
     except (OSError, ValueError, AttributeError, RecursionError) as fault:
         raise UserError(
-            f"--previous {folder} is no output of `allsaid generate`: its job.json can't be read. "
+            f"--previous {folder} is not an output folder of `allsaid generate`: its job.json can't be read. "
             "Give the folder of an earlier run, or leave it out."
         ) from fault
     if differing:
-        say(f"Nothing is taken over from {folder}: {', '.join(differing)} differ. All rows are new.", "warning")
+        say(f"Nothing is reused from {folder}: {', '.join(differing)} differ. All rows are new.", "warning")
         return None
     parts: list[tuple[str, str]] = []
-    counts, sizes = [0], [1]  # rows of each part that have texts, and all
+    counts, sizes = [0], [1]  # per part: rows with texts; all rows
 
     def places() -> Iterator[np.ndarray]:
         for name in files.below(files.join(folder, ROWS)):
             pair = files.join(folder, TEXTS, name), files.join(folder, ROWS, name)
             rows = _rows(*pair)
             if rows is not None:
-                found = earlier.places_of(len(parts), rows)
+                places_in_part = earlier.places_of(len(parts), rows)
                 parts.append((absolute(pair[0]), absolute(pair[1])))
-                counts.append(len(found))
+                counts.append(len(places_in_part))
                 sizes.append(rows.num_rows)
-                yield found
+                yield places_in_part
 
     index = Index(hashes.save(f"earlier-{uuid4().hex}", work, places()), tuple(parts), max(sizes))
     if not sum(counts):
-        say(f"{folder} holds no texts that can be taken over. All rows are new.", "warning")
+        say(f"{folder} holds no texts that can be reused. All rows are new.", "warning")
         return None
-    say(f"{counted(sum(counts), 'row')} of {folder} can be taken over where they have not changed.")
+    say(f"{counted(sum(counts), 'row')} of {folder} can be reused if they have not changed.")
     return index
 
 
@@ -127,13 +128,13 @@ def _rows(texts: str, rows: str) -> pa.Table | None:
     try:
         with files.open_read(rows) as stream:
             parquet = open_parquet(io.BytesIO(stream.read()), page_checksum_verification=True)
-            found = parquet.read(use_threads=False)
-        check_schema(found.schema, WRITTEN, rows)
-        promised = (found.schema.metadata or {}).get(TEXTS_KEY, b"").decode()
+            table = parquet.read(use_threads=False)
+        check_schema(table.schema, WRITTEN, rows)
+        promised = (table.schema.metadata or {}).get(TEXTS_KEY, b"").decode()
         is_whole = files.exists(texts) and files.sha256(texts) == promised
     except (OSError, ValueError, pa.ArrowException, UserError):
         is_whole = False
     if not is_whole:
-        say(f"{texts} or {rows} is missing or damaged; its rows are searched again.", "warning")
+        say(f"{texts} or {rows} is missing or damaged; its texts are generated again.", "warning")
         return None
-    return found
+    return table

@@ -74,7 +74,7 @@ def log(
 
 
 def recorded(kind: str, options: JobOptions) -> AbstractContextManager[None]:
-    """Return a block around a job, whose run is reported to OpenLineage."""
+    """Return a context manager that reports the job to OpenLineage as a run."""
     texts = options.texts if isinstance(options, ProveOptions) else ""
     output, _ = output_of(options.output)
     return lineage.recorded(kind, output, (options.input, options.model, options.table, texts), (output,))
@@ -95,7 +95,7 @@ def report(
         lineage.reads(lineage.data(options.model, job["model_version"] or job["model_hash"]))
     if options.table:
         lineage.reads(lineage.data(options.table, job["table_hash"]))
-    if isinstance(options, ProveOptions):  # perhaps a column of the input, whose facts come last
+    if isinstance(options, ProveOptions):  # before the input: if the texts are a column of it, its facts replace these
         lineage.reads(lineage.data(options.texts, job["submitted_fingerprint"]))
     columns = _columns(found[0])
     lineage.reads(lineage.data(options.input, source.fingerprint, columns, rows=summary.input_rows, files=len(found)))

@@ -4,7 +4,7 @@
 ``DIR/rows/part-*.parquet`` holds the data that a later run needs to reuse the rows. During the run ``DIR/done/`` holds
 what workers need, such as the model, and a tally of each part whose file is complete. A restarted run writes only the
 parts without a tally, and its files have the same bytes as those of an uninterrupted run. Workers add up the tallies,
-so that the command itself holds nothing of a row.
+so that the launcher keeps no row in memory.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Texts by another author, in a table of ids and texts: which row each belongs to.
+"""Match texts by another author, in a table of ids and texts, to their rows.
 
 The launcher reads the texts once and writes them, sorted by row, to files; a worker reads those of its part. So no
-process has all texts in memory, and none the ids of all rows. Texts that belong to no row are rejected.
+process holds all texts, or the ids of all rows, in memory. Texts that belong to no row are rejected.
 """
 
 from __future__ import annotations
@@ -40,10 +40,11 @@ from schemas.checks.table import to_table
 from schemas.errors import UserError
 from schemas.runs.rejected import HEAD_BYTES, REJECTED, Rejected
 
-FOLDER, REJECTED_TEXTS = "submitted", "rejected"  # in the folder of work; in the output
+FOLDER = "submitted"  # in the work folder
+REJECTED_TEXTS = "rejected"  # in the output folder
 TEXT = "text"
-CHUNK = 20_000  # texts that are sorted at once
-GROUP = 1000  # rows of a row group
+CHUNK = 20_000  # texts sorted at once
+GROUP = 1000  # rows per row group of Parquet
 _STAGED = pa.schema([("part", pa.int32()), ("row", pa.int32()), (TEXT, pa.string())])
 
 
@@ -94,7 +95,7 @@ def find(where: str, mapping: TableMapping | None) -> tuple[list[TextFile], str]
     if inputs.losses:
         raise UserError(inputs.losses[0])
     paths = with_content(inputs.paths, zips=True)
-    found = []
+    text_files = []
     for path in paths:
         try:
             layout = look(path)
@@ -102,23 +103,23 @@ def find(where: str, mapping: TableMapping | None) -> tuple[list[TextFile], str]
             raise UserError(str(fault)) from fault
         for note in layout.notes:
             say(note, "warning")
-        found.append(TextFile(path, layout, _columns(path, layout, mapping)))
-    return found, files_hash(paths)
+        text_files.append(TextFile(path, layout, _columns(path, layout, mapping)))
+    return text_files, files_hash(paths)
 
 
 def _columns(path: str, layout: Layout, mapping: TableMapping | None) -> TableMapping:
-    """Return the columns of a file to read: those of id and text by the mapping, or those named "id" and "text"."""
+    """Return the columns of a file to read: id and text by the mapping, or the ones named "id" and "text"."""
     names = {}
     for usual, own in ((ID, mapping.id if mapping else ""), (TEXT, mapping.text if mapping else "")):
         possible = [*(mapping.names_of(own) if mapping and own else ()), usual]
-        there = next((name for name in possible if name in layout.columns), None)
-        if there is None:
+        column = next((name for name in possible if name in layout.columns), None)
+        if column is None:
             wanted = " or ".join(f"'{name}'" for name in dict.fromkeys(possible))
             raise UserError(
                 f"{path} has no column {wanted}. Its columns are: {', '.join(layout.columns)}. Texts are joined to "
                 "their rows by id: rename the columns of the id and the text."
             )
-        names[usual] = there
+        names[usual] = column
     columns = TableMapping(goal="", text=names[TEXT], columns=(), id=names[ID])
     return replace(columns, missing=mapping.missing, repair=mapping.repair) if mapping else columns
 
@@ -126,13 +127,13 @@ def _columns(path: str, layout: Layout, mapping: TableMapping | None) -> TableMa
 def stage(
     texts: Sequence[TextFile], parts: Sequence[Part], source: Source, work: str, output: str
 ) -> tuple[list[Chunk], Rejects]:
-    """Write the texts to a folder in ``work``, sorted by row, and those of no row to ``output``."""
+    """Write the texts, sorted by row, to a folder in ``work``, and unmatched texts to ``output``."""
     folder = files.join(work, FOLDER)
-    names = (hashes.places(part.number, [*map(ids.id_hash, read_names(part, source))]) for part in parts)
-    places, rejects = hashes.save("rows", work, names), Rejects(output, folder)
+    row_places = (hashes.places(part.number, [*map(ids.id_hash, read_names(part, source))]) for part in parts)
+    places, rejects = hashes.save("rows", work, row_places), Rejects(output, folder)
     chunks: list[Chunk] = []
-    found = _submitted(texts, rejects)
-    while block := list(islice(found, CHUNK)):
+    submitted = _submitted(texts, rejects)
+    while block := list(islice(submitted, CHUNK)):
         known = _known(block, places, rejects)
         if len(known):
             path = files.join(folder, f"{len(chunks):05}.parquet")
@@ -144,22 +145,22 @@ def stage(
     return chunks, rejects
 
 
-def join(given: PartRows, earlier: Index | None, chunks: Sequence[Chunk]) -> PartRows:
-    """Return the rows of a part with their texts; a row without one gets a sentence in ``error``.
+def join(part_rows: PartRows, earlier: Index | None, chunks: Sequence[Chunk]) -> PartRows:
+    """Return the rows of a part with their texts; the ``error`` of a row without one holds the message.
 
-    Rows whose row and texts are those of the earlier run are left out.
+    Rows that are unchanged since the earlier run, with unchanged texts, are left out.
     """
-    found: dict[int, list[str]] = {}
+    texts_by_row: dict[int, list[str]] = {}
     for chunk in chunks:
-        if chunk.first <= given.part.number <= chunk.last:
-            for row, text in _read(chunk.path, given.part.number):
-                found.setdefault(row, []).append(text)
-    rows = [_with(row, found.get(place, ())) for place, row in enumerate(given.rows)]
+        if chunk.first <= part_rows.part.number <= chunk.last:
+            for row, text in _read(chunk.path, part_rows.part.number):
+                texts_by_row.setdefault(row, []).append(text)
+    rows = [_with(row, texts_by_row.get(number, ())) for number, row in enumerate(part_rows.rows)]
     if earlier is None:
-        return replace(given, rows=rows)
+        return replace(part_rows, rows=rows)
     places = earlier.open().find([row.content for row in rows])
     new = [row for row, place in zip(rows, places, strict=True) if place == NOWHERE]
-    return replace(given, rows=new, places=places)
+    return replace(part_rows, rows=new, places=places)
 
 
 def _with(row: Row, texts: Sequence[str]) -> Row:
@@ -197,38 +198,38 @@ def _submitted(texts: Iterable[TextFile], rejects: Rejects) -> Iterator[_Submitt
             elif row.cells is None:
                 rejects.add(row.reason, row.detail, "", file.path, row.offset, row.head)
             else:
-                one = _usable(row, file, cleaner, rejects)
-                if one is not None:
-                    yield one
+                text = _usable(row, file, cleaner, rejects)
+                if text is not None:
+                    yield text
 
 
 def _usable(row: TableRow, file: TextFile, cleaner: Cleaner, rejects: Rejects) -> _Submitted | None:
     cells, _ = cleaner.clean(row.cells or {})
-    given, head = id_of(cells, file.columns), row.head or str(dict(row.cells or {})).encode("utf-8", "replace")
+    row_id, head = id_of(cells, file.columns), row.head or str(dict(row.cells or {})).encode("utf-8", "replace")
     try:
         value = cells.get(file.columns.text)
         text = value.strip() if isinstance(value, str) else cell_text(value, file.columns.text)
-        if not given:
+        if not row_id:
             raise RecordFault("no_id", f"The cell of '{file.columns.id}', the id, is empty.")
         if not any(map(str.isalnum, text)) or is_missing(text, file.columns.missing):
-            raise RecordFault("no_text", f"The text of '{given}' is empty.")
+            raise RecordFault("no_text", f"The text of '{row_id}' is empty.")
         if len(text) > MAX_TEXT:
             raise RecordFault("long_text", f"The text has {len(text):,} characters; the maximum is {MAX_TEXT:,}.")
     except RecordFault as fault:
-        rejects.add(fault.reason, str(fault), given, file.path, row.offset, head)
+        rejects.add(fault.reason, str(fault), row_id, file.path, row.offset, head)
         return None
-    return _Submitted(given, text, file.path, row.offset)
+    return _Submitted(row_id, text, file.path, row.offset)
 
 
 def _known(block: Sequence[_Submitted], places: Places, rejects: Rejects) -> pa.Table:
     """Return the texts that belong to a row, sorted by row and then in their order; reject the others."""
-    found = places.find(np.array([ids.id_hash(one.id) for one in block], f"S{hashes.SIZE}"))
-    for place in np.flatnonzero(found == NOWHERE).tolist():
-        one = block[place]
-        fault = f"No row of the input has the id '{one.id}'."
-        rejects.add("unknown_id", fault, one.id, one.file, one.offset, one.text.encode("utf-8", "replace"))
-    order = np.argsort(found, kind="stable")
-    order = order[found[order] != NOWHERE]
-    parts, rows = hashes.part_and_row(found[order])
-    texts = pa.array([block[place].text for place in order.tolist()], pa.string())
+    row_places = places.find(np.array([ids.id_hash(text.id) for text in block], f"S{hashes.SIZE}"))
+    for number in np.flatnonzero(row_places == NOWHERE).tolist():
+        text = block[number]
+        fault = f"No row of the input has the id '{text.id}'."
+        rejects.add("unknown_id", fault, text.id, text.file, text.offset, text.text.encode("utf-8", "replace"))
+    order = np.argsort(row_places, kind="stable")
+    order = order[row_places[order] != NOWHERE]
+    parts, rows = hashes.part_and_row(row_places[order])
+    texts = pa.array([block[number].text for number in order.tolist()], pa.string())
     return pa.table([parts.astype("i4"), rows.astype("i4"), texts], schema=_STAGED)

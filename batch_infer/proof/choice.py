@@ -24,7 +24,7 @@ FORBIDDEN = (
     "No text could be made without a claim that the mapping forbids. Train with more texts, or allow one of the claims."
 )
 UNKNOWN_ROW = (
-    "No text could be made: the row has the values of no training text's beginning. Train with more texts, or with a "
+    "No text could be made: no training text begins with this row's values. Train with more texts, or with a "
     "model that searches, such as the configuration 'table'."
 )
 TOO_UNCERTAIN = (

@@ -80,7 +80,7 @@ def test_too_many_texts_without_a_certificate() -> None:
         (
             TextGates(extra_rise=0.5),
             TextGates(extra_rise=0.4),
-            "The extra items a text went from 1.00 to 1.50; the gate",
+            "The extra items per text went from 1.00 to 1.50; the gate",
         ),
         (
             TextGates(errors_rise=0.1),

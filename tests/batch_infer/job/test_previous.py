@@ -84,7 +84,7 @@ def test_nothing_is_taken_over_where_settings_or_code_differ(
     monkeypatch.setattr(previous, "code_version", lambda bundle: "of tomorrow")
     other = run(model, rows, tmp_path / "other", supported_numbers_only=True, previous=str(tmp_path / "first"))
     assert (other.searched, other.taken_over) == (3, 0)
-    told = "Nothing is taken over from {}: code, supported_numbers_only differ. All rows are new."
+    told = "Nothing is reused from {}: code, supported_numbers_only differ. All rows are new."
     assert told.format(tmp_path / "first") in capsys.readouterr().err
 
 
@@ -96,7 +96,7 @@ def test_a_damaged_file_costs_its_own_rows(model: Path, tmp_path: Path, capsys: 
     (written / "part-00002.parquet").write_bytes(b"PAR1")
     again = run(model, rows, tmp_path / "again", previous=str(tmp_path / "first"))
     assert (again.searched, again.taken_over) == (8, 6)
-    assert capsys.readouterr().err.count("is missing or damaged; its rows are searched again.") == 2
+    assert capsys.readouterr().err.count("is missing or damaged; its texts are generated again.") == 2
     assert [row["id"] for row in read(tmp_path / "again")] == [row["id"] for row in rows]
 
 

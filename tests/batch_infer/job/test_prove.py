@@ -102,7 +102,7 @@ def test_the_report_of_a_proof_begins_with_its_faults(shop: Path) -> None:
     prove.run(options(shop))
     assert allsaid("report", str(shop / "proof")) == 0
     page = (shop / "proof" / "report.html").read_text(encoding="utf-8")
-    assert "<h1>1 of 3 texts need a look</h1>" in page
+    assert "<h1>1 of 3 texts needs a look</h1>" in page
     tiles = re.findall(r'class="value">([^<]*)</span><span class="label">([^<]*)', page)
     assert tiles[:3] == [("2", "texts without a finding"), ("1", "wrong statements"), ("1", "missing values")]
     assert re.findall("<h2>(.*?)</h2>", page) == ["Findings", "Worst texts", "Best texts", "Means", "Spread"]

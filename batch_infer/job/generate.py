@@ -1,4 +1,4 @@
-"""The job of `allsaid generate`: a model writes texts for each row."""
+"""The job of `allsaid generate`: generate texts for each row with a model."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _work(options: GenerateOptions, ready: Prepared) -> job.Work:
 
 
 def _begin(options: GenerateOptions, ready: Prepared, parts: Sequence[Part]) -> job.Steps:
-    """Find the texts to reuse, and copy the model to where workers find it."""
+    """Find the texts to reuse, and copy the model to a folder that workers reach."""
     done, loaded, settings = files.join(options.output, folder.DONE), ready.loaded, ready.loaded.settings
     if options.previous is not None:
         index = previous.find(options.previous, options.output, ready.job, done)

@@ -21,17 +21,17 @@ PROBE = 50  # rows, or one batch if that is larger
 
 @dataclass(frozen=True)
 class Plan:
-    """What a job would do. The rows are counted; seconds and memory are those of the probe on this machine."""
+    """The work and the cost of a job. Rows are counted; seconds and memory are measured by a probe on this machine."""
 
     rows: int
-    searched: int  # rows to search, or to prove
+    searched: int  # rows to generate or to prove
     reused: int  # rows whose texts are reused
-    errors: int  # rows at fault, and rows without a submitted text
+    errors: int  # invalid rows, and rows without a submitted text
     unfamiliar: int  # rows with a goal or value that is unseen in training
     rejected: int  # submitted texts without a row
     files: int
     workers: int
-    seconds_per_row: float  # of one worker, for rows to search
+    seconds_per_row: float  # of one worker, for rows to generate or to prove
     hours: float  # of all workers, without their start
     megabytes: int  # of each worker
 
@@ -39,14 +39,14 @@ class Plan:
         """Return the lines of a table: a name and its value."""
         return [
             ("rows", f"{self.rows:,}"),
-            ("rows to search or to prove", f"{self.searched:,}"),
+            ("rows to generate or to prove", f"{self.searched:,}"),
             ("rows whose texts are reused", f"{self.reused:,}"),
             ("error rows", f"{self.errors:,}"),
             ("rows with something unfamiliar", f"{self.unfamiliar:,}"),
             ("texts without a row", f"{self.rejected:,}"),
             ("files of texts", f"{self.files:,}"),
             ("workers", f"{self.workers:,}"),
-            ("seconds a row and worker", f"{self.seconds_per_row:.4f}"),
+            ("seconds per row and worker", f"{self.seconds_per_row:.4f}"),
             ("hours", f"{self.hours:.2f}"),
             ("MB of each worker", f"{self.megabytes:,}"),
         ]
@@ -61,12 +61,12 @@ def make(options: JobOptions, work: job.Work) -> Plan:
     rows = reused = errors = unfamiliar = 0
     for part in parts:
         earlier = None if steps.join else steps.earlier
-        given = inputs.read(part, work.source, work.phrases, doubled.get(part.number, ()), earlier)
-        given = steps.join(given, steps.earlier) if steps.join else given
+        read = inputs.read(part, work.source, work.phrases, doubled.get(part.number, ()), earlier)
+        part_rows = steps.join(read, steps.earlier) if steps.join else read
         rows += part.rows
-        reused += part.rows - len(given.rows)
-        errors += sum(row.error is not None for row in given.rows)
-        unfamiliar += sum(bool(work.judge.mark_unfamiliar(row).unfamiliar) for row in given.rows)
+        reused += part.rows - len(part_rows.rows)
+        errors += sum(row.error is not None for row in part_rows.rows)
+        unfamiliar += sum(bool(work.judge.mark_unfamiliar(row).unfamiliar) for row in part_rows.rows)
     searched = rows - reused - errors
     seconds = _probe(parts, work, steps) if searched else 0.0
     workers = job.workers(pipeline_options(options.beam_args))
@@ -87,12 +87,12 @@ def make(options: JobOptions, work: job.Work) -> Plan:
 
 
 def _probe(parts: Sequence[Part], work: job.Work, steps: job.Steps) -> float:
-    """Make the texts of rows from all over the input; return the seconds for a row without a fault."""
+    """Generate texts for rows from all over the input; return the seconds per valid row."""
     maker, done, seconds = steps.handler.load_model(), 0, 0.0
     for part in _spread(parts, -(-PROBE // work.batch)):
-        given = inputs.read(part, work.source, work.phrases, ())
-        given = steps.join(given, None) if steps.join else given
-        rows = [row for row in given.rows if row.error is None][: work.batch]
+        read = inputs.read(part, work.source, work.phrases, ())
+        part_rows = steps.join(read, None) if steps.join else read
+        rows = [row for row in part_rows.rows if row.error is None][: work.batch]
         started = time.monotonic()
         maker.make(rows)
         seconds += time.monotonic() - started

@@ -32,7 +32,7 @@ from training.tracking.registry import ResolvedModel, resolve
 
 @dataclass(frozen=True)
 class LoadedModel:
-    """A model with the settings by which it generates."""
+    """A model with its settings for generation."""
 
     model: ResolvedModel
     bundle: Bundle
@@ -53,7 +53,7 @@ class Prepared:
 
 def load_model(options: GenerateOptions) -> LoadedModel:
     """Check the options that need no rows and load the model; raise :class:`UserError` for a fault."""
-    from pipelines.ingest.runner import pipeline_options, works_here  # load Beam, which the trial page does without
+    from pipelines.ingest.runner import pipeline_options, works_here  # imported here: it loads Beam
 
     if works_here(pipeline_options(options.beam_args)) or options.device not in DEVICES:
         find_device(options.device)
@@ -105,7 +105,7 @@ def hashes_of(
 
 
 def table_of(path: str, knowledge: Knowledge, given: str = "") -> TableFile | None:
-    """Return the table at ``path`` that the model's rows refer to; raise UserError if one is lacking or superfluous.
+    """Return the table at ``path`` that the model's rows refer to; raise UserError if it is missing or not needed.
 
     given: the input that rows are read from, if any: a data set has its own table.
     """
@@ -127,7 +127,7 @@ def table_of(path: str, knowledge: Knowledge, given: str = "") -> TableFile | No
 
 
 def describe(options: JobOptions, model: ResolvedModel | None, knowledge: Knowledge, source: Source) -> Job:
-    """Return what the output of every job depends on; a run is resumed only if its job is the same."""
+    """Return the facts that the output of every job depends on; a run is resumed only if its job is the same."""
     table = options.table
     return {
         "schema": (GENERATED.metadata or {})[VERSION_KEY].decode(),

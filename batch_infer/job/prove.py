@@ -1,4 +1,4 @@
-"""The job of `allsaid prove`: the proof of texts by another author, in place of a search."""
+"""The job of `allsaid prove`: prove texts by another author."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ from schemas.errors import UserError
 from schemas.phrase import Phrase
 from training.tracking.registry import ResolvedModel, resolve
 
-BATCH = 100  # rows that are proven at once
+BATCH = 100  # rows proven at once
 
 
 @dataclass(frozen=True)
 class Known:
-    """What the proof is made by: a model, or the mapping of a table."""
+    """The knowledge that a proof uses, from a model or from the mapping of a table."""
 
     knowledge: Knowledge
     settings: CheckerSettings
@@ -106,7 +106,7 @@ def plan(options: ProveOptions) -> Plan:
 
 def _work(options: ProveOptions, ready: PreparedProof) -> job.Work:
     knowledge, source = ready.known.knowledge, ready.source
-    submissions = {options.texts: ([one.path for one in ready.texts], ready.texts_hash)}
+    submissions = {options.texts: ([file.path for file in ready.texts], ready.texts_hash)}
     return job.Work(
         source,
         ready.found,
@@ -132,7 +132,9 @@ def load_known(options: ProveOptions) -> Known:
         model = resolve(options.model)
         bundle = load(model.folder)
         least = bundle.config.search.min_coverage if options.min_coverage is None else options.min_coverage
-        settings = CheckerSettings(least, model.name, model.version, wanted, _mending(options, bundle, model))
+        settings = CheckerSettings(
+            least, model.name, model.version, wanted, _replacement_settings(options, bundle, model)
+        )
         check_measured(options.gate, judge_of(bundle).MEANS)
         return Known(bundle, settings, model)
     if options.previous is not None:
@@ -149,8 +151,8 @@ def load_known(options: ProveOptions) -> Known:
     return Known(knowledge, CheckerSettings(options.min_coverage or 0, requirements=wanted))
 
 
-def _mending(options: ProveOptions, bundle: Bundle, model: ResolvedModel) -> WriterSettings | None:
-    """Return the settings by which texts are mended; raise UserError for a model that can't."""
+def _replacement_settings(options: ProveOptions, bundle: Bundle, model: ResolvedModel) -> WriterSettings | None:
+    """Return the settings to replace uncertified texts, if requested; raise UserError for a model that can't."""
     if not options.mend:
         return None
     if bundle.certifier is None and bundle.lexicon.foods is None:
@@ -169,16 +171,16 @@ def _with_decimals(tables: Sequence[SourceFile], mapping: str, path: str) -> str
 
 
 def _begin(options: ProveOptions, ready: PreparedProof, parts: Sequence[Part]) -> job.Steps:
-    """Sort the texts by row, and collect what workers know."""
+    """Sort the texts by row, and collect the knowledge for the workers."""
     known, source, done = ready.known, ready.source, files.join(options.output, folder.DONE)
     chunks, rejects = submitted.stage(ready.texts, parts, source, done, options.output)
     if known.model:
         where = options.stage or files.join(done, staging.FOLDER)
-        by: StagedModel | Knowledge = staging.stage(known.model.folder, ready.job["model_hash"], where)
+        knowledge: StagedModel | Knowledge = staging.stage(known.model.folder, ready.job["model_hash"], where)
     else:
-        by = replace(known.knowledge, values=known_values(parts, source.mapping))
+        knowledge = replace(known.knowledge, values=known_values(parts, source.mapping))
     index = previous.find(options.previous, options.output, ready.job, done) if options.previous else None
-    handler = ProofHandler(known.settings, by, index)
+    handler = ProofHandler(known.settings, knowledge, index)
     return job.Steps(handler, index, partial(submitted.join, chunks=chunks), rejects.reasons.values())
 
 

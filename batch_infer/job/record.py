@@ -1,4 +1,4 @@
-"""Records of a run: its figures in MLflow, linked to the model, and what it reads and writes in OpenLineage."""
+"""Records of a run: its figures in MLflow, linked to the model, and its inputs and outputs in OpenLineage."""
 
 from __future__ import annotations
 
@@ -83,12 +83,12 @@ def recorded(kind: str, options: JobOptions) -> AbstractContextManager[None]:
 def report(
     options: JobOptions,
     source: Source,
-    found: Sequence[SourceFile],
+    source_files: Sequence[SourceFile],
     job: Job,
     summary: Summary,
     checks: Sequence[Check],
 ) -> None:
-    """Report to OpenLineage what a finished job has read and written."""
+    """Report the inputs and outputs of a finished job to OpenLineage."""
     if not lineage.run_id():
         return
     if options.model:
@@ -97,8 +97,10 @@ def report(
         lineage.reads(lineage.data(options.table, job["table_hash"]))
     if isinstance(options, ProveOptions):  # before the input: if the texts are a column of it, its facts replace these
         lineage.reads(lineage.data(options.texts, job["submitted_fingerprint"]))
-    columns = _columns(found[0])
-    lineage.reads(lineage.data(options.input, source.fingerprint, columns, rows=summary.input_rows, files=len(found)))
+    columns = _columns(source_files[0])
+    lineage.reads(
+        lineage.data(options.input, source.fingerprint, columns, rows=summary.input_rows, files=len(source_files))
+    )
     (output, run), texts = output_of(options.output), text_files(options.output)
     rows = summary.texts + summary.errors
     lineage.writes(lineage.data(output, run, _schema(texts[0]), rows=rows, files=len(texts), checks=checks))

@@ -57,7 +57,7 @@ from schemas.errors import UserError
 
 @dataclass(frozen=True)
 class Steps:
-    """The parts of a job that are made when its work begins; a job that has finished before has none."""
+    """The parts of a job that are made when its work begins; a finished job has none."""
 
     handler: PartHandler
     earlier: Index | None = None  # rows whose texts are reused
@@ -73,7 +73,7 @@ class Work:
     found: list[SourceFile]
     job: Job
     judge: Judge
-    hashes: Mapping[str, tuple[list[str], str]]  # what is read -> its files and their hash
+    hashes: Mapping[str, tuple[list[str], str]]  # name of an input -> its files and their hash
     begin: Callable[[Sequence[Part]], Steps]
     batch: int  # parts have a multiple of these rows
     limit: int | None = None  # rows
@@ -134,7 +134,7 @@ def _execute(options: JobOptions, work: Work, beam_options: PipelineOptions, hol
     steps = work.begin(parts)
     before = folder.texts_before(output, parts)
     if 0 < len(before) < len(parts):
-        say(f"Parts that were done before: {len(before)} of {len(parts)}; going on with the others.")
+        say(f"{len(before)} of {counted(len(parts), 'part')} were already done; going on with the others.")
     try:
         _write(parts, before, work, steps, output, beam_options)
     except Exception:
@@ -175,7 +175,7 @@ def _execute(options: JobOptions, work: Work, beam_options: PipelineOptions, hol
 def _write(
     parts: Sequence[Part], before: Collection[int], work: Work, steps: Steps, output: str, beam_options: PipelineOptions
 ) -> None:
-    """Write the parts whose numbers are not among those done ``before``, and the tally of all parts."""
+    """Write the parts whose numbers are not in ``before``, and the tally of all parts."""
     source, earlier = work.source, None if steps.join else steps.earlier
     left = [part for part in parts if part.number not in before]
     blocks = blocks_of(parts)
@@ -208,13 +208,13 @@ def _write(
 
 
 def _read(
-    found: tuple[int, Mapping[str, Iterable[Any]]], source: Source, passes: Sequence[Pass], earlier: Index | None
+    numbered: tuple[int, Mapping[str, Iterable[Any]]], source: Source, passes: Sequence[Pass], earlier: Index | None
 ) -> Iterator[PartRows]:
     """Read the rows of a part (`inputs.read`), unless it is done, and count them.
 
-    found: the part's number, the part, and the hashes of its ids that occur in several rows. Any: of either type.
+    numbered: the part's number, the part, and the hashes of its ids that occur in several rows. Any: of either type.
     """
-    _, grouped = found
+    _, grouped = numbered
     for part in grouped["part"]:
         yield inputs.read(part, source, passes, ids.unpacked(grouped["doubled"]), earlier)
         metrics.report_sources([part.path, *([source.table.path] if source.table else [])])
@@ -223,9 +223,9 @@ def _read(
 
 @apache_beam.ptransform_fn
 def AddUp(parts: PCollection, output: str, size: int, blocks: int, shards: int) -> PCollection:
-    """Numbers of parts whose tallies are written -> the tally of all; ``size`` parts are a block.
+    """Add up the tallies of the written parts, which are given by number; ``size`` parts are a block.
 
-    Sums are the same to the last digit however parts are spread. Beam moves nothing of a text.
+    Sums are the same to the last digit however parts are spread. Beam moves no text.
     """
     total = (
         parts
@@ -255,11 +255,11 @@ def _write_part(texts: PartTexts, output: str, source: Source, origin: dict[byte
 
 def _check_input(output: str, work: Work) -> None:
     """Raise UserError if a file has changed since it was hashed; parts written from it no longer count as done."""
-    for given, (paths, seen) in work.hashes.items():
+    for name, (paths, seen) in work.hashes.items():
         if not all(map(files.exists, paths)) or files_hash(paths) != seen:
             files.remove(files.join(output, folder.DONE))
             raise UserError(
-                f"{given} changed while it was read, so its texts are not finished. When nobody writes there any more, "
+                f"{name} changed while it was read, so its texts are not finished. When nobody writes there any more, "
                 "give the command again with a new --output."
             )
 

@@ -61,34 +61,34 @@ def _with_ids_of(folder: str, paths: list[str]) -> pa.Schema:
     for path in paths:
         try:
             with parquet(files.join(folder, path)) as file:
-                found = file.schema_arrow
+                schema = file.schema_arrow
         except (OSError, pa.ArrowException):
             continue
-        if "id" in found.names:
-            return GENERATED.set(0, GENERATED.field(0).with_type(found.field("id").type))
+        if "id" in schema.names:
+            return GENERATED.set(0, GENERATED.field(0).with_type(schema.field("id").type))
     return GENERATED
 
 
 def _sums(summary: Summary, parts: list[Part]) -> list[Outcome]:
     """Check the summary against the rows; unreadable files are left out, so their rows are missing here."""
-    found: Counter[str] = Counter()
+    sums: Counter[str] = Counter()
     for part in parts:
         if part.is_sound:
             with parquet(part.url) as file:
-                found.update(_count(file.read(columns=list(COUNTED), use_threads=False), summary))
+                sums.update(_count(file.read(columns=list(COUNTED), use_threads=False), summary))
     outcomes = [
-        equal(summary_file.NAME, f"{name} is the number of {rule}", getattr(summary, name), found[name])
+        equal(summary_file.NAME, f"{name} is the number of {rule}", getattr(summary, name), sums[name])
         for name, rule in COUNTS.items()
     ]
     for name in MEANS:
-        stated, mean = summary.mean(name) or 0.0, found[name] / max(found["texts"], 1)
+        stated, mean = summary.mean(name) or 0.0, sums[name] / max(sums["texts"], 1)
         mean = stated if abs(stated - mean) < 0.001 else round(mean, 4)  # the order of a sum changes its last digits
         outcomes.append(equal(summary_file.NAME, f"{name} is the mean over the texts", stated, mean))
     return outcomes
 
 
 def _count(rows: pa.Table, summary: Summary) -> dict[str, float]:
-    """Return what these rows add to the summary's counts, and to the sums behind its means."""
+    """Return the numbers to add to the summary's counts, and to the sums behind its means."""
     firsts, texts = pc.equal(rows["text_number"], 0), pc.is_null(rows["error"])
     fewer = pc.and_(pc.and_(firsts, texts), pc.less(rows["texts_found"], summary.texts_per_row))
     sums = {

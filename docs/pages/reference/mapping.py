@@ -94,5 +94,5 @@ def _of(columns: dict[str, Any], kind: str, option: str) -> str:
 
 def _code(value: Any) -> str:
     written = yaml.safe_dump(value, allow_unicode=True, default_flow_style=True, width=200, sort_keys=False)
-    written = written.replace("{false: ", "{no: ").replace("{true: ", "{yes: ")  # YAML reads "no" as a truth value
+    written = written.replace("false: ", "no: ").replace("true: ", "yes: ")  # YAML reads "no" as a truth value
     return f"`{written.strip().removeprefix('{').removesuffix('}')}`"

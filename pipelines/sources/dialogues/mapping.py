@@ -30,9 +30,9 @@ KEYS: Mapping[str, str] = {
     "speaker": "the column that says who speaks; by default `speaker`",
     "text": "the column of what is said; by default `text`",
     "machine": f"the speaker that is the machine; by default `{MACHINE}`. All others are the user",
-    "names": "columns of the table of offers that name a row; by default those of whose filled cells more than half "
-    "stand in no other row",
-    "missing": "what stands for an empty cell of the table of offers, in place of "
+    "names": "columns of the table of offers that name a row; by default columns in which more than half of the filled "
+    "cells are unique",
+    "missing": "marks of an empty cell of the table of offers, in place of "
     + ", ".join(f"`{one}`" for one in DEFAULT_MISSING),
 }
 

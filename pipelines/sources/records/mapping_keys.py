@@ -50,7 +50,7 @@ KEYS: Mapping[str, str] = {
     "those under `allowed`, which the report marks, but never those under `forbidden`",
     "repair": "`true`: damaged text is repaired, such as `CafÃ©` or `<U+2153>`",
     "language": "the language of the texts, such as `de`; by default, detected as English or not. With `de`, `fr` or "
-    "`es` values are also found with endings (`ein grünes Zelt`). With `de` or `fr` texts are split by the rules of that "
-    "language (`d'acier`)",
+    "`es` values are also found with endings (`ein grünes Zelt`). With `de` or `fr` texts are split by the rules of "
+    "that language (`d'acier`)",
     "decimal": "the decimal separator of texts and cells, `.` or `,`; by default they decide, else `language`",
 }

@@ -46,7 +46,7 @@ def _judged(found: Mapping[str, Any]) -> Iterator[list[str]]:
         "generated: edit": "`edit`",
         "generated: nn-swap": "NN-Swap",
         "generated: nn": "nearest recipe",
-        "people": "people",
+        "people": "reference texts",
     }
     for origin, of in found["origins"].items():
         by = next(name for key, name in names.items() if origin.startswith(key))
@@ -61,7 +61,7 @@ def cookable_pairs() -> str:
     head = [
         "corpus",
         "pairs",
-        "of equal texts",
+        "pairs with equal texts",
         "% better before",
         "% same",
         "% better after",

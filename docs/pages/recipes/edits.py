@@ -6,17 +6,17 @@ from allsaid.markdown import table
 from pages.results import facts, result
 
 CORPORA = {"library": "library", "raw": "raw exports"}
-SYSTEMS = {"edit": "`edit`", "people": "people"}
+SYSTEMS = {"edit": "`edit`", "people": "reference texts"}
 FAULTS = {
     "uncooked": "no step heats",
     "too_much": "an amount above that of the list",
     "again": "a food added again after it is mixed in",
-    "too_early": "a step about what a later step makes comes first",
+    "too_early": "a step uses a mixture before the step that makes it",
     "cut_off": "a sentence ends after an article",
     "opening_alone": 'only the opening of a sentence is left: "in a bowl"',
     "impossible": "a liquid is sliced",
     "never_used": "a food is set aside at the end",
-    "other_time": "another time",
+    "other_time": "a changed cooking time",
     "no_rest": "the rest of a food that was used up",
     "all": "all",
 }
@@ -51,13 +51,13 @@ def faults() -> str:
         "% of planted faults found": share,
         "reference texts": references["texts"],
         "findings in them": references["findings"],
-        "of these texts, with a finding that a reader judged false": references["judged_false"],
+        "reference texts with a false finding, as a reader judged": references["judged_false"],
     }
     return f"{table(['planted fault', 'texts', 'found'], rows)}\n\n{facts(figures)}"
 
 
 def neural() -> str:
-    """Return what a Checklist adds: as a scorer, as a writer of infills, and with the checker in its search."""
+    """Return what a Checklist adds: as a scorer, as a writer of sentences, and with the checker in its search."""
     columns = {"bleu": "BLEU", "meteor": "METEOR", "with_findings_percent": "% with findings"}
     found = result("edit_neural")
     labels = {"scorer": "edits chosen by {}", "search": "the Checklist's own texts, {}"}
@@ -68,6 +68,7 @@ def neural() -> str:
         if isinstance(of, dict)
     ]
     infills = {
-        f"infills: {name}": found["infills"][name] for name in ("sentences of a rule", "written by the Checklist")
+        f"inserted sentences: {label}": found["infills"][name]
+        for name, label in (("sentences of a rule", "by a rule"), ("written by the Checklist", "by the Checklist"))
     }
     return f"{table(['texts', 'rows', *columns.values()], rows)}\n\n{facts(found['verdicts'] | infills)}"

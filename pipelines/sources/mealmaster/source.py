@@ -72,7 +72,7 @@ class Settings:
 
 
 class MealMaster(Source):
-    """Read recipes from Meal-Master dumps, and from JSON as allrecipes has it.
+    """Read recipes from Meal-Master dumps and allrecipes' JSON.
 
     They are parsed, cleaned, split and linked; phrases are merged.
 

@@ -13,7 +13,8 @@ import yaml
 
 from allsaid.storage.run_store import run_folder
 from pipelines.datasets import history
-from pipelines.ingest.run import Request
+from pipelines.datasets.gates import DataGates
+from pipelines.ingest.run import Request, Schedule
 from pipelines.ingest.run import run as ingest_run
 from pipelines.source import KeptRecord, Result, Unreadable
 from pipelines.sources.records.findings.guess import guess, save_guess
@@ -199,7 +200,8 @@ def test_a_new_table_leaves_the_others_as_they_were_read(tmp_path: Path) -> None
         for name, rows in tables.items():
             (tmp_path / name).write_text(HEADER + "".join(rows))
         settings = Settings(mapping=str(tmp_path / "mapping.yaml"))
-        manifest = ingest_run(Request("records", [str(tmp_path / "*.csv")], str(tmp_path / "out"), settings))
+        inputs, gates = [str(tmp_path / "*.csv")], Schedule(gates=DataGates(lost=0.2))  # an id of another table
+        manifest = ingest_run(Request("records", inputs, str(tmp_path / "out"), settings, schedule=gates))
         rows = pq.read_table(run_folder(str(tmp_path / "out"), manifest.run) + "/examples").column("id").to_pylist()
         return history.read(str(tmp_path / "out"))[-1].reused, Counter(rows)
 

@@ -33,7 +33,7 @@ from allsaid.modeling.layers.projection import ShortProjection
 from allsaid.modeling.models.base.contract import KnowsItems, Model
 from schemas.example import NO_ITEM
 
-LOOK = 4  # steps between two looks at finished texts; in between, a GPU need not wait for the host
+LOOK = 4  # steps between two checks for finished texts; in between, a GPU need not wait for the host
 
 
 @torch.inference_mode()
@@ -51,11 +51,11 @@ def beam_search(
 
     steps: hold tensors of R rows. Their processors change scores in this order, after those that the settings require.
 
-    chooser: selects the candidates for the beam. By default it is the first step whose processor is a chooser; without
-    one, the best words are candidates.
+    chooser: selects the candidates for the beam. By default it is the first step whose processor is a chooser. Without
+    such a step, the best words are candidates.
 
-    own: (R, S) words that each text may hold in addition to the ``search.shortlist`` most frequent ones, padded with
-    PAD (`allsaid.decoding.step.own_words`), or None for all words.
+    own: (R, S) words that each text may contain in addition to the ``search.shortlist`` most frequent ones, padded with
+    PAD (`allsaid.decoding.step.own_words`). None: texts may contain all words.
 
     A text is done when it has ``finished`` hypotheses. If it has none at ``max_tokens``, truncated ones are returned.
     """
@@ -86,22 +86,24 @@ class _Beam:
         self._group, self._begun = self._start(0), 0  # the texts that start together, and the first of them
         # A copy, since later texts overwrite what it holds.
         self._state = self._group.keep(torch.arange(self._slots.texts, device=self._device), self._slots.width)
-        self._renewed: list[StepProcessor | Chooser | ShortProjection] = (
+        self._resettable: list[StepProcessor | Chooser | ShortProjection] = (
             [] if chooser is None else [chooser]
-        )  # per text
+        )  # parts to reset when a slot gets another text
         if own is not None and hasattr(self._state, "project"):
             frequent = len(SPECIALS) + search.shortlist
             short = ShortProjection(self._state.project, frequent, own, self._slots.texts, self._slots.width)
             self._state = replace(self._state, project=short)
-            self._renewed.append(short)
+            self._resettable.append(short)
         self._mentions = None
         if isinstance(model, KnowsItems):
             self._mentions = Mentions(model, self._slots, model.items_of(self._state).names.shape[1], search)
         repeats = Repeats(self._slots, search.no_repeat_ngram) if search.no_repeat_ngram else None
-        self._processors: list[StepProcessor] = [one for one in (self._mentions, repeats) if one is not None]
+        self._processors: list[StepProcessor] = [
+            processor for processor in (self._mentions, repeats) if processor is not None
+        ]
         self._processors += [step.to(self._device).begin(self._slots) for step in steps]
-        self._renewed += self._processors
-        choosers = (one for one in self._processors if isinstance(one, Chooser))
+        self._resettable += self._processors
+        choosers = (processor for processor in self._processors if isinstance(processor, Chooser))
         self._chooser = next(choosers, None) if chooser is None else chooser
         # A caller's chooser and n-gram models read values on the host, so their steps can't be recorded.
         is_learned = isinstance(model, nn.Module) and bool([*model.parameters()])
@@ -115,13 +117,13 @@ class _Beam:
             if all(text is None for text in self._texts):
                 return
             self._advance()
-            for place in self._slots.is_done.nonzero().flatten().tolist():
-                text, self._texts[place] = self._texts[place], None
+            for slot in self._slots.is_done.nonzero().flatten().tolist():
+                text, self._texts[slot] = self._texts[slot], None
                 if text is not None:
-                    yield text, self._read(place)
+                    yield text, self._read(slot)
 
     def fixed(self) -> FixedSteps:
-        """Return the steps between two looks, as a function that a GPU can record."""
+        """Return the steps between two checks for finished texts, as a function that a GPU can record."""
         return FixedSteps(self._steps, lambda: [self._state, self._slots, *self._processors], self._device)
 
     def _steps(self) -> None:
@@ -129,27 +131,27 @@ class _Beam:
             self._step()
 
     def _start(self, first: int) -> Any:
-        """Return the state of one text per slot, from ``first`` on; missing ones are copies of the last text."""
+        """Return the state of one text per slot, from ``first`` on; slots without a text copy the last text."""
         rows = torch.arange(first, first + self._slots.texts, device=self._device).clamp(max=self.size - 1)
         spread = torch.arange(self._slots.texts, device=self._device).repeat_interleave(self._slots.width)
         return self._model.start(take(self._prompts, rows)).select(spread)
 
     def _fill(self) -> None:
         """Let waiting texts take the free slots."""
-        free = [place for place, text in enumerate(self._texts) if text is None]
+        free = [slot for slot, text in enumerate(self._texts) if text is None]
         while free and self._waiting < self.size:
             if self._waiting == self._begun + self._slots.texts:
                 self._group, self._begun = self._start(self._waiting), self._waiting
             count = min(len(free), self.size - self._waiting, self._begun + self._slots.texts - self._waiting)
-            chosen, free = free[:count], free[count:]
+            taken, free = free[:count], free[count:]
             texts = torch.arange(self._waiting, self._waiting + count, device=self._device)
-            places = torch.tensor(chosen, device=self._device)
-            self._state.put(places, self._group.keep(texts - self._begun, self._slots.width), self._slots.width)
-            self._slots.renew(places)
-            for part in self._renewed:
-                part.renew(places, texts)
-            for place in chosen:
-                self._texts[place] = self._waiting
+            slots = torch.tensor(taken, device=self._device)
+            self._state.put(slots, self._group.keep(texts - self._begun, self._slots.width), self._slots.width)
+            self._slots.renew(slots)
+            for part in self._resettable:
+                part.renew(slots, texts)
+            for slot in taken:
+                self._texts[slot] = self._waiting
                 self._waiting += 1
 
     def _step(self) -> None:
@@ -162,28 +164,28 @@ class _Beam:
         if self._chooser is not None:
             totals, rows, words = self._chooser.candidates(buffer)
         else:
-            # Enough for a full beam even if as many other candidates end their text.
+            # Enough for a full beam even if half of the candidates end their text.
             totals, rows, words = buffer.best(slots.texts, 2 * slots.width)
         chosen = slots.advance(totals, rows, words, buffer.log_probs(rows, words))
         for processor in self._processors:
             processor.follow(chosen, slots.last.flatten())
         self._state = state.select(chosen)
 
-    def _read(self, place: int) -> list[Hypothesis]:
-        found = []
-        for one in self._slots.read(place):
-            items, introduced = [NO_ITEM] * len(one.tokens), list[int]()
+    def _read(self, slot: int) -> list[Hypothesis]:
+        hypotheses = []
+        for ended in self._slots.read(slot):
+            items, introduced = [NO_ITEM] * len(ended.tokens), list[int]()
             if self._mentions is not None:
-                items, introduced = self._mentions.read(place, one)
-            found.append(
+                items, introduced = self._mentions.read(slot, ended)
+            hypotheses.append(
                 Hypothesis(
-                    one.tokens,
+                    ended.tokens,
                     items,
-                    one.log_probability,
+                    ended.log_probability,
                     sorted(set(introduced)),
-                    one.finished,
-                    penalised=one.score < one.log_probability - PENALTY / 2,
+                    ended.finished,
+                    penalised=ended.score < ended.log_probability - PENALTY / 2,
                     introductions=len(introduced),
                 )
             )
-        return found
+        return hypotheses

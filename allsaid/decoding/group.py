@@ -30,10 +30,10 @@ class Group:
     costs: Tensor | None  # (R, V) extra cost of each word in nats
     shortlists: Tensor | None  # (R, S) words in addition to the most frequent ones
 
-    def beam_search(self, prompts: Tensors, places: Sequence[int]) -> list[list[Hypothesis]]:
-        """Return the hypotheses of the rows at some places; ``prompts`` are those of these rows alone."""
-        bundle, request, chosen = self.bundle, self.request, list(places)
-        rows = [self.rows[place] for place in chosen]
+    def beam_search(self, prompts: Tensors, indices: Sequence[int]) -> list[list[Hypothesis]]:
+        """Return the hypotheses of the rows at some indices; ``prompts`` has the model's input for these rows only."""
+        bundle, request, chosen = self.bundle, self.request, list(indices)
+        rows = [self.rows[index] for index in chosen]
         copied = [copied_ids(bundle, row) for row in rows]
         steps = steps_of(rows, request, None if self.costs is None else self.costs[chosen], copied)
         if not isinstance(bundle.task, ReadsRows):
@@ -44,5 +44,5 @@ class Group:
 
 
 def copied_ids(bundle: Bundle, row: Any) -> Mapping[str, int]:
-    """Return the words that texts may copy from the row, and their ids from V on."""
+    """Return the row's copy candidates with their ids, which follow those of the vocabulary."""
     return bundle.text_task.own_ids(row, bundle.vocabularies) if copies(bundle) else {}

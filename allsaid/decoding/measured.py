@@ -1,4 +1,4 @@
-"""Measurement of texts by the caller's judge, by the certificate, or by names; once for each text."""
+"""Measurement of coverage by the caller's judge, by the certificate, or by item names; once for each text."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ Measure = Callable[[Sequence[str], Any], Coverage]
 
 
 class Measured:
-    """Measure that is computed once for each text of a row."""
+    """A measure that caches its results: each text of a row is measured once."""
 
     def __init__(self, measure: Measure) -> None:
         self._measure = measure
         # The row is kept with its coverage, so that no other row can get its id.
-        self._found: dict[tuple[int, tuple[str, ...]], tuple[Any, Coverage]] = {}
+        self._results: dict[tuple[int, tuple[str, ...]], tuple[Any, Coverage]] = {}
 
     def __call__(self, tokens: Sequence[str], row: Any) -> Coverage:
         key = id(row), tuple(tokens)
-        if key not in self._found:
-            self._found[key] = row, self._measure(tokens, row)
-        return self._found[key][1]
+        if key not in self._results:
+            self._results[key] = row, self._measure(tokens, row)
+        return self._results[key][1]
 
 
 def measure_of(bundle: Bundle) -> Measure:
-    """Return the measure by the certificate of a model with a phrasebook, else by names."""
+    """Return the measure by certificate if the model has a phrasebook, else the measure by item names."""
     certifier = bundle.certifier
     if certifier is None:
         return lambda tokens, row: coverage.measure(tokens, asked(row, bundle.says_goals), bundle.lexicon)
@@ -39,10 +39,20 @@ def measure_of(bundle: Bundle) -> Measure:
 
 
 def by_certificate(certifier: Certifier, asks_goal: bool, tokens: Sequence[str], row: Any) -> Coverage:
-    """Measure what T tokens state by their certificate; the goal is the last item if texts state theirs."""
-    found = certifier.certify(tokens, row)
-    given = [*found.stated, *([found.states_goal] if asks_goal else [])]
-    passages = tuple(" ".join(tokens[one.first : one.last]) for one in found.findings)
+    """Measure the coverage of T tokens with the certifier; with ``asks_goal``, the goal is the last item."""
+    certificate = certifier.certify(tokens, row)
+    given = [*certificate.stated, *([certificate.states_goal] if asks_goal else [])]
+    passages = tuple(" ".join(tokens[finding.first : finding.last]) for finding in certificate.findings)
     mentions: list[list[int]] = [[] for _ in given]
-    beyond: list[list[int]] = [[] for _ in found.others]
-    return Coverage(given, given, given, found.others, mentions, beyond, found.repeated, passages, found.is_certified)
+    beyond: list[list[int]] = [[] for _ in certificate.others]
+    return Coverage(
+        given,
+        given,
+        given,
+        certificate.others,
+        mentions,
+        beyond,
+        certificate.repeated,
+        passages,
+        certificate.is_certified,
+    )

@@ -20,7 +20,7 @@ from allsaid.modeling.tasks.contract import ReadsRows, WritesTexts
 from schemas.errors import UserError
 from schemas.example import LINE_BREAK, NO_ITEM
 
-OF_AGENDAS = (  # settings that look at a row's goal and agenda
+OF_AGENDAS = (  # settings that need a row's goal and agenda
     "min_coverage",
     "banks",
     "assemble",
@@ -43,12 +43,13 @@ def write(
 ) -> list[list[Hypothesis]]:
     """Generate the hypotheses of some prompts in one search, best first for each prompt.
 
-    A prompt has none if ``banned`` phrases or claims that the mapping forbids exclude all words, or if an assembling
-    model knows no sentence for it.
+    A prompt has no hypotheses if the ``banned`` phrases and the mapping's forbidden claims rule out every word, or if
+    the phrasebook of an assembling model has no sentence for it.
 
     With a coverage bound, hypotheses are sorted by ``measure``: by items covered, then by extra items, faults and
-    probability. The default measure looks for names. A row of a table is split into several sentences if it has more
-    values than texts usually have, or if its text would be wrong otherwise.
+    probability. By default, the certificate measures coverage if the model has a phrasebook. Without one, the names of
+    the items are searched in the text. A row of a table is split into several sentences if it has more values than
+    texts usually have, or if its text would be wrong otherwise.
     """
     check_model(bundle, search, banned)
     banned = (*banned, *bundle.forbidden)
@@ -67,31 +68,31 @@ def _edited(
     """Return the edits of the nearest training recipes of each prompt, best first."""
     assert bundle.prototypes is not None
     editor = RecipeEditor(bundle.prototypes, bundle.lexicon, search.width, measure)
-    found = []
+    by_prompt = []
     for prompt in prompts:
-        found.append([_edited_text(one, prompt, bundle) for one in editor.edits(prompt) if _allows(one, banned)])
-    return found
+        by_prompt.append([_edited_text(edit, prompt, bundle) for edit in editor.edits(prompt) if _allows(edit, banned)])
+    return by_prompt
 
 
-def _allows(one: EditedPrototype, banned: tuple[str, ...]) -> bool:
-    return first_banned(" ".join(word for word in one.words if word != LINE_BREAK), banned) is None
+def _allows(edit: EditedPrototype, banned: tuple[str, ...]) -> bool:
+    return first_banned(" ".join(word for word in edit.words if word != LINE_BREAK), banned) is None
 
 
-def _edited_text(one: EditedPrototype, row: Prompt, bundle: Bundle) -> Hypothesis:
+def _edited_text(edit: EditedPrototype, row: Prompt, bundle: Bundle) -> Hypothesis:
     known = bundle.vocabularies.text.ids
-    own = bundle.text_task.own_ids(row, bundle.vocabularies)
-    places = [NO_ITEM] * len(one.words)
-    for item, mentions in enumerate(one.coverage.mentions[: len(row.agenda)]):
-        for place in mentions:
-            places[place] = item
+    copy_ids = bundle.text_task.own_ids(row, bundle.vocabularies)
+    items = [NO_ITEM] * len(edit.words)
+    for item, mentions in enumerate(edit.coverage.mentions[: len(row.agenda)]):
+        for position in mentions:
+            items[position] = item
     return Hypothesis(
-        [known[word] if word in known else own.get(word, UNKNOWN) for word in one.words],
-        places,
+        [known[word] if word in known else copy_ids.get(word, UNKNOWN) for word in edit.words],
+        items,
         0.0,
-        sorted({*places} - {NO_ITEM}),
+        sorted({*items} - {NO_ITEM}),
         finished=True,
         penalised=False,
-        edited=provenance(one, bundle.config.model.licence),
+        edited=provenance(edit, bundle.config.model.licence),
     )
 
 
@@ -105,7 +106,7 @@ def check_model(bundle: Bundle, search: SearchConfig, banned: tuple[str, ...] = 
     if isinstance(bundle.model, AssemblesTexts) and bundle.phrasebook is None:
         raise UserError(
             "The model assembles its texts from a phrasebook, but it has none, since its training texts have no "
-            "placeholders of values. Train another kind of model on this data set."
+            "placeholders for values. Train another kind of model on this data set."
         )
 
 
@@ -113,14 +114,14 @@ def check_rows(task: WritesTexts, search: SearchConfig, banned: tuple[str, ...])
     """Raise UserError if a search setting does not apply to the model's task."""
     if isinstance(task, ReadsRows):
         changed = [name for name in OF_AGENDAS if getattr(search, name) != getattr(SearchConfig(), name)]
-        asked = [*(name for name in changed if name not in task.settings), *(["ban"] if banned else [])]
-        if asked:
+        unsupported = [*(name for name in changed if name not in task.settings), *(["ban"] if banned else [])]
+        if unsupported:
             raise UserError(
-                f"The setting '{asked[0]}' looks at a row's goal and agenda, but the task '{task}' reads rows of its "
-                "own. Leave it out."
+                f"The setting '{unsupported[0]}' needs a row's goal and agenda, which the rows of the task '{task}' do "
+                "not have. Leave it out."
             )
     if search.rewrites and not task.weighs_items:
         raise UserError(
-            "The setting 'rewrites' makes those items count for more that a text lacks, but the task "
-            f"'{task}' reads all words alike. Leave it out; 'min_coverage' asks for items, too."
+            f"The setting 'rewrites' gives more weight to missing items, which the task '{task}' does not support. "
+            "Leave it out. Use 'min_coverage' to require items."
         )

@@ -125,5 +125,5 @@ def test_full_shortlist_equals_whole_vocabulary() -> None:
 
 
 def test_items_of_words_alone_get_no_extra_weight() -> None:
-    with pytest.raises(UserError, match=r"'rewrites' .* 'agenda as sequence' reads all words alike\. Leave it out"):
+    with pytest.raises(UserError, match=r"'rewrites' .* 'agenda as sequence' does not support\. Leave it out"):
         write(make_bundle(("salt",), 0), ROWS, replace(SEARCH, rewrites=2))

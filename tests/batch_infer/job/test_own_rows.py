@@ -78,9 +78,9 @@ def test_reports_show_measured_figures_only(world: Path, capsys: pytest.CaptureF
         (("--gate", "extra=1"), "The gate 'extra' limits 'extra items a text', which is not measured"),
         (
             ("--min-coverage", "80"),
-            "The setting 'min_coverage' looks at a row's goal and agenda, but the task 'diary.pages'",
+            "The setting 'min_coverage' needs a row's goal and agenda, which the rows of the task 'diary.pages'",
         ),
-        (("--variety",), "The setting 'variety' looks at"),
+        (("--variety",), "The setting 'variety' needs"),
         (("--refuse-unfamiliar",), "Models of the task 'diary.pages' don't record the rows of their training."),
         (("--keep", "day"), "--keep day: the rows that the task 'diary.pages' reads have no columns."),
         (("--split", "all"), "--split all: a data set has the splits train, dev, test."),

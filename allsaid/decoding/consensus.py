@@ -17,54 +17,55 @@ from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.data.vocabulary import END
 
 LONGEST = 4  # the longest n-gram, in words
-SMOOTH = 0.01  # added to matches and totals, since a text may lack all n-grams of a length
+SMOOTH = 0.01  # added to matches and totals, since a text may match no n-gram of some length
 # Chosen on dev:
 SHARPNESS = 0.6  # below 1, less likely texts get more weight than the model gives them
-OWN = 5.0  # weight of all texts of the search together, in reference texts
+OWN = 5.0  # total weight of the search's texts; a reference text has weight 1
 LIKELY = 0.1  # weight of the log-probability (nats per length) next to the expected score
 
-Gram = tuple[int, ...]  # words, then the negated count of their earlier occurrences in the text: occurrences differ
+Gram = tuple[int, ...]  # the words, then minus the number of earlier occurrences, so that repeats differ
 Text = tuple[int, ...]
 
 
 def preferred(
-    found: Sequence[Hypothesis], search: SearchConfig, written: Sequence[Sequence[int]] = ()
+    hypotheses: Sequence[Hypothesis], search: SearchConfig, references: Sequence[Sequence[int]] = ()
 ) -> list[Hypothesis]:
     """Sort by expected score or, without ``consensus``, by probability per length.
 
-    written: the reference texts of the same goal and agenda, as word ids.
+    references: the reference texts of the same goal and agenda, as word ids.
     """
-    likely = sorted(found, key=lambda one: one.rank(search)[3:])
-    witnesses = [one for one in likely if one.finished]
+    likely = sorted(hypotheses, key=lambda hypothesis: hypothesis.rank(search)[3:])
+    witnesses = [hypothesis for hypothesis in likely if hypothesis.finished]
     if not (search.consensus and witnesses):
         return likely
-    references = _Drawn(_shares(witnesses, written), search.consensus)
+    samples = _Samples(_shares(witnesses, references), search.consensus)
 
-    def expected(one: Hypothesis) -> float:
-        return references.expected(_whole(one.tokens)) + LIKELY * one.log_probability / one.length(search)
+    def expected(hypothesis: Hypothesis) -> float:
+        likelihood = LIKELY * hypothesis.log_probability / hypothesis.length(search)
+        return samples.expected(_whole(hypothesis.tokens)) + likelihood
 
     return sorted(likely, key=expected, reverse=True)
 
 
-def _shares(witnesses: Sequence[Hypothesis], written: Sequence[Sequence[int]]) -> dict[Text, float]:
+def _shares(witnesses: Sequence[Hypothesis], references: Sequence[Sequence[int]]) -> dict[Text, float]:
     """Return the probability of each text as a reference; they sum to 1."""
-    best = max(one.log_probability for one in witnesses)
-    weights = [math.exp((one.log_probability - best) * SHARPNESS) for one in witnesses]
-    every, total = sum(weights), OWN + len(written)
+    best = max(hypothesis.log_probability for hypothesis in witnesses)
+    weights = [math.exp((hypothesis.log_probability - best) * SHARPNESS) for hypothesis in witnesses]
+    weight_sum, total = sum(weights), OWN + len(references)
     shares: defaultdict[Text, float] = defaultdict(float)
-    for text in written:
+    for text in references:
         shares[_whole(text)] += 1 / total
-    for one, weight in zip(witnesses, weights, strict=True):
-        shares[_whole(one.tokens)] += OWN / total * weight / every
+    for hypothesis, weight in zip(witnesses, weights, strict=True):
+        shares[_whole(hypothesis.tokens)] += OWN / total * weight / weight_sum
     return shares
 
 
-class _Drawn:
-    """References drawn from some texts, several at once."""
+class _Samples:
+    """References sampled from texts with known probabilities, several at once."""
 
     def __init__(self, shares: Mapping[Text, float], draws: float) -> None:
         self._shares, self._draws = shares, draws
-        self._held: defaultdict[Gram, float] = defaultdict(float)  # the share of the texts that contain an n-gram
+        self._held: defaultdict[Gram, float] = defaultdict(float)  # n-gram -> total probability of texts with it
         for text, share in shares.items():
             for size in range(1, LONGEST + 1):
                 for gram in _grams(text, size):
@@ -80,11 +81,11 @@ class _Drawn:
         return total + self._brevity(len(text))
 
     def _any_drawn(self, share: float) -> float:
-        """Return the probability that at least one of the drawn texts is among texts with this share."""
+        """Return the probability that at least one draw comes from a set of texts with this total probability."""
         return 1 - (1 - min(share, 1)) ** self._draws
 
     def _brevity(self, length: int) -> float:
-        """Return the expected brevity penalty; draws with longer texts only have the shortest of these."""
+        """Return the expected brevity penalty; if all drawn texts are longer, the shortest longer text counts."""
         longer = [len(text) for text in self._shares if len(text) > length]
         if not longer:
             return 0.0

@@ -3,8 +3,8 @@
 The subject and the columns that texts state first make a text of the usual size. Each later sentence has as many
 columns as later sentences of the training part have, grouped as the training part groups them. If later
 sentences omit the subject, so do their rows: the model has learned from such sentences
-(`allsaid.modeling.data.later_sentences`). A column that few later sentences state keeps the subject, as in a separate
-text.
+(`allsaid.modeling.data.later_sentences`). If few later sentences state a column, its sentence names the subject, as a
+separate text does.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from allsaid.proof.habits import Habits
 from schemas.act import parse_agenda_line
 from schemas.example import NO_ITEM
 
-LEARNED = 20  # later sentences with a column from which a model learns to state it without the subject
+LEARNED = 20  # later sentences that must state a column before a model can state it without the subject
 
 
 @dataclass(frozen=True)
@@ -31,24 +31,26 @@ class Part:
 
 
 def parts_of(row: Any, habits: Habits | None) -> list[Part]:
-    """Split a row into parts in the order of their sentences; a row with no more columns than usual is one part.
+    """Split a row into parts in the order of their sentences; a row with few columns is one part.
 
     The values of a list stay together.
     """
-    having = _columns(row) if habits else {}  # other tasks' rows have no agenda
-    if habits is None or len(having) <= habits.most:
+    items_by_column = _columns(row) if habits else {}  # other tasks' rows have no agenda
+    if habits is None or len(items_by_column) <= habits.most:
         return [Part(row, ())]
-    subject = [habits.subject] if habits.subject in having else []
-    left = sorted(having.keys() - {*subject}, key=lambda column: (habits.order.get(column, 1.0), having[column]))
+    subject = [habits.subject] if habits.subject in items_by_column else []
+    left = sorted(
+        items_by_column.keys() - {*subject}, key=lambda column: (habits.order.get(column, 1.0), items_by_column[column])
+    )
     size = max(habits.usual - len(subject), 1)  # columns next to the subject
     groups = [[*subject, *_take(left, size, habits)]]
-    named = [column for column in left if _needs_subject(column, habits)]
-    free = [column for column in left if column not in named]
-    for columns, again, most in ((named, subject, size), (free, [], habits.sentence)):
+    with_subject = [column for column in left if _needs_subject(column, habits)]
+    without_subject = [column for column in left if column not in with_subject]
+    for columns, repeated, most in ((with_subject, subject, size), (without_subject, [], habits.sentence)):
         while columns:
             sentences = -(-len(columns) // most)
-            groups.append([*again, *_take(columns, -(-len(columns) // sentences), habits)])
-    return [_part(row, sorted(item for column in group for item in having[column])) for group in groups]
+            groups.append([*repeated, *_take(columns, -(-len(columns) // sentences), habits)])
+    return [_part(row, sorted(item for column in group for item in items_by_column[column])) for group in groups]
 
 
 def halved(habits: Habits, row: Any) -> Habits:
@@ -58,10 +60,10 @@ def halved(habits: Habits, row: Any) -> Habits:
 
 def _columns(row: Any) -> dict[str, list[int]]:
     """Return the items of each column of a row, in order; a list column has several."""
-    having: dict[str, list[int]] = {}
+    items_by_column: dict[str, list[int]] = {}
     for item, line in enumerate(row.agenda):
-        having.setdefault(parse_agenda_line(line).slot, []).append(item)
-    return having
+        items_by_column.setdefault(parse_agenda_line(line).slot, []).append(item)
+    return items_by_column
 
 
 def _needs_subject(column: str, habits: Habits) -> bool:
@@ -69,17 +71,17 @@ def _needs_subject(column: str, habits: Habits) -> bool:
 
 
 def _take(left: list[str], count: int, habits: Habits) -> list[str]:
-    """Take ``count`` of the columns left: the first, then those most often stated together with the taken ones."""
+    """Take ``count`` columns: the first one left, then the ones most often stated together with the taken columns."""
     taken = [left.pop(0)] if left and count > 0 else []
     while left and len(taken) < count:
-        near = max(left, key=lambda column: sum(_together(column, one, habits) for one in taken))
+        near = max(left, key=lambda column: sum(_together(column, chosen, habits) for chosen in taken))
         left.remove(near)
         taken.append(near)
     return taken
 
 
-def _together(one: str, other: str, habits: Habits) -> float:
-    first, second = sorted((one, other))
+def _together(column: str, other_column: str, habits: Habits) -> float:
+    first, second = sorted((column, other_column))
     return habits.pairs.get(first, {}).get(second, 0.0)
 
 
@@ -91,39 +93,39 @@ def _part(row: Any, items: Sequence[int]) -> Part:
 
 
 def join(
-    parts: Sequence[Part], found: Sequence[Sequence[Hypothesis]], ends: Collection[int], mark: int
+    parts: Sequence[Part], texts_by_part: Sequence[Sequence[Hypothesis]], ends: Collection[int], mark: int
 ) -> list[Hypothesis]:
     """Join the texts of a row's parts, best first: the best of each part, then the second best of each part, …
 
-    Return none where a part has none. All parts but the last get the token ``mark`` unless they end with one of
+    Return no texts if a part has none. All parts but the last get the token ``mark`` unless they end with one of
     ``ends``.
     """
     if len(parts) == 1:
-        return list(found[0])
-    if not all(found):
+        return list(texts_by_part[0])
+    if not all(texts_by_part):
         return []
-    count = max(map(len, found))
-    chosen = ([texts[min(rank, len(texts) - 1)] for texts in found] for rank in range(count))
-    return [_joined(parts, [*(_ended(one, ends, mark) for one in first), last]) for *first, last in chosen]
+    count = max(map(len, texts_by_part))
+    chosen = ([texts[min(rank, len(texts) - 1)] for texts in texts_by_part] for rank in range(count))
+    return [_joined(parts, [*(_ended(text, ends, mark) for text in first), last]) for *first, last in chosen]
 
 
-def _ended(one: Hypothesis, ends: Collection[int], mark: int) -> Hypothesis:
-    if mark == UNKNOWN or (one.tokens and one.tokens[-1] in ends):
-        return one
-    return replace(one, tokens=[*one.tokens, mark], items=[*one.items, NO_ITEM])
+def _ended(text: Hypothesis, ends: Collection[int], mark: int) -> Hypothesis:
+    if mark == UNKNOWN or (text.tokens and text.tokens[-1] in ends):
+        return text
+    return replace(text, tokens=[*text.tokens, mark], items=[*text.items, NO_ITEM])
 
 
 def _joined(parts: Sequence[Part], texts: Sequence[Hypothesis]) -> Hypothesis:
-    used = {part.items[item] for part, one in zip(parts, texts, strict=True) for item in one.used}
+    used = {part.items[item] for part, text in zip(parts, texts, strict=True) for item in text.used}
     return Hypothesis(
-        tokens=[token for one in texts for token in one.tokens],
+        tokens=[token for text in texts for token in text.tokens],
         items=[
             NO_ITEM if item == NO_ITEM else part.items[item]
-            for part, one in zip(parts, texts, strict=True)
-            for item in one.items
+            for part, text in zip(parts, texts, strict=True)
+            for item in text.items
         ],
-        log_probability=sum(one.log_probability for one in texts),
+        log_probability=sum(text.log_probability for text in texts),
         used=sorted(used),
-        finished=all(one.finished for one in texts),
-        penalised=any(one.penalised for one in texts),
+        finished=all(text.finished for text in texts),
+        penalised=any(text.penalised for text in texts),
     )

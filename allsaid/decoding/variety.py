@@ -1,7 +1,7 @@
 """Distinct texts for rows: searches with word costs that depend on the row's id, and a choice among their texts.
 
-A beam's hypotheses are nearly equal, and those of equal rows are the same. So each word gets a small random cost, drawn
-from the row's id and columns, and the beams of different rows diverge. Texts are then compared by the model's own
+A beam's hypotheses are nearly equal, and equal rows have the same hypotheses. So each word gets a small random cost,
+drawn from the row's id and columns, and the beams of different rows diverge. Texts are then compared by the model's own
 probabilities. Nothing depends on values, nor on the rows that are searched together.
 
 Several texts of a row are searched one after another, with a penalty on the words of earlier texts. (Diverse beam
@@ -23,8 +23,8 @@ from allsaid.modeling.data.vocabulary import SPECIALS, Vocabulary
 
 SEARCHES = 2  # perturbed searches of a row for each of its texts
 DEVIATION = 1.0  # nats, the standard deviation of the word costs
-AGAIN = 0.5  # nats; the penalty of a word in an earlier text of the row, unless it is a word of the items
-MARGIN = 0.15  # nats per word that a text may be less likely than the likeliest of equal quality
+AGAIN = 0.5  # nats; penalty of a word that an earlier text of the row has, unless it is in an item's name
+MARGIN = 0.15  # a text may be less likely than the likeliest one of equal quality by this many nats per word
 DIFFERENT = 1 / 3  # share of words that should differ between two texts of a row
 
 
@@ -42,48 +42,50 @@ def word_costs(
         )
         for row in rows
     ]
-    found = DEVIATION * torch.stack(drawn)
-    for place, (row, texts) in enumerate(zip(rows, before, strict=True)):
+    costs = DEVIATION * torch.stack(drawn)
+    for index, (row, texts) in enumerate(zip(rows, before, strict=True)):
         of_items = set(vocabulary.encode([word for name in row.agenda_tokens for word in name]))
-        for one in texts:
+        for hypothesis in texts:
             words = {
-                token for token in one.tokens if token < len(vocabulary)
+                token for token in hypothesis.tokens if token < len(vocabulary)
             } - of_items  # larger ids are copy candidates
-            found[place, sorted(words)] += AGAIN
-    found[:, : len(SPECIALS)] = 0
-    return found
+            costs[index, sorted(words)] += AGAIN
+    costs[:, : len(SPECIALS)] = 0
+    return costs
 
 
 def in_order(
-    found: Sequence[Hypothesis], plain: Sequence[Hypothesis], before: Sequence[Hypothesis], row: Prompt
+    candidates: Sequence[Hypothesis], plain: Sequence[Hypothesis], before: Sequence[Hypothesis], row: Prompt
 ) -> list[Hypothesis]:
     """Return the candidates for a row's next text, in an order that its id determines.
 
-    First come the texts that are nearly as likely as the ``plain`` text and differ from the texts ``before``. Next are
-    the near ones that differ less, the most different first, then the plain text, then those that are far less likely.
+    1. Texts nearly as likely as the ``plain`` text that differ enough from the texts ``before``.
+    2. Other texts nearly as likely, the most different first.
+    3. The plain text.
+    4. Less likely texts.
     """
-    different = {tuple(one.tokens): one for one in found}
-    for one in before:
-        different.pop(tuple(one.tokens), None)
+    distinct = {tuple(hypothesis.tokens): hypothesis for hypothesis in candidates}
+    for hypothesis in before:
+        distinct.pop(tuple(hypothesis.tokens), None)
     least = max(map(_mean, plain), default=0.0) - MARGIN
 
-    def key(one: Hypothesis) -> tuple[bool, float, int]:
-        difference = min((_difference(one, other) for other in before), default=1.0)
-        return _mean(one) < least, -min(difference, DIFFERENT), _seed(row.id, *one.tokens)
+    def key(hypothesis: Hypothesis) -> tuple[bool, float, int]:
+        difference = min((_difference(hypothesis, other) for other in before), default=1.0)
+        return _mean(hypothesis) < least, -min(difference, DIFFERENT), _seed(row.id, *hypothesis.tokens)
 
-    ordered = sorted(different.values(), key=key)
-    near = [one for one in ordered if _mean(one) >= least]
-    return [*near, *(one for one in plain if one not in before), *ordered[len(near) :]]
-
-
-def _mean(one: Hypothesis) -> float:
-    return one.log_probability / (len(one.tokens) + one.finished)
+    ordered = sorted(distinct.values(), key=key)
+    likely = [hypothesis for hypothesis in ordered if _mean(hypothesis) >= least]
+    return [*likely, *(hypothesis for hypothesis in plain if hypothesis not in before), *ordered[len(likely) :]]
 
 
-def _difference(one: Hypothesis, other: Hypothesis) -> float:
-    """Return the share of the words of two texts that the other lacks."""
-    same = (Counter(one.tokens) & Counter(other.tokens)).total()
-    return 1 - 2 * same / max(len(one.tokens) + len(other.tokens), 1)
+def _mean(hypothesis: Hypothesis) -> float:
+    return hypothesis.log_probability / (len(hypothesis.tokens) + hypothesis.finished)
+
+
+def _difference(hypothesis: Hypothesis, other: Hypothesis) -> float:
+    """Return the share of the words in two texts that are not in both."""
+    same = (Counter(hypothesis.tokens) & Counter(other.tokens)).total()
+    return 1 - 2 * same / max(len(hypothesis.tokens) + len(other.tokens), 1)
 
 
 def _seed(*parts: object) -> int:

@@ -86,9 +86,8 @@ class _Beam:
         self._group, self._begun = self._start(0), 0  # the texts that start together, and the first of them
         # A copy, since later texts overwrite what it holds.
         self._state = self._group.keep(torch.arange(self._slots.texts, device=self._device), self._slots.width)
-        self._resettable: list[StepProcessor | Chooser | ShortProjection] = (
-            [] if chooser is None else [chooser]
-        )  # parts to reset when a slot gets another text
+        # Parts to reset when a slot gets another text.
+        self._resettable: list[StepProcessor | Chooser | ShortProjection] = [] if chooser is None else [chooser]
         if own is not None and hasattr(self._state, "project"):
             frequent = len(SPECIALS) + search.shortlist
             short = ShortProjection(self._state.project, frequent, own, self._slots.texts, self._slots.width)

@@ -24,7 +24,7 @@ from schemas.errors import UserError
 from schemas.example import PHRASE_JOINER
 
 _PIECE = re.compile(r"n't\b|\w+?(?=n't\b)|\w+|[^\w\s]")
-_BANNED = -1  # takes the place of a next state
+_BANNED = -1  # replaces a next state in which a phrase is complete
 
 Pieces = tuple[str, ...]
 
@@ -32,14 +32,14 @@ Pieces = tuple[str, ...]
 def read(path: str) -> tuple[str, ...]:
     """Read the phrases of a file, as in :func:`phrases_of`.
 
-    Raises UserError where the file can't be read or has no phrase.
+    Raises UserError if the file can't be read or has no phrase.
     """
     try:
         lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
     except OSError as fault:
         raise UserError(f"--ban {path} can't be read ({fault.strerror}). Give a text file.") from fault
     except UnicodeDecodeError as fault:
-        raise UserError(f"--ban {path} is no UTF-8 text. Save it as UTF-8.") from fault
+        raise UserError(f"--ban {path} is not UTF-8. Save it as UTF-8.") from fault
     phrases = phrases_of(lines)
     if not phrases:
         raise UserError(f"--ban {path} holds no word. Write words or phrases into it, one per line.")
@@ -58,8 +58,8 @@ def pieces(text: str) -> Pieces:
 
 def first_banned(text: str, phrases: Iterable[str]) -> str | None:
     """Return the first of the phrases that is in a text, or None."""
-    said = " ".join(("", *pieces(text), ""))
-    return next((phrase for phrase in phrases if " ".join(("", *pieces(phrase), "")) in said), None)
+    words = " ".join(("", *pieces(text), ""))
+    return next((phrase for phrase in phrases if " ".join(("", *pieces(phrase), "")) in words), None)
 
 
 @dataclass(frozen=True)

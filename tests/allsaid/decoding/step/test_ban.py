@@ -26,7 +26,7 @@ def test_a_file_holds_a_phrase_a_line_with_comments(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"--ban .*ban\.txt holds no word\. Write words"):
         ban.read(str(path))
     path.write_bytes(b"caf\xe9")
-    with pytest.raises(UserError, match="is no UTF-8 text"):
+    with pytest.raises(UserError, match="is not UTF-8"):
         ban.read(str(path))
     with pytest.raises(UserError, match=r"none\.txt can't be read \(No such file"):
         ban.read(str(tmp_path / "none.txt"))

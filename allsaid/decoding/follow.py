@@ -21,15 +21,17 @@ class Asked:
 
     is_copying: bool  # whether to collect the source of each copied word
     is_shown: bool  # whether to collect attention weights
-    is_cut: bool  # whether the ids are pieces of words; weights are then summed by word
+    is_cut: bool  # whether the ids are subwords; weights are then summed by word
 
 
 @dataclass(frozen=True)
 class Followed:
     """Sources and attention of B texts of T words, with their ends and padding."""
 
-    sources: list[list[tuple[int, int]]]  # (B, T): item and word, NO_ITEM twice if not copied; [] if not asked for
-    maps: Mapping[str, np.ndarray]  # (B, T, …) weights of the places, in parts of WHOLE, by picture title
+    sources: list[list[tuple[int, int]]]  # (B, T): item and word, NO_ITEM twice if not copied; [] if not collected
+    maps: Mapping[
+        str, np.ndarray
+    ]  # (B, T, …) attention weights of the source positions as multiples of 1/WHOLE, by map title
 
 
 @torch.inference_mode()
@@ -54,7 +56,7 @@ def follow(model: Any, prompts: Any, words: Tensor, asked: Asked) -> Followed:
 
 
 def _most_likely(posterior: Tensor) -> Tensor:
-    """Return item and word (B, 2) of the likeliest place (B, L, W); NO_ITEM where "not copied" is likelier."""
+    """Return item and word (B, 2) of the likeliest source position (B, L, W); NO_ITEM if "not copied" is likelier."""
     flat = posterior.flatten(1)
     best = flat.argmax(1)
     place = torch.stack([best // posterior.shape[2], best % posterior.shape[2]], dim=1)
@@ -62,5 +64,5 @@ def _most_likely(posterior: Tensor) -> Tensor:
 
 
 def _by_word(values: Tensor) -> Tensor:
-    """Sum pieces (B, L, W) of L words into the words of a single source (B, 1, L)."""
+    """Sum the subword weights (B, L, W) of each of L words; return (B, 1, L)."""
     return values.sum(2).unsqueeze(1)

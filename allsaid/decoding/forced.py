@@ -1,4 +1,4 @@
-"""Read generated texts again with their model, word by word: attention, and sources of copied words."""
+"""Read generated texts again with their model, word by word, for attention and for sources of copied words."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from allsaid.modeling.tasks.contract import RefersToTable, WritesTexts
 from schemas.example import NO_ITEM
 from schemas.texts.attention import Weights
 
-LEAST = 13  # of WHOLE (5%): a place whose weight is always below is left out of the maps
+LEAST = 13  # minimum weight (13/WHOLE, 5%); source positions that never reach it are left out of the maps
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ def copies(bundle: Bundle) -> bool:
 
 
 def cuts(bundle: Bundle) -> bool:
-    """Return whether the ids of a text are pieces of words."""
+    """Return whether the ids of a text are subwords."""
     return bool(bundle.vocabularies.text.merges)
 
 
@@ -47,60 +47,60 @@ def read_again(
     bundle: Bundle, rows: Sequence[Any], texts: Sequence[Sequence[int]], search: SearchConfig, attention: bool
 ) -> list[Reading]:
     """Read one text of each row, given as ids; with ``attention`` include the attention maps, if the model has any."""
-    order = sorted(range(len(texts)), key=lambda place: len(texts[place]))
-    found: dict[int, Reading] = {}
+    order = sorted(range(len(texts)), key=lambda index: len(texts[index]))
+    by_text: dict[int, Reading] = {}
     for start in range(0, len(order), search.search_batch):
-        places = order[start : start + search.search_batch]
-        readings = _read(bundle, [rows[place] for place in places], [texts[place] for place in places], attention)
-        found |= zip(places, readings, strict=True)
-    return [found[place] for place in range(len(texts))]
+        indices = order[start : start + search.search_batch]
+        readings = _read(bundle, [rows[index] for index in indices], [texts[index] for index in indices], attention)
+        by_text |= zip(indices, readings, strict=True)
+    return [by_text[index] for index in range(len(texts))]
 
 
 def _read(bundle: Bundle, rows: Sequence[Any], texts: Sequence[Sequence[int]], attention: bool) -> Iterator[Reading]:
     asked = Asked(copies(bundle), attention and isinstance(bundle.model, ShowsAttention), cuts(bundle))
     words = fill([[*text, END] for text in texts], PAD).to(bundle.device)
     following = partial(follow, bundle.model) if bundle.client is None else bundle.client.follow
-    read_off = following(filled(bundle.prompts(rows)), words, asked)
+    followed = following(filled(bundle.prompts(rows)), words, asked)
     task, is_cut = bundle.text_task, asked.is_cut
     has_items = not isinstance(task, RefersToTable)
-    found = read_off.sources or [[(NO_ITEM, NO_ITEM)] * words.shape[1]] * len(rows)
-    drawn = read_off.maps
-    for number, (row, text) in enumerate(zip(rows, texts, strict=True)):
-        places = task.places(row) if drawn or (asked.is_copying and has_items) else []
+    all_sources = followed.sources or [[(NO_ITEM, NO_ITEM)] * words.shape[1]] * len(rows)
+    maps = followed.maps
+    for index, (row, text) in enumerate(zip(rows, texts, strict=True)):
+        places = task.places(row) if maps or (asked.is_copying and has_items) else []
         lines = _lines(task, row, places) if has_items else [[NO_ITEM] * len(words) for words in places]
-        of_row = {title: steps[number, : len(text) + 1] for title, steps in drawn.items()}
-        read = [(item, place) for item, place in found[number][: len(text)]]
+        row_maps = {title: steps[index, : len(text) + 1] for title, steps in maps.items()}
+        sources = [(item, word) for item, word in all_sources[index][: len(text)]]
         if is_cut:
-            ends = pieces.spans(task.pieces(text, row, bundle.vocabularies))
-            read = [_agreed(read[first:last]) for first, last in ends]
-            of_row = {title: _of_words(steps, ends) for title, steps in of_row.items()}
-        weights = [*chain.from_iterable(_weights(title, steps, places, lines) for title, steps in of_row.items())]
+            spans = pieces.spans(task.pieces(text, row, bundle.vocabularies))
+            sources = [_agreed(sources[first:last]) for first, last in spans]
+            row_maps = {title: _by_word(steps, spans) for title, steps in row_maps.items()}
+        weights = [*chain.from_iterable(_weights(title, steps, places, lines) for title, steps in row_maps.items())]
         if has_items:
-            read = [_of_line(lines, *source) for source in read]
-        yield Reading(read, weights)
+            sources = [_in_line(lines, *source) for source in sources]
+        yield Reading(sources, weights)
 
 
 def _agreed(places: Sequence[tuple[int, int]]) -> tuple[int, int]:
-    """Return the place that all pieces of a word are copied from; NO_ITEM twice if they differ."""
+    """Return the source position that all subwords of a word are copied from; NO_ITEM twice if they differ."""
     return places[0] if len({*places}) == 1 else (NO_ITEM, NO_ITEM)
 
 
-def _of_words(steps: np.ndarray, ends: Sequence[tuple[int, int]]) -> np.ndarray:
-    """Average a map (T + 1, …) over the pieces of each word; the last step is the end."""
-    means = [steps[first:last].mean(axis=0).round() for first, last in [*ends, (len(steps) - 1, len(steps))]]
+def _by_word(steps: np.ndarray, spans: Sequence[tuple[int, int]]) -> np.ndarray:
+    """Average a map (T + 1, …) over the subwords of each word; the last step is the end token."""
+    means = [steps[first:last].mean(axis=0).round() for first, last in [*spans, (len(steps) - 1, len(steps))]]
     return np.stack(means).astype(np.uint8)
 
 
 def _lines(task: WritesTexts, row: Any, places: Sequence[Sequence[str]]) -> list[list[int]]:
-    """Return for each place its line of `show`; NO_ITEM for a place that is in no line, such as a goal's."""
+    """Return, for each source position, its line in ``task.show(row)``; NO_ITEM if it has none, such as the goal."""
     if (known := task.lines(row)) is not None:
         return known
     count = len(task.show(row)[1])
     return [[item if item < count else NO_ITEM] * len(words) for item, words in enumerate(places)]
 
 
-def _of_line(lines: Sequence[Sequence[int]], item: int, word: int) -> tuple[int, int]:
-    """Return the line and the word of a place; NO_ITEM twice if it is in no line."""
+def _in_line(lines: Sequence[Sequence[int]], item: int, word: int) -> tuple[int, int]:
+    """Return the line and the word of a source position; NO_ITEM twice if it is in no line."""
     line = NO_ITEM if item == NO_ITEM else lines[item][word]
     return (NO_ITEM, NO_ITEM) if line == NO_ITEM else (line, word)
 
@@ -108,9 +108,9 @@ def _of_line(lines: Sequence[Sequence[int]], item: int, word: int) -> tuple[int,
 def _weights(
     title: str, steps: np.ndarray, places: Sequence[Sequence[str]], lines: Sequence[Sequence[int]]
 ) -> Iterator[Weights]:
-    """Yield the rows of a map: (T + 1, L, W), (T + 1, L), or (T + 1,) for a map without places. Padding is left out.
+    """Yield the rows of a map: (T + 1, L, W), (T + 1, L), or (T + 1,) for a map without source positions.
 
-    lines: of each place, as in `_lines`.
+    Padding is left out. lines: the line of each source position, from `_lines`.
     """
     if steps.ndim == 1:
         yield Weights(title, "", NO_ITEM, steps.tobytes())

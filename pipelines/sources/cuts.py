@@ -1,4 +1,4 @@
-"""Cuts of a large plain file into several shards, each at the beginning of a record."""
+"""Cuts of a large uncompressed file into several shards, each at the beginning of a record."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SHARD_BYTES = 64_000_000
 
 
 def cut(path: str, size: int, borders: Callable[[BinaryIO], Iterator[int]]) -> list[Shard]:
-    """Return the shards of a file: several of at least ``size`` bytes each if it is plain and larger, else one.
+    """Return the shards of a file: several of at least ``size`` bytes each, or one if it is compressed or smaller.
 
     ``borders`` reads the file and yields the offsets at which a shard may begin, except 0. A shard's ``first`` and
     ``last`` are such offsets, so that the shards have exactly the records of the file.

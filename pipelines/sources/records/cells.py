@@ -1,7 +1,7 @@
-"""Cells of a table -> their text, with the findings in them.
+"""Clean the cells of a table, and count what looks wrong in them.
 
-HTML becomes its text, escapes of an exporting program the characters that they mean, a list written as code a list,
-and an error of a spreadsheet (``#NAME?``, ``########``) an empty cell. Text that was damaged before (``CafÃ©``,
+HTML is replaced by its text. Escapes of an exporting program are decoded. A list written as code becomes a list. An
+error of a spreadsheet (``#NAME?``, ``########``) becomes an empty cell. Text that was damaged before (``CafÃ©``,
 ``<U+2153>``, ``&amp;amp;``) is repaired if the mapping has ``repair: true``. Digits that a spreadsheet has cut off
 can't be restored. All findings are counted by column, as figures of the row.
 """
@@ -34,59 +34,62 @@ _NAME = (
 _MONTH = re.compile(rf"\d{{1,2}}(?:[-/ ]|\. ?)(?:{_NAME})\.?|(?:{_NAME})\.?[- ]\d{{2}}", re.IGNORECASE)
 # Characters of UTF-8 that was decoded as something else; ftfy's own check takes a hundred times as long.
 _TWICE = re.compile(r"[^\x00-\x7f]{2}|[ÃÂ├┬√¬] ")
-_CODE = re.compile(r"<U\+([0-9A-F]{4,6})>")  # as R writes what its encoding lacks
+_CODE = re.compile(r"<U\+([0-9A-F]{4,6})>")  # R's notation for characters outside its encoding
 
 
 class Cleaner:
     """Cleans the cells of a mapping's columns."""
 
     def __init__(self, mapping: TableMapping, only: str = "") -> None:
-        """``only``: the one column that matters, by default all of them."""
+        """``only``: the only column to clean; by default all columns are cleaned."""
         self._mapping, self._repair = mapping, mapping.repair
         separators = {column.name: column.separator or "," for column in mapping.columns if column.kind == LIST}
-        self._parts = {name: separators.get(name, SENTENCE) for name in ([only] if only else mapping.named)}
+        self._separators = {name: separators.get(name, SENTENCE) for name in ([only] if only else mapping.named)}
         self._lists = frozenset(separators)
         self._codes = {column.name for column in mapping.columns if column.kind == VALUE}
         self._values = {column.name for column in mapping.columns}
 
     def clean(self, cells: Cells, lacks: str = "") -> tuple[Cells, Counter[str]]:
-        """Return the cells under the present names of their columns, and figures: "<finding> <column>" -> cells.
+        """Return the cells by current column names, and the number of cells by "<finding> <column>".
 
-        ``lacks``: the first column that the row ends before.
+        ``lacks``: the first missing column of a row that is too short.
         """
         cells = self._mapping.renamed(cells)
         figures: Counter[str] = Counter()
         if lacks:
             figures[f"{SHORT_ROW} {lacks}"] = 1
-        found = dict(cells)
-        for name, part in self._parts.items():
+        cleaned = dict(cells)
+        for name, separator in self._separators.items():
             value = cells.get(name)
             if isinstance(value, str):
                 if value:
-                    found[name] = self._cell(value, name, part, figures)
+                    cleaned[name] = self._cell(value, name, separator, figures)
             elif isinstance(value, list | tuple):
-                found[name] = self._elements(value, name, part, figures)
-        return found, figures
+                cleaned[name] = self._elements(value, name, separator, figures)
+        return cleaned, figures
 
-    def _cell(self, text: str, name: str, part: str, figures: Counter[str]) -> Any:
-        """Clean a cell; one that is a list, in a column of lists or of texts, becomes a list or one text."""
+    def _cell(self, text: str, name: str, separator: str, figures: Counter[str]) -> Any:
+        """Clean a cell. A cell written as a list becomes a list in a list column, and one text in the text's column."""
         if text[0] in "[({" and (name in self._lists or (name == self._mapping.text and text[0] == "[")):
             elements = list_in(text.strip())
             for mark, read in (("\\", without_escapes), ("&", without_entities)):
                 if elements is None and mark in text:
                     elements = list_in(read(text.strip()))
             if elements is not None:
-                return self._elements(elements, name, part, figures)
-        return self._text(text, name, part, figures)
+                return self._elements(elements, name, separator, figures)
+        return self._text(text, name, separator, figures)
 
-    def _elements(self, elements: Sequence[Any], name: str, part: str, figures: Counter[str]) -> Any:
-        cleaned = [self._text(one, name, part, figures) if isinstance(one, str) else one for one in elements]
-        is_text = name == self._mapping.text and all(isinstance(one, str) for one in cleaned)
+    def _elements(self, elements: Sequence[Any], name: str, separator: str, figures: Counter[str]) -> Any:
+        cleaned = [
+            self._text(element, name, separator, figures) if isinstance(element, str) else element
+            for element in elements
+        ]
+        is_text = name == self._mapping.text and all(isinstance(element, str) for element in cleaned)
         return " ".join(cleaned) if is_text else cleaned
 
-    def _text(self, text: str, name: str, part: str, figures: Counter[str]) -> str:
+    def _text(self, text: str, name: str, separator: str, figures: Counter[str]) -> str:
         if len(text) <= SHORT:
-            if self._is_damaged(text.strip(), name, figures):
+            if self._count_damage(text.strip(), name, figures):
                 return ""
         elif len(text) > LONG:
             return text
@@ -97,18 +100,18 @@ class Cleaner:
             return text
         if has_markup(text):
             figures[f"{MARKUP} {name}"] += 1
-            text = text_of_markup(text, part)
+            text = text_of_markup(text, separator)
         if "\ufffd" in text:
             figures[f"{REPLACED} {name}"] += 1
         repaired = _repaired(text)
         if repaired != text:
             figures[f"{REPAIRED if self._repair else BROKEN} {name}"] += 1
         if self._repair:
-            return text_of_markup(repaired, part) if repaired != text and has_markup(repaired) else repaired
+            return text_of_markup(repaired, separator) if repaired != text and has_markup(repaired) else repaired
         return text
 
-    def _is_damaged(self, text: str, name: str, figures: Counter[str]) -> bool:
-        """Count a value that a spreadsheet has damaged; return whether nothing is left of it."""
+    def _count_damage(self, text: str, name: str, figures: Counter[str]) -> bool:
+        """Count a value that a spreadsheet has damaged; return whether the value is lost."""
         if text[:1] == "#" and _ERROR.fullmatch(text):
             figures[f"{ERROR} {name}"] += 1
             return True
@@ -123,14 +126,14 @@ class Cleaner:
 
 
 def _repaired(text: str) -> str:
-    """Return a text as it was before it was decoded, or written, twice."""
+    """Undo double escapes, and text decoded in the wrong encoding."""
     while has_entity(text):
         text = without_entities(text)
     if "<U+" in text:
         text = _CODE.sub(lambda code: chr(int(code[1], 16)) if int(code[1], 16) <= 0x10FFFF else code[0], text)
     if not _TWICE.search(text):
         return text
-    from ftfy import fix_encoding  # loaded for a text that may be damaged, which few tables hold
+    from ftfy import fix_encoding  # loaded only for a text that may be damaged; few tables have one
     from ftfy.badness import is_bad
 
     return fix_encoding(text) if is_bad(text) else text

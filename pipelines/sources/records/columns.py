@@ -1,4 +1,4 @@
-"""Comparison of a table's columns with those of a mapping: missing ones, and ones that are not read."""
+"""Comparison of a table's columns with those of a mapping: missing columns, and columns that are not read."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from pipelines.sources.records.mapping import TableMapping
 from pipelines.sources.records.tables.layout import Layout, TableFault
 from pipelines.sources.records.tables.rows import JSON_LINES, look
 
-ALIKE = 0.75  # least similarity of two columns' names for one to be called the other, renamed
+MIN_SIMILARITY = 0.75  # names at least this similar are reported as a possible renaming
 
 
 def layout_of(path: str, mapping: TableMapping, named_by: str, encoding: str = "", sheet: str = "") -> Layout:
-    """Return the layout of a table; raise TableFault for another file, or if it lacks a column of the mapping.
+    """Return the layout of a table; raise TableFault if the file is no table, or lacks a column of the mapping.
 
     JSON lines may lack the columns that are not needed, since a later line may have them.
     """
@@ -27,7 +27,7 @@ def layout_of(path: str, mapping: TableMapping, named_by: str, encoding: str = "
 def check_columns(
     path: str, columns: Sequence[str], wanted: Iterable[str], mapping: TableMapping, named_by: str
 ) -> None:
-    """Raise TableFault if a table with these columns lacks a wanted one under all its names."""
+    """Raise TableFault if a wanted column is there under none of its names."""
     lacking = [
         name
         for name in wanted
@@ -42,13 +42,16 @@ def _lacking(path: str, header: Sequence[str], lacking: Sequence[str], mapping: 
     quoted = _quoted(lacking)
     s = "s" if len(lacking) > 1 else ""
     sentence = f"{path} lacks the column{s} {quoted}, which {named_by} names. Its columns are: {', '.join(header)}."
-    is_trained = not mapping.text  # rows for a model, whose mapping must not change
+    # `allsaid generate` reads a trained model's mapping, without its text, and must not change it.
+    is_trained = not mapping.text
     unread = {name.lower(): name for name in unread_columns(header, mapping)}
     for name in lacking:
         within = [other for other in unread if name.lower() in other or other in name.lower()]
-        for near in within[:1] or get_close_matches(name.lower(), unread, 1, ALIKE):
+        for near in within[:1] or get_close_matches(name.lower(), unread, 1, MIN_SIMILARITY):
             like = unread[near]
-            remedy = "rename it in the table" if is_trained else f"write `was: [{like}]` beside '{name}' in the mapping"
+            remedy = (
+                "rename it in the table" if is_trained else f"write `was: [{like}]` next to '{name}' in the mapping"
+            )
             sentence += f" If '{like}' is '{name}', {remedy}."
     if set(lacking) <= set(mapping.needed):
         return sentence
@@ -65,13 +68,13 @@ def unread_columns(header: Iterable[str], mapping: TableMapping) -> list[str]:
 
 def warn_of_unread(tables: Iterable[tuple[str, Layout]], mapping: TableMapping, named_by: str) -> None:
     """Report, once, the columns that the mapping does not name."""
-    found: dict[str, str] = {}  # column -> the first table that has it
+    table_of: dict[str, str] = {}  # column -> the first table that has it
     for path, layout in tables:
         for name in unread_columns(layout.columns, mapping):
-            found.setdefault(name, path)
-    if found:
-        files = ", ".join(dict.fromkeys(found.values()))
-        say(f"Not read are the columns of {files} that {named_by} does not name: {_quoted(found)}.")
+            table_of.setdefault(name, path)
+    if table_of:
+        files = ", ".join(dict.fromkeys(table_of.values()))
+        say(f"{named_by} does not name these columns of {files}, so they are not read: {_quoted(table_of)}.")
 
 
 def _quoted(names: Iterable[str]) -> str:

@@ -1,7 +1,7 @@
-"""The ids of a table's rows: an id that an earlier row, or an earlier table of the input, has is taken.
+"""The ids of a table's rows. An id is taken if an earlier row or an earlier table of the input has it.
 
-Planning reads the ids of all tables once, so that a shard depends on the earlier tables that share ids with its table,
-and on no others: a new table changes nothing for those that share no id with it.
+Planning reads the ids of all tables once. A shard depends only on the earlier tables that share ids with its table. So
+a new table changes nothing for tables that share no id with it.
 """
 
 from __future__ import annotations
@@ -23,11 +23,12 @@ from pipelines.sources.records.mapping import TableMapping
 from pipelines.sources.records.tables.layout import BEGIN, EXCEL, Cells, Layout, Row, Start, cell_text
 from pipelines.sources.records.tables.rows import read_table
 
-WORKBOOK_ROWS = 1000  # whose numbers count; a workbook is slow to read, and most of its numbers are typed
+# Rows of a workbook that vote on the decimal separator: reading is slow, and most cells have a type.
+WORKBOOK_ROWS = 1000
 
 
 def key_of(content: str) -> bytes:
-    """Return a short hash of an id, or of what makes one."""
+    """Return a short hash of an id, or of the content that an id is made of."""
     return blake2b(comparable(content).encode("utf-8", "replace"), digest_size=KEY_BYTES).digest()
 
 
@@ -43,83 +44,83 @@ def name_of(path: str) -> str:
 def id_of(cells: Cells | None, mapping: TableMapping) -> str:
     """Return the id of cleaned cells; "" for none."""
     try:
-        given = cell_text((cells or {}).get(mapping.id), mapping.id) if mapping.id else ""
+        row_id = cell_text((cells or {}).get(mapping.id), mapping.id) if mapping.id else ""
     except RecordFault:
         return ""
-    return "" if is_missing(given, mapping.missing) else given
+    return "" if is_missing(row_id, mapping.missing) else row_id
 
 
 def content_of(cells: Cells, mapping: TableMapping) -> str:
-    """Return what distinguishes a row from others: its id, or all its cells. Raises RecordFault if it lacks the id."""
+    """Return the content that identifies a row: its id, or all its cells. Raises RecordFault if it lacks the id."""
     if not mapping.id:
         return "\x1f".join(str(cells.get(name)) for name in mapping.named)
-    given = cell_text(cells.get(mapping.id), mapping.id)
-    if is_missing(given, mapping.missing):
+    row_id = cell_text(cells.get(mapping.id), mapping.id)
+    if is_missing(row_id, mapping.missing):
         raise RecordFault("no_id", f"The cell of '{mapping.id}', the id, is empty. Fill it, or leave out `id:`.")
-    return given
+    return row_id
 
 
 def ids_of(
     path: str, layout: Layout, mapping: TableMapping, start: Start = BEGIN, last: int | None = None
 ) -> Iterator[str]:
-    """Yield the ids of a table, or a shard of it, also those of rows that are rejected for another reason."""
+    """Yield the ids of a table, or of a shard of it, including rows that are rejected for another reason."""
     cleaner = Cleaner(mapping, mapping.id)
     columns = [name for name in mapping.names_of(mapping.id) if name in layout.header]
     for row in read_table(path, layout, columns, start, last):
-        if isinstance(row, Row) and row.cells is not None and (given := id_of(cleaner.clean(row.cells)[0], mapping)):
-            yield given
+        if isinstance(row, Row) and row.cells is not None and (row_id := id_of(cleaner.clean(row.cells)[0], mapping)):
+            yield row_id
 
 
 def survey(tables: Sequence[tuple[str, Layout]], mapping: TableMapping) -> tuple[dict[str, list[str]], Decimals]:
     """Read all tables once.
 
-    Returns the earlier tables that each must know, since their ids are first there, and the marks before decimals.
-    Rows without an id get one made of the file's name, so that tables must know earlier ones of the same name.
+    Returns the decimal separators and, for each table, the earlier tables that have some of its ids first. Rows without
+    an id get one made of the file's name, so a table depends on earlier tables with the same file name.
     """
     votes, paths = Votes(mapping), [path for path, _ in tables]
     by_id = bool(mapping.id) and len(paths) > 1
     keys = [_read(path, layout, mapping, votes, by_id) for path, layout in tables] if by_id or votes.columns else []
-    found: dict[str, list[str]] = {}
+    earlier: dict[str, list[str]] = {}
     if by_id:
         for table, first in _pairs(keys):
-            found.setdefault(paths[table], []).append(paths[first])
+            earlier.setdefault(paths[table], []).append(paths[first])
     elif not mapping.id:
         names = [name_of(path) for path in paths]
-        found = {
-            path: [one for one, name in zip(paths[:place], names, strict=False) if name == names[place]]
+        earlier = {
+            path: [other for other, name in zip(paths[:place], names, strict=False) if name == names[place]]
             for place, path in enumerate(paths)
         }
-    return found, votes.decide()
+    return earlier, votes.decide()
 
 
 def _read(path: str, layout: Layout, mapping: TableMapping, votes: Votes, by_id: bool) -> np.ndarray:
-    """Count the numbers of a table, and return the keys of its ids, sorted, if they are wanted."""
+    """Count the numbers of a table; with ``by_id``, return the sorted keys of its ids."""
     cleaner = Cleaner(mapping, mapping.id)
     wanted = dict.fromkeys((*votes.columns, mapping.text, mapping.id))
-    columns = [name for one in wanted for name in mapping.names_of(one) if name in layout.header]
+    columns = [name for column in wanted for name in mapping.names_of(column) if name in layout.header]
     rows = (row.cells for row in read_table(path, layout, columns) if isinstance(row, Row) and row.cells is not None)
     keys = array("Q")
     for cells in rows if by_id or layout.kind != EXCEL else islice(rows, WORKBOOK_ROWS):
         votes.count(mapping.renamed(cells))
-        if by_id and (given := id_of(cleaner.clean(cells)[0], mapping)):
-            keys.append(int.from_bytes(key_of(given), "little"))
+        if by_id and (row_id := id_of(cleaner.clean(cells)[0], mapping)):
+            keys.append(int.from_bytes(key_of(row_id), "little"))
     return np.unique(np.frombuffer(keys, np.uint64))
 
 
 def _pairs(keys: Sequence[np.ndarray]) -> list[tuple[int, int]]:
-    """Return pairs of a list and the first list that has a key of it, sorted; N lists of different keys."""
-    places = np.repeat(np.arange(len(keys)), [len(one) for one in keys])
-    every = np.concatenate(keys)
-    order = np.argsort(every, kind="stable")
-    every, places = every[order], places[order]
-    is_first = np.ones(len(every), bool)
-    is_first[1:] = every[1:] != every[:-1]
+    """Return sorted pairs (i, j): list j < i is the first with some key of list i. No list repeats a key."""
+    places = np.repeat(np.arange(len(keys)), [len(table) for table in keys])
+    all_keys = np.concatenate(keys)
+    order = np.argsort(all_keys, kind="stable")
+    all_keys, places = all_keys[order], places[order]
+    is_first = np.ones(len(all_keys), bool)
+    is_first[1:] = all_keys[1:] != all_keys[:-1]
     firsts = places[is_first][np.cumsum(is_first) - 1]
     return sorted(set(zip(places[~is_first].tolist(), firsts[~is_first].tolist(), strict=True)))
 
 
 class Ids:
-    """The ids of a shard's rows, none of them given to an earlier row."""
+    """The ids of a shard's rows; an earlier row has none of them."""
 
     def __init__(
         self, file: str, mapping: TableMapping, taken: Mapping[bytes, str], same_name: int, before: Mapping[bytes, int]
@@ -131,7 +132,7 @@ class Ids:
         self._seen: Counter[bytes] = Counter(before)
 
     def new(self, cells: Cells) -> str:
-        """Return a row's own id; else one made of the file's name, the cells, and how often they were seen before.
+        """Return a row's own id, else one made of the file's name, the cells and the number of equal earlier rows.
 
         Raises RecordFault for an id that is taken.
         """

@@ -16,13 +16,13 @@
     delimiter: ";"           # optional: of CSV; by default found from the first rows
     missing: [n/a, "-"]      # optional: marks of an empty cell, in place of `DEFAULT_MISSING`
     rewrite: {st: street}    # optional: words of texts and values that mean the same
-    language: de             # optional: of the texts; by default they show whether they are English
-    decimal: ","             # optional: the mark before decimals, of texts and cells; a column may have its own
-    claims: {allowed: [a small workshop], forbidden: [easy to carry]}   # optional: in texts, but in no column
+    language: de             # optional: of the texts; by default, only whether they are English is detected
+    decimal: ","             # optional: the decimal separator of texts and cells; a column may have its own
+    claims: {allowed: [a small workshop], forbidden: [easy to carry]}   # optional: in texts, supported by no column
     repair: true             # optional: repair damaged text, such as CafÃ© or <U+2153>
 
-A column that is not named is not read. If a row has a column under several of its names, the present name counts. The
-goal's column is in the agenda only if it is under ``columns`` as well; the text's column may not be there.
+A column that is not named is not read. If a row has a column under several of its names, the current name counts. The
+goal's column is in the agenda only if it is under ``columns`` as well; the text's column must not be there.
 """
 
 from __future__ import annotations
@@ -65,20 +65,20 @@ class Column:
     separator: str = ""  # of the elements of a list; "": each cell shows it
     is_optional: bool = False  # a table may lack it
     was: tuple[str, ...] = ()  # its names in older tables, the latest first
-    decimal: str = ""  # the mark before decimals in its cells; "" if unknown
-    text_decimal: str = ""  # the mark before decimals in the texts
+    decimal: str = ""  # the decimal separator of its cells; "" if unknown
+    text_decimal: str = ""  # the decimal separator of the texts
     said: Said = ()  # other words for values
     within: Decimal = Decimal()  # share by which a number of a text may differ from the row's
 
     @property
     def units(self) -> tuple[str, ...]:
         """The ways to write its unit, in lower case."""
-        return tuple(one.lower() for one in (self.unit, *self.also) if one)
+        return tuple(unit.lower() for unit in (self.unit, *self.also) if unit)
 
     def elements(self, cell: str) -> list[str]:
-        """Part the cell of a list: without a known separator at semicolons or bars, if it has some, else at commas.
+        """Split a list cell at its separator; if none is set, at semicolons or bars if there are any, else at commas.
 
-        Brackets around the whole cell belong to the list: ``[oak, steel]``.
+        Brackets around the whole cell are removed: ``[oak, steel]``.
         """
         cell = _BRACKETS.sub(r"\1", cell)
         return cell.split(self.separator or next((mark for mark in SEPARATORS if mark in cell), ","))
@@ -95,10 +95,10 @@ class TableMapping:
     was: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # column -> its older names, in order
     ignored: frozenset[str] = frozenset()  # columns that are named but not read
     repair: bool = False  # whether damaged text is repaired
-    language: str = ""  # code of the texts' language: "de"; "": they show whether they are English
+    language: str = ""  # code of the texts' language: "de"; "": only whether they are English is detected
     allowed: tuple[str, ...] = ()  # claims that no column supports, and that texts may have
     words: WordTable = field(default_factory=lambda: WordTable({}))  # with the words under `rewrite`
-    decimal: str = ""  # the mark before decimals in the texts; "" if unknown
+    decimal: str = ""  # the decimal separator of the texts; "" if unknown
 
     @property
     def needed(self) -> list[str]:
@@ -121,25 +121,25 @@ class TableMapping:
 
     @cached_property
     def no_figures(self) -> dict[str, int]:
-        """The figures of a row without values: for each column its values, their mentions, and its finding."""
+        """The figures of every column, all zero: its values, their mentions, and its finding."""
         names = [f"{what} {column.name}" for column in self.columns for what in ("given", "found")]
         names += [f"{FINDINGS[column.kind]} {column.name}" for column in self.columns if column.kind in FINDINGS]
         return dict.fromkeys(names, 0)
 
     def names_of(self, column: str) -> tuple[str, ...]:
-        """Return the names that a column may have in a table, the present one first."""
+        """Return the names that a column may have in a table, the current one first."""
         return column, *self.was.get(column, ())
 
     def renamed(self, cells: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return a row's cells by the present names of their columns."""
+        """Return a row's cells by the current names of their columns."""
         if not self.was:
             return cells
-        found = {name: cells[old] for name in self.was for old in reversed(self.names_of(name)) if old in cells}
-        return {**cells, **found}
+        current = {name: cells[old] for name in self.was for old in reversed(self.names_of(name)) if old in cells}
+        return {**cells, **current}
 
 
 def load_mapping(path: str) -> TableMapping:
-    """Load the mapping of a YAML file; raises UserError if it is none."""
+    """Load the mapping of a YAML file; raises UserError if the file is no valid mapping."""
     if not path:
         raise UserError(
             "The source 'records' needs to know what the columns mean: give --mapping FILE (--guess writes one)."
@@ -155,44 +155,44 @@ def read_mapping(text: str, path: str) -> TableMapping:
 
 def parse_mapping(found: Any, path: str) -> TableMapping:
     """Parse a mapping from plain data; ``path`` names it in errors."""
-    given = known_keys(found, KEYS, path)
-    columns = given.get("columns")
+    data = known_keys(found, KEYS, path)
+    columns = data.get("columns")
     if not isinstance(columns, dict) or not columns:
         raise UserError(f"{path} names no columns: write each as 'name: kind' under 'columns:'.")
-    language = _language(given, path)
-    words = _words(given, language, path)
-    decimal = _decimal(given, path)
-    every = tuple(_column(name, column, words, path) for name, column in columns.items())
-    read = tuple(
+    language = _language(data, path)
+    words = _words(data, language, path)
+    decimal = _decimal(data, path)
+    all_columns = tuple(_column(name, column, words, path) for name, column in columns.items())
+    read_columns = tuple(
         replace(column, decimal=column.decimal or decimal, text_decimal=decimal)
-        for column in every
+        for column in all_columns
         if column.kind != IGNORED
     )
-    if not read:
-        raise UserError(f"{path} ignores all columns, so that there is nothing to say.")
-    _check_placeholders(read, path)
-    named = {key: _named(given, key, path) for key in ("id", "goal", "text")}
+    if not read_columns:
+        raise UserError(f"{path} ignores all columns, so texts would have nothing to express.")
+    _check_placeholders(read_columns, path)
+    named = {key: _named(data, key, path) for key in ("id", "goal", "text")}
     text = named["text"].name
-    if any(column.name == text for column in read):
+    if any(column.name == text for column in read_columns):
         raise UserError(
             f"{path} has the text's column '{text}' under 'columns:' as well: the text would become one placeholder. "
             "Remove it there."
         )
-    delimiter = text_at(given, "delimiter", path)
+    delimiter = text_at(data, "delimiter", path)
     if len(delimiter) > 1:
         raise UserError(f"{path}: 'delimiter' should be one character; '{delimiter}' is not.")
     return TableMapping(
         goal=named["goal"].name,
         text=text,
-        columns=read,
+        columns=read_columns,
         id=named["id"].name,
         delimiter=delimiter,
-        missing=missing_at(given, path),
-        was=_old_names((*named.values(), *every), path),
-        ignored=frozenset(column.name for column in every if column.kind == IGNORED),
-        repair=_flag(given, "repair", path),
+        missing=missing_at(data, path),
+        was=_old_names((*named.values(), *all_columns), path),
+        ignored=frozenset(column.name for column in all_columns if column.kind == IGNORED),
+        repair=_flag(data, "repair", path),
         language=language,
-        allowed=allowed_claims(given, path),
+        allowed=allowed_claims(data, path),
         words=words,
         decimal=decimal,
     )
@@ -202,7 +202,7 @@ def _named(given: Mapping[str, Any], key: str, path: str) -> Column:
     """Parse the column of the id, the goal or the text: a name, or ``{name: sku, was: [article]}``."""
     found = given.get(key)
     inner = found if isinstance(found, dict) else {"name": found}
-    if key == "text" and not inner.get("name"):  # a table whose texts are not in it, for `allsaid prove`, has none
+    if key == "text" and not inner.get("name"):  # a table for `allsaid prove` may have no text column
         inner = {**inner, "name": key}
     known_keys(inner, ("name", "was"), f"{path}: '{key}'")
     name = text_at({key: inner.get("name")}, key, path, needed=key != "id")
@@ -220,8 +220,8 @@ def _old_names(columns: Iterable[Column], path: str) -> dict[str, tuple[str, ...
         other = taken.setdefault(old, name)
         if other != name:
             raise UserError(
-                f"{path}: '{old}' is under 'was:' of '{name}', but is a column of its own"
-                + (f", an old name of '{other}'." if other else ".")
+                f"{path}: '{old}' is under 'was:' of '{name}', but "
+                + (f"also under 'was:' of '{other}'." if other else "is a column itself.")
             )
     return {name: olds for name, olds in was.items() if olds}
 
@@ -229,7 +229,7 @@ def _old_names(columns: Iterable[Column], path: str) -> dict[str, tuple[str, ...
 def _words(given: Mapping[str, Any], language: str, path: str) -> WordTable:
     rewrite = given.get("rewrite") or {}
     if not isinstance(rewrite, dict) or not all(str(words or "").split() for words in rewrite.values()):
-        raise UserError(f"{path}: 'rewrite' should hold lines of word: words.")
+        raise UserError(f"{path}: 'rewrite' should hold lines such as 'st: street'.")
     return WordTable({str(word).lower(): str(words).lower() for word, words in rewrite.items()}, language)
 
 

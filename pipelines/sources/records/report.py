@@ -21,7 +21,7 @@ from pipelines.sources.records.values import UNCLEAR, Value, values_of
 from schemas.act import parse_agenda_line
 from schemas.runs.manifest import MAPPING_NAME, Manifest
 
-_IS = {NOT_A_NUMBER: "not one number", NOT_YES_OR_NO: "neither yes nor no"}
+_DESCRIPTIONS = {NOT_A_NUMBER: "not one number", NOT_YES_OR_NO: "neither yes nor no"}
 # The remedy if the texts express a column's values in another way.
 _REMEDY = {
     VALUE: "if they use other words, write these under `rewrite:`",
@@ -35,12 +35,12 @@ _MOST = 0.9
 
 @dataclass(frozen=True)
 class ColumnCount:
-    """How many values a column has, and how many of them the texts say."""
+    """The number of values of a column, and how many of them are found in the texts."""
 
     column: str
-    filled: int  # of a list its elements
+    filled: int  # for a list column, the number of elements
     found: int
-    decimal: str = ""  # the mark before decimals
+    decimal: str = ""  # the decimal separator
 
     @property
     def share(self) -> float | None:
@@ -69,20 +69,20 @@ def _figures(manifest: Manifest) -> Mapping[str, Any]:
 
 
 def report_of(manifest: Manifest, folder: str) -> Findings:
-    """Report each column with what texts say of it, and the findings in bytes and cells; ``folder`` is the run's."""
+    """Report how often texts mention each column, and the findings; ``folder``: the run's folder."""
     mapping = read_mapping(files.read_text(files.join(folder, MAPPING_NAME)), f"The run's {MAPPING_NAME}")
     counts = counts_of(manifest, mapping)
     encodings = {shard["file"]: shard["encoding"] for shard in manifest.shards if shard.get("encoding")}
-    found = findings(manifest.statistics)
+    cell_findings = findings(manifest.statistics)
     columns = {
-        one.column: {"filled": one.filled, "found": one.found, "share": one.share, "decimal": one.decimal}
-        for one in counts
+        count.column: {"filled": count.filled, "found": count.found, "share": count.share, "decimal": count.decimal}
+        for count in counts
     }
     warnings = [*_never_found(manifest, folder, mapping, counts), *_flagged(manifest, folder, mapping)]
-    warnings += [*_alike(manifest, folder, mapping), *encoding_sentences(encodings), *sentences(found)]
+    warnings += [*_uninformative(manifest, folder, mapping), *encoding_sentences(encodings), *sentences(cell_findings)]
     return Findings(
-        figures={"columns": columns, "encodings": encodings, "findings": found},
-        lines=[(f"column {one.column}", one.line) for one in counts],
+        figures={"columns": columns, "encodings": encodings, "findings": cell_findings},
+        lines=[(f"column {count.column}", count.line) for count in counts],
         sentences=warnings,
     )
 
@@ -90,48 +90,48 @@ def report_of(manifest: Manifest, folder: str) -> Findings:
 def _never_found(manifest: Manifest, folder: str, mapping: TableMapping, counts: list[ColumnCount]) -> Iterator[str]:
     """Yield a sentence for each column that is empty, or never found in the texts."""
     columns = {column.name: column for column in mapping.columns}
-    for one in counts:
-        if not one.filled:
+    for count in counts:
+        if not count.filled:
             yield (
-                f"The column '{one.column}' is empty in all rows, or has only what `missing:` calls empty. Write "
-                f"`{one.column}: ignored`, or change `missing:`."
+                f"The column '{count.column}' is empty in all rows, or has only marks under `missing:`. Write "
+                f"`{count.column}: ignored`, or change `missing:`."
             )
-        elif not one.found:
-            column = columns[one.column]
+        elif not count.found:
+            column = columns[count.column]
             is_list = column.kind == VALUE and list_in(_first(manifest, folder, column)[0]) is not None
-            remedy = f"its cells are lists: write `{one.column}: list`" if is_list else _REMEDY[column.kind]
+            remedy = f"its cells are lists: write `{count.column}: list`" if is_list else _REMEDY[column.kind]
             yield (
-                f"The column '{one.column}' is filled ({counted(one.filled, 'value')}), but never found in its row's "
-                f"text. If the texts don't mention it, write `{one.column}: ignored`; {remedy}."
+                f"The column '{count.column}' is filled ({counted(count.filled, 'value')}), but never found in its "
+                f"row's text. If the texts don't mention it, write `{count.column}: ignored`; {remedy}."
             )
 
 
 def _flagged(manifest: Manifest, folder: str, mapping: TableMapping) -> Iterator[str]:
-    """Yield a sentence for each column with cells that its kind can't hold, or that have two readings."""
+    """Yield a sentence for each column with cells that don't fit its kind, or that have two readings."""
     figures = _figures(manifest)
     for column in mapping.columns:
-        of, unclear, *flagged = (
-            figures.get(f"{name} {column.name}", {"sum": 0})["sum"] for name in ("given", UNCLEAR, *_IS)
+        filled, unclear, *flagged = (
+            figures.get(f"{name} {column.name}", {"sum": 0})["sum"] for name in ("given", UNCLEAR, *_DESCRIPTIONS)
         )
-        for finding, count in zip(_IS, flagged, strict=True):
+        for finding, count in zip(_DESCRIPTIONS, flagged, strict=True):
             if count:
-                value, place = _first(manifest, folder, column, lambda one: bool(one.finding))
-                also = f" Most are: write `{column.name}: {VALUE}`." if count > of / 2 else ""
+                value, place = _first(manifest, folder, column, lambda value: bool(value.finding))
+                also = f" Most cells are like this: write `{column.name}: {VALUE}`." if count > filled / 2 else ""
                 yield (
-                    f"{count:,} of {counted(of, 'cell')} of '{column.name}' {'is' if count == 1 else 'are'} "
-                    f"{_IS[finding]}, and read word by word: '{value[:80]}' in {place}.{also}"
+                    f"{count:,} of {counted(filled, 'cell')} of '{column.name}' {'is' if count == 1 else 'are'} "
+                    f"{_DESCRIPTIONS[finding]}, and read as words: '{value[:80]}' in {place}.{also}"
                 )
         if unclear:
-            value, place = _first(manifest, folder, column, lambda one: one.is_unclear)
+            value, place = _first(manifest, folder, column, lambda value: value.is_unclear)
             yield (
-                f"{unclear:,} of {counted(of, 'cell')} of '{column.name}' may have thousands or decimals: "
-                f"'{value[:80]}' in {place}. A point was read as before decimals, a comma as before thousands. Write "
-                '`decimal: ","` or `decimal: "."` in the mapping.'
+                f"{unclear:,} of {counted(filled, 'cell')} of '{column.name}' may have thousands or decimals: "
+                f"'{value[:80]}' in {place}. A point was read as a decimal separator, a comma as a thousands "
+                'separator. Write `decimal: ","` or `decimal: "."` in the mapping.'
             )
 
 
 def _first(
-    manifest: Manifest, folder: str, column: Column, holds: Callable[[Value], bool] = lambda one: True
+    manifest: Manifest, folder: str, column: Column, holds: Callable[[Value], bool] = lambda value: True
 ) -> tuple[str, str]:
     """Return the first value of a column for which ``holds`` is true, and its place."""
     for row in _examples(manifest, folder, ["agenda", "file", "offset"]):
@@ -141,7 +141,7 @@ def _first(
     raise AssertionError(f"a figure of '{column.name}' that no row has")
 
 
-def _alike(manifest: Manifest, folder: str, mapping: TableMapping) -> Iterator[str]:
+def _uninformative(manifest: Manifest, folder: str, mapping: TableMapping) -> Iterator[str]:
     """Yield a sentence if nearly all goals differ or nearly all texts are equal: a model learns nothing from them."""
     if manifest.kept < _FEW:
         return

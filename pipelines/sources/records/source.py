@@ -3,7 +3,7 @@
 The mapping (``mapping.py``) declares what the columns mean. Placeholders and supervision come from
 ``pipelines/linking/acts.py``, as for dialogue acts. The box comes from the code of WikiBio, with the text split into
 sentences at ``.``, ``!`` and ``?``. A hash of the text's letters and digits decides the split. A row whose id is taken
-(`ids.py`) is rejected. A row whose cells are all empty has a text and a goal, like a farewell, and no box.
+(`ids.py`) is rejected. A row without values still has a goal and a text, like a farewell; its box has no fields.
 
 Borders: ``examples``, ``acts``, ``boxes``.
 """
@@ -80,9 +80,9 @@ class Records(Source):
     is_table = True
     dedup_reasons = DedupReasons(duplicate="same_goal_values_and_text", title="same_goal_and_values")
     handling = Handling(
-        "Columns are read as the mapping says. Values that are found in the texts become placeholders; what these do "
-        "not determine is stored, so that the text can be given back exactly. Where the settings say so, duplicates "
-        "are left out, and training rows with the goal and the values of one of dev or test.",
+        "Columns are read as the mapping says. Values that are found in the texts become placeholders. Spellings that "
+        "a placeholder does not determine are stored, so that the exact text can be restored. If the settings say so, "
+        "duplicates are left out, and training rows with the goal and values of a dev or test row are dropped.",
         BY_HASH,
     )
     settings = Settings
@@ -95,7 +95,7 @@ class Records(Source):
     }
 
     def plan(self, paths: Sequence[str], settings: Settings) -> list[Shard]:
-        """Return the shards of each file, with the mapping and the earlier files that it shares ids with.
+        """Return the shards of each file; each lists its mapping and the earlier files that share ids with it.
 
         Raises UserError if none of the files is a table with the columns.
         """
@@ -109,26 +109,26 @@ class Records(Source):
                 faults.append(str(fault))
         if faults and not tables:
             raise UserError(faults[0])
-        without = [path for path, layout in tables if next(iter(read_table(path, layout)), None) is None]
-        tables = [(path, layout) for path, layout in tables if path not in without]
-        if without and not tables:
-            raise UserError(f"{without[0]} has a header, but no row. Give a table that has rows.")
-        for path in without:
+        empty_paths = [path for path, layout in tables if next(iter(read_table(path, layout)), None) is None]
+        tables = [(path, layout) for path, layout in tables if path not in empty_paths]
+        if empty_paths and not tables:
+            raise UserError(f"{empty_paths[0]} has a header, but no row. Give a table that has rows.")
+        for path in empty_paths:
             say(f"{path} has a header, but no row; nothing is read of it.", "warning")
         warn_of_unread(tables, mapping, settings.mapping)
-        (before, decimals), layouts = survey(tables, mapping), dict(tables)
+        (earlier_files, decimals), layouts = survey(tables, mapping), dict(tables)
         for note in (note for layout in layouts.values() for note in layout.notes):
             say(note, "warning")
         shards = []
-        for path in (path for path in paths if path not in without):
-            layout, files = layouts.get(path), (path, settings.mapping, *before.get(path, ()))
+        for path in (path for path in paths if path not in empty_paths):
+            layout, files = layouts.get(path), (path, settings.mapping, *earlier_files.get(path, ()))
             cuts = [Shard((path,))] if layout is None else cut_table(path, layout, settings.shard_bytes)
             encoding_found = layout.encoding if layout else encoding
-            shards += [replace(one, files=files, encoding=encoding_found, decimals=decimals) for one in cuts]
+            shards += [replace(shard, files=files, encoding=encoding_found, decimals=decimals) for shard in cuts]
         return shards
 
     def keys(self, shard: Shard, settings: Settings, among: Container[bytes] | None) -> Iterator[bytes]:
-        """Yield the keys of the ids of all rows; if ``among`` names keys, only those of rows that are usable."""
+        """Yield the key of each row's id; with ``among``, only keys in it, and only of usable rows."""
         mapping = load_mapping(settings.mapping)
         layout = layout_of(shard.file, mapping, settings.mapping, shard.encoding, settings.sheet)
         start = Start(shard.first)
@@ -151,7 +151,10 @@ class Records(Source):
             yield key
 
     def read(self, shard: Shard, settings: Settings, before: Mapping[bytes, int] | None = None) -> Iterator[Result]:
-        """Yield the rows of one shard: kept with their rows of each border, or rejected with the reason."""
+        """Yield a result for each row of the shard: a kept record with its output rows, or a rejection with its reason.
+
+        ``before``: how often a key is in earlier rows of the file.
+        """
         mapping = with_decimals(load_mapping(settings.mapping), shard.decimals)
         try:
             layout = layout_of(shard.file, mapping, settings.mapping, shard.encoding, settings.sheet)
@@ -164,23 +167,23 @@ class Records(Source):
             if isinstance(row, str):
                 yield Unreadable(row)
                 continue
-            found: Mapping[str, int] = {}
+            figures: Mapping[str, int] = {}
             cells: Cells = row.cells or {}
             try:
                 if row.cells is None:
                     raise RecordFault(row.reason, row.detail)
-                cells, found = cleaner.clean(cells, row.lacks)
+                cells, figures = cleaner.clean(cells, row.lacks)
                 goal, text, values = _usable(cells, mapping)
                 record = Record(ids.new(cells), goal, text, values)
                 kept = keep(record, row.offset, shard.file, mapping, settings.dev_share, settings.test_share)
-                kept = replace(kept, figures={**kept.figures, **found}) if found else kept
-                yield kept if self.steps(settings) is None else _held(kept, row, found)
+                kept = replace(kept, figures={**kept.figures, **figures}) if figures else kept
+                yield kept if self.steps(settings) is None else _deferred(kept, row, figures)
             except RecordFault as fault:
                 head = row.head or str(dict(cells)).encode("utf-8", "replace")[:HEAD_BYTES]
                 name = id_of(cells, mapping)
                 yield Rejected("read", fault.reason, str(fault), name, shard.file, row.offset, head)
-                if found:
-                    yield RejectedFigures(found)
+                if figures:
+                    yield RejectedFigures(figures)
 
     def steps(self, settings: Settings) -> Steps | None:
         if not (settings.duplicates or settings.guard):
@@ -201,17 +204,17 @@ class Records(Source):
         """Return the ids of a shard's rows; raises TableFault for an earlier file that is no table."""
         earlier = shard.files[2:]
         taken: dict[bytes, str] = {}
-        for path in reversed(earlier) if mapping.id else ():  # of several files that have an id, the first is named
+        for path in reversed(earlier) if mapping.id else ():  # reversed: errors name the first file with an id
             layout = layout_of(path, mapping, settings.mapping, check_encoding(settings.encoding), settings.sheet)
-            taken |= {key_of(given): path for given in ids_of(path, layout, mapping)}
+            taken |= {key_of(row_id): path for row_id in ids_of(path, layout, mapping)}
         return Ids(shard.file, mapping, taken, 0 if mapping.id else len(earlier), before or {})
 
 
-def _held(kept: KeptRecord, row: Row, found: Mapping[str, int]) -> Deferred:
-    """Defer a row: duplicates have its goal, values and text; the guard ignores the text."""
+def _deferred(kept: KeptRecord, row: Row, figures: Mapping[str, int]) -> Deferred:
+    """Defer a row with two keys: goal, values and text for duplicates, goal and values for the guard."""
     (example,) = kept.rows["examples"]
-    asked = "\x1f".join((example.goal, *example.agenda))
-    return defer(kept, content_hash(f"{asked}\x1f{example.content_hash}"), [asked], row.head, found)
+    act_key = "\x1f".join((example.goal, *example.agenda))
+    return defer(kept, content_hash(f"{act_key}\x1f{example.content_hash}"), [act_key], row.head, figures)
 
 
 def _usable(cells: Cells, mapping: TableMapping) -> tuple[str, str, list[Value]]:

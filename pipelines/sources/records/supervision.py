@@ -1,4 +1,4 @@
-"""A row of a user's table -> an act, a supervised example with its text, and a box of fields."""
+"""Conversion of a row of a user's table to an act, a supervised example with its text, and a box of fields."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Record:
     id: str
     goal: str
     text: str
-    values: list[Value]  # L
+    values: list[Value]  # in the agenda's order
 
 
 def values_of_row(cells: Cells, mapping: TableMapping) -> list[Value]:
@@ -40,7 +40,7 @@ def values_of_row(cells: Cells, mapping: TableMapping) -> list[Value]:
 
 def slots_of(values: Iterable[Value], mapping: TableMapping) -> list[Slot]:
     """Return the slots of an act's values, normalised."""
-    return [Slot(one.column.name, normalised(one.column, one.slot.value, mapping.words)) for one in values]
+    return [Slot(value.column.name, normalised(value.column, value.slot.value, mapping.words)) for value in values]
 
 
 def keep(
@@ -89,7 +89,7 @@ def item_of(token: str, column: Column, slot: Slot, language: str) -> Item:
 
 
 def _figures(example: Example, record: Record, mapping: TableMapping) -> dict[str, int]:
-    """Return lengths, and for each column how many values there are, how many the text mentions, and the findings."""
+    """Return lengths, and for each column the number of values, of values that the text mentions, and of findings."""
     figures = {"tokens": len(example.tokens), "items": len(record.values), **mapping.no_figures}
     mentioned = set(example.ref_items)
     for position, value in enumerate(record.values):

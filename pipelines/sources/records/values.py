@@ -2,12 +2,12 @@
 
 An empty cell gives no value, and neither does an empty marker of the mapping or of `DEFAULT_MISSING`. A list gives a
 value for each element. In a yes/no column ``none``, ``dont_care`` and ``?`` are special (`pipelines.linking.delex`); in
-any other column a cell means no more than its words. A cell that its column's kind can't hold ("8-10 hours" as a
+any other column a cell means no more than its words. A cell that does not fit its column's kind ("8-10 hours" as a
 number, "maybe" as yes or no) is a value as written, and flagged by a finding.
 
 A number is found in a text in any usual spelling (``1299``, ``1,299``, ``1 299``, ``24.9``, ``24,90``, ``17½``), with
 its unit after it, before it or attached; a number without its unit means something else. The unit is what the cell
-has beside its digits, else that of the mapping, which also names other ways to write it.
+has next to its digits, else that of the mapping, which also names other ways to write it.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ YES, NO = frozenset(_YES.split()), frozenset(_NO.split())
 _PROPERTIES = """free safe proof resistant repellent tight friendly allowed permitted accepted welcome available
 included accessible suitable compatible ready possible required non no not"""
 PROPERTIES = stems(_PROPERTIES)
-UNCLEAR = "unclear"  # finding: "1.299" in a column whose mark before decimals is unknown
+UNCLEAR = "unclear"  # finding: "1.299" in a column whose decimal separator is unknown
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class Value:
     column: Column
     slot: Slot  # as written
     finding: str = ""  # one of `FINDINGS` if the column's kind can't hold the cell
-    is_unclear: bool = False  # whether its number depends on an unknown mark before decimals
+    is_unclear: bool = False  # whether its number depends on an unknown decimal separator
 
 
 def values_of(column: Column, value: Any, missing: Collection[str]) -> list[Value]:
@@ -161,7 +161,7 @@ def _joined(number: str, unit: str) -> Iterator[str]:
 def spellings(amount: Amount, decimal: str = "", text_decimal: str = "") -> list[str]:
     """Return ways to write a number: with and without trailing zeros, by any marks before thousands and decimals.
 
-    ``decimal``: the mark before decimals where it was read. ``text_decimal``: that of texts, which excludes spellings
+    ``decimal``: the decimal separator where it was read. ``text_decimal``: that of texts, which excludes spellings
     that would mean another number there.
     """
     is_plain = WRITTEN.fullmatch(amount.written) is not None

@@ -144,7 +144,9 @@ def _on_renamed(old: str, name: str, share: float, mapping: TableMapping) -> str
         return f"{sentence} The mapping reads neither."
     if name in mapping.names_of(own):
         return f"{sentence} The mapping reads both."
-    return f"{sentence} Write `was: [{name}]` beside '{own}' in the mapping and train again, or rename it in the table."
+    return (
+        f"{sentence} Write `was: [{name}]` next to '{own}' in the mapping and train again, or rename it in the table."
+    )
 
 
 def _on_new(name: str, mapping: TableMapping) -> str:

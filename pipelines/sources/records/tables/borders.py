@@ -1,8 +1,8 @@
-"""Cuts of a large table into shards, at rows from which reading gives the same rows as reading from the beginning.
+"""Cut a large table into shards whose rows are the same as in one read.
 
-JSON lines are cut at any line, Parquet between row groups. A line of CSV may be part of a quoted cell, so that the
-whole file is read: without a quote each line is a row, and the C code of `csv` finds the rows of well-formed blocks;
-other blocks are read row by row as a shard is. A workbook is one shard.
+JSON lines are cut at any line, Parquet between row groups. A workbook is one shard. A line of CSV may be part of a
+quoted cell, so the whole file is read. In a block without a quote, each line is a row. The C code of `csv` finds the
+rows of well-formed blocks. Other blocks are read row by row, as a shard is.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ _LAST = "x"  # a row appended to a block; if it is not read as a row, a quote is
 
 
 class _Unclear(Exception):
-    """Quotes are open in so many lines that the limits of a row depend on all rows above."""
+    """Too many lines have an open quote: the limits of a row depend on all rows above."""
 
 
 def cut_table(path: str, layout: Layout, size: int) -> list[Shard]:
-    """Return the shards of a table: several of at least ``size`` bytes each if it is plain and larger, else one.
+    """Return the shards of a table: several of at least ``size`` bytes each, or one if it is compressed or smaller.
 
     ``first`` and ``last`` of a shard are places of rows: offsets in text, numbers of rows in Parquet.
     """
@@ -48,9 +48,9 @@ def cut_table(path: str, layout: Layout, size: int) -> list[Shard]:
         return [Shard((path,))]
     if layout.kind == PARQUET:
         return _cut_groups(path, size)
-    borders = _line_starts if layout.kind == JSON_LINES else _row_starts
+    starts = _line_starts if layout.kind == JSON_LINES else _row_starts
     try:
-        return cut(path, size, partial(borders, layout=layout, block=min(size // 16 + 1, BLOCK)))
+        return cut(path, size, partial(starts, layout=layout, block=min(size // 16 + 1, BLOCK)))
     except _Unclear:
         return [Shard((path,))]
 
@@ -58,13 +58,13 @@ def cut_table(path: str, layout: Layout, size: int) -> list[Shard]:
 def _cut_groups(path: str, size: int) -> list[Shard]:
     with open_read(path) as stream:
         metadata = open_parquet(stream).metadata
-    starts, row, held = [0], 0, 0
+    starts, row, size_so_far = [0], 0, 0
     for group in map(metadata.row_group, range(metadata.num_row_groups)):
-        if held >= size:
+        if size_so_far >= size:
             starts.append(row)
-            held = 0
+            size_so_far = 0
         row += group.num_rows
-        held += group.total_byte_size
+        size_so_far += group.total_byte_size
     return [Shard((path,), *ends) for ends in zip(starts, [*starts[1:], None], strict=True)]
 
 
@@ -87,20 +87,20 @@ def _line_starts(stream: BinaryIO, layout: Layout, block: int) -> Iterator[int]:
 def _row_starts(stream: BinaryIO, layout: Layout, block: int) -> Iterator[int]:
     """Yield the start of a CSV row in or after each block; raises _Unclear."""
     start, reread = 0, 0
-    while found := stream.read(block):
-        if size := _whole_rows(found, layout):
+    while data := stream.read(block):
+        if size := _whole_rows(data, layout):
             start += size
         else:
             lines = RowLines(line_reader(stream, layout), layout.encoding)
             stream.seek(0)
             rows = csv_rows(stream, layout, Start(start), lines)
-            behind = next((row.offset for row in rows if row.offset >= start + block), None)
+            next_start = next((row.offset for row in rows if row.offset >= start + block), None)
             reread += lines.reread
-            if reread > MAX_REREAD * (start + MAX_ROW):  # a shard can't know how much was read again before it
+            if reread > MAX_REREAD * (start + MAX_ROW):  # shards don't know how much earlier ones reread
                 raise _Unclear
-            if behind is None:
+            if next_start is None:
                 return
-            start = behind
+            start = next_start
         yield start
         stream.seek(start)
 

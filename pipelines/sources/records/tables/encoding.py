@@ -27,10 +27,10 @@ NAMES = (
 PAGES = ("cp1252", "cp437", "cp850", "iso8859-15", "mac-roman")  # pages that are detected; the first wins a tie
 PRIOR = {"cp437": 0.3, "cp850": 0.35, "iso8859-15": 0.4, "mac-roman": 0.5}  # subtracted from votes for rarer pages
 LINE = 1 << 16  # most bytes that are read together
-KINDS = 1 << 16  # different bytes with their neighbours that are counted
+KINDS = 1 << 16  # most distinct byte triples that are counted
 SAMPLE = 1 << 14  # bytes of lines for charset-normalizer's guess if no page fits
 MISFIT = -2.0  # the vote for a character that can't be where it is
-MAX_MISFITS = 0.15  # share of the bytes of a page
+MAX_MISFITS = 0.15  # largest share of bytes above 0x7f that may misfit before a code page is rejected
 _WITH_NEIGHBOURS = re.compile(rb"(?=(.[\x80-\xff].))", re.DOTALL)
 _SEQUENCE = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
 _HIGH = re.compile(rb"[\x80-\xff]")

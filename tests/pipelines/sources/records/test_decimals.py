@@ -1,4 +1,4 @@
-"""The mark before decimals is decided by column, then by table, then by language; texts have one of their own."""
+"""The decimal separator is decided by column, then by table, then by language; texts have one of their own."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def test_the_summary_reports_the_marks_and_unclear_numbers(tmp_path: Path, capsy
     told = " ".join(capsys.readouterr().err.split())
     assert (
         f"2 of 2 cells of 'preis' may have thousands or decimals: '1.299 EUR' in line 2 of {tmp_path}/t.csv. A point "
-        "was read as before decimals, a comma as before thousands. "
+        "was read as a decimal separator, a comma as a thousands separator. "
         'Write `decimal: ","` or `decimal: "."` in the mapping.'
     ) in told
     planned(tmp_path, priced(("1.299", "1299"), ("2.499", "2.499")), {"preis": EURO})

@@ -72,7 +72,7 @@ def test_other_rows_in_another_order_are_no_drift(tmp_path: Path) -> None:
         (
             renamed("price", "price_eur"),
             Drift("price", RENAMED, "The column 'price' is now called 'price_eur': their values are equal in 100% of "
-                  "the rows. Write `was: [price_eur]` beside 'price' in the mapping and train again, or rename it in "
+                  "the rows. Write `was: [price_eur]` next to 'price' in the mapping and train again, or rename it in "
                   "the table."),
         ),
         (

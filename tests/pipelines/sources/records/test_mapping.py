@@ -35,7 +35,7 @@ from schemas.errors import UserError
         ),
         (
             {"goal": {"name": "kind", "was": "title"}, "columns": {"name": {"kind": "value", "was": "title"}}},
-            "old name",
+            "but also under 'was:' of 'kind'",
         ),
         ({"goal": {"column": "kind"}}, "'goal' has 'column'; the valid keys are name, was"),
         ({"claims": ["easy"]}, "'claims' should hold lines of key: value with the keys allowed, forbidden"),

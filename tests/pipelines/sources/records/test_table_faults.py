@@ -135,8 +135,11 @@ def test_an_optional_column_may_be_lacking(tmp_path: Path, capsys: pytest.Captur
     results = ingest(tmp_path, {"a.csv": HEADER + "".join(lines(1, 2)), "b.csv": other + "".join(lines(3, 2))}, mapping)
     assert [ids(results[name]) for name in results] == [["1", "2"], ["3", "4"]]
     said = " ".join(capsys.readouterr().err.split())
-    assert f"Not read are the columns of {tmp_path}/b.csv that {tmp_path}/mapping.yaml does not name: 'Prise'." in said
-    with pytest.raises(UserError, match=r"If 'Prise' is 'price', write `was: \[Prise\]` beside 'price'"):
+    assert (
+        f"{tmp_path}/mapping.yaml does not name these columns of {tmp_path}/b.csv, so they are not read: 'Prise'."
+        in said
+    )
+    with pytest.raises(UserError, match=r"If 'Prise' is 'price', write `was: \[Prise\]` next to 'price'"):
         ingest(tmp_path, {"a.csv": other}, MAPPING)
 
 

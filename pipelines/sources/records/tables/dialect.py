@@ -114,7 +114,7 @@ def header_of(path: str, rows: Sequence[Sequence[str]]) -> list[str]:
     if len(titles) < 2 and any(sum(map(bool, row)) > 2 for row in rows[1:]):
         raise TableFault(
             f"{path} begins with '{''.join(titles)[:80]}', which is no header row. "
-            "Remove what stands above the names of the columns."
+            "Remove the lines above the names of the columns."
         )
     for place, name in enumerate(names):
         if not name and any(len(row) > place and row[place].strip() for row in rows[1:]):

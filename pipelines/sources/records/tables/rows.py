@@ -96,7 +96,7 @@ def _encoding(path: str) -> str:
         found, guess = find_encoding(stream)
     if not found:
         perhaps = f" It may be {guess}." if guess else ""
-        raise TableFault(f"{path} is in an encoding that its bytes don't tell.{perhaps} Give it with --encoding.")
+        raise TableFault(f"{path} is in an encoding that its bytes don't show.{perhaps} Give it with --encoding.")
     return found
 
 

@@ -50,7 +50,7 @@ def test_a_few_bytes_tell_the_encoding(text: str, page: str) -> None:
 )
 def test_what_fits_no_page_has_to_be_named(text: str, page: str, tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_bytes(f"nr,name\n1,{text}\n".replace(", ", " ").encode(page))
-    with pytest.raises(TableFault, match=f"that its bytes don't tell. It may be {page}. Give it with --encoding"):
+    with pytest.raises(TableFault, match=f"that its bytes don't show. It may be {page}. Give it with --encoding"):
         look(str(tmp_path / "t.csv"))
     assert look(str(tmp_path / "t.csv"), encoding=page).columns == ["nr", "name"]
 

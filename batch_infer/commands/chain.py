@@ -65,6 +65,8 @@ def run(request: Request) -> Outcome:
         if data_set is not None and data_set.faults:
             return Outcome(data_set.status, data_set)
         training = _train(request, tonight, known, data_set, opened)
+        if is_missing and request.train is not None and known is not None:
+            trainings.check_champion(request.train.name, known, training)
         data_run = data_set.manifest.run if data_set else ""
         is_same = is_same and tonight.last is not None and tonight.last.data_run == data_run
         if is_same and not _is_waiting(training):

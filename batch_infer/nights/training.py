@@ -51,7 +51,7 @@ def due(
     rows: of the data set. changes: of the table's columns since the published run, ``last``.
     """
     name = options.name
-    if not known.champion:
+    if not known.newest:
         return f"'{name}' has no champion yet."
     if last is not None and last.retrain is not None and last.retrain.newest == known.newest:
         return last.retrain.reason
@@ -86,6 +86,16 @@ def train(options: NightlyTrainOptions, reason: str) -> Training:
     if found.waiting == found.newest:
         return Training(reason, WAITING, found.newest, "It is better on dev.")
     return Training(reason, KEPT, found.newest, found.reason)
+
+
+def check_champion(name: str, known: Versions, training: Training | None) -> None:
+    """Raise UserError if the newest version of a model without a champion was not promoted either."""
+    version, reason = (training.version, training.sentence) if training else (known.newest, known.reason)
+    if not known.champion and version and (training is None or training.result == KEPT):
+        raise UserError(
+            f"'{name}' has no champion: version {version} was not promoted. {reason} If it is good enough, make it the "
+            f"champion once: `allsaid promote {name} {version}`."
+        )
 
 
 def _command(options: NightlyTrainOptions, folder: str) -> list[str]:

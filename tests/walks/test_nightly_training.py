@@ -176,3 +176,13 @@ def test_when_a_training_is_due(rules: dict[str, Any], age_in_days: float, rows:
     options = NightlyTrainOptions(config="assemble", data="data", name="shop", **rules)
     known = Versions("1", "", "1", "", time.time() - age_in_days * 86400, 80)
     assert bool(due(options, known, rows, [], None)) == is_due
+
+
+@pytest.mark.slow
+def test_a_version_that_is_not_promoted_is_not_trained_again(shop: None, capsys: pytest.CaptureFixture[str]) -> None:
+    write_table(40)  # too few dev texts for a promotion
+    for _ in range(2):
+        assert night(**GOOD, rows="10%") == 1
+        assert "make it the champion once: `allsaid promote shop 1`" in " ".join(capsys.readouterr().err.split())
+    assert allsaid("promote", "shop", "1") == 0
+    assert night(**GOOD, rows="10%") == 0

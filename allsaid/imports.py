@@ -6,7 +6,7 @@ import sys
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from types import MappingProxyType, SimpleNamespace
-from typing import Any  # Any: stand-ins for modules
+from typing import Any  # Any: attributes of replaced modules
 
 NOTHING: Mapping[str, Mapping[str, object]] = MappingProxyType({})
 

@@ -18,7 +18,7 @@ SMALL = ["hidden=8", "epochs=1", "width=2", "max_tokens=20", "score_texts=1"]
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not AIRFLOW.exists(), reason="Airflow is not installed; `make airflow` does it.")
+@pytest.mark.skipif(not AIRFLOW.exists(), reason="Airflow is not installed here; `make airflow` installs it.")
 def test_a_dag_of_all_commands_runs(tmp_path: Path, worlds: Worlds, own_folder: None) -> None:
     worlds.copy("table", tmp_path)
     generate = {"model": "run/model", "input": "new.csv", "output": "nights"}

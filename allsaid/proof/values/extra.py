@@ -41,11 +41,11 @@ _NO_OFFERS = [[], *([word] for word in (*_BEFORE_NOUNS, *_BEHIND_NOUNS, *_OTHERW
 
 def find_extra(reading: Reading, goal: Words = ()) -> None:
     """Add the extra values of a text, with their findings; no word is extra where the text names the record's goal."""
-    facts, told = reading.facts, set(reading.taken)
+    facts, covered = reading.facts, set(reading.taken)
     for of_goal in places_of(reading.text.words, goal) if goal else ():
-        told.update(of_goal)
+        covered.update(of_goal)
     columns = {fact.column for fact in facts}
-    free = (match for match in reading.matches if told.isdisjoint(range(match[0], match[1])))
+    free = (match for match in reading.matches if covered.isdisjoint(range(match[0], match[1])))
     for start, end, fitting in longest_first(free):
         if not (
             start in reading.scope.of_another
@@ -66,32 +66,32 @@ def find_extra(reading: Reading, goal: Words = ()) -> None:
             reading.add_extra(grade, fact.column, fact.line, reason, (start, end))
         elif end == start + 1 and start in reading.text.lower:
             reading.common.add(start)
-        told.update(range(start, end))
+        covered.update(range(start, end))
     for place, parts in reading.joined:
-        for part in () if place in told else parts:
+        for part in () if place in covered else parts:
             fitting = [fact for fact in reading.known.facts if (part,) in (*fact.forms, *fact.inflected)]
             held = {fact.line for fact in facts if (part,) in (*fact.forms, *fact.inflected)}
             if not held and place not in reading.scope.of_another:
                 reason = findings.OTHER_VALUE if fitting[0].column in columns else findings.NOT_IN_ROW
                 reading.add_extra(WRONG, fitting[0].column, fitting[0].line, reason, (place, place + 1))
     for start, end, _ in reading.dates:
-        if told.isdisjoint(range(start, end)):
+        if covered.isdisjoint(range(start, end)):
             _add_number(reading, start, end, [fact.column for fact in facts if fact.date is not None])
-            told.update(range(start, end))
+            covered.update(range(start, end))
     own_times = {minutes for fact in facts for minutes in fact.times}
     for one in reading.times:
         is_own = not one.minutes.isdisjoint(own_times)
-        if told.isdisjoint(range(one.start, one.end)) and (is_own or one.is_sure):
+        if covered.isdisjoint(range(one.start, one.end)) and (is_own or one.is_sure):
             if not is_own:
                 _add_number(reading, one.start, one.end, [fact.column for fact in facts if fact.times])
-            told.update(range(one.start, one.end))
-    _find_numbers(reading, told)
-    _find_free_offers(reading, told)
+            covered.update(range(one.start, one.end))
+    _find_numbers(reading, covered)
+    _find_free_offers(reading, covered)
     own = [(fact, reading.mentions[item]) for item, fact in enumerate(facts) if fact.says is not None]
     for column, known in reading.known.spoken.items():
         # The words that answer another column of the record, such as "breakfast", may be its alone.
         others = set().union(*(places for other, places in own if other.column != column))
-        answers = _answers_besides(reading, known[0], told if column in columns else told | others)
+        answers = _answers_besides(reading, known[0], covered if column in columns else covered | others)
         for fact in known if answers else ():
             places = answers.get(fact.says, set())
             if not places or _is_held(fact, facts):
@@ -111,7 +111,7 @@ def _is_common(reading: Reading, start: int, end: int, fitting: Sequence[Fact]) 
     return all(cells.get(fact.column, "")[:1].isupper() for fact in fitting)
 
 
-def _find_free_offers(reading: Reading, told: Set[int]) -> None:
+def _find_free_offers(reading: Reading, covered: Set[int]) -> None:
     """Add a finding for each thing that a text offers for free and no column names: "a free trial lesson"."""
     text = reading.text
     if _GRATIS.isdisjoint(text.vocabulary):
@@ -120,13 +120,13 @@ def _find_free_offers(reading: Reading, told: Set[int]) -> None:
     for place in (place for place, word in enumerate(text.words) if word in _GRATIS):
         thing, before = place + 1, text.words[place - 1] if place else "."
         if before in _BE and [*text.words[place + 1 : place + 2]] in _FREE_ENDS and place > 1:  # "parking is free"
-            if told.isdisjoint((place - 2, place)) and text.keys[place - 2] not in spoken:
+            if covered.isdisjoint((place - 2, place)) and text.keys[place - 2] not in spoken:
                 line = " ".join(text.words[place - 2 : place + 1])
                 reading.find(LOOK, "", line, findings.FOR_FREE, (place - 2, place + 1))
             continue
         is_noun = [*text.words[thing : thing + 1]] not in _NO_OFFERS and text.words[thing].isalpha()
         is_offer = before in _BEFORE_NOUNS or before in ENDS or before in _GIVING  # "gluten free bread" is none
-        if is_noun and is_offer and told.isdisjoint((place, thing)) and text.keys[thing] not in spoken:
+        if is_noun and is_offer and covered.isdisjoint((place, thing)) and text.keys[thing] not in spoken:
             reading.find(LOOK, "", " ".join(text.words[place : thing + 1]), findings.FOR_FREE, (place, thing + 1))
 
 
@@ -208,9 +208,9 @@ def _meant(reading: Reading, start: int, end: int, fitting: Sequence[Fact]) -> t
     return fact, all(other.column == fact.column for other in named)
 
 
-def _answers_besides(reading: Reading, fact: Fact, told: Collection[int]) -> dict[bool | None, set[int]]:
-    """Return the answers of a text about the column of a fact, with their positions, besides those that are told."""
-    before, reading.taken = reading.taken, reading.taken.union(told)
+def _answers_besides(reading: Reading, fact: Fact, covered: Collection[int]) -> dict[bool | None, set[int]]:
+    """Return the answers of a text about the column of a fact, at positions not covered yet."""
+    before, reading.taken = reading.taken, reading.taken.union(covered)
     found = answers_of(reading, fact)
     reading.taken = before
     return found
@@ -224,10 +224,10 @@ def _add_number(reading: Reading, start: int, end: int, columns: Sequence[str], 
     reading.add_extra(grade, column, line, reason, (start, end))
 
 
-def _find_numbers(reading: Reading, told: set[int]) -> None:
+def _find_numbers(reading: Reading, covered: set[int]) -> None:
     facts, numbers = reading.facts, reading.numbers
     for amount in numbers.amounts:
-        if not told.isdisjoint(range(amount.start, amount.end)):
+        if not covered.isdisjoint(range(amount.start, amount.end)):
             continue
         known = [fact for fact, other in reading.known.amounts if amount.equals(other)]
         known.sort(key=lambda fact: not fact.is_in_digits)  # "£20-25" before "moderate", its synonym
@@ -240,9 +240,9 @@ def _find_numbers(reading: Reading, told: set[int]) -> None:
             _add_number(reading, amount.start, amount.end, columns)
         else:
             continue
-        told.update(range(amount.start, amount.end))
+        covered.update(range(amount.start, amount.end))
     for one in numbers.measures:
-        if not told.isdisjoint(range(one.start, one.end)) or _is_supported(one, facts):
+        if not covered.isdisjoint(range(one.start, one.end)) or _is_supported(one, facts):
             continue
         is_offset = one.unit and [*reading.text.words[one.end : one.end + 1]] in _LATER
         if is_offset or one.start in reading.scope.of_another or _is_scale(one, reading):

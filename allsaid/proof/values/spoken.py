@@ -153,13 +153,13 @@ def _is_extra(text: Text, place: int) -> bool:
     return not inside.isdisjoint(_EXTRA) and inside.isdisjoint(NEGATIONS)
 
 
-def _things(reading: Reading, fact: Fact, told: Collection[int]) -> dict[int, bool]:
+def _things(reading: Reading, fact: Fact, covered: Collection[int]) -> dict[int, bool]:
     """Return the answers of the words for what a yes says is absent or endured, each with its position."""
     text, found = reading.text, dict[int, bool]()
     spoken = fact.keywords
     for thing in (*spoken.absent, *spoken.endured) if spoken.absent or spoken.endured else ():
         for place in text.places.get(thing, ()):
-            if place in reading.taken or place in told or place in reading.scope.of_another:
+            if place in reading.taken or place in covered or place in reading.scope.of_another:
                 continue
             clause = next((one for one in text.clauses if place in one), range(place, place + 1))
             negated = bool(is_negated(text.words, {place}, text.clauses))

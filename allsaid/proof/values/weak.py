@@ -83,7 +83,7 @@ def _is_same(one: Measure, fact: Fact) -> bool:
 
 
 def _part(reading: Reading, fact: Fact) -> set[int]:
-    """Return the positions of words that are in this value alone, or of all its words; no name stands beside them."""
+    """Return the positions of words that no other value of column or row has, if no unknown name is next to them."""
     words = {word for word in fact.words if word not in _EMPTY_WORDS and len(word) >= _PART}
     if len(fact.words) < 2 or not words:
         return set()
@@ -100,7 +100,7 @@ def _part(reading: Reading, fact: Fact) -> set[int]:
 
 
 def _is_in_name(reading: Reading, place: int) -> bool:
-    """Return whether an unknown name stands beside a word: "Albrecht" in "Weingut Albrecht" of Weingut Harbrecht."""
+    """Return whether an unknown name is next to a word, as "Albrecht" is next to the known "Weingut"."""
     words, known = reading.text.words, reading.text.lower | reading.taken
     beside = (one for one in (place - 1, place + 1) if 0 <= one < len(words) and one not in known)
     return any(words[one].isalpha() and one > 0 and words[one - 1] not in STOPS for one in beside)

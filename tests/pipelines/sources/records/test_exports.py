@@ -91,6 +91,13 @@ def test_a_header_may_end_in_delimiters(end: str, tmp_path: Path) -> None:
     ]
 
 
+def assert_shards_give_the_same_rows(path: Path) -> None:
+    layout = look(str(path))
+    cuts = cut_table(str(path), layout, 1)
+    cut = [row for one in cuts for row in read_table(str(path), layout, None, Start(one.first), one.last)]
+    assert len(cuts) > 1 and [row.cells for row in cut if isinstance(row, Row)] == [row.cells for row in rows_of(path)]
+
+
 RAW = [
     'L-0\tElm 15"\tElm is a lamp of 5" with a base\n',
     'L-1\t"Best" lamp\tThe "Best" lamp of 9" is\n',
@@ -104,13 +111,7 @@ def test_a_feed_without_quoting_keeps_its_quotes(tmp_path: Path) -> None:
     path.write_text("id\ttitle\tsaid\n" + "".join(RAW))
     cells = [[*(row.cells or {}).values()] for row in rows_of(path)]
     assert cells == [line.rstrip("\n").split("\t") for line in RAW]
-    layout = look(str(path))
-    cut = [
-        row
-        for one in cut_table(str(path), layout, 1)
-        for row in read_table(str(path), layout, None, Start(one.first), one.last)
-    ]
-    assert [row.cells for row in cut if isinstance(row, Row)] == [row.cells for row in rows_of(path)]
+    assert_shards_give_the_same_rows(path)
 
 
 ESCAPED = [
@@ -131,10 +132,7 @@ def test_quotes_after_a_backslash_are_read_in_any_cut(tmp_path: Path) -> None:
         ["a3", r"wide 5\"", "z"],
         ["a4", "plain", r"C:\\"],
     ]
-    layout = look(str(path))
-    cuts = cut_table(str(path), layout, 1)
-    cut = [row for one in cuts for row in read_table(str(path), layout, None, Start(one.first), one.last)]
-    assert len(cuts) > 1 and [row.cells for row in cut if isinstance(row, Row)] == [row.cells for row in rows_of(path)]
+    assert_shards_give_the_same_rows(path)
 
 
 def test_quotes_after_a_backslash_count_as_escapes(tmp_path: Path) -> None:

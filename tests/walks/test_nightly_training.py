@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import yaml
 from as_process import loaded_by
-from fault_worlds import COLOURS, HEADER, MAPPING, NAMES
+from fault_worlds import MAPPING, chairs
 from in_process import allsaid
 
 from batch_infer.nights.training import due
@@ -34,15 +34,7 @@ CONFIG: dict[str, Any] = {
 
 
 def write_table(rows: int) -> None:
-    lines = [f"{HEADER},said"]
-    for number in range(rows):
-        name, colour, width = NAMES[number % 5], COLOURS[number % 4], 40 + number
-        folds = ("no", "never folds"), ("yes", "folds")
-        lines.append(
-            f"c{number},chair,{name},{colour},{width},{folds[number % 2][0]},"
-            f"The {colour} chair {name} is {width} cm wide and {folds[number % 2][1]}."
-        )
-    Path("shop.csv").write_text("\n".join(lines) + "\n")
+    Path("shop.csv").write_text(chairs(rows))
 
 
 def night(**train: Any) -> int:

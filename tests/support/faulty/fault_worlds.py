@@ -26,17 +26,22 @@ COLOURS = ("blue", "grey", "sea green", "oak")
 HEADER = "nr,sort,name,colour,width,foldable"
 
 
-def _write_table() -> None:
-    """60 chairs with their texts, a mapping of their columns, and 3 new ones without a text."""
+def chairs(count: int) -> str:
+    """Return a CSV table of chairs with their texts."""
     lines = [f"{HEADER},said"]
-    for number in range(60):
+    for number in range(count):
         name, colour, width = NAMES[number % 5], COLOURS[number % 4], 40 + number
         folds = ("no", "never folds"), ("yes", "folds")
         lines.append(
             f"c{number},chair,{name},{colour},{width},{folds[number % 2][0]},"
             f"The {colour} chair {name} is {width} cm wide and {folds[number % 2][1]}."
         )
-    Path("chairs.csv").write_text("\n".join(lines) + "\n")
+    return "\n".join(lines) + "\n"
+
+
+def _write_table() -> None:
+    """60 chairs with their texts, a mapping of their columns, and 3 new ones without a text."""
+    Path("chairs.csv").write_text(chairs(60))
     Path("chairs.yaml").write_text(MAPPING)
     Path("new.csv").write_text(
         f"{HEADER}\nn1,chair,Elm,grey,52,no\nn2,chair,Birch,oak,61,yes\nn3,chair,Fir,blue,44,no\n"

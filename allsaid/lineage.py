@@ -63,13 +63,13 @@ def data(
 def reads(*given: Data) -> None:
     """Add to what the current run reads; later facts on the same data replace earlier ones."""
     if _open:
-        _open[-1].reads.update({(one.namespace, one.name): one for one in given})
+        _open[-1].reads.update({(data.namespace, data.name): data for data in given})
 
 
 def writes(*given: Data) -> None:
     """Add to what the current run writes; later facts on the same data replace earlier ones."""
     if _open:
-        _open[-1].writes.update({(one.namespace, one.name): one for one in given})
+        _open[-1].writes.update({(data.namespace, data.name): data for data in given})
 
 
 def run_id() -> str:
@@ -116,7 +116,7 @@ def recorded(command: str, subject: str, reads: Iterable[str] = (), writes: Iter
             _send(run, "FAIL", str(fault) or type(fault).__name__, trace)
         raise
     else:
-        faults = broken(check for one in run.writes.values() for check in one.checks)
+        faults = broken(check for written in run.writes.values() for check in written.checks)
         _send(run, "FAIL" if faults else "COMPLETE", " ".join(faults))
     finally:
         _open.remove(run)

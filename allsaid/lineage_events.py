@@ -31,8 +31,8 @@ def event(run: Run, state: str, message: str, trace: str) -> event_v2.RunEvent:
         eventTime=datetime.now(UTC).isoformat(),
         run=event_v2.Run(run.name.run, facets),
         job=event_v2.Job(run.name.namespace, run.name.job),
-        inputs=[_input(one) for one in run.reads.values()],
-        outputs=[_output(one) for one in run.writes.values()],
+        inputs=[_input(data) for data in run.reads.values()],
+        outputs=[_output(data) for data in run.writes.values()],
     )
 
 
@@ -45,29 +45,31 @@ def _parent(parent: RunName, root: RunName) -> facet_v2.parent_run.ParentRunFace
     )
 
 
-def _input(one: Data) -> event_v2.InputDataset:
-    counts = facet_v2.input_statistics_input_dataset.InputStatisticsInputDatasetFacet(one.rows, fileCount=one.files)
-    facets: dict[str, facet_v2.InputDatasetFacet] = {} if one.rows is None else {"inputStatistics": counts}
-    return event_v2.InputDataset(one.namespace, one.name, facets, facets=_facets(one))
+def _input(data: Data) -> event_v2.InputDataset:
+    counts = facet_v2.input_statistics_input_dataset.InputStatisticsInputDatasetFacet(data.rows, fileCount=data.files)
+    facets: dict[str, facet_v2.InputDatasetFacet] = {} if data.rows is None else {"inputStatistics": counts}
+    return event_v2.InputDataset(data.namespace, data.name, facets, facets=_facets(data))
 
 
-def _output(one: Data) -> event_v2.OutputDataset:
-    counts = facet_v2.output_statistics_output_dataset.OutputStatisticsOutputDatasetFacet(one.rows, fileCount=one.files)
-    facets: dict[str, facet_v2.OutputDatasetFacet] = {} if one.rows is None else {"outputStatistics": counts}
-    return event_v2.OutputDataset(one.namespace, one.name, facets, facets=_facets(one))
+def _output(data: Data) -> event_v2.OutputDataset:
+    counts = facet_v2.output_statistics_output_dataset.OutputStatisticsOutputDatasetFacet(
+        data.rows, fileCount=data.files
+    )
+    facets: dict[str, facet_v2.OutputDatasetFacet] = {} if data.rows is None else {"outputStatistics": counts}
+    return event_v2.OutputDataset(data.namespace, data.name, facets, facets=_facets(data))
 
 
-def _facets(one: Data) -> dict[str, Any]:
+def _facets(data: Data) -> dict[str, Any]:
     """Return the facets of data that is read or written: its version, its columns, its checks."""
     # The client types assertions as facets of inputs; consumers read them of outputs, too.
     facets: dict[str, Any] = {}
-    if one.version:
-        facets["version"] = facet_v2.dataset_version_dataset.DatasetVersionDatasetFacet(one.version)
-    if one.columns:
+    if data.version:
+        facets["version"] = facet_v2.dataset_version_dataset.DatasetVersionDatasetFacet(data.version)
+    if data.columns:
         kinds = facet_v2.schema_dataset
-        columns = [kinds.SchemaDatasetFacetFields(name, kind) for name, kind in one.columns]
+        columns = [kinds.SchemaDatasetFacetFields(name, kind) for name, kind in data.columns]
         facets["schema"] = kinds.SchemaDatasetFacet(columns)
-    if checks := [_assertion(check) for check in one.checks if isfinite(check.limit)]:
+    if checks := [_assertion(check) for check in data.checks if isfinite(check.limit)]:
         facets["dataQualityAssertions"] = facet_v2.data_quality_assertions_dataset.DataQualityAssertionsDatasetFacet(
             checks
         )

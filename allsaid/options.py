@@ -124,7 +124,7 @@ def _declared(kind: type) -> list[tuple[Field[Any], Any]]:
     """Return the fields that are options, required ones first, with their types."""
     hints = get_type_hints(kind)
     found = [(item, hints[item.name]) for item in fields(kind) if "help" in item.metadata]
-    return sorted(found, key=lambda one: one[0].default is not MISSING)
+    return sorted(found, key=lambda declared: declared[0].default is not MISSING)
 
 
 def _parameter(item: Field[Any], hint: Any) -> inspect.Parameter:

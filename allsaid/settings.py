@@ -65,10 +65,10 @@ def parse_value(kind: type, key: str, value: Any, what: str) -> Any:
     """
     wanted = get_type_hints(kind)[key]
     if isinstance(wanted, UnionType):  # with None, which is no value that anybody writes
-        (wanted,) = (one for one in get_args(wanted) if one is not NoneType)
+        (wanted,) = (choice for choice in get_args(wanted) if choice is not NoneType)
     is_settings = isinstance(wanted, type) and dataclasses.is_dataclass(wanted)
     if is_settings or get_origin(wanted) is tuple:
-        several = [str(one) for one in (value if isinstance(value, list) else [value])]
+        several = [str(part) for part in (value if isinstance(value, list) else [value])]
         return fill(wanted, several) if is_settings else tuple(several)
     if isinstance(value, list | dict):
         raise UserError(f"{what} must be one value; '{value}' is not.")

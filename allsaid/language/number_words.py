@@ -36,7 +36,7 @@ _PARTS = {"third": "0.33", "fifth": "0.2", "eighth": "0.125", "tenth": "0.1"}  #
 _PATTERNS = {
     ENGLISH: (
         *_ENGLISH,
-        *((f"{one} {part} of a U", "0", size) for part, size in _PARTS.items() for one in ("a", "an", "one")),
+        *((f"{article} {part} of a U", "0", size) for part, size in _PARTS.items() for article in ("a", "an", "one")),
         ("2 thirds of a U", "0", "0.67"),
     ),
     "de": tuple(
@@ -103,7 +103,9 @@ def in_digits(words: Sequence[str], units: Units, language: str = ENGLISH) -> li
     """
     if language not in LANGUAGES:
         return None
-    numbers = {one.start: one for one in find_numbers([*map(_Token, words)], language, 0) if not one.is_ordinal}
+    numbers = {
+        number.start: number for number in find_numbers([*map(_Token, words)], language, 0) if not number.is_ordinal
+    }
     if not numbers and _TELLING.isdisjoint(words) and not any(_is_compound(word, language) for word in words):
         return None
     found = [*_whole_numbers(words, numbers, units, language)]
@@ -113,7 +115,9 @@ def in_digits(words: Sequence[str], units: Units, language: str = ENGLISH) -> li
     while place < len(found):
         first = _NUMBER if _is_digits(found[place].word) else found[place].word
         for pattern, factor, addend in beginning.get(first, ()):
-            is_clock = [one.word for one in found[place + len(pattern) :][:1]] == ["past"]  # "10 and a quarter past 11"
+            is_clock = [token.word for token in found[place + len(pattern) :][:1]] == [
+                "past"
+            ]  # "10 and a quarter past 11"
             if _is_at(found, place, pattern, units) and not is_clock:
                 place = _rewrite(found, place, pattern, factor, addend, done)
                 break
@@ -129,12 +133,12 @@ def _whole_numbers(
     """Yield the words, with whole numbers in digits, and words such as "two-person" split into their parts."""
     place = 0
     while place < len(words):
-        one = numbers.get(place)
-        if one is None or _is_digits(words[place]):
+        number = numbers.get(place)
+        if number is None or _is_digits(words[place]):
             yield from _parts(words[place], place, language)
             place += 1
             continue
-        value, end = int(one.value), one.end
+        value, end = int(number.value), number.end
         after = numbers.get(end)
         is_power = end == place + 1 and value in (100, 1000, 1_000_000)
         if (is_power and place and _is_digits(words[place - 1])) or (
@@ -145,7 +149,7 @@ def _whole_numbers(
             end = after.end
             yield Spelled(str(100 * value + int(after.value)), place, end)
         else:
-            yield Spelled(f"{Decimal(str(one.value)).normalize():f}", place, end)
+            yield Spelled(f"{Decimal(str(number.value)).normalize():f}", place, end)
         place = end
 
 
@@ -186,9 +190,13 @@ def _counts(words: Sequence[str], place: int, units: Units) -> bool:
 def _is_at(words: Sequence[Spelled], place: int, pattern: Sequence[str], units: Units) -> bool:
     if place + len(pattern) > len(words):
         return False
-    for one, part in zip(words[place:], pattern, strict=False):
+    for token, part in zip(words[place:], pattern, strict=False):
         is_fit = (
-            _is_digits(one.word) if part == _NUMBER else (one.word,) in units if part == _UNIT else one.word == part
+            _is_digits(token.word)
+            if part == _NUMBER
+            else (token.word,) in units
+            if part == _UNIT
+            else token.word == part
         )
         if not is_fit:
             return False

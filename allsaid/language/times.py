@@ -51,12 +51,12 @@ def find_clocks(words: Sequence[str]) -> list[Clock]:
     past = filter(None, (_past(words, place) for place in range(len(words))))
     dotted = filter(None, (_dotted(words, place) for place in range(len(words))))
     found, taken = list[Clock](), set[int]()
-    for one in (*past, *singles, *dotted):
-        if taken.isdisjoint(range(one.start, one.end)):
-            found.append(one)
-            taken.update(range(one.start, one.end))
-    found = [_whole_hour(words, one) for one in found]
-    found = sorted((*found, *_bare_hours(words, found, taken)), key=lambda one: one.start)
+    for clock in (*past, *singles, *dotted):
+        if taken.isdisjoint(range(clock.start, clock.end)):
+            found.append(clock)
+            taken.update(range(clock.start, clock.end))
+    found = [_whole_hour(words, clock) for clock in found]
+    found = sorted((*found, *_bare_hours(words, found, taken)), key=lambda clock: clock.start)
     for place, (one, other) in enumerate(pairwise(found)):
         # In "6:30 to 8 p.m.", the sign belongs to both times.
         if len(one.minutes) == 1 == one.end - one.start < other.end - other.start and _is_joint(
@@ -66,13 +66,13 @@ def find_clocks(words: Sequence[str]) -> list[Clock]:
     return found
 
 
-def _whole_hour(words: Sequence[str], one: Clock) -> Clock:
+def _whole_hour(words: Sequence[str], clock: Clock) -> Clock:
     """Return a time by a clock of 12 hours, such as "6 o'clock", with the half of the day behind it."""
-    if words[one.end - 1] not in _OCLOCK or min(one.minutes) > _HALF_DAY:
-        return one
-    end, addend = _half_of_day(words, one.end)
-    minutes = min(one.minutes)
-    return Clock(one.start, end, both_halves(minutes) if addend < 0 else frozenset((minutes % _HALF_DAY + addend,)))
+    if words[clock.end - 1] not in _OCLOCK or min(clock.minutes) > _HALF_DAY:
+        return clock
+    end, addend = _half_of_day(words, clock.end)
+    minutes = min(clock.minutes)
+    return Clock(clock.start, end, both_halves(minutes) if addend < 0 else frozenset((minutes % _HALF_DAY + addend,)))
 
 
 def both_halves(minutes: int) -> frozenset[int]:
@@ -125,11 +125,11 @@ def _dotted(words: Sequence[str], place: int) -> Clock | None:
 
 def _bare_hours(words: Sequence[str], found: Sequence[Clock], taken: set[int]) -> Iterator[Clock]:
     """Yield the hours that a word such as "to" joins to another time or hour: "from 6 to 8 p.m."."""
-    starts, ends = {one.start for one in found}, {one.end for one in found}
+    starts, ends = {clock.start for clock in found}, {clock.end for clock in found}
     hours = {place for place, word in enumerate(words) if place not in taken and 0 < _hour(word) <= 24}
     for place in sorted(hours):
         is_first = any(_is_joint(words, place + 1, start) for start in starts | hours)
-        is_last = any(_is_joint(words, end, place) for end in ends | {one + 1 for one in hours})
+        is_last = any(_is_joint(words, end, place) for end in ends | {hour + 1 for hour in hours})
         behind = "".join(words[place + 1 : place + 2])
         is_at = place and words[place - 1] in _AT and (behind in _BEHIND or not behind.isalpha())
         if is_first or is_last or is_at:
@@ -143,7 +143,7 @@ def _hour(word: str) -> int:
 
 def _is_joint(words: Sequence[str], end: int, start: int) -> bool:
     """Return whether a range continues between two times; an article may follow: "6 until a quarter past 8"."""
-    between = [one for one in words[end:start] if one not in _ARTICLES] if end < start <= end + 3 else []
+    between = [word for word in words[end:start] if word not in _ARTICLES] if end < start <= end + 3 else []
     return len(between) == 1 and (between[0] in _JOINTS or between[0] == "and")
 
 
@@ -181,7 +181,7 @@ def _at(words: Sequence[str], place: int) -> tuple[int, int]:
     word = words[place]
     if word in _WORDS:
         return place + 1, _WORDS[word]
-    word = "1" if word == "one" and [*words[place + 1 : place + 2]] in ([one] for one in _OCLOCK) else word
+    word = "1" if word == "one" and [*words[place + 1 : place + 2]] in ([sign] for sign in _OCLOCK) else word
     match = _CLOCK.fullmatch(word) or _HOUR.fullmatch(word)
     if not match:
         return place, -1

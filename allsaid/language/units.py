@@ -101,8 +101,8 @@ UNITS: Mapping[Words, tuple[Unit, ...]] = _read(_TABLE)  # spelling -> its meani
 
 
 CELSIUS, FAHRENHEIT = (
-    frozenset(words for words, meanings in UNITS.items() if meanings[0].dimension == one)
-    for one in ("temperature", "fahrenheit")
+    frozenset(words for words, meanings in UNITS.items() if meanings[0].dimension == dimension)
+    for dimension in ("temperature", "fahrenheit")
 )
 
 

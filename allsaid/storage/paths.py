@@ -70,7 +70,7 @@ def absolute(path: str) -> str:
 
 def _is_below(path: str, folder: str) -> bool:
     """Return whether a file is below a folder, after resolving links and dots in both."""
-    real, above = (os.path.realpath(one) if files.is_local(one) else one for one in (path, folder))
+    real, above = (os.path.realpath(address) if files.is_local(address) else address for address in (path, folder))
     return real.startswith(above.rstrip("/") + "/")
 
 

@@ -60,4 +60,4 @@ def meteor(texts: Sequence[str], references: Sequence[Sequence[str]]) -> tuple[f
             scorer.meteor_p.stdin.close()
         if scorer.lock.locked():  # its destructor waits for the lock, which an error leaves locked
             scorer.lock.release()
-    return 100 * float(score), [100 * float(one) for one in each]
+    return 100 * float(score), [100 * float(score) for score in each]

@@ -154,7 +154,7 @@ def _search(writer: Writer, examples: Sequence[Example], acts: Sequence[Act]) ->
     for example, act in zip(examples, acts, strict=True):
         row = inputs.Row(example.goal, example.agenda, example.goal_tokens, example.agenda_tokens)
         best = [*chooser.ranked(row, found[_prompt(example)])][:TEXTS_AN_ACT]
-        texts.append(_filled([writer.bundle.words(one.tokens, example) for one in best], act))
+        texts.append(_filled([writer.bundle.words(hypothesis.tokens, example) for hypothesis in best], act))
     return texts
 
 

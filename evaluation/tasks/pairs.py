@@ -71,7 +71,7 @@ def score(texts: Sequence[Sequence[str]], examples: Sequence[Example], slow: boo
         )
     figures |= bootstrap.with_intervals(averaged)
     of_corpus, of_texts = METEOR
-    return figures | (meteor.figures(of_corpus, ours, [[one] for one in theirs], of_texts) if slow else {})
+    return figures | (meteor.figures(of_corpus, ours, [[text] for text in theirs], of_texts) if slow else {})
 
 
 def _with_missing(row: Row, example: Example) -> Row:

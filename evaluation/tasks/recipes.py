@@ -60,7 +60,7 @@ def measure_as(recipe_of: Callable[[AnyExample], Example], subject: Subject, slo
     of_examples, recipes = [texts[example.id] for example in examples], [*map(recipe_of, examples)]
     return Evaluation(
         score(of_examples, recipes, lexicon, words, slow),
-        [row(texts[one.id], recipe_of(one), lexicon, casing) for one in shown],
+        [row(texts[example.id], recipe_of(example), lexicon, casing) for example in shown],
         {rows.VOCABULARY: vocabulary_use(of_examples, recipes, words)},
     )
 
@@ -85,9 +85,9 @@ def score(
     figures: dict[str, float] = {
         "bleu": bleu,
         **bootstrap.named("bleu", bootstrap.of_bleu(words, references)),
-        **bootstrap.named("percent_given", bootstrap.of_mean([one.percent_given for one in covered])),
-        **bootstrap.named("extra_items", bootstrap.of_mean([len(one.extra) for one in covered])),
-        **bootstrap.named(BY_TRAINING, bootstrap.of_mean([len(one.extra) for one in older])),
+        **bootstrap.named("percent_given", bootstrap.of_mean([measured.percent_given for measured in covered])),
+        **bootstrap.named("extra_items", bootstrap.of_mean([len(measured.extra) for measured in covered])),
+        **bootstrap.named(BY_TRAINING, bootstrap.of_mean([len(measured.extra) for measured in older])),
     }
     if slow:
         figures |= meteor.figures("meteor", words, references)
@@ -114,11 +114,11 @@ def _figures(
 ) -> tuple[float, dict[str, float]]:
     """Return BLEU, and the figures that need no reference; ``older`` is the coverage by the older rule."""
     means = scores.summarise(texts, examples, covered)
-    doubled = [wording.doubled(text, one.agenda_tokens) for text, one in zip(texts, examples, strict=True)]
+    doubled = [wording.doubled(text, example.agenda_tokens) for text, example in zip(texts, examples, strict=True)]
     return means["bleu"], {
         "percent_given": means["percent_given"],
         "extra_items": means["extra_items"],
-        BY_TRAINING: fmean(len(one.extra) for one in older),
+        BY_TRAINING: fmean(len(measured.extra) for measured in older),
         "distinct_tokens": len(wording.vocabulary_use(texts, vocabulary)),
         "catch_all_percent": 100 * fmean(map(wording.has_catch_all, texts)),
         "doubled_items": fmean(sum(map(bool, found)) for found in doubled),

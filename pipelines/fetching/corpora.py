@@ -30,6 +30,6 @@ def find(name: str) -> Corpus:
     """The corpus of this name; UserError with all names where there is none."""
     corpus = by_name(name)
     if corpus is None:
-        known = "\n".join(f"  {one.name}: {one.what}" for one in CORPORA)
+        known = "\n".join(f"  {corpus.name}: {corpus.what}" for corpus in CORPORA)
         raise UserError(f"There is no corpus '{name}'. These are known:\n{known}")
     return corpus

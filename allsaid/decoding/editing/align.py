@@ -52,15 +52,15 @@ class Pairing:
         """Return their places -> our places, and how alike the lists are: the pairs' share of all weights, 0 to 1."""
         from scipy.optimize import linear_sum_assignment  # SciPy loads slowly, and other kinds of models need none
 
-        table = np.array([self._column(one) for one in theirs])
+        table = np.array([self._column(item) for item in theirs])
         rows, columns = linear_sum_assignment(table, maximize=True)
         chosen = [(row, column) for row, column in zip(rows, columns, strict=True) if table[row, column] >= LEAST]
         alike = sum(table[row, column] * (theirs[row].weight + self.ours[column].weight) for row, column in chosen)
-        total = sum(one.weight for one in (*theirs, *self.ours))
+        total = sum(item.weight for item in (*theirs, *self.ours))
         return {int(row): int(column) for row, column in chosen}, float(alike / total)
 
     def _column(self, theirs: Item) -> list[float]:
         meant = theirs.key, theirs.head, theirs.states, theirs.is_pair
         if meant not in self._columns:
-            self._columns[meant] = [likeness(one, theirs, self.roles) for one in self.ours]
+            self._columns[meant] = [likeness(item, theirs, self.roles) for item in self.ours]
         return self._columns[meant]

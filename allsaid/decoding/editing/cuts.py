@@ -55,7 +55,7 @@ def cut(draft: Draft, ours: Sequence[Item], roles: Roles) -> None:
         participle = _participle(ours[item], roles) if can_say and item not in done else ""
         if participle:
             member.before.append(participle)
-            place = next((one for one, word in enumerate(member.before) if word in ("a", "an")), None)
+            place = next((position for position, word in enumerate(member.before) if word in ("a", "an")), None)
             if place is not None:
                 member.before[place] = article([*member.before[place + 1 :], *member.name])
 
@@ -71,5 +71,5 @@ def _participle(item: Item, roles: Roles) -> str:
         participle: roles.uses.get((item.key, verb), 0) + roles.adjectives.get((item.key, participle), 0)
         for verb, participle in _PARTICIPLES.items()
     }
-    best = max(counts, key=lambda one: (counts[one], one))
+    best = max(counts, key=lambda place: (counts[place], place))
     return best if sum(counts.values()) >= USUAL * texts else ""

@@ -131,17 +131,17 @@ def _clause(steps: Steps, clause: Clause, joins: list[str]) -> ClauseDraft:
 def _foods(steps: Steps, group: Group) -> FoodList:
     words = steps.words
     members = []
-    for one in group.members:
-        if one.mention is None:
-            members.append(Member([], list(words[one.start : one.end]), [], is_food=False))
+    for member in group.members:
+        if member.mention is None:
+            members.append(Member([], list(words[member.start : member.end]), [], is_food=False))
         else:
-            start, end = one.mention.start, one.mention.end
+            start, end = member.mention.start, member.mention.end
             members.append(
                 Member(
-                    list(words[one.start : start]),
+                    list(words[member.start : start]),
                     list(words[start:end]),
-                    list(words[end : one.end]),
-                    one.mention.items,
+                    list(words[end : member.end]),
+                    member.mention.items,
                 )
             )
     between = [word for word in words[group.start : group.end] if word in JOINS and word != ","]

@@ -133,17 +133,17 @@ class Editor:
                 if member.ours is not None and not foods.is_mixture and clause.verb is not None:
                     uses.setdefault(member.ours, []).append(member)
         for members in uses.values():
-            last = next((place for place, one in enumerate(members) if _LEFT.intersection(one.before)), None)
-            if any(one.name[-1] in _EGG_PARTS for one in members):
+            last = next((place for place, member in enumerate(members) if _LEFT.intersection(member.before)), None)
+            if any(member.name[-1] in _EGG_PARTS for member in members):
                 continue
             if last is None:
-                parts = [self._parts.get(one, -1) for one in members]
+                parts = [self._parts.get(member, -1) for member in members]
                 last = next(
-                    (place for place, one in enumerate(parts) if one != parts[0] and min(one, parts[0]) >= 0), 0
+                    (place for place, part in enumerate(parts) if part != parts[0] and min(part, parts[0]) >= 0), 0
                 )
             elif last == 0:
                 members[0].before = ["the", *(word for word in members[0].before if word not in _LEFT | {"the"})]
-            if not last or any(_SHARES.intersection(one.before) or _has_number(one) for one in members[:last]):
+            if not last or any(_SHARES.intersection(member.before) or _has_number(member) for member in members[:last]):
                 continue
             members[0].before = ["most", "of", "the", *(word for word in members[0].before if word != "the")]
             if not _LEFT.intersection(members[last].before):
@@ -174,15 +174,15 @@ class Editor:
         if paired:
             return paired[0]
         for item in self.namer.meant(stems_of(member.name)):
-            one = self.ours[item]
-            if one.is_pair and not {*member.name} <= {*one.name}:
+            line = self.ours[item]
+            if line.is_pair and not {*member.name} <= {*line.name}:
                 continue
-            if one.key == "egg" and member.name[-1] in _EGG_PARTS:
+            if line.key == "egg" and member.name[-1] in _EGG_PARTS:
                 return item
             key = key_of(tuple(member.name))
-            known = {one.key, *kinds_of(one.key)}
-            has_head = stems_of(member.name)[-1] == one.head and may_share_head(
-                key, one.key
+            known = {line.key, *kinds_of(line.key)}
+            has_head = stems_of(member.name)[-1] == line.head and may_share_head(
+                key, line.key
             )  # no peanut butter is butter
             if has_head or len(known) == 1 or key in known or _GROWN & kinds_of(key):
                 return item  # milk chocolate is chocolate and no milk
@@ -249,8 +249,8 @@ class Editor:
         changed = False
         for item in items:
             named = (member for _, _, foods in self.draft.lists() for member in foods.members if member.ours == item)
-            one = self.ours[item]
-            full = [*one.name] if one.is_pair else words_of(one.tokens)[-4:]
+            line = self.ours[item]
+            full = [*line.name] if line.is_pair else words_of(line.tokens)[-4:]
             if (first := next(named, None)) is not None and full and first.name != full:
                 first.name, changed = full, True
         return changed
@@ -260,7 +260,7 @@ class Editor:
         stated = amounts.find(member.before, 0, len(member.before))
         if stated is None or _is_share(member.before, stated):
             return
-        item, theirs = self.ours[ours], [self.theirs[one] for one in member.theirs if self.pairs.get(one) == ours]
+        item, theirs = self.ours[ours], [self.theirs[place] for place in member.theirs if self.pairs.get(place) == ours]
         if theirs and theirs[0].line == item.line:
             return
         end = stated.end

@@ -42,7 +42,7 @@ class Inserter:
     def run(self) -> list[str]:
         """Insert the missing items; return their names."""
         named = {member.ours for _, _, foods in self.draft.lists() for member in foods.members}
-        said = {self._meaning(one) for one in named if one is not None}
+        said = {self._meaning(name) for name in named if name is not None}
         missing: list[int] = []
         for item in range(len(self.ours)):
             if item not in named and self._meaning(item) not in said:  # of two lines of one food one is enough
@@ -130,18 +130,18 @@ class Inserter:
             for clause in sentence.clauses:
                 for foods in clause.lists:
                     ours = [member.ours for member in foods.members if member.ours is not None]
-                    new = [one for one in ours if one not in seen]
+                    new = [item for item in ours if item not in seen]
                     seen.update(ours)
                     if not new or foods.is_mixture or foods.preposition not in _LISTS or clause.verb is None:
                         continue
                     if clause.parts.index(foods) < clause.verb:
                         continue
-                    company = max(self.roles.company(key, self.ours[one].key) for one in new)
+                    company = max(self.roles.company(key, self.ours[item].key) for item in new)
                     use = f"{clause.command} {foods.preposition}".strip()
                     fit = min(max(self.roles.fit(key, use), -2.0), 2.0)
                     if clause.command not in _OF_ANY_FOOD and fit < WANTED:
                         continue
-                    nearest = min(abs(one - item) for one in new)
+                    nearest = min(abs(place - item) for place in new)
                     away = abs(number / total - self.roles.places.get(key, 0.5))
                     score = company + 0.08 * fit - 0.1 * away + NEIGHBOUR.get(nearest, 0)
                     if score > most:
@@ -157,7 +157,7 @@ class Inserter:
 
     def _new_clause(self, item: int) -> None:
         key, name = self.ours[item].key, list(self.ours[item].name)
-        use = next((one for one in self.roles.usual_alone.get(key, ()) if one in _TEMPLATES), "add")
+        use = next((phrase for phrase in self.roles.usual_alone.get(key, ()) if phrase in _TEMPLATES), "add")
         parts = use.split()
         member = Member([] if len(parts) > 1 else ["the"], name, [], ours=item)
         foods = FoodList([member], parts[1] if len(parts) > 1 else "")
@@ -178,16 +178,18 @@ class Inserter:
         for sentence in self.draft.sentences:
             for clause in sentence.clauses:
                 after = range((clause.verb or 0) + 1, len(clause.parts))
-                place = next((one for one in after if clause.parts[one] in _INTO), None)
+                place = next((position for position in after if clause.parts[position] in _INTO), None)
                 if place is None or clause.command not in _FILLS:
                     continue
                 phrase = clause.parts[place + 1 : place + _PHRASE]
-                end = next((one for one, part in enumerate(phrase) if part in _DISHES), None)
+                end = next((position for position, part in enumerate(phrase) if part in _DISHES), None)
                 if end is not None and all(isinstance(part, str) for part in phrase[: end + 1]):
                     clause.parts[place : place + end + 2] = ["into", foods]
                     return
         ends = (
-            place for place, one in enumerate(self.draft.sentences) if one.words[:1] and one.words[0] in _AFTER_FILLING
+            place
+            for place, sentence in enumerate(self.draft.sentences)
+            if sentence.words[:1] and sentence.words[0] in _AFTER_FILLING
         )
         sentence = SentenceDraft([ClauseDraft([], ["spoon", "into", foods], 0)])
         self.draft.sentences.insert(next(ends, self._before_serving(len(self.draft.sentences))), sentence)
@@ -211,6 +213,6 @@ class Inserter:
                         if member.ours is not None:
                             first.setdefault(member.ours, number)
         if first:
-            return first[min(first, key=lambda one: (abs(one - item), one))] + 1
+            return first[min(first, key=lambda place: (abs(place - item), place))] + 1
         total = len(self.draft.sentences)
         return min(max(round(self.roles.places.get(self.ours[item].key, 0.5) * total), 1), total)

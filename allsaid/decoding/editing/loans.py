@@ -35,7 +35,7 @@ def loans_of(steps: Steps, theirs: Sequence[Item]) -> Iterator[Loan]:
     for number, sentence in enumerate(steps.sentences):
         mentions = [mention for clause in sentence.clauses for mention in clause.mentions]
         first, words = sentence.clauses[0], steps.words[sentence.start : sentence.end]
-        if not first.mentions or first.verb != sentence.start or not all(one.items for one in mentions):
+        if not first.mentions or first.verb != sentence.start or not all(mention.items for mention in mentions):
             continue
         if words[0] in _GOES_ON or _OF_ANOTHER.intersection(words) or stated(words):
             continue

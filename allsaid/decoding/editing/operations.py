@@ -59,10 +59,14 @@ def remove(draft: Draft, members: list[tuple[SentenceDraft, ClauseDraft, FoodLis
             member.before, member.name = ["the"], []
             continue
         foods.members.remove(member)
-        if not any(one.is_food for one in foods.members):
+        if not any(member.is_food for member in foods.members):
             _remove_list(sentence, clause, foods)
     _remove_orphans(said)
-    draft.sentences = [one for one in draft.sentences if one.clauses or any(mark.startswith("<") for mark in one.marks)]
+    draft.sentences = [
+        sentence
+        for sentence in draft.sentences
+        if sentence.clauses or any(mark.startswith("<") for mark in sentence.marks)
+    ]
     return before - sum(len(sentence.clauses) for sentence in draft.sentences)
 
 
@@ -177,7 +181,7 @@ def _has_object(clause: ClauseDraft, foods: FoodList) -> bool:
 
 def _second(clause: ClauseDraft, foods: FoodList) -> FoodList | None:
     """Return the list that may take the place of a verb's object: "add milk alternately with flour"."""
-    others = [one for one in clause.lists if one is not foods and any(member.is_food for member in one.members)]
+    others = [other for other in clause.lists if other is not foods and any(member.is_food for member in other.members)]
     return others[0] if others and others[0].preposition == "with" and clause.command not in _NEEDS else None
 
 
@@ -214,15 +218,15 @@ def remove_clause(sentence: SentenceDraft, clause: ClauseDraft) -> None:
     place = sentence.clauses.index(clause)
     following = sentence.clauses[place + 1 :]
     gone = [clause]
-    for one in following:
-        if not _is_elliptic(one):
+    for later in following:
+        if not _is_elliptic(later):
             break
-        gone.append(one)
+        gone.append(later)
     for before in reversed(sentence.clauses[:place]):  # "peel, core and slice the apples"
         if len(before.parts) > 1 or before.command in _GOES_ON:
             break
         gone.append(before)
-    left = [one for one in sentence.clauses if one not in gone]
+    left = [clause for clause in sentence.clauses if clause not in gone]
     opening = clause.parts[: clause.verb] if clause.verb else []
     if opening and left and place == 0 and left[0].verb == 0 and opening[0] in ("in", "using", "with", "meanwhile"):
         left[0].parts = [*opening, *left[0].parts]

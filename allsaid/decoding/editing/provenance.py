@@ -35,18 +35,18 @@ class Edited:
         return self.confidence >= search.min_confidence and self.copied_percent <= 100 * search.max_copied
 
 
-def provenance(one: EditedPrototype, licence: str) -> Edited:
-    edit = one.edit
+def provenance(edited: EditedPrototype, licence: str) -> Edited:
+    edit = edited.edit
     return Edited(
-        one.prototype.id,
-        one.prototype.source,
+        edited.prototype.id,
+        edited.prototype.source,
         licence,
-        one.prototype.text,
-        round(100 * _share_copied(one.words, one.prototype.words), 1),
+        edited.prototype.text,
+        round(100 * _share_copied(edited.words, edited.prototype.words), 1),
         [f"{old} -> {new}" for old, new in edit.swapped],
         edit.deleted,
         edit.inserted,
-        round(float(1 / (1 + np.exp(-SLOPE * (one.score - EVEN)))), 3),
+        round(float(1 / (1 + np.exp(-SLOPE * (edited.score - EVEN)))), 3),
     )
 
 

@@ -99,14 +99,16 @@ class RecipeEditor:
             length = int(self.prototypes.lengths[place])
             score = float(near[place] + WEIGHT_OF_ITEMS * alike - _unlikeness(length, theirs, ours))
             paired.append((score, place, theirs, pairs))
-        paired.sort(key=lambda one: (-one[0], one[1]))
-        sources = [self._source(*one) for one in paired[: self.width]]
-        loans = [(one, list(loans_of(one.steps, one.items))) for one in sources]
+        paired.sort(key=lambda pair: (-pair[0], pair[1]))
+        sources = [self._source(*pair) for pair in paired[: self.width]]
+        loans = [(source, list(loans_of(source.steps, source.items))) for source in sources]
         found = [
-            self._edited(row, ours, one, namer, [loan for other, given in loans if other is not one for loan in given])
-            for one in sources
+            self._edited(
+                row, ours, source, namer, [loan for other, given in loans if other is not source for loan in given]
+            )
+            for source in sources
         ]
-        return sorted(found, key=lambda one: (-one.score, one.prototype.id))
+        return sorted(found, key=lambda edited: (-edited.score, edited.prototype.id))
 
     def _source(self, score: float, place: int, items: list[Item], pairs: dict[int, int]) -> Source:
         prototype = self.prototypes[place]
@@ -129,7 +131,7 @@ class RecipeEditor:
         cost = 0.1 * len(edit.inserted) + 0.06 * len(edit.deleted) + 0.05 * len(edit.swapped)
         cost += STRANGE * editor.strangeness() + CUT * edit.clauses_deleted / max(clauses, 1)
         title = {*stems_of(prototype.goal.lower().split())}
-        lost = [one for place, one in enumerate(theirs) if place not in source.pairs and one.head in title]
+        lost = [item for place, item in enumerate(theirs) if place not in source.pairs and item.head in title]
         cost += LOST_OF_TITLE * len(lost)
         for names, each in (
             (stems_of(row.goal_tokens), INSERTED_OF_TITLE),

@@ -63,7 +63,7 @@ def estimate(text: Path, arpa: Path, order: int, words: int) -> list[int]:
             f"{NAME} has failed with exit code {done.returncode}; it said last: {said[-1]} It needs {MEMORY} of "
             f"memory, and room in {arpa.parent} for the text's {order}-grams."
         )
-    return [int(one) + 1 for one in _FALLBACK.findall(done.stderr)]
+    return [int(order) + 1 for order in _FALLBACK.findall(done.stderr)]
 
 
 def write_lines(file: TextIO, ids: np.ndarray, starts: np.ndarray) -> None:

@@ -37,7 +37,7 @@ class NgramModel(nn.Module):
         guessed = lmplz.estimate(text, arpa, order, words - 1)
         if guessed:
             say(
-                f"There are too few {' and '.join(f'{one}-grams' for one in guessed)} to estimate the discounts of "
+                f"There are too few {' and '.join(f'{order}-grams' for order in guessed)} to estimate the discounts of "
                 "modified Kneser-Ney from; they are 0.5, 1 and 1.5 there (lmplz --discount_fallback)."
             )
         self.ngrams.read(arpa)

@@ -53,12 +53,12 @@ class References:
     @classmethod
     def build(cls, examples: Callable[[], Iterable[Text]], vocabulary: Vocabulary) -> References:
         """Collect the texts of the training part, read twice; only the key is held for a prompt that occurs once."""
-        counts = Counter(key_of(one) for one in examples())
+        counts = Counter(key_of(example) for example in examples())
         found: dict[int, list[list[int]]] = {key: [] for key, count in sorted(counts.items()) if count >= LEAST}
-        for one in examples():
-            texts = found.get(key_of(one))
+        for example in examples():
+            texts = found.get(key_of(example))
             if texts is not None and len(texts) < MOST:
-                texts.append(vocabulary.encode(one.tokens))
+                texts.append(vocabulary.encode(example.tokens))
         every = [text for texts in found.values() for text in texts]
         return cls(
             np.array([*found], np.int64),

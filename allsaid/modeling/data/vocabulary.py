@@ -104,8 +104,10 @@ class VocabularySet:
                 raise ValueError(f"'{name}' doesn't begin with {' '.join(SPECIALS)}")
             if len(set(words)) != len(words):
                 raise ValueError(f"'{name}' holds '{Counter(words).most_common(1)[0][0]}' twice")
-            pairs = [(left, right) for left, _, right in (one.partition("\t") for one in values.get(name + MERGES, []))]
-            if strange := [one for one in pairs if not all(one)]:
+            pairs = [
+                (left, right) for left, _, right in (line.partition("\t") for line in values.get(name + MERGES, []))
+            ]
+            if strange := [pair for pair in pairs if not all(pair)]:
                 raise ValueError(f"'{name + MERGES}' holds {strange[0]}, which are no two pieces")
             merges[name] = tuple(pairs)
         return cls(*(Vocabulary(tuple(values[name]), merges[name]) for name in names))

@@ -50,7 +50,7 @@ class GatedRecurrence(torch.autograd.Function):
             made = _FORWARD(x[part], items[part], goal, u, states[part.start])
             for buffer, values in zip((states[1:], gates, from_h, news), made, strict=True):
                 buffer[part] = values
-        left = (one[recorded:] for one in (x, items, states, gates, from_h, news))
+        left = (tensor[recorded:] for tensor in (x, items, states, gates, from_h, news))
         _run_forward(goal, u, *left)
         ctx.save_for_backward(items, goal, u, states, gates, from_h, news)
         return states[1:]
@@ -70,7 +70,7 @@ class GatedRecurrence(torch.autograd.Function):
         d_h = torch.empty_like(news)
         carry = torch.zeros_like(grad[0])
         stretches, recorded = _stretches(grad)
-        carry = _run_backward(u, carry, *(one[recorded:] for one in (grad, z, d_product, d_h)))
+        carry = _run_backward(u, carry, *(tensor[recorded:] for tensor in (grad, z, d_product, d_h)))
         for part in reversed(stretches):
             d_product[part], d_h[part], before = _BACKWARD(grad[part], z[part], d_product[part], u, carry)
             carry = before.clone()  # the next call of this shape overwrites the result

@@ -23,7 +23,7 @@ class Recorded:
         self._recordings: dict[Shape, _Recording] = {}
 
     def __call__(self, *given: Tensor) -> tuple[Tensor, ...]:
-        shape = tuple((one.shape, one.dtype, one.device) for one in given)
+        shape = tuple((tensor.shape, tensor.dtype, tensor.device) for tensor in given)
         if shape not in self._recordings:
             self._recordings[shape] = _Recording(self._act, given)
         return self._recordings[shape].play(given)
@@ -32,7 +32,7 @@ class Recorded:
 class _Recording:
     def __init__(self, act: Act, given: tuple[Tensor, ...]) -> None:
         self._act = act
-        self._given = [one.clone(memory_format=torch.contiguous_format) for one in given]
+        self._given = [tensor.clone(memory_format=torch.contiguous_format) for tensor in given]
         self._made: tuple[Tensor, ...] = ()
         self._graph: torch.cuda.CUDAGraph | None = None
         if given[0].is_cuda:
@@ -42,8 +42,8 @@ class _Recording:
                 self._made = act(*self._given)
 
     def play(self, given: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
-        for place, one in zip(self._given, given, strict=True):
-            place.copy_(one)
+        for place, tensor in zip(self._given, given, strict=True):
+            place.copy_(tensor)
         if self._graph is None:
             self._made = self._act(*self._given)
         else:

@@ -211,7 +211,7 @@ class TableNlm(nn.Module):
         if self.nowhere is None:
             return self.embedding.new_empty(texts, 1 + words, 0)
         ends = (prompts.starts, prompts.ends)
-        of_places = [F.embedding(_rows_of(prompts.fields, one), at) for one, at in zip(ends, self.at, strict=False)]
+        of_places = [F.embedding(_rows_of(prompts.fields, end), at) for end, at in zip(ends, self.at, strict=False)]
         largest = _largest(torch.cat(of_places, dim=2), prompts.of_word, words)
         return torch.cat([self.nowhere.expand(texts, 1, -1), largest], dim=1)
 

@@ -75,7 +75,7 @@ def clean(example: Example, lexicon: Lexicon) -> Clean | None:
     named = {item for mention in mentions for item in mention.items[:1]} | {
         item for mention in mentions if len(mention.items) > 1 for item in mention.items
     }
-    return Clean(list(steps.words), steps, len(named), sum(one.is_foreign for one in mentions), dropped)
+    return Clean(list(steps.words), steps, len(named), sum(mention.is_foreign for mention in mentions), dropped)
 
 
 def _parsed(words: Sequence[str], namer: Namer) -> Steps:

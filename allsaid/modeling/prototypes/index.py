@@ -80,7 +80,7 @@ class Index:
             if not numbers:
                 continue
             weights = self.weights[numbers]
-            found = np.concatenate([places[starts[one] : starts[one + 1]] for one in numbers])
+            found = np.concatenate([places[starts[number] : starts[number + 1]] for number in numbers])
             each = np.repeat(weights, starts[np.array(numbers) + 1] - starts[numbers])
             total += WEIGHTS[mark] * np.bincount(found, each, self.size) / np.sqrt(lengths * weights.sum())
         return total

@@ -144,4 +144,4 @@ class Prototypes:
 
 
 def _batch(block: Iterable[Prototype]) -> pa.RecordBatch:
-    return pa.RecordBatch.from_pylist([vars(one) for one in block], SCHEMA)
+    return pa.RecordBatch.from_pylist([vars(prototype) for prototype in block], SCHEMA)

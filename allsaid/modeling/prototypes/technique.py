@@ -106,7 +106,7 @@ class Technique:
 
     def numbers(self, actions: Iterable[str]) -> list[int]:
         """Return the numbers of known actions."""
-        return sorted(self.actions[one] for one in actions if one in self.actions)
+        return sorted(self.actions[action] for action in actions if action in self.actions)
 
     def fit(self, predicted: np.ndarray, numbers: Sequence[int]) -> float:
         """Return how well the actions of a text are those that are predicted, -1 to 1."""
@@ -119,14 +119,17 @@ class Technique:
 
 
 def _numbers(parts: Sequence[Iterable[str]], least: float) -> dict[str, int]:
-    counts = Counter(one for part in parts for one in set(part))
-    return {one: number for number, one in enumerate(sorted(one for one, count in counts.items() if count >= least))}
+    counts = Counter(action for part in parts for action in set(part))
+    return {
+        action: number
+        for number, action in enumerate(sorted(action for action, count in counts.items() if count >= least))
+    }
 
 
 def _table(parts: Sequence[Iterable[str]], numbers: Mapping[str, int]) -> csr_matrix:
     from scipy.sparse import csr_matrix
 
-    held = [sorted({numbers[one] for one in part if one in numbers}) for part in parts]
+    held = [sorted({numbers[action] for action in part if action in numbers}) for part in parts]
     starts = np.cumsum([0, *map(len, held)])
-    columns = np.array([one for part in held for one in part], np.int64)
+    columns = np.array([action for part in held for action in part], np.int64)
     return csr_matrix((np.ones(len(columns)), columns, starts), shape=(len(held), max(len(numbers), 1)))

@@ -115,7 +115,7 @@ class Bundle(Knowledge):
     @property
     def device(self) -> torch.device:
         weights = chain(self.model.parameters(), self.model.buffers())
-        return next((one.device for one in weights), torch.device("cpu"))
+        return next((tensor.device for tensor in weights), torch.device("cpu"))
 
     def prompts(self, rows: Sequence[Any]) -> Tensors:
         """Return the model's input for some rows of its task, on the device of its weights."""

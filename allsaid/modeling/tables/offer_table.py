@@ -75,7 +75,9 @@ class OfferTable:
             for token in cell[:1]
             if written is not None and token.startswith("_") and token.endswith(f"_{offer.row}")
         }
-        cells = tuple(tuple(tuple(named.get(token, token) for token in cell) for cell in one.cells) for one in offers)
+        cells = tuple(
+            tuple(tuple(named.get(token, token) for token in cell) for cell in offer.cells) for offer in offers
+        )
         forms = {
             word.lower(): word
             for offer in offers
@@ -176,7 +178,7 @@ def _reading(table: OfferTable, vocabulary: Vocabulary, words: Sequence[str]) ->
     parts += [column.lower().split() for column in columns]
     unknown = dict.fromkeys(part for part in chain.from_iterable(parts) if part not in vocabulary.ids)
     ids = {word: len(vocabulary) + number for number, word in enumerate(unknown)} | vocabulary.ids
-    read, starts = _bags([[ids[part] for part in one] for one in parts])
+    read, starts = _bags([[ids[part] for part in spelled] for spelled in parts])
     spelled = np.array([_spelling(word) for word in unknown], np.float32).reshape(-1, SPELLING)
     return {
         "spelled": torch.from_numpy(spelled),
@@ -223,7 +225,7 @@ def _cells(table: OfferTable, words: Mapping[str, int]) -> dict[str, Tensor]:
     members = [*firsts.values(), *(continuing[key] for key in sorted(continuing))]
     written, written_starts = _bags(writing)
     rows, rows_starts = _bags(holders)
-    pair_cells, pair_starts = _bags([[*one] for one in members])
+    pair_cells, pair_starts = _bags([[*cells] for cells in members])
     before, of_words, of_columns = torch.tensor(pairs).t()
     copied, copied_places = of_words.unique(return_inverse=True)
     return {
@@ -236,9 +238,9 @@ def _cells(table: OfferTable, words: Mapping[str, int]) -> dict[str, Tensor]:
         "pair_columns": of_columns,
         "pair_before": before,
         "pair_cells": pair_cells,
-        "pair_shares": torch.tensor([float(share) for one in members for share in one.values()]),
+        "pair_shares": torch.tensor([float(share) for shares in members for share in shares.values()]),
         "pair_starts": pair_starts,
-        "pair_of_cells": torch.tensor([number for number, one in enumerate(members) for _ in one]),
+        "pair_of_cells": torch.tensor([number for number, shares in enumerate(members) for _ in shares]),
         "copied": copied,
         "copied_places": copied_places,
         "firsts": places,

@@ -194,14 +194,20 @@ class RecordTask(AgendaTask[Vocabularies, Ids]):
 
         With certificates a value is also covered if an attested clause states it in other words.
         """
-        stated = [[*one.stated, one.states_goal] for one in certificates] or [list[bool]()] * len(texts)
+        stated = [[*certificate.stated, certificate.states_goal] for certificate in certificates] or [
+            list[bool]()
+        ] * len(texts)
         rows = zip(texts, examples, stated, strict=True)
         said = [measure(tokens, example, lexicon, is_stated) for tokens, example, is_stated in rows]
-        certified = {"certified_percent": 100 * fmean(one.is_certified for one in certificates)} if certificates else {}
+        certified = (
+            {"certified_percent": 100 * fmean(certificate.is_certified for certificate in certificates)}
+            if certificates
+            else {}
+        )
         return {
-            "slot_error_percent": 100 * add_up(one.errors for one in said).rate,
-            "percent_given": fmean(one.percent_given for one in said),
-            "extra_items": fmean(one.extra for one in said),
+            "slot_error_percent": 100 * add_up(reading.errors for reading in said).rate,
+            "percent_given": fmean(reading.percent_given for reading in said),
+            "extra_items": fmean(reading.extra for reading in said),
             **score_words(texts, [example.tokens for example in examples]),
             **certified,
         }

@@ -196,7 +196,7 @@ def surprises(model: nn.Module, ids: Ids, config: DataConfig) -> dict[str, Surpr
 
 def summarise(found: Mapping[str, Surprise], ids: Ids) -> dict[str, float]:
     """Return the scores of a split from the model's surprise; a kind without words gets no perplexity."""
-    perplexities = {name: one.perplexity for name, one in found.items()}
+    perplexities = {name: figures.perplexity for name, figures in found.items()}
     unknown = np.count_nonzero(ids.text == UNKNOWN) / max(1, len(ids.text))
     known = {name: value for name, value in perplexities.items() if value is not None}
     return {**known, "unknown_percent": 100 * unknown, "texts": len(ids)}

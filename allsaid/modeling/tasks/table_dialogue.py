@@ -140,7 +140,11 @@ class TableDialogueTask(
         offers = _table(data)
         table, ids = encode_table(offers, vocabularies.text), word_ids(offers, vocabularies.text)
         dialogues = data.dialogues(split)
-        pieces = (_encode_dialogue(one, offers, ids, table) for one in dialogues if any(map(_is_learned, one.turns)))
+        pieces = (
+            _encode_dialogue(dialogue, offers, ids, table)
+            for dialogue in dialogues
+            if any(map(_is_learned, dialogue.turns))
+        )
         return map_from_files(Ids, pieces, folder, table=table)
 
     def collate(self, ids: Ids, rows: np.ndarray, max_text: int) -> Batch:
@@ -182,11 +186,11 @@ class TableDialogueTask(
     ) -> dict[str, float]:
         """Return BLEU, the cells of other rows per turn, and the share of turns about a row without such cells."""
         found = [support_of(text, example.table) for text, example in zip(texts, examples, strict=True)]
-        of_row = [not one.foreign for one in found if one]
+        of_row = [not support.foreign for support in found if support]
         return {
             **super().score(texts, examples, lexicon),
             **({"percent_of_row": 100 * fmean(of_row)} if of_row else {}),  # of the turns that name a row
-            "extra_items": fmean(len(one.foreign) if one else 0 for one in found),
+            "extra_items": fmean(len(support.foreign) if support else 0 for support in found),
         }
 
     def brief(self, scores: Scores) -> str:

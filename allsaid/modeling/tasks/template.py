@@ -59,7 +59,7 @@ class TemplateTask(BoxesTask[VocabularySet, Ids]):
         return VocabularySet(choose_words(counts, config.text_cutoff, config.text_size))
 
     def encode(self, data: DataSet, split: str, vocabularies: VocabularySet, folder: Path) -> Ids:
-        return map_from_files(Ids, (_encode(one, vocabularies) for one in self.examples(data, split)), folder)
+        return map_from_files(Ids, (_encode(example, vocabularies) for example in self.examples(data, split)), folder)
 
     def collate(self, ids: Ids, rows: np.ndarray, max_text: int) -> Batch:
         targets = texts_to_learn(ids, rows, max_text)

@@ -144,7 +144,7 @@ def fill(tokens: Sequence[str], row: Any) -> list[str]:  # with an agenda, where
 
 def begins_with_capitals(examples: Iterable[Surfaced]) -> bool:
     """Return whether at least half of the texts that begin with a letter begin with a capital."""
-    letters = [one.surface[0][0] for one in examples if one.surface and one.surface[0][:1].isalpha()]
+    letters = [example.surface[0][0] for example in examples if example.surface and example.surface[0][:1].isalpha()]
     return 2 * sum(letter.isupper() for letter in letters) >= len(letters)
 
 

@@ -33,7 +33,7 @@ KEYS: Mapping[str, str] = {
     "names": "columns of the table of offers that name a row; by default columns in which more than half of the filled "
     "cells are unique",
     "missing": "marks of an empty cell of the table of offers, in place of "
-    + ", ".join(f"`{one}`" for one in DEFAULT_MISSING),
+    + ", ".join(f"`{cell}`" for cell in DEFAULT_MISSING),
 }
 
 

@@ -100,7 +100,7 @@ def build_table(
 
 
 def _lowered(originals: Sequence[str]) -> list[str]:
-    return [one.lower() if one.isascii() else comparable(one).lower() or one for one in originals]
+    return [token.lower() if token.isascii() else comparable(token).lower() or token for token in originals]
 
 
 def _ends(fields: Sequence[str], positions: Sequence[int]) -> list[int]:

@@ -147,8 +147,8 @@ def parse_foods(lines: Iterable[str]) -> Foods:
             others.update(stems_of(line[1:].split()))
         elif "<" in line:
             word, covered = _split(line, "<")
-            for one in _split(covered, ","):
-                wider[one].add(word)
+            for narrower in _split(covered, ","):
+                wider[narrower].add(word)
         else:
             same = _split(line.rstrip("~^ "), "=")
             stems = {stems_of(form.split()): name for name in same for form in _forms(name)}

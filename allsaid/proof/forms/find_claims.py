@@ -67,7 +67,7 @@ class _Finder:
         for example in examples:
             self.texts += 1
             symbols = book.reader.read(example.tokens, example)
-            self._having.update({one.text for one in symbols if not is_value(one.text)})
+            self._having.update({symbol.text for symbol in symbols if not is_value(symbol.text)})
             for sentence in cut(symbols, book.abbreviations):
                 if sentence.clauses:
                     opens[sentence.clauses[0].form[:2]] += 1
@@ -90,7 +90,7 @@ class _Finder:
                 words = " ".join((*_article(before), *run))
                 shown = min((clause.example for clause, _ in places), key=lambda text: (len(text), text))
                 claims.append(Claim(words, len(texts) / self.texts, len(texts), shown))
-        return sorted(claims, key=lambda one: (-one.texts, one.text))
+        return sorted(claims, key=lambda claim: (-claim.texts, claim.text))
 
     def _runs(self, words: Form) -> Iterator[tuple[int, int]]:
         """Yield (first, last) of each run of content words in a clause."""

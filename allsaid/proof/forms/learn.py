@@ -39,7 +39,7 @@ def learn(
     whether goals recur; is_strict: whether a form belongs to the goals that it was seen with; values: all known ones,
     which no form may contain as words; idioms: the phrases of the mapping that mean yes or no.
     """
-    reader = Reader(spoken, learn_gaps((one.tokens, one) for one in examples()), names_goal=not is_strict)
+    reader = Reader(spoken, learn_gaps((example.tokens, example) for example in examples()), names_goal=not is_strict)
     if has_goals and not is_strict:
         found, frames = synonyms.learn(_texts(examples(), reader, abbreviations, idioms))
         reader = replace(reader, synonyms=found, frames=frames)
@@ -82,10 +82,14 @@ def learn(
         if beginning := _beginning(text, is_sound, subject_token):
             beginnings[beginning] += 1
         follows.update(
-            pairwise(one.clauses[0].form[0] for one in text.sentences if one.clauses and one.clauses[0].form)
+            pairwise(
+                sentence.clauses[0].form[0]
+                for sentence in text.sentences
+                if sentence.clauses and sentence.clauses[0].form
+            )
         )
         clauses = [clause for sentence in text.sentences for clause in sentence.clauses]
-        having = Counter(token for clause in clauses for token in {one.carries for one in clause.symbols})
+        having = Counter(token for clause in clauses for token in {symbol.carries for symbol in clause.symbols})
         named = {token: text.view.named[token] for token in having if token in text.view.named}
         carrying.update(named.values())
         repeating.update(column for token, column in named.items() if having[token] > 1)
@@ -124,7 +128,9 @@ def _texts(
         symbols = reader.read(example.tokens, view)
         opposed = set()
         for item, column in view.spoken.items():
-            places = {place for one in symbols if one.carries == item for place in range(one.first, one.last)}
+            places = {
+                place for symbol in symbols if symbol.carries == item for place in range(symbol.first, symbol.last)
+            }
             answer = answer_of(example.tokens, places, idioms.get(column, {}))
             if answer is not None and column_and_answer(item)[1] == ("no" if answer else "yes"):
                 opposed.add(item)

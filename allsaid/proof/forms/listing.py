@@ -16,7 +16,9 @@ SHOWN = 3  # claims named in the sentence
 
 def write_claims(folder: Path, claims: Sequence[Claim], mapped: Mapped) -> None:
     """Write the claims with their shares and the decisions of the mapping."""
-    rows = [(one.text, f"{one.share:.4f}", one.texts, one.example, decision(one.text, mapped)) for one in claims]
+    rows = [
+        (claim.text, f"{claim.share:.4f}", claim.texts, claim.example, decision(claim.text, mapped)) for claim in claims
+    ]
     write_rows(folder / CLAIMS, ("claim", "share", "texts", "example", "decision"), rows)
 
 
@@ -36,10 +38,10 @@ def decision(claim: str, mapped: Mapped) -> str:
 
 def sentence_of(claims: Sequence[Claim], mapped: Mapped) -> str:
     """Report the claims that nobody has decided on, and how to decide; "" if there are none."""
-    open_ones = [one for one in claims if not decision(one.text, mapped)]
+    open_ones = [claim for claim in claims if not decision(claim.text, mapped)]
     if not open_ones:
         return ""
-    shown = ", ".join(f"'{one.text}' ({one.share:.1%} of the texts)" for one in open_ones[:SHOWN])
+    shown = ", ".join(f"'{claim.text}' ({claim.share:.1%} of the texts)" for claim in open_ones[:SHOWN])
     return (
         f"The training texts have {counted(len(open_ones), 'recurring claim')} that no column supports, such as "
         f"{shown}. Generated texts have them, too, until the mapping's 'claims:' forbids or allows them; "

@@ -45,7 +45,7 @@ def read(mapping: str) -> Mapped:
     language = str(found.get("language") or "")
     words: list[str] = []
     says: list[Say] = []
-    table = WordTable({str(one).lower(): str(other) for one, other in (found.get("rewrite") or {}).items()}, language)
+    table = WordTable({str(word).lower(): str(other) for word, other in (found.get("rewrite") or {}).items()}, language)
     idioms: dict[str, Idioms] = {}
     for key, column in (found.get("columns") or {}).items():
         name = str(key)
@@ -54,7 +54,7 @@ def read(mapping: str) -> Mapped:
             words += [*_strings(column.get("unit")), *_strings(column.get("also"))]
             if isinstance(said := column.get("said"), dict) and column.get("kind") in ("yes/no", True, False):
                 idioms[name] = {
-                    answer in (True, "yes"): [tuple(normalise(one, table)[0]) for one in _strings(phrases)]
+                    answer in (True, "yes"): [tuple(normalise(phrase, table)[0]) for phrase in _strings(phrases)]
                     for answer, phrases in said.items()
                 }
             says += [replace(say, language=language) for say in _says(name, column)]
@@ -73,4 +73,4 @@ def _says(name: str, column: Mapping[str, object]) -> list[Say]:
 def _strings(value: object) -> tuple[str, ...]:
     if value is None:
         return ()
-    return tuple(" ".join(str(one).split()) for one in (value if isinstance(value, list) else [value]))
+    return tuple(" ".join(str(phrase).split()) for phrase in (value if isinstance(value, list) else [value]))

@@ -76,12 +76,12 @@ class Phrasebook:
     @cached_property
     def usable(self) -> tuple[Known, ...]:
         """The sentences without a struck form or a forbidden claim."""
-        return tuple(one for one in self.sentences if self.allows(one.sentence))
+        return tuple(counted for counted in self.sentences if self.allows(counted.sentence))
 
     @cached_property
     def unstruck(self) -> tuple[Known, ...]:
         """The sentences without a struck form."""
-        return tuple(one for one in self.sentences if self._is_unstruck(one.sentence))
+        return tuple(counted for counted in self.sentences if self._is_unstruck(counted.sentence))
 
     def allows(self, sentence: Sentence) -> bool:
         """Return whether a sentence contains no struck form and no forbidden claim."""
@@ -102,15 +102,17 @@ class Phrasebook:
             "gaps": sorted(" ".join(gap) for gap in self.reader.gaps),
             "synonyms": {goal: list(words) for goal, words in sorted(self.reader.synonyms.items())},
             "frames": sorted(list(frame) for frame in self.reader.frames),
-            "sentences": [[" ".join(one.words), dict(one.goals), one.example] for one in self.sentences],
+            "sentences": [
+                [" ".join(counted.words), dict(counted.goals), counted.example] for counted in self.sentences
+            ],
             "beginnings": [[[" ".join(words) for words in texts], count] for texts, count in self.beginnings],
             "follows": [[*pair, count] for pair, count in self.follows.items()],
             "goals": dict(self.goals),
             "columns": dict(self.columns),
             "words": dict(self.words),
             "bounds": {
-                " ".join(form): {"ranges": dict(one.ranges), "states": sorted(one.states)}
-                for form, one in self.bounds.items()
+                " ".join(form): {"ranges": dict(bounds.ranges), "states": sorted(bounds.states)}
+                for form, bounds in self.bounds.items()
             },
             "values": dict(self.values),
             "values_of": {" ".join(form): dict(columns) for form, columns in self.values_of.items()},
@@ -122,7 +124,7 @@ class Phrasebook:
             "seen_ranges": {" ".join(form): dict(ranges) for form, ranges in self.seen_ranges.items()},
             "again": sorted(self.again),
             "struck": sorted(" ".join(form) for form in self.struck),
-            "claims": [[one.text, one.share, one.texts, one.example] for one in self.claims],
+            "claims": [[claim.text, claim.share, claim.texts, claim.example] for claim in self.claims],
             "said": [" ".join(form) for form in self.said],
         }
 
@@ -136,8 +138,8 @@ class Phrasebook:
             data["names_goal"],
         )
         bounds = {
-            _form(words): Bounds(_ranges(one["ranges"]), frozenset(one["states"]))
-            for words, one in data["bounds"].items()
+            _form(words): Bounds(_ranges(found["ranges"]), frozenset(found["states"]))
+            for words, found in data["bounds"].items()
         }
         return cls(
             reader,
@@ -176,7 +178,7 @@ def agreeing(form: Form) -> list[str]:
     found = []
     for place, word in enumerate(form):
         if word == GOAL and place:
-            before = next((one for one in reversed(form[:place]) if not is_value(one)), "")
+            before = next((symbol for symbol in reversed(form[:place]) if not is_value(symbol)), "")
             found.append(f"{ARTICLE if before in ARTICLES else before} {GOAL}")
     return found
 

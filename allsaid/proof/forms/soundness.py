@@ -137,27 +137,27 @@ class Soundness:
                 for key in _deletions(word):
                     self._frequent[key].append(word)
         self._subjects, self._verbs = counts.verbs
-        without = sum(self._is_verbless(*one) for one in counts.all_sentences)
+        without = sum(self._is_verbless(*sentence) for sentence in counts.all_sentences)
         are_few = without < FEW_VERBLESS * len(counts.all_sentences)
         self._verbless = max(MIN_VERBLESS, (RARELY_VERBLESS if are_few else VERBLESS) * counts.texts)
         self._is_misspelt = lru_cache(maxsize=1 << 14)(self._look_up)
 
     def is_sound(self, clause: Clause, sentence: Sentence, text: Text) -> bool:
         """Return whether a clause may become a form."""
-        if not clause.form or any(one.text.startswith(PREFIX) and not one.carries for one in clause.symbols):
+        if not clause.form or any(symbol.text.startswith(PREFIX) and not symbol.carries for symbol in clause.symbols):
             return False
         if clause is sentence.clauses[0] and not self._may_begin(clause.form[:2]):
             return False
         if (sentence.clauses[0].form and self._lacks_verb(sentence)) or self._is_strange(clause.form):
             return False
         tokens = text.example.tokens
-        words = [token for one in clause.symbols for token in tokens[one.first : one.last]]
+        words = [token for symbol in clause.symbols for token in tokens[symbol.first : symbol.last]]
         if any(one == other and one.isalnum() for one, other in pairwise(words)):
             return False
-        plain = [one.text for one in clause.symbols if not one.carries]
+        plain = [symbol.text for symbol in clause.symbols if not symbol.carries]
         if any(map(self._is_misspelt, plain)) or find_names(stems_of(plain), self._counts.values):
             return False
-        carried = {one.carries for one in clause.symbols} - {""}
+        carried = {symbol.carries for symbol in clause.symbols} - {""}
         return self._agrees(clause.form, carried, text) and not self._repeats_value(clause, text)
 
     def _is_verbless(self, first: str, words: Collection[str]) -> bool:
@@ -196,15 +196,19 @@ class Soundness:
         """Return whether a clause repeats a word of a value next to it; frequent words belong to no value."""
         values: set[str] = set()
         for tokens, line in zip(text.example.agenda_tokens, text.example.agenda, strict=True):
-            if any(tokens[0] in text.example.tokens[one.first : one.last] for one in clause.symbols if one.carries):
+            if any(
+                tokens[0] in text.example.tokens[symbol.first : symbol.last]
+                for symbol in clause.symbols
+                if symbol.carries
+            ):
                 values.update(parse_agenda_line(line).value.lower().split())
         return any(
-            not one.carries
-            and one.text in values
-            and len(one.text) > 2
-            and one.text.isalpha()
-            and self._counts.having[one.text] < USUAL * self._counts.texts
-            for one in clause.symbols
+            not symbol.carries
+            and symbol.text in values
+            and len(symbol.text) > 2
+            and symbol.text.isalpha()
+            and self._counts.having[symbol.text] < USUAL * self._counts.texts
+            for symbol in clause.symbols
         )
 
     def _look_up(self, word: str) -> bool:

@@ -104,8 +104,8 @@ def plant(
 def count_certified(planted: Iterable[Planted], certifies: Certifies) -> dict[str, Count]:
     """Count the damaged texts of each kind, and those that are certified."""
     counts: dict[str, Count] = {}
-    for one in planted:
-        before = counts.get(one.kind, Count(0, 0))
-        passed = bool(certifies(one.tokens, one.row))
-        counts[one.kind] = Count(before.planted + 1, before.certified + passed)
+    for text in planted:
+        before = counts.get(text.kind, Count(0, 0))
+        passed = bool(certifies(text.tokens, text.row))
+        counts[text.kind] = Count(before.planted + 1, before.certified + passed)
     return counts

@@ -102,7 +102,7 @@ def _negated(example: Example, places: range, says_no: bool, known: Known) -> It
         for place, token in enumerate(tokens[:-1]):
             for negation in sorted(NEGATIONS & known.followers[token].keys()):
                 changed = [*tokens[: place + 1], negation, *tokens[place + 1 :]]
-                moved = [one + (one > place) for one in linked]
+                moved = [position + (position > place) for position in linked]
                 if is_negated(changed, moved):
                     at = places.start + place + 1
                     yield Edit("negation inserted", at, at, (negation,))

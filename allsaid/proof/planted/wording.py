@@ -80,8 +80,8 @@ def crossed_bare(example: Example, known: Known, chance: Random) -> Iterator[Edi
 
 def _crossed(example: Example, known: Known, chance: Random) -> Iterator[Edit]:
     tokens = example.tokens
-    named = {token for one in example.agenda_tokens for token in one}
-    alike = [one.tokens for one in known.sentences if one.example.goal_tokens == example.goal_tokens]
+    named = {token for words in example.agenda_tokens for token in words}
+    alike = [sentence.tokens for sentence in known.sentences if sentence.example.goal_tokens == example.goal_tokens]
     before = [EDGE, EDGE, *kinds(tokens)]
     for places in clauses(tokens):
         clause = tokens[places.start : places.stop]

@@ -69,7 +69,9 @@ class Amount:
             return self
         exact = float(self.number) * share
         steps = (1,) if not self.unit else (1, 2, 3, 4) if exact > 1 else (2, 3, 4, 8)
-        number = min((Fraction(round(exact * step), step) for step in steps), key=lambda one: abs(float(one) - exact))
+        number = min(
+            (Fraction(round(exact * step), step) for step in steps), key=lambda number: abs(float(number) - exact)
+        )
         is_near = abs(float(number) - exact) <= ROUNDED * exact
         return Amount(number if is_near else Fraction(0), self.unit)
 

@@ -167,7 +167,9 @@ class _Parser:
                 groups[-1] += [*between, member]
             else:
                 groups.append([member])
-        return tuple(Group(tuple(one), self._governor(one[0].start, start, verb)) for one in groups)
+        return tuple(
+            Group(tuple(group_members), self._governor(group_members[0].start, start, verb)) for group_members in groups
+        )
 
     def _left(self, mention: Mention, floor: int) -> int:
         place = mention.start

@@ -89,28 +89,34 @@ class Assembler:
 
         def options(found: Sequence[Template]) -> list[_Option]:
             """Return those that fit, the best first; each is scored among those with the same values."""
-            fitting = [one for one in found if fits(one)]
+            fitting = [template for template in found if fits(template)]
             sums: defaultdict[frozenset[str], float] = defaultdict(float)
-            for one in fitting:
-                sums[one.values] += one.count
-            scored = [_Option(one, self._score(one, sums[one.values], facts, seed)) for one in fitting]
-            return sorted(scored, key=lambda one: -one.score)[:OPTIONS]
+            for template in fitting:
+                sums[template.values] += template.count
+            scored = [
+                _Option(template, self._score(template, sums[template.values], facts, seed)) for template in fitting
+            ]
+            return sorted(scored, key=lambda option: -option.score)[:OPTIONS]
 
         by_values = {
             carried: options(found)
             for carried, found in self.templates.sentences.items()
             if carried and carried <= wanted
         }
-        firsts = options([one for one in self.templates.beginnings if GOAL in one.carries or not asks_goal])
-        drafts = [_Draft((one.template,), wanted - one.template.values, one.score) for one in firsts]
+        firsts = options(
+            [template for template in self.templates.beginnings if GOAL in template.carries or not asks_goal]
+        )
+        drafts = [
+            _Draft((template.template,), wanted - template.template.values, template.score) for template in firsts
+        ]
         done = list(drafts)
         alike = (count + 1) // 2  # texts that end alike
         while drafts := self._longer(drafts, by_values, alike):
             done += drafts
-        ranked = sorted(done, key=lambda one: (len(one.left), -self._total(one, len(wanted))))
+        ranked = sorted(done, key=lambda draft: (len(draft.left), -self._total(draft, len(wanted))))
         texts: dict[tuple[str, ...], Assembled] = {}
         for draft in ranked[: 4 * count]:
-            tokens = [token for one in draft.templates for token in self._tokens(one, view, facts.goal)]
+            tokens = [token for template in draft.templates for token in self._tokens(template, view, facts.goal)]
             texts.setdefault(tuple(tokens), Assembled(tokens, self._total(draft, len(wanted)), len(draft.left)))
         return [*texts.values()][:count]
 
@@ -131,15 +137,16 @@ class Assembler:
                         score = draft.score + option.score + FOLLOWS * self._follows(draft.closing, template.opening)
                         same = best[left, template.closing]
                         if len(same) < alike or score > same[-1].score:
-                            insort(same, _Draft((*draft.templates, template), left, score), key=lambda one: -one.score)
+                            extended = _Draft((*draft.templates, template), left, score)
+                            insort(same, extended, key=lambda draft: -draft.score)
                             del same[alike:]
         # The mean over sentences counts, so that a draft of few long sentences has no disadvantage.
         longer = chain.from_iterable(best.values())
-        return sorted(longer, key=lambda one: (-one.score / len(one.templates), len(one.left)))[: alike * WIDTH]
+        return sorted(longer, key=lambda draft: (-draft.score / len(draft.templates), len(draft.left)))[: alike * WIDTH]
 
     def _score(self, template: Template, same: float, facts: Facts, seed: str) -> float:
         """Return ln p of a sentence among those for the same values, less its penalties."""
-        forms = [clause.form for one in template.sentences for clause in one.clauses]
+        forms = [clause.form for sentence in template.sentences for clause in sentence.clauses]
         pairs = ((form, column, value) for form in forms for column, value in facts.values.items())
         new = sum(self.attester.fits.fit_of(*pair) != SEEN for pair in pairs)
         new += sum(not self.attester.fits.is_usual(form, facts.numbers) for form in forms)
@@ -148,7 +155,7 @@ class Assembler:
         return share - UNCONFIRMED * template.unconfirmed - NEW_VALUE * new + chance
 
     def _total(self, draft: _Draft, values: int) -> float:
-        sentences = sum(len(one.sentences) for one in draft.templates)
+        sentences = sum(len(template.sentences) for template in draft.templates)
         usual = 1 + values / self._values_a_sentence
         return draft.score - PER_SENTENCE * (sentences - usual) ** 2
 
@@ -176,8 +183,8 @@ class Assembler:
     def _values_a_sentence(self) -> float:
         """The mean number of values in a sentence that has any."""
         sizes = Counter[int]()
-        for one in self.book.usable:
-            sizes[len(values_of(one.sentence) - {GOAL})] += one.count
+        for counted in self.book.usable:
+            sizes[len(values_of(counted.sentence) - {GOAL})] += counted.count
         del sizes[0]
         return max(sum(size * count for size, count in sizes.items()) / max(sizes.total(), 1), 1.0)
 

@@ -56,7 +56,7 @@ class Templates:
     @cached_property
     def sentences(self) -> dict[frozenset[str], list[Template]]:
         """Values -> the templates without the subject, which may follow a beginning; the most frequent first."""
-        known = [(one.sentence, float(one.count)) for one in self.book.usable]
+        known = [(counted.sentence, float(counted.count)) for counted in self.book.usable]
         known += [(Known(words, {}).sentence, SINGLE) for words in self.book.said]
         for form, times in self.forms.counts.items():
             if self.joins.may_begin(form) and self.joins.may_end(form):
@@ -65,9 +65,10 @@ class Templates:
         for sentence, count in known:
             template = self._template((sentence,), count)
             if template and self.book.subject not in template.values:
-                best[template.words] = max(best.get(template.words, template), template, key=lambda one: one.count)
+                before = best.get(template.words, template)
+                best[template.words] = max(before, template, key=lambda template: template.count)
         by_values: defaultdict[frozenset[str], list[Template]] = defaultdict(list)
-        for template in sorted(best.values(), key=lambda one: (-one.count, one.words)):
+        for template in sorted(best.values(), key=lambda template: (-template.count, template.words)):
             by_values[template.values].append(template)
         return dict(by_values)
 
@@ -90,12 +91,12 @@ class Templates:
         """Return a template; None if it has an unknown word, or expresses a value twice, or as one and as several."""
         carried = [word for sentence in sentences for word in _list_carried(sentence)]
         values = [word for word in carried if word != GOAL]
-        words = tuple(word for one in sentences for word in (*one.words, one.mark))
+        words = tuple(word for sentence in sentences for word in (*sentence.words, sentence.mark))
         plain = {word for word in bare(words) if word and word != GOAL and not word.startswith(PREFIX)}
         is_known = self._words is None or plain <= self._words
         if not is_known or len(values) != len({word.removesuffix(SEVERAL) for word in values}):
             return None
-        unconfirmed = sum(clause.form not in self._confirmed for one in sentences for clause in one.clauses)
+        unconfirmed = sum(clause.form not in self._confirmed for sentence in sentences for clause in sentence.clauses)
         return Template(sentences, frozenset(carried), count, words, unconfirmed)
 
     @cached_property

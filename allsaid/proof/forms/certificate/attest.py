@@ -81,7 +81,7 @@ class Attester:
             said = self.said_of(sentence, view)
             if said and (number or self.book.subject in said):
                 carried.update({carried_by(word) for word in said if is_value(word)})
-                places.update(at for one in sentence.symbols for at in range(one.first, one.last))
+                places.update(at for symbol in sentence.symbols for at in range(symbol.first, symbol.last))
                 continue
             for place, clause in enumerate(sentence.clauses):
                 is_strange_first = not number and not place and clause.form[:2] not in self.joins.firsts
@@ -89,8 +89,8 @@ class Attester:
                 if kind:
                     findings.append(_finding(kind, clause, sentence, place))
                 else:
-                    carried.update({one.carries for one in clause.symbols} - {""})
-                    places.update(at for one in clause.symbols for at in range(one.first, one.last))
+                    carried.update({symbol.carries for symbol in clause.symbols} - {""})
+                    places.update(at for symbol in clause.symbols for at in range(symbol.first, symbol.last))
         if sentences and not _has_mark(tokens[-1]) and self.book.has_marks:
             findings.append(Finding(NO_MARK, max(len(tokens) - 1, 0), len(tokens)))
         return Attested(findings, places, carried, self._other_goals(symbols, facts.goal))

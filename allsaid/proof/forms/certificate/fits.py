@@ -73,7 +73,7 @@ class Fits:
         """
         seen = self.book.words.get(word, {})
         base = self.book.columns.get(column, self.book.goals)  # only such rows can have the word
-        times, every = sum(count for one, count in seen.items() if one in base), sum(base.values())
+        times, every = sum(count for user, count in seen.items() if user in base), sum(base.values())
         expected = times * base.get(goal, 0) / every
         if self._is_of_others(seen, goal):
             return False
@@ -95,8 +95,8 @@ class Fits:
                 if goal not in seen and len(seen) >= MIN_CLASS and others.issuperset(seen):
                     return True
                 continue
-            expected = times * sum(self.book.goals[one] for one in others) / every
-            if expected >= ABSENT_CLASS and sum(seen.get(one, 0) for one in others) < RARE * expected:
+            expected = times * sum(self.book.goals[other] for other in others) / every
+            if expected >= ABSENT_CLASS and sum(seen.get(other, 0) for other in others) < RARE * expected:
                 return True
         return False
 
@@ -123,12 +123,12 @@ class Fits:
         own, every = self.book.values_of.get(form, {}).get(column, {}), self.book.values[column]
         if value in own or not own:
             return SEEN
-        if sum(own.values()) >= MIN_SIZES and all(_size(one) != _size(value) for one in own):
+        if sum(own.values()) >= MIN_SIZES and all(_size(used) != _size(value) for used in own):
             return NEVER
         if value in every:
             expected = every[value] * sum(own.values()) / sum(every.values())
             return NEVER if expected >= (CROWD_APART if self.book.is_crowd else APART) else NEW
-        return NEW if all(_size(one) != _size(value) for one in own) else SEEN
+        return NEW if all(_size(used) != _size(value) for used in own) else SEEN
 
     def is_usual(self, form: Form, numbers: Mapping[str, float]) -> bool:
         """Return whether the numbers that a form expresses are within the range that it was seen with."""

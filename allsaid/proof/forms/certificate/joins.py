@@ -57,10 +57,10 @@ class Joins:
         self._joins = {join for join, count in joins.items() if count > 1 or not book.is_crowd}
 
     def may_begin(self, form: Form) -> bool:
-        return form[:2] in self._openings or any(one in self._begins for one in self.forms.sources(form))
+        return form[:2] in self._openings or any(source in self._begins for source in self.forms.sources(form))
 
     def may_end(self, form: Form) -> bool:
-        return any(one in self._ends for one in self.forms.sources(form))
+        return any(source in self._ends for source in self.forms.sources(form))
 
     def may_join(self, before: Form, joint: Form, after: Form) -> bool:
         """Return whether training texts join clauses like these by this joint."""

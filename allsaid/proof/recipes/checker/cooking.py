@@ -49,7 +49,8 @@ def kinds_of(name: Stems) -> frozenset[str]:
 
 def check(view: View) -> Iterator[Finding]:
     """Yield the findings about heat, and about other steps that make a dish."""
-    named = {place for one in view.mentions for place in range(one.start, one.end)}  # "baking powder" is no baking
+    # "Baking powder" is no baking.
+    named = {place for mention in view.mentions for place in range(mention.start, mention.end)}
     unnamed = [word for place, word in enumerate(view.words) if place not in named]
     if view.steps.sentences and is_another(" ".join(view.goal), unnamed):
         yield view.finding(OTHER_DISH, view.steps.sentences[-1])
@@ -100,15 +101,16 @@ def _heat_of(view: View, item: int) -> frozenset[str]:
 
 def _is_heated(view: View, heat: frozenset[str], start: int) -> bool:
     """Return whether a clause that ends after a place has a word of some kind of heat, and is not about preheating."""
-    named = {place for one in view.mentions for place in range(one.start, one.end)}  # "baking powder" is no baking
+    # "Baking powder" is no baking.
+    named = {place for mention in view.mentions for place in range(mention.start, mention.end)}
     parts = (
-        {view.words[place] for place in range(one.start, one.end) if place not in named}
-        for one in view.steps.clauses
-        if one.end > start
+        {view.words[place] for place in range(clause.start, clause.end) if place not in named}
+        for clause in view.steps.clauses
+        if clause.end > start
     )
     return any(heat & said and "preheat" not in said for said in parts)
 
 
 def _clause(view: View, place: int) -> tuple[int, int]:
-    found = next((one for one in view.steps.clauses if one.start <= place < one.end), None)
+    found = next((clause for clause in view.steps.clauses if clause.start <= place < clause.end), None)
     return (found.start, found.end) if found else (place, place + 1)

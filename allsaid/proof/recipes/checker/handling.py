@@ -49,7 +49,7 @@ def _unbeaten(view: View) -> Clause | None:
 
 def _object(view: View, clause: Clause) -> set[str]:
     """Return the last words of the names that directly follow a command; none if something else is its object."""
-    group = next((one for one in clause.groups if clause.verb is not None and one.start == clause.verb + 1), None)
+    group = next((group for group in clause.groups if clause.verb is not None and group.start == clause.verb + 1), None)
     if group is None or "off" in view.words[group.end : group.end + 1]:
         return set()
     if any(member.mention is None or member.end > member.mention.end for member in group.members):

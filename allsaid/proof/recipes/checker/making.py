@@ -55,7 +55,7 @@ def _before_made(view: View) -> Iterator[Finding]:
         is_mixed = words[mention.end : mention.end + 1] == [MIXED] and before and before[0] in _THE
         if not mention.items or not (is_left or is_mixed):
             continue
-        named = any({*one.items} & {*mention.items} for one in view.mentions if one.end <= mention.start)
+        named = any({*earlier.items} & {*mention.items} for earlier in view.mentions if earlier.end <= mention.start)
         is_prepared = any(_PREPARED.search(view.lines[item].lower()) for item in mention.items)
         if not named and not is_prepared and "ingredients" not in words[: mention.start]:
             yield view.finding(BEFORE_MADE, (mention.start - 1, mention.end + bool(is_mixed)))
@@ -70,7 +70,7 @@ def _is_introduced(words: Sequence[str], place: int) -> bool:
 def _is_made(view: View, word: str, place: int) -> bool:
     """Return whether the words before a place may have made the thing there."""
     before = view.words[:place]
-    return word in before[:-1] or "ingredients" in before or sum(one.end <= place for one in view.mentions) >= 2
+    return word in before[:-1] or "ingredients" in before or sum(mention.end <= place for mention in view.mentions) >= 2
 
 
 def _never_used(view: View) -> Iterator[Finding]:
@@ -80,8 +80,8 @@ def _never_used(view: View) -> Iterator[Finding]:
         if not _is_kept(view, clause) or _is_garnish(view, clause):
             continue
         near = clauses[max(number - 1, 0) : number + 1]
-        kept = {item for one in near for mention in one.mentions for item in mention.items}
-        later = {item for one in view.mentions if one.start >= clause.end for item in one.items}
+        kept = {item for member in near for mention in member.mentions for item in mention.items}
+        later = {item for mention in view.mentions if mention.start >= clause.end for item in mention.items}
         if kept and kept.isdisjoint(later) and _MAY_MEAN_KEPT.isdisjoint(view.words[clause.end :]):
             yield view.finding(NEVER_USED, clause)
 
@@ -121,7 +121,9 @@ def _used_up(view: View) -> Iterator[Finding]:
                 if mention.items[0] in mixed:
                     yield view.finding(USED_UP, clause)
             if len(group.members) > 1:
-                mixed.update(one.mention.items[0] for one in group.members if one.mention and _is_whole(view, one))
+                mixed.update(
+                    member.mention.items[0] for member in group.members if member.mention and _is_whole(view, member)
+                )
 
 
 def _nothing_left(view: View) -> Iterator[Finding]:

@@ -81,6 +81,6 @@ def _total(view: View, items: Sequence[int]) -> Amount | None:
     lines = [view.lines[item] for item in items]
     found = [one for line in lines if (one := amounts.of_line(line)) is not None]
     is_clear = len(found) == len(lines) and not any(_SEVERAL.search(line.lower()) for line in lines)
-    if not is_clear or len({one.unit for one in found}) != 1:
+    if not is_clear or len({amount.unit for amount in found}) != 1:
         return None
-    return Amount(sum((one.number for one in found), Fraction(0)), found[0].unit)
+    return Amount(sum((amount.number for amount in found), Fraction(0)), found[0].unit)

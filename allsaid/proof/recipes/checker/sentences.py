@@ -54,7 +54,7 @@ def _is_about_nothing(view: View, clause: Clause) -> bool:
 
 def _adds_to_nothing(view: View, clause: Clause) -> bool:
     """Return whether the first clause that names a food stirs it into something: "stir in the milk"."""
-    before = {view.steps.verb(one) for one in view.steps.clauses if one.start < clause.start}
+    before = {view.steps.verb(earlier) for earlier in view.steps.clauses if earlier.start < clause.start}
     if clause.verb is None or not before <= _PREPARES:
         return False
     if view.steps.verb(clause) == "add":

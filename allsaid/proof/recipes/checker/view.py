@@ -46,7 +46,7 @@ class View:
 
     def first(self, item: int) -> int | None:
         """Return the place of the first word that may mean an item."""
-        return next((one.start for one in self.mentions if item in one.items), None)
+        return next((mention.start for mention in self.mentions if item in mention.items), None)
 
     def finding(self, kind: str, part: Sentence | Clause | tuple[int, int]) -> Finding:
         """Return a finding about a passage of words."""

@@ -27,7 +27,8 @@ PREPARED_AFTER = PREPARED | _words("""
     cooked uncooked toasted roasted grilled steamed boiled fried raw hot cold warm fresh frozen large medium small lg md
     sm thick thin long inch inches half halves quarters chunks pieces cubes strips slices rings wedges bits wide at to
     for in into if as or and with the a of on dry from not only until tender soft stiff ripe firm whole see note recipe
-    below above size lb oz cup cups tb ts tsp tbsp pkg can cans g ml each overnight whipped dice option
+    below above size lb oz cup cups tb ts tsp tbsp pkg can cans g ml each overnight whipped dice option smooth
+    chunky
     """)
 
 # Sizes, which are never part of a name.
@@ -37,7 +38,7 @@ SIZES = _words("large medium small big sm md lg med lrg jumbo medium-sized med-l
 ADJECTIVES = _words("""
     fresh smoked dried dry cooked uncooked boneless skinless ripe firm hot cold lean unsalted salted sweet plain
     nonfat fat low-fat lowfat canned frozen raw soft extra dark light thin thick whole green red yellow white black
-    young baby tender condensed
+    young baby tender condensed pure non-fat
     """)
 
 # Words that may precede a name without being part of it.

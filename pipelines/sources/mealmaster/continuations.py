@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from pipelines.recipes.commands import VERBS, is_command
 from pipelines.recipes.units import WORDS
@@ -69,7 +68,7 @@ _ENDED = re.compile(  # of a name that is complete
 )
 _SERVES = re.compile(r" (?:as|for|to) (?:garnish|taste|serve)$", re.IGNORECASE)  # of a name of its own
 _PINCH = re.compile(
-    r"(?:a )?(?:dash|pinch) (?:of )?[a-z]|salt ?(?:and|&|/) ?(?:(?:freshly|ground|black) )*pepper", re.IGNORECASE
+    r"(?:a )?(?:dash|pinch) (?:of )?[a-z]|salt ?(?:and|&|/) ?(?:(?:freshly|ground|black|white) )*pepper", re.IGNORECASE
 )
 _TO_TASTE = re.compile(r"(?:[A-Z]|salt\b|pepper\b).* to(?: taste\W*)?$")
 _HALVES = re.compile(r"half[ -](?:and|&|n)[ -]half\b", re.IGNORECASE)  # a cream, no preparation
@@ -83,20 +82,22 @@ _OPEN_ADJECTIVES = ADJECTIVES - {"green", "red", "yellow", "white", "black", "br
 _SAYS_HOW = PREPARED_AFTER | ADJECTIVES
 _PARTED = re.compile("[,;]|--")
 _SLACK = 3  # characters that a line in small letters may leave free above it
+_REMARKS = re.compile(r"I (?!te?a?sp|tbl?sp|cup|sprig|stalk|pound|lb|oz)\w|.*: \w")  # I use leeks; but "I cup" is a cup
+_REFERS = re.compile(r" from (?:[A-Z][\w']* ?){1,3}$")  # Sauce from Summer Leeks
+_HEADS = frozenset({"broth", "stock", "juice", "sauce", "extract", "powder", "crumbs", "oil", "cheese"})  # seldom alone
 _SHORTEST = 3  # letters of a food; less is the rest of a word that was cut
 _RANGE = re.compile(r"\d ?- ?\d+$")
 _SUMS = frozenset({"plus", "and", "+"})
 
 
-def continues(item: Line, width: int, line: Line, dashed: bool, small: bool, text: str) -> bool:
+def continues(item: Line, width: int, line: Line, dashed: bool, text: str) -> bool:
     """Whether a line carries on the ingredient before it, whose last line was so wide.
 
     Most continuations have a dash. Of other lines those do that stand in an open remark or after an open end, that
     say nothing but preparation, or that come where the name before says nothing else. Where others have no dash
     either, width decides: names are cut at a fixed one, so a word that would have fitted into the line before is
-    another ingredient's. ``small``: whether lines with a dash begin with a small letter in this record; one with a
-    capital that would have fitted into the line before is another ingredient's, too. ``text``: the directions in small
-    letters with single blanks, which may name an ingredient in the words of both lines, or in those of one.
+    another ingredient's. ``text``: the directions in small letters with single blanks, which may name an ingredient in
+    the words of both lines, or in those of one.
     """
     last = item.name.rstrip()
     in_remark = last.count("(") > last.count(")") and not _is_cut(width, line, dashed)
@@ -111,8 +112,7 @@ def continues(item: Line, width: int, line: Line, dashed: bool, small: bool, tex
         return False
     if line.kind == "dash":
         seasons = _PINCH.match(line.name) or (_first(line) in STANDALONE and _TO_TASTE.match(line.name))
-        stands_off = small and _is_capital(line) and _needed(width, line) <= NAME_WIDTH - _SLACK
-        return is_open or _names_nothing(last) or not (seasons or stands_off)
+        return is_open or _names_nothing(last) or not seasons
     first = _first(line)
     if in_remark or first.strip("*-=") in _JOINED or _prepares(line.name) or len(line.name) < _SHORTEST:
         return True
@@ -152,11 +152,24 @@ def _is_capital(line: Line) -> bool:
     return line.name[:1].isupper() and _first(line) not in OPENERS | PREPARED_AFTER | _JOINED
 
 
-def begins_small(lines: Sequence[Line]) -> bool:
-    """Whether lines with a dash begin with a small letter, at least two of three."""
-    dashes = [line.name for line in lines if line.kind == "dash" and line.name[:1].isalpha()]
-    small = sum(name[0].islower() for name in dashes)
-    return small > 1 and 3 * small >= 2 * len(dashes)
+def stands_off(last: str, width: int, line: Line, text: str) -> bool:
+    """Whether a line with a dash begins with a capital, would have fitted into the line before, and names another food.
+
+    Then its author wrote it with a dash, but it carries nothing on.
+    """
+    if line.kind != "dash" or not _is_capital(line) or _needed(width, line) > NAME_WIDTH - _SLACK:
+        return False
+    word, first = last.lower().rpartition(" ")[2], _first(line)
+    if _REMARKS.match(line.name) or has_open_end(last.rstrip("-=*")) or _REFERS.search(last):
+        return False
+    if _PARTED.search(last):
+        return True
+    is_part = first in BODY_PARTS and not line.name[len(first) :].startswith((" of ", " from "))
+    if word in _OPEN_ADJECTIVES or is_part or f" {word} {first}" in text:
+        return False
+    is_word = " " not in line.name
+    is_head = (first in SHARED_HEADS and word in MODIFIERS) or (is_word and first in _HEADS)
+    return first in STANDALONE or not (is_head or (is_word and last.islower()))
 
 
 def _first(line: Line) -> str:

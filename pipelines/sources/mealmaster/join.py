@@ -11,12 +11,12 @@ from pipelines.recipes.signatures import is_mail_box, is_signature
 from pipelines.recipes.units import NUMBER
 from pipelines.recipes.wordlists import HEADINGS
 from pipelines.sources.mealmaster.continuations import (
-    begins_small,
     continues,
     is_of_other,
     is_orphan,
     is_sum,
     is_upper_end,
+    stands_off,
     width_of,
 )
 from pipelines.sources.mealmaster.forms import heads_nutrition, is_nutrient, is_placeholder, says_nothing
@@ -56,7 +56,7 @@ _STRAY = "-;,. "  # marks that stand before a name, as in "1 ts -Salt"
 def join_lines(lines: list[Line], directions: Sequence[str] = ()) -> list[Ingredient]:
     """Ingredients of a block, each with the heading of its section; the directions help to tell them apart."""
     text = ""
-    if any(line.kind == "bare" for line in lines):
+    if any(line.kind in ("bare", "dash") for line in lines):
         text = " ".join(" ".join(directions).lower().split())
     items: list[Line] = []
     sections: list[str] = []
@@ -66,9 +66,10 @@ def join_lines(lines: list[Line], directions: Sequence[str] = ()) -> list[Ingred
     width = 0  # of the line before
     dashed = any(line.kind in ("dash", "mark") for line in lines)
     lines = _without_fillers(lines)
-    small = begins_small(lines)
     ended = [*_without_stops(_unwrapped(_with_headings(lines))), Line("rule")]
     for line, following, has_items in zip(ended, [*ended[1:], Line("rule")], _have_items_below(ended), strict=True):
+        if len(items) > start and stands_off(items[-1].name.rstrip(), width, line, text):
+            line = line._replace(kind="bare")
         is_open = line.kind != "bare" or (items and has_open_end(items[-1].name))
         heading = _heading(line, following, has_items, "" if is_open else text)
         if heading == "" and len(items) == start and not line.name:  # the line below a heading
@@ -88,11 +89,7 @@ def join_lines(lines: list[Line], directions: Sequence[str] = ()) -> list[Ingred
             items[-1] = line._replace(amount=f"{items[-1].typed.lower()} {line.amount}".strip())
         elif len(items) > start + 1 and is_of_other(items[-2], items[-1], line):
             items[-2] = extended(items[-2], line.name)
-        elif (
-            len(items) > start
-            and len(items[-1].name) < _LONGEST
-            and continues(items[-1], width, line, dashed, small, text)
-        ):
+        elif len(items) > start and len(items[-1].name) < _LONGEST and continues(items[-1], width, line, dashed, text):
             texts = [*(one.name for one in lines if one.kind == "item"), *directions] if width >= NAME_WIDTH else []
             word = whole_word(items[-1], line, texts)
             items[-1], width = extended(items[-1], line.typed, line.is_broken, word), width_of(line)
@@ -232,12 +229,12 @@ def _heading(line: Line, following: Line, has_items: bool, text: str) -> str | N
 
     ``has_items``: whether its section has an item below the line. ``text``: the directions in small letters.
     """
-    ends = ("-", "=") if line.kind == "bare" else "--"  # DOUGH--
+    ends = ("-", "=", "++") if line.kind == "bare" else "--"  # DOUGH--
     marked = line.kind in ("bare", "dash") and line.name.endswith(ends) and following.kind == "item"
     marked = marked and line.name.isupper() and line.name[0].isalpha() and line.name.count(")") == line.name.count("(")
     marked = marked or (line.kind == "bare" and line.name[-2:] == "--" and line.name[:-2].lower() in HEADINGS)
     if line.kind in ("rule", "heading") or marked or (line.kind == "bare" and line.name.lower() == "ingredients:"):
-        name = line.name.rstrip("-=:") if marked else line.name
+        name = line.name.rstrip("-=+: ") if marked else line.name
         return "" if is_signature(name) or _NO_HEADING.match(name) else name
     labelled = _LABEL.match(line.name) if line.kind == "bare" else None
     if labelled:
@@ -251,7 +248,7 @@ def _heading(line: Line, following: Line, has_items: bool, text: str) -> str | N
         return None
     words = line.name.lower().rstrip(":").split()
     if line.name.endswith(":") and (line.kind == "bare" or line.name.isupper() or words[-1] in HEADINGS):
-        return line.name.strip(":()")
+        return "" if _NO_HEADING.match(line.name) else line.name.strip(":()")
     if line.kind == "dash":
         return None
     above_items = following.kind == "item" and not following.name.isupper()

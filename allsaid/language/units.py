@@ -83,6 +83,7 @@ eur 1 €, eur, euro, euros
 eur 0.01 cent, cents
 usd 1 $, usd, dollar, dollars
 gbp 1 £, gbp, pound, pounds, quid
+chf 1 chf, franken
 """
 
 

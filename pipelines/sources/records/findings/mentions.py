@@ -28,10 +28,29 @@ from pipelines.sources.records.values import YES, forms_of, normalised, spoken_o
 MAX_KEYWORDS = 3
 SHARED = 4  # leading letters that a word of the texts and one of a column's name share: fold, foldable
 OFTEN, MOSTLY, SELDOM = 0.5, 0.8, 0.1  # shares of the rows, or of a word's uses
+# Words that say nothing, in English, German, French and Spanish; a phrase neither begins nor ends with one.
+_EMPTY = """a an the of in on at to for with and or but is are was were be been it its this that these those they them
+their he she his her we us our you your i my who which as by from has have had do does did will would can could may so
+also too then here there
+der die das dem des und oder aber ist sind war mit ein eine einen einem einer im in am an auf aus bei von vom zu zum
+zur für wir uns sie er es ihr ihre ihren sein seine auch wird werden haben sich als wie so hier
+le la les de du des au aux et ou mais est sont un une ce cet cette ces il elle ils elles nous vous se sa ses leur en
+dans par avec qui que
+el los las del al y o es una unos unas con en por para su sus se lo que como"""
+EMPTY = frozenset(_EMPTY.split())
+# Words that need others to say something: "without a lid", "under £20".
+_JOINING = """no not nor never without under over up out off about only just more less very than if when while after
+before nicht kein keine ohne nur noch mehr sehr über unter nach vor pas ne sans plus sur sous très sin más muy sobre"""
+_NOT_ALONE = EMPTY.union(_JOINING.split())
 SHUFFLES = 10
 DEVIATIONS, LEAST = 3, 1.0  # standard deviations above chance; the least that one is, in cells
 
 Says = Callable[[int], bool]  # whether the text of a row says a cell
+
+
+def is_telling(word: str) -> bool:
+    """Return whether a word says something by itself."""
+    return word not in _NOT_ALONE
 
 
 @dataclass(frozen=True)
@@ -134,7 +153,7 @@ def keywords_of(texts: Texts, name: str, cells: Sequence[tuple[int, str]]) -> li
 def _telling(texts: Texts, uses: Counter[str], rows: set[int]) -> list[str]:
     """Return the words that are in most texts of some rows and in few of the others, the most frequent first."""
     others = {row for row, text in enumerate(texts.written) if text} - rows
-    found = [word for word in uses if len(word) >= SHARED and others and _tells(texts, word, rows, others)]
+    found = [word for word in uses if is_telling(word) and others and _tells(texts, word, rows, others)]
     return sorted(found, key=lambda word: (-uses[word], word))
 
 
@@ -162,7 +181,7 @@ def units_of(texts: Texts, cells: Sequence[tuple[int, str]]) -> list[str]:
         beside.update({near for place in places for near in _near(words, place)})
     uses, with_numbers = texts.beside_numbers
     often = [word for word, rows in beside.most_common() if rows >= SELDOM * len(cells) and not word.isdigit()]
-    return [word for word in often if with_numbers[word] >= MOSTLY * uses[word]][:MAX_KEYWORDS]
+    return [word for word in often if is_telling(word) and with_numbers[word] >= MOSTLY * uses[word]][:MAX_KEYWORDS]
 
 
 def _writes(word: str, number: Decimal) -> bool:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from pipelines.linking.acts import rows
+from pipelines.sources.records.findings.mentions import EMPTY, is_telling
 from pipelines.sources.records.mapping import TableMapping
 from pipelines.sources.records.supervision import Record, prepared
 from schemas.act import PREFIX, Slot, parse_agenda_line
@@ -21,11 +22,6 @@ MIN_SHARE = 0.9  # of all texts with the phrase have the value
 MIN_LIFT = 3  # times as often in texts of such rows as in all texts
 LONGEST = 4  # words of a phrase
 MOST = 8  # phrases for a value
-# Words at which a phrase neither begins nor ends, in English, German, French and Spanish.
-_EMPTY = """a an the of in on at to for with and or is are was it its this that as by from has have be der die das und
-ist mit ein eine im in von zu für le la les de du des et est un une el los y con es por"""
-EMPTY = frozenset(_EMPTY.split())
-
 Words = tuple[str, ...]
 
 
@@ -97,7 +93,7 @@ def _phrases(tokens: Sequence[str]) -> Iterator[Words]:
         for end in range(start + 1, min(start + LONGEST, len(tokens)) + 1):
             if tokens[end - 1].startswith(PREFIX) or not any(map(str.isalnum, tokens[end - 1])):
                 break
-            if _tells(tokens[end - 1]):
+            if _tells(tokens[end - 1]) and any(map(is_telling, tokens[start:end])):
                 yield tuple(tokens[start:end])
 
 

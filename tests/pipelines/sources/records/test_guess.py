@@ -95,7 +95,7 @@ def test_keywords_and_units_are_guessed_from_texts(tmp_path: Path) -> None:
     (tmp_path / "bikes.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     columns = guess([str(tmp_path / "bikes.jsonl")])["columns"]
     assert columns["folding"] == {"kind": "yes/no", "also": ["folds"]}
-    assert columns["lamp"]["also"] == ["front", "light", "with"]
+    assert columns["lamp"]["also"] == ["front", "light"]
     assert columns["mass (kg)"] == {"kind": "number", "unit": "kg", "also": ["kilos"]}
     assert columns["cost"] == "number"
 
@@ -126,7 +126,7 @@ def test_a_table_without_goal_or_text_is_told_so(tmp_path: Path) -> None:
     assert "no column has a few values that many rows share" in " ".join(written.replace("#", "").split())
     assert "# No column holds texts" in written and yaml.safe_load(written)["columns"] == {
         "name": "value",
-        "size": "number",
+        "size": {"kind": "number", "unit": "m"},
     }
 
 
@@ -144,7 +144,7 @@ def test_cells_are_cleaned_before_they_are_looked_at(tmp_path: Path) -> None:
     found = guess([str(tmp_path / "shelves.csv")])
     assert found["goal"] == "sort" and found["text"] == "about"
     assert found["columns"]["name"] == "value" and found["columns"]["note"] == "ignored"
-    assert found["columns"]["size"] == "number"
+    assert found["columns"]["size"] == {"kind": "number", "unit": "cm"}
 
 
 def test_a_damaged_table_beside_good_ones_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -192,6 +192,43 @@ def test_damaged_cells_are_reported_by_ingest(tmp_path: Path, capsys: pytest.Cap
     assert not capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("name", "cell", "unit"),
+    [
+        ("Weight (kg)", "1.5", "kg"),
+        ("Weight (kg, net)", "1.5", "kg"),
+        ("Size in sq ft", "850", "sq ft"),
+        ("Preis €", "12,50", "€"),
+        ("height_cm", "12", "cm"),
+        ("Age in years", "3", "years"),
+        ("Height", "12 cm", "cm"),
+        ("Height (mm)", "12 cm", "cm"),
+        ("Price (net)", "12.50", ""),
+        ("Release year", "1998", ""),
+        ("Price per kg", "12.50", ""),
+        ("Nearest metro", "300", ""),
+        ("Doors", "4 doors", ""),
+    ],
+)
+def test_units_of_names_and_cells_are_guessed(name: str, cell: str, unit: str, tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text(f"name;{name}\n" + "".join(f"Nr {i} x;{cell}\n" for i in range(8)))
+    column = guess([str(tmp_path / "t.csv")])["columns"][name]
+    assert column == ({"kind": "number", "unit": unit} if unit else "number")
+
+
+def test_words_that_say_nothing_are_no_keywords(tmp_path: Path) -> None:
+    rows = []
+    for i in range(40):
+        lid = "It comes with a lid." if i % 2 else "An open vessel."
+        sort, price = ["mug", "bowl"][i % 3 % 2], f"{i + 12}.50"
+        text = f"Meet {sort} Nr {i}: it costs {price} and we like it. {lid}"
+        rows.append({"name": f"Nr {i}", "sort": sort, "Deckel": "x" if i % 2 else "", "price": price, "text": text})
+    (tmp_path / "mugs.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    columns = guess([str(tmp_path / "mugs.jsonl")])["columns"]
+    assert columns["Deckel"] == {"kind": "yes/no", "also": ["comes", "lid"]}  # neither "a" nor "with"
+    assert columns["price"] == "number"  # and no "and"
+
+
 def test_a_guess_names_kinds_units_and_separators(tmp_path: Path) -> None:
     path = tmp_path / "shop.csv"
     texts = "it is a thing that we like for many reasons , and more than one"
@@ -208,7 +245,7 @@ def test_a_guess_names_kinds_units_and_separators(tmp_path: Path) -> None:
         "columns": {
             "name": "value",
             "price (EUR)": {"kind": "number", "unit": "EUR"},
-            "weight": "number",
+            "weight": {"kind": "number", "unit": "kg"},
             "colours": {"kind": "list", "separator": ","},
             "safe": "yes/no",
             "empty": "ignored",

@@ -39,6 +39,14 @@ def test_a_phrase_of_other_rows_is_not_proposed(records: list[Record]) -> None:
     assert propose(records + others, MAPPING) == []
 
 
+@pytest.mark.parametrize("word", ["you", "they", "without", "not", "wir", "auch", "nous"])
+def test_a_word_that_says_nothing_is_not_proposed(word: str, records: list[Record]) -> None:
+    cheap = [record(name, "cheap", f"{name} , {word} .") for name in NAMES]
+    assert propose(cheap + records[6:], MAPPING) == []
+    cheap = [record(name, "cheap", f"{name} , {word} frills .") for name in NAMES]
+    assert [one.phrase.split()[-1] for one in propose(cheap + records[6:], MAPPING)] == ["frills"]
+
+
 def test_proposals_are_comments_with_their_evidence(records: list[Record]) -> None:
     written = comments(propose(records, MAPPING))
     assert all(line.startswith("#") for line in written.splitlines())

@@ -5,9 +5,12 @@ from __future__ import annotations
 import io
 import math
 
+import pyarrow as pa
+
 from allsaid.console import counted, out
 from allsaid.storage import files
 from allsaid.storage.parquet import open_parquet
+from batch_infer.proof.reasons import general
 from batch_infer.proof.summary import Summary, text_files
 from schemas.checks.table import from_table
 from schemas.texts.generated import Generated
@@ -16,15 +19,25 @@ SHOWN = 20
 
 
 def show(output: str, summary: Summary, whole: int, workers: int) -> None:
-    """Print up to :data:`SHOWN` texts of ``output`` and, for ``whole`` rows, the time and size to expect."""
+    """Print up to :data:`SHOWN` texts of ``output`` and, for ``whole`` rows, the time and size to expect.
+
+    Of the rows without a text for one reason, only the first is printed.
+    """
     left, size = SHOWN, 0
+    reasons: set[str] = set()
     for path in text_files(output):
         with files.open_read(path) as stream:
             size += stream.seek(0, io.SEEK_END)
-            rows = from_table(open_parquet(stream).read(use_threads=False).slice(0, left), Generated) if left else []
-        for row in rows:
+            table = open_parquet(stream).read(use_threads=False)
+        places = []
+        for place, error in enumerate(table.column("error").to_pylist()):
+            reason = error and general(error)
+            if len(places) < left and reason not in reasons:
+                places.append(place)
+                reasons |= {reason} if reason else set()
+        for row in from_table(table.take(pa.array(places, pa.int64())), Generated):
             _print(row)
-        left -= len(rows)
+        left -= len(places)
     seconds = summary.search_seconds * whole / summary.input_rows / workers
     out.print(
         f"The whole input, {counted(whole, 'row')}, would take about {_duration(seconds)} with "

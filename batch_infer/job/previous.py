@@ -48,6 +48,7 @@ LIBRARIES = ("torch", "numpy", "pyarrow", "spacy", "snowballstemmer", "openpyxl"
 OF_INPUT = {"input", "input_fingerprint", "split", "keep", "limit", "rows_per_file", "encoding", "sheet"} | {
     "submitted",
     "submitted_fingerprint",
+    "texts_sheet",
 }
 
 

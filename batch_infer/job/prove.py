@@ -84,7 +84,7 @@ def prepare(options: ProveOptions, known: Known) -> PreparedProof:
         known, source = replace(known, knowledge=knowledge), replace(source, mapping=knowledge.mapping)
     source = replace(source, is_act=reads_acts(knowledge))
     mapping = read_mapping(knowledge.mapping, options.mapping) if knowledge.mapping else None
-    texts, texts_hash = submitted.find(options.texts, mapping)
+    texts, texts_hash = submitted.find(options.texts, mapping, options.texts_sheet)
     return PreparedProof(known, source, found, texts, texts_hash, _describe(options, known, source, texts_hash))
 
 
@@ -190,6 +190,7 @@ def _describe(options: ProveOptions, known: Known, source: Source, texts_hash: s
         **describe(options, known.model, known.knowledge, source),
         "submitted": public(options.texts),
         "submitted_fingerprint": texts_hash,
+        **({"texts_sheet": options.texts_sheet} if options.texts_sheet else {}),
         "min_coverage": settings.min_coverage,
         "texts": 1,
         **settings.requirements.to_json(),

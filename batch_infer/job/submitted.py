@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
+from operator import attrgetter
 
 import numpy as np
 import pyarrow as pa
@@ -40,6 +41,7 @@ from schemas.checks.table import to_table
 from schemas.errors import UserError
 from schemas.runs.rejected import HEAD_BYTES, REJECTED, Rejected
 
+SHEET_OPTION = "--texts-sheet"
 FOLDER = "submitted"  # in the work folder
 REJECTED_TEXTS = "rejected"  # in the output folder
 TEXT = "text"
@@ -89,8 +91,11 @@ class Rejects:
             self._files, self._rows = self._files + 1, []
 
 
-def find(where: str, mapping: TableMapping | None) -> tuple[list[TextFile], str]:
-    """Return the files of texts, and a hash of their content; raise UserError for a fault."""
+def find(where: str, mapping: TableMapping | None, sheet: str = "") -> tuple[list[TextFile], str]:
+    """Return the files of texts, and a hash of their content; raise UserError for a fault.
+
+    sheet: that of workbooks; "" for the first.
+    """
     inputs = expand([where], option="TEXTS")
     if inputs.losses:
         raise UserError(inputs.losses[0])
@@ -98,7 +103,7 @@ def find(where: str, mapping: TableMapping | None) -> tuple[list[TextFile], str]
     text_files = []
     for path in paths:
         try:
-            layout = look(path)
+            layout = look(path, sheet=sheet, sheet_option=SHEET_OPTION)
         except TableFault as fault:
             raise UserError(str(fault)) from fault
         for note in layout.notes:
@@ -117,7 +122,7 @@ def _columns(path: str, layout: Layout, mapping: TableMapping | None) -> TableMa
             wanted = " or ".join(f"'{name}'" for name in dict.fromkeys(possible))
             raise UserError(
                 f"{path} has no column {wanted}. Its columns are: {', '.join(layout.columns)}. Texts are joined to "
-                "their rows by id: rename the columns of the id and the text."
+                f"their rows by id: rename the columns of the id and the text.{layout.sheet_sentence}"
             )
         names[usual] = column
     columns = TableMapping(goal="", text=names[TEXT], columns=(), id=names[ID])
@@ -142,6 +147,10 @@ def stage(
             numbers = known.column("part")
             chunks.append(Chunk(absolute(path), numbers[0].as_py(), numbers[-1].as_py()))
     rejects.write()
+    if not chunks and rejects.reasons:
+        most = max(rejects.reasons.values(), key=attrgetter("rows"))
+        sheets = "".join(f" {file.path}:{one}" for file in texts if (one := file.layout.sheet_sentence))
+        say(f"None of the texts can be proven. Most often: {most.example}{sheets}", "warning")
     return chunks, rejects
 
 

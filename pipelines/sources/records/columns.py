@@ -20,7 +20,10 @@ def layout_of(path: str, mapping: TableMapping, named_by: str, encoding: str = "
     """
     layout = look(path, mapping.delimiter, encoding, sheet)
     wanted = mapping.needed if layout.kind == JSON_LINES else mapping.named
-    check_columns(path, layout.columns, wanted, mapping, named_by)
+    try:
+        check_columns(path, layout.columns, wanted, mapping, named_by)
+    except TableFault as fault:
+        raise TableFault(f"{fault}{layout.sheet_sentence}") from None
     return layout
 
 

@@ -81,9 +81,13 @@ def _layouts(paths: Sequence[str], encoding: str, sheet: str) -> list[tuple[str,
     tables, faults = [], []
     for path in paths:
         try:
-            tables.append((path, look(path, encoding=encoding, sheet=sheet)))
+            layout = look(path, encoding=encoding, sheet=sheet)
         except TableFault as fault:
             faults.append(str(fault))
+            continue
+        tables.append((path, layout))
+        for note in layout.notes:
+            say(note, "warning")
     if not tables:
         raise UserError(faults[0])
     for sentence in faults:

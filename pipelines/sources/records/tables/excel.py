@@ -13,6 +13,7 @@ import zlib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import islice
 from typing import Any, BinaryIO  # Any: cells of any type, and openpyxl's objects, which are not typed
 from xml.etree.ElementTree import Element, iterparse
@@ -54,16 +55,29 @@ _OTHERS = {
 _SAVE = "Save the table as .xlsx or as CSV in UTF-8."
 
 
-def excel_layout(path: str, sheet: str = "") -> Layout:
-    """Return the layout of a sheet, by default the first that is not hidden; raises TableFault."""
+def excel_layout(path: str, sheet: str = "", option: str = "--sheet") -> Layout:
+    """Return the layout of a sheet, by default the first that is not hidden; raises TableFault.
+
+    option: the one that names a sheet.
+    """
     with _opened(path) as book:
         found = _sheet(path, book, sheet)
-        rows = [row for _, row in islice(_filled_rows(found), FIRST_ROWS)]
-        if not rows:
-            raise TableFault(f"{path} is empty: its sheet '{found.title}' has no cells. --sheet names another.")
+        numbered = [*islice(_filled_rows(found), FIRST_ROWS)]
+        others = tuple(one.title for one in book.worksheets if one is not found)
+        layout = Layout(EXCEL, [], sheet=found.title, other_sheets=others, sheet_option=option)
+        if not numbered:
+            raise TableFault(f"{path} is empty: its sheet '{found.title}' has no cells.{layout.sheet_sentence}")
+        # A row of one cell above one of several is a title.
+        filled = [sum(cell != "" for cell in row) for _, row in numbered]
+        first = next((place for place, cells in enumerate(filled) if cells > 1), 0)
+        number, rows = numbered[first][0], [row for _, row in numbered[first:]]
         rows[0] += [""] * (max(map(len, rows)) - len(rows[0]))
-        header = header_of(path, [[str(cell) for cell in row] for row in rows])
-        return Layout(EXCEL, header, sheet=found.title, notes=tuple(_notes(path, book, found)))
+        try:
+            header = header_of(path, [[str(cell) for cell in row] for row in rows])
+        except TableFault as fault:
+            raise TableFault(f"{fault}{layout.sheet_sentence}") from None
+        notes = _notes(path, layout, found, titles=first)
+        return replace(layout, header=header, header_row=number, notes=tuple(notes))
 
 
 def excel_rows(path: str, layout: Layout) -> Iterator[Row | str]:
@@ -72,10 +86,9 @@ def excel_rows(path: str, layout: Layout) -> Iterator[Row | str]:
     try:
         with _opened(path) as book:
             sheet = _sheet(path, book, layout.sheet)
-            rows = _filled_rows(sheet, _merged(sheet))
-            next(rows)
-            for number, cells in rows:
-                yield _row(number, cells, layout.header)
+            for number, cells in _filled_rows(sheet, _merged(sheet), layout.header_row):
+                if number > layout.header_row:
+                    yield _row(number, cells, layout.header)
     except TableFault as fault:
         yield f"{path} is damaged after row {number:,} ({fault}); the rest is lost." if number else str(fault)
 
@@ -129,10 +142,12 @@ def _sheet(path: str, book: Any, name: str) -> Any:  # Any here and below: openp
     return sheets[name] if name else (shown or list(sheets.values()))[0]
 
 
-def _notes(path: str, book: Any, sheet: Any) -> Iterator[str]:
-    others = [one.title for one in book.worksheets if one is not sheet]
-    if others:
-        yield f"{path}: the sheet '{sheet.title}' is read. --sheet names another: {', '.join(others)}."
+def _notes(path: str, layout: Layout, sheet: Any, titles: int) -> Iterator[str]:
+    if layout.other_sheets:
+        others = ", ".join(layout.other_sheets)
+        yield f"{path}: the sheet '{sheet.title}' is read. {layout.sheet_option} names another: {others}."
+    if titles:
+        yield f"{path}: {counted(titles, 'row')} of '{sheet.title}' above the names of the columns, not read."
     hidden = sum(1 for _ in _matches(sheet, _HIDDEN))
     if hidden:
         yield f"{path}: {counted(hidden, 'row')} of '{sheet.title}' hidden in the sheet; read like the others."
@@ -167,11 +182,10 @@ def _matches(sheet: Any, pattern: re.Pattern[bytes]) -> Iterator[re.Match[bytes]
 
 
 def _filled_rows(
-    sheet: Any, merged: Mapping[int, list[tuple[int, int]]] | None = None
+    sheet: Any, merged: Mapping[int, list[tuple[int, int]]] | None = None, header_row: int = 0
 ) -> Iterator[tuple[int, list[Any]]]:
-    """Yield number and cells of each row that has any, the header first; fill merged cells below the header."""
+    """Yield number and cells of each row that has any; fill merged cells below the header."""
     below: dict[int, tuple[int, Any]] = {}  # column -> the last row that its value is for, and the value
-    is_header = True
     for number, cells in _rows(sheet):
         for column, (last, value) in list(below.items()):
             if number > last:
@@ -180,9 +194,8 @@ def _filled_rows(
                 cells += [""] * (column - len(cells))
                 cells[column - 1] = value
         if any(cell != "" for cell in cells):
-            for column, last in merged.get(number, ()) if merged and not is_header else ():
+            for column, last in merged.get(number, ()) if merged and number > header_row else ():
                 below[column] = last, cells[column - 1] if len(cells) >= column else ""
-            is_header = False
             yield number, cells
 
 

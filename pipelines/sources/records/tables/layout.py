@@ -63,9 +63,20 @@ class Layout:
     encoding: str = ""  # of text
     line_end: str = "\n"  # of text; "\r" in old Mac files
     sheet: str = ""  # of a workbook
+    other_sheets: tuple[str, ...] = ()
+    sheet_option: str = "--sheet"  # names another sheet
+    header_row: int = 0  # of a sheet, from 1
     notes: tuple[str, ...] = ()  # sentences for the user about the file
     quoting: str = DOUBLED  # of CSV
     kinds: tuple[Counter[str], ...] = ()  # of CSV: how many cells of each kind the first rows have in each of C columns
+
+    @property
+    def sheet_sentence(self) -> str:
+        """The sheet of a workbook and how to read another, for a fault that another sheet may not have."""
+        if not self.other_sheets:
+            return ""
+        others = ", ".join(self.other_sheets)
+        return f" This is its sheet '{self.sheet}'; {self.sheet_option} names another: {others}."
 
     @property
     def columns(self) -> list[str]:

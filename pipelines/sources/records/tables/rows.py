@@ -41,8 +41,8 @@ _MARKUP = ("<!doctype", "<html", "<table", "<?xml")
 _SAVE = "Save the table as .xlsx or as CSV in UTF-8."
 
 
-def look(path: str, delimiter: str = "", encoding: str = "", sheet: str = "") -> Layout:
-    """Return the layout of a table; raises TableFault.
+def look(path: str, delimiter: str = "", encoding: str = "", sheet: str = "", sheet_option: str = "--sheet") -> Layout:
+    """Return the layout of a table; raises TableFault. ``sheet_option`` is the option that names the sheet.
 
     A text file is read to its end to find its encoding, unless ``encoding`` is given.
     """
@@ -55,7 +55,7 @@ def look(path: str, delimiter: str = "", encoding: str = "", sheet: str = "") ->
     if start.startswith(_EXCEL_MARK):
         from pipelines.sources.records.tables.excel import excel_layout  # openpyxl takes long to load
 
-        return excel_layout(path, sheet)
+        return excel_layout(path, sheet, sheet_option)
     _check_bytes(path, start)
     if encoding in ("", UTF_16):
         encoding = wide_encoding(start) or ("utf-16-le" if encoding else _encoding(path))

@@ -11,6 +11,9 @@ from typing import Any
 import pytest
 from openpyxl import Workbook
 
+from pipelines.sources.records.columns import layout_of
+from pipelines.sources.records.findings.guess import guess
+from pipelines.sources.records.mapping import parse_mapping
 from pipelines.sources.records.tables.formats import shown_date, shown_number
 from pipelines.sources.records.tables.layout import Layout, Row, TableFault
 from pipelines.sources.records.tables.rows import look, read_table
@@ -120,6 +123,36 @@ def test_sheets_rows_and_merged_cells(tmp_path: Path) -> None:
     for sheet, said in (("none", "has no sheet 'none'. Its sheets are: notes, stock, other"), ("notes", "is empty")):
         with pytest.raises(TableFault, match=said):
             look(str(tmp_path / "t.xlsx"), sheet=sheet)
+
+
+def test_titles_above_the_header_are_skipped(tmp_path: Path) -> None:
+    made = Workbook()
+    for row in (["Catalogue 2026"], [], [None, "as of May"], HEADER[:2], ["1", "oak"], ["2"]):
+        made.active.append(row)
+    for cells in ("A1:B2", "B3:B3", "B5:B6"):  # a title of two rows, and a value for two rows
+        made.active.merge_cells(cells)
+    made.save(tmp_path / "t.xlsx")
+    layout, rows = read(tmp_path / "t.xlsx")
+    assert layout.columns == HEADER[:2]
+    assert [(row.number, row.cells) for row in rows] == [
+        (5, {"nr": "1", "name": "oak"}),
+        (6, {"nr": "2", "name": "oak"}),
+    ]
+    assert "2 rows of 'Sheet' above the names of the columns, not read." in layout.notes[0]
+
+
+def test_a_wrong_sheet_is_told_with_the_others(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    made = Workbook()
+    made.active.title = "Cover"
+    made.active.append(["Catalogue", "2026"])
+    made.create_sheet("Goods").append(HEADER)
+    made.save(tmp_path / "t.xlsx")
+    mapping = parse_mapping({"goal": "name", "text": "ok", "columns": {"size": "value"}}, "m.yaml")
+    with pytest.raises(TableFault, match=r"This is its sheet 'Cover'; --sheet names another: Goods\.$"):
+        layout_of(str(tmp_path / "t.xlsx"), mapping, "m.yaml")
+    assert layout_of(str(tmp_path / "t.xlsx"), mapping, "m.yaml", sheet="Goods").columns == HEADER
+    guess([str(tmp_path / "t.xlsx")])
+    assert "the sheet 'Cover' is read. --sheet names another: Goods." in " ".join(capsys.readouterr().err.split())
 
 
 def test_formulas_without_a_stored_value_are_told(tmp_path: Path) -> None:

@@ -1,0 +1,67 @@
+"""Proof of texts in a workbook of Excel, by the sheets of its table and its texts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import openpyxl
+import pyarrow.parquet as pq
+import pytest
+from batch_tables import read
+from in_process import allsaid
+
+HERE = "--direct_running_mode=in_memory"
+MAPPING = "id: nr\ngoal: kind\ntext: about\ncolumns: {name: value, weight: {kind: number, unit: kg}}\n"
+TABLE = [["nr", "kind", "name", "weight"], [1, "bag", "Alder", 2], [2, "bag", "Birch", 3], [3, "bag", "Cedar", 4]]
+TEXTS = [["nr", "about"], *([nr, f"The {name} is a bag of {weight} kg."] for nr, _, name, weight in TABLE[1:])]
+DRAFTS = [["nr", "about"], ["draft 1", "Ask Anna."], ["draft 2", "Too late."]]
+
+
+def book(path: Path, **sheets: Sequence[Sequence[Any]]) -> str:
+    made = openpyxl.Workbook()
+    made.remove(made.active)
+    for name, rows in sheets.items():
+        sheet = made.create_sheet(name)
+        for row in rows:
+            sheet.append(row)
+    made.save(path)
+    return str(path)
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> list[str]:
+    """The arguments to prove the texts of a workbook whose first sheets are notes and drafts."""
+    path = book(tmp_path / "shop.xlsx", Notes=[["to do", "who"]], Drafts=DRAFTS, Goods=TABLE, Texts=TEXTS)
+    (tmp_path / "m.yaml").write_text(MAPPING, encoding="utf-8")
+    return ["prove", path, "--input", path, "--sheet", "Goods", "--mapping", str(tmp_path / "m.yaml"), HERE]
+
+
+def said(capsys: pytest.CaptureFixture[str]) -> str:
+    return " ".join(capsys.readouterr().err.split())
+
+
+def test_table_and_texts_are_sheets_of_one_workbook(shop: list[str], tmp_path: Path) -> None:
+    assert allsaid(*shop, "--texts-sheet", "Texts", "--output", str(tmp_path / "proof")) == 0
+    assert [row["percent_given"] for row in read(tmp_path / "proof")] == [100] * 3
+
+
+def test_a_sheet_that_holds_no_texts_is_one_sentence(
+    shop: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert allsaid(*shop, "--output", str(tmp_path / "proof")) == 1
+    assert "This is its sheet 'Notes'; --texts-sheet names another: Drafts, Goods, Texts." in said(capsys)
+    assert not (tmp_path / "proof").exists()
+    assert allsaid(*shop, "--texts-sheet", "Text", "--output", str(tmp_path / "proof")) == 1
+    assert "has no sheet 'Text'. Its sheets are: Notes, Drafts, Goods, Texts." in said(capsys)
+
+
+def test_texts_of_no_row_are_told_once(shop: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert allsaid(*shop, "--texts-sheet", "Drafts", "--output", str(tmp_path / "proof"), "--show") == 2
+    shown = capsys.readouterr()
+    assert shown.out.count("error: No text of the row was given.") == 1
+    told = " ".join(shown.err.split())
+    assert "None of the texts can be proven. Most often: No row of the input has the id 'draft 1'." in told
+    assert "This is its sheet 'Drafts'; --texts-sheet names another: Notes, Goods, Texts." in told
+    assert pq.read_table(tmp_path / "proof" / "rejected").num_rows == 2

@@ -256,7 +256,8 @@ def _find_tables(
     for sentence in encoding_sentences({file.path: file.layout.encoding for file in found if file.layout}):
         say(sentence, "warning")
     if not any(file.rows or file.places is None for file in found):
-        raise UserError(f"{paths[0]} has no row. Give an input that has some.")
+        sheets = found[0].layout.sheet_sentence if found[0].layout else ""
+        raise UserError(f"{paths[0]} has no row. Give an input that has some.{sheets}")
     kept = tuple(pa.field(name, pa.string()) for name in keep)
     has_ids = bool(tables.mapping_of(mapping).id)
     return Source(TABLE, GENERATED.field(ID), has_ids, kept, fingerprint, mapping), found

@@ -109,14 +109,16 @@ class Records(Source):
                 faults.append(str(fault))
         if faults and not tables:
             raise UserError(faults[0])
+        layouts = dict(tables)
         empty_paths = [path for path, layout in tables if next(iter(read_table(path, layout)), None) is None]
         tables = [(path, layout) for path, layout in tables if path not in empty_paths]
         if empty_paths and not tables:
-            raise UserError(f"{empty_paths[0]} has a header, but no row. Give a table that has rows.")
+            sheets = layouts[empty_paths[0]].sheet_sentence
+            raise UserError(f"{empty_paths[0]} has a header, but no row. Give a table that has rows.{sheets}")
         for path in empty_paths:
             say(f"{path} has a header, but no row; nothing is read of it.", "warning")
         warn_of_unread(tables, mapping, settings.mapping)
-        (earlier_files, decimals), layouts = survey(tables, mapping), dict(tables)
+        earlier_files, decimals = survey(tables, mapping)
         for note in (note for layout in layouts.values() for note in layout.notes):
             say(note, "warning")
         shards = []

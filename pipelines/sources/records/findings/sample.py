@@ -57,11 +57,15 @@ def look_at(paths: Sequence[str], encoding: str, sheet: str) -> tuple[list[Seen]
     """Return the columns of all tables by name, and the number of rows looked at."""
     found: list[Cells] = []
     headers: list[list[str]] = []
-    for path, layout in _layouts(paths, encoding, sheet):
+    layouts = _layouts(paths, encoding, sheet)
+    for path, layout in layouts:
         rows = (row.cells for row in read_table(path, layout) if isinstance(row, Row) and row.cells is not None)
         first = list(islice(rows, max(1, ROWS // len(paths))))
         found += first
         headers.append([*dict.fromkeys((*layout.columns, *(name for cells in first for name in cells)))])
+    if not found:
+        path, layout = layouts[0]
+        raise UserError(f"{path} has a header, but no row. Give a table that has rows.{layout.sheet_sentence}")
     names = dict.fromkeys(name for header in headers for name in header if name)
     cleaner = Cleaner(TableMapping("", "", tuple(Column(name, VALUE) for name in names)))
     histograms: Histograms = {}

@@ -17,6 +17,7 @@ from pipelines.sources.records.mapping import parse_mapping
 from pipelines.sources.records.tables.formats import shown_date, shown_number
 from pipelines.sources.records.tables.layout import Layout, Row, TableFault
 from pipelines.sources.records.tables.rows import look, read_table
+from schemas.errors import UserError
 
 
 @pytest.mark.parametrize(
@@ -151,7 +152,8 @@ def test_a_wrong_sheet_is_told_with_the_others(tmp_path: Path, capsys: pytest.Ca
     with pytest.raises(TableFault, match=r"This is its sheet 'Cover'; --sheet names another: Goods\.$"):
         layout_of(str(tmp_path / "t.xlsx"), mapping, "m.yaml")
     assert layout_of(str(tmp_path / "t.xlsx"), mapping, "m.yaml", sheet="Goods").columns == HEADER
-    guess([str(tmp_path / "t.xlsx")])
+    with pytest.raises(UserError, match=r"has a header, but no row\. .* This is its sheet 'Cover'"):
+        guess([str(tmp_path / "t.xlsx")])
     assert "the sheet 'Cover' is read. --sheet names another: Goods." in " ".join(capsys.readouterr().err.split())
 
 

@@ -67,5 +67,6 @@ if __name__ == "__main__":
     try:
         words = words_of(sys.argv[1:])
     except UserError as fault:
-        sys.exit(f"Error: {fault}")
+        print(f"Error: {fault}", file=sys.stderr)
+        sys.exit(2)  # as `allsaid` does for a wrong option
     main(words)

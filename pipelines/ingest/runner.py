@@ -50,6 +50,12 @@ class _Options(PipelineOptions):
         return {name: value for name, value in super().__getstate__().items() if name != "_views"}
 
 
+class WrongOption(UserError):
+    """An option that neither Allsaid nor Beam has, or a value that Beam does not take."""
+
+    exit_code = 2
+
+
 def pipeline_options(beam_args: Sequence[str]) -> PipelineOptions:
     """Return Beam's options; the default is the local runner, since Beam's own default first asks for a download.
 
@@ -62,7 +68,7 @@ def pipeline_options(beam_args: Sequence[str]) -> PipelineOptions:
         redaction.hide(known.get(name))
     unknown = sorted(set(beam_options.get_all_options(retain_unknown_options=True)) - set(known))
     if unknown:
-        raise UserError(
+        raise WrongOption(
             f"Neither Allsaid nor Beam has the option --{unknown[0]}. See the command's --help, and Beam's options."
         )
     standard = beam_options.view_as(StandardOptions)
@@ -70,7 +76,7 @@ def pipeline_options(beam_args: Sequence[str]) -> PipelineOptions:
     try:
         create_runner(standard.runner)
     except (ValueError, ImportError, AttributeError) as fault:  # or its packages are not installed
-        raise UserError(f"--runner {standard.runner} can't be used: {fault}") from fault
+        raise WrongOption(f"--runner {standard.runner} can't be used: {fault}") from fault
     if not works_here(beam_options):
         from allsaid.storage import stores  # noqa: F401  Beam's own options may name an object store
 
@@ -91,7 +97,7 @@ def _parsed(beam_args: Sequence[str]) -> tuple[PipelineOptions, dict[str, Any]]:
             beam_options = _Options(list(beam_args))
             return beam_options, beam_options.get_all_options()
     except SystemExit as fault:  # after 150 lines of usage and one line with the error
-        raise UserError(
+        raise WrongOption(
             f"Beam does not take its options: {usage.getvalue().rpartition('error: ')[2].strip()}"
         ) from fault
 

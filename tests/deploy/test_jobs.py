@@ -92,6 +92,21 @@ def test_a_nightly_run_by_the_script(shop: None, portable: list[str]) -> None:
         assert json.loads(done.stdout)["status"] == status
 
 
+@pytest.mark.slow
+def test_the_cluster_of_the_example_is_reached(portable: list[str], tmp_path: Path) -> None:
+    """The task of deploy/jobs.yaml runs with the addresses of this machine and a dump of the test."""
+    task = yaml.safe_load((DEPLOY / "jobs.yaml").read_text())["allsaid_recipes"]["tasks"][0]
+    for name, content in ONE_EACH["mealmaster"].files.items():
+        (tmp_path / name).write_bytes(content)
+    here = {"input": tmp_path, "output": tmp_path / "data", "run-date": "2026-11-21", "config": DEPLOY / task["config"]}
+    addresses = dict(option.removeprefix("--").split("=", 1) for option in portable)
+    assert task["runner"] == addresses["runner"] and addresses.keys() - {"job_server_timeout"} <= task.keys()
+    del task["flink_master"]  # this job service has no Flink
+    words = [f"--{name}={value}" for name, value in (task | here | addresses).items()]
+    assert allsaid(*words_of(words)) in (0, 2)  # the gates are for a larger dump
+    assert list((tmp_path / "data" / "runs").glob("run_date=2026-11-21/*/manifest.json"))
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [

@@ -23,7 +23,7 @@ COMMANDS = {
         "fetch": "pipelines.commands.data:fetch",
         "validate": "batch_infer.commands.validate:validate",
         "path": "pipelines.commands.data:path",
-        "history": "pipelines.commands.data:history",
+        "history": "batch_infer.commands.history:history",
     },
     "Models": {
         "train": "training.commands.train:train",

@@ -31,6 +31,8 @@ def _own() -> re.Pattern[str]:
 
 
 PUBLISHED = "published.json"
+SEEN, PASSED, ASIDE = "published, seen by readers", "published", "kept aside"
+UNFINISHED = "unfinished"  # running, stopped or killed
 LAYOUT = Layout("nightly", PUBLISHED, record=".json", mark=JOB, own=_own)
 _ABOUT = re.compile(r"report\.html|validation/.+")  # pages about the texts, which any user may have written again
 
@@ -89,6 +91,17 @@ def published(output: str) -> Record | None:
     elif record is not None:
         runs.restore(record.run, {})
     return record
+
+
+def past(output: str) -> list[tuple[str, str]]:
+    """Return all runs that are still there with their status, oldest first, for a reader: it corrects nothing."""
+    runs = store(output)
+    seen = (files.read_json(runs.pointer) or {}).get("run")
+    records = {record.run: record for record in _records(runs)}
+    status = {
+        run: UNFINISHED if run not in records else ASIDE if records[run].faults else PASSED for run in runs.runs()
+    }
+    return [(run, SEEN if run == seen else one) for run, one in status.items()]
 
 
 def _records(runs: RunStore) -> list[Record]:

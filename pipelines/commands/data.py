@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Annotated
 
 import typer
@@ -35,25 +34,3 @@ def path(data: DataFolder) -> None:
     from pipelines.datasets import snapshot
 
     console.answer("path", path=snapshot.folder(data))
-
-
-def history(
-    data: DataFolder, picture: Annotated[bool, typer.Option("--picture", help="Draw DIR/history.png, too.")] = False
-) -> None:
-    """Show the counts of every run of a data set.
-
-    Example: allsaid history data --picture
-    """
-    from pipelines.datasets import history as runs
-
-    past = runs.read(data)
-    rows = [(run.title, run.status, run.read, run.kept, run.rejected, f"{run.reused} of {run.shards}") for run in past]
-    header = ("run", "status", "read", "kept", "rejected", "shards reused")
-    drawn = runs.draw(data, past) if picture else ""  # loads Matplotlib, which takes longer than all the rest
-    figures = {"runs": [asdict(run) for run in past], "picture": drawn}
-    console.result("history", figures, f"Runs of {data}", header, rows)
-    for run in past:
-        for fault in run.faults:
-            console.say(f"{run.run}: {fault}")
-    if drawn:
-        console.say(f"The picture of these runs is {drawn}.")

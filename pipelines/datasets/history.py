@@ -60,11 +60,15 @@ def add(output: str, past: RunCounts) -> None:
     files.replace(path, buffer.getvalue())
 
 
+def exists(output: str) -> bool:
+    return files.exists(files.join(output, HISTORY_NAME))
+
+
 def read(output: str) -> list[RunCounts]:
     """Return every run of a data set, oldest first; raise UserError if there is no history."""
     path = files.join(output, HISTORY_NAME)
-    if not files.exists(path):
-        raise UserError(f"{output} has no history. Run `allsaid ingest` first.")
+    if not exists(output):
+        raise UserError(f"{output} has no history. Give the output of `allsaid ingest` or `allsaid nightly`.")
     return [RunCounts(**{**row, "means": [Mean(**mean) for mean in row["means"]]}) for row in _table(path).to_pylist()]
 
 

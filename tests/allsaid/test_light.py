@@ -58,10 +58,10 @@ def test_commands_on_local_paths_load_no_beam() -> None:
     assert heavy_after(code, "apache_beam") == (len(modules), set())
 
 
-@pytest.mark.parametrize("module", ["snapshot", "history"])
+@pytest.mark.parametrize("module", ["pipelines.datasets.snapshot", "batch_infer.commands.history"])
 def test_path_and_history_load_neither_torch_nor_beam(module: str) -> None:
     """The modules of `allsaid path` and `allsaid history`, with all that stands above the command line."""
-    code = f"import allsaid.__main__, allsaid.command_line, pipelines.commands.data, pipelines.datasets.{module}"
+    code = f"import allsaid.__main__, allsaid.command_line, pipelines.commands.data, {module}"
     assert heavy_after(code, "torch", "apache_beam", "pandas", "matplotlib", "spacy") == (0, set())
 
 

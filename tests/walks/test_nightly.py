@@ -130,6 +130,30 @@ def test_a_night_that_breaks_a_gate_is_kept_aside(shop: None, capsys: pytest.Cap
     assert seen() == aside
 
 
+def test_the_history_of_nightly_runs(shop: None) -> None:
+    assert allsaid("nightly", "shop.yaml") == 0
+    write_table(NEW, "b1,,Elm,oak,50,no,1,", "b2,,Elm,oak,51,no,1,", header=f"{HEADER},shelf,said")
+    assert allsaid("nightly", "shop.yaml") == 2
+    killed = Path("texts/runs", new_run())
+    killed.mkdir()
+    (killed / "job.json").write_text("{}")
+    code, (found,), said = json_lines("--log-format", "json", "history", "texts")
+    first, aside, left = found["runs"]
+    assert code == 0 and (first["run"], left["run"]) == (seen(), killed.name)
+    assert [night["status"] for night in found["runs"]] == ["published, seen by readers", "kept aside", "unfinished"]
+    assert [(night["texts"], night["errors"], night["searched"], night["reused"]) for night in found["runs"]] == [
+        (6, 0, 6, 0),
+        (6, 2, 0, 6),
+        (None, None, None, None),
+    ]
+    lines = [line["message"] for line in said]
+    assert any(line.startswith(f"{aside['run']}: 25.0% of 8 rows could not become a text") for line in lines)
+    assert any(line.startswith(f"{aside['run']}: The column 'stock' is now called 'shelf'") for line in lines)
+    assert allsaid("history", "texts", "--picture") == 1
+    code, (data_set,), _ = json_lines("--log-format", "json", "history", "data")
+    assert code == 0 and [past["status"] for past in data_set["runs"]] == ["published", "published"]
+
+
 def test_an_interrupted_night_is_gone_on_with(
     shop: None, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

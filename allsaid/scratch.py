@@ -9,6 +9,8 @@ import tempfile
 from pathlib import Path
 from typing import BinaryIO
 
+from allsaid.disk import temporary_faults
+
 PREFIX = "allsaid-"
 _HELD = ".held"  # file that the owner of a folder locks; the system releases the lock of a killed process
 _held: dict[Path, BinaryIO] = {}
@@ -16,11 +18,12 @@ _held: dict[Path, BinaryIO] = {}
 
 def folder(purpose: str) -> Path:
     """Return a new folder, named after its purpose, and remove those that killed processes left."""
-    _sweep()
-    new = Path(tempfile.mkdtemp(prefix=f".{PREFIX}"))  # others see it under its final name only, when it is locked
-    stream = (new / _HELD).open("wb")
-    fcntl.flock(stream, fcntl.LOCK_EX)
-    path = new.rename(new.with_name(f"{PREFIX}{purpose}-{new.name.removeprefix(f'.{PREFIX}')}"))
+    with temporary_faults():
+        _sweep()
+        new = Path(tempfile.mkdtemp(prefix=f".{PREFIX}"))  # others see it under its final name only, when it is locked
+        stream = (new / _HELD).open("wb")
+        fcntl.flock(stream, fcntl.LOCK_EX)
+        path = new.rename(new.with_name(f"{PREFIX}{purpose}-{new.name.removeprefix(f'.{PREFIX}')}"))
     _held[path] = stream
     atexit.register(remove, path)
     return path

@@ -55,6 +55,7 @@ def is_stopped() -> bool:
 def end(fault: BaseException) -> int:
     """Report why a command was stopped or failed and return its exit code."""
     from allsaid.console import crash, fail, say
+    from allsaid.disk import full_disk
     from schemas.errors import UserError
 
     if _stopped_by or isinstance(fault, KeyboardInterrupt):
@@ -62,4 +63,6 @@ def end(fault: BaseException) -> int:
         return 128 + (_stopped_by or signal.SIGINT)
     if isinstance(fault, SystemExit):
         return fault.code if isinstance(fault.code, int) else int(fault.code is not None)
+    if sentence := full_disk(fault):
+        fault = UserError(sentence)
     return fail(fault) if isinstance(fault, UserError) else crash(fault)

@@ -15,6 +15,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, BinaryIO
 
+from allsaid.disk import temporary_faults
 from allsaid.storage import files
 from allsaid.storage.parquet import open_parquet
 from allsaid.storage.rows import read_rows
@@ -52,8 +53,9 @@ def write(folder: str, formats: Sequence[str], id_name: str = ID) -> list[str]:
         titles = columns if id_name in columns else [id_name if column == ID else column for column in columns]
         paths.append(files.join(folder, f"texts.{name}"))
         with tempfile.TemporaryFile() as made:
-            WRITERS[name](made, titles, (row for path in texts for row in read_rows(path, columns)))
-            made.seek(0)
+            with temporary_faults():
+                WRITERS[name](made, titles, (row for path in texts for row in read_rows(path, columns)))
+                made.seek(0)
             with files.create(paths[-1]) as stream:
                 shutil.copyfileobj(made, stream)
     return paths

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from allsaid import scratch
+from allsaid.disk import temporary_faults
 from allsaid.storage import files
 from batch_infer.job import folder, previous, record, staging
 from batch_infer.job import run as job
@@ -42,7 +43,8 @@ def carry_out(options: GenerateOptions, ready: Prepared) -> Summary:
 def plan(options: GenerateOptions) -> Plan:
     """Return what :func:`run` would do, and write nothing to the output."""
     aside = replace(options, output=str(scratch.folder("plan") / "output"), stage="")
-    return make_plan(aside, _work(aside, prepare(aside, load_model(aside))))
+    with temporary_faults():
+        return make_plan(aside, _work(aside, prepare(aside, load_model(aside))))
 
 
 def _work(options: GenerateOptions, ready: Prepared) -> job.Work:

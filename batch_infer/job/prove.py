@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from functools import partial
 
 from allsaid import scratch
+from allsaid.disk import temporary_faults
 from allsaid.modeling.saved.knowledge import Knowledge, TableKnowledge
 from allsaid.modeling.saved.model_folder import Bundle, load
 from allsaid.modeling.tasks.contract import ReadsRows
@@ -101,7 +102,8 @@ def carry_out(options: ProveOptions, ready: PreparedProof) -> Summary:
 def plan(options: ProveOptions) -> Plan:
     """Return what :func:`run` would do, and write nothing to the output."""
     aside = replace(options, output=str(scratch.folder("plan") / "output"), stage="")
-    return make_plan(aside, _work(aside, prepare(aside, load_known(aside))))
+    with temporary_faults():
+        return make_plan(aside, _work(aside, prepare(aside, load_known(aside))))
 
 
 def _work(options: ProveOptions, ready: PreparedProof) -> job.Work:

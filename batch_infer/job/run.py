@@ -26,10 +26,10 @@ from apache_beam.pvalue import AsSingleton, PCollection
 
 from allsaid import lineage
 from allsaid.console import counted, progress, say, watched
+from allsaid.disk import disk_faults
 from allsaid.gates import Check, GateBroken, broken
 from allsaid.stops import when_stopped
 from allsaid.storage import files, lock
-from allsaid.storage.disk import disk_faults
 from allsaid.storage.paths import absolute
 from allsaid.storage.run_store import new_run
 from batch_infer.job import folder, formats, preview, record

@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 
 from allsaid import scratch
+from allsaid.disk import temporary_faults
 from allsaid.modeling.saved.folder_files import FILES
 from allsaid.modeling.saved.model_folder import fingerprint
 from allsaid.storage import files
@@ -60,7 +61,8 @@ def fetch(staged: StagedModel) -> Path:
 def _downloaded(staged: StagedModel) -> Path:
     """Download a copy that is removed when this process ends."""
     folder = scratch.folder("model")
-    for name in {*FILES} & {*files.below(staged.folder)}:
-        with files.open_read(files.join(staged.folder, name)) as file, (folder / name).open("wb") as copy:
-            shutil.copyfileobj(file, copy)
+    with temporary_faults():
+        for name in {*FILES} & {*files.below(staged.folder)}:
+            with files.open_read(files.join(staged.folder, name)) as file, (folder / name).open("wb") as copy:
+                shutil.copyfileobj(file, copy)
     return folder

@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from allsaid.console import say
+from allsaid.disk import disk_faults
 from allsaid.storage import lock
-from allsaid.storage.disk import disk_faults
 from allsaid.storage.run_store import new_run, run_folder
 from batch_infer.nights import folders, request
 from batch_infer.nights.folders import Record, Registered

@@ -19,6 +19,7 @@ from typing import BinaryIO
 import numpy as np
 
 from allsaid import scratch
+from allsaid.disk import temporary_faults
 from allsaid.storage import files
 from allsaid.storage.paths import absolute
 
@@ -133,7 +134,7 @@ def _local(path: str) -> Path:
     if files.is_local(path):
         return Path(path)
     copy = scratch.folder("places") / "shard.bin"
-    with files.open_read(path) as stream, copy.open("wb") as into:
+    with temporary_faults(), files.open_read(path) as stream, copy.open("wb") as into:
         shutil.copyfileobj(stream, into)
     return copy
 

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 
 from allsaid import lineage
 from allsaid.console import progress, say, watched
+from allsaid.disk import disk_faults
 from allsaid.gates import Check, GateBroken, broken
 from allsaid.stops import when_stopped
 from allsaid.storage import files, lock
-from allsaid.storage.disk import disk_faults
 from allsaid.storage.paths import absolute, expand
 from allsaid.storage.run_store import new_run
 from pipelines import sources

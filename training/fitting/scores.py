@@ -17,6 +17,7 @@ from allsaid import scratch
 from allsaid.console import progress
 from allsaid.decoding.hypothesis import NOTHING, Hypothesis
 from allsaid.decoding.write import PIECE, write
+from allsaid.disk import temporary_faults
 from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.data.dataset import DataSet, sorted_order
 from allsaid.modeling.layers.losses import COUNT, NLL, means
@@ -112,7 +113,9 @@ def perplexities_of(losses: Mapping[str, float]) -> dict[str, float]:
 def encoded(bundle: Bundle, data: DataSet, split: str) -> Iterator[EncodedSplit]:
     """Encode a split by the bundle's task, in a temporary folder."""
     with TemporaryDirectory(dir=scratch.folder("encoded")) as folder:
-        yield bundle.task.encode(data, split, bundle.vocabularies, Path(folder))
+        with temporary_faults():
+            found = bundle.task.encode(data, split, bundle.vocabularies, Path(folder))
+        yield found
 
 
 def fingerprint(examples: Sequence[Learned], merges: int = 0) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from allsaid import lineage
 from allsaid.console import say
+from allsaid.disk import disk_faults
 from allsaid.modeling.config import Config, parse_config
 from allsaid.modeling.data.dataset import DataSet
 from allsaid.modeling.precision import check_precision
@@ -62,7 +63,7 @@ def _train(options: TrainOptions) -> Trained:
     if grid.lists(settings):
         if is_started():
             raise UserError("One process trains a grid. Start it without torchrun, or give each setting one value.")
-        with when_stopped(f"{remedy} --run-dir {place.folder}."):
+        with disk_faults(str(place.folder), "--run-dir"), when_stopped(f"{remedy} --run-dir {place.folder}."):
             return grid.train(text, where, settings, DataSet(options.data), place)
     chosen = parse_config(text, where, settings)
     find_device(chosen.fit.device)
@@ -99,7 +100,10 @@ def _lead(
     if (place.folder / SPOOL_NAME).exists() and not (place.folder / "config.yaml").exists():
         raise UserError(f"{place.folder} holds a grid. Name another folder with --run-dir.")
     run_folder.claim(chosen, examples, place.folder, resume)
-    with when_stopped(f"{remedy} --run-dir {place.folder} --resume."):
+    with (
+        disk_faults(str(place.folder), "--run-dir"),
+        when_stopped(f"{remedy} --run-dir {place.folder} --resume."),
+    ):
         result, trained = run(chosen, examples, place, resume, group)
     show(result)
     return trained

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any  # Any: MLflow's module, which is imported when it is used
 from urllib.parse import quote, urlsplit
 
+from allsaid.disk import temporary_faults
 from allsaid.redaction import address_parts, public
 from schemas.errors import UserError
 from training.tracking.spool import load_cursors
@@ -45,6 +46,7 @@ REMEDIES = {
     r"unsupported URI|maintenance mode|Could not parse|Invalid url": ADDRESS_REMEDY,
     r"out-of-date database schema": "Another version of MLflow wrote it. Install that one; if yours is newer, keep a "
     "copy of the database and run `mlflow db upgrade` on it.",
+    r"disk is full|No space left": "Make room on the disk of MLflow's files.",
     r"readonly database": "Give yourself the right to write to the file and its folder, or set MLFLOW_TRACKING_URI.",
     r"code 40[13]|UNAUTHENTICATED|PERMISSION_DENIED": "Set MLFLOW_TRACKING_USERNAME and MLFLOW_TRACKING_PASSWORD to a "
     "user who may do this.",
@@ -197,5 +199,6 @@ def known_run(uri: str, run_id: str) -> Iterator[None]:
 
 
 def download(artifact_uri: str, folder: Path) -> Path:
-    """Copy an artifact of the last connected server below ``folder``."""
-    return Path(mlflow_module().artifacts.download_artifacts(artifact_uri=artifact_uri, dst_path=str(folder)))
+    """Copy an artifact of the last connected server below ``folder``, which is a temporary one."""
+    with temporary_faults():
+        return Path(mlflow_module().artifacts.download_artifacts(artifact_uri=artifact_uri, dst_path=str(folder)))

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any  # Any: MLflow's module, which is not imported here, and its entities
 
 from allsaid.console import say
+from allsaid.disk import temporary_faults
 from allsaid.redaction import public
 from schemas.errors import UserError
 from training.tracking.connection import NOT_THERE, REFUSALS, first_line
@@ -220,7 +221,8 @@ class Delivery:
             return
         has_own_columns = isinstance(task, ReadsRows) or (model / MAPPING_NAME).exists()
         with tempfile.TemporaryDirectory() as folder:
-            flavor.write(Path(folder), self._mlflow, self.cursor.run_id, MODEL_FOLDER, has_own_columns)
+            with temporary_faults():
+                flavor.write(Path(folder), self._mlflow, self.cursor.run_id, MODEL_FOLDER, has_own_columns)
             self._send_file(Path(folder), MODEL_FOLDER)
 
     def _send_file(self, path: Path, folder: str) -> None:

@@ -15,8 +15,8 @@ from dumps import cookbook, dump, recipe
 from in_process import allsaid
 from small_disk import mounted
 
+from allsaid.disk import disk_fault
 from allsaid.gates import GateBroken
-from allsaid.storage.disk import disk_fault
 from pipelines.datasets import history, snapshot
 from pipelines.datasets.gates import DataGates
 from pipelines.ingest.run import Request, Schedule, run

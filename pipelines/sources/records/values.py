@@ -66,6 +66,8 @@ class Value:
 
 def values_of(column: Column, value: Any, missing: Collection[str]) -> list[Value]:
     """Return the values of a cell; raises RecordFault."""
+    if value is None or value == "":  # as most cells of a wide table are
+        return []
     elements: Iterable[Any] = (value,)
     if column.kind == LIST:
         elements = value if isinstance(value, list | tuple) else column.elements(cell_text(value, column.name))

@@ -37,7 +37,7 @@ from typing import Any
 import matplotlib
 
 from benchmarks.result_file import RESULTS, ROOT, write
-from benchmarks.watched import peak_megabytes, watched
+from benchmarks.watched import peak_megabytes, sampled, watched
 from deploy.flink.settings import free_ports
 
 RESULT, CLUSTER = RESULTS / "growth.json", RESULTS / "growth_cluster.json"
@@ -102,9 +102,17 @@ def generated(
 ) -> dict[str, Any]:
     """One run of the command ``by``, as many worker processes as were asked for."""
     shutil.rmtree(output, ignore_errors=True)  # of an interrupted run
+    samples = output.with_suffix(".samples")
+    samples.unlink(missing_ok=True)
+
+    def sample(seconds: float, processes: Sequence[int]) -> None:
+        done = len([*(output / "done").glob("part-*.json")])  # parts
+        with samples.open("a") as stream:
+            stream.write(json.dumps([round(seconds, 1), done, [sampled(process) for process in processes]]) + "\n")
+
     with runner(prism, output.parent, workers) as (beam, beside):
         command = [*by, "--model", model, "--input", table, "--output", output, *beam, *more]
-        found = watched(list(map(str, command)), ROOT, beside)
+        found = watched(list(map(str, command)), ROOT, beside, sample)
     summary = json.loads((output / "summary.json").read_text())
     shutil.rmtree(output)
     peaks, own = found.pop("peak_megabytes"), found.pop("own_megabytes")

@@ -8,7 +8,8 @@ from typing import Any
 
 from allsaid.markdown import table
 from allsaid.proof.figures import FIGURES
-from pages.results import beside, facts, marked, marks, paper_table, result
+from evaluation.compare import table as comparison
+from pages.results import as_measured, beside, facts, marked, marks, not_measured, paper_table, result
 
 RECIPES = ("bleu", "meteor", "percent_given", "extra_items", "extra_items/training")
 DIALOGUE = ("bleu/paper", "meteor/paper", "slot_error_percent", "polarity_error_percent")
@@ -64,27 +65,32 @@ def paper_size() -> str:
     """Return the figures so far at the paper's size."""
     found = result("recipes_paper")
     trainings = _trainings(found)
-    setup = facts(
-        {
-            "passes": max(training["epochs"] for training in trainings),
-            "hours of all trainings on one core": f"{sum(training['hours'] for training in trainings):.1f}",
-        }
-    )
-    return f"{_systems(found, 'recipes-paper', [key for key in RECIPES if key != 'extra_items'])}\n\n{setup}"
+    setup = {
+        "passes": max(training["epochs"] for training in trainings),
+        "hours of all trainings on one core": f"{sum(training['hours'] for training in trainings):.1f}",
+    }
+    return _systems(found, "recipes-paper", [key for key in RECIPES if key != "extra_items"], setup)
 
 
 def on_gpu() -> str:
     """Return the figures of the Checklist that a GPU trained at the paper's size."""
-    found, given = result("recipes_gpu"), paper_table("recipes-paper")["systems"]
-    rows = [
-        [given[system]["label"], *(beside(key, figures[key]["ours"], figures[key]["paper"]) for key in RECIPES)]
-        for system, figures in found["systems"].items()
-    ]
-    return f"{table(['', *(FIGURES[key].short for key in RECIPES)], rows)}\n\n{facts(found['training'])}"
+    found, given = result("recipes_gpu"), paper_table("recipes-paper")
+    training = found["training"]
+    why = f"{training['passes']} passes of the 35 in the authors' code, by Adam in batches of {training['batch_size']}"
+    given = given | {"differs": given["differs"] | {comparison.TRAINED: why}}
+    return f"{_table(found, given, RECIPES)}\n\n{facts(training)}"
 
 
-def _systems(found: Mapping[str, Any], name: str, keys: Sequence[str]) -> str:
-    given, rows = paper_table(name), []
+def _systems(
+    found: Mapping[str, Any], name: str, keys: Sequence[str], setup: Mapping[str, object] | None = None
+) -> str:
+    given = paper_table(name)
+    setup = (setup or {}) | not_measured(given, result(name.replace("-", "_")))
+    return "\n\n".join([_table(found, given, keys), *([facts(setup)] if setup else [])])
+
+
+def _table(found: Mapping[str, Any], given: Mapping[str, Any], keys: Sequence[str]) -> str:
+    given, rows = as_measured(given, found), []
     for system, figures in found["systems"].items():
         # Some systems were measured before extra items were counted with the list of foods.
         cells = [beside(key, figures[key]["ours"], figures[key]["paper"]) if key in figures else "" for key in keys]

@@ -23,6 +23,7 @@ MARKS = {  # of a cell with our figure
     BOLD: "Bold cells are ours alone.",
     ITALIC: "Italic cells differ from the paper's:",
 }
+NO_PAPER = "All cells are ours alone: the paper's figures are not in the text at hand."
 
 
 @cache
@@ -69,6 +70,21 @@ def spread(system: Mapping[str, Any], key: str) -> str:
     return show(figure["ours"]) + (f" [{show(figure['low'])}, {show(figure['high'])}]" if "low" in figure else "")
 
 
+def as_measured(given: Mapping[str, Any], found: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a table with the reasons that lines of its result add, such as an earlier search."""
+    entries = dict(given["systems"])
+    for key, line in found["systems"].items():
+        if why := "; ".join(one["differs"] for one in (entries[key], line) if "differs" in one):
+            entries[key] = entries[key] | {"differs": why}
+    return {**given, "systems": entries}
+
+
+def not_measured(given: Mapping[str, Any], found: Mapping[str, Any]) -> dict[str, str]:
+    """Return the lines of a table that its result lacks, as a fact; none if it has all."""
+    missing = [entry["label"] for key, entry in given["systems"].items() if key not in found["systems"]]
+    return {"not trained yet": "; ".join(missing)} if missing else {}
+
+
 def marked(text: str, given: Mapping[str, Any], system: str, figure: str) -> str:
     """Return a cell of a paper's table, in bold or italics as :func:`marks` explains."""
     mark = _mark(given, given["systems"][system], figure) if text else ""
@@ -77,6 +93,8 @@ def marked(text: str, given: Mapping[str, Any], system: str, figure: str) -> str
 
 def marks(given: Mapping[str, Any], systems: Iterable[str], figures: Sequence[str]) -> str:
     """Return what the marks of a table's cells mean, with the reason of each difference."""
+    if not _has_paper(given):
+        return NO_PAPER
     entries = [given["systems"][system] for system in systems]
     found = {_mark(given, entry, figure) for entry in entries for figure in figures}
     lines: dict[str, list[str]] = {}  # reason -> labels of the systems
@@ -85,17 +103,21 @@ def marks(given: Mapping[str, Any], systems: Iterable[str], figures: Sequence[st
         for reason in dict.fromkeys(why for figure in differing for why in _reasons(given, entry, figure)):
             lines.setdefault(reason, []).append(entry["label"])
     head = " ".join(sentence for mark, sentence in MARKS.items() if mark in found and found != {""})
-    most = max(map(len, lines.values()), default=0)
-    notes = [f"- {why}" + ("" if len(of) > most / 2 else f" ({'; '.join(of)})") for why, of in lines.items()]
+    compared = sum("paper" in entry for entry in entries)
+    notes = [f"- {why}" + ("" if len(of) > compared / 2 else f" ({'; '.join(of)})") for why, of in lines.items()]
     return "\n\n".join(filter(None, [head, "\n".join(notes)]))
 
 
 def _mark(given: Mapping[str, Any], entry: Mapping[str, Any], figure: str) -> str:
-    if not any("paper" in one for one in given["systems"].values()):
+    if not _has_paper(given):
         return ""
     if figure not in entry.get("paper", {}):
         return BOLD
     return ITALIC if _reasons(given, entry, figure) else ""
+
+
+def _has_paper(given: Mapping[str, Any]) -> bool:
+    return any("paper" in one for one in given["systems"].values())
 
 
 def _reasons(given: Mapping[str, Any], entry: Mapping[str, Any], figure: str) -> list[str]:

@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from allsaid.markdown import table
+from pages.families.trained import LABELS
 from pages.results import facts, paper_table, result
 
-BLEU = "bleu"
+BLEU, PERPLEXITY = "bleu", "perplexity"
 STEPS = [  # systems of the paper's table 1, and the same with one more part
     ("nlm", "nlm-local"),
     ("local-start", "local"),
@@ -37,6 +38,20 @@ def _step(systems: Mapping[str, Any], entries: Mapping[str, Any], before: str, a
         f"{sum(change > 0 for change in changes)} of {len(changes)}",
         f"{paper:+.1f}",
     ]
+
+
+def trainings() -> str:
+    """Return perplexity and BLEU of each training of both systems of the first step, without and with local parts."""
+    systems, entries = result("wikibio")["systems"], paper_table("wikibio")["systems"]
+    rows = [
+        [
+            f"{entries[name]['label']}, {LABELS[key].short}",
+            *(LABELS[key].show(value) for value in systems[name][key]["each"]),
+        ]
+        for name in STEPS[0]
+        for key in (PERPLEXITY, BLEU)
+    ]
+    return table(["", *(f"training {seed}" for seed in paper_table("wikibio")["seeds"])], rows)
 
 
 def beams() -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from allsaid import markdown
 from allsaid.modeling.tasks import box, pair, sequence, table_dialogue
 from allsaid.proof.figures import FIGURES, Figure
-from pages.results import facts, marked, marks, paper_table, result
+from pages.results import facts, marked, marks, not_measured, paper_table, result
 from schemas.example import SPLITS
 
 LABELS: dict[str, Figure] = {**pair.TASK.figures, **FIGURES}
@@ -62,9 +62,7 @@ def _setup(found: dict[str, Any], given: dict[str, Any]) -> dict[str, object]:
     hours = [60 * system["training"]["hours"] for system in found["systems"].values() if "training" in system]
     if hours:
         setup["minutes of a training, others beside it"] = f"{min(hours):.0f} to {max(hours):.0f}"
-    if missing := [entry["label"] for key, entry in entries.items() if key not in found["systems"]]:
-        setup["not trained yet"] = ", ".join(missing)
-    return setup
+    return setup | not_measured(given, found)
 
 
 def curves(name: str, every: int = SPARSE) -> str:
@@ -91,6 +89,17 @@ def shares(name: str) -> str:
         if one in given["figures"]
     ]
     return markdown.table(["% of all words", "counted", "implied here", "implied by the paper"], rows)
+
+
+def ratios(name: str) -> str:
+    """Return how many times the paper's our perplexity and BLEU are, over the same class of words: all."""
+    found, given = result(name)["systems"], paper_table(name)["systems"]
+    keys = ("perplexity", "bleu")
+    rows = [
+        [given[system]["label"], *(f"{figures[key]['ours'] / figures[key]['paper']:.2f}" for key in keys)]
+        for system, figures in found.items()
+    ]
+    return markdown.table(["ours over the paper's", *(LABELS[key].short for key in keys)], rows)
 
 
 def _counted(name: str, part: str, whole: str) -> str:

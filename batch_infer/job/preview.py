@@ -29,7 +29,7 @@ def show(output: str, summary: Summary, whole: int, workers: int) -> None:
         with files.open_read(path) as stream:
             size += stream.seek(0, io.SEEK_END)
             table = open_parquet(stream).read(use_threads=False)
-        places = []
+        places: list[int] = []
         for place, error in enumerate(table.column("error").to_pylist()):
             reason = error and general(error)
             if len(places) < left and reason not in reasons:

@@ -45,12 +45,12 @@ def keywords_of(column: Column) -> Keywords:
     written = [word for phrase in phrases for word in phrase if len(phrase) == 1]
     alone = frozenset[str]().union(*map(stems, written), *map(_forms, written))
     together = [found for phrase in phrases if len(phrase) > 1 and (found := stems(" ".join(phrase)))]
-    alone |= frozenset(word for one in together if len(one) == 1 for word in one) | _shared(phrases)
+    alone |= frozenset(word for parts in together if len(parts) == 1 for word in parts) | _shared(phrases)
     absent = _absent(written) | frozenset(
-        form for found in map(_denied, denying) if len(found) == 1 for one in found for form in (one, snowball(one))
+        form for found in map(_denied, denying) if len(found) == 1 for stem in found for form in (stem, snowball(stem))
     )
-    together += [one | other for one, other in _crossed(phrases)]
-    several = tuple(dict.fromkeys(one for one in together if len(one) > 1))
+    together += [joined | other for joined, other in _crossed(phrases)]
+    several = tuple(dict.fromkeys(parts for parts in together if len(parts) > 1))
     return Keywords(alone - absent, several, absent, _endured(written), _INCLUDED in name)
 
 
@@ -86,7 +86,7 @@ def doing(column: Column) -> list[tuple[str, ...]]:
     bases = [word.removesuffix("ing") for word in words if word.endswith("ing")]
     bases += [word.removesuffix("y") for word in words if word.endswith("graphy")]
     verbs = dict.fromkeys(form for base in bases if len(base) >= _SHORTEST for form in (base, f"{base}e"))
-    return [(one, verb) for verb in verbs for one in _BY_WHOM]
+    return [(agent, verb) for verb in verbs for agent in _BY_WHOM]
 
 
 def _is_denying(phrase: Sequence[str]) -> bool:
@@ -104,7 +104,7 @@ def opposites(column: Column) -> list[tuple[str, ...]]:
     """Return the words that say no to a yes/no column by their own meaning: "indoors" of `outdoors`."""
     phrases = (split_name(column.name).lower().split(), *(phrase.lower().split() for phrase in column.also))
     words = dict.fromkeys(word.removesuffix("s") for phrase in phrases for word in phrase)
-    return [tuple(one.split()) for word in words if word in _OPPOSITES for one in _OPPOSITES[word].split("|")]
+    return [tuple(opposite.split()) for word in words if word in _OPPOSITES for opposite in _OPPOSITES[word].split("|")]
 
 
 def _denied(phrase: Sequence[str]) -> frozenset[str]:
@@ -141,7 +141,7 @@ def _forms(word: str) -> tuple[str, ...]:
 
 def _verb(word: str, is_name: bool) -> tuple[str, ...]:
     """Return the keys of the verb in "foldable", or in a name of one word, such as "parking"."""
-    end = next((one for one in ("able", *(("ing",) if is_name else ())) if word.endswith(one)), "")
+    end = next((ending for ending in ("able", *(("ing",) if is_name else ())) if word.endswith(ending)), "")
     base = word.removesuffix(end).rstrip("e")
     if not end or len(base) < _SHORTEST:
         return ()

@@ -32,7 +32,7 @@ def _ids(part: Part, source: Source) -> Iterator[tuple[object, str]]:
         for row in table_rows(part):
             yield tables.id_of(row, source.mapping), name_of(part, row)
     elif source.kind == EXAMPLES and source.task:
-        yield from ((one.id, "") for one in own_examples(part, source.task))
+        yield from ((example.id, "") for example in own_examples(part, source.task))
     elif source.kind == LINES:
         for line in read_lines(part):
             yield json_lines.own_id(line.values), f"{part.label}:{line.number}"

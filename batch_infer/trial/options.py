@@ -68,7 +68,11 @@ def options_of(bundle: Bundle) -> list[Option]:
     ordered = [Option(SENTENCE_CASE, LABELS[SENTENCE_CASE], "check")]
     if _is_allowed(bundle.text_task, SearchConfig(), ("a",)):
         ordered.append(Option(BAN, "Words and phrases that no text may have, one per line", "lines"))
-    return [*(one for one in found if not one.is_finer), *ordered, *(one for one in found if one.is_finer)]
+    return [
+        *(option for option in found if not option.is_finer),
+        *ordered,
+        *(option for option in found if option.is_finer),
+    ]
 
 
 def typed_own(options: Sequence[Option]) -> dict[str, str]:

@@ -97,5 +97,7 @@ def _write(trial: Trial, row: Row, settings: WriterSettings) -> Answer:
         return Answer(fault=texts[0].error)
     attention = results.attention or [Attention([])] * len(texts)
     mapping = mapping_of(bundle.mapping) if bundle.mapping else None
-    cards = [replace(card(one, mapping), picture=draw(seen, one)) for one, seen in zip(texts, attention, strict=True)]
+    cards = [
+        replace(card(text, mapping), picture=draw(seen, text)) for text, seen in zip(texts, attention, strict=True)
+    ]
     return Answer(cards, results.seconds, settings.search.texts)

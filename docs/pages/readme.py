@@ -85,7 +85,7 @@ def _systems(
     found: Mapping[str, Any], name: str, keys: Sequence[str], setup: Mapping[str, object] | None = None
 ) -> str:
     given = paper_table(name)
-    setup = (setup or {}) | not_measured(given, result(name.replace("-", "_")))
+    setup = {**(setup or {}), **not_measured(given, result(name.replace("-", "_")))}
     return "\n\n".join([_table(found, given, keys), *([facts(setup)] if setup else [])])
 
 

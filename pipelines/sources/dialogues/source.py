@@ -115,10 +115,10 @@ class Dialogues(Source):
             return found
         mapping = load_mapping(settings.mapping)
         linker = Linker(_table(settings, mapping))
-        for one in _conversations(shard, mapping, settings):
-            if isinstance(one, Conversation):
-                found["dialogue", one.name, shard.file] += 1
-                found.update(("token", str(fold_of(one.name)), token) for token in _tokens(one, mapping, linker))
+        for row in _conversations(shard, mapping, settings):
+            if isinstance(row, Conversation):
+                found["dialogue", row.name, shard.file] += 1
+                found.update(("token", str(fold_of(row.name)), token) for token in _tokens(row, mapping, linker))
         return found
 
     def read(self, shard: Shard, settings: Settings, surveyed: Surveyed | None = None) -> Iterator[Result]:
@@ -130,18 +130,18 @@ class Dialogues(Source):
             yield from map(Unreadable, table.losses)
             return
         corpus, linker = _Corpus.of(surveyed or Counter()), Linker(table)
-        for one in _conversations(shard, mapping, settings):
-            if isinstance(one, str):
-                yield Unreadable(one)
-            elif isinstance(one, Row):
-                yield Rejected("read", one.reason, one.detail, "", shard.file, one.offset, one.head)
+        for row in _conversations(shard, mapping, settings):
+            if isinstance(row, str):
+                yield Unreadable(row)
+            elif isinstance(row, Row):
+                yield Rejected("read", row.reason, row.detail, "", shard.file, row.offset, row.head)
             else:
                 try:
-                    _check_place(one, corpus, mapping)
-                    yield _kept(one, shard.file, mapping, settings, linker, corpus)
+                    _check_place(row, corpus, mapping)
+                    yield _kept(row, shard.file, mapping, settings, linker, corpus)
                 except RecordFault as fault:
-                    head = one.head[:HEAD_BYTES]
-                    yield Rejected("read", fault.reason, fault.detail, one.name, shard.file, one.offset, head)
+                    head = row.head[:HEAD_BYTES]
+                    yield Rejected("read", fault.reason, fault.detail, row.name, shard.file, row.offset, head)
 
     def place_of(self, file: str, offset: int) -> str:
         return place_of(file, offset)

@@ -45,8 +45,8 @@ def list_in(text: str) -> list[Any] | None:
         except _FAULTS:
             continue
         if found is not None:
-            is_flat = not any(isinstance(one, list | tuple | dict | set) for one in found)
-            return [one for one in found if one is not None] if is_flat else None
+            is_flat = not any(isinstance(value, list | tuple | dict | set) for value in found)
+            return [value for value in found if value is not None] if is_flat else None
     return None
 
 

@@ -44,7 +44,7 @@ KEYS: Mapping[str, str] = {
     "columns": "the columns that texts express. List the goal's column here if texts must name it; never list the "
     "text's column",
     "delimiter": "the mark between the cells of a CSV file; by default found from the first rows",
-    "missing": "marks of an empty cell, in place of " + ", ".join(f"`{one}`" for one in DEFAULT_MISSING),
+    "missing": "marks of an empty cell, in place of " + ", ".join(f"`{cell}`" for cell in DEFAULT_MISSING),
     "rewrite": "words of texts and values that mean the same: the left one is read as the right one",
     "claims": "claims that recur in training texts and that no column supports (`train` lists them); texts may make "
     "those under `allowed`, which the report marks, but never those under `forbidden`",

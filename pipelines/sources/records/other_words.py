@@ -36,7 +36,7 @@ def said_at(given: Mapping[str, Any], is_yes_no: bool, words: WordTable, where: 
         if value in found:
             raise UserError(f"{where}: 'said' has the value '{name}' twice. Put all its phrases into one list.")
         found[value] = tuple(
-            _phrase(one, name, value, words, where) for one in strings_at({name: phrases}, name, where)
+            _phrase(phrase, name, value, words, where) for phrase in strings_at({name: phrases}, name, where)
         )
         if not found[value]:
             raise UserError(f"{where}: 'said' has no phrase for '{name}'. Write one, or leave the value out.")

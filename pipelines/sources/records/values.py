@@ -125,7 +125,7 @@ def phrases_of(column: Column, value: str) -> tuple[Words, ...]:
     if amount is None:
         return dict(column.said).get(unquoted(value), ())
     number = amount[0].number
-    amounts = ((read_amount(one, column.units, column.decimal), phrases) for one, phrases in column.said)
+    amounts = ((read_amount(phrase, column.units, column.decimal), phrases) for phrase, phrases in column.said)
     return next((phrases for other, phrases in amounts if other and other.number == number), ())
 
 
@@ -180,7 +180,7 @@ def spellings(amount: Amount, decimal: str = "", text_decimal: str = "") -> list
             front = whole if int(whole) else ""
             found += [f"{sign}{front}{mark}", *(f"{sign}{front}{by}{fraction}" for by in (" -" if front else [""]))]
     if text_decimal:
-        found = [one for one in found if not is_unclear(one) or value_of(one, text_decimal) == amount.number]
+        found = [read for read in found if not is_unclear(read) or value_of(read, text_decimal) == amount.number]
     return list(dict.fromkeys((amount.written, *found)))
 
 

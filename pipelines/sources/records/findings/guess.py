@@ -59,7 +59,7 @@ def _guess(columns: Sequence[Seen], rows: int) -> dict[str, Any]:
     said = {column.name for column in rest if column is not goal and _is_said(column, kinds[column.name], texts)}
     if identity is not None and (is_number(identity) or identity.name not in said):
         del kinds[identity.name]
-    for column in (one for one in rest if one.name in kinds and one.name not in said):
+    for column in (column for column in rest if column.name in kinds and column.name not in said):
         is_constant = column.distinct == 1 and len(column.cells) >= FEW // 2
         if is_constant or (said and sum(map(bool, written.values())) >= FEW):
             kinds[column.name] = IGNORED
@@ -101,10 +101,10 @@ def _kind(column: Seen, texts: Texts) -> Kind:
     keys = _keys(kind)
     try:
         read = Column(column.name, keys["kind"], separator=keys.get("separator", ","))
-        values = [one for _, value in column.values for one in values_of(read, value, DEFAULT_MISSING)]
+        values = [part for _, value in column.values for part in values_of(read, value, DEFAULT_MISSING)]
     except RecordFault:  # no cell of a kind that the ingest reads
         return IGNORED
-    return VALUE if sum(bool(one.finding) for one in values) > SELDOM * len(values) else kind
+    return VALUE if sum(bool(value.finding) for value in values) > SELDOM * len(values) else kind
 
 
 def _first_kind(column: Seen, texts: Texts) -> Kind:
@@ -151,7 +151,7 @@ def _unit_in_name(name: str, written: Collection[str]) -> str:
     for start in range(max(len(words) - LONGEST, 1), len(words)):
         unit = " ".join(words[start:])
         if words[start - 1].lower() not in _PER and _is_unit(unit):
-            is_time = any(one.dimension in _TIMES for one in UNITS[tuple(unit.lower().split())])
+            is_time = any(meaning.dimension in _TIMES for meaning in UNITS[tuple(unit.lower().split())])
             is_sure = words[start - 1].lower() in _IN or (len(words[-1]) <= SYMBOL and not is_time)
             return unit if is_sure else ""
     return ""
@@ -168,10 +168,12 @@ def _separator(column: Seen, texts: Texts) -> str:
         parted = [(row, cell) for row, cell in column.cells if separator in cell]
         if column.share(separator in cell for _, cell in column.cells) < 2 * SELDOM:
             continue
-        elements = [(row, one.strip()) for row, cell in parted for one in cell.split(separator) if one.strip()]
+        elements = [
+            (row, element.strip()) for row, cell in parted for element in cell.split(separator) if element.strip()
+        ]
         if texts.share_said(value, parted) >= OFTEN:
             return ""  # texts say the cells whole
-        repeated = len({one for _, one in elements}) < 0.8 * len(elements)
+        repeated = len({element for _, element in elements}) < 0.8 * len(elements)
         if repeated or texts.share_said(value, elements) >= OFTEN:
             return separator
     return ""
@@ -187,9 +189,9 @@ def _is_said(column: Seen, kind: Kind, texts: Texts) -> bool:
     also = (*keys.get("also", ()), *((keys["unit"],) if "unit" in keys else ()))
     read = Column(column.name, keys["kind"], keys.get("unit", ""), tuple(also), keys.get("separator", ","))
     cells: list[tuple[int, Says]] = [
-        (row, texts.saying(read, one.slot.value))
+        (row, texts.saying(read, part.slot.value))
         for row, value in column.values
-        for one in values_of(read, value, DEFAULT_MISSING)
+        for part in values_of(read, value, DEFAULT_MISSING)
     ]
     return texts.is_said(cells)
 

@@ -73,7 +73,9 @@ class Texts:
             places = [place for place, word in enumerate(words) if any(map(str.isdigit, word))]
             uses.update(words)
             near.update(
-                words[one] for one in {one + step for one in places for step in (-1, 1)} if -1 < one < len(words)
+                words[neighbour]
+                for neighbour in {place + step for place in places for step in (-1, 1)}
+                if -1 < neighbour < len(words)
             )
         return uses, near
 
@@ -136,7 +138,7 @@ def keywords_of(texts: Texts, name: str, cells: Sequence[tuple[int, str]]) -> li
     yes = {row for row, cell in cells if cell.lower() in YES}
     is_named = texts.are_answered(cells, lambda word: key(word) in own)
     if is_named and any(
-        _share(texts, rows, lambda words: any(key(one) in own for one in words)) >= OFTEN for rows in (filled, yes)
+        _share(texts, rows, lambda words: any(key(word) in own for word in words)) >= OFTEN for rows in (filled, yes)
     ):
         return []
     uses = Counter(word for row in filled for word in texts.kinds_of_words[row])
@@ -190,6 +192,6 @@ def _writes(word: str, number: Decimal) -> bool:
 
 def _near(words: Sequence[str], place: int) -> list[str]:
     """Return the word after a place, and signs such as € before or after it."""
-    near = [words[one] for one in (place - 1, place + 1) if 0 <= one < len(words)]
+    near = [words[neighbour] for neighbour in (place - 1, place + 1) if 0 <= neighbour < len(words)]
     signs = [word for word in near if unicodedata.category(word[0]) in ("Sc", "So") or word == "%"]
     return signs + [word for word in words[place + 1 : place + 2] if word.isalpha()]

@@ -104,16 +104,16 @@ def _tells(token: str) -> bool:
 def comments(proposals: Iterable[Proposal]) -> str:
     """Return the proposals as comments of a mapping, with their evidence."""
     lines: list[str] = []
-    for one in proposals:
+    for proposal in proposals:
         if not lines:
             lines += [
                 "# Proposed other words for values that were not found in their texts. Accept one by moving it under",
                 "# the `said:` of its column, such as {kind: value, said: {cheap: [inexpensive]}}. Delete the rest.",
             ]
-        lines.append(f"#   {one.slot.slot}: {{said: {{{one.slot.value}: [{one.phrase}]}}}}")
+        lines.append(f"#   {proposal.slot.slot}: {{said: {{{proposal.slot.value}: [{proposal.phrase}]}}}}")
         lines.append(
-            f"#     in {one.texts} of {one.unfound} texts without the value, and in {one.others} of other rows: "
-            f'"{_short(one.example)}"'
+            f"#     in {proposal.texts} of {proposal.unfound} texts without the value, and in {proposal.others} of "
+            f'other rows: "{_short(proposal.example)}"'
         )
     return "".join(f"{line}\n" for line in lines)
 

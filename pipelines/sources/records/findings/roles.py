@@ -29,18 +29,22 @@ def text_of(columns: Sequence[Seen]) -> Seen | None:
 
     If no column has long cells, choose the longest of those whose cells are short, but nearly all different.
     """
-    candidates = [one for one in columns if not one.is_optional and not is_url(one)]
-    long = [one for one in candidates if one.words > TEXT_WORDS]
+    candidates = [column for column in columns if not column.is_optional and not is_url(column)]
+    long = [column for column in candidates if column.words > TEXT_WORDS]
     if not long:
-        short = [one for one in candidates if one.words >= SHORT_WORDS and not one.is_list and one.distinct >= FEW]
-        varied = [one for one in short if one.distinct >= (1 - SELDOM) * len(one.cells)]
-        return max(varied, key=lambda one: one.words, default=None)
+        short = [
+            column
+            for column in candidates
+            if column.words >= SHORT_WORDS and not column.is_list and column.distinct >= FEW
+        ]
+        varied = [column for column in short if column.distinct >= (1 - SELDOM) * len(column.cells)]
+        return max(varied, key=lambda column: column.words, default=None)
 
-    def rank(one: Seen) -> tuple[float, float]:
-        cells = {row: f" {cell.lower()} " for row, cell in one.cells}
-        others = [other for other in columns if other is not one and not other.is_list and other.words <= TEXT_WORDS]
+    def rank(column: Seen) -> tuple[float, float]:
+        cells = {row: f" {cell.lower()} " for row, cell in column.cells}
+        others = [other for other in columns if other is not column and not other.is_list and other.words <= TEXT_WORDS]
         said = sum(cell.lower() in cells.get(row, "") for other in others for row, cell in other.cells)
-        return round(said * one.distinct / max(len(one.cells), 1) ** 2, 1), one.words
+        return round(said * column.distinct / max(len(column.cells), 1) ** 2, 1), column.words
 
     return max(long, key=rank)
 
@@ -52,27 +56,27 @@ def is_url(column: Seen) -> bool:
 def identity_of(columns: Sequence[Seen], rows: int) -> Seen | None:
     """Choose a column of different one-word cells; first those whose names say so, then from the left."""
     fitting = [
-        one
-        for one in columns
-        if len(one.cells) == one.distinct == rows
-        and max(len(cell.split()) for _, cell in one.cells) == 1
-        and not (one.is_list or one.is_optional or is_url(one))
+        column
+        for column in columns
+        if len(column.cells) == column.distinct == rows
+        and max(len(cell.split()) for _, cell in column.cells) == 1
+        and not (column.is_list or column.is_optional or is_url(column))
     ]
-    named = [one for one in fitting if _ID_NAMES.search(one.name)]
-    return next(iter(named or [one for one in fitting if not is_number(one)]), None)
+    named = [column for column in fitting if _ID_NAMES.search(column.name)]
+    return next(iter(named or [column for column in fitting if not is_number(column)]), None)
 
 
 def goal_of(columns: Sequence[Seen]) -> Seen | None:
     """Choose a column of a few different values; first those whose names mean a class of things."""
     fitting = [
-        one
-        for one in columns
-        if 2 <= one.distinct <= max(20, len(one.cells) // 10)
-        and one.distinct <= len(one.cells) // 2
-        and one.words <= TEXT_WORDS
-        and not (one.is_list or one.is_optional or is_number(one) or _is_code(one) or is_yes_no(one))
+        column
+        for column in columns
+        if 2 <= column.distinct <= max(20, len(column.cells) // 10)
+        and column.distinct <= len(column.cells) // 2
+        and column.words <= TEXT_WORDS
+        and not (column.is_list or column.is_optional or is_number(column) or _is_code(column) or is_yes_no(column))
     ]
-    named = [one for one in fitting if _GOAL_NAMES.search(one.name)]
+    named = [column for column in fitting if _GOAL_NAMES.search(column.name)]
     return next(iter(named or fitting), None)
 
 

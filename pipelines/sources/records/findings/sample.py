@@ -42,7 +42,9 @@ class Seen:
         """The mean number of words of a cell; of a list, of an element."""
         texts = [cell for _, cell in self.cells]
         if self.is_list:
-            texts = [str(one) for _, value in self.values for one in (value if isinstance(value, list) else [value])]
+            texts = [
+                str(element) for _, value in self.values for element in (value if isinstance(value, list) else [value])
+            ]
         return mean(len(text.split()) for text in texts) if texts else 0.0
 
     @property
@@ -101,8 +103,8 @@ def _layouts(paths: Sequence[str], encoding: str, sheet: str) -> list[tuple[str,
 
 def _seen(name: str, values: Sequence[Any], is_optional: bool, findings: Mapping[str, Mapping[str, int]]) -> Seen:
     lists = [list_in(value.strip()) if isinstance(value, str) else None for value in values]
-    if sum(one is not None for one in lists) >= MOST * max(sum(map(bool, values)), 1):
-        values = [value if one is None else one for value, one in zip(values, lists, strict=True)]
+    if sum(elements is not None for elements in lists) >= MOST * max(sum(map(bool, values)), 1):
+        values = [value if elements is None else elements for value, elements in zip(values, lists, strict=True)]
     filled: list[tuple[int, Any]] = []
     cells: list[tuple[int, str]] = []
     for row, value in enumerate(values):

@@ -34,12 +34,12 @@ def csv_layout(path: str, lines: list[str], delimiter: str, encoding: str, line_
         lines = lines[1:]
     best: tuple[int, int] | None = None
     found: list[list[str]] = []
-    for one in delimiter or _DELIMITERS:
-        rows = _first_rows(lines, one, DOUBLED)
+    for candidate in delimiter or _DELIMITERS:
+        rows = _first_rows(lines, candidate, DOUBLED)
         width = len(rows[0]) if rows else 0
         fitting = sum(len(row) == width for row in rows)
         if width and (best is None or (width > 1) * fitting * width > best[0]):
-            best, found, delimiter = ((width > 1) * fitting * width, width), rows, one
+            best, found, delimiter = ((width > 1) * fitting * width, width), rows, candidate
     if best is None:
         raise TableFault(f"{path} has no header row that can be read as CSV.")
     quoting = DOUBLED

@@ -40,7 +40,7 @@ _MARKS = ((codecs.BOM_UTF8, UTF_8), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.
 
 def check_encoding(name: str) -> str:
     """Return the standard name of an encoding, "" for ""; raise UserError for one that is not supported."""
-    known = {codecs.lookup(one).name: one for one in NAMES}
+    known = {codecs.lookup(name).name: name for name in NAMES}
     try:
         found = known.get(codecs.lookup(name).name) if name else ""
     except (LookupError, ValueError):
@@ -75,7 +75,7 @@ def find_encoding(stream: BinaryIO) -> tuple[str, str]:
             continue
         others += 1
         found = _WITH_NEIGHBOURS.findall(b"\n" + line + b"\n")
-        seen.update(found if len(seen) < KINDS else (one for one in found if one in seen))
+        seen.update(found if len(seen) < KINDS else (three for three in found if three in seen))
         if len(sample) < SAMPLE:
             sample += line[:SAMPLE]
     if is_utf_8 * 2 >= others:
@@ -106,13 +106,13 @@ def _guess(sample: bytes) -> str:
 
 def _page(seen: Mapping[bytes, int]) -> str:
     """Return the code page with most votes; "" if too many of its characters can't be where they are."""
-    votes = {page: {one: _vote(one, table) for one in seen} for page, table in _TABLES.items()}
+    votes = {page: {three: _vote(three, table) for three in seen} for page, table in _TABLES.items()}
     sums = {
-        page: sum((vote - PRIOR.get(page, 0)) * seen[one] for one, vote in found.items())
+        page: sum((vote - PRIOR.get(page, 0)) * seen[three] for three, vote in found.items())
         for page, found in votes.items()
     }
     page = max(PAGES, key=sums.__getitem__)
-    misfits = sum(seen[one] for one, vote in votes[page].items() if vote <= MISFIT)
+    misfits = sum(seen[three] for three, vote in votes[page].items() if vote <= MISFIT)
     return "" if misfits > 1 and misfits > MAX_MISFITS * sum(seen.values()) else page
 
 

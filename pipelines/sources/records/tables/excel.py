@@ -63,7 +63,7 @@ def excel_layout(path: str, sheet: str = "", option: str = "--sheet") -> Layout:
     with _opened(path) as book:
         found = _sheet(path, book, sheet)
         numbered = [*islice(_filled_rows(found), FIRST_ROWS)]
-        others = tuple(one.title for one in book.worksheets if one is not found)
+        others = tuple(other.title for other in book.worksheets if other is not found)
         layout = Layout(EXCEL, [], sheet=found.title, other_sheets=others, sheet_option=option)
         if not numbered:
             raise TableFault(f"{path} is empty: its sheet '{found.title}' has no cells.{layout.sheet_sentence}")
@@ -216,11 +216,11 @@ def _rows(sheet: Any) -> Iterator[tuple[int, list[Any]]]:
                 parser.row_dimensions.clear()
                 data.clear()
                 cells = [""] * (found[-1]["column"] if found else 0)
-                for one in found:
-                    style = one["style_id"]
+                for cell in found:
+                    style = cell["style_id"]
                     if style not in formats:
-                        formats[style] = ReadOnlyCell(sheet, **one).number_format
-                    cells[one["column"] - 1] = _shown(one["value"], one["data_type"], formats[style])
+                        formats[style] = ReadOnlyCell(sheet, **cell).number_format
+                    cells[cell["column"] - 1] = _shown(cell["value"], cell["data_type"], formats[style])
                 yield number, cells
             elif element.tag == DATA_TAG:
                 return

@@ -99,7 +99,7 @@ def _by_section(value: Decimal, section: str) -> str:
     places = [number for number, (kind, _) in enumerate(found) if kind == "place"]
     marks = [(number, text) for number, (kind, text) in enumerate(found) if kind == "other"]
     point = next((number for number, text in marks if text == "."), len(found))
-    whole, decimals = [one for one in places if one < point], [one for one in places if one > point]
+    whole, decimals = [mark for mark in places if mark < point], [mark for mark in places if mark > point]
     commas: list[int] = []
     for number, text in marks:
         if text == "," and (number - 1 in places or number - 1 in commas):
@@ -171,7 +171,7 @@ def _strftime(code: str) -> str:
             found += (token["quoted"] or token["escaped"] or token["other"] or "").replace("%", "%%")
         else:
             at = named.index(place)
-            before, after = (fields[one] for one in (named[max(at - 1, 0)], named[min(at + 1, len(named) - 1)]))
+            before, after = (fields[number] for number in (named[max(at - 1, 0)], named[min(at + 1, len(named) - 1)]))
             is_minute = field in ("m", "mm") and (before[0] == "h" or after[0] == "s")
             name = f"minute {field}" if is_minute else field
             if name not in _FIELDS:

@@ -34,7 +34,7 @@ _CONTENT = re.compile(  # what a serving holds, without a heading above
 )
 _WEIGHTS = frozenset({"g", "mg", "gm", "grams", "gram"})
 _CONTENT_UNITS = _WEIGHTS | {"", "x", "ea"}
-_EMPTY = re.compile(r"[^)\]a-z\d]*$", re.IGNORECASE)
+_EMPTY = re.compile(r"(?:[^)\]a-z\d]*|\d{1,2}\))$", re.IGNORECASE)  # also the number of a step
 
 
 def says_nothing(line: Line) -> bool:

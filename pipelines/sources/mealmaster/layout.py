@@ -36,6 +36,8 @@ _ELSEWHERE = re.compile(r"(?:see )?recipes? (?:below|follows?)|see below|follows
 _UNCOUNTED = re.compile(r"[^\W\d_][^\d]*[^\d.:!?;]")
 _HYPHENED = re.compile(r"[^\W\d_]{2}-$|\d-$")
 _HYPHENATED = re.compile(r"(?!(?:and|or|to)\b)[a-z]")
+_NUMBER = re.compile(r"[ \t]*\d{1,2}\)[ \t]*$")  # of a step
+_IN_SENTENCE = re.compile(r"[^(]*[^.!?:)(\s]\s*$")
 _LABEL_END = re.compile(r"\b(?:Recipe By|From|Source) *$", re.IGNORECASE)
 
 
@@ -212,9 +214,13 @@ def _rejoined(first: str, second: str, lines: Sequence[str]) -> str:
 
 
 def _labelled(lines: Sequence[str]) -> list[str]:
-    """Return the lines with a label's text after it, also if the right column came first: ": Ada", "Recipe By"."""
+    """Return the lines with a label's text after it, also if the right column came first: ": Ada", "Recipe By".
+
+    The number of a step, alone below the first line of its sentence, goes above it.
+    """
     ordered = list(lines)
     for place, (line, following) in enumerate(pairwise(lines)):
-        if line.lstrip().startswith(":") and following.strip().lower() == "recipe by":
+        is_label = line.lstrip().startswith(":") and following.strip().lower() == "recipe by"
+        if is_label or (_NUMBER.match(following) and _IN_SENTENCE.match(line)):
             ordered[place : place + 2] = [following, line]
     return ordered

@@ -237,3 +237,18 @@ def test_continuations_in_running_text_lose_their_dash() -> None:
 def test_a_smiley_breaks_no_line() -> None:
     found = read(f"{FLAT}1 c  Rice\n2    Eggs\n\n{STEP} Tell me about it\n:-) or stir on.")
     assert found.steps == [f"{STEP} Tell me about it :-) or stir on."]
+
+
+def test_numbers_of_steps_within_a_sentence_begin_it() -> None:
+    recipe = read(
+        FLAT + "1 c  Rice\n2    Eggs\n1)\nBoil the rice in the water until it is soft, and drain\n2)\nit well..."
+    )
+    assert [item.name for item in recipe.ingredients] == ["Rice", "Eggs"]
+    assert clean_steps(recipe.steps) == ["2) Boil the rice in the water until it is soft, and drain it well..."]
+
+
+def test_a_number_that_closes_a_bracket_is_no_steps() -> None:
+    recipe = read(
+        FLAT + "1 c  Rice\n2    Eggs\n\nBoil the rice in the water until it is done. (For about\n12) Serve it."
+    )
+    assert recipe.steps == ["Boil the rice in the water until it is done. (For about 12) Serve it."]

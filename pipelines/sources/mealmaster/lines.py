@@ -40,14 +40,15 @@ TEXT_WIDTH = NAME_WIDTH + 12  # a line without amount that is longer is text, wh
 _DECORATED = re.compile(
     r"(?:[*%=~_]{2,}|<[<-]*|-{3,}|\*-+|[- ]{6,})[ *%=]*([A-Za-z][^*%=~_<>]*?)[ :]*[*%=~_>-]{2,}$"  # ***SAUCE***
     r"|~-{4,} *([A-Z][A-Za-z ]*):?$|([A-Z][A-Z ,.&'/]*[A-Z])[ :]*-{4,}$"  # what is left of a rule: SAUCE------
+    r"|-?([A-Z][A-Za-z ,.&'/]*?)[ :]*(?:-{5,}|\.{8,}|\+{5,})$|\.{3,} *([A-Za-z][A-Za-z &'-]*?)[ :]*\.{3,}$"
 )
 _TYPED_RULE = re.compile(r"\d+ (?:x|ea)? *-{2,} *([^-].*?) *-{2,}$")  # 1 x  -----sauce-----
 _NO_HEADING = frozenset({"or", "and", "and/or", "plus"})
 
 _OPEN_END = re.compile(  # of a name that the next line carries on
     r"(?:[,&;(/+]|--|\b(?:or|and|but|with|of|in|to|into|for|a|the|plus|from|about|cut|preferably"
-    r"|(?<!ed )(?<!cut )(?<!ground )(?:freshly|finely|coarsely|thinly)|(?<!-- )(?<![,;] )freshly ground"
-    r"|(?:ground|cracked) (?:black|white)|homemade|such as)"
+    r"|(?<!ed )(?<!cut )(?<!ground )(?:freshly|finely|coarsely|thinly)|(?<!-- )(?<![,;] )(?<!-)fresh(?:ly)? ground"
+    r"|(?:ground|cracked) (?:black|white)|homemade|such as|to equal)"
     r"(?<!-- about)|>>|\b\d+[\"']?"
     r"|\b(?:with|in|or|(?<!, )plus|equal to) [\d/ ]+(?:teaspoons?|tablespoons?|cups?|tsp\.?|tbsp\.?|tb|ts|oz|lbs?|c))$",
     re.IGNORECASE,
@@ -57,7 +58,7 @@ _OPEN_END = re.compile(  # of a name that the next line carries on
 _ENDING = 48  # characters of a name; no open end is longer
 _LAST_WORDS = """
     or and but with of in to into for a the plus from about cut preferably freshly finely coarsely thinly ground black
-    white homemade as teaspoon teaspoons tablespoon tablespoons cup cups tsp tbsp tb ts oz lb lbs c
+    white homemade as equal teaspoon teaspoons tablespoon tablespoons cup cups tsp tbsp tb ts oz lb lbs c
 """
 _ENDINGS = frozenset(_LAST_WORDS.split())  # last words of all open ends that end with a letter
 
@@ -120,7 +121,7 @@ def read_line(line: str) -> Line:
         return _read_item(line)
     if line[0] == ":":  # of MasterCook's export; one that stands off is a continuation
         line = _STANDS_OFF.sub(";", line) if _STANDS_OFF.match(line) else line.lstrip(": ") or ":"
-    if len(line) <= _WIDEST and (line[0] in "-*%=~_<" or line.endswith("--")):
+    if len(line) <= _WIDEST and (line[0] in "-*%=~_<." or line.endswith(("--", "...", "+++"))):
         heading = _decorated(line)
         if heading:
             return Line("heading" if line[0].isalpha() else "rule", name=heading)

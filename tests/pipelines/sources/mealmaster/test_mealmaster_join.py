@@ -40,6 +40,8 @@ TOMATOES = "Finely chopped tomatoes, drained"
             ["Rice cooked", "Milk warm", "Mint for the table", "Eggs beaten"],
         ),
         ("1 c  Rice\n-Leek oil for frying\n2    Eggs", ["Rice", "Leek oil for frying", "Eggs"]),
+        ("Sweetener to equal\n2 tsp sugar\n2    Eggs", ["Sweetener to equal 2 tsp sugar", "Eggs"]),
+        ("Sea salt and fresh ground\nPepper\n2    Eggs", ["Sea salt and fresh ground Pepper", "Eggs"]),
         ("1 c  Rice\n-Mint\n-Water\n2    Eggs", ["Rice", "Mint", "Water", "Eggs"]),
         ("1    Lemon\n-Juice of a lime\n2    Eggs", ["Lemon", "Juice of a lime", "Eggs"]),
         ("1 c  Leek\n-Juice, warm\n2    Eggs", ["Leek Juice, warm", "Eggs"]),
@@ -144,11 +146,19 @@ def test_what_a_serving_holds_is_no_ingredient() -> None:
     assert [(item.name, item.section) for item in recipe.ingredients] == [("Rice", ""), ("Eggs", "SAUCE")]
 
 
-@pytest.mark.parametrize("heading", ["-----*****LEEK SAUCE*****-----", "1    LEEK SAUCE:", "LEEK SAUCE:"])
+@pytest.mark.parametrize(
+    "heading", ["-----*****LEEK SAUCE*****-----", "1    LEEK SAUCE:", "LEEK SAUCE:", "...LEEK SAUCE..."]
+)
 def test_headings_of_sections(heading: str) -> None:
     recipe = read(f"Title: T <t>\nCategories: C\nYield: 1\n1 c  Rice\n{heading}\n2    Eggs\nCalories\n\nCook it all.")
     assert [(item.name, item.section) for item in recipe.ingredients] == [("Rice", ""), ("Eggs", "LEEK SAUCE")]
     assert recipe.title == "T"
+
+
+@pytest.mark.parametrize("heading", ["Leek sauce-----", "Leek sauce:........", "-Leek sauce+++++"])
+def test_a_heading_has_marks_behind_it(heading: str) -> None:
+    recipe = read(f"Title: T\nCategories: C\nYield: 1\n1 c  Rice\n{heading}\n2    Eggs\n\nCook it all.")
+    assert [(item.name, item.section) for item in recipe.ingredients] == [("Rice", ""), ("Eggs", "Leek sauce")]
 
 
 def test_a_decimal_keeps_its_point() -> None:

@@ -15,6 +15,7 @@ from pipelines.recipes.wordlists import (
     PREPARED,
     PREPARED_AFTER,
     SHARED_HEADS,
+    SIZES,
     STANDALONE,
     TRAILING,
     UNFINISHED,
@@ -38,28 +39,8 @@ _GOES_ON = re.compile(
     r"|(?!se|we)[a-z]{3,}(?<!se)(?<!we)ed[.)]*$",
     re.IGNORECASE,
 )
-_JOINED = frozenset(  # go on
-    {
-        "or",
-        "and",
-        "&",
-        "into",
-        "with",
-        "without",
-        "to",
-        "in",
-        "on",
-        "for",
-        "if",
-        "at",
-        "plus",
-        "as",
-        "such",
-        "of",
-        "from",
-        "not",
-    }
-)
+_GO_ON = "or and and/or & into with without to in on for if at plus as such of from not"
+_JOINED = frozenset(_GO_ON.split())
 _SEASONING = re.compile(r"(?:(?:sea|kosher) )?salt\b", re.IGNORECASE)
 _ENDED = re.compile(  # of a name that is complete
     r"(?:\b(?:to taste|optional|garnish|if (?:available|desired|needed|necessary|possible)|[a-z]+-?frying)"
@@ -81,6 +62,8 @@ _OPEN_ALTERNATIVE = re.compile(r"(?:[^,;]*\b(\w+)|[^,;]*) or (?:[\d/]+ \w+(\.)? 
 _OPEN_ADJECTIVES = ADJECTIVES - {"green", "red", "yellow", "white", "black", "brown"}  # "red or white" is complete
 _SAYS_HOW = PREPARED_AFTER | ADJECTIVES
 _PARTED = re.compile("[,;]|--")
+_PURPOSE = re.compile(r"\b(?:for \w+ing|to (?!taste)\w+)$")  # to coat | pans
+_NAMING = ADJECTIVES | MODIFIERS | UNFINISHED | SIZES  # last words that another follows
 _SLACK = 3  # characters that a line in small letters may leave free above it
 _REMARKS = re.compile(r"I (?!te?a?sp|tbl?sp|cup|sprig|stalk|pound|lb|oz)\w|.*: \w")  # I use leeks; but "I cup" is a cup
 _REFERS = re.compile(r" from (?:[A-Z][\w']* ?){1,3}$")  # Sauce from Summer Leeks
@@ -100,7 +83,8 @@ def continues(item: Line, width: int, line: Line, dashed: bool, text: str) -> bo
     the words of both lines, or in those of one.
     """
     last = item.name.rstrip()
-    in_remark = last.count("(") > last.count(")") and not _is_cut(width, line, dashed)
+    is_cut = _is_cut(width, line, dashed)
+    in_remark = last.count("(") > last.count(")") and not is_cut
     if line.kind == "item" and line.unit and not in_remark and not last[-1:].isdigit():
         return (
             last.endswith(" -") or _COUNT_ONLY.match(last) is not None
@@ -111,8 +95,9 @@ def continues(item: Line, width: int, line: Line, dashed: bool, text: str) -> bo
     if not is_open and (is_command(line.name) or _LABELLED.match(line.name)):
         return False
     if line.kind == "dash":
-        seasons = _PINCH.match(line.name) or (_first(line) in STANDALONE and _TO_TASTE.match(line.name))
-        return is_open or _names_nothing(last) or not seasons
+        return is_open or _names_nothing(last) or not is_seasoning(line)
+    if is_cut and dashed and last.count("(") > last.count(")") and not is_open:
+        return False
     first = _first(line)
     if in_remark or first.strip("*-=") in _JOINED or _prepares(line.name) or len(line.name) < _SHORTEST:
         return True
@@ -122,6 +107,8 @@ def continues(item: Line, width: int, line: Line, dashed: bool, text: str) -> bo
         return False
     if is_open or _goes_on(line.name) or _names_nothing(last) or are_one(last, line.name, text):
         return True
+    if _is_prepared(last, line):
+        return False
     if _SERVES.search(line.name) and first not in PREPARED_AFTER | BODY_PARTS | SHARED_HEADS:
         return False
     if " -- " in last and " -- " in line.name:
@@ -198,6 +185,13 @@ def is_of_other(first: Line, second: Line, line: Line) -> bool:
     return _PARTED.search(first.name) is not None and not has_open_end(second.name) and _prepares(line.name)
 
 
+def is_seasoning(line: Line) -> bool:
+    """Whether a line names a seasoning, which has no amount: "Salt and pepper", "Mint to taste"."""
+    return _PINCH.match(line.name) is not None or (
+        _first(line) in STANDALONE and _TO_TASTE.match(line.name) is not None
+    )
+
+
 def is_orphan(line: Line) -> bool:
     """Whether the first line of a section carries on another: the right column was written before the left one."""
     bracketed = _REMARK.fullmatch(line.name) is not None
@@ -256,6 +250,17 @@ def _is_complete(name: str) -> bool:
     if len(name) >= NAME_WIDTH and words and len(words[-1]) > _SHORTEST and words[-1] not in PREPARED:
         words[-1] = next((word for word in PREPARED if word.startswith(words[-1])), words[-1])
     return words != [] and all(word in PREPARED for word in words)
+
+
+def _is_prepared(last: str, line: Line) -> bool:
+    """Whether a name ends with how it is prepared, so that another begins in the next line: "Leeks; sliced thin"."""
+    mark = ";" if ";" in last else " -- " if " " in line.name else "\n"  # most single words after hyphens go on
+    _, parted, how = last.rpartition(mark)
+    if not parted or not _is_capital(line) or last.count("(") > last.count(")") or _PURPOSE.search(how):
+        return False
+    word, first = how.rpartition(" ")[2].lower().strip("."), _first(line)
+    is_named = word in _NAMING or word.endswith("ly") or len(word) == 1
+    return not (is_named or first in BODY_PARTS | PARTS or first.upper() in VERBS)
 
 
 def _measures(last: str, line: Line, is_open: bool, in_remark: bool) -> bool:

@@ -14,6 +14,7 @@ from pipelines.sources.mealmaster.continuations import (
     continues,
     is_of_other,
     is_orphan,
+    is_seasoning,
     is_sum,
     is_upper_end,
     stands_off,
@@ -81,7 +82,7 @@ def join_lines(lines: list[Line], directions: Sequence[str] = ()) -> list[Ingred
             orphans, section, start = [], heading, len(items)
         elif says_nothing(line) or (nutrition and is_nutrient(line.name)) or _is_sender(line, following):
             continue
-        elif len(items) == start and is_orphan(line):
+        elif len(items) == start and is_orphan(line) and not is_seasoning(line):
             orphans.append(line.name)
         elif len(items) > start and len(items[-1].name) <= _JOINT and is_upper_end(items[-1], line):
             items[-1] = line._replace(amount=f"{items[-1].amount}-{line.amount}")

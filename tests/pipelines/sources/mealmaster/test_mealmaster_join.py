@@ -6,6 +6,7 @@ import pytest
 from mealmaster_records import lines, read
 
 SPRIGS = ["Sprigs of basil or lovage", "Eggs"]
+CUT = ["Mint; in bags of paper", "Nuts, toasted and sliced (opt", "Flour wraps", "Eggs"]
 TOMATOES = "Finely chopped tomatoes, drained"
 
 
@@ -40,6 +41,13 @@ TOMATOES = "Finely chopped tomatoes, drained"
             ["Rice cooked", "Milk warm", "Mint for the table", "Eggs beaten"],
         ),
         ("1 c  Rice\n-Leek oil for frying\n2    Eggs", ["Rice", "Leek oil for frying", "Eggs"]),
+        ("1    Leeks; sliced thin\nMint sauce\n2    Eggs", ["Leeks; sliced thin", "Mint sauce", "Eggs"]),
+        ("1    Leek; cut into 12 slices\nDairy cream\n2    Eggs", ["Leek; cut into 12 slices", "Dairy cream", "Eggs"]),
+        ("1    Leek tart -- unbaked\nOnion filling\n2    Eggs", ["Leek tart -- unbaked", "Onion filling", "Eggs"]),
+        ("1    Green leek pie -- in small\nSquares\n2    Eggs", ["Green leek pie -- in small Squares", "Eggs"]),
+        ("1 c  Leek oil; more for greasing\nPans\n2    Eggs", ["Leek oil; more for greasing Pans", "Eggs"]),
+        ("1    Mint; in bags\n-of paper\nNuts, toasted and sliced (opt\nFlour wraps\n2    Eggs", CUT),
+        ("-salt & pepper\n1 c  Rice\n2    Eggs", ["salt & pepper", "Rice", "Eggs"]),
         ("Sweetener to equal\n2 tsp sugar\n2    Eggs", ["Sweetener to equal 2 tsp sugar", "Eggs"]),
         ("Sea salt and fresh ground\nPepper\n2    Eggs", ["Sea salt and fresh ground Pepper", "Eggs"]),
         ("1 c  Rice\n-Mint\n-Water\n2    Eggs", ["Rice", "Mint", "Water", "Eggs"]),

@@ -35,6 +35,8 @@ NAMESPACE = "OPENLINEAGE_NAMESPACE"  # of the jobs
 TAG = "openlineage_run"  # names the run in MLflow and in the summary of texts
 _MODEL = re.compile(r"models:/([^/@]+)(?:@.+|/(\d+))?")
 _STORE = re.compile(r"(\w+://[^/]+)/?(.*)")
+_DATE = re.compile(r"(?<=.)[-_.]?\d{4}-\d\d-\d\d$")
+NIGHTLY = "nightly"  # the command whose run has other commands as its steps, also in other processes
 _open: list[Run] = []  # the runs in progress of this process; each is the parent of the next one
 
 
@@ -77,6 +79,14 @@ def run_id() -> str:
     return _open[-1].name.run if _open else ""
 
 
+def environment() -> dict[str, str]:
+    """Return the variables by which a run in another process becomes a child of the current run."""
+    if not _open:
+        return {}
+    parent, root = _open[-1].name, _open[0].root or _open[0].name
+    return {name: f"{run.namespace}/{run.job}/{run.run}" for name, run in ((PARENT, parent), (ROOT, root))}
+
+
 def tags() -> dict[str, str]:
     """Return the tag of a run in MLflow that names the current run; none if no events are sent."""
     return {TAG: run_id()} if _open else {}
@@ -86,7 +96,8 @@ def tags() -> dict[str, str]:
 def recorded(command: str, subject: str, reads: Iterable[str] = (), writes: Iterable[str] = ()) -> Iterator[None]:
     """Send the events of a run while the block runs; a run inside of another one is its child.
 
-    subject: the address that tells the jobs of a command apart, such as the output's. reads, writes: addresses that
+    subject: the address that tells the jobs of a command apart, such as the output's; a date at its end is left out,
+    since a job that runs each day is one job. reads, writes: addresses that
     are known at the start. A run whose checks fail has failed.
     """
     client = _client()
@@ -97,8 +108,11 @@ def recorded(command: str, subject: str, reads: Iterable[str] = (), writes: Iter
 
     parent = _open[-1].name if _open else _given(PARENT)
     root = _open[0].root or _open[0].name if _open else _given(ROOT) or parent
-    job = f"{parent.job}.{command}" if _open and parent else f"{command}.{Path(data(subject).name).name}"
-    name = RunName(os.environ.get(NAMESPACE, "allsaid"), public(job), str(generate_new_uuid()))
+    namespace = os.environ.get(NAMESPACE, "allsaid")
+    is_step = parent is not None and (parent.namespace, parent.job.partition(".")[0]) == (namespace, NIGHTLY)
+    what = _DATE.sub("", Path(data(subject).name).name)
+    job = f"{parent.job}.{command}" if parent and (_open or is_step) else f"{command}.{what}"
+    name = RunName(namespace, public(job), str(generate_new_uuid()))
     run = Run(name, client, parent, root)
     for given, addresses in ((run.reads, reads), (run.writes, writes)):
         given.update({(one.namespace, one.name): one for one in map(data, filter(None, addresses))})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from allsaid.options import Beam, argument, option
 
@@ -39,5 +40,5 @@ def nightly(options: NightlyOptions) -> None:
         from batch_infer.nights.night import plan  # it loads PyTorch and Beam
 
         return report_plan("nightly", plan(nightly_file.read(options.config, options.beam_args).texts))
-    with lineage.recorded("nightly", options.config):
+    with lineage.recorded(lineage.NIGHTLY, Path(options.config).stem):
         nightly_file.report_outcome(chain.run(nightly_file.read(options.config, options.beam_args)))

@@ -5,13 +5,14 @@ A training runs in a process of its own, so that nothing that happens there ends
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import time
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from allsaid import scratch
+from allsaid import lineage, scratch
 from allsaid.console import say
 from batch_infer.nights.folders import Record, Retrain
 from batch_infer.options.nightly import NightlyTrainOptions
@@ -109,7 +110,9 @@ def _command(options: NightlyTrainOptions, folder: str) -> list[str]:
 def _run(command: list[str]) -> str:
     """Run a training and pass on its messages; return why it failed, "" if it didn't."""
     error = ""
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as child:
+    with subprocess.Popen(
+        command, env=os.environ | lineage.environment(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+    ) as child:
         assert child.stderr is not None
         try:
             for line in child.stderr:

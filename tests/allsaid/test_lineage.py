@@ -15,7 +15,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 import typer
-from openlineage_events import Events, error_of, told, versions
+from openlineage_events import Events, error_of, parent_of, told, versions
 
 from allsaid import lineage
 from allsaid.gates import Gates, Measured
@@ -82,7 +82,7 @@ def test_the_end_of_a_run(fault: BaseException, state: str, events: Events) -> N
 
 
 def test_runs_in_runs(events: Events) -> None:
-    with lineage.recorded("nightly", "shop.yaml"):
+    with lineage.recorded("nightly", "shop"):
         outer = lineage.run_id()
         with lineage.recorded("train", "soup"), lineage.recorded("train", "soup"):
             inner = lineage.run_id()
@@ -90,8 +90,33 @@ def test_runs_in_runs(events: Events) -> None:
     found = events.read()
     (start,) = (event for event in found if event["run"]["runId"] == inner and event["eventType"] == "START")
     parent = start["run"]["facets"]["parent"]
-    assert (start["job"]["name"], parent["job"]["name"]) == ("nightly.shop.yaml.train.train", "nightly.shop.yaml.train")
+    assert (start["job"]["name"], parent["job"]["name"]) == ("nightly.shop.train.train", "nightly.shop.train")
     assert parent["root"]["run"]["runId"] == outer
+
+
+def test_a_step_in_another_process(events: Events, monkeypatch: pytest.MonkeyPatch) -> None:
+    with lineage.recorded("nightly", "shop"):
+        outer, variables = lineage.run_id(), lineage.environment()
+    events.read()
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    with lineage.recorded("train", "soup"):
+        pass
+    start, end = events.read()
+    assert told([start, end]) == [("START", "nightly.shop.train"), ("COMPLETE", "nightly.shop.train")]
+    parent = end["run"]["facets"]["parent"]
+    assert (parent["job"]["name"], parent_of(end), parent["root"]["run"]["runId"]) == ("nightly.shop", outer, outer)
+    assert lineage.environment() == {}
+
+
+@pytest.mark.parametrize(
+    ("output", "job"),
+    [("out/texts-2026-11-21", "texts"), ("texts", "texts"), ("2026-11-21", "2026-11-21"), ("s3://a/b_2026-11-21", "b")],
+)
+def test_a_daily_job_has_one_name(output: str, job: str, events: Events) -> None:
+    with lineage.recorded("generate", output):
+        pass
+    assert {event["job"]["name"] for event in events.read()} == {f"generate.{job}"}
 
 
 def test_later_facts_replace_earlier_ones(events: Events) -> None:

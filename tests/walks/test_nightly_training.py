@@ -12,6 +12,7 @@ import yaml
 from as_process import loaded_by
 from fault_worlds import MAPPING, chairs
 from in_process import allsaid
+from openlineage_events import Events, parent_of
 
 from batch_infer.nights.training import due
 from batch_infer.options.nightly import NightlyTrainOptions
@@ -87,6 +88,17 @@ def test_a_better_challenger_takes_over(shop: None, capsys: pytest.CaptureFixtur
     assert versions.read("shop").champion == summary()["model_version"] == "2"
     assert summary()["training"][1].startswith("Version 3: It stays challenger: ")
     assert summary()["texts"] == 100
+
+
+@pytest.mark.slow
+def test_the_training_is_a_step_in_openlineage(shop: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    events = Events(Path("events.jsonl").absolute(), monkeypatch)
+    assert night(**GOOD, every="7d") == 0
+    found = events.read()
+    names = [event["job"]["name"] for event in found if event["eventType"] == "COMPLETE"]
+    assert names == ["nightly.shop.ingest", "nightly.shop.train", "nightly.shop.generate", "nightly.shop"]
+    (whole,) = {event["run"]["runId"] for event in found if event["job"]["name"] == "nightly.shop"}
+    assert {parent_of(event) for event in found if event["run"]["runId"] != whole} == {whole}
 
 
 @pytest.mark.slow

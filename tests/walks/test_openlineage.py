@@ -148,9 +148,9 @@ def test_a_nightly_run_is_the_parent_of_its_jobs(events: Events, here: Path) -> 
     for night in range(2):
         assert allsaid("nightly", "shop.yaml") == 0
         first, *jobs, last = events.read()
-        assert told([first, last]) == [("START", "nightly.shop.yaml"), ("COMPLETE", "nightly.shop.yaml")]
+        assert told([first, last]) == [("START", "nightly.shop"), ("COMPLETE", "nightly.shop")]
         done = ["ingest"] if night else ["ingest", "generate"]  # there is nothing to do in the second night
-        assert told(jobs) == [(state, f"nightly.shop.yaml.{job}") for job in done for state in ("START", "COMPLETE")]
+        assert told(jobs) == [(state, f"nightly.shop.{job}") for job in done for state in ("START", "COMPLETE")]
         assert {parent_of(event) for event in jobs} == {first["run"]["runId"]}
         if not night:
             run = json.loads(Path("nights/published.json").read_text())["run"]

@@ -88,6 +88,23 @@ def dialogue_acts() -> str:
     return table(["figure", "hotel", "paper", "restaurant", "paper"], rows)
 
 
+def recipe_ngrams() -> str:
+    """Return the perplexity of a model of n-grams on allrecipes, and what changes of the texts do to it."""
+    found = result("recipe_ngrams")
+    return table(
+        [f"texts, {found['order']}-grams", "perplexity"], [[*map(str, row)] for row in found["perplexity"].items()]
+    )
+
+
+def seen_acts() -> str:
+    """Return how much of each domain's test part training has seen."""
+    found = result("seen_acts")["domains"]
+    keys = list(next(iter(found.values())))
+    shown = {"% seen in training": "{:.1f}", "% with reference texts": "{:.1f}", "reference texts, mean": "{:.1f}"}
+    rows = [[key, *(shown.get(key, "{:,}").format(figures[key]) for figures in found.values())] for key in keys]
+    return table(["test part", *found], rows)
+
+
 def wikibio() -> str:
     found = [_counted(corpus) for corpus in BOXES]
     sentence, box = "tokens of the first sentence", "tokens of the table"

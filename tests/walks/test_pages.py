@@ -45,6 +45,7 @@ NOT_MEASURED = {  # numbers of papers, settings, levels of intervals
     "docs/papers.md": (
         "section 4.1",
         "1,117 test calls",
+        "2021.inlg-1.45",
         "95%",
     ),
     "docs/researcher.md": (

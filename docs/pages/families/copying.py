@@ -50,3 +50,27 @@ def _rates(found: Mapping[str, Any], shares: Mapping[str, Mapping[str, float]], 
     sizes = {label: f"{found['sizes'][key]:,}" for key, label in SIZES.items()}
     setup = facts(sizes | {"rounds, whose medians are shown": found["rounds"]})
     return f"{table(['system', 'trained tokens a second', 'texts a second'], rows)}\n\n{setup}"
+
+
+def gates() -> str:
+    """Return what scratchpads with other initial biases of their gates write, next to plain copying."""
+    found = result("gates")
+    splits = found["splits"]
+    rows = [
+        [
+            f"scratchpad, {name}" if "gate" in figures else "plain copying",
+            *(f"{100 * figures[key]:.2f}" if key in figures else "" for key in ("gate", "gate_open")),
+            f"{figures['perplexity']:.2f}",
+            f"{figures['entropy']:.3f}",
+        ]
+        for name, figures in found["systems"].items()
+    ]
+    setup = facts({"questions, train and dev": f"{splits['train']:,}, {splits['dev']:,}"})
+    head = [
+        "system, and the bias of its gates",
+        "mean gate, %",
+        "gates above one half, %",
+        "perplexity",
+        "entropy, nats",
+    ]
+    return f"{table(head, rows)}\n\n{setup}"

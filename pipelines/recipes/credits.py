@@ -6,7 +6,7 @@ import re
 
 # Patterns for a search begin with a rare character and then look behind, which is faster.
 _SENTENCE = re.compile(  # of text with single blanks
-    r" (?=[\"'(\[]?[A-Z0-9*])"
+    r" (?=[\"'(\[]?[A-Z0-9*]|(?:-- ?)?from (?:the )?[A-Z])"
     r"(?:(?<=[.!?] )(?<!pprox\. )(?<!\b[Cc]a\. )"
     r"(?<![A-Za-z.] [A-BDEG-Z]\. )(?<!\bp\. )(?<!\bpp\. )(?<!\bpg\. )|(?<=[.!?][\"')\]] ))"
 )
@@ -32,7 +32,7 @@ CREDIT = re.compile(
     r"|uploaded|entered|compiled"
     r"|collected|transcribed|copied|taken|adapted|brought to you|courtesy|reformatted|keyed|scanned"
     r"|edited|busted|mm(?:ed)?"
-    r"|presented|recipe|(?:mm|mc|meal-?master|mastercook|electronic) format(?:ted)?)"
+    r"|presented|recipe|(?:mm|mc|meal-?master|mastercook|electronic) format(?:ted|ting)?|as (?:written|told|published))"
     r" *(?:(?:and|&) \w+ )?(?:by\b|for you\b|for .{1,20}\bby\b|from\b|to .{1,30}\bby\b|in .{1,20}\bby\b"
     r"|of\b|via\b|with perm|:)"
     r"|(?:re)?posted\b|(?:d/l|stolen|gleaned|obtained|received|clipped|swiped) (?:from|off)\b|typing errors|typos\b"
@@ -44,11 +44,12 @@ CREDIT = re.compile(
     r"|(?:about |approx\w*\.? )?[\d.]+ (?:calories|cals?\.?|kcal|fat grams)\b|(?:one|1|each|per) serving ?[:=(]"
     r"|(?:total )?(?:fat|calories|cholesterol|sodium|protein) (?:grams )?per (?:serving|portion)\b"
     r"|cal(?:orie)?s?\.? ?[:=] ?\d"
-    r"|(?:fat|chol\w*|cholesterol|protein|sodium|carbo\w*)[ :=]+[\d.<]"
+    r"|(?:fat|chol\w*|cholesterol|protein|sodium|carbo\w*)[ :=]+(?:[\d.<]|o\.\d)|(?:serving size|selections) *: *\d"
     r"|per (?:\S+ ){0,3}\S+ ?[:=] ?(?:\d+ )?k?cal|meal-?master conversion|preparation:? \d"
     r"|sources? *[-:=;]|(?:recipe|original) (?:source|origin|adapted|courtesy|created)"
     r"|origin(?:al(?:ly)?)?(?: recipe)? *(?:from|:)|from *:|by *:"
-    r"|(?:from|in) (?:the )?(?:[\"_]|.{0,30}\b(?:cookbook|cook book|magazine|newspaper|kitchen of"
+    r"|m[mc] formatting\b|by (?-i:(?:[A-Z][a-z]+ ){1,4}[A-Z][a-z]+\)$)"
+    r"|(?:from|in) (?:the )?(?:[\"_]|.{0,45}\b(?:cookbook|cook book|cookery|magazine|newspaper|kitchen of"
     r"|collection of|digest|archive)\b)"
     r"|copy of recipe|individual recipes copyright|recipe collections copyright|dietary exchanges\b"
     r"|both (?:of these )?recipes (?:are )?(?:from|by)\b|(?:each|one|1) (?:[a-z\d/]+ ){1,5}contains?\b"
@@ -59,7 +60,7 @@ CREDIT = re.compile(
     r"|(?:temperature\(s\)|effort|time|cost|rating|difficulty|precision|equipment|keywords?) *:"
     r"|approx(?:imate(?:ly)?|\.)? (?:nutrition|calories|\d+ cal)|mm *:|fidonet\b|file (?:courtesy|ftp)"
     r"|uploaded|http:|www\.|authors? *:|compliments of\b|courtesy\b|created by\b|.{0,30}\bBBS\b|notes? from .{1,30}:"
-    r"|typed *-|shared (?:on|and)\b|\d+\D\d+\D\d+ typed by\b"
+    r"|typed *-|shared (?:on|and)\b|\d+\D\d+\D\d+ (?:typed by|courtesy of)\b"
     r"|(?:also )?from (?:the )?(?:recipe )?(?:files|kitchens?|collection) of\b"
     r"|(?:blue wave|gecho|tmail|bbs|qwk|fmail)\b.{0,12}\d"
     r"))"

@@ -34,19 +34,20 @@ _ASIDE = re.compile(
     r"|(?:cholesterol|calories|fat grams) per serving\W*[\d.]*$|total calories\W*$|end recipe export|my files\W*$"
     r"|\d+ recipe\W*$|.{0,60}\bserving size\W*$|this dish:|continued (?:from|to|in) (?:part|next)\b"
     r"|(?:pg|pp|page)\b\.? *[A-Z]?\d|\W*(?:source|date|author|origin) unknown|u/l to\b"
+    r"|(?:called|named) (?!for\b).{3,60} (?:for|because|after)\b|well,? (?:there you (?:go|have)|that's it)\b"
     r"|regards,|if you have any (?:questions|comments))",
     re.IGNORECASE,
 )
 _LOOSE = re.compile(  # of a sentence that is no command: books, papers, years, rights, nutrition
     r"\b(?:Cook ?[Bb]ooks?|COOK ?BOOKS?|Magazine|MAGAZINE|Newsletter|Chronicle|Gazette|Tribune|Digest|Publish\w+)\b"
     r"|\b19[3-9]\d\b(?! ?[FCmg]\b)|\b\d?\d/\d?\d/\d\d|trademark|[Pp]ermission|[Rr]eprint"
-    r"|brings you|\d ?(?:calories|Calories|CALORIES)\b"
+    r"|\b[Hh]ome ?[Pp]age\b|brings you|\d ?(?:calories|Calories|CALORIES)\b"
     r"|^From (?:the |an? )?[A-Z]|(?:[Ee]|\be)xchanges?\b.{0,20}\d"
 )
 # Parts of all alternatives of _LOOSE.
 _HINTS = (
     "kbook|KBOOK|k book|k Book|K BOOK|Magazine|MAGAZINE|Newsletter|Chronicle|Gazette|Tribune|Digest|Publish"
-    "| 19|(19|/9|/8|trademark|ermission|eprint|brings you|alories|CALORIES|xchange|From "
+    "| 19|(19|/9|/8|trademark|ermission|eprint|brings you|omepage|ome page|ome Page|alories|CALORIES|xchange|From "
 )
 _LOOSE_HINTS = tuple(_HINTS.split("|"))
 _HEADING = re.compile(
@@ -92,7 +93,7 @@ _INTRODUCES = re.compile(r"((?:\S+ ){3,}(?!by\b|of\b|from\b)[\w\"')]+ ?(?::|-+))
 _STATE = re.compile(r", [A-Z]{2}\.$")  # Ada Example, Springfield, OH.
 _BOOK = re.compile(
     r"[\"_)] by [A-Z]|, author of [A-Z\"_]"
-    r"|^(?:From|Adapted|FROM|Recipe) .{0,90}(?:\bby [A-Z]|[\"_]|\b(?:19|20)\d\d\b|\d/\d)"
+    r"|^(?:[Ff]rom|Adapted|FROM|Recipe) .{0,90}(?:\bby [A-Z]|[\"_]|\b(?:19|20)\d\d\b|\d/\d)"
     r"|\d/\d+.{0,12}\d:\d\d|\bISBN\b|^.{0,90}\b(?:http:|www\.)"
 )
 _BOOK_HINTS = (" by ", "author of ", ":", "ISBN", "www.", "From ", "FROM ", "Adapted ", "Recipe ")

@@ -25,13 +25,17 @@ _STORY = r"""
     grand(?:m\w+|p\w+) mom mother\w* dad father\w* aunt uncle husband wife sister brother daughter neighbou?rs?
     contest prize winn(?:er|ing) won(?!') award newspaper cook_?books? chefs? owner restaurant writes wrote recalls
     recipe_(?:is|was|comes?|came|from|by|has|had|appeared|that) based_on adapted inspired_by (?:19|18|17)\d\d years_ago
-    recipes_in_(?:this|the)_(?:book|collection) i_(?:hope|have_never|never|must_say|remember|guess)
+    recipes_in_(?:this|the)_(?:book|collection) (?:first|second|third)_place honou?rable_mention childhood
+    (?:african|mexican|american|greek|thai|indian|\w+nese|\w+lian)_(?:cooking|food(?!_(?:sections?|specialt|stores?|markets?)))
+    i_(?:hope|have_never|never|must_say|remember|guess)
 """
 _HINTS = r"""
     originally traditional\w* traditions? popular classic well[-_]known created developed version kids children
     famil(?:y|ies) friends? guests? church recipes? says? said told tells called known regional magazine holidays?
     (?:this|these)_(?:\w+_){1,6}(?:is|are)_(?:an?|the|one|often|frequently|usually) lent people age-old
-    last_(?:night|week|year|summer|month) christmas thanksgiving birthday yesterday remember\w*
+    last_(?:night|week|year|summer|month) christmas thanksgiving birthday yesterday remember\w* remind\w*
+    intriguing refreshing slick comments_and cuisines?
+    common_in_(?:the_)?\w+_cuisine
 """
 _TELLERS = "I I've I'd I'm me [Mm]y mine [Ww]e we've [Oo]ur us [Hh]e [Ss]he [Hh]is [Hh]er"
 _PAST = "was were had did went got came found tried gave ate"
@@ -113,7 +117,21 @@ def without_descriptions(sentences: Sequence[str]) -> list[str]:
         return advice
     if len(sentences) == 1:
         return [*sentences]
-    return [one for one in sentences if one in advice or one[0].islower() or not is_introduction([one])]
+    described = [one not in advice and not one[0].islower() and is_introduction([one]) for one in sentences]
+    return [
+        one
+        for one, here, before, after in zip(
+            sentences, described, [True, *described], [*described[1:], True], strict=False
+        )
+        if not here and (one in advice or one[0].islower() or not (before and after and _only_tells(one)))
+    ]
+
+
+def _only_tells(sentence: str) -> bool:
+    """Whether a sentence between two descriptions only tells something, too: it has a subject, and no work in it."""
+    small = sentence.lower()
+    explains = _EXPLAINS.match(sentence) or _GOOD_WITH.search(small) or is_useful(sentence)
+    return not explains and _VERB.search(f" {small}") is not None
 
 
 def is_introduction(sentences: Sequence[str]) -> bool:

@@ -29,6 +29,9 @@ STEP = "Melt the butter in a deep pot."
         "A favorite for holidays.",
         "Some of my friends say they even like this, but I don't.",
         "Many of the recipes in this book did not have oven temperatures.",
+        "Leeks are common in African food.",
+        "These leek cookies tied for third place.",
+        "The flavor of this soup may remind you of your childhood.",
     ],
 )
 def test_praise_and_stories_are_talk(sentence: str) -> None:
@@ -220,3 +223,13 @@ def test_advice_stays_with_the_food_that_it_is_about() -> None:
 def test_a_quoted_story_keeps_its_advice() -> None:
     advice = "Red leeks are the hottest ones. Or substitute a milder leek, such as the white one."
     assert clean_steps([f'"{STORY} The leeks lend it an accent. {advice}"', STEP]) == [advice, STEP]
+
+
+def test_what_only_tells_between_descriptions_goes() -> None:
+    story = "The leek people lived in Springfield. The men hunted, and the women gathered leeks. They were many."
+    assert clean_steps([STEP, story]) == [STEP]
+
+
+@pytest.mark.parametrize("useful", ["Butter one side of each leek.", "* Pure leek oil contains no salt."])
+def test_work_and_notes_between_descriptions_stay(useful: str) -> None:
+    assert clean_steps([STEP, f"Leeks are a lovely food. {useful} They were always popular."])[1:] == [useful]

@@ -38,7 +38,7 @@ _FIRST = ("about ", "for ", "fuer ", "für ", "pour ", "para ")  # a text begins
 _FORGOTTEN = re.compile(r" (?=(?:Yields?|YIELDS?|Makes|MAKES|Serves|SERVES|Servings|SERVINGS) ?[:\d])")  # full stop
 _LABEL = re.compile(r"(?:recipe )?(?:yields?|yeilds?|servings?|number of servings)\b *[:=-]+ *", re.IGNORECASE)
 _TAIL = re.compile(  # begins the text after a note
-    rf" (?!Cream ){COMMAND}| [A-Z][a-z]+(?: [A-Za-z][a-z]+)? ?:|(?<=\.) an? 19\d\d\b| \*\*|<"
+    rf" (?!Cream ){COMMAND}| \([Cc]\) ?\d| ==| [A-Z][a-z]+(?: [A-Za-z][a-z]+)? ?:|(?<=\.) an? 19\d\d\b| \*\*|<"
     r"|(?: |(?<=[a-z\d]\.))(?:From|Taken|Source|By) "
     r"| for \$| (?:Typed|Posted|Submitted|Formatted|Shared|Converted|Contributed) "
     r"| \d+ ?m?g\b|(?i:[-,;(@ ]*(?:\b(?:each|about)\b(?: serving)?[ =]*)?\b[\d.]+ k?cal(?:orie)?s?\b)"

@@ -29,6 +29,7 @@ STEP = "Melt the butter in a deep pot."
         ("Makes about eight servings.", "8 servings"),
         ("Makes 8 serving - each serving = 107 calories, 3 g fat.", "8 servings"),
         ("Makes 9 cups 5 mg sodium per cup", "8 servings; makes 9 cups"),
+        ("Makes 9 rolls (C) 1992 Leek News", "8 servings; makes 9 rolls"),
         ("Makes 9 rolls Typed in MM format by Ada Example", "8 servings; makes 9 rolls"),
     ],
 )

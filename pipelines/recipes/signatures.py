@@ -27,6 +27,8 @@ _NAME = re.compile(r"([A-Z][A-Za-z]*)\.?(?: +[A-Z]\.?)?(?: +(?:[Vv]an|[Dd]e|Mc) 
 _PLACE = re.compile(r",(?: [A-Z][A-Za-z.]+,?){1,3}$|, [\d/-]{6,8}(?:, \d\d:\d\d)?$")  # Ada Example, Springfield, Ohio
 _NAMES = r"[A-Z](?:[a-z'-]+|\.)(?: [A-Z](?:[a-z'-]+|\.))"
 _TOWN = re.compile(rf"{_NAMES}{{1,3}}, {_NAMES}{{0,2}}, [A-Z]{{2}}$")  # Ada May Example, Springfield, OH
+_INITIAL = re.compile(r"[A-Z][A-Za-z]+ [A-Z]\. ?[A-Z][A-Za-z'-]+$")  # Ada M. Example
+_COMPANY = re.compile(r"\w,? (?:Inc|INC|Ltd|Corp)\b\.?$")
 _FOOD_BRANDS = frozenset({"crocker", "dean", "daniels", "lee", "white", "beam", "newman"})
 
 
@@ -48,6 +50,8 @@ def is_signature(line: str) -> bool:
         return False
     is_marked = not _MARKS.isdisjoint(bare) or any(name in bare for name in _SERVICES)  # most names are not
     if (is_marked and (_BOX.search(bare) or _SHOW.search(bare))) or _BY.match(bare) or _TOWN.match(bare):
+        return True
+    if _INITIAL.match(bare) or _COMPANY.search(bare):
         return True
     found = _NAME.match(_PLACE.sub("", bare))
     if found is None or found[1].lower() not in FIRST_NAMES:

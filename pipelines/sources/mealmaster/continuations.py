@@ -260,7 +260,8 @@ def _is_prepared(last: str, line: Line) -> bool:
         return False
     word, first = how.rpartition(" ")[2].lower().strip("."), _first(line)
     is_named = word in _NAMING or word.endswith("ly") or len(word) == 1
-    return not (is_named or first in BODY_PARTS | PARTS or first.upper() in VERBS)
+    is_work = first.upper() in VERBS or f"{first}d" in PREPARED  # reserve
+    return not (is_named or is_work or first in BODY_PARTS | PARTS)
 
 
 def _measures(last: str, line: Line, is_open: bool, in_remark: bool) -> bool:

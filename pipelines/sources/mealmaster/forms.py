@@ -20,10 +20,10 @@ _FORM = re.compile(  # of one diet cook's cards; yields
     re.IGNORECASE,
 )
 _LABELLED = re.compile(r"(?i:approx\. cook time:? *[\d:]+ *(?:hrs?|hours?|mins?|mn|minutes?)?)\b\.?[ \d.]+([A-Z].*)$")
-_NUTRITION = re.compile(r"\W*(?:nutrition|(?:per|each) (?:serving|portion))", re.IGNORECASE)
+_NUTRITION = re.compile(r"\W*(?:data )?(?:nutrition|(?:per|each) (?:serving|portion))", re.IGNORECASE)
 _NUTRIENT = re.compile(
-    r"(?:(?:total|saturated|sat|dietary|g|mg) )*(?:calories|cal|protein|fat|carbo\w*|fib(?:er|re)|cholesterol|chol|iron"
-    r"|sodium|calcium|potassium|vitamin|sugars)\b",
+    r"\W*(?:(?:total|saturated|sat|dietary|gm?|mg) )*(?:calories|cal|protein|fat|carbo\w*|fib(?:er|re)"
+    r"|cholesterol|chol|iron|sodium|calcium|potassium|vitamin|sugars)\b",
     re.IGNORECASE,
 )
 _CONTENT = re.compile(  # what a serving holds, without a heading above

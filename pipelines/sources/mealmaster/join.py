@@ -41,6 +41,7 @@ _NO_HEADING = re.compile(
     r"\W*(?:ingredients|directions|preparation|instructions|method|source)\W*$|(?:from|makes|serves) \w|.*#\d{3}"
     r"|(?:yields?|serv(?:ing|e)s?(?: size)?|makes|keywords|copyright) *:|(?:cook|bak|prep)[a-z]*(?: time\b|: *\(?\d)"
     r"|(?:for|fuer|für|pour|para|per) (?:about |ca\.? )?\d[\d /.-]*[a-z. ]{0,16}$"
+    r"|.*\b(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)[a-z]*[., '-]+\d\d$"
     r"|.*\b(?:cook ?book|magazine)\b|[a-z]{3,}\d{4,}$|[a-z]+\.[a-z]+$|nutrition|per serving|.*\b19\d\d$",
     re.IGNORECASE,
 )
@@ -245,7 +246,7 @@ def _heading(line: Line, following: Line, has_items: bool, text: str) -> str | N
     starred = line.name.removesuffix("*")  # LEEK GLAZE*
     if starred != line.name and starred.isupper() and starred.split()[-1].lower() in HEADINGS:
         line = line._replace(name=starred)
-    if line.kind == "item" or not _HEADING.match(line.name):
+    if line.kind == "item" or not _HEADING.match(line.name) or is_signature(line.name):
         return None
     words = line.name.lower().rstrip(":").split()
     if line.name.endswith(":") and (line.kind == "bare" or line.name.isupper() or words[-1] in HEADINGS):

@@ -50,6 +50,9 @@ TOMATOES = "Finely chopped tomatoes, drained"
         ("-salt & pepper\n1 c  Rice\n2    Eggs", ["salt & pepper", "Rice", "Eggs"]),
         ("Sweetener to equal\n2 tsp sugar\n2    Eggs", ["Sweetener to equal 2 tsp sugar", "Eggs"]),
         ("Sea salt and fresh ground\nPepper\n2    Eggs", ["Sea salt and fresh ground Pepper", "Eggs"]),
+        ("1 c  Rice\n-Leek Mills, Inc\n2    Eggs", ["Rice", "Eggs"]),
+        ("1 c  Rice\n-NANCY EXAMPLE\n2    Eggs", ["Rice", "Eggs"]),
+        ("1    Leeks; halves -- drain\nReserve juice\n2    Eggs", ["Leeks; halves -- drain Reserve juice", "Eggs"]),
         ("1 c  Rice\n-Mint\n-Water\n2    Eggs", ["Rice", "Mint", "Water", "Eggs"]),
         ("1    Lemon\n-Juice of a lime\n2    Eggs", ["Lemon", "Juice of a lime", "Eggs"]),
         ("1 c  Leek\n-Juice, warm\n2    Eggs", ["Leek Juice, warm", "Eggs"]),
@@ -141,7 +144,17 @@ def test_lines_without_amount_carry_on_or_stand_for_themselves(block: str, names
 
 
 @pytest.mark.parametrize(
-    "rule", ["> Source <", "YIELD: 4 SERVINGS", "LEEKS20086", "*INGREDIENTS*", "PER SERVING", "Ingredients:"]
+    "rule",
+    [
+        "> Source <",
+        "YIELD: 4 SERVINGS",
+        "LEEKS20086",
+        "LEEK COOKING-NOV 95",
+        "GUY E. EXAMPLE",
+        "*INGREDIENTS*",
+        "PER SERVING",
+        "Ingredients:",
+    ],
 )
 def test_rules_that_head_no_section(rule: str) -> None:
     recipe = read(f"Title: T\nCategories: C\nYield: 1\n1 c  Rice\n-----{rule}-----\n2    Eggs\n\nCook it all.")
@@ -167,6 +180,12 @@ def test_headings_of_sections(heading: str) -> None:
 def test_a_heading_has_marks_behind_it(heading: str) -> None:
     recipe = read(f"Title: T\nCategories: C\nYield: 1\n1 c  Rice\n{heading}\n2    Eggs\n\nCook it all.")
     assert [(item.name, item.section) for item in recipe.ingredients] == [("Rice", ""), ("Eggs", "Leek sauce")]
+
+
+def test_figures_below_a_heading_of_data_are_no_ingredients() -> None:
+    block = "1 c  Rice\n2    Eggs\n-----DATA PER SERVING-----\n3 x  *gm Protein\n11 x  *mg Sodium"
+    recipe = read(f"Title: T\nCategories: C\nYield: 1\n{block}\n\nCook it all.")
+    assert [(item.name, item.section) for item in recipe.ingredients] == [("Rice", ""), ("Eggs", "")]
 
 
 def test_a_decimal_keeps_its_point() -> None:

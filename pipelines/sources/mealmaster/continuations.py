@@ -21,7 +21,7 @@ from pipelines.recipes.wordlists import (
     UNFINISHED,
 )
 from pipelines.sources.mealmaster.directions import are_one, are_two
-from pipelines.sources.mealmaster.lines import NAME_WIDTH, Line, has_open_end
+from pipelines.sources.mealmaster.lines import NAME_WIDTH, WITHOUT_FOOD, Line, has_open_end
 from pipelines.sources.mealmaster.words import HYPHENED
 
 _MEASURE = re.compile(
@@ -285,7 +285,7 @@ def _goes_on(text: str) -> bool:
 
 def _names_nothing(name: str) -> bool:
     """Whether a name says only how or how much so far: "Condensed (10 3/4 ounce)", "Freshly grated"."""
-    if _SIZES.match(name):
+    if _SIZES.match(name) or (WITHOUT_FOOD.match(name) and name[-1] not in ")]"):
         return True
     words = _REMARK.sub(" ", name).lower().replace(",", " ").split()
     return bool(words) and "half" not in words and all(word in _SAYS_HOW for word in words)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import pairwise
 
 from pipelines.recipes.ingredients import split_line
 from pipelines.recipes.signatures import is_mail_box, is_signature
@@ -21,7 +22,7 @@ from pipelines.sources.mealmaster.continuations import (
     width_of,
 )
 from pipelines.sources.mealmaster.forms import heads_nutrition, is_nutrient, is_placeholder, says_nothing
-from pipelines.sources.mealmaster.lines import MEASURE, NAME_WIDTH, Line, has_open_end
+from pipelines.sources.mealmaster.lines import MEASURE, NAME_WIDTH, WITHOUT_FOOD, Line, has_open_end
 from pipelines.sources.mealmaster.words import extended, whole_word
 from schemas.recipe import Ingredient
 
@@ -68,7 +69,7 @@ def join_lines(lines: list[Line], directions: Sequence[str] = ()) -> list[Ingred
     width = 0  # of the line before
     dashed = any(line.kind in ("dash", "mark") for line in lines)
     lines = _without_fillers(lines)
-    ended = [*_without_stops(_unwrapped(_with_headings(lines))), Line("rule")]
+    ended = [*_without_stops(_unwrapped(_with_food(_with_headings(lines)))), Line("rule")]
     for line, following, has_items in zip(ended, [*ended[1:], Line("rule")], _have_items_below(ended), strict=True):
         if len(items) > start and stands_off(items[-1].name.rstrip(), width, line, text):
             line = line._replace(kind="bare")
@@ -165,6 +166,23 @@ def _unwrapped(lines: list[Line]) -> list[Line]:
     if first.name.count(")") > first.name.count("(") and last.count("(") > last.count(")"):
         return [*lines[1:-1], lines[-1]._replace(name=f"{last} {first.typed}")]
     return [*lines[1:], first]
+
+
+def _with_food(lines: list[Line]) -> list[Line]:
+    """The lines, the last one below the only amount without a food: "1 sm Can" above "1 c Milk", and "Beans" last."""
+    if len(lines) < 3 or lines[-1].kind != "bare" or has_open_end(lines[-2].name):
+        return lines
+    last = lines[-1]
+    if is_orphan(last) or is_seasoning(last) or WITHOUT_FOOD.match(last.name) or not last.name[0].isupper():
+        return lines
+    hungry = [
+        place
+        for place, (line, following) in enumerate(pairwise(lines), 1)
+        if line.kind == following.kind == "item" and WITHOUT_FOOD.match(line.name)
+    ]
+    if len(hungry) != 1 or any(line.kind in ("rule", "heading") for line in lines[hungry[0] :]):
+        return lines
+    return [*lines[: hungry[0]], last, *lines[hungry[0] : -1]]
 
 
 def _without_stops(lines: list[Line]) -> list[Line]:

@@ -29,6 +29,13 @@ MEASURE = re.compile(
     r"(?:\(s\)|[.,](?!\d)|(?=\s|$))(?: +of\b)? *",
     re.IGNORECASE,
 )
+_CONTAINERS = (
+    r"cans?|cn|jars?|pkgs?|packages?|pk|containers?|cartons?|box(?:es)?|bottles?|bags?|envelopes?"
+    r"|ounces?|oz|lbs?|pounds?|frozen"
+)
+WITHOUT_FOOD = re.compile(  # a name that only measures: "9-oz. pkg. (2 cups) frozen", "Can"
+    rf"(?:\d[\d/. -]*|\([^()]*\)|(?:{_CONTAINERS})\b\.?|[- ])+$", re.IGNORECASE
+)
 _STANDS_OFF = re.compile(rf":[ \t]{{2,}}(?=[^\s\d].{{,{NAME_WIDTH}}}$)")
 _DOTTED = re.compile(r"[.,] |\.[a-z]")
 _OR = re.compile(r"(^|;? )[-=]+OR(?:[-=]+ +|[-=]+$|=-)", re.IGNORECASE)

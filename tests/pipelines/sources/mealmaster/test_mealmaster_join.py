@@ -53,6 +53,12 @@ TOMATOES = "Finely chopped tomatoes, drained"
         ("1 c  Rice\n-Leek Mills, Inc\n2    Eggs", ["Rice", "Eggs"]),
         ("1 c  Rice\n-NANCY EXAMPLE\n2    Eggs", ["Rice", "Eggs"]),
         ("1    Leeks; halves -- drain\nReserve juice\n2    Eggs", ["Leeks; halves -- drain Reserve juice", "Eggs"]),
+        ("1 sm Can\n1 c  Rice\n2    Eggs\nLeek stew", ["Can Leek stew", "Rice", "Eggs"]),
+        (
+            "1    9-oz. pkg. (2 cups) frozen\nLeeks, chopped\n2    Eggs",
+            ["9-oz. pkg. (2 cups) frozen Leeks, chopped", "Eggs"],
+        ),
+        ("1 sm Can\n1 c  Rice\n2    Eggs\nSalt and pepper", ["Can", "Rice", "Eggs", "Salt and pepper"]),
         ("1 c  Rice\n-Mint\n-Water\n2    Eggs", ["Rice", "Mint", "Water", "Eggs"]),
         ("1    Lemon\n-Juice of a lime\n2    Eggs", ["Lemon", "Juice of a lime", "Eggs"]),
         ("1 c  Leek\n-Juice, warm\n2    Eggs", ["Leek Juice, warm", "Eggs"]),

@@ -173,7 +173,7 @@ def join(part_rows: PartRows, earlier: Index | None, chunks: Sequence[Chunk]) ->
 
 
 def _with(row: Row, texts: Sequence[str]) -> Row:
-    content = row_hash(row.content, texts) if row.content else b""
+    content = row_hash(row.content, [*texts, *row.ignored]) if row.content else b""
     return replace(row, submitted=tuple(texts), content=content, error=row.error or (None if texts else NO_TEXT))
 
 

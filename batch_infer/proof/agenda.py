@@ -37,6 +37,7 @@ from schemas.act import PREFIX, parse_agenda_line
 from schemas.checks.table import from_table
 from schemas.errors import UserError
 from schemas.phrase import Phrase
+from schemas.texts.finding import MISSING
 from schemas.texts.generated import goal_line
 
 LINES = 1 << 16  # agenda lines in the cache of facts
@@ -69,7 +70,11 @@ class Judge(judge.Judge):
         contexts = self.knowledge.contexts
         lines = [*row.agenda, goal_line(row.goal)] if self._known_goals else row.agenda
         goal = tuple(facts.text_of(row.goal, self._mapping).words) if row.goal else ()
-        found = matching.measure_values(words, [self._fact(line) for line in lines], self._known, goal)
+        own = [self._fact(line) for line in lines]
+        found = matching.measure_values(words, own, self._known, goal)
+        if row.submitted and self._mapping and any(one.grade != MISSING for one in found.findings):
+            ignored = facts.ignored_of(row.ignored, self._mapping)
+            found = matching.measure_values(words, own, self._known, goal, ignored)
         found = found.of_first(len(self.asked(row)))
         found = self._with_faults(found, words.words, tokens, row, contexts) if contexts else found
         forbidden = [f"{COLUMN}={claim}" for claim in held([text], self.knowledge.forbidden)]

@@ -15,6 +15,7 @@ from typing import Protocol
 
 from allsaid.language.dates import read_date
 from allsaid.language.inflection import adverbs, inflected, is_english
+from allsaid.language.numbers import read_amount
 from allsaid.language.spellings import respelled
 from allsaid.language.stems import key
 from allsaid.language.text import ENGLISH, tokenize
@@ -30,6 +31,7 @@ from batch_infer.rows.keywords import denying_phrases, doing, keywords_of, oppos
 from pipelines.linking import delex
 from pipelines.linking.acts import EMPTY, keywords, link, normalise_slots, split_name
 from pipelines.linking.delex import Item
+from pipelines.sources.records.findings.kinds import CODE, is_unit, unit_in_name
 from pipelines.sources.records.mapping import Column, TableMapping
 from pipelines.sources.records.mapping_keys import LIST, NUMBER, VALUE, YES_NO
 from pipelines.sources.records.supervision import item_of
@@ -88,6 +90,20 @@ def facts_of(agenda: Iterable[str], mapping: TableMapping | None) -> list[Fact]:
     """Return the facts in the lines of an agenda ("colour=blue")."""
     facts = (_fact(parse_agenda_line(line), line, mapping) for line in agenda)
     return [replace(fact, derived=_derived(fact)) if _language(mapping) in ("", ENGLISH) else fact for fact in facts]
+
+
+def ignored_of(lines: Iterable[str], mapping: TableMapping) -> list[Fact]:
+    """Return the facts in the cells of columns that a mapping ignores; their kinds are those of the cells."""
+    found = []
+    for line in lines:
+        slot = parse_agenda_line(line)
+        unit, is_code = unit_in_name(slot.slot), CODE.fullmatch(slot.value)
+        amount = None if is_code else read_amount(slot.value, (unit.lower(),), mapping.decimal)
+        kind = NUMBER if amount and (not amount.unit or is_unit(amount.unit)) else VALUE
+        column = Column(slot.slot, kind, unit if kind == NUMBER else "", decimal=mapping.decimal)
+        own = values_of(column, slot.value, ())[0].slot  # with the unit
+        found.append(_fact(own, line, replace(mapping, columns=(column,))))
+    return [fact for fact in found if fact.says is None]
 
 
 def _derived(fact: Fact) -> tuple[tuple[str, ...], ...]:

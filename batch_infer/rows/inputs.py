@@ -41,6 +41,7 @@ class Row:
     content: bytes = b""  # the hash by which a later run finds the row; b"" if it can't become a text
     id: str = ""
     submitted: tuple[str, ...] = ()  # texts of another author, to be proven
+    ignored: tuple[str, ...] = ()  # of a table's row: lines that such texts may state, as its mapping ignores them
     own: object = None  # the row as a task with its own rows read it; goal and agenda are then for display
 
     @property
@@ -212,7 +213,8 @@ def _record_row(row: tables.TableRow, mapping: str, id_fault: str | None) -> Row
     one = tables.record(row, mapping)
     items = [[token] for token in one.placeholders]
     fault = one.fault or id_fault
-    return Row(one.goal, list(one.agenda), list(one.goal_tokens), items, error=fault, figures=one.figures)
+    words = list(one.goal_tokens)
+    return Row(one.goal, list(one.agenda), words, items, error=fault, figures=one.figures, ignored=one.ignored)
 
 
 def _columns(source: Source) -> tuple[str, ...]:

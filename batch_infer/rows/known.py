@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from allsaid.proof.values.inventory import Values
 from allsaid.proof.values.measures import as_measure
-from allsaid.proof.values.seen import MAX_KEPT
+from allsaid.proof.values.seen import MAX_KEPT, Values
 from batch_infer.rows import facts
 from batch_infer.rows.kinds import tables
 from batch_infer.rows.parts import table_rows

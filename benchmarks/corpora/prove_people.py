@@ -27,8 +27,8 @@ from typing import Any
 
 from allsaid.proof.coverage import Coverage
 from allsaid.proof.values.facts import Fact
-from allsaid.proof.values.inventory import build_values
 from allsaid.proof.values.matching import measure_values
+from allsaid.proof.values.seen import build_values
 from batch_infer.rows import facts
 from benchmarks.result_file import RESULTS, ROOT, write
 from pipelines.linking.acts import rows

@@ -13,9 +13,8 @@ from allsaid.proof.coverage import Coverage
 from allsaid.proof.figures import OF_VALUES
 from allsaid.proof.slots import SlotErrors, add_up, slot_errors
 from allsaid.proof.values.facts import Inventory
-from allsaid.proof.values.inventory import build_values
 from allsaid.proof.values.matching import measure_values
-from allsaid.proof.values.seen import said_goals
+from allsaid.proof.values.seen import build_values, said_goals
 from batch_infer.proof.choice import Chooser
 from batch_infer.rows import facts, inputs
 from batch_infer.rows.kinds import tables

@@ -7,8 +7,8 @@ import small_trades
 
 from allsaid.modeling.text.restore import Casing
 from allsaid.proof.slots import add_up, slot_errors
-from allsaid.proof.values.inventory import build_values
 from allsaid.proof.values.matching import measure_values
+from allsaid.proof.values.seen import build_values
 from batch_infer.rows import facts
 from batch_infer.rows.inputs import Row
 from batch_infer.rows.wording import publish

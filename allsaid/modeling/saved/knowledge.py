@@ -17,8 +17,7 @@ from allsaid.proof.forms.certificate.certify import Certifier
 from allsaid.proof.forms.phrasebook import Phrasebook
 from allsaid.proof.habits import Habits
 from allsaid.proof.values.contexts import Contexts
-from allsaid.proof.values.inventory import Values
-from allsaid.proof.values.seen import Seen
+from allsaid.proof.values.seen import Seen, Values
 from schemas.errors import UserError
 from schemas.phrase import PHRASE
 

@@ -34,9 +34,8 @@ from allsaid.proof.known_foods import build_food_lexicon
 from allsaid.proof.scores import check_bleu, score, score_words
 from allsaid.proof.slots import add_up
 from allsaid.proof.values.contexts import build_contexts
-from allsaid.proof.values.inventory import build_values
 from allsaid.proof.values.records import build_spoken, measure
-from allsaid.proof.values.seen import build_seen, said_goals
+from allsaid.proof.values.seen import build_seen, build_values, said_goals
 from schemas.act import SPECIAL
 from schemas.example import Example
 

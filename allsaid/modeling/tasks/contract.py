@@ -34,8 +34,7 @@ from allsaid.proof.forms.certificate.certify import Certificate
 from allsaid.proof.forms.phrasebook import Phrasebook
 from allsaid.proof.habits import Habits
 from allsaid.proof.values.contexts import Contexts
-from allsaid.proof.values.inventory import Values
-from allsaid.proof.values.seen import Seen
+from allsaid.proof.values.seen import Seen, Values
 from schemas.errors import UserError
 
 HOME = "allsaid.modeling.tasks"  # the package of Allsaid's own tasks

@@ -39,9 +39,12 @@ _FREE_ENDS = ([], *([word] for word in (*ENDS, "for")))
 _NO_OFFERS = [[], *([word] for word in (*_BEFORE_NOUNS, *_BEHIND_NOUNS, *_OTHERWISE.split()))]
 
 
-def find_extra(reading: Reading, goal: Words = ()) -> None:
-    """Add the extra values of a text, with their findings; no word is extra where the text names the record's goal."""
-    facts, covered = reading.facts, set(reading.taken)
+def find_extra(reading: Reading, goal: Words = (), true: Set[int] = frozenset()) -> None:
+    """Add the extra values of a text, with their findings; no word is extra where the text names the record's goal.
+
+    true: positions of words that are known to be true.
+    """
+    facts, covered = reading.facts, {*reading.taken, *true}
     for of_goal in places_of(reading.text.words, goal) if goal else ():
         covered.update(of_goal)
     columns = {fact.column for fact in facts}

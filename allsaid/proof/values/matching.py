@@ -19,6 +19,7 @@ from allsaid.proof.polarity import ENDS, places_of
 from allsaid.proof.values.cues import column_at, stem
 from allsaid.proof.values.extra import find_extra
 from allsaid.proof.values.facts import Fact, Inventory, Text, find_forms
+from allsaid.proof.values.ignored import find_ignored
 from allsaid.proof.values.joined import compound, owned, ranging, sharing, turned
 from allsaid.proof.values.loose import find_counts, find_fitting, find_loose
 from allsaid.proof.values.measures import Measure, Words, is_comparable
@@ -33,17 +34,20 @@ _DENYING = frozenset(map(stem, ("closed", "excluded", "without", "not", "no", "f
 _LONG = 3  # fewest letters of a word that identifies a value
 
 
-def measure_values(text: Text, facts: Sequence[Fact], known: Inventory, goal: Words = ()) -> Coverage:
+def measure_values(
+    text: Text, facts: Sequence[Fact], known: Inventory, goal: Words = (), ignored: Sequence[Fact] = ()
+) -> Coverage:
     """Measure a text of T words against the L facts of a record; names of extra values are lines ("colour=blue").
 
-    goal: the words of the record's goal, such as "cooking class", in which nothing is extra.
+    goal: the words of the record's goal, such as "cooking class", in which nothing is extra. ignored: facts of columns
+    that texts need not state; what they say is not extra.
     """
     reading = read(text, facts, known)
     _find_values(reading)
     _find_parts(reading)
     find_spoken(reading)
     find_weak(reading)
-    find_extra(reading, goal)
+    find_extra(reading, goal, find_ignored(reading, ignored))
     given = [bool(reading.mentions[item]) for item in range(len(facts))]
     partly = [bool(_partly(fact, text, reading.numbers.measures)) for fact in facts]
     order = sorted(reading.extra, key=lambda line: min(reading.extra[line]))

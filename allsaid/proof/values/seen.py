@@ -1,4 +1,4 @@
-"""Goals and column values of a training part, for recognising new ones.
+"""Goals and column values of a training part, for recognising new ones, and its known values.
 
 A new value is informative only in a *closed* column. There at least half of the values, row by row, also occur in
 another row; rows with the same goal and values count as one row with several texts. In an open column, such as one of
@@ -9,7 +9,7 @@ occur once is Good's and Turing's estimate of how often the next row brings a ne
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -17,12 +17,14 @@ from typing import Any
 from allsaid.language.characters import comparable
 from allsaid.proof.foods.names import Stems, find_names, stems_of, trie_of
 from allsaid.proof.values.measures import as_measure
-from schemas.act import Act
+from schemas.act import SPECIAL, Act, unquoted
 
 MAX_NEW = 0.5  # largest share of values that occur once
 MIN_SAID = 0.5  # smallest share of texts that mention their own goal if goals count
+MIN_BACKED = 0.5  # smallest share of the texts with a value whose records hold it
 MAX_KEPT = 50_000  # different values of a column; a column with more counts as open
 
+Values = Mapping[str, Sequence[str]]  # column -> its values, normalised
 Known = tuple[str, ...] | None  # most frequent first; None for an open column
 
 
@@ -99,7 +101,7 @@ def said_goals(goals: Iterable[str], acts: Iterable[Act]) -> tuple[tuple[str, ..
     """Return the goals that a table's texts mention, most frequent first, and whether each text must mention its own.
 
     It must if at least half of the texts mention their own goal. No goal is returned if records hold it as a value
-    anyway. Words inside a value don't count ("the Hotel Metro" mentions no "hotel"). As for values (``inventory``), a
+    anyway. Words inside a value don't count ("the Hotel Metro" mentions no "hotel"). As for values (`build_values`), a
     goal is left out if more texts mention it without having it than with it.
     """
     counts = Counter(map(plain, goals))
@@ -127,3 +129,28 @@ def _by_count(counts: Counter[str]) -> tuple[str, ...]:
 
 def _is_number(value: str) -> bool:
     return as_measure(value.split()) is not None
+
+
+def build_values(acts: Iterable[Act]) -> dict[str, list[str]]:
+    """Find the known values of each column; numbers are left out, since any number is searched for.
+
+    A value is known if a record holds it, and if at least half of the texts that mention it belong to such records. So
+    "hotel" in a text about a hotel counts as no value. Words are compared by stem, since a text may inflect a value.
+    """
+    rows = [(stems_of(act.normalised.split()), {(slot.slot, slot.value) for slot in act.slots}) for act in acts]
+    columns: dict[str, set[str]] = {}
+    for _, slots in rows:
+        for column, value in slots:
+            if value in ("yes", "no") or (value and value not in SPECIAL and as_measure(value.split()) is None):
+                columns.setdefault(column, set()).add(value)
+    stems = {value: stems_of(unquoted(value).split()) for values in columns.values() for value in values}
+    trie = trie_of((value, value) for value in stems.values())
+    said: Counter[Stems] = Counter()
+    backed: Counter[Stems] = Counter()
+    for words, slots in rows:
+        held = {stems[value] for _, value in slots if value in stems}
+        found = {name for _, _, name in find_names(words, trie)}
+        said.update(found)
+        backed.update(found & held)
+    known = {value for value, own in stems.items() if value in SPECIAL or backed[own] >= MIN_BACKED * said[own]}
+    return {column: sorted(map(unquoted, values & known)) for column, values in sorted(columns.items())}

@@ -21,7 +21,7 @@ from pipelines.sources.records.supervision import goal_tokens, slots_of, values_
 from pipelines.sources.records.tables.encoding import check_encoding
 from pipelines.sources.records.tables.layout import END, Cells, Layout, Row, Start, TableFault, cell_text
 from pipelines.sources.records.tables.rows import read_table
-from schemas.act import agenda_line, parse_agenda_line, unquoted
+from schemas.act import Slot, agenda_line, parse_agenda_line, unquoted
 from schemas.errors import UserError
 from schemas.example import MAX_ITEMS
 from schemas.runs.manifest import MAPPING_NAME
@@ -42,6 +42,7 @@ class Record:
     fault: str | None = None
     number: int = 0  # of its line, or its row in Excel and Parquet; 0 if it could not be read
     figures: Mapping[str, int] = field(default_factory=dict)  # findings in the cells, as counted by ingest
+    ignored: tuple[str, ...] = ()  # lines of the columns that the mapping ignores, and of the id
 
 
 @lru_cache(maxsize=16)
@@ -135,7 +136,16 @@ def record(row: TableRow, mapping: str) -> Record:
     placeholders = item_tokens(slots_of(values, parsed))
     words = tuple(goal_tokens(goal, parsed.language))
     figures.update(f"given {value.column.name}" for value in values)
-    return Record(identity, goal, agenda, words, tuple(placeholders), fault, row.number, figures)
+    ignored = _ignored(row.cells, mapping)
+    return Record(identity, goal, agenda, words, tuple(placeholders), fault, row.number, figures, ignored)
+
+
+def _ignored(cells: Cells, mapping: str) -> tuple[str, ...]:
+    given = read_mapping(mapping, NAMED_BY)
+    read = {given.goal, *given.names_of(given.text), *(column.name for column in given.columns)}
+    names = {*given.ignored, *given.names_of(given.id)} - read
+    shown = ((name, _shown(cell, name)) for name, cell in cells.items() if name in names)
+    return tuple(agenda_line(Slot(name, cell)) for name, cell in shown if not is_missing(cell, given.missing))
 
 
 def form(bundle: Bundle) -> list[Field]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -65,3 +66,18 @@ def test_texts_of_no_row_are_told_once(shop: list[str], tmp_path: Path, capsys: 
     assert "None of the texts can be proven. Most often: No row of the input has the id 'draft 1'." in told
     assert "This is its sheet 'Drafts'; --texts-sheet names another: Notes, Goods, Texts." in told
     assert pq.read_table(tmp_path / "proof" / "rejected").num_rows == 2
+
+
+def test_a_date_of_an_ignored_column_is_true(tmp_path: Path) -> None:
+    """The date is a cell of type date, shown by its format; the text of the second row has another day."""
+    days = [datetime.datetime(2026, 5, 4 + nr) for nr in range(3)]
+    table = [[*TABLE[0], "since"], *([*row, day] for row, day in zip(TABLE[1:], days, strict=True))]
+    said = ["4 May 2026", "8 May 2026", "06.05.2026"]
+    texts = [TEXTS[0], *([nr, f"{text} New since {day}."] for (nr, text), day in zip(TEXTS[1:], said, strict=True))]
+    path = book(tmp_path / "shop.xlsx", Goods=table, Texts=texts)
+    (tmp_path / "m.yaml").write_text(MAPPING.replace("{name", "{since: ignored, name"), encoding="utf-8")
+    how = ("--input", path, "--mapping", str(tmp_path / "m.yaml"), "--texts-sheet", "Texts", HERE)
+    assert allsaid("prove", path, *how, "--output", str(tmp_path / "proof")) == 0
+    rows = read(tmp_path / "proof")
+    assert [row["percent_given"] for row in rows] == [100] * 3
+    assert [row["extra"] for row in rows] == [[], ["8 may 2026"], []]

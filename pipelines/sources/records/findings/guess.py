@@ -5,20 +5,18 @@ Rows and cells are read as the ingest reads them, so that it can hold what is gu
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any  # Any: values of YAML
 
 import yaml
 
 from allsaid.console import counted, say
 from allsaid.language.numbers import read_amount
-from allsaid.language.units import LONGEST, UNITS
 from allsaid.storage import files
 from pipelines.source import RecordFault
 from pipelines.sources.mappings import DEFAULT_MISSING
 from pipelines.sources.records.cell_findings import LOST_ZEROS, sentences
-from pipelines.sources.records.findings.kinds import TEXT_WORDS
+from pipelines.sources.records.findings.kinds import TEXT_WORDS, is_unit, unit_in_name
 from pipelines.sources.records.findings.mentions import Says, Texts, keywords_of, units_of
 from pipelines.sources.records.findings.proposals import comments, propose
 from pipelines.sources.records.findings.roles import FEW, goal_of, identity_of, is_number, is_url, is_yes_no, text_of
@@ -35,12 +33,7 @@ Kind = str | dict[str, Any]  # the entry of a column in a mapping: its kind, or 
 
 SEPARATORS = ("|", ";", ",", "/")
 OFTEN, SELDOM = 0.5, 0.1  # shares of a column's cells
-SYMBOL = 4  # most letters of a unit at the end of a name; longer ones may be other words: "metro"
 GAPS = 0.2  # share of the texts without a goal that is reported
-_IN_BRACKETS = re.compile(r"[(\[](?:in )?([^()\[\],;]{1,12})")
-_BETWEEN_WORDS = re.compile(r"[\s_,/.:-]+")
-_IN, _PER = ("in", "en"), ("per", "pro", "je", "par", "por")
-_TIMES = frozenset(("time", "months", "days"))  # their units are in names of columns that count something else
 
 
 def guess(paths: Sequence[str], encoding: str = "", sheet: str = "") -> dict[str, Any]:
@@ -130,35 +123,13 @@ def _number(column: Seen, texts: Texts) -> Kind:
     units = [amount.unit for _, cell in column.cells if (amount := read_amount(cell))]
     own = max(sorted(set(units)), key=units.count)
     written = units_of(texts, column.cells)
-    unit = (_unit_in_name(column.name, written) if "" in units else "") or own
+    unit = (unit_in_name(column.name, written) if "" in units else "") or own
     if not unit:
         return NUMBER
     also = [word for word in written if word not in (unit.lower(), own)]
-    if not also and "" not in units and not _is_unit(unit):  # "4 doors": a text has them as its cell does
+    if not also and "" not in units and not is_unit(unit):  # "4 doors": a text has them as its cell does
         return NUMBER
     return {"kind": NUMBER, "unit": unit} | ({"also": also} if also else {})
-
-
-def _unit_in_name(name: str, written: Collection[str]) -> str:
-    """Return the unit in a column's name: "Weight (kg)", "Preis in €", "height_cm"; "" if there is none.
-
-    A word in brackets is one if it is a known unit, or if texts write it next to the numbers; ``written``: those words.
-    """
-    for word in map(str.strip, _IN_BRACKETS.findall(name)):
-        if _is_unit(word) or word.lower() in written:
-            return str(word)
-    words = _BETWEEN_WORDS.split(name)
-    for start in range(max(len(words) - LONGEST, 1), len(words)):
-        unit = " ".join(words[start:])
-        if words[start - 1].lower() not in _PER and _is_unit(unit):
-            is_time = any(meaning.dimension in _TIMES for meaning in UNITS[tuple(unit.lower().split())])
-            is_sure = words[start - 1].lower() in _IN or (len(words[-1]) <= SYMBOL and not is_time)
-            return unit if is_sure else ""
-    return ""
-
-
-def _is_unit(words: str) -> bool:
-    return tuple(words.lower().split()) in UNITS
 
 
 def _separator(column: Seen, texts: Texts) -> str:

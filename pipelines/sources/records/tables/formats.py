@@ -2,6 +2,7 @@
 
 Thousands and decimals are separated as the format's code writes them, by ``,`` and ``.``. A number without a format
 keeps all its digits, and so does a scientific one that has more than its format shows. A fraction is read as a decimal.
+Midnight behind a date is left out.
 Names of months and days are English. A date whose look depends on the computer, by Excel's standard format or a name in
 another language, is ISO's.
 """
@@ -43,6 +44,7 @@ _STANDARD = ("mm-dd-yy", "m/d/yy h:mm")  # show dates by the settings of the com
 _LANGUAGE = re.compile(r"\[\$-([^\],]*)")
 _NAMES = re.compile(r"[md]{3}|a")  # fields of months, days of the week, and halves of the day
 _OF_DAYS = re.compile("%-?[YymdBbAa]")
+_TIME_BEHIND_DAY = re.compile(r"(?<=%[YmdBby])[ T]%-?[HI]:.*")  # of midnight, which programs write with every date
 _ELAPSED = re.compile(r"\[(h+|m+|s+)\]")  # all hours, minutes or seconds of a duration, which may be over a day's
 _SECONDS = {"h": 3600, "m": 60, "s": 1}
 _SCIENTIFIC = re.compile(r"0?\.?0*E[+-]0+", re.IGNORECASE)
@@ -150,6 +152,8 @@ def shown_date(value: Any, code: str) -> str:
         return sign + (datetime.min + timedelta(seconds=seconds)).strftime(form)
     if not form or (isinstance(value, time) and _OF_DAYS.search(form)):
         return iso_time(value)
+    if isinstance(value, datetime) and value.time() == time():
+        form = _TIME_BEHIND_DAY.sub("", form)
     return value.strftime(form)
 
 

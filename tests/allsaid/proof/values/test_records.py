@@ -11,9 +11,9 @@ import small_table
 from allsaid.modeling.text.restore import Casing
 from allsaid.proof.coverage import Lexicon
 from allsaid.proof.slots import SlotErrors, add_up, slot_errors
-from allsaid.proof.values.inventory import build_values
 from allsaid.proof.values.matching import measure_values
 from allsaid.proof.values.records import build_spoken, measure
+from allsaid.proof.values.seen import build_values
 from batch_infer.rows import facts
 from batch_infer.rows.inputs import Row
 from batch_infer.rows.kinds import tables

@@ -64,7 +64,7 @@ DAY, MOMENT = datetime.datetime(2024, 3, 5), datetime.datetime(2024, 3, 5, 9, 7,
         # What the computer's settings decide is written by ISO.
         (DAY, "mm-dd-yy", "2024-03-05"), (DAY, "[$-F800]dddd, mmmm dd, yyyy", "2024-03-05"),
         (DAY, "[$-407]d. mmmm yyyy", "2024-03-05"), (MOMENT, "m/d/yy h:mm", "2024-03-05 09:07:03"),
-        (DAY, "mmmmm-yy", "2024-03-05"),
+        (DAY, "mmmmm-yy", "2024-03-05"), (DAY, "yyyy-mm-dd h:mm:ss", "2024-03-05"), (DAY, "h:mm", "0:00"),
     ],
 )  # fmt: skip
 def test_dates_and_times_as_shown(value: Any, code: str, shown: str) -> None:

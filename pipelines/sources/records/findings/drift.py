@@ -3,6 +3,10 @@
 Each run keeps a sample: the rows whose ids have the smallest hashes, so that the samples of two runs share their common
 rows (a bottom-k sketch; Cohen and Kaplan, PODC 2007). A column was renamed if nearly all of these rows have equal
 values in the old and the new column. Rows without an id are identified by their place in the file.
+
+A kind's share of a column's cells changed if it did so by :data:`CHANGED` or more, and by more than chance explains:
+the two samples differ by Fisher's exact test (R. A. Fisher, Statistical Methods for Research Workers, 1934) at the
+level :data:`LEVEL`. From some 350 rows on, each change by :data:`CHANGED` does.
 """
 
 from __future__ import annotations
@@ -12,6 +16,7 @@ import heapq
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
+from math import comb
 from typing import Any  # Any: cells of any type that a file has
 
 from pipelines.source import RecordFault
@@ -24,6 +29,7 @@ from pipelines.sources.records.tables.rows import look, read_table
 ROWS = 500  # of a sample
 SAME = 0.9  # share of the rows that must have equal values in a column and in its renamed one
 CHANGED = 0.1  # least change of a kind's share of a column's cells
+LEVEL = 0.01  # how often two samples of one source may differ so, for each kind of a column, if rows are independent
 SHOWN = 40  # characters of an example
 NEW, MISSING, RENAMED, KIND = "new", "missing", "renamed", "kind"
 
@@ -155,10 +161,14 @@ def _on_new(name: str, mapping: TableMapping) -> str:
 
 
 def _on_kind(name: str, before: Mapping[str, int], now: Mapping[str, int], examples: Mapping[str, str]) -> str:
-    """Report the kind of cells that became rarer and the more frequent one; "" for less than :data:`CHANGED`."""
+    """Report the kind of cells that became rarer and the more frequent one; "" if no kind's share changed."""
     old, new = _shares(before), _shares(now)
-    changes = {kind: new.get(kind, 0.0) - old.get(kind, 0.0) for kind in (*old, *new)}
-    if not changes or max(map(abs, changes.values())) < CHANGED:
+    changes = {kind: round(new.get(kind, 0.0) - old.get(kind, 0.0), 9) for kind in (*old, *new)}
+    rows = sum(before.values()), sum(now.values())
+    if not any(
+        abs(change) >= CHANGED and _chance(before.get(kind, 0), now.get(kind, 0), rows) < LEVEL
+        for kind, change in changes.items()
+    ):
         return ""
     fewer, more = min(changes, key=lambda kind: changes[kind]), max(changes, key=lambda kind: changes[kind])
     such = f", such as '{examples[more]}'" if more != EMPTY else ""
@@ -166,6 +176,20 @@ def _on_kind(name: str, before: Mapping[str, int], now: Mapping[str, int], examp
         f"The column '{name}' changed its kind: {fewer} were {old[fewer]:.0%} of its cells and are "
         f"{new.get(fewer, 0.0):.0%}; {more} were {old.get(more, 0.0):.0%} and are {new[more]:.0%}{such}."
     )
+
+
+def _chance(before: int, now: int, rows: tuple[int, int]) -> float:
+    """Return how likely cells of a kind are spread over two samples at least as unevenly if both are of one source.
+
+    This is the two-sided p-value of Fisher's exact test. before, now: cells of the kind. rows: of the two samples.
+    """
+    first, second = rows
+    cells = before + now
+    ways = [
+        comb(first, one) * comb(second, cells - one) for one in range(max(0, cells - second), min(first, cells) + 1)
+    ]
+    found = comb(first, before) * comb(second, now)
+    return sum(number for number in ways if number <= found) / comb(first + second, cells)
 
 
 def _shares(kinds: Mapping[str, int]) -> dict[str, float]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import csv
+import itertools
 import json
 import random
 from collections.abc import Callable
 from dataclasses import asdict
+from math import comb
 from pathlib import Path
 from typing import Any
 
@@ -107,6 +109,49 @@ def test_other_rows_in_another_order_are_no_drift(tmp_path: Path) -> None:
 )  # fmt: skip
 def test_each_change_is_told_by_name(change: Callable[[Cells], Cells], found: Drift, tmp_path: Path) -> None:
     assert told(tmp_path, change) == [found]
+
+
+def with_words(words: int, count: int) -> Sample:
+    """A sample whose column 'price' has so many words, and else numbers."""
+    kinds, examples = {"words": words, "numbers": count - words}, {"words": "on request", "numbers": "12"}
+    return Sample(values={"price": []}, kinds={"price": kinds}, examples={"price": examples})
+
+
+def is_drift(before: int, now: int, count: int) -> bool:
+    mapping = parse_mapping(MAPPING, "mapping")
+    return bool(drift.compare(with_words(before, count), with_words(now, count), mapping))
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "count", "found"),
+    [
+        (0, 1, 6, False),  # one row of six
+        (0, 5, 6, False),  # p = 0.015
+        (0, 6, 6, True),  # p = 0.002
+        (0, 4, 4, False),  # p = 0.029
+        (0, 6, 20, False),  # p = 0.020
+        (0, 7, 20, True),  # p = 0.008
+        (0, 2, 20, False),
+        (0, 49, 500, False),  # less than a tenth
+    ],
+)
+def test_a_small_table_needs_evidence(before: int, now: int, count: int, found: bool) -> None:
+    assert (is_drift(before, now, count), is_drift(now, before, count)) == (found, found)
+
+
+def test_in_a_large_table_each_tenth_is_drift() -> None:
+    assert all(is_drift(before, before + 50, 500) for before in range(0, 451, 10))
+    assert all(is_drift(before, before + 36, 360) for before in range(0, 325, 9))
+
+
+@pytest.mark.parametrize("share", [0.05, 0.3, 0.5, 0.9])
+@pytest.mark.parametrize("count", [6, 20, 40])
+def test_one_source_is_seldom_drift(count: int, share: float) -> None:
+    """The error rate, over all pairs of samples, is at most what the page states."""
+    odds = [comb(count, words) * share**words * (1 - share) ** (count - words) for words in range(count + 1)]
+    pairs = itertools.product(range(count + 1), repeat=2)
+    wrong = sum(odds[before] * odds[now] for before, now in pairs if is_drift(before, now, count))
+    assert wrong <= 0.01
 
 
 def test_columns_with_few_values_are_not_renamed(tmp_path: Path) -> None:

@@ -206,6 +206,18 @@ def check(border: str, table: pa.Table, rules: Sequence[Rule], place: str) -> li
     return outcomes
 
 
+def added(before: Sequence[Outcome], more: Sequence[Outcome]) -> list[Outcome]:
+    """Add the outcomes of further rows to those of earlier ones, or of none."""
+    if not before:
+        return [*more]
+    return [
+        Outcome(
+            one.border, one.rule, one.checked + two.checked, one.failed + two.failed, (one.places + two.places)[:PLACES]
+        )
+        for one, two in zip(before, more, strict=True)
+    ]
+
+
 def _breaks(rule: Rule, table: pa.Table) -> pa.ChunkedArray:
     """Return whether each row breaks the rule; null where a value or a bound is missing."""
     bounds = bounds_of(rule)

@@ -22,6 +22,7 @@ from pipelines.validation.fingerprint import fingerprint
 from pipelines.validation.pages import write_pages
 from pipelines.validation.rules import PLACES, SPLIT, Outcome, columns_of, derive, with_shared
 from schemas.borders import BORDERS, Border
+from schemas.checks.rules import DisjointSplits, Unique
 from schemas.checks.table import SchemaMismatch, check_schema
 from schemas.runs.manifest import MANIFEST_NAME, Manifest
 
@@ -101,16 +102,37 @@ def open_part(folder: str, path: str, rows: int | None, expected: pa.Schema, sha
 def check(border: Border, parts: list[Part], suites: Suites | None) -> tuple[list[Part], list[Outcome], str]:
     """Return the files, the outcomes of a border's files and rows, and the page of its suite ("" without any).
 
-    The returned files may differ, since some can be found unreadable only by reading their rows.
+    The returned files may differ, since some can be found unreadable only by reading their rows. Only where a rule
+    compares rows, and for a suite, all files are in memory at once.
     """
-    parts, table = _table(border, parts)
-    outcomes = _files(border, parts)
-    if table is None:
-        return parts, outcomes, ""
+    is_whole = suites is not None or any(isinstance(rule, Unique | DisjointSplits) for rule in border.rules)
+    checked: list[Part] = []
+    found: list[Outcome] = []
+    tables: list[pa.Table] = []
+    for part in parts:
+        try:
+            tables += list(_batches(border, part)) if part.is_sound else []
+        except (OSError, pa.ArrowException) as fault:
+            part = replace(part, unreadable=str(fault))
+        checked.append(part)
+        if tables and not is_whole:
+            found = rules.added(found, _check(border, tables))
+            tables = []
+    outcomes = _files(border, checked) + found
+    if not tables:
+        return checked, outcomes, ""
     if suites is None:
-        return parts, outcomes + rules.check(border.name, table, border.rules, border.place), ""
-    found, page = suites.check(border.name, table, border.rules, border.place)
-    return parts, outcomes + found, page
+        return checked, outcomes + _check(border, tables), ""
+    found, page = suites.check(border.name, _joined(border, tables), border.rules, border.place)
+    return checked, outcomes + found, page
+
+
+def _joined(border: Border, tables: list[pa.Table]) -> pa.Table:
+    return with_shared(pa.concat_tables(tables).unify_dictionaries(), border.rules)
+
+
+def _check(border: Border, tables: list[pa.Table]) -> list[Outcome]:
+    return rules.check(border.name, _joined(border, tables), border.rules, border.place)
 
 
 def parquet(url: str) -> pq.ParquetFile:
@@ -139,21 +161,6 @@ def _files(border: Border, parts: list[Part]) -> list[Outcome]:
 
 def _changed_sentence(path: str) -> str:
     return f"{path} was changed after it was written. Run `allsaid ingest` again."
-
-
-def _table(border: Border, parts: list[Part]) -> tuple[list[Part], pa.Table | None]:
-    """Return the derived columns of all rows, with each row's place; None if no file can be read."""
-    checked: list[Part] = []
-    tables: list[pa.Table] = []
-    for part in parts:
-        try:
-            tables += list(_batches(border, part)) if part.is_sound else []
-        except (OSError, pa.ArrowException) as fault:
-            part = replace(part, unreadable=str(fault))
-        checked.append(part)
-    if not tables:
-        return checked, None
-    return checked, with_shared(pa.concat_tables(tables).unify_dictionaries(), border.rules)
 
 
 def _batches(border: Border, part: Part) -> Iterator[pa.Table]:

@@ -210,6 +210,17 @@ def test_an_id_in_two_files_is_not_unique(tmp_path: Path) -> None:
     assert broken(tmp_path) == [Outcome("examples", "no id occurs twice", 9, 2, places)]
 
 
+def test_bad_rows_of_several_files_are_added_up(tmp_path: Path) -> None:
+    data = a_data_set()
+    sound, bad = data["rejected/part-0.parquet"][0], Rejected("clean", "", "", "9", "a.mmf", 0, b"MMMMM")
+    for part, rows in enumerate(([sound, bad, bad], [bad, sound], [bad, bad, bad])):
+        data[f"rejected/part-{part}.parquet"] = rows
+    publish(tmp_path, data)
+    rows = [(0, 1), (0, 2), (1, 0), (2, 0), (2, 1)]
+    places = tuple(f"rejected/part-{part}.parquet row {row} (9)" for part, row in rows)
+    assert Outcome("rejected", "reason is never empty", 8, 6, places) in broken(tmp_path)
+
+
 def test_content_hashes_stay_within_one_split(tmp_path: Path) -> None:
     data = a_data_set()
     data[TRAIN][1] = dataclasses.replace(data[TRAIN][1], content_hash="same in train")

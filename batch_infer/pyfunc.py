@@ -17,7 +17,7 @@ from allsaid.options import from_section
 from batch_infer.options.texts import TextOptions
 from batch_infer.writer import Writer
 from batch_infer.writer.settings import settings_of
-from training.tracking.flavor import OUTPUTS, PARAMS
+from training.tracking.flavor import PARAMS, PARAMS_OF_EDITS, outputs
 
 
 def _load_pyfunc(folder: str, model_config: Mapping[str, str] | None = None) -> ServedModel:
@@ -40,13 +40,14 @@ class ServedModel:
         A row without a text has the reason in ``error``. Raises :class:`UserError` for parameters out of range and
         for a table that lacks a column.
         """
-        given = {name: (params or {}).get(name, default) for name, _, default in PARAMS}
+        edits = self._bundle.edits
+        given = {name: (params or {}).get(name) for name in (PARAMS_OF_EDITS if edits else PARAMS)}
         options = from_section(TextOptions, given, "The parameters")
         writer = Writer(self._bundle, settings_of(options, self._bundle, device=self._device))
         texts = [texts[0] for texts in writer.write(_values(rows))]
-        found = {name: [getattr(text, name) for text in texts] for name in OUTPUTS}
+        found = {name: [getattr(text, name) for text in texts] for name in outputs(edits)}
         # As objects, so that missing values stay None: JSON has no NaN.
-        return pd.DataFrame(found, index=rows.index, columns=list(OUTPUTS), dtype=object)
+        return pd.DataFrame(found, index=rows.index, dtype=object)
 
 
 def _values(rows: pd.DataFrame) -> list[dict[str, object]]:

@@ -31,6 +31,7 @@ OF_AGENDAS = (  # settings that need a row's goal and agenda
     "supported_numbers_only",
 )
 OF_EDITS = ("max_copied", "min_confidence")  # settings of models that edit training recipes
+USED_BY_EDITS = (*OF_EDITS, "texts", "min_coverage", "width", "search_batch")  # all settings that such models use
 PIECE = 500  # rows searched between two updates of a progress bar
 
 
@@ -99,10 +100,16 @@ def _edited_text(edit: EditedPrototype, row: Prompt, bundle: Bundle) -> Hypothes
 def check_model(bundle: Bundle, search: SearchConfig, banned: tuple[str, ...] = ()) -> None:
     """Raise UserError if the model can't generate texts with these search settings."""
     check_rows(bundle.text_task, search, banned)
-    if not isinstance(bundle.model, EditsTexts):
-        for name in OF_EDITS:
-            if getattr(search, name) != getattr(SearchConfig(), name):
-                raise UserError(f"The setting '{name}' is for models that edit training recipes. Leave it out.")
+    for name, default in vars(SearchConfig()).items():
+        if getattr(search, name) == default:
+            continue
+        if name in OF_EDITS and not bundle.edits:
+            raise UserError(f"The setting '{name}' is for models that edit training recipes. Leave it out.")
+        if bundle.edits and name not in USED_BY_EDITS:
+            raise UserError(
+                f"The setting '{name}' is for models that generate texts word by word. This model edits training "
+                "recipes. Leave the setting out."
+            )
     if isinstance(bundle.model, AssemblesTexts) and bundle.phrasebook is None:
         raise UserError(
             "The model assembles its texts from a phrasebook, but it has none, since its training texts have no "

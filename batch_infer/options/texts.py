@@ -17,7 +17,12 @@ class TextOptions(RequirementOptions):
 
     texts: int = option("Number of distinct texts per row.", 1, section=TEXTS, low=1)
     max_tokens: int | None = option("Longest text, in tokens. [default: the model's]", None, section=TEXTS, low=1)
-    width: int | None = option("Width of the beam search. [default: the model's]", None, section=TEXTS, low=1)
+    width: int | None = option(
+        "Width of the beam search; of a model that edits recipes, how many it edits. [default: the model's]",
+        None,
+        section=TEXTS,
+        low=1,
+    )
     variety: bool = option("Word the texts of different rows differently, by the rows' ids.", False, section=TEXTS)
     sentence_case: bool = option("Begin sentences with a capital and end texts with a mark.", False, section=TEXTS)
     supported_numbers_only: bool = option("Write no number that the row's agenda lacks.", False, section=TEXTS)
@@ -25,7 +30,7 @@ class TextOptions(RequirementOptions):
     phrasebook: str | None = option("A reviewed phrasebook.csv; clauses with an x are not used.", None, section=TEXTS)
     refuse_unfamiliar: bool = option("Write no text for a goal that training never saw.", False, section=TEXTS)
     max_copied: float | None = option(
-        "Of a model that edits recipes: largest share of a text's words that may be its prototype's. "
+        "Largest share of a text's words that may be its prototype's; of a model that edits recipes. "
         "[default: the model's]",
         None,
         section=TEXTS,
@@ -33,7 +38,7 @@ class TextOptions(RequirementOptions):
         high=1,
     )
     min_confidence: float | None = option(
-        "Of a model that edits recipes: least confidence in an edit; no text is written below it. "
+        "Least confidence in an edit, below which no text is written; of a model that edits recipes. "
         "[default: the model's]",
         None,
         section=TEXTS,

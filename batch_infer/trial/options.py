@@ -8,9 +8,8 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Literal
 
 from allsaid.decoding.step import ban
-from allsaid.decoding.write import OF_EDITS, check_rows
+from allsaid.decoding.write import OF_EDITS, USED_BY_EDITS, check_rows
 from allsaid.modeling.config import SearchConfig
-from allsaid.modeling.models.base.contract import EditsTexts
 from allsaid.modeling.saved.model_folder import Bundle
 from allsaid.modeling.tasks.contract import WritesTexts
 from allsaid.settings import parse_value
@@ -41,6 +40,7 @@ FINER: Mapping[str, str] = {
     "shortlist": "Frequent words to choose from (0: all)",
     "no_repeat_ngram": "Tokens in a row that occur only once (0: off)",
 }
+EDITED = "Nearest training recipes that are edited"  # the meaning of `width` in models that edit
 # Limits far above useful values, so that a typing error does not overload the machine.
 MOST = {"texts": 20, "width": 100, "max_tokens": 2000, "finished": 500, "rewrites": 50, "consensus": 50}
 SEARCH = "search."  # prefix of the options' names in the form
@@ -62,8 +62,9 @@ def options_of(bundle: Bundle) -> list[Option]:
     """Return the options that the model's task knows, the most used ones first."""
     own = bundle.config.search
     labels = {key: label for key, label in {**USUAL, **FINER}.items() if _is_known(bundle.text_task, key)}
-    edits = isinstance(bundle.model, EditsTexts)
-    known = {key: label for key, label in labels.items() if edits or key not in OF_EDITS}
+    if bundle.edits:
+        labels = {key: label for key, label in labels.items() if key in USED_BY_EDITS} | {"width": EDITED}
+    known = {key: label for key, label in labels.items() if bundle.edits or key not in OF_EDITS}
     found = [_option(key, label, getattr(own, key), SETTINGS[key].metadata) for key, label in known.items()]
     ordered = [Option(SENTENCE_CASE, LABELS[SENTENCE_CASE], "check")]
     if _is_allowed(bundle.text_task, SearchConfig(), ("a",)):

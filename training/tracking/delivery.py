@@ -211,6 +211,7 @@ class Delivery:
     def _send_flavor(self, model: Path) -> None:
         """Send the files by which MLflow loads a model that generates texts."""
         # Loaded late, since they need PyTorch and pyarrow, which the recording of runs does not.
+        from allsaid.modeling.prototypes import prototypes
         from allsaid.modeling.tasks.choose import task_of_run
         from allsaid.modeling.tasks.contract import ReadsRows, WritesTexts
         from schemas.runs.manifest import MAPPING_NAME
@@ -220,9 +221,10 @@ class Delivery:
         if not isinstance(task, WritesTexts):
             return
         has_own_columns = isinstance(task, ReadsRows) or (model / MAPPING_NAME).exists()
+        edits = (model / prototypes.ROWS).exists()
         with tempfile.TemporaryDirectory() as folder:
             with temporary_faults():
-                flavor.write(Path(folder), self._mlflow, self.cursor.run_id, MODEL_FOLDER, has_own_columns)
+                flavor.write(Path(folder), self._mlflow, self.cursor.run_id, MODEL_FOLDER, has_own_columns, edits)
             self._send_file(Path(folder), MODEL_FOLDER)
 
     def _send_file(self, path: Path, folder: str) -> None:

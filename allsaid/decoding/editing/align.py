@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 import numpy as np
 
+from allsaid.decoding.editing.draft import Draft
 from allsaid.decoding.editing.items import Item
 from allsaid.modeling.prototypes.roles import Roles, kinds_of
 from allsaid.proof.foods.hierarchy import load_foods
 from allsaid.proof.foods.names import stems_of
+from allsaid.proof.recipes.kitchen import listed
 
 _ALONE = frozenset(("water", "ice"))  # take no other food's part
+_LIQUIDS = listed("milk buttermilk cream broth stock wine beer juice cider vinegar")
+_STARCHES = frozenset(("pasta", "noodle", "rice"))
 LEAST = 0.45  # likeness below which two items are not paired
 OTHER_STATE = 0.15  # taken off where one is canned, dried, cooked, … and the other is not
 
+USUAL_USE, USED = -0.3, 0.15  # least `Roles.fit` of an item in a place that is left, and the weight of the fit there
+SAME_PART = 0.2  # added where both are liquids, or starches: their likeness is unknown in small corpora
+LEAST_LEFT = 0.2  # likeness with the fit below which an item takes no place that is left
 UNCOOKED = 0.2  # taken off more where only one is cooked: the steps of the other cook it, or leave it raw
 
 
@@ -64,3 +71,50 @@ class Pairing:
         if meant not in self._columns:
             self._columns[meant] = [likeness(item, theirs, self.roles) for item in self.ours]
         return self._columns[meant]
+
+
+def gaps(
+    draft: Draft, theirs: Sequence[Item], ours: Sequence[Item], pairs: Mapping[int, int], roles: Roles
+) -> dict[int, int]:
+    """Pair items that are left on both sides where the use fits: the onion is cooked where the mushrooms were.
+
+    Their places are deleted otherwise, and our items inserted elsewhere. Returns places of theirs -> places of ours.
+    """
+    uses: dict[int, str] = {}
+    for _, clause, foods in draft.lists():
+        if clause.verb is None or foods.is_mixture or clause.parts.index(foods) < clause.verb:
+            continue
+        for member in foods.members:
+            for item in member.theirs[:1]:
+                uses.setdefault(item, f"{clause.command} {foods.preposition}".strip())
+    left = [item for item in range(len(ours)) if item not in pairs.values() and _is_plain(ours[item])]
+    found = []
+    for item, use in uses.items():
+        if item in pairs or not _is_plain(theirs[item]):
+            continue
+        for other in left:
+            fit = roles.fit(ours[other].key, use)
+            alike = likeness(ours[other], theirs[item], roles) + USED * min(fit, 2.0)
+            parts = {_part(ours[other].key), _part(theirs[item].key)}
+            if "liquid" in parts and len(parts) > 1:
+                continue
+            alike += SAME_PART * (len(parts) == 1 and "" not in parts)
+            if ours[other].weight == theirs[item].weight and fit > USUAL_USE and alike > LEAST_LEFT:
+                found.append((-alike, item, other))
+    taken: dict[int, int] = {}
+    for _, item, other in sorted(found):
+        if item not in taken and other not in taken.values():
+            taken[item] = other
+    return taken
+
+
+def _part(key: str) -> str:
+    """Return the part that a food plays whatever it tastes of: "liquid", "starch", or "" for others."""
+    if key.split()[-1:] and key.split()[-1] in _LIQUIDS:
+        return "liquid"
+    return "starch" if key == "potato" or _STARCHES & kinds_of(key) else ""
+
+
+def _is_plain(item: Item) -> bool:
+    """Return whether an item is one food, mixed or cooked with others."""
+    return not (item.is_pair or item.is_tool or item.is_case or item.finish or item.key in _ALONE)

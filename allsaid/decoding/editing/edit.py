@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
-from allsaid.decoding.editing.align import may_share_head
+from allsaid.decoding.editing.align import gaps, may_share_head
 from allsaid.decoding.editing.cuts import cut
 from allsaid.decoding.editing.draft import ClauseDraft, Draft, FoodList, Member, SentenceDraft
 from allsaid.decoding.editing.insertion import Inserter
 from allsaid.decoding.editing.items import Item
 from allsaid.decoding.editing.loans import Loan
-from allsaid.decoding.editing.operations import join_lone, remove
+from allsaid.decoding.editing.operations import drop_after, drop_times, join_lone, keep_whole, remove
+from allsaid.decoding.editing.shares import fix_amount
 from allsaid.language.inflection import article, is_plural, singular
 from allsaid.modeling.prototypes.roles import Roles, key_of, kinds_of
 from allsaid.proof.foods.names import Stems, stems_of, words_of
-from allsaid.proof.recipes import amounts
 from allsaid.proof.recipes.kitchen import listed, load_kitchen
 from allsaid.proof.recipes.mentions import Namer
 
@@ -30,10 +31,12 @@ _GENERAL = (
     )
 )
 _PARTS = listed("fat drippings grease liquid juices bones broth stock")  # come out of an item while it is cooked
+_FRUIT_PARTS = listed("peel zest rind juice")
 _GROWN = frozenset(("fruit", "vegetable"))  # kinds of foods whose preparations are called by their names
 _LEFT = frozenset(("remaining", "rest"))
 _SHARES = listed("half some most part third quarter few little enough additional more")
 _EGG_PARTS = listed("yolk yolks white whites")
+_UNCUT = frozenset(("pasta", "noodle", "rice"))  # kinds of foods
 _FREE = frozenset(("water", "ice"))  # available in every kitchen, and missing in many agendas
 _SINGULAR = frozenset(("each", "every", "another", "one", "second"))
 _BE_OF = {word: pair for pair in (("is", "are"), ("was", "were"), ("has", "have")) for word in pair}
@@ -47,6 +50,7 @@ class Edit:
     swapped: list[tuple[str, str]] = field(default_factory=list)
     deleted: list[str] = field(default_factory=list)
     inserted: list[str] = field(default_factory=list)
+    filled: list[str] = field(default_factory=list)  # names that took the places of unlike foods
     clauses_deleted: int = 0
 
 
@@ -62,11 +66,6 @@ def _has_number(member: Member) -> bool:
     return any(word[:1].isdigit() for word in member.before)
 
 
-def _is_share(before: Sequence[str], stated: amounts.Stated) -> bool:
-    """Return whether words before a name state a share of it: "half the", "1/3 of the"."""
-    return not stated.amount.unit and stated.amount.number < 1 and {*before[stated.end :]} & {"the", "of"} != set()
-
-
 class Editor:
     """Edits a draft in place. ``pairs`` maps places of the prototype's agenda to places of the row's."""
 
@@ -80,12 +79,15 @@ class Editor:
         namer: Namer,
         loans: Sequence[Loan] = (),
         dish: Stems = (),
+        title: Collection[str] = (),
     ) -> None:
-        """loans: sentences of other recipes, those of the nearest first; dish: what the row's title names."""
-        self.loans, self.dish = loans, dish
-        self.draft, self.theirs, self.ours, self.pairs = draft, theirs, ours, pairs
+        """loans: sentences of other recipes, the nearest first; dish: of the row's title; title: of the prototype."""
+        self.loans, self.dish, self.title = loans, dish, title
+        self.draft, self.theirs, self.ours = draft, theirs, ours
+        filled = gaps(draft, theirs, ours, pairs, roles)
+        self.pairs = {**pairs, **filled}
         self.roles, self.namer = roles, namer
-        self.done = Edit()
+        self.done = Edit(filled=[" ".join(ours[item].name) for item in filled.values()])
         self._parts: dict[Member, int] = {}  # renamed members -> their items
         said = {*draft.words}
         self._both_parts = not said.isdisjoint(("yolk", "yolks")) and not said.isdisjoint(("white", "whites"))
@@ -99,7 +101,23 @@ class Editor:
             foods.drop_repeated()
         cut(self.draft, self.ours, self.roles)
         join_lone(self.draft)
+        keep_whole(self.draft, self._is_uncut)
+        if self._is_about_another():
+            drop_times(self.draft)
+        said = self.draft.sentences
+        new = (one for last, one in pairwise(said) if last.words[-len(one.words) :] != one.words)  # no "serve" twice
+        self.draft.sentences = [*said[:1], *new]
         return self.done
+
+    def _is_uncut(self, member: Member) -> bool:
+        return member.ours is not None and not _UNCUT.isdisjoint(kinds_of(self.ours[member.ours].key))
+
+    def _is_about_another(self) -> bool:
+        """Return whether a food of the prototype's title gave its place to another; doughs keep their times."""
+        if any("flour" in kinds_of(one.key) | {one.key} for one in self.ours):
+            return False
+        main = [item for item, one in enumerate(self.theirs) if one.head in self.title]
+        return any(item not in self.pairs or self.ours[self.pairs[item]].key != self.theirs[item].key for item in main)
 
     def _assign(self) -> list[tuple[SentenceDraft, ClauseDraft, FoodList, Member]]:
         """Replace the members by the items of the row; return the members that no item replaces."""
@@ -123,6 +141,8 @@ class Editor:
                 if parts := [item for item in member.theirs if self.theirs[item].head == head]:
                     self._parts[member] = next((item for item in parts if self.pairs.get(item) == ours), parts[0])
                 self._rename(member, ours, foods, clause)
+        if not any("fruit" in kinds_of(self.ours[item].key) for item in named):
+            drop_after(self.draft, _FRUIT_PARTS)
         return gone
 
     def _divide(self) -> None:
@@ -165,6 +185,8 @@ class Editor:
 
     def _ours_of(self, member: Member, named: Sequence[int]) -> int | None:
         same = [item for item in member.theirs if self.theirs[item].head == self.theirs[member.theirs[0]].head]
+        if is_spice := member.name == ["pepper"]:
+            same = [item for item in same if "vegetable" not in kinds_of(self.theirs[item].key)]
         paired = [self.pairs[item] for item in same if item in self.pairs]
         if same and member.name[-1] in _PARTS and member.name[-1] not in words_of(self.theirs[same[0]].tokens):
             paired = []  # the broth of their chicken is no chicken
@@ -174,8 +196,10 @@ class Editor:
         if paired:
             return paired[0]
         for item in self.namer.meant(stems_of(member.name)):
-            line = self.ours[item]
-            if line.is_pair and not {*member.name} <= {*line.name}:
+            one = self.ours[item]
+            if is_spice and "vegetable" in kinds_of(one.key):
+                continue
+            if one.is_pair and not {*member.name} <= {*one.name}:
                 continue
             if line.key == "egg" and member.name[-1] in _EGG_PARTS:
                 return item
@@ -197,13 +221,16 @@ class Editor:
         is_ours = {*member.name} <= {*item.name, *" ".join(item.tokens).replace("_", " ").split()}
         has_name = ours in meant and (stems[-1] == stems_of(item.tokens)[-1] or ours == meant[0])
         if is_ours and has_name and not item.is_pair and may_share_head(key_of(tuple(member.name)), item.key):
-            self._fix_amount(member, ours)
+            fix_amount(member, item, self._replaced(member, ours))
             return
         old = " ".join(member.name)
         if item.key == "egg" and member.name[-1] in _EGG_PARTS and self._separates(item):
             member.name = ["egg", member.name[-1]]
             return
-        member.name = list(item.name)
+        part = [word for word in member.name[-1:] if word in _FRUIT_PARTS and self._comes_from(member, word, item)]
+        member.name = [*item.name]
+        if part or foods.is_mixture:
+            member.name = [*item.name[:-1], singular(item.name[-1]), *part]
         member.after = [word for word in member.after if word == "mixture"]
         line = item.line.lower()
         member.before = [
@@ -211,6 +238,7 @@ class Editor:
             for word in member.before
             if word in _GENERAL
             or word[:1].isdigit()
+            or word in _FRUIT_PARTS
             or self.roles.adjectives.get((item.key, word), 0) > 2
             or word in line
         ]
@@ -218,7 +246,7 @@ class Editor:
             member.before.pop()
         if not is_ours and (old, " ".join(item.name)) not in self.done.swapped:
             self.done.swapped.append((old, " ".join(item.name)))
-        self._fix_amount(member, ours)
+        fix_amount(member, item, self._replaced(member, ours))
         if _SINGULAR.intersection(member.before[-1:]):
             member.name[-1] = singular(member.name[-1])
         _agree(clause, foods)
@@ -228,6 +256,11 @@ class Editor:
             member.before[place] = article(after)
             if item.is_plural and place == len(member.before) - 1:
                 del member.before[place]
+
+    def _comes_from(self, member: Member, part: str, item: Item) -> bool:
+        """Return whether a name means a part of a fruit that comes whole: "lemon peel" of a lemon."""
+        lines = [self.theirs[one].line for one in member.theirs[:1]]
+        return bool(lines) and part not in lines[0].lower() and part not in item.name and "fruit" in kinds_of(item.key)
 
     def _separates(self, eggs: Item) -> bool:
         """Return whether our line or the text is about both parts of eggs."""
@@ -255,25 +288,6 @@ class Editor:
                 first.name, changed = full, True
         return changed
 
-    def _fix_amount(self, member: Member, ours: int) -> None:
-        """Rewrite the amount before a name as the same share of our line's amount, or leave it out."""
-        stated = amounts.find(member.before, 0, len(member.before))
-        if stated is None or _is_share(member.before, stated):
-            return
-        item, theirs = self.ours[ours], [self.theirs[place] for place in member.theirs if self.pairs.get(place) == ours]
-        if theirs and theirs[0].line == item.line:
-            return
-        end = stated.end
-        if member.before[end : end + 1] == ["of"]:
-            end += 1
-        before, rest = member.before[: stated.start], member.before[end:]
-        share = stated.amount.share_of(theirs[0].amount) if theirs and theirs[0].amount else None
-        if share is None or share > 1 + amounts.NEAR:
-            member.before = [word for word in (*before, *rest) if word not in ("about", "approximately")] or ["the"]
-            return
-        words = item.amount.times(share).written() if item.amount else []
-        if not words:
-            part = "half" if 0.4 < share < 0.6 else "most" if share > 0.5 else "some"
-            words = [part, *([] if part == "half" else ["of"]), "the"]
-            rest = [word for word in rest if word not in ("the", "more")]
-        member.before = [*before, *words, *(["of"] if rest[:1] == ["the"] and len(words) > 1 else []), *rest]
+    def _replaced(self, member: Member, ours: int) -> list[Item]:
+        """Return the prototype's items that a member may mean and that one of ours replaces."""
+        return [self.theirs[one] for one in member.theirs if self.pairs.get(one) == ours]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from allsaid.decoding.editing.draft import ClauseDraft, Draft, FoodList, Member, SentenceDraft
 from allsaid.decoding.editing.items import Item
 from allsaid.decoding.editing.loans import Loan
-from allsaid.modeling.prototypes.roles import Roles
+from allsaid.modeling.prototypes.roles import Roles, kinds_of
 from allsaid.proof.foods.names import stems_of
 from allsaid.proof.recipes.kitchen import listed, load_kitchen
 
@@ -16,9 +16,7 @@ _LISTS = frozenset(("", "with", "in"))  # prepositions of the lists to which a f
 NEW_CLAUSE = 0.12  # if no list fits a food at least this well, the food gets a clause of its own
 NEIGHBOUR = {1: 0.15, 2: 0.08}  # agendas are in the order of use: places between two items -> added to a list's score
 # Commands that any food may share with the others of a list; in lists of other commands it must be usual.
-_OF_ANY_FOOD = listed(
-    "add beat combine mix stir blend toss place put season sprinkle whisk pour process heat cook top serve"
-)
+_OF_ANY_FOOD = listed("add beat combine mix stir blend toss place put whisk pour process heat cook serve")
 WANTED = 0.3  # `Roles.fit` of a usual food
 # Commands that fill a dish, which a pie shell can replace; what is said before its name; and commands that follow.
 _FILLS = listed("pour turn spoon spread put place pack press scrape transfer arrange")
@@ -136,7 +134,11 @@ class Inserter:
                         continue
                     if clause.parts.index(foods) < clause.verb:
                         continue
-                    company = max(self.roles.company(key, self.ours[item].key) for item in new)
+                    if "boiling" in clause.parts and not any(
+                        kinds_of(key) & kinds_of(self.ours[one].key) for one in new
+                    ):
+                        continue  # no ham goes into the water of the pasta
+                    company = max(self.roles.company(key, self.ours[one].key) for one in new)
                     use = f"{clause.command} {foods.preposition}".strip()
                     fit = min(max(self.roles.fit(key, use), -2.0), 2.0)
                     if clause.command not in _OF_ANY_FOOD and fit < WANTED:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
+from itertools import pairwise
 
 from allsaid.decoding.editing.draft import ClauseDraft, Draft, FoodList, Member, SentenceDraft
 from allsaid.language.inflection import is_plural
@@ -22,12 +24,16 @@ _GOES_ON = listed(
     return let allow preheat set turn saute fry microwave broil grill season adjust taste freeze marinate whisk
     roast steam brown uncover process knead add combine"""
 )
+# Verbs that cook a food in the clause that puts it in; without the food, a short step of these is deleted, too.
+_COOKS = listed("cook stir fry saute stir-fry brown toast toss")
+LONG = 10  # minutes; a step that takes longer cooks the whole dish
 # Verbs that add to what is there already: what follows is about the whole, with or without this clause.
 _JOINS = listed("add stir fold sprinkle season top garnish pour serve return dot")
 _OF_THE_DISH = listed("preheat serve heat bake garnish top repeat reduce lower increase return")
 _WATERS = listed("water boiling salted hot cold the in of a large pot lightly cups cup quarts some with plenty")
 _MEDIA = listed("dip dredge roll coat dust brush bread flour season rub sprinkle toss mix combine blend")
 _MIXES = listed("combine mix blend")
+_RANGE = listed("about to - or another")
 _PRONOUNS = listed("it them each")
 _MADE = _KITCHEN["made"] | {
     "it",
@@ -97,7 +103,8 @@ def _needs_object(clause: ClauseDraft) -> bool:
     before, after = clause.parts[: clause.verb], clause.parts[clause.verb + 1 :]
     if any(isinstance(part, FoodList) for part in (*before, *after)):
         return all(isinstance(part, str) or {*part.words} <= _WATERS for part in (*before, *after))
-    return not _has_own_object(clause) or (isinstance(after[0], str) and after[0] in _PRONOUNS)
+    is_of_part = after[:1] == ["the"] and after[1:2] != [] and after[1] in _KITCHEN["part"]  # "squeeze the juice"
+    return is_of_part or not _has_own_object(clause) or (isinstance(after[0], str) and after[0] in _PRONOUNS)
 
 
 def _remove_list(sentence: SentenceDraft, clause: ClauseDraft, foods: FoodList) -> None:
@@ -111,7 +118,7 @@ def _remove_list(sentence: SentenceDraft, clause: ClauseDraft, foods: FoodList) 
     elif foods.preposition:
         if clause.command in _MEDIA and _hand_on(sentence, clause, clause.parts[clause.verb + 1 : place - 1]):
             return
-        if (
+        if clause.command == "season" or (
             clause.command in _NEEDS
             and foods.preposition in ("with", "in", "into", "over", "on")
             and not _has_object(clause, foods)
@@ -150,6 +157,46 @@ def _is_shared(clause: ClauseDraft) -> bool:
     if clause.verb != 0:
         return False
     return not _has_own_object(clause) or (clause.command in _MEDIA and clause.parts[1:2] == ["in"])
+
+
+def keep_whole(draft: Draft, is_uncut: Callable[[Member], bool]) -> None:
+    """Delete cuts of foods that nobody cuts: "cook the macaroni, drain and cut into cubes"."""
+    last: list[FoodList] = []
+    for sentence in draft.sentences:
+        for clause in list(sentence.clauses):
+            last = clause.lists or last
+            is_cut = "cut" in _KITCHEN.verbs.get(clause.command, ()) and not _has_own_object(clause)
+            if is_cut and not clause.lists and last and all(is_uncut(one) for foods in last for one in foods.members):
+                place = sentence.clauses.index(clause)
+                if place and place == len(sentence.clauses) - 1:
+                    sentence.clauses[place - 1].joins = clause.joins
+                sentence.clauses.remove(clause)
+
+
+def drop_after(draft: Draft, words: frozenset[str]) -> None:
+    """Delete words that end a list of foods: "with the milk and juice"."""
+    for _, clause, foods in draft.lists():
+        place = clause.parts.index(foods) + 1
+        if clause.parts[place : place + 1] == ["and"] and words.intersection(
+            map(str, clause.parts[place + 1 : place + 2])
+        ):
+            _delete(clause, place, place + 2)
+
+
+def drop_times(draft: Draft) -> None:
+    """Delete "for 25 minutes" where the clause also says until when: the time was that of another food."""
+    for sentence in draft.sentences:
+        for clause in sentence.clauses:
+            parts = clause.parts
+            if clause.verb is None or clause.command not in _KITCHEN["heat"] or "until" not in parts[clause.verb :]:
+                continue
+            start = next((place for place in range(clause.verb, len(parts)) if parts[place] == "for"), len(parts))
+            end = next((place for place in range(start, len(parts)) if parts[place] in _KITCHEN["timing"]), start)
+            number = [part for part in parts[start + 1 : end] if part not in _RANGE]
+            is_whole = parts[end + 1 : end + 2] not in (["more"], ["longer"])
+            if number and is_whole and all(isinstance(part, str) and part[0].isdigit() for part in number):
+                end += 2 if parts[end + 1 : end + 3] == [",", "until"] else 1
+                _delete(clause, start, end)
 
 
 def join_lone(draft: Draft) -> None:
@@ -236,9 +283,16 @@ def remove_clause(sentence: SentenceDraft, clause: ClauseDraft) -> None:
 
 def _is_elliptic(clause: ClauseDraft) -> bool:
     """Return whether a clause has no object of its own: "and cut into cubes"."""
-    if clause.verb is None or clause.command in _GOES_ON or clause.verb:
+    if clause.verb is None or clause.verb or _has_own_object(clause):
         return False
-    return not _has_own_object(clause)
+    return clause.command not in _GOES_ON or (clause.command in _COOKS and not _is_of_dish(clause))
+
+
+def _is_of_dish(clause: ClauseDraft) -> bool:
+    """Return whether a clause names a food or takes long: then it cooks more than one food."""
+    words = clause.words
+    minutes = [int(word) for word, unit in pairwise(words) if word.isdecimal() and unit in ("minutes", "minute")]
+    return bool(clause.lists) or not {"hour", "hours"}.isdisjoint(words) or max(minutes, default=0) > LONG
 
 
 def _has_own_object(clause: ClauseDraft) -> bool:

@@ -22,7 +22,7 @@ from allsaid.proof.coverage import Coverage, Lexicon
 from allsaid.proof.foods.names import stems_of
 from allsaid.proof.recipes.dishes import dish_of
 from allsaid.proof.recipes.frames import Steps
-from allsaid.proof.recipes.kitchen import load_kitchen
+from allsaid.proof.recipes.kitchen import listed, load_kitchen
 from allsaid.proof.recipes.mentions import Namer
 from allsaid.proof.recipes.parser import parse
 
@@ -37,14 +37,16 @@ PARTED = 0.4  # cost of each item that only one of the two lists twice: a dish w
 INSERTED_OF_TITLE = 0.15  # more cost of inserting a food that the title names
 INSERTED_DISH = 1.5  # the same for the dish itself: no insertion makes a soup of peas a dish of pasta
 STRANGE = 0.1  # cost of a food where it is unusual, times how unusual
-FOUND = 1.0  # cost of a finding of the checker
+FOUND = 2.5  # cost of a finding of the checker
 CUT = 0.8  # cost of deleting all clauses
 LOST_OF_TITLE = 0.3  # cost of deleting a food that the prototype's title names: the text was about it
 STRAY = (
     0.25  # cost of a word of the prototype's title in the text that is none of the row: "cool the muffins" of a cake
 )
+OTHER_METHOD = 2.0  # cost of a way of cooking that the title names and the text lacks: roast beets are not boiled
 NO_TEMPERATURE = 0.1  # cost of a text that bakes and gives no temperature
 _KITCHEN = load_kitchen()
+_METHODS = frozenset(stems_of(listed("roast bake grill broil steam poach braise")))
 LOWEST = 150  # degrees of an oven
 _OVENS = frozenset(("moderate", "slow", "microwave", "broiler", "crust", "machine", "broil"))
 _OF_STEPS = frozenset(stems_of({word for words in _KITCHEN.words.values() for word in words} | _KITCHEN.verbs.keys()))
@@ -121,25 +123,28 @@ class RecipeEditor:
         prototype, theirs, steps = source.prototype, source.items, source.steps
         draft = draft_of(steps)
         dish = dish_of(row.goal)
-        editor = Editor(draft, theirs, ours, source.pairs, self.prototypes.roles, namer, loans, dish)
+        title = {*stems_of(prototype.goal.lower().split())}
+        editor = Editor(draft, theirs, ours, source.pairs, self.prototypes.roles, namer, loans, dish, title)
         edit = editor.run()
         said = self.measure(draft.words, row)
         if editor.spell_out(item for item, given in enumerate(said.given) if not given):
             said = self.measure(draft.words, row)
         words = draft.words
         clauses = sum(len(sentence.clauses) for sentence in steps.sentences)
-        cost = 0.1 * len(edit.inserted) + 0.06 * len(edit.deleted) + 0.05 * len(edit.swapped)
+        new = [*edit.inserted, *edit.filled]
+        cost = 0.1 * len(new) + 0.06 * len(edit.deleted) + 0.05 * len(edit.swapped)
         cost += STRANGE * editor.strangeness() + CUT * edit.clauses_deleted / max(clauses, 1)
-        title = {*stems_of(prototype.goal.lower().split())}
-        lost = [item for place, item in enumerate(theirs) if place not in source.pairs and item.head in title]
+        lost = [one for place, one in enumerate(theirs) if place not in source.pairs and one.head in title]
         cost += LOST_OF_TITLE * len(lost)
         for names, each in (
             (stems_of(row.goal_tokens), INSERTED_OF_TITLE),
             (dish, INSERTED_DISH),
         ):
-            cost += each * sum(not {*names}.isdisjoint(stems_of(name.split())) for name in edit.inserted)
-        own = {*stems_of(row.goal_tokens), *(stem for item in ours for stem in stems_of(item.line.lower().split()))}
+            cost += each * sum(not {*names}.isdisjoint(stems_of(name.split())) for name in new)
+        of_lines = {stem for item in ours for stem in stems_of(item.line.lower().split())}
+        own = {*stems_of(row.goal_tokens), *of_lines}
         cost += STRAY * len((title & {*stems_of(words)}) - own - _OF_STEPS)
+        cost += OTHER_METHOD * len((own & _METHODS) - of_lines - {*stems_of(words)})
         cost += NO_TEMPERATURE * _lacks_temperature(words)
         cost += FOUND * len(said.recipe) + 0.3 * (said.given.count(False) + len(said.extra))
         return EditedPrototype(prototype, words, edit, said, source.score - cost)

@@ -15,7 +15,11 @@ from allsaid.modeling.tasks.contract import Background, Task
 from allsaid.modeling.tasks.view import AgendaView
 from allsaid.proof.foods.names import words_of
 from allsaid.proof.recipes import amounts
+from allsaid.proof.recipes.kitchen import load_kitchen
 from schemas.errors import UserError
+
+# Words that an edit may write although no training text has them.
+_OF_EDITS = (*sorted({word for words in load_kitchen().words.values() for word in words}), *amounts.FRACTIONS, "ready")
 
 
 class RecipeTask(AgendaTask[Vocabularies, Ids]):
@@ -53,12 +57,12 @@ class RecipeTask(AgendaTask[Vocabularies, Ids]):
         return [vocabularies.text.words[token] if token < known else own[token - known] for token in tokens]
 
     def own_ids(self, row: Prompt, vocabularies: Vocabularies) -> Mapping[str, int]:
-        """Return the words of the row's names and amounts that the vocabulary lacks, and their ids from V on."""
+        """Return the words of names, amounts and edits that the vocabulary lacks, and their ids from V on."""
         said = [word for item in row.agenda_tokens for word in words_of(item)]
         for line in row.agenda:
             amount = amounts.of_line(line)
             said += amount.written() if amount else []
-        new = [word for word in dict.fromkeys(said) if word not in vocabularies.text.ids]
+        new = [word for word in dict.fromkeys((*said, *_OF_EDITS)) if word not in vocabularies.text.ids]
         return {word: number for number, word in enumerate(new, len(vocabularies.text))}
 
 

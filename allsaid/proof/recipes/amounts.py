@@ -49,6 +49,7 @@ _NUMBER = re.compile(r"\d+(?:\.\d+)?|\.\d+|\d+/\d+")
 _LINE = re.compile(r"(\d+(?:\.\d+)?(?:[ -]+\d+/\d+)?(?:/\d+)?|\.\d+)(?: ?(?:-|to|or) ?(\d+(?:[ -]\d+/\d+)?(?:/\d+)?))?")
 _UNIT = re.compile(r"([A-Za-z]+)\.?(?=[\s,;(]|$)")
 ROUNDED = 0.1  # relative difference that rounding may make
+FRACTIONS = ("1/2", "1/3", "2/3", "1/4", "3/4", "1/8", "3/8", "5/8", "7/8")  # that a cook can measure
 NEAR = 0.02  # relative difference of amounts that are equal except for rounding
 
 

@@ -17,6 +17,7 @@ _FREEZING = listed("freeze freezes freezing freezer frozen churn chill-freeze ic
 _CHILLING = listed("chill chilled cold refrigerate refrigerated refrigerator freeze freezer")
 _FOLDING = listed("fold folded roll rolled wrap fill filling filled seal stuff crimp pinch layer spoon center")
 _SHAPING = listed("shape shaped form formed roll rolled ball balls meatballs truffles patties croquettes mold scoop")
+_OVEN = listed("bake bakes baked baking oven ovens degrees broil microwave cycle machine cooker package cookbook")
 # Dishes, and words of which their recipes have one at least.
 _STEPS = (
     ("ice cream, sherbet, sorbet, gelato, granita, popsicle, slush", _FREEZING),
@@ -24,7 +25,8 @@ _STEPS = (
     ("soup, stew, chowder, chili, gumbo, jam, curry, casserole", _HEAT | _CHILLING),
     ("turnover, samosa, empanada, calzone, burrito, enchilada", _FOLDING),
     ("ball, meatball, truffle, croquette, patty", _SHAPING),
-    ("cake, cookie, bread, muffin, biscuit, scone, brownie, roll", _HEAT | _CHILLING | {"cycle", "package"}),
+    ("muffin, biscuit, scone, brownie, cornbread, corn bread, quiche", _OVEN),
+    ("cake, cookie, bread, roll", _HEAT | _CHILLING | {"cycle", "package"}),
 )
 # Dishes without dough.
 _STIRRED = listed(

@@ -86,6 +86,10 @@ class Namer:
                 found.append(Mention(start, end, self.meant(stems[start:end])))
         return found
 
+    def _covers(self, name: Stems, item: Stems) -> bool:
+        """Return whether a more general word means an item: "vegetables" may be carrots, and are no vegetable oil."""
+        return not (name in _general() and {*name} <= {*item[:-1]}) and bool(self.lexicon.back(name, [item]))
+
     def meant(self, name: Stems) -> tuple[int, ...]:
         """Return the items that a name may mean, the best first: by head, by all words, as a more general word."""
         if name not in self._meant:
@@ -98,7 +102,7 @@ class Namer:
                     place for place, item in enumerate(self.items) if {*name} <= {*item} and not _is_food(item[-1:])
                 ]
             if not same:
-                same = [place for place, item in enumerate(self.items) if item and self.lexicon.back(name, [item])]
+                same = [place for place, item in enumerate(self.items) if item and self._covers(name, item)]
                 same.sort(key=lambda place: self.items[place][-1] not in name)  # no broth is "chicken pieces"
             self._meant[name] = tuple(same)
         return self._meant[name]

@@ -264,3 +264,53 @@ def test_a_food_that_must_be_cut_is_cut() -> None:
         ("add the onion . puree in a blender .", "1 onion"),
     ):
         assert cut_text(text, line) == text
+
+
+def test_a_missing_food_takes_the_place_that_is_left() -> None:
+    text = (
+        "cook the potatoes in boiling water for 20 minutes , until tender . drain , cool and cut into cubes . serve ."
+    )
+    one = editor(text, ["2 potatoes"], ["8 oz macaroni"])
+    one.title = ("potato",)
+    one.run()
+    # Macaroni are not cut, and the time was that of potatoes.
+    assert " ".join(one.draft.words) == "cook the macaroni in boiling water until tender . drain and cool . serve ."
+    assert one.done.filled == ["macaroni"] and not one.done.inserted
+    found = edited(
+        "boil the pasta . pour in the milk . serve .", ["8 oz pasta", "1 c milk"], ["8 oz pasta", "1 lb ham"]
+    )
+    assert "pour in the ham" not in found
+
+
+def test_a_short_step_goes_with_its_food() -> None:
+    lines = ["2 tb butter", "1 c mushrooms", "1 c milk"]
+    text = "melt the butter in a pan . add the mushrooms and cook for {} minutes . pour in the milk ."
+    ours = [lines[0], lines[2]]
+    assert edited(text.format(5), lines, ours) == "melt the butter in a pan . pour in the milk ."
+    assert edited(text.format(50), lines, ours) == text.format(50).replace("add the mushrooms and ", "")
+
+
+def test_the_juice_goes_with_its_fruit() -> None:
+    lines = ["1 lemon", "1 egg", "1 c milk"]
+    text = "grate the peel of the lemon and squeeze the juice . beat the egg with the milk and juice ."
+    assert edited(text, lines, lines[1:]) == "beat the egg with the milk ."
+    found = edited(text, lines, ["1 orange", *lines[1:]])
+    assert found == text.replace("lemon", "orange")
+
+
+def test_pepper_after_salt_is_no_vegetable() -> None:
+    lines = ["4 red peppers", "Salt and pepper"]
+    text = "slice the red peppers . season with salt and pepper ."
+    found = edited(text, lines, ["4 green peppers", "Salt and pepper"])
+    assert found == text.replace("red", "green")
+
+
+def test_vegetables_are_no_vegetable_oil() -> None:
+    lines = ["2 tb vegetable oil", "2 carrots"]
+    text = "heat the vegetable oil . add the carrots and cook until the vegetables are tender ."
+    assert edited(text, lines, lines) == text.replace("vegetables", "carrots")
+
+
+def test_a_mixture_is_called_by_one_piece() -> None:
+    found = edited("beat the egg . pour in the egg mixture .", ["1 egg"], ["4 eggs"])
+    assert found == "beat the eggs . pour in the egg mixture ."

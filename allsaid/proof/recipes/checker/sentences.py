@@ -11,6 +11,7 @@ from schemas.example import LINE_BREAK
 from schemas.texts.finding import FRAGMENT, Finding
 
 _HOLES = frozenset(("the", "a", "an", "of", "into", "your", "from"))  # no mark can follow these
+_ARTICLES = frozenset(("the", "a", "an"))
 _BREAKS = frozenset(("and", "or", "with", "to", "at"))  # before a full stop
 _CLOSES = frozenset((",", ";", "."))
 _OPENS = listed("in into on onto with using over")
@@ -68,6 +69,7 @@ def _hole(view: View, sentence: Sentence) -> tuple[int, int] | None:
     for place in range(sentence.start, sentence.end - 1):
         word, after = words[place], words[place + 1]
         is_hole = (word in _HOLES and after in _CLOSES) or (word in _BREAKS and after == ".")
+        is_hole = is_hole or (word in _ARTICLES and after in ("of", "with"))
         if is_hole or (word == after and word in _TWICE):
             return place, place + 2
     return None

@@ -68,6 +68,7 @@ def found(text: str, *items: str, sources: list[list[str]] | None = None) -> lis
         ("beat 3 cups sugar . bake .", "sugar", finding.AMOUNT, "3 cups sugar"),
         ("in a large bowl . add eggs . fry .", "eggs", finding.FRAGMENT, "in a large bowl ."),
         ("fry the , and serve .", "eggs", finding.FRAGMENT, "the ,"),
+        ("chop the of the onion . bake .", "onion", finding.FRAGMENT, "the of"),
         ("cook in water . add the eggs .", "eggs", finding.FRAGMENT, "cook in water"),
         ("add the eggs . fry .", "eggs", finding.FRAGMENT, "add the eggs"),
         ("beat the eggs . add all at once to .", "eggs", finding.FRAGMENT, "to ."),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from allsaid.proof.foods.names import stems_of
-from allsaid.proof.recipes.dishes import dish_of
+from allsaid.proof.recipes.dishes import dish_of, is_another
 
 
 @pytest.mark.parametrize(
@@ -22,3 +22,16 @@ from allsaid.proof.recipes.dishes import dish_of
 )
 def test_a_dish_is_the_head_of_its_title(title: str, dish: str) -> None:
     assert dish_of(title) == stems_of(dish.split())
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "is_wrong"),
+    [
+        ("Skillet Cornbread", "cook in a skillet until brown", True),
+        ("Skillet Cornbread", "pour into the skillet and bake", False),
+        ("Corn Bread", "cook in a skillet until brown", True),
+        ("Fry Bread", "fry in hot oil", False),
+    ],
+)
+def test_quick_breads_are_baked(title: str, text: str, is_wrong: bool) -> None:
+    assert is_another(title, text.split()) == is_wrong

@@ -196,10 +196,10 @@ class Editor:
         if paired:
             return paired[0]
         for item in self.namer.meant(stems_of(member.name)):
-            one = self.ours[item]
-            if is_spice and "vegetable" in kinds_of(one.key):
+            line = self.ours[item]
+            if is_spice and "vegetable" in kinds_of(line.key):
                 continue
-            if one.is_pair and not {*member.name} <= {*one.name}:
+            if line.is_pair and not {*member.name} <= {*line.name}:
                 continue
             if line.key == "egg" and member.name[-1] in _EGG_PARTS:
                 return item

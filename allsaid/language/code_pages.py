@@ -151,5 +151,5 @@ def _tidy_ascii(data: bytes) -> str:
 def _tidy_text(text: str) -> str:
     text = _DRAWN_LINE.sub(lambda line: "-" * len(line.group()), _LINE_ENDS.sub("\n", text).translate(_TRANSLATION))
     text = _FRACTION_AFTER_DIGIT.sub(" ", text)
-    text = _FRACTION_CHARACTER.sub(lambda found: _FRACTIONS[found.group()], text)
+    text = _FRACTION_CHARACTER.sub(lambda match: _FRACTIONS[match.group()], text)
     return _UNWANTED.sub("", text)

@@ -34,7 +34,7 @@ _MONTHLY = re.compile(r"([12]\d{3})-(\d{2})|(\d{1,2})/([12]\d{3})")
 _FILLERS = frozenset((",", "of", "the", "de", "del", "der"))
 # Short months that have no full stop.
 _WHOLE = frozenset(("may", "june", "july", "mars", "mai", "juni", "juli", "juin", "mei", "mayo"))
-_BEHIND_DAYS = frozenset(("st", "nd", "rd", "th", "."))
+_AFTER_DAYS = frozenset(("st", "nd", "rd", "th", "."))
 _SPLIT = 5  # tokens of a date in numbers that the tokeniser splits at its marks
 _SPLIT_MONTH = 3
 
@@ -48,9 +48,9 @@ class Date(NamedTuple):
     is_swappable: bool = False
 
     def equals(self, other: Date) -> bool:
-        """Return whether two dates can be the same; a year that one of two days lacks is that of the other."""
+        """Return whether two dates can be the same; two days are compared without a year that one of them lacks."""
         skipped = 1 if self.day and other.day and not (self.year and other.year) else 0
-        return any(one[skipped:3] == two[skipped:3] for one in self._readings() for two in other._readings())
+        return any(first[skipped:3] == second[skipped:3] for first in self._readings() for second in other._readings())
 
     def _readings(self) -> list[Date]:
         swapped = self._replace(month=self.day, day=self.month)
@@ -61,15 +61,15 @@ def find_dates(words: Sequence[str]) -> Iterator[tuple[int, int, Date]]:
     """Yield (start, end, date) of each date in a text's words; it has at least a month with a year or a day."""
     place = 0
     while place < len(words):
-        found = _in_numbers(words, place) if words[place][0].isdigit() else None
-        found = found or (_with_month(words, place) if words[place] in MONTHS else None)
-        if found:
-            yield found
-        place = max(found[1], place + 1) if found else place + 1
+        span = _in_numbers(words, place) if words[place][0].isdigit() else None
+        span = span or (_with_month(words, place) if words[place] in MONTHS else None)
+        if span:
+            yield span
+        place = max(span[1], place + 1) if span else place + 1
 
 
 def read_date(words: Sequence[str]) -> Date | None:
-    """Return the date that a value is, if it is nothing else."""
+    """Return the date of a value that consists of a date alone, else None."""
     for start, end, date in find_dates(words):
         if (start, end) == (0, len(words)):
             return date
@@ -106,7 +106,7 @@ def _with_month(words: Sequence[str], place: int) -> tuple[int, int, Date] | Non
         match = _DAY.fullmatch(words[after]) if after < len(words) else None
         if match and 0 < int(match[1]) <= 31:
             day, end = int(match[1]), after + 1
-            end += end < len(words) and words[end] in _BEHIND_DAYS
+            end += end < len(words) and words[end] in _AFTER_DAYS
     after = _skip(words, end, place)
     year = int(words[after]) if after < len(words) and _YEAR.fullmatch(words[after]) else 0
     if not (day or year):
@@ -117,7 +117,7 @@ def _with_month(words: Sequence[str], place: int) -> tuple[int, int, Date] | Non
 def _before(words: Sequence[str], place: int) -> tuple[int, int]:
     """Return the place and the number of the day before a month's name, or the month's own place and 0."""
     start = place - 1
-    while start >= 0 and place - start <= 3 and (words[start] in _FILLERS or words[start] in _BEHIND_DAYS):
+    while start >= 0 and place - start <= 3 and (words[start] in _FILLERS or words[start] in _AFTER_DAYS):
         start -= 1
     if start >= 0 and words[start] in ORDINALS:
         tens = start > 0 and words[start - 1] in ("twenty", "thirty") and words[start] in _ORDINALS_OF_TENS

@@ -1,4 +1,4 @@
-"""Elision in French texts: "d'acier", but "de bois". A text with placeholders does not know which value follows.
+"""Elision in French texts: "d'acier", but "de bois". In a text with placeholders, the value that follows is unknown.
 
 Values are nouns, names and adjectives, so a short word before them is an article, a preposition or a conjunction.
 Nothing is changed before a number, h or y, which are spoken with or without a vowel ("huit", "l'huile", "le haut").

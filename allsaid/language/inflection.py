@@ -64,13 +64,13 @@ def is_english(words: Collection[str]) -> bool:
 def inflected(forms: tuple[Words, ...], language: str = ENGLISH) -> tuple[Words, ...]:
     """Return further ways to write a value, likelier ones first; ``forms`` are the known ways, the value first."""
     if language != ENGLISH:
-        written = [" ".join(form) for form in forms]
-        found = [tuple(with_ending(form, ending, language).split()) for form in written for ending in endings(language)]
+        texts = [" ".join(form) for form in forms]
+        ways = [tuple(with_ending(form, ending, language).split()) for form in texts for ending in endings(language)]
     else:
-        found = [other for form in forms for other in _other_numbers(form)]
+        ways = [other for form in forms for other in _other_numbers(form)]
         for form in (*forms[:1], *_other_numbers(forms[0])) if forms else ():
-            found += _joined(form)
-    return tuple(dict.fromkeys(form for form in found if form and form not in forms))
+            ways += _joined(form)
+    return tuple(dict.fromkeys(form for form in ways if form and form not in forms))
 
 
 def adverbs(forms: tuple[Words, ...]) -> tuple[Words, ...]:
@@ -78,8 +78,8 @@ def adverbs(forms: tuple[Words, ...]) -> tuple[Words, ...]:
 
     They count as the value when a text is read. They are never generated, since most values have no such form.
     """
-    found = ((*form[:-1], adverb(form[-1])) for form in forms if form)
-    return tuple(dict.fromkeys(form for form in found if form not in forms))
+    ways = ((*form[:-1], adverb(form[-1])) for form in forms if form)
+    return tuple(dict.fromkeys(form for form in ways if form not in forms))
 
 
 def _other_numbers(form: Words) -> Iterator[Words]:
@@ -94,14 +94,14 @@ def _other_numbers(form: Words) -> Iterator[Words]:
 
 def _joined(form: Words) -> Iterator[Words]:
     """Yield the form with its words separate, hyphenated, or as one word: "26 inch", "26-inch", "26inch"."""
-    written = " ".join(form)
-    parts = _JOINT.split(written)
+    joined = " ".join(form)
+    parts = _JOINT.split(joined)
     if not 1 < len(parts) <= _MOST_WORDS or any(" " in part for part in parts):
         return
     yield tuple(parts)
     yield tuple(tokenize("-".join(parts)))
     is_measure = len(parts) == 2 and parts[0][-1].isdigit() and parts[1].isalpha()
-    is_hyphenated = len(parts) == written.count("-") + 1 and not any(map(str.isdigit, written))
+    is_hyphenated = len(parts) == joined.count("-") + 1 and not any(map(str.isdigit, joined))
     if is_measure or is_hyphenated:
         yield tuple(tokenize("".join(parts)))
 
@@ -134,10 +134,10 @@ def singular(word: str) -> str:
     lower = _last(word)
     if not lower.isalpha() or lower in _NO_PLURALS or lower.endswith(("ss", "us", "is")):
         return word
-    found = str(_library().singular_noun(lower) or "")  # inflect returns False if it knows none
-    if len(found) < 2 or lower not in (found + "s", _library().plural_noun(found)):
+    base = str(_library().singular_noun(lower) or "")  # inflect returns False if it knows none
+    if len(base) < 2 or lower not in (base + "s", _library().plural_noun(base)):
         return word
-    return _cased(word, found)
+    return _cased(word, base)
 
 
 def adverb(word: str) -> str:
@@ -145,12 +145,12 @@ def adverb(word: str) -> str:
     if len(word) < _SHORTEST or not word.isalpha() or word.endswith("ly"):
         return word
     if word.endswith("y"):
-        made = word[:-1] + "ily"
+        result = word[:-1] + "ily"
     elif word.endswith(("ble", "ple", "tle", "gle", "dle")):
-        made = word[:-1] + "y"
+        result = word[:-1] + "y"
     else:
-        made = word + {"c": "ally", "l": "ly" if not word.endswith("ll") else "y"}.get(word[-1], "ly")
-    return word if made.lower() in _NO_ADVERB else made
+        result = word + {"c": "ally", "l": "ly" if not word.endswith("ll") else "y"}.get(word[-1], "ly")
+    return word if result.lower() in _NO_ADVERB else result
 
 
 def _last(word: str) -> str:
@@ -158,13 +158,13 @@ def _last(word: str) -> str:
     return word.lower().rpartition("-")[2]
 
 
-def _cased(word: str, made: str) -> str:
+def _cased(word: str, new: str) -> str:
     """Replace the last part of a word, in its letter case."""
     start = len(word) - len(_last(word))
-    own = word[start:]
-    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(own.lower(), made, strict=False)))
-    cased = own[:same] + made[same:]
-    return word[:start] + (cased[0].upper() + cased[1:] if own[0].isupper() else cased)
+    old = word[start:]
+    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(old.lower(), new, strict=False)))
+    cased = old[:same] + new[same:]
+    return word[:start] + (cased[0].upper() + cased[1:] if old[0].isupper() else cased)
 
 
 def article(words: Sequence[str]) -> str:

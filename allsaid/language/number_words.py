@@ -54,17 +54,17 @@ Pattern = tuple[list[str], Decimal, Decimal]
 
 
 def _by_first_word(patterns: Sequence[tuple[str, str, str]]) -> dict[str, list[Pattern]]:
-    found: dict[str, list[Pattern]] = {}
+    by_word: dict[str, list[Pattern]] = {}
     for pattern, factor, addend in patterns:
         words = pattern.split()
-        found.setdefault(words[0], []).append((words, Decimal(factor), Decimal(addend)))
-    return found
+        by_word.setdefault(words[0], []).append((words, Decimal(factor), Decimal(addend)))
+    return by_word
 
 
 # A text that has none of these words, and no number in words, matches no pattern.
 _HALVES = "single half quarter quarters third thirds fifth eighth tenth dozen halbes halber halben halbe demi demie"
 _HALVES += " medio media"
-_TELLING = frozenset(_HALVES.split())
+_PATTERN_WORDS = frozenset(_HALVES.split())
 _BEGINNING = {language: _by_first_word(patterns) for language, patterns in _PATTERNS.items()}
 _GERMAN_HALF = "einhalb"  # zweieinhalb
 _TEENS, _TENS = range(10, 21), range(10, 100)  # "nineteen ninety-nine"
@@ -103,28 +103,25 @@ def in_digits(words: Sequence[str], units: Units, language: str = ENGLISH) -> li
     """
     if language not in LANGUAGES:
         return None
-    numbers = {
-        number.start: number for number in find_numbers([*map(_Token, words)], language, 0) if not number.is_ordinal
-    }
-    if not numbers and _TELLING.isdisjoint(words) and not any(_is_compound(word, language) for word in words):
+    numbers = {item.start: item for item in find_numbers([*map(_Token, words)], language, 0) if not item.is_ordinal}
+    if not numbers and _PATTERN_WORDS.isdisjoint(words) and not any(_is_compound(word, language) for word in words):
         return None
-    found = [*_whole_numbers(words, numbers, units, language)]
+    spelled = [*_whole_numbers(words, numbers, units, language)]
     beginning = _BEGINNING.get(language, {})
-    done: list[Spelled] = []
+    rewritten: list[Spelled] = []
     place = 0
-    while place < len(found):
-        first = _NUMBER if _is_digits(found[place].word) else found[place].word
+    while place < len(spelled):
+        first = _NUMBER if _is_digits(spelled[place].word) else spelled[place].word
         for pattern, factor, addend in beginning.get(first, ()):
-            is_clock = [token.word for token in found[place + len(pattern) :][:1]] == [
-                "past"
-            ]  # "10 and a quarter past 11"
-            if _is_at(found, place, pattern, units) and not is_clock:
-                place = _rewrite(found, place, pattern, factor, addend, done)
+            after = [word.word for word in spelled[place + len(pattern) :][:1]]
+            is_clock = after == ["past"]  # "10 and a quarter past 11"
+            if _is_at(spelled, place, pattern, units) and not is_clock:
+                place = _rewrite(spelled, place, pattern, factor, addend, rewritten)
                 break
         else:
-            done.append(found[place])
+            rewritten.append(spelled[place])
             place += 1
-    return done
+    return rewritten
 
 
 def _whole_numbers(
@@ -160,11 +157,11 @@ def _is_compound(word: str, language: str) -> bool:
 
 
 def _parts(word: str, place: int, language: str) -> Iterator[Spelled]:
-    first, hyphen, rest = word.partition("-")
-    number = _number_of(first, language) if hyphen and rest else None
+    first, hyphen, second = word.partition("-")
+    number = _number_of(first, language) if hyphen and second else None
     parts: Sequence[str] = (word,)
-    if number is not None and _number_of(rest, language) is None:
-        parts = (number, hyphen, rest)
+    if number is not None and _number_of(second, language) is None:
+        parts = (number, hyphen, second)
     elif language == "de" and word == "anderthalb":
         parts = ("1.5",)
     elif language == "de" and word.endswith(_GERMAN_HALF):
@@ -176,9 +173,9 @@ def _parts(word: str, place: int, language: str) -> Iterator[Spelled]:
 
 @lru_cache(maxsize=1 << 14)
 def _number_of(word: str, language: str) -> str | None:
-    """Return the whole number that a word is."""
-    found = [*find_numbers([_Token(word)], language, 0)] if word.isalpha() else []
-    return str(int(found[0].value)) if len(found) == 1 and not found[0].is_ordinal else None
+    """Return the whole number that a word names, in digits; None for any other word."""
+    numbers = [*find_numbers([_Token(word)], language, 0)] if word.isalpha() else []
+    return str(int(numbers[0].value)) if len(numbers) == 1 and not numbers[0].is_ordinal else None
 
 
 def _counts(words: Sequence[str], place: int, units: Units) -> bool:
@@ -190,13 +187,9 @@ def _counts(words: Sequence[str], place: int, units: Units) -> bool:
 def _is_at(words: Sequence[Spelled], place: int, pattern: Sequence[str], units: Units) -> bool:
     if place + len(pattern) > len(words):
         return False
-    for token, part in zip(words[place:], pattern, strict=False):
+    for word, part in zip(words[place:], pattern, strict=False):
         is_fit = (
-            _is_digits(token.word)
-            if part == _NUMBER
-            else (token.word,) in units
-            if part == _UNIT
-            else token.word == part
+            _is_digits(word.word) if part == _NUMBER else (word.word,) in units if part == _UNIT else word.word == part
         )
         if not is_fit:
             return False
@@ -204,15 +197,15 @@ def _is_at(words: Sequence[Spelled], place: int, pattern: Sequence[str], units: 
 
 
 def _rewrite(
-    words: Sequence[Spelled], place: int, pattern: Sequence[str], factor: Decimal, addend: Decimal, done: list[Spelled]
+    words: Sequence[Spelled], place: int, pattern: Sequence[str], factor: Decimal, addend: Decimal, out: list[Spelled]
 ) -> int:
-    """Append the number that a pattern at a place means, and its unit, to ``done``; return the place after it."""
+    """Append the number that a pattern means at a place, and its unit, to ``out``; return the place after it."""
     end = place + len(pattern)
     number = Decimal(words[place].word) if pattern[0] == _NUMBER else Decimal()
     last = pattern.index(_UNIT) if _UNIT in pattern else len(pattern)
-    done.append(Spelled(f"{(number * factor + addend).normalize():f}", words[place].start, words[place + last - 1].end))
+    out.append(Spelled(f"{(number * factor + addend).normalize():f}", words[place].start, words[place + last - 1].end))
     if _UNIT in pattern:
-        done.append(Spelled(words[place + last].word, words[place + last].start, words[end - 1].end))
+        out.append(Spelled(words[place + last].word, words[place + last].start, words[end - 1].end))
     return end
 
 

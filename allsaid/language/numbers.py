@@ -86,10 +86,10 @@ def find_numbers(text: str, decimal: str = "") -> Iterator[tuple[int, int, Decim
 
     A number within a word such as "mp3" is left out; the hyphen in "10-15" is no minus sign.
     """
-    for found in WRITTEN.finditer(text):
-        before = text[found.start() - 1] if found.start() else " "
+    for match in WRITTEN.finditer(text):
+        before = text[match.start() - 1] if match.start() else " "
         if not before.isalpha():
-            yield *found.span(), value_of(found[0].lstrip("+-") if before.isdigit() else found[0], decimal)
+            yield *match.span(), value_of(match[0].lstrip("+-") if before.isdigit() else match[0], decimal)
 
 
 def written_numbers(text: str) -> list[str]:
@@ -103,13 +103,13 @@ def read_amount(cell: str, units: Collection[str] = (), decimal: str = "") -> Am
     Letters may directly precede it only if they are one of the ``units``, in lower case: "M8" is a name.
     """
     text = cell if cell.isascii() else comparable(cell).translate(_TYPOGRAPHIC)
-    found = [match for match in _AMOUNT.finditer(text) if _letters_before(text, match.start()) in ("", *units)]
-    if len(found) != 1:
+    matches = [match for match in _AMOUNT.finditer(text) if _letters_before(text, match.start()) in ("", *units)]
+    if len(matches) != 1:
         return None
-    written = found[0][0]
+    written = matches[0][0]
     number = _number(written, decimal)
-    before = [word for word in _words(text[: found[0].start()]) if word not in QUALIFIERS]
-    return None if number is None else Amount(number, written, " ".join((*before, *_words(text[found[0].end() :]))))
+    before = [word for word in _words(text[: matches[0].start()]) if word not in QUALIFIERS]
+    return None if number is None else Amount(number, written, " ".join((*before, *_words(text[matches[0].end() :]))))
 
 
 def _letters_before(text: str, start: int) -> str:
@@ -118,8 +118,8 @@ def _letters_before(text: str, start: int) -> str:
     return letters[0].lower() if letters else ""
 
 
-def _words(beside: str) -> list[str]:
-    return list(filter(None, (word.strip(_NO_UNIT) for word in beside.lower().split())))
+def _words(text: str) -> list[str]:
+    return list(filter(None, (word.strip(_NO_UNIT) for word in text.lower().split())))
 
 
 def _number(written: str, decimal: str) -> Decimal | None:

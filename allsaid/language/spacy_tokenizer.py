@@ -38,26 +38,26 @@ SUFFIXES = (r"\.",)
 
 def make(language: str) -> Tokenizer:
     """Build a tokeniser from spaCy's rules for a language ("en", "de", "fr"), without spaCy's pipeline."""
-    usual = get_lang_class(language).Defaults
-    special = usual.tokenizer_exceptions or {}
+    defaults = get_lang_class(language).Defaults
+    special = defaults.tokenizer_exceptions or {}
     infixes = (*INFIXES, *ELISIONS) if language == "fr" else INFIXES
     return Tokenizer(
-        create_vocab(language, usual),
-        rules={written: parts for written, parts in special.items() if _is_kept(written, language)},
-        prefix_search=compile_prefix_regex(usual.prefixes or ()).search,
-        suffix_search=compile_suffix_regex([*(usual.suffixes or ()), *SUFFIXES]).search,
+        create_vocab(language, defaults),
+        rules={case: parts for case, parts in special.items() if _is_kept(case, language)},
+        prefix_search=compile_prefix_regex(defaults.prefixes or ()).search,
+        suffix_search=compile_suffix_regex([*(defaults.suffixes or ()), *SUFFIXES]).search,
         infix_finditer=compile_infix_regex(infixes).finditer,
-        token_match=usual.token_match,
+        token_match=defaults.token_match,
     )
 
 
-def _is_kept(written: str, language: str) -> bool:
+def _is_kept(case: str, language: str) -> bool:
     """Return whether a special case of spaCy is used: no smiley and no initial.
 
     Of the English ones only contractions and ABBREVIATIONS are used; others split "cannot" and "id".
     """
-    if not any(map(str.isalpha, written)):
+    if not any(map(str.isalpha, case)):
         return False
     if language == "en":
-        return written in ABBREVIATIONS or "'" in written
-    return written not in BASE_EXCEPTIONS
+        return case in ABBREVIATIONS or "'" in case
+    return case not in BASE_EXCEPTIONS

@@ -50,5 +50,5 @@ _OTHER = {word: pair[1 - place] for pair in map(str.split, _PAIRS.splitlines()) 
 
 def respelled(forms: Iterable[Words]) -> tuple[Words, ...]:
     """Return the forms in the other spelling; none for a form that has one spelling."""
-    found = (tuple(_OTHER.get(word, word) for word in form) for form in forms)
-    return tuple(other for form, other in zip(forms, found, strict=True) if other != form)
+    others = (tuple(_OTHER.get(word, word) for word in form) for form in forms)
+    return tuple(other for form, other in zip(forms, others, strict=True) if other != form)

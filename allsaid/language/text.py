@@ -49,11 +49,11 @@ LANGUAGES = (ENGLISH, "de", "fr")  # with tokenisation rules of their own
 MAX_CACHED = 1 << 16  # chunks (text between blanks) in a cache
 MAX_CHUNK = 100  # characters that spaCy gets; its time grows with the cube of a run of marks, and no word is that long
 _PIECES = re.compile(r"\w+|\W")
-_PLAIN = re.compile(r"([A-Za-z][a-z]+(?:-[a-z]{2,})?|\d+)([,;:!?.)]?)")  # a word, and the mark behind it
+_PLAIN = re.compile(r"([A-Za-z][a-z]+(?:-[a-z]{2,})?|\d+)([,;:!?.)]?)")  # a word, and the mark after it
 
 
-def _degrees(found: re.Match[str]) -> str:
-    return f"{found[1]} degrees {found[2].upper()}"
+def _degrees(match: re.Match[str]) -> str:
+    return f"{match[1]} degrees {match[2].upper()}"
 
 
 _DIGIT, _NUMBER = re.compile("[0-9]"), re.compile("[0-9]{3}")
@@ -63,12 +63,12 @@ _MARKS = (*"+*=~#_^|", "--", "''", "-'", "'-")  # in each run of three marks is 
 
 
 def _digits_of(pattern: str) -> int:
-    """Return how many digits in a row a text needs at least, so that the pattern can match."""
+    """Return the minimum number of consecutive digits in a match of the pattern."""
     return 3 if pattern.startswith(("([0-9]{3}", "([1-5]")) else int(pattern.startswith("([0-9]"))
 
 
-# Each line: substrings of which the pattern needs one, a pattern of variants, and their one form in the data set. Each
-# pattern begins with its rarest part and checks what is before it by a look-behind; that is several times faster.
+# Each line: substrings, one of which every match has; a pattern of variants; the form that replaces them. A pattern
+# begins with its rarest part and checks the text before it by a look-behind; that is several times faster.
 REWRITES = tuple(
     (needed, _digits_of(pattern), re.compile(pattern), replacement)
     for needed, pattern, replacement in (
@@ -110,9 +110,9 @@ def normalize(text: str) -> str:
     text = text.replace("`", "'") if text.isascii() else text.translate(CHARACTERS)
     text = " ".join(text.split())
     digits = 3 if _NUMBER.search(text) else int(_DIGIT.search(text) is not None)
-    for needed, least, pattern, replacement in REWRITES:
-        if digits >= least:
-            for part in needed:
+    for substrings, minimum, pattern, replacement in REWRITES:
+        if digits >= minimum:
+            for part in substrings:
                 if part in text:
                     text = pattern.sub(replacement, text)
                     break

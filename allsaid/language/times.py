@@ -12,7 +12,7 @@ from allsaid.language.units import UNITS
 _CLOCK = re.compile(r"(\d{1,2})[:.](\d{2})(am|pm|h)?")
 _HOUR = re.compile(r"(\d{1,2})(am|pm)?")
 _MORNING, _EVENING = ("am", "a.m", "a.m."), ("pm", "p.m", "p.m.")
-_SIGNS = ("uhr", "o'clock", "oclock", "h", "heures")  # behind a time
+_SIGNS = ("uhr", "o'clock", "oclock", "h", "heures")  # after a time
 _OCLOCK = ("o'clock", "oclock")
 _WORDS = {"noon": 720, "midday": 720, "midnight": 1440}
 _PARTS: dict[tuple[str, ...], int] = {
@@ -27,7 +27,7 @@ _JOINTS = frozenset(("-", "–", "to", "until", "till", "through", "bis", "à", 
 _CLOSING = frozenset(["and", "close", "closes", "closing", "closed", "shut", "shuts", "at", "schließt", "um", "und"])
 _ARTICLES = ("a", "an", "at")
 _AT = ("at", "until", "till", "from", "by")
-_BEHIND = frozenset(("and", "but", "or", "on", "in", "every", "daily", "sharp", "each"))  # behind "at 8"
+_AFTER_HOURS = frozenset(("and", "but", "or", "on", "in", "every", "daily", "sharp", "each"))  # words after "at 8"
 _REACH = 4  # words between the times in "open at 9:00 and close at 22:00"
 _DAY = 1440
 HOURS = range(1, 25)
@@ -50,24 +50,24 @@ def find_clocks(words: Sequence[str]) -> list[Clock]:
     singles = [Clock(start, end, frozenset((minutes,))) for start, end, minutes in _single(words)]
     past = filter(None, (_past(words, place) for place in range(len(words))))
     dotted = filter(None, (_dotted(words, place) for place in range(len(words))))
-    found, taken = list[Clock](), set[int]()
+    clocks, taken = list[Clock](), set[int]()
     for clock in (*past, *singles, *dotted):
         if taken.isdisjoint(range(clock.start, clock.end)):
-            found.append(clock)
+            clocks.append(clock)
             taken.update(range(clock.start, clock.end))
-    found = [_whole_hour(words, clock) for clock in found]
-    found = sorted((*found, *_bare_hours(words, found, taken)), key=lambda clock: clock.start)
-    for place, (one, other) in enumerate(pairwise(found)):
+    clocks = [_whole_hour(words, clock) for clock in clocks]
+    clocks = sorted((*clocks, *_bare_hours(words, clocks, taken)), key=lambda clock: clock.start)
+    for place, (clock, following) in enumerate(pairwise(clocks)):
         # In "6:30 to 8 p.m.", the sign belongs to both times.
-        if len(one.minutes) == 1 == one.end - one.start < other.end - other.start and _is_joint(
-            words, one.end, other.start
+        if len(clock.minutes) == 1 == clock.end - clock.start < following.end - following.start and _is_joint(
+            words, clock.end, following.start
         ):
-            found[place] = Clock(one.start, one.end, both_halves(min(one.minutes)), one.is_sure)
-    return found
+            clocks[place] = Clock(clock.start, clock.end, both_halves(min(clock.minutes)), clock.is_sure)
+    return clocks
 
 
 def _whole_hour(words: Sequence[str], clock: Clock) -> Clock:
-    """Return a time by a clock of 12 hours, such as "6 o'clock", with the half of the day behind it."""
+    """Return a time such as "6 o'clock" with the half of the day that follows it, such as "in the evening"."""
     if words[clock.end - 1] not in _OCLOCK or min(clock.minutes) > _HALF_DAY:
         return clock
     end, addend = _half_of_day(words, clock.end)
@@ -83,7 +83,7 @@ def both_halves(minutes: int) -> frozenset[int]:
 
 
 def _past(words: Sequence[str], place: int) -> Clock | None:
-    """Return the time that "half past 2", "half 2", "quarter to 9 in the evening" or "20 past 6" is."""
+    """Read a time such as "half past 2", "half 2", "quarter to 9 in the evening" or "20 past 6", else return None."""
     after = [*words[place + 1 : place + 3]]
     is_short = words[place] == "half" and after[:1] and after[0].isdecimal() and (*after[1:],) not in UNITS
     after = ["past", after[0]] if is_short else after
@@ -113,7 +113,7 @@ def _half_of_day(words: Sequence[str], place: int) -> tuple[int, int]:
 
 
 def _dotted(words: Sequence[str], place: int) -> Clock | None:
-    """Return the time that "6.15" can be; no price, and no number with a unit."""
+    """Read a time such as "6.15"; None if the number is a price or has a unit."""
     match = _CLOCK.fullmatch(words[place])
     before, after = (words[place - 1] if place else ""), [*words[place + 1 : place + 2]]
     if not match or int(match[2]) > 59 or int(match[1]) > 24 or (before,) in UNITS:
@@ -123,21 +123,21 @@ def _dotted(words: Sequence[str], place: int) -> Clock | None:
     return Clock(place, place + 1, both_halves(60 * int(match[1]) + int(match[2])), is_sure=False)
 
 
-def _bare_hours(words: Sequence[str], found: Sequence[Clock], taken: set[int]) -> Iterator[Clock]:
+def _bare_hours(words: Sequence[str], clocks: Sequence[Clock], taken: set[int]) -> Iterator[Clock]:
     """Yield the hours that a word such as "to" joins to another time or hour: "from 6 to 8 p.m."."""
-    starts, ends = {clock.start for clock in found}, {clock.end for clock in found}
+    starts, ends = {clock.start for clock in clocks}, {clock.end for clock in clocks}
     hours = {place for place, word in enumerate(words) if place not in taken and 0 < _hour(word) <= 24}
     for place in sorted(hours):
         is_first = any(_is_joint(words, place + 1, start) for start in starts | hours)
         is_last = any(_is_joint(words, end, place) for end in ends | {hour + 1 for hour in hours})
-        behind = "".join(words[place + 1 : place + 2])
-        is_at = place and words[place - 1] in _AT and (behind in _BEHIND or not behind.isalpha())
+        after = "".join(words[place + 1 : place + 2])
+        is_at = place and words[place - 1] in _AT and (after in _AFTER_HOURS or not after.isalpha())
         if is_first or is_last or is_at:
             yield Clock(place, place + 1, both_halves(60 * _hour(words[place])), is_sure=False)
 
 
 def _hour(word: str) -> int:
-    """Return the hour that a word is: "one" has no digits beside a number of things; 0 if it is none."""
+    """Return the hour that a word names, 0 if none; "one" may not be in digits, since it is also a pronoun."""
     return 1 if word == "one" else int(word) if word.isdecimal() else 0
 
 
@@ -149,12 +149,12 @@ def _is_joint(words: Sequence[str], end: int, start: int) -> bool:
 
 def find_times(words: Sequence[str]) -> Iterator[tuple[int, int, Times]]:
     """Yield (start, end, times) of each time or range in a text's words, in lower case."""
-    found = [*_single(words)]
+    singles = [*_single(words)]
     place = 0
-    while place < len(found):
-        start, end, minutes = found[place]
-        if place + 1 < len(found) and _is_range(words[end : found[place + 1][0]]):
-            _, last, until = found[place + 1]
+    while place < len(singles):
+        start, end, minutes = singles[place]
+        if place + 1 < len(singles) and _is_range(words[end : singles[place + 1][0]]):
+            _, last, until = singles[place + 1]
             yield start, last, (minutes, until)
             place += 2
         else:
@@ -163,7 +163,7 @@ def find_times(words: Sequence[str]) -> Iterator[tuple[int, int, Times]]:
 
 
 def read_times(words: Sequence[str]) -> Times:
-    """Return the time or the range that a value is, if it is nothing else."""
+    """Return the time or range of a value that consists of it alone, else an empty tuple."""
     return next((times for start, end, times in find_times(words) if (start, end) == (0, len(words))), ())
 
 
@@ -181,7 +181,7 @@ def _at(words: Sequence[str], place: int) -> tuple[int, int]:
     word = words[place]
     if word in _WORDS:
         return place + 1, _WORDS[word]
-    word = "1" if word == "one" and [*words[place + 1 : place + 2]] in ([sign] for sign in _OCLOCK) else word
+    word = "1" if word == "one" and [*words[place + 1 : place + 2]] in ([sign_word] for sign_word in _OCLOCK) else word
     match = _CLOCK.fullmatch(word) or _HOUR.fullmatch(word)
     if not match:
         return place, -1

@@ -88,13 +88,13 @@ chf 1 chf, franken
 
 
 def _read(table: str) -> dict[Words, tuple[Unit, ...]]:
-    found: dict[Words, tuple[Unit, ...]] = {}
+    units: dict[Words, tuple[Unit, ...]] = {}
     for line in table.strip().splitlines():
         dimension, size, spellings = line.split(" ", 2)
         for spelling in spellings.split(", "):
             words = tuple(spelling.split())
-            found[words] = (*found.get(words, ()), Unit(dimension, Decimal(size)))
-    return found
+            units[words] = (*units.get(words, ()), Unit(dimension, Decimal(size)))
+    return units
 
 
 LONGEST = 3  # words of a unit
@@ -113,10 +113,10 @@ def with_common(units: frozenset[Words]) -> frozenset[Words]:
     return units.union(UNITS)
 
 
-def ratio(one: Words, other: Words) -> Decimal | None:
+def ratio(words: Words, base_words: Words) -> Decimal | None:
     """Return the size of one unit in another, by their spellings; None if they can't be compared or are unknown."""
-    for unit in UNITS.get(one, ()):
-        for measure in UNITS.get(other, ()):
-            if unit.dimension == measure.dimension:
-                return unit.size / measure.size
+    for unit in UNITS.get(words, ()):
+        for base in UNITS.get(base_words, ()):
+            if unit.dimension == base.dimension:
+                return unit.size / base.size
     return None

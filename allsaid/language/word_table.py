@@ -59,10 +59,10 @@ class WordTable(dict[str, Normalised]):
             surface += words if len(words) > 1 else [written]
         if len(self) >= MAX_CACHED:
             self.clear()
-        found = tuple(tokens), tuple(surface)
+        normalised = tuple(tokens), tuple(surface)
         if len(chunk) <= MAX_CHUNK:  # a longer one may be as long as the input
-            self[chunk] = found
-        return found
+            self[chunk] = normalised
+        return normalised
 
 
 WORDS = WordTable(RNNLG_WORDS)

@@ -25,12 +25,12 @@ def find_archives(paths: Sequence[str]) -> list[tuple[str, ...]]:
     """
     parts: dict[str, list[tuple[int, str]]] = {}
     for path in paths:
-        if found := _PART.match(path):
-            parts.setdefault(found[1], []).append((int(found[2]), path))
-    whole = {path[:-4]: path for path in paths if path.lower().endswith(".zip")}
-    for stem in parts.keys() - whole.keys():
+        if numbered := _PART.match(path):
+            parts.setdefault(numbered[1], []).append((int(numbered[2]), path))
+    last_parts = {path[:-4]: path for path in paths if path.lower().endswith(".zip")}
+    for stem in parts.keys() - last_parts.keys():
         raise UserError(f"{parts[stem][0][1]} is a part of a split archive, but {stem}.zip, its last part, is missing.")
-    return [(whole[stem], *(path for _, path in sorted(parts.get(stem, [])))) for stem in sorted(whole)]
+    return [(last_parts[stem], *(path for _, path in sorted(parts.get(stem, [])))) for stem in sorted(last_parts)]
 
 
 class Archive:

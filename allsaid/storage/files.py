@@ -132,10 +132,10 @@ def below(folder: str) -> list[str]:
     """
     prefix = folder.rstrip("/") + "/"
     if is_local(folder):
-        found = [join(here, name) for here, _, names in os.walk(prefix) for name in names]
+        paths = [join(subfolder, name) for subfolder, _, names in os.walk(prefix) for name in names]
     else:
-        found = [path for path in match(re.sub(r"[*?[\]]", "?", prefix) + "**") if path.startswith(prefix)]
-    return sorted(path[len(prefix) :] for path in found)
+        paths = [path for path in match(re.sub(r"[*?[\]]", "?", prefix) + "**") if path.startswith(prefix)]
+    return sorted(path[len(prefix) :] for path in paths)
 
 
 def delete(paths: Sequence[str]) -> None:

@@ -122,29 +122,29 @@ class Values:
             self._skip(self._at)
             return element
         beginning = _BEGINNING.match(self._text, self._at)
-        again = self._text.find(beginning[0], beginning.end(), reached) if beginning else -1
-        if again >= 0:  # the next value begins before the fault, within a list that was not closed
-            self._advance(again)
+        next_start = self._text.find(beginning[0], beginning.end(), reached) if beginning else -1
+        if next_start >= 0:  # the next value begins before the fault, within a list that was not closed
+            self._advance(next_start)
         else:  # search from the fault, or from the line end right before it
             self._skip(self._at + len(self._text[self._at : reached].rstrip()))
         return element
 
     def _skip(self, start: int) -> None:
         """Move past the next separator at or after ``start``, or to the end of the stream."""
-        while not (found := self._next_value.search(self._text, start)) and not self._ended:
+        while not (separator := self._next_value.search(self._text, start)) and not self._ended:
             self._advance(max(self._at, len(self._text) - _OVERLAP))
             self._read_more()
             start = 0
-        if not found:
+        if not separator:
             self.unclosed &= not self._text.rstrip().endswith("]")
-        self._advance(found.end() if found else len(self._text))
+        self._advance(separator.end() if separator else len(self._text))
 
     def _skip_between(self) -> None:
         """Move to the next value, or to the end of the stream."""
         while True:
-            found = _BETWEEN.match(self._text, self._at)
-            assert found is not None
-            between = self._advance(found.end())
+            separators = _BETWEEN.match(self._text, self._at)
+            assert separators is not None
+            between = self._advance(separators.end())
             self.unclosed = b"]" not in between and (self.unclosed or b"[" in between)
             if self._at < len(self._text) or self._ended:
                 return

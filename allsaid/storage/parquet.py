@@ -11,8 +11,8 @@ import pyarrow.parquet as pq
 
 from allsaid.storage.streams import MAX_PACKING, is_bomb
 
-ROWS = 1000  # most rows in memory
-HELD = 1 << 26  # most bytes of these rows in memory; a larger row is read alone
+ROWS = 1000  # maximum number of rows in memory
+MAX_BYTES = 1 << 26  # maximum bytes of these rows in memory; a larger row is read alone
 
 
 def open_parquet(
@@ -58,5 +58,5 @@ def batches(
     A dictionary can give one large value to many rows, so each row may be as large as all pages of its row group.
     """
     for group in range(parquet.num_row_groups) if groups is None else groups:
-        rows = min(max(HELD // max(parquet.metadata.row_group(group).total_byte_size, 1), 1), ROWS)
+        rows = min(max(MAX_BYTES // max(parquet.metadata.row_group(group).total_byte_size, 1), 1), ROWS)
         yield from parquet.iter_batches(rows, row_groups=[group], columns=columns, use_threads=False)

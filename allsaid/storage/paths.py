@@ -42,24 +42,22 @@ def expand(patterns: Sequence[str], output: str = "", option: str = "--input") -
         if not pattern:
             raise UserError(f"{option} is given without a path. Name a file, a folder or a glob.")
         try:
-            found = _local(pattern) if files.is_local(pattern) else Inputs(_stored(pattern))
+            matched = _local(pattern) if files.is_local(pattern) else Inputs(_stored(pattern))
         except (OSError, ValueError) as fault:
             raise UserError(f"{option} {shown(pattern)} can't be read: {fault}") from fault
-        outside = [path for path in found.paths if not (output and _is_below(path, output))]
-        if found.paths and not outside:
+        outside = [path for path in matched.paths if not (output and _is_below(path, output))]
+        if matched.paths and not outside:
             raise UserError(f"{option} {pattern} lies in --output {output}. Give another folder for one of the two.")
-        if not found.paths:
-            raise UserError(found.losses[0] if found.losses else _nothing(pattern, option))
+        if not matched.paths:
+            raise UserError(matched.losses[0] if matched.losses else _nothing(pattern, option))
         paths |= {absolute(path): path for path in outside}
-        losses += found.losses
+        losses += matched.losses
     return Inputs(sorted(paths.values()), losses)
 
 
 def _nothing(pattern: str, option: str) -> str:
     if files.is_local(pattern) and is_folder(pattern):
-        return (
-            f"{option} {shown(pattern)} is a folder that holds no file to read. Put your files there, or name others."
-        )
+        return f"{option} {shown(pattern)} is a folder without a file to read. Put your files there, or name others."
     return f"{option} {shown(pattern)} matches no file. Check the path, and quote the pattern."
 
 
@@ -70,7 +68,7 @@ def absolute(path: str) -> str:
 
 def _is_below(path: str, folder: str) -> bool:
     """Return whether a file is below a folder, after resolving links and dots in both."""
-    real, above = (os.path.realpath(address) if files.is_local(address) else address for address in (path, folder))
+    real, above = (os.path.realpath(name) if files.is_local(name) else name for name in (path, folder))
     return real.startswith(above.rstrip("/") + "/")
 
 
@@ -90,11 +88,11 @@ def check_folder(output: str, option: str = "--output") -> None:
         if not files.is_local(output):
             files.exists(output)
             return
-        there = next(path for path in (Path(output), *Path(output).absolute().parents) if path.exists())
+        existing = next(path for path in (Path(output), *Path(output).absolute().parents) if path.exists())
     except (OSError, ValueError) as fault:
         raise UserError(f"{option} {shown(output)} can't be written: {fault}") from fault
-    if not there.is_dir():
-        place = "is a file" if there == Path(output) else f"lies below the file {there}"
+    if not existing.is_dir():
+        place = "is a file" if existing == Path(output) else f"lies below the file {existing}"
         raise UserError(f"{option} {output} {place}. Give a folder.")
 
 
@@ -107,42 +105,42 @@ def _stored(pattern: str) -> list[str]:
     """Return the files of an object store that a pattern names."""
     if files.exists(pattern):
         return [pattern]
-    found = [files.join(pattern, name) for name in files.below(pattern)] or [
+    stored = [files.join(pattern, name) for name in files.below(pattern)] or [
         *files.match(pattern),
         *(files.match(pattern.replace("**/", "")) if "**/" in pattern else ()),
     ]
-    return _data_of(path for path in found if not path.endswith("/"))  # an object that marks a folder
+    return _data_of(path for path in stored if not path.endswith("/"))  # an object that marks a folder
 
 
 def _local(pattern: str) -> Inputs:
     """Return the local files that a pattern names."""
-    given = Path(pattern)
-    if not given.is_dir() and (given.exists() or given.is_symlink()):
+    local = Path(pattern)
+    if not local.is_dir() and (local.exists() or local.is_symlink()):
         if fault := _fault(pattern):
             raise UserError(fault)
         return Inputs([pattern])
     losses: list[str] = []
-    found = _data_of(_walk([pattern], losses) if given.is_dir() else _matching(pattern, losses))
-    faults = {path: _fault(path) for path in found}
-    return Inputs([path for path in found if not faults[path]], losses + [fault for fault in faults.values() if fault])
+    data = _data_of(_walk([pattern], losses) if local.is_dir() else _matching(pattern, losses))
+    faults = {path: _fault(path) for path in data}
+    return Inputs([path for path in data if not faults[path]], losses + [fault for fault in faults.values() if fault])
 
 
 def _matching(pattern: str, losses: list[str]) -> Iterator[str]:
     """Yield the files that match a glob, and those below folders that match it."""
     top = next(folder for folder in Path(pattern).parents if folder.is_dir())
-    rest = Path(pattern).relative_to(top)
+    pattern_below = Path(pattern).relative_to(top)
     if "**" not in pattern:
-        yield from _walk(sorted(map(str, top.glob(str(rest)))), losses)
+        yield from _walk(sorted(map(str, top.glob(str(pattern_below)))), losses)
         return
-    fits = re.compile(_GLOB_PART.sub(_to_regex, str(rest)), re.DOTALL).fullmatch
+    fits = re.compile(_GLOB_PART.sub(_to_regex, str(pattern_below)), re.DOTALL).fullmatch
     yield from (str(path) for path in map(Path, _walk([str(top)], losses)) if fits(str(path.relative_to(top))))
 
 
-def _to_regex(found: re.Match[str]) -> str:
+def _to_regex(part: re.Match[str]) -> str:
     """Return the regular expression for a part of a glob."""
-    inverted, members = found.groups()
+    inverted, members = part.groups()
     if members is None:
-        return _WILDCARDS.get(found[0]) or re.escape(found[0])
+        return _WILDCARDS.get(part[0]) or re.escape(part[0])
     members = members.replace("\\", r"\\")
     return f"[^{members}]" if inverted else rf"[\{members}]" if members[0] == "^" else f"[{members}]"
 
@@ -161,16 +159,16 @@ def _walk(tops: Sequence[str], losses: list[str]) -> Iterator[str]:
         if not Path(top).is_dir():
             yield top
             continue
-        for here, folders, names in os.walk(top, onerror=lose, followlinks=True):
-            real = os.path.realpath(here)
+        for subfolder, folders, names in os.walk(top, onerror=lose, followlinks=True):
+            real = os.path.realpath(subfolder)
             if real in seen:
                 folders.clear()
                 continue
             seen.add(real)
             names += filter(_NO_DATA.match, folders)
             # Real folders come before links, so that files keep their paths in the real folder.
-            folders[:] = sorted({*folders} - {*names}, key=lambda name: (Path(here, name).is_symlink(), name))
-            yield from (files.join(here, name) for name in names)
+            folders[:] = sorted({*folders} - {*names}, key=lambda name: (Path(subfolder, name).is_symlink(), name))
+            yield from (files.join(subfolder, name) for name in names)
 
 
 def _data_of(paths: Iterable[str]) -> list[str]:
@@ -182,7 +180,7 @@ def _data_of(paths: Iterable[str]) -> list[str]:
         (aside if special or _NO_DATA.match(Path(path).name) else data).append(path)
     if aside:
         more = f" and {len(aside) - NAMED:,} more" if len(aside) > NAMED else ""
-        say(f"Left aside, since it is no data: {', '.join(map(shown, sorted(aside)[:NAMED]))}{more}.")
+        say(f"Skipped, since they hold no data: {', '.join(map(shown, sorted(aside)[:NAMED]))}{more}.")
     return data
 
 
@@ -191,7 +189,7 @@ def _fault(path: str) -> str:
     if shown(path) != path:
         return f"{shown(path)} can't be read, since its name is no UTF-8 text. Rename it."
     if not Path(path).exists():
-        return f"{path} is a link that leads nowhere. Mend it, or remove it."
+        return f"{path} is a broken link. Fix it, or remove it."
     if not Path(path).is_file():
         return f"{path} is no file that can be read twice. Write what it gives to a file first."
     if not os.access(path, os.R_OK):

@@ -44,8 +44,8 @@ def run_folder(output: str, run: str) -> str:
 
 def output_of(folder: str) -> tuple[str, str]:
     """Split a run's folder into the output folder and the run's name; any other folder has the name ""."""
-    found = re.fullmatch(rf"(.+)/{RUNS}/({_DATED_NAME.pattern})/?", folder)
-    return (found[1], found[2]) if found else (folder, "")
+    match = re.fullmatch(rf"(.+)/{RUNS}/({_DATED_NAME.pattern})/?", folder)
+    return (match[1], match[2]) if match else (folder, "")
 
 
 def check_files(output: str, command: str, known: re.Pattern[str], shared: Sequence[str]) -> None:
@@ -54,10 +54,10 @@ def check_files(output: str, command: str, known: re.Pattern[str], shared: Seque
     In the ``shared`` folders, which Allsaid makes too, the error names a foreign file and not the folder.
     """
     check_folder(output)
-    found = [
+    unknown = [
         path.split("/") for path in files.below(output) if not known.fullmatch(path) and not _is_link(output, path)
     ]
-    foreign = sorted({"/".join(steps[: 2 if steps[0] in shared else 1]) for steps in found})
+    foreign = sorted({"/".join(steps[: 2 if steps[0] in shared else 1]) for steps in unknown})
     if foreign:
         raise UserError(
             f"--output {output} holds {', '.join(foreign[:3])}, which `allsaid {command}` did not write. "
@@ -112,11 +112,11 @@ class RunStore:
 
     def runs(self) -> dict[str, list[str]]:
         """Return all runs by name, oldest first, with their files' paths after that: "/examples/part-00000.parquet"."""
-        found: dict[str, list[str]] = {}
+        ends: dict[str, list[str]] = {}
         for path in files.below(files.join(self.output, RUNS)):
             if (name := _DATED_NAME.match(path)) and path[name.end() :].startswith(("/", self.layout.record)):
-                found.setdefault(name[0], []).append(path[name.end() :])
-        return dict(sorted(found.items(), key=lambda entry: entry[0].rpartition("/")[2]))
+                ends.setdefault(name[0], []).append(path[name.end() :])
+        return dict(sorted(ends.items(), key=lambda entry: entry[0].rpartition("/")[2]))
 
     def complete(self) -> dict[str, list[str]]:
         """Return those of :meth:`runs` that have their record."""
@@ -132,7 +132,7 @@ class RunStore:
         self._link(run)
 
     def _link(self, run: str) -> None:
-        """Let ``current`` on a local disk lead to a run, in one step."""
+        """Make ``current`` a link to a run, in one step; only on a local disk."""
         if files.is_local(self.output):
             new = Path(self.folder(run)) / f"{CURRENT}.new"
             new.unlink(missing_ok=True)
@@ -140,7 +140,7 @@ class RunStore:
             new.replace(Path(self.output) / CURRENT)
 
     def restore(self, run: str, texts: Mapping[str, str]) -> None:
-        """Rewrite what leads readers to the published run, where it is missing or damaged: its link, and some files.
+        """Rewrite the link to the published run, and some files, if they are missing or damaged.
 
         texts: the paths of these files -> their content.
         """
@@ -157,15 +157,15 @@ class RunStore:
             self._link(run)
             say(f"{current} did not link to the published run; it is corrected.", "warning")
 
-    def sweep(self, seen: str, passed: Sequence[str], refused: Sequence[str], keep: int | None) -> None:
+    def sweep(self, published: str, passed: Sequence[str], refused: Sequence[str], keep: int | None) -> None:
         """Remove interrupted runs and, with ``keep``, older complete ones. Only for a run that holds the lock.
 
-        Kept are the newest ``keep`` of the runs that ``passed`` their gates, the newest one that was ``refused``, and
-        ``seen``, the run that readers see.
+        The newest ``keep`` runs that ``passed`` their gates are kept, the newest ``refused`` one, and the ``published``
+        one.
         """
         kept = {*passed, *refused} if keep is None else {*passed[-keep:], *refused[-1:]}
         for run, ends in self.runs().items():
-            if run not in kept and run != seen:
+            if run not in kept and run != published:
                 self._discard(run, ends)
 
     def _discard(self, run: str, ends: Iterable[str]) -> None:
@@ -182,7 +182,7 @@ class RunStore:
             self.remove(run)
 
     def remove(self, run: str) -> None:
-        """Delete a run: first its record, last its mark, so that an interrupted removal leaves a removable rest."""
+        """Delete a run: first its record, last its mark, so that an interrupted removal can be completed later."""
         files.delete([self.record(run), f"{self.record(run)}.new"])
         files.remove(self.folder(run), self.layout.mark)
         date = run.rpartition("/")[0]

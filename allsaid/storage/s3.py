@@ -33,7 +33,7 @@ class StoreDown(UserError, PermanentException):
 def _with_retries(send: Callable[..., Any]) -> Callable[..., Any]:
     """Add retries to a method of Beam's client, whose requests have no common type."""
 
-    def send_with_retries(client: Any, request: Any, *more: Any) -> Any:
+    def send_with_retries(client: Any, request: Any, *arguments: Any) -> Any:
         bucket = request.bucket if hasattr(request, "bucket") else request.dest_bucket
         begun, wait = time.monotonic(), FIRST_WAIT
         until, error = _given_up.get(bucket, (begun, ""))
@@ -41,7 +41,7 @@ def _with_retries(send: Callable[..., Any]) -> Callable[..., Any]:
             raise StoreDown(error)
         while True:
             try:
-                return send(client, request, *more)
+                return send(client, request, *arguments)
             except S3ClientError as fault:
                 if not _is_transient(fault):
                     raise

@@ -41,8 +41,8 @@ def _check_credentials(scheme: str | None) -> None:
         from boto3 import Session
     except ImportError:  # Beam says how to install it
         return
-    given = (FileSystems._pipeline_options or PipelineOptions([])).view_as(S3Options)
-    if not given.s3_access_key_id and Session().get_credentials() is None:
+    options = (FileSystems._pipeline_options or PipelineOptions([])).view_as(S3Options)
+    if not options.s3_access_key_id and Session().get_credentials() is None:
         raise UserError(
             "There are no credentials for s3://. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE, "
             "or give --s3_access_key_id and --s3_secret_access_key."
@@ -94,7 +94,7 @@ def match(pattern: str) -> list[str]:
     """Return the sorted paths of the files that match a glob."""
     check_access(pattern)
     with _store_errors():
-        return sorted(found.path for found in FileSystems.match([pattern])[0].metadata_list)
+        return sorted(file.path for file in FileSystems.match([pattern])[0].metadata_list)
 
 
 def delete(paths: Sequence[str]) -> None:

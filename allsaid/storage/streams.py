@@ -34,7 +34,7 @@ _ARCHIVES = {
     b"\xfd7zXZ\x00": "packed by xz",
 }
 _TAR, _TAR_AT = b"ustar", 257
-_FAULTS = (zlib.error, OSError, EOFError, ValueError, zstandard.ZstdError)  # what the decompressors raise
+_FAULTS = (zlib.error, OSError, EOFError, ValueError, zstandard.ZstdError)  # errors of the decompressors
 
 
 def is_bomb(packed: int, unpacked: int) -> bool:
@@ -43,7 +43,7 @@ def is_bomb(packed: int, unpacked: int) -> bool:
 
 
 def bomb(where: str, packed: int, unpacked: int) -> str:
-    """Explain in a sentence what is lost of a file that is a decompression bomb; "" for any other file."""
+    """Explain which part of a decompression bomb is lost; "" for any other file."""
     if not is_bomb(packed, unpacked):
         return ""
     return (
@@ -88,11 +88,11 @@ class Dump(io.RawIOBase):
     def readinto(self, buffer: Any) -> int:
         if not self._ready and not self.loss:
             self._ready = memoryview(self._next())
-        taken = min(len(buffer), len(self._ready), self._last - self._size)
-        buffer[:taken] = self._ready[:taken]
-        self._ready = self._ready[taken:]
-        self._size += taken
-        return taken
+        size = min(len(buffer), len(self._ready), self._last - self._size)
+        buffer[:size] = self._ready[:size]
+        self._ready = self._ready[size:]
+        self._size += size
+        return size
 
     def seekable(self) -> bool:
         return True
@@ -185,11 +185,11 @@ def with_content(paths: Sequence[str], zips: bool = False) -> list[str]:
 
 
 def archive_in(head: bytes) -> str:
-    """Return the kind of an archive that begins so, and what to do with it; "" for another file."""
-    found = next((kind for magic, kind in _ARCHIVES.items() if head.startswith(magic)), "")
+    """Return the kind of archive that begins with these bytes, and a remedy; "" for another file."""
+    archive = next((kind for magic, kind in _ARCHIVES.items() if head.startswith(magic)), "")
     if head[_TAR_AT : _TAR_AT + len(_TAR)] == _TAR:
-        found = "a tar archive"
-    return f"{found}. Unpack it, and give the files in it." if found else ""
+        archive = "a tar archive"
+    return f"{archive}. Unpack it, and give the files in it." if archive else ""
 
 
 def head_of(path: str, size: int) -> tuple[bytes, str]:

@@ -112,7 +112,7 @@ class _Reader:
         else:
             stem = self.path[:-4]
             missing = [path for n in range(1, last + 1) if (path := f"{stem}.z{n:02}") not in paths]
-            raise UserError(f"{self.path} is the last of {last + 1} parts, but not all are there: {_some(missing)}.")
+            raise UserError(f"{self.path} is the last of {last + 1} parts, but not all are there: {_listed(missing)}.")
         if bases[directory.part] + directory.offset != directory.start or bases[0] < 0:
             raise self.damaged("its directory is not where its last bytes say; a part may be cut off")
         return bases
@@ -140,7 +140,7 @@ class _Reader:
             raise UserError(f"{self.path} holds a member {name!r} that points outside of it. It is not read.")
 
 
-def _some(names: Sequence[str]) -> str:
+def _listed(names: Sequence[str]) -> str:
     return ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
 
 

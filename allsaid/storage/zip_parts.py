@@ -43,8 +43,8 @@ class Parts(io.RawIOBase):
         """Read bytes from a place on; fewer than ``size`` only at the end."""
         self.seek(place)
         data = b""
-        while len(data) < size and (more := self.read(size - len(data))):
-            data += more
+        while len(data) < size and (chunk := self.read(size - len(data))):
+            data += chunk
         return data
 
     def close(self) -> None:

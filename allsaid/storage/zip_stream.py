@@ -39,10 +39,10 @@ class Unpacked(io.RawIOBase):
                 self._lose("its bytes are not those that were packed")
             elif loss := bomb(self.where, self._consumed(), self._size):
                 self.loss = loss
-        taken = min(len(buffer), len(self._ready))
-        buffer[:taken] = self._ready[:taken]
-        self._ready = self._ready[taken:]
-        return taken
+        size = min(len(buffer), len(self._ready))
+        buffer[:size] = self._ready[:size]
+        self._ready = self._ready[size:]
+        return size
 
     def _lose(self, why: str) -> None:
         self._ready = b""

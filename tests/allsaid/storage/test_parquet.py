@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from allsaid.storage import streams
-from allsaid.storage.parquet import HELD, batches, check_size
+from allsaid.storage.parquet import MAX_BYTES, batches, check_size
 from batch_infer.rows import sources
 from batch_infer.rows.inputs import read
 from batch_infer.rows.sources import Part
@@ -67,7 +67,7 @@ def giants(tmp_path: Path) -> str:
 
 def test_few_rows_of_a_large_dictionary_are_held_at_once(giants: str) -> None:
     with pq.ParquetFile(giants) as parquet:
-        assert max(batch.nbytes for batch in batches(parquet)) <= HELD
+        assert max(batch.nbytes for batch in batches(parquet)) <= MAX_BYTES
     rows = [row.cells for row in read_table(giants, look(giants)) if isinstance(row, Row) and row.cells]
     assert [row["goal"] for row in rows] == [f"tide {n}" for n in range(100)]
 

@@ -95,7 +95,7 @@ def test_what_systems_and_programs_leave_is_no_data(tmp_path: Path, capsys: pyte
         listening.bind(str(tmp_path / "socket.csv"))
         assert found(tmp_path) == [f"{tmp_path}/a.csv", f"{tmp_path}/sub/b.csv"]
     told = capsys.readouterr().err
-    assert f"Left aside, since it is no data: {tmp_path}/.DS_Store, {tmp_path}/._a.csv, {tmp_path}/.git, " in told
+    assert f"Skipped, since they hold no data: {tmp_path}/.DS_Store, {tmp_path}/._a.csv, {tmp_path}/.git, " in told
     assert "and 4 more." in told
     assert found(tmp_path / ".git" / "config") == [f"{tmp_path}/.git/config"], "what is named is read"
 
@@ -108,8 +108,8 @@ def test_unreadable_files_are_losses_or_faults(tmp_path: Path) -> None:
     inputs = expand([str(tmp_path)])
     losses = [
         f"{tmp_path}/Gem\\xfcse.csv can't be read, since its name is no UTF-8 text. Rename it.",
-        f"{tmp_path}/gone.csv is a link that leads nowhere. Mend it, or remove it.",
-        f"{tmp_path}/round is a link that leads nowhere. Mend it, or remove it.",
+        f"{tmp_path}/gone.csv is a broken link. Fix it, or remove it.",
+        f"{tmp_path}/round is a broken link. Fix it, or remove it.",
     ]
     assert inputs.paths == [f"{tmp_path}/a.csv"]
     assert sorted(inputs.losses) == losses
@@ -123,7 +123,7 @@ def test_nothing_to_read_is_a_fault(tmp_path: Path) -> None:
     fill(tmp_path, "a.csv", "out/runs/1.parquet", "hidden/.x")
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "bare").mkdir()
-    folder = "is a folder that holds no file to read. Put your files there, or name others."
+    folder = "is a folder without a file to read. Put your files there, or name others."
     twice = f"{tmp_path}/out lies in --output {tmp_path}/out. Give another folder for one of the two."
     for pattern, said in {
         "": "--input is given without a path. Name a file, a folder or a glob.",

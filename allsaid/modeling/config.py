@@ -45,16 +45,12 @@ class FitConfig:
     learning_rate: float = number(0.1, 0)
     clip: float = number(5.0, 0)  # the gradient's norm is cut to this
     schedule: Literal["halve", "linear"] = "halve"  # of the learning rate; "linear": down to 0 at the last step
-    average: float = number(
-        0.0, 0, 0.9999
-    )  # decay of the moving average of weights that is used; 0: the weights as such
+    average: float = number(0.0, 0, 0.9999)  # decay of the moving average of weights; 0: no average
     halve_after: int = number(1, 1)  # epochs without a better dev loss after which the learning rate is halved
     stop_after: int = number(0, 0)  # epochs without a better dev loss after which training ends; 0: never
-    best_by: Literal["loss", "bleu"] = (
-        "loss"  # the dev score that decides on the best epoch, and in the two settings above
-    )
+    best_by: Literal["loss", "bleu"] = "loss"  # dev score that decides on the best epoch, and in the settings above
     seed: int = number(1, 0)
-    start_from: str = ""  # model (folder or models:/NAME/VERSION) that gives initial weights, to weights of equal names
+    start_from: str = ""  # model (folder or models:/NAME/VERSION) whose weights replace initial weights of equal names
     device: Literal["cpu", "cuda"] = "cpu"
     dtype: Precision = "float32"  # of the large products; parameters stay float32
     log_steps: int = number(20, 1)  # steps between two logs of training figures
@@ -71,7 +67,7 @@ class TextSettings:
     width: int = number(10, 1)  # hypotheses of a text that the beam keeps
     max_tokens: int = number(200, 1)  # of the longest text
     min_coverage: float = number(0.0, 0, 100)  # % of its items that a text must give; turns on the coverage banks
-    assemble: bool = True  # with min_coverage: texts of known sentences where the search finds none to be certified
+    assemble: bool = True  # with min_coverage: assemble a text of known sentences if no text of the search is certified
     variety: bool = False  # true: texts of different rows are worded differently, by the rows' ids
     supported_numbers_only: bool = False  # true: no number that the row's agenda lacks
     max_copied: float = number(1.0, 0, 1)  # of an edited recipe: share of its words that may be its prototype's
@@ -80,7 +76,7 @@ class TextSettings:
 
 @dataclass(frozen=True)
 class PaperSettings:
-    """Settings of search and ranking that the papers and the shipped configurations differ in.
+    """Settings of search and ranking in which the papers and the shipped configurations differ.
 
     "The authors' code" is that of Kiddon et al. 2016 (uwnlp/neural-checklist), which does more than their paper says.
     """
@@ -90,11 +86,11 @@ class PaperSettings:
     rank_by_model_items: bool = True  # texts that use more items come first, by the model's own count (section 4.7)
     distinct_items: bool = True  # an item introduced twice counts once (authors' code); false: twice (section 4.7)
     length_power: float = number(1.0, 0, 2)  # log-probabilities are divided by words to this power (1: authors' code)
-    consensus: float = number(0.0, 0)  # among equals, the one most like this many imagined reference texts; 0: off
+    consensus: float = number(0.0, 0)  # sampled reference texts; of equal texts, the most similar one is taken; 0: off
     adjacent_items: bool = False  # true: two items may be named side by side; the authors' code rules it out
     values_once: bool = False  # true: no placeholder appears twice in a text
     once_a_list: bool = False  # true: a list says no item twice (decoding/step/lists.py)
-    rewrites: int = number(0, 0)  # Checklist+: how often a text that leaves items out is written again, at most
+    rewrites: int = number(0, 0)  # Checklist+: how often a text with missing items is generated again, at most
     no_repeat_ngram: int = number(0, 0)  # length of token sequences that may appear only once in a text; 0: off
 
 
@@ -129,12 +125,12 @@ class Config:
         return yaml.safe_dump(dataclasses.asdict(self), sort_keys=False)
 
     def flat(self) -> dict[str, Any]:
-        """Every setting by its bare name."""
+        """Return all settings by their names, without sections."""
         return {name: value for section in dataclasses.asdict(self).values() for name, value in section.items()}
 
     @property
     def learned(self) -> str:
-        """Hash (16 hex digits) of the settings that decide on the weights, which search and device do not.
+        """Hash (16 hex digits) of the settings that affect the weights, so without search and device.
 
         A setting at its default is left out, so that a new setting does not change the hashes of earlier runs.
         """
@@ -152,13 +148,13 @@ SECTIONS = ("data", "model", "fit", "search")
 def parse_config(text: str, where: str, settings: Iterable[str] = ()) -> Config:
     """Parse a configuration; ``where`` names the file in the errors."""
     try:
-        written = yaml.safe_load(text) or {}
+        loaded = yaml.safe_load(text) or {}
     except (yaml.YAMLError, ValueError, RecursionError) as fault:  # a date of month 99; brackets in brackets
         raise UserError(f"{where} is no YAML: {fault}.") from fault
-    if not isinstance(written, dict):
+    if not isinstance(loaded, dict):
         raise UserError(f"{where} must hold sections; the valid ones are {', '.join(SECTIONS)}.")
     values: dict[str, dict[str, Any]] = {name: {} for name in SECTIONS}
-    for name, section in written.items():
+    for name, section in loaded.items():
         if name not in SECTIONS:
             raise UserError(f"{where} has an unknown section '{name}'; the valid ones are {', '.join(SECTIONS)}.")
         if not isinstance(section or {}, Mapping):

@@ -22,13 +22,13 @@ def read_json(path: Path, kind: Any, remedy: str) -> Any:  # of type `kind`, whi
     Raises UserError, with ``remedy`` at its end, where the file can't be read, is no JSON or has other types.
     """
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        content = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as fault:
         raise UserError(f"{path} is no JSON that can be read ({fault}). {remedy}") from fault
-    misfit = find_misfit(found, kind, "it")
+    misfit = find_misfit(content, kind, "it")
     if misfit:
         raise UserError(f"{path} isn't what it should be: {misfit}. {remedy}")
-    return found
+    return content
 
 
 def find_misfit(value: object, kind: Any, name: str) -> str:

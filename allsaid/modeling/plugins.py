@@ -35,7 +35,7 @@ def find(table: Mapping[str, Part], group: str, name: str) -> Part | None:
     return part
 
 
-def every(group: str) -> dict[str, Any]:  # Any: parts of any kind
+def all_parts(group: str) -> dict[str, Any]:  # Any: parts of any kind
     """Return the parts of all entry points of the group by name, in the order of their names.
 
     Raises UserError where one can't be loaded, or two packages have one of this name.

@@ -27,8 +27,8 @@ class Family:
     group: str  # of entry points
     home: str  # the package with the modules of this project
     names: tuple[str, ...]  # that each module defines, as a protocol describes them
-    called: str  # in errors: "The ... 'NAME' exists twice"
-    wanted: str  # in errors: "A configuration asks for ... 'NAME'"
+    label: str  # in errors: "The ... 'NAME' exists twice"
+    request: str  # in errors: "A configuration asks for ... 'NAME'"
 
 
 MODELS = Family(
@@ -41,35 +41,35 @@ def find(kind: str, where: str = "A configuration", family: Family = MODELS) -> 
 
     Raises UserError where there is none or more than one, or where a package's module can't be used.
     """
-    found = _find(kind, family)
-    if found is None:
+    module = _find(kind, family)
+    if module is None:
         near = get_close_matches(kind, kinds(family), n=1)
         raise UserError(
-            f"{where} asks for {family.wanted} '{kind}'; the valid ones are {', '.join(kinds(family))}."
+            f"{where} asks for {family.request} '{kind}'; the valid ones are {', '.join(kinds(family))}."
             + (f" Did you mean '{near[0]}'?" if near else " Is it of a package that is not installed here?")
         )
-    return found
+    return module
 
 
 def kinds(family: Family = MODELS) -> list[str]:
     """Return all kinds, those of this project first; modules of other packages are not imported for that."""
-    own = [name for name in _own_modules(family) if _belongs(name, family)]
-    return own + [point.name for point in _points(family)]
+    own_kinds = [name for name in _own_modules(family) if _belongs(name, family)]
+    return own_kinds + [point.name for point in _points(family)]
 
 
 @cache  # the list of installed packages is read from the disk each time
 def _find(kind: str, family: Family) -> Any:
     points = [point for point in _points(family) if point.name == kind]
-    own = kind in _own_modules(family) and _belongs(kind, family)
-    if len(points) + own > 1:
-        places = [*([f"{family.home}.{kind} of Allsaid"] if own else []), *map(_describe, points)]
+    is_own = kind in _own_modules(family) and _belongs(kind, family)
+    if len(points) + is_own > 1:
+        places = [*([f"{family.home}.{kind} of Allsaid"] if is_own else []), *map(_describe, points)]
         raise UserError(
-            f"The {family.called} '{kind}' exists twice: {' and '.join(places)}. Remove one of the packages, or have "
-            f"its author give the {family.called.split()[-1]} another name."
+            f"The {family.label} '{kind}' exists twice: {' and '.join(places)}. Remove one of the packages, or have "
+            f"its author give the {family.label.split()[-1]} another name."
         )
     if points:
         return _load(points[0], family)
-    return import_module(f"{family.home}.{kind}") if own else None
+    return import_module(f"{family.home}.{kind}") if is_own else None
 
 
 def _own_modules(family: Family) -> list[str]:
@@ -78,7 +78,7 @@ def _own_modules(family: Family) -> list[str]:
 
 def _belongs(name: str, family: Family) -> bool:
     """Return whether a module of the home package belongs to the family; other modules are shared code."""
-    return all(hasattr(import_module(f"{family.home}.{name}"), needed) for needed in family.names)
+    return all(hasattr(import_module(f"{family.home}.{name}"), attribute) for attribute in family.names)
 
 
 def _points(family: Family) -> list[EntryPoint]:
@@ -86,15 +86,15 @@ def _points(family: Family) -> list[EntryPoint]:
 
 
 def _load(point: EntryPoint, family: Family) -> Any:
-    called = f"The {family.called} '{point.name}' can't be used: {_describe(point)}"
+    problem = f"The {family.label} '{point.name}' can't be used: {_describe(point)}"
     remedy = f"Update that package, or remove it: pip uninstall {_package(point)}."
     try:
         module = point.load()
     except Exception as fault:  # another package's module may raise anything while it is imported
-        raise UserError(f"{called} fails to load ({type(fault).__name__}: {fault}). {remedy}") from fault
+        raise UserError(f"{problem} fails to load ({type(fault).__name__}: {fault}). {remedy}") from fault
     missing = [name for name in family.names if not hasattr(module, name)]
     if missing:
-        raise UserError(f"{called} lacks {' and '.join(missing)}, which such a module must hold. {remedy}")
+        raise UserError(f"{problem} lacks {' and '.join(missing)}, which such a module must hold. {remedy}")
     return module
 
 

@@ -57,7 +57,7 @@ def code_version(knowledge: Knowledge) -> str:
     from batch_infer.job import handler  # imported here: it loads Beam, which the trial page does not need
 
     judge, task = map(inspect.getmodule, (type(judge_of(knowledge)), type(knowledge.task)))
-    steps = map(inspect.getmodule, plugins.every(STEPS).values())
+    steps = map(inspect.getmodule, plugins.all_parts(STEPS).values())
     kind = systems.find(knowledge.config.model.kind) if isinstance(knowledge, Bundle) else None
     used: tuple[Any, ...] = (kind, task, judge, preparation_of(knowledge.task), *steps)  # Any: modules
     modules = [module for module in used if module is not None]

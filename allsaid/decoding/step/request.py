@@ -85,7 +85,7 @@ def steps_of_packages(rows: Sequence[Prompt], vocabulary: Vocabulary, search: Se
     Raises UserError where an entry point can't be loaded, or does not return a step.
     """
     steps: list[Step] = []
-    for name, make in plugins.every(GROUP).items():
+    for name, make in plugins.all_parts(GROUP).items():
         step = make(rows, vocabulary, search)
         if step is not None and not isinstance(step, Step):
             raise UserError(

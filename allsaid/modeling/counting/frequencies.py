@@ -17,7 +17,7 @@ SMOOTH = 1.0  # added to the count of each word
 
 
 class WordFrequencies(nn.Module):
-    """Network with a dev loss, as for all models. No search uses it."""
+    """A network that only has a loss on dev texts; no search uses it."""
 
     log_probs: Tensor  # (V,) log p of each word by its frequency
 

@@ -37,13 +37,13 @@ Piece: TypeAlias = tuple[Tensor, Tensor, Tensor]  # ids (R, n) of n-grams, log-p
 def find() -> Path:
     """Return the program's path, next to this Python or on the PATH; raises UserError if it is in neither place."""
     here = Path(sys.executable).parent
-    found = shutil.which(NAME, path=os.pathsep.join([str(here), os.environ.get("PATH", os.defpath)]))
-    if found is None:
+    program = shutil.which(NAME, path=os.pathsep.join([str(here), os.environ.get("PATH", os.defpath)]))
+    if program is None:
         raise UserError(
             f"Kneser-Ney models are counted by KenLM's program {NAME}, which is neither in {here} nor on the PATH. "
             f"Build it in a checkout of Allsaid: `make deps`, which takes Debian's packages, then `make {NAME}`."
         )
-    return Path(found)
+    return Path(program)
 
 
 def estimate(text: Path, arpa: Path, order: int, words: int) -> list[int]:
@@ -56,14 +56,14 @@ def estimate(text: Path, arpa: Path, order: int, words: int) -> list[int]:
     """
     settings = ["--order", str(order), "--vocab_pad", str(words), "--discount_fallback", "--memory", MEMORY]
     files = ["--temp_prefix", f"{arpa.parent}/", "--text", str(text), "--arpa", str(arpa)]
-    done = subprocess.run([str(find()), *settings, *files], capture_output=True, text=True, errors="replace")
-    if done.returncode:
-        said = done.stderr.strip().splitlines() or ["nothing"]
+    process = subprocess.run([str(find()), *settings, *files], capture_output=True, text=True, errors="replace")
+    if process.returncode:
+        messages = process.stderr.strip().splitlines() or ["nothing"]
         raise UserError(
-            f"{NAME} has failed with exit code {done.returncode}; it said last: {said[-1]} It needs {MEMORY} of "
+            f"{NAME} has failed with exit code {process.returncode}; it said last: {messages[-1]} It needs {MEMORY} of "
             f"memory, and room in {arpa.parent} for the text's {order}-grams."
         )
-    return [int(order) + 1 for order in _FALLBACK.findall(done.stderr)]
+    return [int(position) + 1 for position in _FALLBACK.findall(process.stderr)]
 
 
 def write_lines(file: TextIO, ids: np.ndarray, starts: np.ndarray) -> None:

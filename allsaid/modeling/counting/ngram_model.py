@@ -34,10 +34,10 @@ class NgramModel(nn.Module):
                 starts = ids.text_starts[first : first + PIECE + 1]
                 lmplz.write_lines(file, ids.read(first, first + PIECE, words), starts - starts[0])
         # The predicted words are V without PAD and START, but with <unk>.
-        guessed = lmplz.estimate(text, arpa, order, words - 1)
-        if guessed:
+        sparse_orders = lmplz.estimate(text, arpa, order, words - 1)
+        if sparse_orders:
             say(
-                f"There are too few {' and '.join(f'{order}-grams' for order in guessed)} to estimate the discounts of "
+                f"There are too few {' and '.join(f'{n}-grams' for n in sparse_orders)} to estimate the discounts of "
                 "modified Kneser-Ney from; they are 0.5, 1 and 1.5 there (lmplz --discount_fallback)."
             )
         self.ngrams.read(arpa)

@@ -89,33 +89,33 @@ class Ngrams(nn.Module):
 
     def log_probs_of(self, contexts: Tensor, words: Tensor) -> Tensor:
         """Return the log-probability (N,) of one next word (N,) of each context (N, K - 1)."""
-        found, backoffs = self.log_probs[words], self._backoffs(contexts)
+        log_probs, backoffs = self.log_probs[words], self._backoffs(contexts)
         for number, longer in enumerate(self.longer):
             place = longer.find(contexts[:, number], words)
-            shorter = found + backoffs[:, number]
-            found = shorter if not len(longer.keys) else torch.where(place >= 0, longer.log_probs[place], shorter)
+            shorter = log_probs + backoffs[:, number]
+            log_probs = shorter if not len(longer.keys) else torch.where(place >= 0, longer.log_probs[place], shorter)
         unseen = self.log_probs[PAD] + backoffs.sum(1)
-        return torch.where(words == UNKNOWN, torch.logaddexp(found, unseen), found)
+        return torch.where(words == UNKNOWN, torch.logaddexp(log_probs, unseen), log_probs)
 
     def write_all(self, contexts: Tensor, out: Tensor) -> None:
         """Write the log-probabilities of all next words (V, N) of contexts (N, K - 1); -inf for PAD and START."""
         # The score is that of the longest known n-gram, plus the back-offs of all longer contexts.
-        left = F.pad(self._backoffs(contexts).flip(1).cumsum(1).flip(1), (0, 1))  # (N, K)
-        torch.add(self.log_probs.unsqueeze(1), left[:, 0], out=out)
+        backoff_sums = F.pad(self._backoffs(contexts).flip(1).cumsum(1).flip(1), (0, 1))  # (N, K)
+        torch.add(self.log_probs.unsqueeze(1), backoff_sums[:, 0], out=out)
         for number, longer in enumerate(self.longer):
             rows, places = longer.after(contexts[:, number])
-            out[longer.keys[places] % self.words, rows] = longer.log_probs[places] + left[rows, number + 1]
+            out[longer.keys[places] % self.words, rows] = longer.log_probs[places] + backoff_sums[rows, number + 1]
         out[UNKNOWN] = torch.logaddexp(out[UNKNOWN], out[PAD])
         out[[PAD, START]] = float("-inf")
 
     def _backoffs(self, contexts: Tensor) -> Tensor:
         """Return the back-offs (N, K - 1) of each context; 0 for one that training has never seen."""
-        found = torch.zeros(contexts.shape, device=contexts.device)
+        values = torch.zeros(contexts.shape, device=contexts.device)
         for number, backoffs in enumerate([self.backoffs, *(longer.backoffs for longer in self.longer[:-1])]):
             if number < contexts.shape[1] and len(backoffs):
                 places = contexts[:, number]
-                found[:, number] = torch.where(places >= 0, backoffs[places], 0.0)
-        return found
+                values[:, number] = torch.where(places >= 0, backoffs[places], 0.0)
+        return values
 
 
 class _Longer(nn.Module):
@@ -153,9 +153,9 @@ class _Longer(nn.Module):
         """Return the places of contexts with one more word each; both have one shape."""
         if not len(self.keys):
             return torch.full_like(words, NOWHERE)
-        wanted = contexts * self.words + words
-        places = torch.searchsorted(self.keys, wanted).clamp_(max=len(self.keys) - 1)
-        return torch.where(self.keys[places] == wanted, places, NOWHERE)
+        keys = contexts * self.words + words
+        places = torch.searchsorted(self.keys, keys).clamp_(max=len(self.keys) - 1)
+        return torch.where(self.keys[places] == keys, places, NOWHERE)
 
     def after(self, contexts: Tensor) -> tuple[Tensor, Tensor]:
         """Return all n-grams (E,) that continue contexts (N,): the number of the context of each, and its place."""

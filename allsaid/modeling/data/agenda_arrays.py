@@ -80,10 +80,10 @@ def encode_tables(tables: Iterable[pa.Table], vocabularies: Vocabularies, folder
 
 def _encode_table(table: pa.Table, vocabularies: Vocabularies) -> dict[str, np.ndarray]:
     agenda = table.column("agenda_tokens").combine_chunks()
-    written = agenda.flatten()
+    item_names = agenda.flatten()
     title, title_starts = _distinct_ids(table.column("goal_tokens").combine_chunks(), vocabularies.title)
-    items, item_starts = _distinct_ids(all_item_words(written), vocabularies.agenda)
-    names, name_starts = _distinct_ids(written, vocabularies.text)
+    items, item_starts = _distinct_ids(all_item_words(item_names), vocabularies.agenda)
+    names, name_starts = _distinct_ids(item_names, vocabularies.text)
     return {
         "text": look_up(flat(table, "tokens"), vocabularies.text),
         "types": flat(table, "ref_types").to_numpy(),
@@ -112,8 +112,8 @@ def make_prompts(goals: Sequence[Sequence[int]], items: Sequence[_Words], names:
 
 def _joined(lists: Iterable[Sequence[int]]) -> Lists:
     """Return lists of ids, without duplicates within a list, as one array, and the start of each list."""
-    found = [list(dict.fromkeys(words)) for words in lists]
-    return np.array([*chain(*found)], np.int64), np.cumsum([0, *map(len, found)])
+    distinct_lists = [list(dict.fromkeys(words)) for words in lists]
+    return np.array([*chain(*distinct_lists)], np.int64), np.cumsum([0, *map(len, distinct_lists)])
 
 
 def _filled(rows: np.ndarray, goals: Lists, agendas: np.ndarray, items: Lists, names: Lists) -> Prompts:

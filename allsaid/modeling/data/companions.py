@@ -42,14 +42,14 @@ class Companions:
         """Count ``tokens`` that occur with ``goal_tokens`` and ``agenda_tokens`` in the training part's tables."""
         from scipy.sparse import vstack  # SciPy loads slowly, and only training counts
 
-        given, written = [], []
+        inputs, outputs = [], []
         for table in tables:
             texts = range(table.num_rows)
-            given.append(
+            inputs.append(
                 _in_texts([table.column(name) for name in ("goal_tokens", "agenda_tokens")], texts, vocabulary)
             )
-            written.append(_in_texts([table.column("tokens")], texts, vocabulary))
-        return cls(_closest(vstack(given).tocsc(), vstack(written).tocsr()))
+            outputs.append(_in_texts([table.column("tokens")], texts, vocabulary))
+        return cls(_closest(vstack(inputs).tocsc(), vstack(outputs).tocsr()))
 
     def save(self, path: Path) -> None:
         write_tensors(path, {"words": torch.from_numpy(self.words)}, {})
@@ -58,12 +58,12 @@ class Companions:
     def load(cls, path: Path, words: int) -> Companions:
         """Read what `save` wrote for a vocabulary of ``words`` words; raises UserError where it is damaged."""
         try:
-            found = load_file(path)["words"].numpy()
+            loaded = load_file(path)["words"].numpy()
         except (SafetensorError, OSError, KeyError) as fault:
             raise UserError(f"{path} can't be read ({fault}). Copy the model folder again, or train again.") from fault
-        if found.shape != (words, MOST) or found.min(initial=0) < 0 or found.max(initial=0) >= words:
+        if loaded.shape != (words, MOST) or loaded.min(initial=0) < 0 or loaded.max(initial=0) >= words:
             raise UserError(f"{path} is of another vocabulary. Copy the model folder again, or train again.")
-        return cls(found)
+        return cls(loaded)
 
     def of(self, words: Sequence[int]) -> list[int]:
         """Return companions of some words, the closest of each first, then the second of each, and so on."""
@@ -84,41 +84,41 @@ def _in_texts(columns: Sequence[pa.ChunkedArray], texts: range, vocabulary: Voca
         rows.append(row)
         words.append(look_up(flat, vocabulary))
     row, word = np.concatenate(rows), np.concatenate(words)
-    found = csr_matrix((np.ones(len(row)), (row, word)), shape=(len(texts), len(vocabulary)))
-    found.data[:] = 1  # words that occur twice in a text were added up
-    return found
+    matrix = csr_matrix((np.ones(len(row)), (row, word)), shape=(len(texts), len(vocabulary)))
+    matrix.data[:] = 1  # words that occur twice in a text were added up
+    return matrix
 
 
-def _closest(given: csc_matrix, written: csr_matrix) -> np.ndarray:
-    texts, vocabulary = written.shape
-    in_texts = np.asarray(written.sum(0)).ravel()
-    found = np.full((vocabulary, MOST), PAD, np.int32)
+def _closest(inputs: csc_matrix, outputs: csr_matrix) -> np.ndarray:
+    texts, vocabulary = outputs.shape
+    in_texts = np.asarray(outputs.sum(0)).ravel()
+    closest = np.full((vocabulary, MOST), PAD, np.int32)
     for start in range(UNKNOWN + 1, vocabulary, BLOCK):
-        part = given[:, start : start + BLOCK]
-        both = (part.T @ written).tocoo()  # texts that contain both
+        part = inputs[:, start : start + BLOCK]
+        both = (part.T @ outputs).tocoo()  # texts that contain both
         ratio = _ratio(both.data, np.asarray(part.sum(0)).ravel()[both.row], in_texts[both.col], texts)
         kept = (ratio > LEAST) & (both.col > UNKNOWN) & (in_texts[both.col] < USUAL * texts)
         row, word, ratio = both.row[kept], both.col[kept], ratio[kept]
         order = np.lexsort((word, -ratio, row))
         row, word = row[order], word[order]
         rank = np.arange(len(row)) - np.searchsorted(row, row)
-        found[start + row[rank < MOST], rank[rank < MOST]] = word[rank < MOST]
-    return found
+        closest[start + row[rank < MOST], rank[rank < MOST]] = word[rank < MOST]
+    return closest
 
 
-def _ratio(both: np.ndarray, one: np.ndarray, other: np.ndarray, texts: int) -> np.ndarray:
+def _ratio(both: np.ndarray, first: np.ndarray, second: np.ndarray, texts: int) -> np.ndarray:
     """Return 2 Σ observed · log(observed / expected) over four cells; 0 where it is no more frequent than by chance.
 
-    both: (N,) texts that contain both words; one, other: (N,) those that contain the one and the other.
+    both: (N,) texts that contain both words; first, second: (N,) texts that contain the one and the other.
     """
     from scipy.special import xlogy
 
     total = np.zeros(len(both))
     for observed, expected in (
-        (both, one * other),
-        (one - both, one * (texts - other)),
-        (other - both, (texts - one) * other),
-        (texts - one - other + both, (texts - one) * (texts - other)),
+        (both, first * second),
+        (first - both, first * (texts - second)),
+        (second - both, (texts - first) * second),
+        (texts - first - second + both, (texts - first) * (texts - second)),
     ):
         total += xlogy(observed, observed * texts) - xlogy(observed, expected)
-    return np.where(both * texts > one * other, 2 * total, 0)
+    return np.where(both * texts > first * second, 2 * total, 0)

@@ -49,10 +49,10 @@ class CopyIndex:
         Raises UserError where there are 2³¹ words or more.
         """
         numbers = {LINE_BREAK: SEPARATOR}  # a step break is left out below
-        rest = iter(texts)
+        remaining = iter(texts)
         parts = []
-        while some := list(islice(rest, CHUNK)):
-            parts.append(_with_separators(pa.array(some, pa.list_(pa.string())), numbers))
+        while chunk := list(islice(remaining, CHUNK)):
+            parts.append(_with_separators(pa.array(chunk, pa.list_(pa.string())), numbers))
         ids = np.concatenate([np.zeros(0, np.int64), *parts])
         if len(ids) >= 1 << 31:
             raise UserError(f"{len(ids):,} training words are more than the index of copied runs can hold (2³¹).")
@@ -62,10 +62,10 @@ class CopyIndex:
 
     def longest_runs(self, texts: Sequence[Sequence[str]]) -> list[int]:
         """Return the longest copied run of each of some texts (lists of tokens), in words."""
-        found: list[int] = []
+        lengths: list[int] = []
         for start in range(0, len(texts), BLOCK):
-            found += self._longest(texts[start : start + BLOCK])
-        return found
+            lengths += self._longest(texts[start : start + BLOCK])
+        return lengths
 
     def save(self, path: Path) -> None:
         """Write a safetensors file; 6 bytes per training word if there are fewer than 65,536 distinct ones."""
@@ -94,17 +94,17 @@ class CopyIndex:
 
     def _longest(self, texts: Sequence[Sequence[str]]) -> list[int]:
         numbered = [self._number(text) for text in texts]
-        asked = np.array([number for text in numbered for number in text], dtype=np.int64)
+        queries = np.array([number for text in numbered for number in text], dtype=np.int64)
         text_of = np.repeat(np.arange(len(texts)), [len(text) for text in numbered])
         best = np.zeros(len(texts), np.int64)
-        at = np.flatnonzero(asked != UNKNOWN)
-        low, high = self._starts[asked[at]], self._starts[asked[at] + 1]
+        at = np.flatnonzero(queries != UNKNOWN)
+        low, high = self._starts[queries[at]], self._starts[queries[at] + 1]
         length = 1
         while len(at):
             best[text_of[at]] = length
-            going = asked[at + length] != UNKNOWN
+            going = queries[at + length] != UNKNOWN
             at, low, high = at[going], low[going], high[going]
-            word = asked[at + length]
+            word = queries[at + length]
             low, high = self._bound(low, high, length, word), self._bound(low, high, length, word + 1)
             going = low < high
             at, low, high = at[going], low[going], high[going]
@@ -166,11 +166,11 @@ def _suffix_array(ids: np.ndarray, largest: int) -> np.ndarray:
         shared = _shared(ranks[places])
         if not len(shared):
             break
-        again = places[shared]
-        keys = (ranks[again].astype(np.int64) << 32) + ranks[np.minimum(again + width, len(ids))] + 1
+        unsorted = places[shared]
+        keys = (ranks[unsorted].astype(np.int64) << 32) + ranks[np.minimum(unsorted + width, len(ids))] + 1
         order = np.argsort(keys, kind="stable")
-        places[shared] = again[order]
-        _rank(ranks, again[order], keys[order], shared)
+        places[shared] = unsorted[order]
+        _rank(ranks, unsorted[order], keys[order], shared)
         width *= 2
     return places
 

@@ -71,10 +71,10 @@ def to_words(tokens: Sequence[int], source: Source, vocabulary: Vocabulary) -> l
     return [known[token] for token in tokens]
 
 
-def to_ids(words: Iterable[str], own: Mapping[str, int], vocabulary: Vocabulary) -> list[int]:
-    """Return the ids of words; own: the ids of the source's copy candidates."""
+def to_ids(words: Iterable[str], candidates: Mapping[str, int], vocabulary: Vocabulary) -> list[int]:
+    """Return the ids of words; candidates: the ids of the source's copy candidates."""
     ids = vocabulary.ids
-    return [ids[word] if word in ids else own.get(word, UNKNOWN) for word in words]
+    return [ids[word] if word in ids else candidates.get(word, UNKNOWN) for word in words]
 
 
 @dataclass(frozen=True)
@@ -144,8 +144,8 @@ def collate(ids: Ids, rows: np.ndarray, max_text: int) -> Batch:
 
 def prompts_of(sources: Iterable[Source], vocabulary: Vocabulary) -> Prompts:
     """Return prompts of sources in words, as generation gets them."""
-    found = []
+    encoded = []
     for source in sources:
-        own = own_words(source, vocabulary)
-        found.append([to_ids(item, own, vocabulary) for item in source])
-    return Prompts(fill_nested(found))
+        candidates = own_words(source, vocabulary)
+        encoded.append([to_ids(item, candidates, vocabulary) for item in source])
+    return Prompts(fill_nested(encoded))

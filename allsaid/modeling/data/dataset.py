@@ -49,7 +49,7 @@ class DataSet:
 
     @property
     def as_read(self) -> lineage.Data:
-        """Describe the data set as what a run reads."""
+        """Describe the data set as the input of a run."""
         run = self.manifest
         return lineage.data(self.address, run.fingerprint, BY_NAME[run.unit].schema, run.kept)
 
@@ -104,7 +104,7 @@ class DataSet:
         return self._read(paths[0], PHRASE) if paths else PHRASE.empty_table()
 
     def mapping(self) -> str:
-        """Return the meaning of the columns of a user's table, as YAML; "" for any other source."""
+        """Return the mapping of a user's table as YAML; "" for any other source."""
         path = f"{self._root}/runs/{self.manifest.run}/{MAPPING_NAME}"
         if self._files.get_file_info(path).type == pafs.FileType.NotFound:
             return ""
@@ -113,12 +113,12 @@ class DataSet:
 
     def language(self) -> str:
         """Return the language code of the texts according to a user's mapping, or ""."""
-        found = (yaml.safe_load(self.mapping()) or {}).get("language", "")
-        return found if isinstance(found, str) else ""
+        code = (yaml.safe_load(self.mapping()) or {}).get("language", "")
+        return code if isinstance(code, str) else ""
 
     def _paths(self, prefix: str) -> list[str]:
-        named = (entry["path"] for entries in self.manifest.files.values() for entry in entries)
-        return sorted(path for path in named if path.startswith(prefix))
+        paths = (entry["path"] for entries in self.manifest.files.values() for entry in entries)
+        return sorted(path for path in paths if path.startswith(prefix))
 
     def _read(self, path: str, schema: pa.Schema) -> pa.Table:
         where = f"{self._root}/runs/{self.manifest.run}/{path}"

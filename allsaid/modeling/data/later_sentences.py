@@ -18,8 +18,8 @@ CHUNK = 10_000  # sentences held in memory at once
 def later_tables(examples: Iterable[Example], abbreviations: Collection[str]) -> Iterator[pa.Table]:
     """Yield the later sentences in tables like those of a data set."""
     later = later_sentences(examples, abbreviations)
-    while some := list(islice(later, CHUNK)):
-        yield to_table(some, EXAMPLE)
+    while chunk := list(islice(later, CHUNK)):
+        yield to_table(chunk, EXAMPLE)
 
 
 def later_sentences(examples: Iterable[Example], abbreviations: Collection[str] = frozenset()) -> Iterator[Example]:
@@ -36,11 +36,11 @@ def _sentence(example: Example, places: range, items: list[int]) -> Example:
     """Return the sentence as an example; its first mention of an item is new, even if the text mentioned it before."""
     part = slice(places.start, places.stop)
     refs = [NO_ITEM if item == NO_ITEM else items.index(item) for item in example.ref_items[part]]
-    said: set[int] = set()
+    mentioned: set[int] = set()
     types = []
     for item, kind in zip(refs, example.ref_types[part], strict=True):
-        types.append(kind if item == NO_ITEM else USED if item in said else NEW)
-        said.add(item)
+        types.append(kind if item == NO_ITEM else USED if item in mentioned else NEW)
+        mentioned.add(item)
     return replace(
         example,
         id=f"{example.id}:{places.start}",

@@ -45,26 +45,26 @@ def learn(counts: Mapping[str, int], merges: int, cutoff: int) -> tuple[Merge, .
     trainer = trainers.BpeTrainer(vocab_size=characters + merges, min_frequency=cutoff, show_progress=False)
     tokenizer.train_from_iterator(("\n".join([word] * count) for word, count in words.items()), trainer)
     marked = {ord(replacement): last + MARK for last, replacement in lasts.items()}
-    found = json.loads(tokenizer.to_str())["model"]["merges"]
-    return tuple((left.translate(marked), right.translate(marked)) for left, right in found)
+    merged = json.loads(tokenizer.to_str())["model"]["merges"]
+    return tuple((first.translate(marked), second.translate(marked)) for first, second in merged)
 
 
 def cut(word: str, ranks: Mapping[Merge, int]) -> tuple[str, ...]:
     """Return the pieces of a word; ranks: the place of each merge in the order of learning."""
-    found = symbols(word)
-    while len(found) > 1:
-        best = min(pairwise(found), key=lambda pair: ranks.get(pair, len(ranks)))
+    parts = symbols(word)
+    while len(parts) > 1:
+        best = min(pairwise(parts), key=lambda pair: ranks.get(pair, len(ranks)))
         if best not in ranks:
             break
         joined: list[str] = []
-        for piece in found:
+        for piece in parts:
             # A piece that was just joined is not joined again: "a a a" has one pair.
             if joined and (joined[-1], piece) == best:
                 joined[-1] += piece
             else:
                 joined.append(piece)
-        found = joined
-    return tuple(found)
+        parts = joined
+    return tuple(parts)
 
 
 def join(pieces: Sequence[str]) -> list[str]:
@@ -73,6 +73,6 @@ def join(pieces: Sequence[str]) -> list[str]:
 
 
 def spans(pieces: Sequence[str]) -> list[tuple[int, int]]:
-    """Return the first piece of each word of :func:`join`, and the one after its last."""
+    """Return the range of pieces of each word of :func:`join`: its first piece, and the piece after its last."""
     ends = [place for place, piece in enumerate(pieces, 1) if piece.endswith(MARK)]
     return [*pairwise([0, *ends, *([len(pieces)] if pieces and not pieces[-1].endswith(MARK) else [])])]

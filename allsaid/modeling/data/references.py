@@ -52,19 +52,19 @@ class References:
 
     @classmethod
     def build(cls, examples: Callable[[], Iterable[Text]], vocabulary: Vocabulary) -> References:
-        """Collect the texts of the training part, read twice; only the key is held for a prompt that occurs once."""
+        """Collect the texts of the training part, which is read twice to keep no texts of prompts that occur once."""
         counts = Counter(key_of(example) for example in examples())
-        found: dict[int, list[list[int]]] = {key: [] for key, count in sorted(counts.items()) if count >= LEAST}
+        texts_of: dict[int, list[list[int]]] = {key: [] for key, count in sorted(counts.items()) if count >= LEAST}
         for example in examples():
-            texts = found.get(key_of(example))
+            texts = texts_of.get(key_of(example))
             if texts is not None and len(texts) < MOST:
                 texts.append(vocabulary.encode(example.tokens))
-        every = [text for texts in found.values() for text in texts]
+        all_texts = [text for texts in texts_of.values() for text in texts]
         return cls(
-            np.array([*found], np.int64),
-            np.cumsum([0, *map(len, found.values())]),
-            np.cumsum([0, *map(len, every)]),
-            np.array([word for text in every for word in text], np.int32),
+            np.array([*texts_of], np.int64),
+            np.cumsum([0, *map(len, texts_of.values())]),
+            np.cumsum([0, *map(len, all_texts)]),
+            np.array([word for text in all_texts for word in text], np.int32),
         )
 
     def of(self, prompt: Prompt) -> list[list[int]]:
@@ -84,25 +84,25 @@ class References:
         """Read what `save` wrote for a vocabulary of ``words`` words; raises UserError where it is damaged."""
         try:
             arrays = {name: tensor.numpy() for name, tensor in load_file(path).items()}
-            found = cls(*(arrays[name] for name in ("keys", "texts", "words", "ids")))
+            references = cls(*(arrays[name] for name in ("keys", "texts", "words", "ids")))
         except (SafetensorError, OSError, KeyError) as fault:
             raise UserError(f"{path} can't be read ({fault}). Copy the model folder again, or train again.") from fault
-        if not found._fits(words):
+        if not references._fits(words):
             raise UserError(f"{path} is of another vocabulary. Copy the model folder again, or train again.")
-        return found
+        return references
 
     def _fits(self, words: int) -> bool:
         """Return whether all borders are within the arrays that they divide, and all ids within the vocabulary."""
         is_whole = len(self.texts) == len(self.keys) + 1 and self.ids.min(initial=0) >= 0
-        parted = ((self.texts, len(self.words) - 1), (self.words, len(self.ids)))
+        borders_and_sizes = ((self.texts, len(self.words) - 1), (self.words, len(self.ids)))
         in_order = all(
             len(borders) and borders[0] == 0 and borders[-1] == size and (np.diff(borders) >= 0).all()
-            for borders, size in parted
+            for borders, size in borders_and_sizes
         )
         return bool(is_whole and in_order and self.ids.max(initial=0) < words)
 
 
 def key_of(prompt: Prompt) -> int:
     """Return 64 bits that identify the goal and the items, regardless of their order."""
-    said = json.dumps([list(prompt.goal_tokens), sorted(map(list, prompt.agenda_tokens))])
-    return int.from_bytes(hashlib.blake2b(said.encode(), digest_size=8).digest(), "little", signed=True)
+    content = json.dumps([list(prompt.goal_tokens), sorted(map(list, prompt.agenda_tokens))])
+    return int.from_bytes(hashlib.blake2b(content.encode(), digest_size=8).digest(), "little", signed=True)

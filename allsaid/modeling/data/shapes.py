@@ -47,15 +47,15 @@ def slots_of(search: SearchConfig) -> int:
 def by_shape(prompts: Sequence[Prompts], sizes: Sequence[int] | None = None) -> list[tuple[list[int], Prompts]]:
     """Group the prompts of single texts by shape; return each group's positions in the input and its joined prompts.
 
-    Prompts are dataclasses of tensors whose first axis is the texts; they are padded with zeros. Within a group a field
-    that is no tensor is the same object, and ``sizes``, if given, are equal: of other inputs of each text's search.
+    Prompts are dataclasses of tensors whose first axis is the texts; they are padded with zeros. Within a group, fields
+    that are no tensors are the same object. sizes: of each text's other inputs of the search, equal within a group.
     """
     groups: defaultdict[tuple[object, ...], list[int]] = defaultdict(list)
-    whole = [filled(of_text) for of_text in prompts]
-    for place, of_text in enumerate(whole):
+    padded = [filled(of_text) for of_text in prompts]
+    for place, of_text in enumerate(padded):
         size = None if sizes is None else sizes[place]
         groups[(size, *_shared(of_text), *(part.shape for part in _parts(of_text).values()))].append(place)
-    return [(places, _joined([whole[place] for place in places])) for places in groups.values()]
+    return [(places, _joined([padded[place] for place in places])) for places in groups.values()]
 
 
 def count(prompts: Tensors) -> int:

@@ -16,7 +16,7 @@ from allsaid.modeling.data.vocabulary import END, PAD, START
 
 @dataclass(frozen=True)
 class Tensors:
-    """Dataclass whose fields are tensors, or again such dataclasses."""
+    """Dataclass whose fields are tensors, or dataclasses of this kind."""
 
     def to(self, device: torch.device | str) -> Self:
         moved: dict[str, Any] = {part.name: getattr(self, part.name).to(device) for part in fields(self)}

@@ -64,16 +64,16 @@ class Vocabulary:
         """Return the pieces of each word, or the word itself if words are whole."""
         if not self.merges:
             return [(word,) for word in words]
-        found = []
+        cut_words = []
         for word in words:
             if word not in self._cuts:
                 self._cuts[word] = pieces.cut(word, self._ranks)
-            found.append(self._cuts[word])
-        return found
+            cut_words.append(self._cuts[word])
+        return cut_words
 
-    def join(self, found: Sequence[str]) -> list[str]:
+    def join(self, tokens: Sequence[str]) -> list[str]:
         """Return the words of a text that is given in words of the vocabulary, which may be pieces."""
-        return pieces.join(found) if self.merges else list(found)
+        return pieces.join(tokens) if self.merges else list(tokens)
 
 
 @dataclass(frozen=True)
@@ -105,10 +105,10 @@ class VocabularySet:
             if len(set(words)) != len(words):
                 raise ValueError(f"'{name}' holds '{Counter(words).most_common(1)[0][0]}' twice")
             pairs = [
-                (left, right) for left, _, right in (line.partition("\t") for line in values.get(name + MERGES, []))
+                (first, second) for first, _, second in (line.partition("\t") for line in values.get(name + MERGES, []))
             ]
-            if strange := [pair for pair in pairs if not all(pair)]:
-                raise ValueError(f"'{name + MERGES}' holds {strange[0]}, which are no two pieces")
+            if invalid := [pair for pair in pairs if not all(pair)]:
+                raise ValueError(f"'{name + MERGES}' holds {invalid[0]}, which are no two pieces")
             merges[name] = tuple(pairs)
         return cls(*(Vocabulary(tuple(values[name]), merges[name]) for name in names))
 
@@ -153,12 +153,12 @@ def choose_pieces(counts: Mapping[str, int], cutoff: int, merges: int) -> Vocabu
         )
     uncounted = Vocabulary((), learned)
     characters, used = Counter[str](), Counter[str]()
-    for word, found in zip(counts, uncounted.cut(counts), strict=True):
+    for word, word_pieces in zip(counts, uncounted.cut(counts), strict=True):
         for symbol in pieces.symbols(word):
             characters[symbol] += counts[word]
-        for piece in found:
+        for piece in word_pieces:
             used[piece] += counts[word]
-    known = {left + right for left, right in learned}
+    known = {first + second for first, second in learned}
     known |= {character for character, count in characters.items() if count >= cutoff}
     kept = sorted(known.difference(SPECIALS), key=lambda piece: (-used[piece], piece))
     return Vocabulary((*SPECIALS, *kept), learned)
@@ -178,11 +178,11 @@ def item_words(item: Iterable[str]) -> list[str]:
 
     So ``SLOT_DOGSALLOWED_NO`` shares parts with ``SLOT_DOGSALLOWED_YES`` and with every other slot that is a no.
     """
-    found: list[str] = []
+    words: list[str] = []
     for word in item:
         parts = _SLOT_AND_VALUE.fullmatch(word)
-        found += [word, parts[1], parts[2]] if parts else [word]
-    return found
+        words += [word, parts[1], parts[2]] if parts else [word]
+    return words
 
 
 def all_item_words(items: pa.ListArray) -> pa.ListArray:

@@ -38,8 +38,8 @@ def true_types(types: Tensor, introduced: Tensor, references: Tensor) -> Tensor:
 
     The checklist checks an item off at its first word, so the item is used at the other words of its name.
     """
-    again = (introduced * references).sum(2) > 0
-    return types.masked_fill(again & (types == NEW), USED)
+    is_repeated = (introduced * references).sum(2) > 0
+    return types.masked_fill(is_repeated & (types == NEW), USED)
 
 
 def advance(x_parts: Tensor, h: Tensor, u: Tensor, goal: Tensor, available: Tensor) -> Tensor:

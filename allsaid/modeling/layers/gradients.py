@@ -47,11 +47,11 @@ class GatedRecurrence(torch.autograd.Function):
         states[0] = h
         stretches, recorded = _stretches(x)
         for part in stretches:
-            made = _FORWARD(x[part], items[part], goal, u, states[part.start])
-            for buffer, values in zip((states[1:], gates, from_h, news), made, strict=True):
+            results = _FORWARD(x[part], items[part], goal, u, states[part.start])
+            for buffer, values in zip((states[1:], gates, from_h, news), results, strict=True):
                 buffer[part] = values
-        left = (tensor[recorded:] for tensor in (x, items, states, gates, from_h, news))
-        _run_forward(goal, u, *left)
+        unrecorded = (tensor[recorded:] for tensor in (x, items, states, gates, from_h, news))
+        _run_forward(goal, u, *unrecorded)
         ctx.save_for_backward(items, goal, u, states, gates, from_h, news)
         return states[1:]
 
@@ -84,8 +84,8 @@ class GatedRecurrence(torch.autograd.Function):
 def _stretches(x: Tensor) -> tuple[list[slice], int]:
     """Return the stretches of T steps that are recorded together, from the first, and the number of these steps."""
     size = STRETCH[x.device.type]
-    found = [slice(end - size, end) for end in range(size, len(x) + 1, size)] if size else []
-    return found, len(found) * size
+    stretches = [slice(end - size, end) for end in range(size, len(x) + 1, size)] if size else []
+    return stretches, len(stretches) * size
 
 
 def _run_forward(
@@ -143,16 +143,16 @@ class TargetLogProbs(torch.autograd.Function):
     def forward(ctx: Any, outputs: Tensor, weight: Tensor, targets: Tensor) -> Tensor:
         """outputs: (N, k); weight: (V, k), in the type of the product; targets: (N,). Returns (N,)."""
         ctx.exps = None
-        tops, normalisers, found = outputs.new_empty(3, len(outputs))
+        tops, normalisers, target_logits = outputs.new_empty(3, len(outputs))
         for rows, logits in _blocks(outputs, weight):
-            found[rows] = logits.gather(1, targets[rows].unsqueeze(1)).squeeze(1)
+            target_logits[rows] = logits.gather(1, targets[rows].unsqueeze(1)).squeeze(1)
             torch.amax(logits, 1, out=tops[rows])
             logits.sub_(tops[rows].unsqueeze(1)).exp_()
             torch.add(tops[rows], logits.sum(1).log_(), out=normalisers[rows])
             if len(logits) == len(outputs):
                 ctx.exps = logits
         ctx.save_for_backward(outputs, weight, targets, tops, normalisers)
-        return found - normalisers
+        return target_logits - normalisers
 
     @staticmethod
     def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor | None, ...]:
@@ -193,9 +193,9 @@ class ProjectedNll(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, outputs: Tensor, weight: Tensor, targets: Tensor) -> Tensor:
         """outputs: (N, k); weight: (V, k), in the type of the product; targets: (N,). Returns the sum, a scalar."""
-        wanted = any(ctx.needs_input_grad)
-        d_outputs = torch.empty_like(outputs) if wanted else None
-        d_weight = torch.zeros(weight.shape, dtype=outputs.dtype, device=weight.device) if wanted else None
+        needs_gradients = any(ctx.needs_input_grad)
+        d_outputs = torch.empty_like(outputs) if needs_gradients else None
+        d_weight = torch.zeros(weight.shape, dtype=outputs.dtype, device=weight.device) if needs_gradients else None
         total = outputs.new_zeros(())
         rows = max(1, min(len(outputs), BLOCK[outputs.device.type] // len(weight)))
         # All blocks share memory, since allocating it costs more than a pass over it.
@@ -210,7 +210,7 @@ class ProjectedNll(torch.autograd.Function):
                 d_logits.scatter_add_(1, target, torch.full_like(target, -1, dtype=d_logits.dtype))
                 d_outputs[start : start + rows] = d_logits.to(weight.dtype) @ weight
                 add_product(d_weight, d_logits.to(weight.dtype).t(), part)
-        if wanted:
+        if needs_gradients:
             ctx.save_for_backward(d_outputs, d_weight)
         return total
 

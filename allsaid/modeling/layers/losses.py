@@ -28,8 +28,8 @@ class Losses:
             raise ValueError(
                 f"the first of a model's losses must be '{NLL}', that of its words; these are {[*self.named]}"
             )
-        if strange := [name for name in self.counts if name not in {**self.named, **self.parts}]:
-            raise ValueError(f"there is a count of '{strange[0]}', but the losses are {[*self.named, *self.parts]}")
+        if uncounted := [name for name in self.counts if name not in {**self.named, **self.parts}]:
+            raise ValueError(f"there is a count of '{uncounted[0]}', but the losses are {[*self.named, *self.parts]}")
 
     @property
     def total(self) -> Tensor:

@@ -58,11 +58,11 @@ def losses_of_union(
     log_p = torch.logaddexp(word, _sum_at(pointer, holds | (is_own & outside.unsqueeze(1))))
     word = word.masked_fill(targets >= words, torch.finfo(word.dtype).min)
     exact = torch.logaddexp(word, copy)
-    found = losses_of_words(batch, source, log_p)
-    more = {"own": (log_p - exact).sum()}
+    losses = losses_of_words(batch, source, log_p)
+    additional = {"own": (log_p - exact).sum()}
     if taught:
-        more["switch"] = (exact - torch.where(batch.copied[real], copy, word)).sum()
-    return replace(found, named=found.named | more)
+        additional["switch"] = (exact - torch.where(batch.copied[real], copy, word)).sum()
+    return replace(losses, named=losses.named | additional)
 
 
 def union_scores(
@@ -73,8 +73,8 @@ def union_scores(
     outputs: (B · n, k); words: V; source: (B, S); weights: (B · n, S) of the pointer; z: (B · n,) the switch before
     its sigmoid.
     """
-    own = outputs.new_full(weights.shape, float("-inf"))
-    scores = project(outputs, own)
+    no_scores = outputs.new_full(weights.shape, float("-inf"))
+    scores = project(outputs, no_scores)
     log_normaliser = scores.log_normaliser - F.logsigmoid(-z)
     # A word's mass from all its places is added at the first one; the other places add 0 to PAD, which has no score.
     by_text = weights.view(len(source), -1, weights.shape[1])

@@ -42,8 +42,8 @@ class Coverage(nn.Module):
         """
         states = states.repeat_interleave(len(s) // len(states), dim=0)
         read = torch.cat([weights.unsqueeze(2), states, s.unsqueeze(1).expand_as(states)], dim=2)
-        found: Tensor = self.cell(read.flatten(0, 1), seen.flatten(0, 1))
-        return found.view_as(seen)
+        updated: Tensor = self.cell(read.flatten(0, 1), seen.flatten(0, 1))
+        return updated.view_as(seen)
 
 
 class Attention(nn.Module):
@@ -94,14 +94,14 @@ class Notes(nn.Module):
         self.of_place = nn.Linear(k, self.gates, bias=False)  # the first layer of f for the state of a place
         self.note, self.gate = nn.Linear(k, k), nn.Linear(self.gates, 1)  # the last layers
 
-    def forward(self, memory: Memory, written: Tensor, key: Tensor) -> tuple[Memory, Tensor]:
+    def forward(self, memory: Memory, decoded: Tensor, key: Tensor) -> tuple[Memory, Tensor]:
         """Return the memory after a word, and the gates α' (B · n, S) of its write.
 
-        written: (B · n, 2k) [s ; c]; key: (k, k) W2, of the keys.
+        decoded: (B · n, 2k) [s ; c]; key: (k, k) W2, of the keys.
 
         Each hypothesis has its own memory.
         """
-        of_note, of_gate = self.of_step(written).split([len(key), self.gates], dim=1)
+        of_note, of_gate = self.of_step(decoded).split([len(key), self.gates], dim=1)
         u = self.note(of_note.tanh()).tanh()
         of_u = F.linear(u, torch.cat([key, self.of_place.weight])).split([len(key), self.gates], dim=1)
         share = self.gate((of_gate.unsqueeze(1) + memory.gates).relu_()).sigmoid()  # α' (B · n, S, 1)

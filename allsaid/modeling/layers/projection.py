@@ -116,16 +116,16 @@ class ShortProjection(Projection):
 
     def renew(self, places: Tensor, texts: Tensor) -> None:
         """Put other texts into some places of the B texts; texts: rows of ``lists``."""
-        own = self._lists[texts]
-        self.shortlist.renew(places, own)
-        self._own[places] = self._whole.weight[own].transpose(1, 2)
-        bias = self._own_bias.new_zeros(own.shape) if self._whole.bias is None else self._whole.bias[own]
-        self._own_bias[:, places, 0] = bias.masked_fill(own == PAD, float("-inf")).t()
+        lists = self._lists[texts]
+        self.shortlist.renew(places, lists)
+        self._own[places] = self._whole.weight[lists].transpose(1, 2)
+        bias = self._own_bias.new_zeros(lists.shape) if self._whole.bias is None else self._whole.bias[lists]
+        self._own_bias[:, places, 0] = bias.masked_fill(lists == PAD, float("-inf")).t()
 
     def _multiply(self, outputs: Tensor, values: Tensor) -> None:
         texts, width, size = self._own.shape
-        own = torch.bmm(outputs.view(texts, -1, width), self._own)  # (B, n, S)
-        torch.add(own.permute(2, 0, 1), self._own_bias, out=values[len(self.weight) :].view(size, texts, -1))
+        list_scores = torch.bmm(outputs.view(texts, -1, width), self._own)  # (B, n, S)
+        torch.add(list_scores.permute(2, 0, 1), self._own_bias, out=values[len(self.weight) :].view(size, texts, -1))
         super()._multiply(outputs, values[: len(self.weight)])
 
 

@@ -22,28 +22,28 @@ class Recorded:
         self._act = act
         self._recordings: dict[Shape, _Recording] = {}
 
-    def __call__(self, *given: Tensor) -> tuple[Tensor, ...]:
-        shape = tuple((tensor.shape, tensor.dtype, tensor.device) for tensor in given)
+    def __call__(self, *tensors: Tensor) -> tuple[Tensor, ...]:
+        shape = tuple((tensor.shape, tensor.dtype, tensor.device) for tensor in tensors)
         if shape not in self._recordings:
-            self._recordings[shape] = _Recording(self._act, given)
-        return self._recordings[shape].play(given)
+            self._recordings[shape] = _Recording(self._act, tensors)
+        return self._recordings[shape].play(tensors)
 
 
 class _Recording:
-    def __init__(self, act: Act, given: tuple[Tensor, ...]) -> None:
+    def __init__(self, act: Act, tensors: tuple[Tensor, ...]) -> None:
         self._act = act
-        self._given = [tensor.clone(memory_format=torch.contiguous_format) for tensor in given]
+        self._given = [tensor.clone(memory_format=torch.contiguous_format) for tensor in tensors]
         self._made: tuple[Tensor, ...] = ()
         self._graph: torch.cuda.CUDAGraph | None = None
-        if given[0].is_cuda:
+        if tensors[0].is_cuda:
             act(*self._given)  # libraries initialise
             self._graph = torch.cuda.CUDAGraph()
             with torch.cuda.graph(self._graph):  # recording computes nothing
                 self._made = act(*self._given)
 
-    def play(self, given: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
-        for place, tensor in zip(self._given, given, strict=True):
-            place.copy_(tensor)
+    def play(self, tensors: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
+        for argument, tensor in zip(self._given, tensors, strict=True):
+            argument.copy_(tensor)
         if self._graph is None:
             self._made = self._act(*self._given)
         else:

@@ -19,7 +19,7 @@ READING = {"gru": nn.GRU, "lstm": nn.LSTM}
 WRITING: dict[str, type[nn.GRUCell | LstmCell]] = {"gru": nn.GRUCell, "lstm": LstmCell}
 
 
-class BothWays(nn.Module):
+class BidirectionalReader(nn.Module):
     """Layers of two readers, whose states h are concatenated.
 
     The second reader starts at each text's own end. So padding always comes last and has no effect, and every step

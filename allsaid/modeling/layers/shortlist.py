@@ -1,4 +1,4 @@
-"""The words that the texts of a search may choose from, if not the whole vocabulary."""
+"""Shortlists: the words that a search may use for each text, instead of the whole vocabulary."""
 
 from __future__ import annotations
 

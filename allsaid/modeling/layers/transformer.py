@@ -26,9 +26,9 @@ class Attention(nn.Module):
         self.query, self.held = nn.Linear(k, width, bias=False), nn.Linear(k, 2 * width, bias=False)
         self.out = nn.Linear(width, k)
 
-    def forward(self, x: Tensor, held: Tensor, is_open: Tensor) -> Tensor:
-        """Attend; x: (P, Q, k); held: (P, S, 2a) keys and values; is_open: the mask, which broadcasts to (P, Q, S)."""
-        query, key, value = (self._by_head(part) for part in (self.query(x), *held.chunk(2, dim=2)))
+    def forward(self, x: Tensor, kv: Tensor, is_open: Tensor) -> Tensor:
+        """Attend; x: (P, Q, k); kv: (P, S, 2a) keys and values; is_open: the mask, which broadcasts to (P, Q, S)."""
+        query, key, value = (self._by_head(part) for part in (self.query(x), *kv.chunk(2, dim=2)))
         scores = query @ key.transpose(2, 3) / math.sqrt(query.shape[3])
         return self.out((softmax_over(scores, is_open.unsqueeze(1)) @ value).transpose(1, 2).flatten(2))
 
@@ -47,24 +47,24 @@ class Layer(nn.Module):
         self.source_norm = nn.LayerNorm(k) if writes else None
         self.inner = nn.Sequential(nn.LayerNorm(k), nn.Linear(k, INNER * k), nn.ReLU(), nn.Linear(INNER * k, k))
 
-    def hold(self, x: Tensor) -> Tensor:
+    def keys_values(self, x: Tensor) -> Tensor:
         """Return keys and values (P, Q, 2a) of a text's own words (P, Q, k)."""
         return self.own.held(self.own_norm(x))
 
-    def hold_source(self, memory: Tensor) -> Tensor:
+    def source_keys_values(self, memory: Tensor) -> Tensor:
         """Return keys and values (B, S, 2a) of an encoded source (B, S, k), for a decoder's layer."""
         assert self.source is not None
         return self.source.held(memory)
 
     def forward(
-        self, x: Tensor, held: Tensor, is_open: Tensor, source: Tensor | None = None, is_word: Tensor | None = None
+        self, x: Tensor, kv: Tensor, is_open: Tensor, source: Tensor | None = None, is_word: Tensor | None = None
     ) -> Tensor:
         """Return the layer's output (P, Q, k).
 
-        x: (P, Q, k); held: (P, S, 2a) of its own words; is_open: as in `Attention`. In a decoder, source: (B, S, 2a)
+        x: (P, Q, k); kv: (P, S, 2a) of its own words; is_open: as in `Attention`. In a decoder, source: (B, S, 2a)
         and is_word: (B, 1, S), of B texts with P / B hypotheses each.
         """
-        x = x + self.drop(self.own(self.own_norm(x), held, is_open))
+        x = x + self.drop(self.own(self.own_norm(x), kv, is_open))
         if self.source is not None and self.source_norm is not None and source is not None and is_word is not None:
             by_text = self.source_norm(x).view(len(source), -1, x.shape[2])
             x = x + self.drop(self.source(by_text, source, is_word)).view(x.shape)

@@ -174,7 +174,7 @@ class Checklist(nn.Module):
         Without supervision each step's checklist is the result of the steps before.
         """
         projected, from_goal = F.linear(items, self.z), F.linear(goal, self.y)
-        asked = self.config.item_temperature * (items @ self.p)  # γ E P: (B, L, k)
+        item_queries = self.config.item_temperature * (items @ self.p)  # γ E P: (B, L, k)
         h, a = F.linear(goal, self.u_g), items.new_zeros(items.shape[:2])
         u = self.u.to(self.dtype)
         states, checklists = [], []
@@ -184,7 +184,7 @@ class Checklist(nn.Module):
             h = GatedRecurrence.apply(x_part.unsqueeze(0), available, from_goal, u, h)[0]
             states.append(h)
             f = torch.softmax(self.config.type_temperature * F.linear(h, self.s), dim=1)
-            new = softmax_over((1 - a) * torch.bmm(asked, h.unsqueeze(2)).squeeze(2), item_mask)
+            new = softmax_over((1 - a) * torch.bmm(item_queries, h.unsqueeze(2)).squeeze(2), item_mask)
             a = (a + f[:, NEW, None] * new * word).clamp(max=1)
         return torch.stack(states, dim=1), torch.stack(checklists, dim=1), a
 
@@ -286,9 +286,9 @@ def _checked_off(state: ChecklistState, tokens: Tensor) -> Tensor:
     off if the classifier reports its first mention.
     """
     names = state.names.repeat_interleave(len(tokens) // len(state.names), dim=0)  # (B · n, L, W)
-    said = ((names == tokens[:, None, None]) & (names > UNKNOWN)).any(2)
+    is_named = ((names == tokens[:, None, None]) & (names > UNKNOWN)).any(2)
     nameless = (names <= UNKNOWN).all(2)
     is_new = state.ref_types[:, NEW] > 0.5
     places = torch.arange(names.shape[1], device=names.device)
     first = (state.new_items.argmax(1, keepdim=True) == places) & is_new.unsqueeze(1)
-    return torch.maximum(state.checklist, (said | (first & nameless)).to(state.checklist.dtype))
+    return torch.maximum(state.checklist, (is_named | (first & nameless)).to(state.checklist.dtype))

@@ -48,7 +48,7 @@ class Choices:
     """Entities that the model may point to before each word."""
 
     states: Tensor  # (B, T, E + 1, k) of the empty entity, then of each entity
-    there: Tensor  # (B, T, E + 1) bool: the empty one, and those mentioned so far
+    is_open: Tensor  # (B, T, E + 1) bool: the empty one, and those mentioned so far
     log_v: Tensor  # (B, T, E + 1) log p(v)
     switch: Tensor  # (B, T) z before its sigmoid
 
@@ -93,7 +93,7 @@ class Entities(nn.Module):
         if not self.config.entity_states:
             return self._at(real, as_such)
         choices = self._choices(h, batch)
-        place = (choices.there & real.unsqueeze(2)).nonzero(as_tuple=True)
+        place = (choices.is_open & real.unsqueeze(2)).nonzero(as_tuple=True)
         pointed = torch.full_like(choices.log_v, -torch.inf)
         outputs = self._from_entity(choices.states[place], h[place[:2]])
         pointed[place] = choices.log_v[place] + self._log_probs(outputs, batch.targets[place[:2]])
@@ -121,10 +121,10 @@ class Entities(nn.Module):
         states = self._by_entity(self.empty, h, batch.newest)
         keys = self._by_entity(self.key(self.empty), self.key(h), batch.newest)
         scores = self.score(torch.tanh(keys + self.query(h).unsqueeze(2))).squeeze(3)
-        there = F.pad(batch.newest > 0, (1, 0), value=True)
-        log_v = scores.masked_fill(~there, torch.finfo(scores.dtype).min).log_softmax(2)
+        is_open = F.pad(batch.newest > 0, (1, 0), value=True)
+        log_v = scores.masked_fill(~is_open, torch.finfo(scores.dtype).min).log_softmax(2)
         d = (log_v.exp().unsqueeze(3) * states).sum(2)
-        return Choices(states, there, log_v, self.w_z(torch.cat([d, h], dim=2)).squeeze(2))
+        return Choices(states, is_open, log_v, self.w_z(torch.cat([d, h], dim=2)).squeeze(2))
 
     def _by_entity(self, empty: Tensor, states: Tensor, newest: Tensor) -> Tensor:
         """Return the empty entity's state (1, k) and those (B, T, k) at the latest mentions, as (B, T, E + 1, k)."""
@@ -136,8 +136,8 @@ class Entities(nn.Module):
         return torch.tanh(self.w_2(torch.cat([state, h], dim=1)))
 
     def _log_probs(self, outputs: Tensor, targets: Tensor) -> Tensor:
-        found: Tensor = TargetLogProbs.apply(outputs, self.w_1.to(self.dtype), targets)
-        return found
+        log_probs: Tensor = TargetLogProbs.apply(outputs, self.w_1.to(self.dtype), targets)
+        return log_probs
 
     def _at(self, real: Tensor, values: Tensor) -> Tensor:
         return torch.zeros(real.shape, dtype=values.dtype, device=values.device).masked_scatter(real, values)

@@ -50,7 +50,7 @@ class KneserNey(NgramModel):
         """Return nll: −Σ log p of the words."""
         table = batch.prompts.words, batch.prompts.reads
         real = batch.targets != PAD
-        numbers, targets = (values[real] for values in find(*table, batch.targets))
+        numbers, targets = (ids[real] for ids in find(*table, batch.targets))
         contexts = self.ngrams.contexts(find(*table, batch.inputs)[1])[real]
         in_table = numbers != 0
         each = -self.ngrams.log_probs_of(contexts, targets)

@@ -91,13 +91,13 @@ class Pointer(nn.Module):
     def loss(self, batch: Batch) -> Losses:
         """Return `losses_of_words` or, for a model that copies, `losses_of_union`."""
         start = self.start(batch.prompts)
-        written, scores = self._write(batch.inputs, start)
+        decoded, scores = self._write(batch.inputs, start)
         real = batch.targets != PAD
-        targets, written = batch.targets[real], self.drop(written[real])
-        word = TargetLogProbs.apply(self._outputs(written), self.w_o.to(self.dtype), as_known(targets, len(self.w_o)))
+        targets, decoded = batch.targets[real], self.drop(decoded[real])
+        word = TargetLogProbs.apply(self._outputs(decoded), self.w_o.to(self.dtype), as_known(targets, len(self.w_o)))
         if self.switch is None:
             return losses_of_words(batch, start.source, word)
-        pointer, z = scores[real].log_softmax(1), self.switch(written).squeeze(1)
+        pointer, z = scores[real].log_softmax(1), self.switch(decoded).squeeze(1)
         return losses_of_union(
             batch, start.source, len(self.w_o), word, pointer, z, taught=self.config.system == "pointer"
         )
@@ -122,13 +122,13 @@ class Pointer(nn.Module):
             return state.project(h), replace(state, h=h, c=c)
         weights = _weights(state, h)
         d = torch.bmm(weights, state.memory).flatten(0, 1)
-        written = torch.cat([h, d], dim=1)
+        decoded = torch.cat([h, d], dim=1)
         state = replace(state, h=h, c=c, d=d)
         if self.switch is None:
-            return state.project(self._outputs(written)), state
-        z = self.switch(written).squeeze(1)
+            return state.project(self._outputs(decoded)), state
+        z = self.switch(decoded).squeeze(1)
         scores = union_scores(
-            state.project, self._outputs(written), len(self.w_o), state.source, weights.flatten(0, 1), z
+            state.project, self._outputs(decoded), len(self.w_o), state.source, weights.flatten(0, 1), z
         )
         return scores, state
 
@@ -155,9 +155,9 @@ class Pointer(nn.Module):
             return self.write(x, (start.h.unsqueeze(0), start.c.unsqueeze(0)))[0], start.memory
         return attentive_lstm.run(self.write, x, start.memory, start.keys, start.source != PAD, start.h, start.c)
 
-    def _outputs(self, written: Tensor) -> Tensor:
+    def _outputs(self, decoded: Tensor) -> Tensor:
         """Return the inputs of the projection, of states with their attention."""
-        return written if self.mix is None else torch.tanh(self.mix(written))
+        return decoded if self.mix is None else torch.tanh(self.mix(decoded))
 
     def _embed(self, ids: Tensor) -> Tensor:
         return self.drop(F.embedding(as_known(ids, len(self.w_o)), self.embedding, PAD))

@@ -56,7 +56,7 @@ class ScLstmState(State):
     project: Projection
     h: PerHypothesis  # (B · n, k)
     c: PerHypothesis  # (B · n, k)
-    d: PerHypothesis  # (B · n, D) what is not mentioned yet
+    d: PerHypothesis  # (B · n, D) the act type and slots, as far as they are not mentioned yet
 
 
 class ScLstm(nn.Module):

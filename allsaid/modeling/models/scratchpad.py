@@ -36,7 +36,7 @@ from allsaid.modeling.layers.losses import Losses
 from allsaid.modeling.layers.marginal import as_known, losses_of_union, losses_of_words, union_scores
 from allsaid.modeling.layers.notes import COVERAGE, Attention, Coverage, Memory, Notes, read
 from allsaid.modeling.layers.packed import Packed, pack
-from allsaid.modeling.layers.recurrent import WRITING, BothWays
+from allsaid.modeling.layers.recurrent import WRITING, BidirectionalReader
 from allsaid.modeling.layers.scores import Scores
 from allsaid.modeling.models.base.contract import PerHypothesis, PerText
 from allsaid.modeling.models.base.initial import init_uniform
@@ -105,7 +105,7 @@ class Scratchpad(PackedCopier):
         self.drop = nn.Dropout(config.dropout)
         self.copies = config.system != "seq2seq"
         self.embedding = nn.Parameter(torch.empty(words, k))
-        self.read = BothWays(k, config.layers, config.dropout, config.cell)
+        self.read = BidirectionalReader(k, config.layers, config.dropout, config.cell)
         self.write = nn.ModuleList(WRITING[config.cell](k if layer else 2 * k, k) for layer in range(config.layers))
         covers = {"coverage": 1, "coverage_gru": COVERAGE}.get(config.system, 0)
         self.attention = Attention(k, covers, general=config.score == "general")
@@ -127,18 +127,18 @@ class Scratchpad(PackedCopier):
         coverage: Σ over places and words of the repeated attention (See et al. 2017, equation 12), times its weight. A
         scratchpad also reports the mean of its gates, and the share that is open.
         """
-        state, found = self.start(pack(batch.prompts)), []
+        state, steps = self.start(pack(batch.prompts)), []
         for x in self._embed(batch.inputs).unbind(1):
-            written, state = self._advance(x, state)
-            found.append((written, state.scores, state.seen, state.opened))
+            decoded, state = self._advance(x, state)
+            steps.append((decoded, state.scores, state.seen, state.opened))
         real = batch.targets != PAD
-        written, scores, seen, opened = (torch.stack(part, dim=1)[real] for part in zip(*found, strict=True))
-        written, targets = self.drop(written), as_known(batch.targets[real], len(self.w_o))
-        word = TargetLogProbs.apply(self._outputs(written), self.w_o.to(self.dtype), targets)
+        decoded, scores, seen, opened = (torch.stack(part, dim=1)[real] for part in zip(*steps, strict=True))
+        decoded, targets = self.drop(decoded), as_known(batch.targets[real], len(self.w_o))
+        word = TargetLogProbs.apply(self._outputs(decoded), self.w_o.to(self.dtype), targets)
         if self.switch is None:
             return losses_of_words(batch, state.source, word)
         is_place = (state.source != PAD).unsqueeze(1).expand(-1, real.shape[1], -1)[real]
-        z = self._switch(written, is_place)
+        z = self._switch(decoded, is_place)
         losses = losses_of_union(batch, state.source, len(self.w_o), word, scores.log_softmax(1), z)
         if self.notes is not None:
             gates = opened[is_place].detach()
@@ -170,16 +170,16 @@ class Scratchpad(PackedCopier):
 
     def step(self, state: ReadState, tokens: Tensor) -> tuple[Scores, ReadState]:
         """Read one word of each hypothesis; tokens: (B · n,)."""
-        written, state = self._advance(self._embed(tokens), state)
-        outputs = self._outputs(written)
+        decoded, state = self._advance(self._embed(tokens), state)
+        outputs = self._outputs(decoded)
         if not self.copies:
             return state.project(outputs), state
-        weights, z = softmax_over(state.scores, state.is_place), self._switch(written, state.is_place)
+        weights, z = softmax_over(state.scores, state.is_place), self._switch(decoded, state.is_place)
         return union_scores(state.project, outputs, len(self.w_o), state.source, weights, z), state
 
     def _advance(self, x: Tensor, state: ReadState) -> tuple[Tensor, ReadState]:
         """Read embedded words (B · n, k); return [s ; c] (B · n, 2k), and the next state."""
-        s, h = torch.cat([x, self._fed(state.written)], dim=1), list[Tensor]()
+        s, h = torch.cat([x, self._fed(state.decoded)], dim=1), list[Tensor]()
         for layer, (cell, before) in enumerate(zip(self.write, state.h.unbind(1), strict=True)):
             h.append(cell(self.drop(s) if layer else s, before))
             out = h[layer][:, : self.config.hidden]
@@ -188,20 +188,20 @@ class Scratchpad(PackedCopier):
         scores = self.attention.scores(memory, s, state.seen).masked_fill(~is_place, torch.finfo(s.dtype).min)
         weights = softmax_over(scores, is_place)
         c = read(memory, weights)
-        written = torch.cat([s, c], dim=1)
+        decoded = torch.cat([s, c], dim=1)
         if self.coverage is None:
             seen = state.seen + weights.unsqueeze(2)
         else:
             seen = self.coverage(state.seen, weights, memory.states, s)
-        state = replace(state, h=torch.stack(h, dim=1), written=written, scores=scores, seen=seen)
+        state = replace(state, h=torch.stack(h, dim=1), decoded=decoded, scores=scores, seen=seen)
         if self.notes is None:
-            return written, state
-        memory, opened = self.notes(memory, written, self.attention.key.weight)
-        return written, replace(state, states=memory.states, keys=memory.keys, gates=memory.gates, opened=opened)
+            return decoded, state
+        memory, opened = self.notes(memory, decoded, self.attention.key.weight)
+        return decoded, replace(state, states=memory.states, keys=memory.keys, gates=memory.gates, opened=opened)
 
-    def _fed(self, written: Tensor) -> Tensor:
+    def _fed(self, decoded: Tensor) -> Tensor:
         """Return the second input of a step, in addition to its word (B · n, k)."""
-        return self._outputs(self.drop(written)) if self.config.input_feeding else written[:, self.config.hidden :]
+        return self._outputs(self.drop(decoded)) if self.config.input_feeding else decoded[:, self.config.hidden :]
 
     def _embed(self, ids: Tensor) -> Tensor:
         return self.drop(F.embedding(as_known(ids, len(self.w_o)), self.embedding, PAD))

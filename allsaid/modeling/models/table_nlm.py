@@ -122,7 +122,8 @@ class TableNlm(nn.Module):
         h = self.drop(torch.tanh(F.linear(windows, self.read.weight) + self._summary(prompts).unsqueeze(1)))
         copies = torch.bmm(h, self._queries(prompts).transpose(1, 2))
         ids, reads = (
-            one[:, : copies.shape[2]].unsqueeze(1).expand_as(copies)[real] for one in (prompts.words, prompts.reads)
+            ids_of[:, : copies.shape[2]].unsqueeze(1).expand_as(copies)[real]
+            for ids_of in (prompts.words, prompts.reads)
         )
         numbers, read = find(prompts.words, prompts.reads, batch.targets)
         targets = (batch.targets if self.copies else read)[real]
@@ -154,15 +155,15 @@ class TableNlm(nn.Module):
     def step(self, state: TableState, tokens: Tensor) -> tuple[Scores, TableState]:
         """Read one word of each hypothesis; tokens: (B · n,)."""
         by_text = tokens.view(len(state.words), -1)
-        found = zip((state.numbers, state.recent), find(state.words, state.reads, by_text), strict=True)
-        numbers, recent = (torch.cat([before[:, 1:], now.view(-1, 1)], dim=1) for before, now in found)
+        windows = zip((state.numbers, state.recent), find(state.words, state.reads, by_text), strict=True)
+        numbers, recent = (torch.cat([before[:, 1:], now.view(-1, 1)], dim=1) for before, now in windows)
         h = self._hidden(state, recent, numbers)
         state = replace(state, recent=recent, numbers=numbers, h=h)
         if not self.copies:
             return state.project(h), state
         copies = self._copies(state).flatten(0, 1)
-        own = copies.new_full((), float("-inf")).expand_as(copies)
-        return state.project(h, own, Copies(state.words, state.reads, copies)), state
+        no_scores = copies.new_full((), float("-inf")).expand_as(copies)
+        return state.project(h, no_scores, Copies(state.words, state.reads, copies)), state
 
     def attention_of(self, state: TableState) -> dict[str, Tensor]:
         """Return the probability of each place of the table by its score alone (section 6.2, figure 4)."""
@@ -198,9 +199,10 @@ class TableNlm(nn.Module):
         position = torch.arange(self.context, device=recent.device)
         first = torch.arange(0, texts * words, words, device=recent.device).view(-1, 1, 1)
         rows = (numbers.view(texts, -1, self.context) + first).view_as(numbers)
-        found = ((state.read, recent), (state.read_places, rows))
+        lookups = ((state.read, recent), (state.read_places, rows))
         of_words, of_places = (
-            F.embedding_bag(places * self.context + position, table.view(-1, k), mode="sum") for table, places in found
+            F.embedding_bag(places * self.context + position, table.view(-1, k), mode="sum")
+            for table, places in lookups
         )
         summed = of_words.add_(of_places).view(texts, -1, k)
         return summed.add_(state.summary.unsqueeze(1)).tanh_().flatten(0, 1)
@@ -211,7 +213,7 @@ class TableNlm(nn.Module):
         if self.nowhere is None:
             return self.embedding.new_empty(texts, 1 + words, 0)
         ends = (prompts.starts, prompts.ends)
-        of_places = [F.embedding(_rows_of(prompts.fields, end), at) for end, at in zip(ends, self.at, strict=False)]
+        of_places = [F.embedding(_rows_of(prompts.fields, part), at) for part, at in zip(ends, self.at, strict=False)]
         largest = _largest(torch.cat(of_places, dim=2), prompts.of_word, words)
         return torch.cat([self.nowhere.expand(texts, 1, -1), largest], dim=1)
 
@@ -259,8 +261,8 @@ def _rows_of(fields: Tensor, positions: Tensor) -> Tensor:
 def _largest(values: Tensor, of_word: Tensor, words: int) -> Tensor:
     """Return the maximum (B, C, d) over the places (B, N, d) of each word; of_word: (B, N) from 1, 0 for padding."""
     rows = of_word.unsqueeze(2).expand_as(values)
-    found = values.new_zeros(len(values), 1 + words, values.shape[2])
-    return found.scatter_reduce(1, rows, values, "amax", include_self=False)[:, 1:]
+    largest = values.new_zeros(len(values), 1 + words, values.shape[2])
+    return largest.scatter_reduce(1, rows, values, "amax", include_self=False)[:, 1:]
 
 
 def _largest_of(values: Tensor, mask: Tensor) -> Tensor:
@@ -272,9 +274,9 @@ def _largest_of(values: Tensor, mask: Tensor) -> Tensor:
 def _laid_out(state: TableState, values: Tensor) -> Tensor:
     """Return values (B · n, N) of places by field and word of the table (B · n, L, W)."""
     items = state.items.repeat_interleave(len(values) // len(state.items), dim=0)
-    here = torch.arange(items.shape[1], device=items.device).expand_as(items)
-    firsts = items.new_full((len(items), 1 + items.shape[1]), items.shape[1]).scatter_reduce(1, items, here, "amin")
-    column = (here - firsts.gather(1, items)).masked_fill(items == 0, 0)
+    place = torch.arange(items.shape[1], device=items.device).expand_as(items)
+    firsts = items.new_full((len(items), 1 + items.shape[1]), items.shape[1]).scatter_reduce(1, items, place, "amin")
+    column = (place - firsts.gather(1, items)).masked_fill(items == 0, 0)
     length = int(column.max()) + 1
-    found = values.new_zeros(len(values), (int(items.max()) + 1) * length)
-    return found.scatter_add(1, items * length + column, values).view(len(values), -1, length)[:, 1:]
+    laid_out = values.new_zeros(len(values), (int(items.max()) + 1) * length)
+    return laid_out.scatter_add(1, items * length + column, values).view(len(values), -1, length)[:, 1:]

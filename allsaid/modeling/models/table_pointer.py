@@ -100,13 +100,13 @@ class TablePointer(nn.Module):
         Their sum is −Σ log p of all that is learned.
         """
         start = self._begin(batch.turns, batch.table, batch.dialogue, batch.place, together=True)
-        found = [self._write(batch, start, turns) for turns in similar_lengths((batch.targets != PAD).sum(1))]
-        written, scores, turn, before, targets, kinds = (torch.cat(part) for part in zip(*found, strict=True))
-        written = self.drop(written)
-        word = TargetLogProbs.apply(self._outputs(written), self.w_o.to(self.dtype), as_known(targets, len(self.w_o)))
+        groups = [self._write(batch, start, turns) for turns in similar_lengths((batch.targets != PAD).sum(1))]
+        decoded, scores, turn, before, targets, kinds = (torch.cat(part) for part in zip(*groups, strict=True))
+        decoded = self.drop(decoded)
+        word = TargetLogProbs.apply(self._outputs(decoded), self.w_o.to(self.dtype), as_known(targets, len(self.w_o)))
         if self.switch is None:
             return _losses(-word, batch, kinds)
-        z = self.switch(written).squeeze(1)
+        z = self.switch(decoded).squeeze(1)
         word = (word + F.logsigmoid(-z)).masked_fill(targets >= len(self.w_o), torch.finfo(word.dtype).min)
         copy = self._copied(start, scores, turn, before, targets) + F.logsigmoid(z)
         nll = -torch.logaddexp(word, copy)
@@ -130,11 +130,11 @@ class TablePointer(nn.Module):
             return state.project(h), replace(state, before=tokens, h=h, c=c)
         scores = place_scores(state, h)
         d = torch.bmm(scores.softmax(2), state.memory).flatten(0, 1)
-        written = torch.cat([h, d], dim=1)
+        decoded = torch.cat([h, d], dim=1)
         state = replace(state, before=tokens, h=h, c=c, d=d)
         if self.switch is None:
-            return state.project(self._outputs(written)), state
-        return self._union(state, written, scores), state
+            return state.project(self._outputs(decoded)), state
+        return self._union(state, decoded, scores), state
 
     @property
     def copies(self) -> bool:
@@ -157,27 +157,27 @@ class TablePointer(nn.Module):
         assert self.switch is not None
         return self.switch(torch.cat([state.h, state.d], dim=1)).squeeze(1).sigmoid()
 
-    def _union(self, state: TableState, written: Tensor, scores: Tensor) -> Scores:
+    def _union(self, state: TableState, decoded: Tensor, scores: Tensor) -> Scores:
         """Return the scores of U words, each summed over generating and copying.
 
-        written: (B · n, 2k); scores: (B, n, S) of the places.
+        decoded: (B · n, 2k); scores: (B, n, S) of the places.
         """
         assert self.switch is not None
         table = state.table
-        own = written.new_full((len(written), len(table.firsts) - len(self.w_o)), float("-inf"))
-        found = state.project(self._outputs(written), own)
-        z = self.switch(written)
-        log_normaliser = found.log_normaliser - F.logsigmoid(-z).squeeze(1)
+        no_scores = decoded.new_full((len(decoded), len(table.firsts) - len(self.w_o)), float("-inf"))
+        united = state.project(self._outputs(decoded), no_scores)
+        z = self.switch(decoded)
+        log_normaliser = united.log_normaliser - F.logsigmoid(-z).squeeze(1)
         columns = scores[:, :, -table.firsts.shape[1] :].softmax(2).flatten(0, 1) * z.sigmoid()
         # From here on the first axis is the words, as in the scores.
         pairs = columns.t().contiguous().index_select(0, table.pair_columns)  # (P, B · n)
         pairs = (pairs.view(len(pairs), len(state.mass), -1) * state.mass.t().unsqueeze(2)).flatten(1)
         pairs[table.first_continuing :] *= table.pair_before[table.first_continuing :].unsqueeze(1) == state.before
         # Both parts are added as probabilities, which takes half as long as with logarithms.
-        p = (found.values.index_select(0, table.copied) - log_normaliser).exp()
+        p = (united.values.index_select(0, table.copied) - log_normaliser).exp()
         p.index_add_(0, table.copied_places, pairs)
-        found.values.index_copy_(0, table.copied, log_mass(p) + log_normaliser)
-        return replace(found, log_normaliser=log_normaliser)
+        united.values.index_copy_(0, table.copied, log_mass(p) + log_normaliser)
+        return replace(united, log_normaliser=log_normaliser)
 
     def _begin(self, turns: Tensor, table: Table, dialogue: Tensor, place: Tensor, together: bool) -> TableState:
         """Return the state before B turns of D dialogues.
@@ -193,8 +193,8 @@ class TablePointer(nn.Module):
         sentences, keys, is_word = self._last_turns(turns, memory, dialogue, place)
         columns, rows, mass = h.new_empty(len(h), 0, h.shape[1]), h[:, :0], h[:, :0]
         if self.table_reader is not None:
-            found = self.table_reader(table, words, spoken_cells(table, turns, dialogue, place, h.dtype), h)
-            columns, rows, mass = found.columns, found.rows, found.mass if self.switch is not None else mass
+            attention = self.table_reader(table, words, spoken_cells(table, turns, dialogue, place, h.dtype), h)
+            columns, rows, mass = attention.columns, attention.rows, attention.mass if self.switch is not None else mass
         return TableState(
             project=Projection(self.w_o.to(self.dtype)),
             words=words.of_words,
@@ -224,7 +224,7 @@ class TablePointer(nn.Module):
         Equal turns, such as a greeting, are read once. Most padding is not read, since the state is zero there.
         """
         turns, where = torch.unique(turns, dim=0, return_inverse=True)
-        lengths, width, found = (turns != PAD).sum(1), turns.shape[1], []
+        lengths, width, states = (turns != PAD).sum(1), turns.shape[1], []
         groups = similar_lengths(lengths) if together else equal_sizes(lengths)
         for group in groups:
             longest = max(1, int(lengths[group].max()))
@@ -233,8 +233,8 @@ class TablePointer(nn.Module):
             if not together:  # a product of few rows adds up in another order
                 rows = F.pad(rows, (0, 0, 0, -len(rows) % LEAST), value=PAD)
             read = self.read(self.drop(F.embedding(rows, words)))[0][: len(group)]
-            found.append(F.pad(read, (0, 0, before, 0)))
-        return torch.cat(found)[torch.cat(groups).argsort()[where]]
+            states.append(F.pad(read, (0, 0, before, 0)))
+        return torch.cat(states)[torch.cat(groups).argsort()[where]]
 
     def _write(self, batch: Batch, start: TableState, turns: Tensor) -> tuple[Tensor, ...]:
         """Return values of the N words of some turns (G,).
@@ -256,22 +256,22 @@ class TablePointer(nn.Module):
             )
         ]
         if not self.reads:
-            written = self.write(x, (state.h.unsqueeze(0), state.c.unsqueeze(0)))[0][real]
-            return written, written[:, :0], *known
-        written, scores = attentive_lstm.run(self.write, x, state.memory, state.keys, state.is_place, state.h, state.c)
-        return written[real], scores[real], *known
+            decoded = self.write(x, (state.h.unsqueeze(0), state.c.unsqueeze(0)))[0][real]
+            return decoded, decoded[:, :0], *known
+        decoded, scores = attentive_lstm.run(self.write, x, state.memory, state.keys, state.is_place, state.h, state.c)
+        return decoded[real], scores[real], *known
 
     def _copied(self, start: TableState, scores: Tensor, turn: Tensor, before: Tensor, targets: Tensor) -> Tensor:
         """Return log Σ over columns of p(column) times the rows' mass on the targets (N,); scores: (N, S)."""
         pairs = torch.stack(start.table.pairs_of(before, targets))  # (2, N, C)
         columns = scores[:, -pairs.shape[2] :].softmax(1)
         mass = F.pad(start.mass, (0, 1))
-        found = mass.flatten()[(turn.unsqueeze(1) * mass.shape[1] + pairs).flatten()].view_as(pairs).sum(0)
-        return (columns * found).sum(1).clamp(min=torch.finfo(mass.dtype).tiny).log()
+        row_mass = mass.flatten()[(turn.unsqueeze(1) * mass.shape[1] + pairs).flatten()].view_as(pairs).sum(0)
+        return (columns * row_mass).sum(1).clamp(min=torch.finfo(mass.dtype).tiny).log()
 
-    def _outputs(self, written: Tensor) -> Tensor:
+    def _outputs(self, decoded: Tensor) -> Tensor:
         """Return the inputs of the projection, of states with their attention."""
-        return written if self.mix is None else torch.tanh(self.mix(written))
+        return decoded if self.mix is None else torch.tanh(self.mix(decoded))
 
 
 def _losses(nll: Tensor, batch: Batch, kinds: Tensor) -> Losses:

@@ -82,11 +82,11 @@ class TemplateKneserNey(NgramModel):
 
     def _log_allowed(self, contexts: Tensor, barred: Tensor) -> Tensor:
         """Return log Σ p of the allowed words after contexts (N, K - 1); barred: (V, N) bool."""
-        found = torch.empty(len(contexts), device=contexts.device)
+        totals = torch.empty(len(contexts), device=contexts.device)
         for first in range(0, len(contexts), CONTEXTS):
             part = contexts[first : first + CONTEXTS]
             logs = torch.empty(self.ngrams.words, len(part), device=part.device)
             self.ngrams.write_all(part, logs)
             probs = logs.exp_().masked_fill_(barred[:, first : first + CONTEXTS], 0)
-            found[first : first + CONTEXTS] = probs.sum(0).log_()
-        return found
+            totals[first : first + CONTEXTS] = probs.sum(0).log_()
+        return totals

@@ -56,7 +56,7 @@ class TransformerState(PackedState):
 
     memory: PerText  # (B, S, k) the encoded source
     keys: PerText  # (B, S, k) of the pointer
-    held: PerText  # (B, layers, S, 2a) keys and values of the source, for the decoder
+    keys_values: PerText  # (B, layers, S, 2a) keys and values of the source, for the decoder
     own: PerHypothesis  # (B · n, layers, M, 2a) those of the words so far
     count: PerHypothesis  # (B · n,) the number of these
 
@@ -91,15 +91,15 @@ class Transformer(PackedCopier):
         is_open = ((back >= 0) & (back < self.config.window)).unsqueeze(0)
         is_word = (state.source != PAD).unsqueeze(1)
         x = self._embed(batch.inputs, places)
-        for layer, held in zip(self.write, state.held.unbind(1), strict=True):
-            x = layer(x, layer.hold(x), is_open, held, is_word)
+        for layer, keys_values in zip(self.write, state.keys_values.unbind(1), strict=True):
+            x = layer(x, layer.keys_values(x), is_open, keys_values, is_word)
         s, scores = self._point(x, state)
         c = torch.bmm(softmax_over(scores, is_word), state.memory)
         real = batch.targets != PAD
-        written = self.drop(torch.cat([s, c], dim=2)[real])
+        decoded = self.drop(torch.cat([s, c], dim=2)[real])
         targets = as_known(batch.targets[real], len(self.w_o))
-        word = TargetLogProbs.apply(self._outputs(written), self.w_o.to(self.dtype), targets)
-        z = self._switch(written, is_word.expand_as(scores)[real])
+        word = TargetLogProbs.apply(self._outputs(decoded), self.w_o.to(self.dtype), targets)
+        z = self._switch(decoded, is_word.expand_as(scores)[real])
         return losses_of_union(batch, state.source, len(self.w_o), word, scores[real].log_softmax(1), z)
 
     def start(self, packed: Packed) -> TransformerState:
@@ -107,16 +107,16 @@ class Transformer(PackedCopier):
         is_word = (packed.source != PAD).unsqueeze(1)
         x = self._embed(packed.source, torch.arange(packed.source.shape[1], device=packed.source.device))
         for layer in self.read:
-            x = layer(x, layer.hold(x), is_word)
+            x = layer(x, layer.keys_values(x), is_word)
         memory = self.read_norm(x) * is_word.transpose(1, 2)
-        held = torch.stack([layer.hold_source(memory) for layer in self.write], dim=1)
-        texts, layers, _, width = held.shape
+        keys_values = torch.stack([layer.source_keys_values(memory) for layer in self.write], dim=1)
+        texts, layers, _, width = keys_values.shape
         return TransformerState(
             **self._first_fields(packed, memory),
             memory=memory,
             keys=self.key(memory),
-            held=held,
-            own=held.new_zeros(texts, layers, self.config.window, width),
+            keys_values=keys_values,
+            own=keys_values.new_zeros(texts, layers, self.config.window, width),
             count=torch.zeros_like(packed.source[:, 0]),
         )
 
@@ -126,17 +126,19 @@ class Transformer(PackedCopier):
         window = torch.arange(self.config.window, device=tokens.device).flip(0)  # the distance of each place
         is_open, is_word = (window <= state.count.unsqueeze(1)).unsqueeze(1), (state.source != PAD).unsqueeze(1)
         own = []
-        for layer, before, held in zip(self.write, state.own.unbind(1), state.held.unbind(1), strict=True):
-            own.append(torch.cat([before[:, 1:], layer.hold(x)], dim=1))
-            x = layer(x, own[-1], is_open, held, is_word)
+        for layer, before, keys_values in zip(
+            self.write, state.own.unbind(1), state.keys_values.unbind(1), strict=True
+        ):
+            own.append(torch.cat([before[:, 1:], layer.keys_values(x)], dim=1))
+            x = layer(x, own[-1], is_open, keys_values, is_word)
         s, scores = self._point(x.view(len(state.source), -1, x.shape[2]), state)
         weights = softmax_over(scores, is_word)
-        written = torch.cat([s, torch.bmm(weights, state.memory)], dim=2).flatten(0, 1)
+        decoded = torch.cat([s, torch.bmm(weights, state.memory)], dim=2).flatten(0, 1)
         state = replace(
-            state, own=torch.stack(own, dim=1), count=state.count + 1, scores=scores.flatten(0, 1), written=written
+            state, own=torch.stack(own, dim=1), count=state.count + 1, scores=scores.flatten(0, 1), decoded=decoded
         )
-        z, weights = self._switch(written, state.is_place), weights.flatten(0, 1)
-        scored = union_scores(state.project, self._outputs(written), len(self.w_o), state.source, weights, z)
+        z, weights = self._switch(decoded, state.is_place), weights.flatten(0, 1)
+        scored = union_scores(state.project, self._outputs(decoded), len(self.w_o), state.source, weights, z)
         return scored, state
 
     def _point(self, x: Tensor, state: TransformerState) -> tuple[Tensor, Tensor]:

@@ -29,12 +29,12 @@ _TALK = listed(
     kids party restaurant optional: http www recipe's"""
 )
 _STAYS = frozenset(["will", "should", "must"])  # in sentences that are kept without a command
-_OTHERS = listed("see above below follow following elsewhere page")
+_REFERENCES = listed("see above below follow following elsewhere page")  # to other recipes
 _DRY = listed(
     """flour sugar salt baking_powder baking_soda soda powder cinnamon cocoa cornstarch starch oats oatmeal spice
     spices nutmeg ginger cloves allspice pepper cornmeal bran yeast"""
 )
-_PARTS = _KITCHEN["made"] | {"salad", "cake", "pie"}  # whose ingredients a text may call by their name
+_PARTS = _KITCHEN["made"] | {"salad", "cake", "pie"}  # parts of a dish, as in "the topping ingredients"
 _LAST = frozenset(["remaining", "rest", "other"])
 _COUNTS = {
     word: number
@@ -42,7 +42,7 @@ _COUNTS = {
         ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"], 1
     )
 }
-_CLOSES = {*ENDS, ",", ";"}  # a comma before them is left from a remark
+_CLOSES = {*ENDS, ",", ";"}  # a comma before them remains after a remark is removed
 _NUMBER = re.compile(r"\d+")
 MOST_DROPPED = 0.5  # of a text's sentences; a text that loses more is no prototype
 
@@ -67,15 +67,15 @@ def clean(example: Example, lexicon: Lexicon) -> Clean | None:
     kept, dropped = _steps_only(steps)
     if not kept or dropped > MOST_DROPPED * len(steps.sentences):
         return None
-    said = _expanded(kept, namer, names)
-    if _names_part(said):
+    expanded = _expanded(kept, namer, names)
+    if _names_part(expanded):
         return None
-    steps = _parsed(said, namer)
+    steps = _parsed(expanded, namer)
     mentions = [mention for clause in steps.clauses for mention in clause.mentions]
     named = {item for mention in mentions for item in mention.items[:1]} | {
         item for mention in mentions if len(mention.items) > 1 for item in mention.items
     }
-    return Clean(list(steps.words), steps, len(named), sum(mention.is_foreign for mention in mentions), dropped)
+    return Clean(list(steps.words), steps, len(named), sum(food.is_foreign for food in mentions), dropped)
 
 
 def _parsed(words: Sequence[str], namer: Namer) -> Steps:
@@ -83,7 +83,7 @@ def _parsed(words: Sequence[str], namer: Namer) -> Steps:
 
 
 def _without_brackets(words: Sequence[str]) -> list[str]:
-    """Leave out what is in brackets, unless it is a time or a temperature."""
+    """Leave out words in brackets, except times and temperatures."""
     kept: list[str] = []
     opened = -1
     for word in words:
@@ -98,32 +98,32 @@ def _without_brackets(words: Sequence[str]) -> list[str]:
         elif word == LINE_BREAK:
             opened = -1
     kept = [word for word in kept if word not in ("*", "**", '"', "'")]
-    kept = [word for place, word in enumerate(kept) if not _is_of_fraction(kept, place)]
+    kept = [word for place, word in enumerate(kept) if not _joins_fraction(kept, place)]
     after = [*kept, "."][1:]  # of an empty text: none
     return [word for word, following in zip(kept, after, strict=True) if word != "," or following not in _CLOSES]
 
 
-def _is_of_fraction(words: Sequence[str], place: int) -> bool:
+def _joins_fraction(words: Sequence[str], place: int) -> bool:
     """Return whether a word is the "and" of "1 and 1/2"."""
     around = [*words[place - 1 : place], *words[place + 1 : place + 2]]
     return words[place] == "and" and len(around) == 2 and around[0].isdigit() and "/" in around[1]
 
 
 def _steps_only(steps: Steps) -> tuple[list[str], int]:
-    """Return the words of the sentences that are steps, and the number of those that are none."""
+    """Return the words of the sentences that are steps, and the number of other sentences."""
     kept: list[str] = []
     dropped = 0
     in_note = False
     for sentence in steps.sentences:
-        said = steps.words[sentence.start : sentence.end]
-        in_note = in_note or said[0] in _NOTES
+        sentence_words = steps.words[sentence.start : sentence.end]
+        in_note = in_note or sentence_words[0] in _NOTES
         if in_note or not _is_step(steps, sentence):
             dropped += 1
         else:
-            kept += [word for word in said if word != LINE_BREAK]
+            kept += [word for word in sentence_words if word != LINE_BREAK]
             if kept[-1] not in ENDS:
                 kept.append(".")
-        if LINE_BREAK in said:
+        if LINE_BREAK in sentence_words:
             in_note = False
             if kept and kept[-1] != LINE_BREAK:
                 kept.append(LINE_BREAK)
@@ -133,14 +133,14 @@ def _steps_only(steps: Steps) -> tuple[list[str], int]:
 
 
 def _is_step(steps: Steps, sentence: Sentence) -> bool:
-    said = steps.words[sentence.start : sentence.end]
-    if _TALK.intersection(said) or (_OTHERS.intersection(said) and not sentence.clauses[0].mentions):
+    words = steps.words[sentence.start : sentence.end]
+    if _TALK.intersection(words) or (_REFERENCES.intersection(words) and not sentence.clauses[0].mentions):
         return False
     if any(clause.verb is not None for clause in sentence.clauses):
         return True
-    is_plain = all(word[:1].isalpha() for word in said if word not in (":", LINE_BREAK))
-    is_heading = is_plain and (said[-1] == ":" or (len(said) <= 4 and LINE_BREAK in said))
-    return is_heading or bool(_STAYS.intersection(said))
+    is_plain = all(word[:1].isalpha() for word in words if word not in (":", LINE_BREAK))
+    is_heading = is_plain and (words[-1] == ":" or (len(words) <= 4 and LINE_BREAK in words))
+    return is_heading or bool(_STAYS.intersection(words))
 
 
 def _expanded(words: Sequence[str], namer: Namer, names: Sequence[Sequence[str]]) -> list[str]:
@@ -154,37 +154,37 @@ def _expanded(words: Sequence[str], namer: Namer, names: Sequence[Sequence[str]]
         for item in mention.items
     }
     listed = 0  # items named by number so far, which "the next three ingredients" follow
-    said: list[str] = []
+    expanded: list[str] = []
     for place, word in enumerate(words):
-        said.append(word)
+        expanded.append(word)
         if word not in ("ingredients", "ingredient"):
             continue
-        start = len(said) - 1
-        start -= said[start - 1 : start] != [] and said[start - 1] in _PARTS
+        start = len(expanded) - 1
+        start -= expanded[start - 1 : start] != [] and expanded[start - 1] in _PARTS
         while (
             start
-            and said[start - 1]
+            and expanded[start - 1]
             in _KITCHEN["determiner"]
             | _LAST
             | _COUNTS.keys()
             | {"dry", "of", "following", "next", "first", "last", "wet", "liquid", "above", "these", "together"}
-        ) or (start and _NUMBER.fullmatch(said[start - 1])):
+        ) or (start and _NUMBER.fullmatch(expanded[start - 1])):
             start -= 1
-        before = said[start:-1]
-        meant, listed = _meant(before, names, named, listed)
-        meant = [item for item in meant if names[item]]
-        if meant and not (place + 1 < len(words) and words[place + 1] in ("except", "but")):
-            said[start:] = _list([" ".join(names[item]).replace("_", " ") for item in meant])
-            named.update(meant)
-    return said
+        before = expanded[start:-1]
+        items, listed = _items_of_phrase(before, names, named, listed)
+        items = [item for item in items if names[item]]
+        if items and not (place + 1 < len(words) and words[place + 1] in ("except", "but")):
+            expanded[start:] = _list([" ".join(names[item]).replace("_", " ") for item in items])
+            named.update(items)
+    return expanded
 
 
 def _names_part(words: Sequence[str]) -> bool:
-    """Return whether a text still calls items by a part of the dish, "the topping ingredients": nobody knows which."""
+    """Return whether a text still has a phrase such as "the topping ingredients", whose items are unknown."""
     return any(word in _PARTS and after == "ingredients" for word, after in pairwise(words))
 
 
-def _meant(
+def _items_of_phrase(
     before: Sequence[str], names: Sequence[Sequence[str]], named: set[int], listed: int
 ) -> tuple[list[int], int]:
     """Return the items that "ingredients" means, by the words before it, and how many lines have been listed."""

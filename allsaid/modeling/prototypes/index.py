@@ -13,7 +13,7 @@ from allsaid.modeling.prototypes.roles import key_of, kinds_of
 from allsaid.proof.foods.names import stems_of
 from allsaid.proof.recipes.dishes import dish_of
 
-# Before a title's stem, an item's key, and the stem of the dish, which also has its kinds: spaghetti are pasta.
+# Prefixes of terms: a stem of the title, the key of an item, the dish or a kind of it (spaghetti are pasta).
 TITLE, ITEM, DISH = "t ", "i ", "d "
 WEIGHTS = {TITLE: 1.0, ITEM: 1.0, DISH: 0.75}  # of each kind of terms in the likeness
 
@@ -31,7 +31,7 @@ def terms_of(goal: str, goal_tokens: Sequence[str], keys: Iterable[str]) -> list
 class Index:
     """N prototypes by their terms; the arrays may be mapped from a file."""
 
-    table: pa.Table  # a row a term: ``term``, ``places`` (its prototypes)
+    table: pa.Table  # one row for each term: ``term``, ``places`` (its prototypes)
     size: int  # N
 
     @classmethod
@@ -62,14 +62,14 @@ class Index:
 
     @cached_property
     def _lengths(self) -> Mapping[str, np.ndarray]:
-        """The sums of the weights of each prototype's terms, by their kind."""
+        """The sum of the weights of each prototype's terms, for each kind of term."""
         starts, places = self._lists
         each = np.repeat(self.weights, np.diff(starts))
-        found = {}
+        lengths = {}
         for mark in WEIGHTS:
             part = np.repeat([term.startswith(mark) for term in self._numbers], np.diff(starts))
-            found[mark] = np.maximum(np.bincount(places[part], each[part], self.size), 1)
-        return found
+            lengths[mark] = np.maximum(np.bincount(places[part], each[part], self.size), 1)
+        return lengths
 
     def likeness(self, terms: Sequence[str]) -> np.ndarray:
         """Return, for each prototype, the cosines of its kinds of terms with some terms, added up by weight: (N,)."""
@@ -80,7 +80,7 @@ class Index:
             if not numbers:
                 continue
             weights = self.weights[numbers]
-            found = np.concatenate([places[starts[number] : starts[number + 1]] for number in numbers])
+            shared = np.concatenate([places[starts[number] : starts[number + 1]] for number in numbers])
             each = np.repeat(weights, starts[np.array(numbers) + 1] - starts[numbers])
-            total += WEIGHTS[mark] * np.bincount(found, each, self.size) / np.sqrt(lengths * weights.sum())
+            total += WEIGHTS[mark] * np.bincount(shared, each, self.size) / np.sqrt(lengths * weights.sum())
         return total

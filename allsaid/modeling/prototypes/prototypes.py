@@ -69,30 +69,32 @@ class Prototypes:
     @classmethod
     def build(cls, tables: Iterable[pa.Table], lexicon: Lexicon, source: str) -> Prototypes:
         """Clean and count the examples of a training part; raises UserError where none is left."""
-        counts, batches, terms, done = Counts(), [], list[list[str]](), list[list[str]]()
+        counts, batches, terms, performed = Counts(), [], list[list[str]](), list[list[str]]()
         block: list[Prototype] = []
         for example in rows_of_tables(tables, Example):
-            found = clean(example, lexicon)
-            if found is None or found.named < LEAST_NAMED * len(example.agenda):
+            cleaned = clean(example, lexicon)
+            if cleaned is None or cleaned.named < LEAST_NAMED * len(example.agenda):
                 continue
             keys = [key_of(tuple(item)) for item in example.agenda_tokens]
-            counts.add(found.steps, keys)
+            counts.add(cleaned.steps, keys)
             known = [*terms_of(example.goal, example.goal_tokens, keys), *cues_of(example.agenda)]
             terms.append(list(map(intern, known)))  # each string once in memory
-            done.append(sorted(map(intern, actions_of(found.words, map(found.steps.verb, found.steps.clauses)))))
-            quality = found.named / len(keys) - 0.15 * min(found.foreign, 3)
+            performed.append(
+                sorted(map(intern, actions_of(cleaned.words, map(cleaned.steps.verb, cleaned.steps.clauses))))
+            )
+            quality = cleaned.named / len(keys) - 0.15 * min(cleaned.foreign, 3)
             place = f"{source}: {example.file}, {example.offset}"
             names = [list(item) for item in example.agenda_tokens]
-            parts = (example.goal, example.agenda, names, found.words, example.text, quality)
+            parts = (example.goal, example.agenda, names, cleaned.words, example.text, quality)
             block.append(Prototype(example.id, place, *parts, actions=[]))
             if len(block) == BLOCK:
                 batches.append(_batch(block))
                 block = []
         if not terms:
             raise UserError("No training recipe names half of its items, so that there is none to edit.")
-        technique = Technique.build(terms, done)
+        technique = Technique.build(terms, performed)
         rows = pa.Table.from_batches([*batches, _batch(block)], SCHEMA)
-        actions = pa.array(map(technique.numbers, done), SCHEMA.field("actions").type)
+        actions = pa.array(map(technique.numbers, performed), SCHEMA.field("actions").type)
         rows = rows.set_column(rows.schema.get_field_index("actions"), "actions", actions)
         return cls(rows, Index.build(terms), Roles.build(counts), technique)
 

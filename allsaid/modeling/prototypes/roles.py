@@ -46,7 +46,7 @@ def kinds_of(key: str) -> frozenset[str]:
 
 
 def use_of(steps: Steps, clause: Clause, group: Group) -> str:
-    """Return what a clause does with a group."""
+    """Return the use that a clause makes of a list of foods: its verb and the preposition before the list."""
     preposition = "" if group.governor is None else steps.words[group.governor]
     return f"{steps.verb(clause)} {preposition}".strip()
 
@@ -94,7 +94,7 @@ class Counts:
 
 @dataclass(frozen=True, eq=False)
 class Roles:
-    """The counts for K keys, and what follows from them for single foods."""
+    """The counts for K foods, by key, and scores of foods computed from them."""
 
     texts: dict[str, int]
     both: Pairs
@@ -129,14 +129,14 @@ class Roles:
     @classmethod
     def from_table(cls, table: pa.Table) -> Roles:
         """Read what `to_table` made."""
-        found: dict[str, dict[Any, int]] = {name: {} for name in (*RELATIONS, "texts")}
+        counts: dict[str, dict[Any, int]] = {name: {} for name in (*RELATIONS, "texts")}
         columns = [table.column(name).to_pylist() for name in ("relation", "one", "other", "count")]
         for relation, one, other, count in zip(*columns, strict=True):
-            found[relation][one if relation == "texts" else (one, other)] = count
-        texts, metadata = found.pop("texts"), table.schema.metadata
+            counts[relation][one if relation == "texts" else (one, other)] = count
+        texts, metadata = counts.pop("texts"), table.schema.metadata
         places = np.frombuffer(metadata[b"places"]).tolist()
         vectors = np.frombuffer(metadata[b"vectors"], np.float32).reshape(len(texts), DIMENSIONS)
-        return cls(texts, **found, places=dict(zip(texts, places, strict=True)), vectors=vectors)
+        return cls(texts, **counts, places=dict(zip(texts, places, strict=True)), vectors=vectors)
 
     @cached_property
     def ids(self) -> dict[str, int]:
@@ -145,7 +145,7 @@ class Roles:
     @cached_property
     def _of_kinds(self) -> dict[str, tuple[Counter[str], int]]:
         """Uses and number of texts of each kind of food."""
-        found: dict[str, tuple[Counter[str], int]] = {}
+        uses: dict[str, tuple[Counter[str], int]] = {}
         members: defaultdict[str, list[str]] = defaultdict(list)
         for key in self.texts:
             for kind in kinds_of(key):
@@ -157,8 +157,8 @@ class Roles:
             total: Counter[str] = Counter()
             for key in keys:
                 total.update(by_key[key])
-            found[kind] = total, sum(self.texts[key] for key in keys)
-        return found
+            uses[kind] = total, sum(self.texts[key] for key in keys)
+        return uses
 
     @cached_property
     def _every_use(self) -> tuple[Counter[str], int]:
@@ -170,41 +170,41 @@ class Roles:
     @lru_cache(maxsize=1 << 16)  # noqa: B019
     def fit(self, key: str, use: str) -> float:
         """Return log p(use | food) - log p(use): above 0 if the food has this use more often than foods in general."""
-        every, texts = self._every_use
-        usual = (every[use] + 0.5) / (texts + 1)
+        all_uses, texts = self._every_use
+        usual = (all_uses[use] + 0.5) / (texts + 1)
         prior = usual
         smallest = min(kinds_of(key), key=lambda kind: self._of_kinds.get(kind, (0, 1 << 30))[1], default="")
         if smallest in self._of_kinds:
             of_kind, count = self._of_kinds[smallest]
             prior = (of_kind[use] + SMOOTH * usual) / (count + SMOOTH)
-        own = self.uses.get((key, use), 0)
-        share = (own + SMOOTH * prior) / (self.texts.get(key, 0) + SMOOTH)
-        return float(np.log(share / usual))
+        uses = self.uses.get((key, use), 0)
+        smoothed = (uses + SMOOTH * prior) / (self.texts.get(key, 0) + SMOOTH)
+        return float(np.log(smoothed / usual))
 
     @cached_property
     def usual_alone(self) -> Mapping[str, list[str]]:
-        """The uses of a food where nothing else is in its list, the most frequent first, by its key."""
-        found: defaultdict[str, list[str]] = defaultdict(list)
+        """The uses of each food alone in its list, by its key, the most frequent first."""
+        uses: defaultdict[str, list[str]] = defaultdict(list)
         for key, use in sorted(self.alone, key=lambda pair: (-self.alone[pair], pair)):
-            found[key].append(use)
-        return found
+            uses[key].append(use)
+        return uses
 
-    def company(self, one: str, other: str) -> float:
-        """Return how often two foods that a text names are in one list of it, 0 to 1, smoothed."""
-        pair = (one, other) if one < other else (other, one)
+    def company(self, key: str, other_key: str) -> float:
+        """Return how often two foods of a text are in the same list, 0 to 1, smoothed."""
+        pair = (key, other_key) if key < other_key else (other_key, key)
         return (self.listed.get(pair, 0) + 0.5) / (self.both.get(pair, 0) + 5.0)
 
     @lru_cache(maxsize=1 << 17)  # noqa: B019
-    def likeness(self, one: str, other: str) -> float:
+    def likeness(self, key: str, other: str) -> float:
         """Return how alike two foods are used, 0 to 1."""
-        if one == other:
+        if key == other:
             return 1.0
-        kinds, others = kinds_of(one), kinds_of(other)
-        if one in others or other in kinds:
+        kinds, other_kinds = kinds_of(key), kinds_of(other)
+        if key in other_kinds or other in kinds:
             return 0.9
-        shared = len(kinds & others) / max(len(kinds | others), 1)
+        shared = len(kinds & other_kinds) / max(len(kinds | other_kinds), 1)
         ids = self.ids
-        cosine = float(self.vectors[ids[one]] @ self.vectors[ids[other]]) if one in ids and other in ids else 0.3
+        cosine = float(self.vectors[ids[key]] @ self.vectors[ids[other]]) if key in ids and other in ids else 0.3
         return max(0.55 * max(cosine, 0.0) + 0.3 * min(shared * 2, 1.0), 0.46 * shared)
 
 
@@ -241,7 +241,7 @@ def _vectors(texts: Mapping[str, int], counts: Counts) -> np.ndarray:
         shape=table.shape,
     )
     size = min(DIMENSIONS, min(table.shape) - 1)
-    left, strength, _ = svds(table, k=size, random_state=0)
-    found = np.zeros((len(ids), DIMENSIONS), np.float32)
-    found[:, :size] = left * np.sqrt(strength)
-    return found / np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-9)
+    axes, strength, _ = svds(table, k=size, random_state=0)
+    vectors = np.zeros((len(ids), DIMENSIONS), np.float32)
+    vectors[:, :size] = axes * np.sqrt(strength)
+    return vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)

@@ -1,4 +1,4 @@
-"""Technique: what is done in a recipe, predicted from its title and items.
+"""Predict the technique of a recipe, as a set of actions, from its title and items.
 
 Actions are commands, vessels and oven temperatures in cleaned texts. Their probabilities are predicted by a ridge
 regression on the leading singular vectors of the recipes' terms. So for "doughnuts" and "oil for frying" a recipe that
@@ -38,15 +38,15 @@ _PURPOSES = {"fry": "frying", "frying": "frying", "grease": "greasing", "greasin
 
 def actions_of(words: Sequence[str], commands: Iterable[str]) -> set[str]:
     """Return the actions of a text, by its words and its commands."""
-    found = {f"do {verb}" for verb in commands if verb}
+    actions = {f"do {verb}" for verb in commands if verb}
     for place, word in enumerate(words):
         if word in _PLACES:
-            found.add(f"in {word.removesuffix('s')}")
+            actions.add(f"in {word.removesuffix('s')}")
         elif word == "degrees" and place and words[place - 1].isdigit():
-            found.add(f"at {50 * round(int(words[place - 1][:4]) / 50)}")
+            actions.add(f"at {50 * round(int(words[place - 1][:4]) / 50)}")
         elif word in ("hour", "hours", "overnight"):
-            found.add("long")
-    return found
+            actions.add("long")
+    return actions
 
 
 def cues_of(lines: Iterable[str]) -> list[str]:
@@ -68,16 +68,18 @@ class Technique:
     @classmethod
     def build(cls, terms: Sequence[Sequence[str]], actions: Sequence[Iterable[str]]) -> Technique:
         """Learn from the terms and actions of N recipes."""
-        least = max(LEAST * len(terms), 2)
-        known, done = _numbers(terms, min(least, LEAST_TERMS)), _numbers(actions, least)
+        floor = max(LEAST * len(terms), 2)
+        term_ids, action_ids = _numbers(terms, min(floor, LEAST_TERMS)), _numbers(actions, floor)
         from scipy.sparse.linalg import svds  # SciPy loads slowly, and only training counts
 
-        given, asked = _table(terms, known), _table(actions, done)
-        shares = np.asarray(asked.mean(0)).ravel()
-        size = max(min(DIMENSIONS, min(given.shape) - 1), 1)
-        left, strength, right = svds(given, k=size, random_state=0)
-        weights = (strength / (strength**2 + RIDGE))[:, None] * (left.T @ asked - np.outer(left.sum(0), shares))
-        return cls(known, done, shares.astype(np.float32), right.T.astype(np.float32), weights.astype(np.float32))
+        x, y = _table(terms, term_ids), _table(actions, action_ids)  # (N, F) and (N, A)
+        shares = np.asarray(y.mean(0)).ravel()
+        size = max(min(DIMENSIONS, min(x.shape) - 1), 1)
+        left, strength, right = svds(x, k=size, random_state=0)
+        weights = (strength / (strength**2 + RIDGE))[:, None] * (left.T @ y - np.outer(left.sum(0), shares))
+        return cls(
+            term_ids, action_ids, shares.astype(np.float32), right.T.astype(np.float32), weights.astype(np.float32)
+        )
 
     def save(self, path: Path) -> None:
         tensors = {name: torch.from_numpy(getattr(self, name).copy()) for name in ARRAYS}
@@ -92,8 +94,8 @@ class Technique:
                 arrays = [file.get_tensor(name) for name in ARRAYS]
         except (SafetensorError, OSError) as fault:
             raise ValueError(f"{path}: {fault}") from fault
-        known, done = ({name: number for number, name in enumerate(names)} for names in (terms, actions))
-        return cls(known, done, *arrays)
+        term_ids, action_ids = ({name: number for number, name in enumerate(names)} for names in (terms, actions))
+        return cls(term_ids, action_ids, *arrays)
 
     @cached_property
     def _scale(self) -> np.ndarray:
@@ -101,15 +103,15 @@ class Technique:
 
     def predict(self, terms: Iterable[str]) -> np.ndarray:
         """Return, for each action, by how many standard deviations it is likelier than usual: (A,)."""
-        found = [self.terms[term] for term in terms if term in self.terms]
-        return (self.terms_to_vectors[found].sum(0) @ self.vectors_to_actions) * self._scale
+        numbers = [self.terms[term] for term in terms if term in self.terms]
+        return (self.terms_to_vectors[numbers].sum(0) @ self.vectors_to_actions) * self._scale
 
     def numbers(self, actions: Iterable[str]) -> list[int]:
         """Return the numbers of known actions."""
         return sorted(self.actions[action] for action in actions if action in self.actions)
 
     def fit(self, predicted: np.ndarray, numbers: Sequence[int]) -> float:
-        """Return how well the actions of a text are those that are predicted, -1 to 1."""
+        """Return how well the actions of a text match the predicted ones, -1 to 1."""
         base = -self.shares * self._scale
         length = np.linalg.norm(predicted)
         change = self._scale[numbers]
@@ -119,17 +121,14 @@ class Technique:
 
 
 def _numbers(parts: Sequence[Iterable[str]], least: float) -> dict[str, int]:
-    counts = Counter(action for part in parts for action in set(part))
-    return {
-        action: number
-        for number, action in enumerate(sorted(action for action, count in counts.items() if count >= least))
-    }
+    counts = Counter(act for part in parts for act in set(part))
+    return {act: number for number, act in enumerate(sorted(act for act, count in counts.items() if count >= least))}
 
 
 def _table(parts: Sequence[Iterable[str]], numbers: Mapping[str, int]) -> csr_matrix:
     from scipy.sparse import csr_matrix
 
-    held = [sorted({numbers[action] for action in part if action in numbers}) for part in parts]
-    starts = np.cumsum([0, *map(len, held)])
-    columns = np.array([action for part in held for action in part], np.int64)
-    return csr_matrix((np.ones(len(columns)), columns, starts), shape=(len(held), max(len(numbers), 1)))
+    rows = [sorted({numbers[name] for name in part if name in numbers}) for part in parts]
+    starts = np.cumsum([0, *map(len, rows)])
+    columns = np.array([name for part in rows for name in part], np.int64)
+    return csr_matrix((np.ones(len(columns)), columns, starts), shape=(len(rows), max(len(numbers), 1)))

@@ -124,8 +124,8 @@ def read_example(path: Path) -> Shown:
     """Read the example row, or return an empty one if training wrote none."""
     if not path.exists():
         return "", []
-    found = read_json(path, _ExampleParts, REMEDY)
-    return found["title"], found["lines"]
+    example = read_json(path, _ExampleParts, REMEDY)
+    return example["title"], example["lines"]
 
 
 def read_text(path: Path) -> str:
@@ -144,20 +144,20 @@ def read_vocabularies(path: Path, kind: type[Vocabularies]) -> Vocabularies:
 
 def read_lexicon(path: Path) -> Any:  # JSON, checked below
     """Read names, values and casing."""
-    found = read_json(path, dict[str, object], REMEDY)
-    version = found.get("version", 1)
+    lexicon = read_json(path, dict[str, object], REMEDY)
+    version = lexicon.get("version", 1)
     if version != LEXICON_VERSION:
         raise UserError(
             f"{path} has version {version}, but this version of Allsaid reads {LEXICON_VERSION}. Train the model again."
         )
-    misfit = find_misfit(found, _LexiconParts, "it")
+    misfit = find_misfit(lexicon, _LexiconParts, "it")
     parts = {"seen": _SeenParts, "habits": _HabitsParts, "contexts": _ContextsParts, "spoken": dict[str, list[str]]}
     parts |= {"foods": dict[str, int]}  # known names of recipes
     for name, kind in parts.items():
-        misfit = misfit or (find_misfit(found[name], kind, f"'{name}'") if name in found else "")
+        misfit = misfit or (find_misfit(lexicon[name], kind, f"'{name}'") if name in lexicon else "")
     if misfit:
         raise UserError(f"{path} holds no lexicon: {misfit}. {REMEDY}")
-    return found
+    return lexicon
 
 
 def read_phrases(path: Path) -> pa.Table:
@@ -170,7 +170,7 @@ def read_phrases(path: Path) -> pa.Table:
     return phrases
 
 
-def read_weights(path: Path, wanted: str, sketch: nn.Module) -> tuple[dict[str, Tensor], dict[str, str]]:
+def read_weights(path: Path, version: str, sketch: nn.Module) -> tuple[dict[str, Tensor], dict[str, str]]:
     """Return the weights and their origin.
 
     sketch: the model without memory for its weights; its sizes are compared with the header before a tensor is read.
@@ -179,7 +179,7 @@ def read_weights(path: Path, wanted: str, sketch: nn.Module) -> tuple[dict[str, 
         with safe_open(path, framework="pt") as file:
             # A single key, since safetensors writes several in varying order.
             origin = json.loads((file.metadata() or {}).get("allsaid", "{}"))
-            _check_origin(path, origin, wanted)
+            _check_origin(path, origin, version)
             names = list(file.keys())
             sizes = {name: file.get_slice(name).get_shape() for name in names}
             if isinstance(sketch, SizedByTexts):
@@ -203,13 +203,13 @@ def _check_origin(path: Path, origin: Any, wanted: str) -> None:  # JSON, checke
         )
 
 
-def _check_sizes(path: Path, there: Mapping[str, list[int]], sketch: nn.Module) -> None:
-    asked = {name: list(tensor.shape) for name, tensor in sketch.state_dict().items()}
-    for name in sorted(asked.keys() | there.keys()):
-        if there.get(name) != asked.get(name):
+def _check_sizes(path: Path, sizes: Mapping[str, list[int]], sketch: nn.Module) -> None:
+    model = {name: list(tensor.shape) for name, tensor in sketch.state_dict().items()}
+    for name in sorted(model.keys() | sizes.keys()):
+        if sizes.get(name) != model.get(name):
             raise UserError(
-                f"{path} doesn't fit {CONFIG} and {VOCABULARY} beside it: '{name}' is {_size(there.get(name))}, but "
-                f"they ask for {_size(asked.get(name))}. Either a file was changed, or the code of this kind of model "
+                f"{path} doesn't fit {CONFIG} and {VOCABULARY} beside it: '{name}' is {_size(sizes.get(name))}, but "
+                f"they ask for {_size(model.get(name))}. Either a file was changed, or the code of this kind of model "
                 f"has changed since it was trained. {REMEDY}"
             )
 

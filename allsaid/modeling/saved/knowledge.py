@@ -24,7 +24,7 @@ from schemas.phrase import PHRASE
 
 @dataclass(frozen=True, kw_only=True)
 class Knowledge:
-    """Data of a judge on rows and texts; a model adds more (`Bundle`), a table without one fills only some fields."""
+    """Data that a judge needs; `Bundle` adds a model, and a table without a model fills only some fields."""
 
     phrases: pa.Table = field(default_factory=PHRASE.empty_table)  # of recipes: words that are one token
     lexicon: Lexicon = field(default_factory=lambda: Lexicon({}))

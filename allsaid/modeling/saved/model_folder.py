@@ -86,7 +86,7 @@ VIEW = "view"  # key of the origin: "True" if the model reads agendas as its own
 
 @dataclass(frozen=True)
 class Bundle(Knowledge):
-    """A model with all that generation needs to convert rows to its ids, and its ids to proven texts."""
+    """A model with the data to convert rows to its ids, and its ids to proven texts."""
 
     model: Network
     config: Config
@@ -115,7 +115,7 @@ class Bundle(Knowledge):
     @property
     def device(self) -> torch.device:
         weights = chain(self.model.parameters(), self.model.buffers())
-        return next((tensor.device for tensor in weights), torch.device("cpu"))
+        return next((weight.device for weight in weights), torch.device("cpu"))
 
     def prompts(self, rows: Sequence[Any]) -> Tensors:
         """Return the model's input for some rows of its task, on the device of its weights."""
@@ -194,12 +194,12 @@ def load(folder: Path, device: str = "cpu", precision: str | None = None) -> Bun
         if not (folder / name).is_file():
             raise UserError(f"{folder} is no model folder: it has no {name}. Give the folder that training wrote.")
     check_hashes(folder)
-    found = find_device(device)
+    target = find_device(device)
     config = parse_config(read_text(folder / CONFIG), str(folder / CONFIG))
     if precision is not None:
         check_precision(precision, device)
         config = replace(config, fit=replace(config.fit, dtype=precision))  # type: ignore[arg-type]
-    if found.type == "cuda":
+    if target.type == "cuda":
         set_tf32(config.fit.dtype)
     vocabularies = read_vocabularies(folder / VOCABULARY, own_task(config.model.kind).vocabularies)
     lexicon = read_lexicon(folder / LEXICON)
@@ -216,7 +216,7 @@ def load(folder: Path, device: str = "cpu", precision: str | None = None) -> Bun
     # `to_empty` would make PyTorch load SymPy, which it needs to allocate memory for a sketch.
     types = {name: tensor.dtype for name, tensor in model.state_dict().items()}
     model.load_state_dict({name: tensor.to(types[name], copy=True) for name, tensor in weights.items()}, assign=True)
-    model = model.to(found).eval()
+    model = model.to(target).eval()
     return Bundle(
         model,
         config,
@@ -247,8 +247,8 @@ def load(folder: Path, device: str = "cpu", precision: str | None = None) -> Bun
 
 def fingerprint(folder: Path) -> str:
     """Return 32 hex digits that identify the contents of a model folder."""
-    found = [f"{name} {sha256(folder / name)}\n" for name in FILES if (folder / name).exists()]
-    return hashlib.sha256("".join(found).encode()).hexdigest()[:32]
+    lines = [f"{name} {sha256(folder / name)}\n" for name in FILES if (folder / name).exists()]
+    return hashlib.sha256("".join(lines).encode()).hexdigest()[:32]
 
 
 def _sketch(config: Config, vocabularies: VocabularySet, folder: Path) -> Network:

@@ -118,8 +118,8 @@ def find(words: Tensor, reads: Tensor, ids: Tensor) -> tuple[Tensor, Tensor]:
     table's words, from 1, or 0 if the table lacks it; and the id below V as which it is read.
     """
     is_word = (words.unsqueeze(1) == ids.unsqueeze(2)) & (words != PAD).unsqueeze(1)
-    there, place = is_word.any(2), is_word.int().argmax(2)
-    return torch.where(there, place + 1, 0), torch.where(there, reads.gather(1, place), ids)
+    is_known, place = is_word.any(2), is_word.int().argmax(2)
+    return torch.where(is_known, place + 1, 0), torch.where(is_known, reads.gather(1, place), ids)
 
 
 def _table_ids(ids: Ids, row: int) -> TableIds:

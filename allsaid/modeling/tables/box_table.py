@@ -52,13 +52,13 @@ class Table:
     @cached_property
     def items(self) -> list[tuple[str, int, int]]:
         """Each field's name, first place and end: a field ends where the name changes or positions restart."""
-        found: list[tuple[str, int, int]] = []
+        spans: list[tuple[str, int, int]] = []
         for place, (name, position) in enumerate(zip(self.fields, self.positions, strict=True)):
-            if found and found[-1][0] == name and position > self.positions[place - 1]:
-                found[-1] = (name, found[-1][1], place + 1)
+            if spans and spans[-1][0] == name and position > self.positions[place - 1]:
+                spans[-1] = (name, spans[-1][1], place + 1)
             else:
-                found.append((name, place, place + 1))
-        return found
+                spans.append((name, place, place + 1))
+        return spans
 
 
 @dataclass(frozen=True)
@@ -76,15 +76,15 @@ class TableIds:
 
 def table_ids(table: Table, vocabularies: Vocabularies) -> TableIds:
     """Return the ids of a table."""
-    ids, own = vocabularies.text.ids, len(vocabularies.text)
+    ids, next_id = vocabularies.text.ids, len(vocabularies.text)
     words, reads = [], []
     for place in table.firsts:
         token = table.tokens[place]
         read = PAD if token == NO_WORD else ids.get(token, UNKNOWN)
         is_own = read == UNKNOWN or token in NUMERALS
-        words.append(own if is_own else read)
+        words.append(next_id if is_own else read)
         reads.append(read)
-        own += is_own
+        next_id += is_own
     return TableIds(
         words,
         reads,
@@ -105,8 +105,8 @@ def own_words(table: Table, vocabulary: Vocabulary) -> dict[str, int]:
 
 def to_words(tokens: Sequence[int], table: Table, vocabulary: Vocabulary) -> list[str]:
     """Return the words of a text's ids; those from V on are the table's copy candidates."""
-    known, own = vocabulary.words, [*own_words(table, vocabulary)]
-    return [known[token] if token < len(known) else own[token - len(known)] for token in tokens]
+    known, candidates = vocabulary.words, [*own_words(table, vocabulary)]
+    return [known[token] if token < len(known) else candidates[token - len(known)] for token in tokens]
 
 
 def text_ids(

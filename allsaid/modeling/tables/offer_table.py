@@ -39,9 +39,9 @@ Cell = tuple[str, ...]  # its words
 NOTHING: Cell = (EMPTY,)  # an empty cell
 
 
-def cell_word(column: str, written: str) -> str:
+def cell_word(column: str, content: str) -> str:
     """Return the one word of a cell that identifies its row."""
-    return f"{column.replace(_BETWEEN, ' ')}{_BETWEEN}{written}"
+    return f"{column.replace(_BETWEEN, ' ')}{_BETWEEN}{content}"
 
 
 def is_cell_word(word: str) -> bool:
@@ -75,9 +75,7 @@ class OfferTable:
             for token in cell[:1]
             if written is not None and token.startswith("_") and token.endswith(f"_{offer.row}")
         }
-        cells = tuple(
-            tuple(tuple(named.get(token, token) for token in cell) for cell in offer.cells) for offer in offers
-        )
+        cells = tuple(tuple(tuple(named.get(token, token) for token in cell) for cell in row.cells) for row in offers)
         forms = {
             word.lower(): word
             for offer in offers
@@ -101,8 +99,8 @@ def naming_columns(vocabulary: Vocabulary) -> tuple[str, ...]:
 @lru_cache(maxsize=2)
 def word_ids(table: OfferTable, vocabulary: Vocabulary) -> dict[str, int]:
     """Return the ids of U words: those of the vocabulary and, from V on, the table's copy candidates."""
-    own = [word for word in table.words if word not in vocabulary.ids]
-    return vocabulary.ids | {word: len(vocabulary) + number for number, word in enumerate(own)}
+    candidates = [word for word in table.words if word not in vocabulary.ids]
+    return vocabulary.ids | {word: len(vocabulary) + number for number, word in enumerate(candidates)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,10 +140,10 @@ class Table(Tensors):
         P means that there is no such pair.
         """
         columns = torch.arange(self.cells.shape[1], device=words.device)
-        wanted = _key(before.unsqueeze(1), words.unsqueeze(1), columns, self.firsts.shape)
-        place = torch.searchsorted(self.keys, wanted)
-        there = F.pad(self.keys, (0, 1), value=-1)[place] == wanted
-        return self.firsts[words], (place + self.first_continuing).masked_fill(~there, len(self.pair_words))
+        keys = _key(before.unsqueeze(1), words.unsqueeze(1), columns, self.firsts.shape)
+        place = torch.searchsorted(self.keys, keys)
+        is_pair = F.pad(self.keys, (0, 1), value=-1)[place] == keys
+        return self.firsts[words], (place + self.first_continuing).masked_fill(~is_pair, len(self.pair_words))
 
     @property
     def first_continuing(self) -> int:
@@ -171,21 +169,21 @@ def encode_table(table: OfferTable, vocabulary: Vocabulary) -> Table:
 
 def _reading(table: OfferTable, vocabulary: Vocabulary, words: Sequence[str]) -> dict[str, Tensor]:
     """Return the tensors by which words and columns are read: words of the vocabulary, or a vector for the spelling."""
-    whole = [number for number, word in enumerate(words) if is_cell_word(word)]
-    of_whole = [words[number].partition(_BETWEEN)[0] for number in whole]
-    columns = list(dict.fromkeys((*(column.replace(_BETWEEN, " ") for column in table.columns), *of_whole)))
+    cell_words = [number for number, word in enumerate(words) if is_cell_word(word)]
+    columns_of_cells = [words[number].partition(_BETWEEN)[0] for number in cell_words]
+    columns = list(dict.fromkeys((*(column.replace(_BETWEEN, " ") for column in table.columns), *columns_of_cells)))
     parts = [as_written(word).lower().split() if is_cell_word(word) else [word] for word in words]
     parts += [column.lower().split() for column in columns]
     unknown = dict.fromkeys(part for part in chain.from_iterable(parts) if part not in vocabulary.ids)
     ids = {word: len(vocabulary) + number for number, word in enumerate(unknown)} | vocabulary.ids
-    read, starts = _bags([[ids[part] for part in spelled] for spelled in parts])
+    read, starts = _bags([[ids[part] for part in word_parts] for word_parts in parts])
     spelled = np.array([_spelling(word) for word in unknown], np.float32).reshape(-1, SPELLING)
     return {
         "spelled": torch.from_numpy(spelled),
         "read": read,
         "read_starts": starts,
-        "whole": torch.tensor(whole, dtype=torch.int64),
-        "whole_columns": torch.tensor([columns.index(column) for column in of_whole], dtype=torch.int64),
+        "whole": torch.tensor(cell_words, dtype=torch.int64),
+        "whole_columns": torch.tensor([columns.index(column) for column in columns_of_cells], dtype=torch.int64),
     }
 
 
@@ -198,9 +196,9 @@ def _spelling(word: str) -> np.ndarray:
 
 def _cells(table: OfferTable, words: Mapping[str, int]) -> dict[str, Tensor]:
     """Return the tensors of cells, and of the pairs by which they are copied."""
-    different = [list(dict.fromkeys(row[column] for row in table.cells)) for column in range(len(table.columns))]
-    size = max(map(len, different))
-    numbers = [{cell: column * size + place for place, cell in enumerate(of)} for column, of in enumerate(different)]
+    distinct = [list(dict.fromkeys(row[column] for row in table.cells)) for column in range(len(table.columns))]
+    size = max(map(len, distinct))
+    numbers = [{cell: column * size + place for place, cell in enumerate(of)} for column, of in enumerate(distinct)]
     cells = [[of[cell] for of, cell in zip(numbers, row, strict=True)] for row in table.cells]
     holders: list[list[int]] = [[] for _ in range(len(table.columns) * size)]
     writing: list[list[int]] = [[] for _ in holders]
@@ -225,7 +223,7 @@ def _cells(table: OfferTable, words: Mapping[str, int]) -> dict[str, Tensor]:
     members = [*firsts.values(), *(continuing[key] for key in sorted(continuing))]
     written, written_starts = _bags(writing)
     rows, rows_starts = _bags(holders)
-    pair_cells, pair_starts = _bags([[*cells] for cells in members])
+    pair_cells, pair_starts = _bags([[*member_counts] for member_counts in members])
     before, of_words, of_columns = torch.tensor(pairs).t()
     copied, copied_places = of_words.unique(return_inverse=True)
     return {
@@ -238,9 +236,9 @@ def _cells(table: OfferTable, words: Mapping[str, int]) -> dict[str, Tensor]:
         "pair_columns": of_columns,
         "pair_before": before,
         "pair_cells": pair_cells,
-        "pair_shares": torch.tensor([float(share) for shares in members for share in shares.values()]),
+        "pair_shares": torch.tensor([float(share) for member_counts in members for share in member_counts.values()]),
         "pair_starts": pair_starts,
-        "pair_of_cells": torch.tensor([number for number, shares in enumerate(members) for _ in shares]),
+        "pair_of_cells": torch.tensor([number for number, member_counts in enumerate(members) for _ in member_counts]),
         "copied": copied,
         "copied_places": copied_places,
         "firsts": places,

@@ -50,12 +50,12 @@ def support_of(words: Sequence[str], table: OfferTable) -> Support | None:
     It is about the row that most of its cells are in; of several such rows, the one named first.
     """
     index = _index_of(table)
-    found = [*_cells(words, index)]
-    named = dict.fromkeys(row for said, rows, places in found if said in index.naming for row in sorted(rows))
-    if not named:
+    mentions = [*_cells(words, index)]
+    named_rows = dict.fromkeys(row for cell, rows, places in mentions if cell in index.naming for row in sorted(rows))
+    if not named_rows:
         return None
-    row = max(named, key=lambda number: sum(number in rows for _, rows, _ in found))
-    return Support(row, [(said, places) for said, rows, places in found if row not in rows])
+    row = max(named_rows, key=lambda number: sum(number in rows for _, rows, _ in mentions))
+    return Support(row, [(cell, places) for cell, rows, places in mentions if row not in rows])
 
 
 def _cells(words: Sequence[str], index: _Index) -> Iterator[tuple[str, frozenset[int], Places]]:

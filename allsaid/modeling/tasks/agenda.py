@@ -71,22 +71,22 @@ class AgendaTask(WritesTexts[Prompt, Example, Vocabularies, Ids]):
         seen = build_seen(data.goals("train"), data.acts("train"))
         mapping, has_acts = data.mapping(), bool(data.manifest.files.get("acts"))
         train = partial(data.examples, "train")
-        casing, values, given = casing_of(data), build_values(data.acts("train")), mapped.read(mapping)
+        casing, values, columns = casing_of(data), build_values(data.acts("train")), mapped.read(mapping)
         spoken = build_spoken(train(), data.acts("train")) if has_acts else {}
         lexicon = (build_lexicon if mapping or has_acts else build_food_lexicon)(train())
         habits = build_habits(train(), casing.abbreviations) if mapping else None
         if mapping:  # only in a user's table can goals be stated by texts
-            said, is_asked = said_goals(data.goals("train"), data.acts("train"))
-            seen = replace(seen, said_goals=said, asks_goal=is_asked)
-            lexicon = replace(lexicon, spoken=spoken, goals=said, asks_goal=is_asked, idioms=given.idioms)
+            goals, is_asked = said_goals(data.goals("train"), data.acts("train"))
+            seen = replace(seen, said_goals=goals, asks_goal=is_asked)
+            lexicon = replace(lexicon, spoken=spoken, goals=goals, asks_goal=is_asked, idioms=columns.idioms)
         book = None
         if has_acts:  # texts of recipes have no placeholders
-            every = {value for known in values.values() for value in known if value not in SPECIAL}
+            stated = {value for known in values.values() for value in known if value not in SPECIAL}
             subject, has_goals = habits.subject if habits else "", seen.goals is not None
-            book = learn(train, spoken, subject, casing.abbreviations, has_goals, not mapping, every, given.idioms)
+            book = learn(train, spoken, subject, casing.abbreviations, has_goals, not mapping, stated, columns.idioms)
             if mapping:
-                claims = find_claims.find(train, book, every, given.words)
-                book = replace(book, claims=tuple(claims), said=sentences_of(given.says, spoken))
+                claims = find_claims.find(train, book, stated, columns.words)
+                book = replace(book, claims=tuple(claims), said=sentences_of(columns.says, spoken))
         return {
             "phrases": data.phrases(),
             "lexicon": lexicon,
@@ -131,15 +131,15 @@ class AgendaTask(WritesTexts[Prompt, Example, Vocabularies, Ids]):
 
     def checks(self, challenger: Scores, champion: Scores) -> list[tuple[bool, str]]:
         """Check that a new model covers more items, adds no more extra ones, and still reads like the references."""
-        (given, extra, _), (least, most, _) = (self._shown(scores) for scores in (challenger, champion))
+        (covered, extra, _), (old_covered, old_extra, _) = (self._shown(scores) for scores in (challenger, champion))
         return [
             (
                 challenger["percent_given"] > champion["percent_given"],
-                f"it gives {given}% of the items, the champion {least}%",
+                f"it gives {covered}% of the items, the champion {old_covered}%",
             ),
             (
                 challenger["extra_items"] <= champion["extra_items"],
-                f"it adds {extra} extra items a text, the champion {most}",
+                f"it adds {extra} extra items a text, the champion {old_extra}",
             ),
             check_bleu(challenger, champion),  # a text that only recites its agenda has a BLEU near zero
         ]
@@ -149,8 +149,8 @@ class AgendaTask(WritesTexts[Prompt, Example, Vocabularies, Ids]):
         return [self.figures[key].show(scores[key]) for key in self.deciding]
 
     def brief(self, scores: Scores) -> str:
-        given, extra = scores["percent_given"], scores["extra_items"]
-        return f"{given:.1f}% given, {extra:.2f} extra items, BLEU {scores['bleu']:.1f}"
+        covered, extra = scores["percent_given"], scores["extra_items"]
+        return f"{covered:.1f}% given, {extra:.2f} extra items, BLEU {scores['bleu']:.1f}"
 
     def companions(self, data: DataSet, vocabularies: Vocabularies) -> Companions:
         return Companions.build(data.tables("train"), vocabularies.text)
@@ -177,9 +177,9 @@ class RecordTask(AgendaTask[Vocabularies, Ids]):
 
     def build_vocabularies(self, data: DataSet, config: DataConfig) -> Vocabularies:
         """Add a full stop, which texts of several sentences need, and the words of the mapping's sentences."""
-        found = super().build_vocabularies(data, config)
-        needed = {FULL_STOP, *vocabulary_of(mapped.read(data.mapping()).says)}.difference(found.text.ids)
-        return replace(found, text=Vocabulary((*found.text.words, *sorted(needed)))) if needed else found
+        base = super().build_vocabularies(data, config)
+        missing = {FULL_STOP, *vocabulary_of(mapped.read(data.mapping()).says)}.difference(base.text.ids)
+        return replace(base, text=Vocabulary((*base.text.words, *sorted(missing)))) if missing else base
 
     @property
     def counts_certificates(self) -> bool:
@@ -193,22 +193,16 @@ class RecordTask(AgendaTask[Vocabularies, Ids]):
 
         With certificates a value is also covered if an attested clause states it in other words.
         """
-        stated = [[*certificate.stated, certificate.states_goal] for certificate in certificates] or [
-            list[bool]()
-        ] * len(texts)
+        stated = [[*proof.stated, proof.states_goal] for proof in certificates] or [list[bool]()] * len(texts)
         rows = zip(texts, examples, stated, strict=True)
-        said = [measure(tokens, example, lexicon, is_stated) for tokens, example, is_stated in rows]
-        certified = (
-            {"certified_percent": 100 * fmean(certificate.is_certified for certificate in certificates)}
-            if certificates
-            else {}
-        )
+        measured = [measure(tokens, example, lexicon, is_stated) for tokens, example, is_stated in rows]
+        share = {"certified_percent": 100 * fmean(proof.is_certified for proof in certificates)} if certificates else {}
         return {
-            "slot_error_percent": 100 * add_up(reading.errors for reading in said).rate,
-            "percent_given": fmean(reading.percent_given for reading in said),
-            "extra_items": fmean(reading.extra for reading in said),
+            "slot_error_percent": 100 * add_up(result.errors for result in measured).rate,
+            "percent_given": fmean(result.percent_given for result in measured),
+            "extra_items": fmean(result.extra for result in measured),
             **score_words(texts, [example.tokens for example in examples]),
-            **certified,
+            **share,
         }
 
     def checks(self, challenger: Scores, champion: Scores) -> list[tuple[bool, str]]:
@@ -217,19 +211,19 @@ class RecordTask(AgendaTask[Vocabularies, Ids]):
         Figures are equal if they are displayed as the same number.
         """
         ours, theirs = self._shown(challenger), self._shown(champion)
-        (errors, bleu, perplexity), (most, least, worst) = map(float, ours), map(float, theirs)
+        (errors, bleu, perplexity), (old_errors, old_bleu, old_perplexity) = (map(float, ours), map(float, theirs))
         return [
-            (errors <= most, f"it makes {ours[0]}% slot errors, the champion {theirs[0]}%"),
-            (errors < most or bleu >= least, f"its BLEU is {ours[1]}, the champion's {theirs[1]}"),
+            (errors <= old_errors, f"it makes {ours[0]}% slot errors, the champion {theirs[0]}%"),
+            (errors < old_errors or bleu >= old_bleu, f"its BLEU is {ours[1]}, the champion's {theirs[1]}"),
             (
-                errors < most or bleu > least or perplexity < worst,
+                errors < old_errors or bleu > old_bleu or perplexity < old_perplexity,
                 f"its perplexity on dev is {ours[2]}, the champion's {theirs[2]}",
             ),
         ]
 
     def brief(self, scores: Scores) -> str:
-        errors, given = scores["slot_error_percent"], scores["percent_given"]
-        return f"{errors:.2f}% slot errors, {given:.1f}% of the values given, BLEU {scores['bleu']:.1f}"
+        errors, covered = scores["slot_error_percent"], scores["percent_given"]
+        return f"{errors:.2f}% slot errors, {covered:.1f}% of the values given, BLEU {scores['bleu']:.1f}"
 
 
 TASK = AgendaTask(AgendaView())

@@ -54,8 +54,8 @@ def _encode_table(table: pa.Table, vocabulary: Vocabulary) -> dict[str, np.ndarr
     sources = [_source(goal, lines, items, vocabulary) for goal, lines, items in zip(*parts, strict=True)]
     copied: list[bool] = []
     for text, kinds, source in zip(texts, types, sources, strict=True):
-        there = {*chain.from_iterable(source)}
-        copied += [kind in (NEW, USED) and word in there for word, kind in zip(text, kinds, strict=True)]
+        source_words = {*chain.from_iterable(source)}
+        copied += [kind in (NEW, USED) and word in source_words for word, kind in zip(text, kinds, strict=True)]
     return copying.encode_part(texts, sources, np.array(copied, bool), vocabulary)
 
 

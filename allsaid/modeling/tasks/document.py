@@ -3,7 +3,7 @@
 No text is generated and nothing is searched: models are compared by their perplexity. A document here is a part of at
 most 500 words, as in the data set. Its end is mostly a cut, so it is not predicted.
 
-A model gives two probabilities of each word, both given the words so far and the entities that they mention:
+A model computes two probabilities of each word, both from the words so far and the entities that they mention:
 - *annotated*, equation 9: that of the word, of whether it is a mention, and of its entity. Training maximises it. Over
   a document it is a lower bound of the words' probability. So its perplexity may be compared with that of a model
   without entities: it has no advantage from the annotations.
@@ -42,7 +42,7 @@ from allsaid.proof.figures import Figure, by_key
 from schemas.document import NO_ENTITY, Document
 from schemas.errors import UserError
 
-WAYS = ("perplexity", "marginal")
+MEASURES = ("perplexity", "marginal")
 KINDS = ("", "_entity", "_word")  # kinds of words: all, mentions of entities, the others
 
 
@@ -170,10 +170,10 @@ def newest_mentions(entities: Tensor) -> Tensor:
     A target is the input one position later.
     """
     texts, length = entities.shape
-    found = np.zeros((texts, length, max(0, int(entities.max()) + 1)), np.int64)
+    newest = np.zeros((texts, length, max(0, int(entities.max()) + 1)), np.int64)
     row, place = (entities[:, :-1] != NO_ENTITY).nonzero().numpy().T
-    found[row, place + 1, entities[row, place].numpy()] = place + 1
-    return torch.from_numpy(np.maximum.accumulate(found, axis=1))
+    newest[row, place + 1, entities[row, place].numpy()] = place + 1
+    return torch.from_numpy(np.maximum.accumulate(newest, axis=1))
 
 
 @torch.no_grad()
@@ -182,21 +182,21 @@ def surprises(model: nn.Module, ids: Ids, config: DataConfig) -> dict[str, Surpr
     assert isinstance(model, GivesLogProbabilities)
     device = next(model.parameters()).device
     model.eval()
-    found = {way + kind: np.zeros((2, len(ids))) for way in WAYS for kind in KINDS}
+    sums = {measure + kind: np.zeros((2, len(ids))) for measure in MEASURES for kind in KINDS}
     for rows in sorted_order(ids.lengths, config.batch_size):
         batch = collate(ids, rows, config.max_text).to(device)
         real, mentions = batch.targets != PAD, batch.entities != NO_ENTITY
         logs = {"perplexity": model.annotated(batch), "marginal": model.marginal(batch)}
-        for kind, chosen in zip(KINDS, (real, mentions, real & ~mentions), strict=True):
-            for way in WAYS:
-                nats = -logs[way].masked_fill(~chosen, 0).sum(1)
-                found[way + kind][:, rows] = torch.stack([nats, chosen.sum(1)]).cpu().numpy()
-    return {name: Surprise(*columns) for name, columns in found.items()}
+        for kind, selected in zip(KINDS, (real, mentions, real & ~mentions), strict=True):
+            for measure in MEASURES:
+                nats = -logs[measure].masked_fill(~selected, 0).sum(1)
+                sums[measure + kind][:, rows] = torch.stack([nats, selected.sum(1)]).cpu().numpy()
+    return {name: Surprise(*columns) for name, columns in sums.items()}
 
 
 def summarise(found: Mapping[str, Surprise], ids: Ids) -> dict[str, float]:
     """Return the scores of a split from the model's surprise; a kind without words gets no perplexity."""
-    perplexities = {name: figures.perplexity for name, figures in found.items()}
+    perplexities = {name: surprise.perplexity for name, surprise in found.items()}
     unknown = np.count_nonzero(ids.text == UNKNOWN) / max(1, len(ids.text))
     known = {name: value for name, value in perplexities.items() if value is not None}
     return {**known, "unknown_percent": 100 * unknown, "texts": len(ids)}

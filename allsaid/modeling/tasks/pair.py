@@ -101,12 +101,12 @@ class PairTask(CopyTask[Row, Example]):
 
     def lines(self, row: Row) -> list[list[int]]:
         """Return the item that contains each word of the source, or NO_ITEM; the first of several."""
-        found = [NO_ITEM] * len(row.source_tokens)
+        item_of_word = [NO_ITEM] * len(row.source_tokens)
         for number, item in reversed([*enumerate(row.item_tokens)]):
-            for place in range(len(found) - len(item) + 1):
+            for place in range(len(item_of_word) - len(item) + 1):
                 if item and row.source_tokens[place : place + len(item)] == item:
-                    found[place : place + len(item)] = [number] * len(item)
-        return [found]
+                    item_of_word[place : place + len(item)] = [number] * len(item)
+        return [item_of_word]
 
     def protocol(self, data: DataSet) -> str:
         return "pairs"
@@ -114,13 +114,13 @@ class PairTask(CopyTask[Row, Example]):
 
 def _encode_table(table: pa.Table, vocabulary: Vocabulary) -> dict[str, np.ndarray]:
     texts, sources = (table.column(name).to_pylist() for name in ("tokens", "source_tokens"))
-    written, copied = list[list[str]](), list[bool]()
-    for text, there in zip(texts, map(frozenset, sources), strict=True):
+    encoded_texts, copied = list[list[str]](), list[bool]()
+    for text, source_words in zip(texts, map(frozenset, sources), strict=True):
         cut = vocabulary.cut(text)
-        written.append([*chain.from_iterable(cut)])
-        copied += [word in there for word, found in zip(text, cut, strict=True) for _ in found]
+        encoded_texts.append([*chain.from_iterable(cut)])
+        copied += [word in source_words for word, pieces in zip(text, cut, strict=True) for _ in pieces]
     in_items = [_source(words, vocabulary) for words in sources]
-    return copying.encode_part(written, in_items, np.array(copied, bool), vocabulary)
+    return copying.encode_part(encoded_texts, in_items, np.array(copied, bool), vocabulary)
 
 
 def _source(words: Sequence[str], vocabulary: Vocabulary) -> Source:
@@ -131,8 +131,8 @@ def _source(words: Sequence[str], vocabulary: Vocabulary) -> Source:
 def measure(tokens: Sequence[str], row: Row) -> Coverage:
     """Measure which items a text of T tokens names, in the same way as for a user's table; nothing is extra."""
     facts = [Fact("", item, (tuple(words),)) for item, words in zip(row.items, row.item_tokens, strict=True)]
-    found = measure_values(Text(tokens, tokens, inflects=False), facts, _NONE_KNOWN)
-    return replace(found, extra=[], extra_mentions=[])
+    coverage = measure_values(Text(tokens, tokens, inflects=False), facts, _NONE_KNOWN)
+    return replace(coverage, extra=[], extra_mentions=[])
 
 
 TASK = PairTask()

@@ -36,33 +36,33 @@ class RecipeTask(AgendaTask[Vocabularies, Ids]):
                 f"A model of kind 'edit' edits recipes, but {data.where} holds rows of another kind. Train the "
                 "configuration 'assemble' or 'table' on a table, 'dialogue' on acts."
             )
-        found = super().build_vocabularies(data, config)
+        base = super().build_vocabularies(data, config)
         counts: Counter[str] = Counter()
         for table in data.tables("train"):
             for token, count in count_words(table.column("tokens")).items():
                 for word in {token, *words_of([token])}:
                     counts[word] += count
-        return Vocabularies(choose_words(counts, config.text_cutoff, config.text_size), found.title, found.agenda)
+        return Vocabularies(choose_words(counts, config.text_cutoff, config.text_size), base.title, base.agenda)
 
     def background(self, data: DataSet) -> Background:
         """Collect the data of agendas, and the prototypes."""
-        found = super().background(data)
-        prototypes = Prototypes.build(data.tables("train"), found["lexicon"], data.manifest.source)
-        return {**found, "prototypes": prototypes}
+        of_agendas = super().background(data)
+        prototypes = Prototypes.build(data.tables("train"), of_agendas["lexicon"], data.manifest.source)
+        return {**of_agendas, "prototypes": prototypes}
 
     def words(self, tokens: Sequence[int], row: Prompt, vocabularies: Vocabularies) -> list[str]:
         """Return the words of a text's ids; ids from V on are words of the row."""
         known = len(vocabularies.text)
-        own = list(self.own_ids(row, vocabularies)) if any(token >= known for token in tokens) else []
-        return [vocabularies.text.words[token] if token < known else own[token - known] for token in tokens]
+        candidates = list(self.own_ids(row, vocabularies)) if any(token >= known for token in tokens) else []
+        return [vocabularies.text.words[token] if token < known else candidates[token - known] for token in tokens]
 
     def own_ids(self, row: Prompt, vocabularies: Vocabularies) -> Mapping[str, int]:
-        """Return the words of names, amounts and edits that the vocabulary lacks, and their ids from V on."""
-        said = [word for item in row.agenda_tokens for word in words_of(item)]
+        """Return the words of the row's names and amounts that the vocabulary lacks, and their ids from V on."""
+        row_words = [word for item in row.agenda_tokens for word in words_of(item)]
         for line in row.agenda:
             amount = amounts.of_line(line)
-            said += amount.written() if amount else []
-        new = [word for word in dict.fromkeys((*said, *_OF_EDITS)) if word not in vocabularies.text.ids]
+            row_words += amount.written() if amount else []
+        new = [word for word in dict.fromkeys(row_words) if word not in vocabularies.text.ids]
         return {word: number for number, word in enumerate(new, len(vocabularies.text))}
 
 

@@ -140,11 +140,7 @@ class TableDialogueTask(
         offers = _table(data)
         table, ids = encode_table(offers, vocabularies.text), word_ids(offers, vocabularies.text)
         dialogues = data.dialogues(split)
-        pieces = (
-            _encode_dialogue(dialogue, offers, ids, table)
-            for dialogue in dialogues
-            if any(map(_is_learned, dialogue.turns))
-        )
+        pieces = (_encode_dialogue(item, offers, ids, table) for item in dialogues if any(map(_is_learned, item.turns)))
         return map_from_files(Ids, pieces, folder, table=table)
 
     def collate(self, ids: Ids, rows: np.ndarray, max_text: int) -> Batch:
@@ -185,12 +181,12 @@ class TableDialogueTask(
         self, texts: Texts, examples: Sequence[Example], lexicon: Lexicon, certificates: Sequence[Certificate] = ()
     ) -> dict[str, float]:
         """Return BLEU, the cells of other rows per turn, and the share of turns about a row without such cells."""
-        found = [support_of(text, example.table) for text, example in zip(texts, examples, strict=True)]
-        of_row = [not support.foreign for support in found if support]
+        supports = [support_of(text, example.table) for text, example in zip(texts, examples, strict=True)]
+        of_row = [not support.foreign for support in supports if support]
         return {
             **super().score(texts, examples, lexicon),
             **({"percent_of_row": 100 * fmean(of_row)} if of_row else {}),  # of the turns that name a row
-            "extra_items": fmean(len(support.foreign) if support else 0 for support in found),
+            "extra_items": fmean(len(support.foreign) if support else 0 for support in supports),
         }
 
     def brief(self, scores: Scores) -> str:

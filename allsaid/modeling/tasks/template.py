@@ -73,9 +73,9 @@ class TemplateTask(BoxesTask[VocabularySet, Ids]):
     def words(self, tokens: Sequence[int], row: Row, vocabularies: VocabularySet) -> list[str]:
         """Return the words of a text's ids; a template becomes the row's word, as the table writes it."""
         places = zip(templates_of(row.table), row.table.originals, strict=True)
-        written = dict(reversed([*places]))
+        word_of = dict(reversed([*places]))
         known = vocabularies.text.words
-        return [written.get(known[token], known[token]) for token in tokens]
+        return [word_of.get(known[token], known[token]) for token in tokens]
 
 
 def templates_of(table: Table) -> list[str]:

@@ -68,8 +68,8 @@ def _between_words(example: Example) -> Iterator[tuple[str, int, int]]:
     for (_, before), (start, end), (after, _) in zip(spans, spans[1:], spans[2:], strict=False):
         mark = text[start:end]
         is_mark = mark and not any(map(str.isalnum, mark)) and mark not in ("'", '"')
-        beside = text[before:start] + text[end:after]
-        if is_mark and not beside.strip() and text[before - 1 : before].isalnum() and text[after : after + 1].isalnum():
+        around = text[before:start] + text[end:after]
+        if is_mark and not around.strip() and text[before - 1 : before].isalnum() and text[after : after + 1].isalnum():
             yield mark, start, end
 
 

@@ -65,26 +65,26 @@ class Spelling:
 
     def write(self, slot: Slot, goal: str, before: str, after: str) -> str:
         """Write a column's value between two words, as training texts of rows with this goal do."""
-        found = _measure(slot.value)
+        measured = _measure(slot.value)
         keys = _keys(slot.slot, _kind(slot.value), goal, before, after)
         way = next((self.ways[key] for key in keys if key in self.ways), None)
-        if found is None:
+        if measured is None:
             return _with_ending(slot.value, way or "", self.language)
-        number, pattern = found
+        number, pattern = measured
         is_name = any(map(str.isalpha, pattern.partition(_PLACE)[0]))
         return (way or pattern).replace(_PLACE, self._number(slot.slot, number, is_name))
 
     def _number(self, column: str, number: str, is_name: bool) -> str:
         """Write a number as texts write those of its column or, except in a name ("Elm 1200"), of all columns."""
-        own = self.numbers.get(column, Numbers())
-        every = Numbers() if is_name else self.numbers.get(_ANY, Numbers())
+        column_style = self.numbers.get(column, Numbers())
+        table_style = Numbers() if is_name else self.numbers.get(_ANY, Numbers())
         whole, decimals, sign = parts(number)
         short = decimals.rstrip("0")
-        count = own.least if short else own.whole
+        count = column_style.least if short else column_style.whole
         if count is not None:
             decimals = short.ljust(count, "0")
-        thousands = every.thousands if own.thousands is None else own.thousands
-        point = every.point if own.point is None else own.point
+        thousands = table_style.thousands if column_style.thousands is None else column_style.thousands
+        point = table_style.point if column_style.point is None else column_style.point
         is_unknown = (len(whole) > 3 and thousands is None) or (decimals and point is None)
         if is_unknown or _UNCLEAR.fullmatch(number):
             return number
@@ -97,14 +97,14 @@ def learn_spelling(examples: Iterable[Example], language: str) -> Spelling:
     numbers: defaultdict[str, list[_Style]] = defaultdict(list)
     for example in examples:
         for slot, written, before, after in _values(example):
-            found, there = _measure(slot.value), _measure(written)
-            if found and there:
-                if style := _style(found[0], there[0]):
+            of_row, of_text = _measure(slot.value), _measure(written)
+            if of_row and of_text:
+                if style := _style(of_row[0], of_text[0]):
                     numbers[slot.slot].append(style)
                     numbers[_ANY].append(style)
-                way: str | None = _AS_ROW if there[1] == found[1] else there[1]
+                way: str | None = _AS_ROW if of_text[1] == of_row[1] else of_text[1]
             else:
-                way = None if found or there else _ending(slot.value, written, before, language)
+                way = None if of_row or of_text else _ending(slot.value, written, before, language)
             if way is not None:
                 for key in _keys(slot.slot, _kind(slot.value), example.goal, before, after):
                     ways[key][way] += 1
@@ -134,30 +134,30 @@ def written_in(surface: str, text: str) -> str:
     """Return these words as a text writes them, with or without blanks between them."""
     if surface in text:
         return surface
-    found = re.search(r"\s*".join(map(re.escape, surface.split())), text)
-    return found[0] if found else surface
+    match = re.search(r"\s*".join(map(re.escape, surface.split())), text)
+    return match[0] if match else surface
 
 
 def _keys(column: str, kind: str, goal: str, before: str, after: str) -> list[str]:
     """Return the keys of a way to write a value, the narrowest first; a goal may decide on a gender."""
-    beside = ((before, after), (before, _ANY), (_ANY, after), *([(_ANY, _ANY)] if kind else []))
-    places = [(goal, *beside[0]), (goal, *beside[1]), *((_ANY, *words) for words in beside)]
+    neighbours = ((before, after), (before, _ANY), (_ANY, after), *([(_ANY, _ANY)] if kind else []))
+    places = [(goal, *neighbours[0]), (goal, *neighbours[1]), *((_ANY, *words) for words in neighbours)]
     return ["\t".join((column, kind, *place)) for place in places]
 
 
 def _measure(value: str) -> tuple[str, str] | None:
     """Return the only number of a value and the text around it: "# kg"; None for any other value."""
-    found = _NUMBER.search(value)
-    if not found or not WRITTEN.fullmatch(found[0]) or _PLACE in value:
+    match = _NUMBER.search(value)
+    if not match or not WRITTEN.fullmatch(match[0]) or _PLACE in value:
         return None
-    around = value[: found.start()] + _PLACE + value[found.end() :]
-    return None if any(map(str.isdecimal, around)) else (found[0], around)
+    around = value[: match.start()] + _PLACE + value[match.end() :]
+    return None if any(map(str.isdecimal, around)) else (match[0], around)
 
 
 def _kind(value: str) -> str:
     """Return a key for values that are written alike: the unit, and whether the number is 1; "" for words."""
-    found = _measure(value)
-    return found[1].replace(_PLACE, "1" if found[0] == "1" else _PLACE) if found else ""
+    measured = _measure(value)
+    return measured[1].replace(_PLACE, "1" if measured[0] == "1" else _PLACE) if measured else ""
 
 
 class _Style(NamedTuple):
@@ -176,10 +176,10 @@ def _style(number: str, written: str) -> _Style | None:
     decimals = decimals.rstrip("0")
     if _UNCLEAR.fullmatch(number):
         return None
-    for more in range(MORE_DECIMALS + 1):
+    for zeros in range(MORE_DECIMALS + 1):
         for thousands, point in _STYLES:
-            if _written(whole, decimals + "0" * more, sign, thousands, point) == written:
-                return _Style(len(whole), len(decimals), thousands, point, len(decimals) + more)
+            if _written(whole, decimals + "0" * zeros, sign, thousands, point) == written:
+                return _Style(len(whole), len(decimals), thousands, point, len(decimals) + zeros)
     return None
 
 
@@ -208,8 +208,8 @@ def _ending(value: str, written: str, before: str, language: str) -> str | None:
 
 
 def _with_ending(value: str, way: str, language: str) -> str:
-    made = with_ending(value, way.removeprefix(_CAPITAL).removeprefix(_SMALL), language)
+    form = with_ending(value, way.removeprefix(_CAPITAL).removeprefix(_SMALL), language)
     if way[:1] == _CAPITAL:
-        return made[0].upper() + made[1:]
-    is_name = any(map(str.isupper, made[1:]))  # "MDF" next to "Oak"
-    return made[0].lower() + made[1:] if way[:1] == _SMALL and not is_name else made
+        return form[0].upper() + form[1:]
+    is_name = any(map(str.isupper, form[1:]))  # "MDF" next to "Oak"
+    return form[0].lower() + form[1:] if way[:1] == _SMALL and not is_name else form

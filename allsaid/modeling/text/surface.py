@@ -1,4 +1,4 @@
-"""Reference texts as examples have them, and tokens in the form in which the text writes them."""
+"""Reference texts of examples, and their tokens with the letter case of the text."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ class Reference:
 
 def surface_of(text: str, tokens: Sequence[str]) -> list[str]:
     """Return T tokens in the letter case of the text; a token that does not follow in the text stays unchanged."""
-    lower, place, found = text.lower(), 0, []
+    lower, place, surface = text.lower(), 0, []
     for token in tokens:
         # Lower case may change the length of a text: "İ".
-        here = -1 if len(lower) != len(text) else lower.find(token.lower(), place)
-        place = place if here < 0 else here + len(token)
-        found.append(token if here < 0 or token == LINE_BREAK else text[here:place])
-    return found
+        start = -1 if len(lower) != len(text) else lower.find(token.lower(), place)
+        place = place if start < 0 else start + len(token)
+        surface.append(token if start < 0 or token == LINE_BREAK else text[start:place])
+    return surface

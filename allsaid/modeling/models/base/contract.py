@@ -61,8 +61,8 @@ class State:
                 part.index_copy_(0, places, getattr(other, name))
 
     def _parts(self, axis: str) -> dict[str, Tensor]:
-        own: type = type(self)
-        return {name: getattr(self, name) for name in _marked(own)[axis]}
+        kind: type = type(self)
+        return {name: getattr(self, name) for name in _marked(kind)[axis]}
 
 
 @cache
@@ -107,7 +107,7 @@ class Model(Protocol[Batch, Prompts, OwnState]):
         """Return what training minimises."""
 
     def start(self, prompts: Prompts) -> OwnState:
-        """Return the state before the first word of B texts, one hypothesis each; compute what no step changes."""
+        """Return the state before the first word of B texts, one hypothesis each, with all that no step changes."""
 
     def step(self, state: OwnState, tokens: Tensor) -> tuple[Scores, OwnState]:
         """Read one word of each hypothesis (B · n,), which may be a copy candidate; return the scores of the next."""

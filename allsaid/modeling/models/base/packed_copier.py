@@ -30,7 +30,7 @@ class PackedState(State):
     items: PerText  # (B, S) their item in the task's input: `allsaid.modeling.layers.packed`
     words: PerText  # (B, S)
     scores: PerHypothesis  # (B · n, S) of the places in the last step
-    written: PerHypothesis  # (B · n, 2k) the top layer's state, and the result of its attention
+    decoded: PerHypothesis  # (B · n, 2k) the top layer's state, and the result of its attention
 
     @property
     def is_place(self) -> Tensor:
@@ -57,7 +57,7 @@ class PackedCopier(nn.Module):
             "project": Projection(self.w_o.to(self.dtype)),
             **{name: getattr(packed, name) for name in ("source", "items", "words")},
             "scores": torch.zeros_like(memory[:, :, 0]),
-            "written": memory.new_zeros(len(memory), 2 * memory.shape[2]),
+            "decoded": memory.new_zeros(len(memory), 2 * memory.shape[2]),
         }
 
     def attention_of(self, state: PackedState) -> dict[str, Tensor]:
@@ -68,19 +68,19 @@ class PackedCopier(nn.Module):
     def copied_from(self, state: PackedState, scores: Scores, words: Tensor) -> Tensor:
         """Return p(z = 1) times the pointer at the places that hold the word, over the word's probability."""
         weights = softmax_over(state.scores, state.is_place)
-        found = copied_from(state.source, weights, self._switched(state), scores, words)
-        return by_place(state.items, state.words, found)
+        by_word = copied_from(state.source, weights, self._switched(state), scores, words)
+        return by_place(state.items, state.words, by_word)
 
     def _switched(self, state: PackedState) -> Tensor:
         """Return p(z = 1) (B · n,) of the last step."""
-        return self._switch(state.written, state.is_place).sigmoid()
+        return self._switch(state.decoded, state.is_place).sigmoid()
 
-    def _switch(self, written: Tensor, is_place: Tensor) -> Tensor:
+    def _switch(self, decoded: Tensor, is_place: Tensor) -> Tensor:
         """Return the switch (B · n,) before its sigmoid; nothing is copied from a source without a word."""
         assert self.switch is not None
-        found: Tensor = self.switch(written).squeeze(1)
-        return found.masked_fill(~is_place.any(1), torch.finfo(written.dtype).min)
+        switch: Tensor = self.switch(decoded).squeeze(1)
+        return switch.masked_fill(~is_place.any(1), torch.finfo(decoded.dtype).min)
 
-    def _outputs(self, written: Tensor) -> Tensor:
+    def _outputs(self, decoded: Tensor) -> Tensor:
         """Return the inputs of the projection, of states with their attention."""
-        return torch.tanh(self.mix(written))
+        return torch.tanh(self.mix(decoded))

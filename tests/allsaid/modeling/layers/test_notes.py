@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from allsaid.modeling.layers.notes import Attention, Memory, Notes, Write
-from allsaid.modeling.layers.recurrent import BothWays, LstmCell
+from allsaid.modeling.layers.recurrent import BidirectionalReader, LstmCell
 
 
 @torch.no_grad()
@@ -63,7 +63,7 @@ def test_an_lstm_writes_with_its_cells_beside_its_state() -> None:
 @torch.no_grad()
 def test_the_reader_begins_each_direction_at_a_word(cell: str) -> None:
     torch.manual_seed(1)
-    reader = BothWays(6, 2, 0.5, cell).eval()
+    reader = BidirectionalReader(6, 2, 0.5, cell).eval()
     x = torch.randn(1, 3, 6)
     states, ends = reader(torch.cat([x, torch.randn(1, 2, 6)], dim=1), torch.tensor([[True, True, True, False, False]]))
     short, same = reader(x, torch.ones(1, 3, dtype=torch.bool))

@@ -152,7 +152,7 @@ def test_input_feeding_passes_the_last_output() -> None:
     for word in (START, 5, 7):
         _, state = model.step(state, torch.tensor([word]))
         s = math.tanh(fed)
-        assert state.h[0, 0].tolist() == state.written[0, :K].tolist() == pytest.approx([s] * K)
+        assert state.h[0, 0].tolist() == state.decoded[0, :K].tolist() == pytest.approx([s] * K)
         fed = math.tanh(2 * s + 0.3)
 
 

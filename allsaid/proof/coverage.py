@@ -55,6 +55,7 @@ class Coverage:
     certified: bool | None = None  # whether all checks pass; None if there are none
     recipe: tuple[Finding, ...] = ()  # findings of the checker of recipes (`allsaid.proof.recipes.checker`)
     findings: tuple[Finding, ...] = ()  # of the values of a record
+    weak: frozenset[int] = frozenset()  # the given items of a record that rest on weak evidence
 
     def of_first(self, items: int) -> Coverage:
         """Return the coverage of only the first ``items`` items."""

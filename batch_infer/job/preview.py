@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import io
 import math
+from collections.abc import Collection
 
 import pyarrow as pa
 
 from allsaid.console import counted, out
 from allsaid.storage import files
 from allsaid.storage.parquet import open_parquet
+from batch_infer.job import folder
 from batch_infer.proof.reasons import general
 from batch_infer.proof.summary import Summary, text_files
+from batch_infer.rows import facts
+from batch_infer.rows.kinds import tables
 from schemas.checks.table import from_table
 from schemas.texts.generated import Generated
 
@@ -25,6 +29,8 @@ def show(output: str, summary: Summary, whole: int, workers: int) -> None:
     """
     left, size = SHOWN, 0
     reasons: set[str] = set()
+    written = folder.mapping_of(output)
+    mapping = tables.mapping_of(written) if written else None
     for path in text_files(output):
         with files.open_read(path) as stream:
             size += stream.seek(0, io.SEEK_END)
@@ -36,7 +42,8 @@ def show(output: str, summary: Summary, whole: int, workers: int) -> None:
                 places.append(place)
                 reasons |= {reason} if reason else set()
         for row in from_table(table.take(pa.array(places, pa.int64())), Generated):
-            _print(row)
+            is_record = bool(row.used) and facts.is_record(row)
+            _print(row, facts.weak_lines(row, facts.measured(row, mapping)[1]) if is_record else set())
         left -= len(places)
     seconds = summary.search_seconds * whole / summary.input_rows / workers
     out.print(
@@ -45,7 +52,8 @@ def show(output: str, summary: Summary, whole: int, workers: int) -> None:
     )
 
 
-def _print(row: Generated) -> None:
+def _print(row: Generated, weak: Collection[str]) -> None:
+    """Print a row; weak: its lines that rest on weak evidence."""
     given = [] if row.percent_given is None else [f"{row.percent_given:.0f}% given"]
     extra = [] if row.extra_count is None else [f"{row.extra_count} extra"]
     figures = ", ".join([*given, *extra, *([str(row.id)] if row.goal and row.id else [])])
@@ -61,7 +69,7 @@ def _print(row: Generated) -> None:
         if ticked:
             used.remove(item)
         sign = "✓" if ticked else "✗" if item in row.missing else " "
-        out.print(f"  {sign} {item}", markup=False)
+        out.print(f"  {sign} {item}" + (" (weak evidence)" if item in weak else ""), markup=False)
     for item, why in zip(row.unfitted, row.unfitted_why, strict=True):
         out.print(f"  ! {item}: {why}", markup=False)
     for name in row.extra:

@@ -8,8 +8,6 @@ from itertools import groupby
 
 from allsaid.proof.coverage import Coverage, Lexicon, measure
 from allsaid.proof.forms.claims import ALLOWED, UNDECIDED, held
-from allsaid.proof.values.facts import Inventory
-from allsaid.proof.values.matching import measure_values
 from batch_infer.report.diff import Change, changes_of
 from batch_infer.report.heatmap import Picture
 from batch_infer.rows import facts
@@ -41,6 +39,7 @@ class Item:
     line: str
     given: bool | None  # None for a line that is not measured
     why: str = ""  # why it can't be fitted, or what the text has instead
+    is_weak: bool = False  # whether it is given by weak evidence
 
 
 @dataclass(frozen=True)
@@ -96,12 +95,13 @@ def card(row: Generated, mapping: TableMapping | None = None) -> Card:
     ``mapping`` is that of a user's table, for its rows.
     """
     is_record = facts.is_record(row)
-    words, coverage = _measure_values(row, mapping) if is_record else _measure_names(row)
+    words, coverage = facts.measured(row, mapping) if is_record else _measure_names(row)
+    weak = facts.weak_lines(row, coverage)
     given = dict.fromkeys(row.missing, False) | dict.fromkeys(row.used, True)
     why = {one.line: f"{one.kind}: {one.passage}" for one in row.findings if one.grade == MISSING and one.passage}
     why |= dict(zip(row.unfitted, row.unfitted_why, strict=True))
     items = [
-        Item(number, HUES[(number - 1) % len(HUES)], line, given.get(line), why.get(line, ""))
+        Item(number, HUES[(number - 1) % len(HUES)], line, given.get(line), why.get(line, ""), line in weak)
         for number, line in enumerate(row.asked, start=1)
     ]
     # The row's verdicts count: this version may read names differently from the version that made the data set.
@@ -146,12 +146,6 @@ def _measure_names(row: Generated) -> tuple[Sequence[str], Coverage]:
     words = [word for token in row.tokens for word in _words(token)]
     names = [name_words(line) for line in row.asked]
     return words, measure(words, names, Lexicon(dict.fromkeys(row.extra, 1)))
-
-
-def _measure_values(row: Generated, mapping: TableMapping | None) -> tuple[Sequence[str], Coverage]:
-    text = facts.text_of(row.text, mapping)
-    known = Inventory(tuple(facts.facts_of(row.extra, mapping)))
-    return text.words, measure_values(text, facts.facts_of(row.asked, mapping), known)
 
 
 def _mentions(coverage: Coverage, words: int) -> list[Mention]:

@@ -22,9 +22,11 @@ from allsaid.language.text import ENGLISH, tokenize
 from allsaid.language.times import read_times
 from allsaid.language.units import UNITS
 from allsaid.language.word_table import WORDS, WordTable, normalise
+from allsaid.proof.coverage import Coverage
 from allsaid.proof.derived import derived
 from allsaid.proof.values.cues import cues_of, stem
 from allsaid.proof.values.facts import Fact, Inventory, Keywords, Text
+from allsaid.proof.values.matching import measure_values
 from allsaid.proof.values.measures import as_amount, as_measure
 from allsaid.proof.values.spoken import JOINED, UN
 from batch_infer.rows.keywords import denying_phrases, doing, keywords_of, opposites
@@ -159,6 +161,21 @@ def inventory_of(
     slots += [Slot(column.name, f"1 {column.unit}") for column in numbers]  # for their units
     facts = (_fact(slot, agenda_line(slot), mapping) for slot in slots)
     return Inventory(tuple(replace(fact, forms=()) if fact.number is not None else fact for fact in facts))
+
+
+def measured(row: Generated, mapping: TableMapping | None) -> tuple[Sequence[str], Coverage]:
+    """Return the words of a record's text and its coverage, for a page; the known values are those of the row alone."""
+    own, text = facts_of(row.asked, mapping), text_of(row.text, mapping)
+    return text.words, measure_values(text, own, Inventory((*own, *facts_of(row.extra, mapping))))
+
+
+def weak_lines(row: Generated, found: Coverage) -> set[str]:
+    """Return the lines of a text that rest on weak evidence; found: its coverage, by :func:`measured`.
+
+    A certified text has none, since attested clauses state its row.
+    """
+    asked = row.asked
+    return set() if row.certified else {asked[item] for item in found.weak}.intersection(row.used)
 
 
 def is_record(row: Generated) -> bool:

@@ -46,7 +46,7 @@ def measure_values(
     _find_values(reading)
     _find_parts(reading)
     find_spoken(reading)
-    find_weak(reading)
+    weak = find_weak(reading)
     find_extra(reading, goal, find_ignored(reading, ignored))
     given = [bool(reading.mentions[item]) for item in range(len(facts))]
     partly = [bool(_partly(fact, text, reading.numbers.measures)) for fact in facts]
@@ -59,6 +59,7 @@ def measure_values(
         mentions=[sorted(reading.mentions[item]) for item in range(len(facts))],
         extra_mentions=[sorted(reading.extra[line]) for line in order],
         findings=tuple(_findings(reading, given)),
+        weak=weak,
     )
 
 

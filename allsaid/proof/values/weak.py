@@ -28,8 +28,11 @@ free included allowed available"""
 _EMPTY_WORDS = frozenset(_EMPTY.split())
 
 
-def find_weak(reading: Reading) -> None:
-    """Cover the facts that no rule has found by weak evidence, each by words that belong to nothing else."""
+def find_weak(reading: Reading) -> frozenset[int]:
+    """Cover the facts that no rule has found by weak evidence, each by words that belong to nothing else.
+
+    Returns the items that are now covered.
+    """
     reported = {one.column for one in reading.findings}
     open_facts = [
         (item, fact)
@@ -43,18 +46,15 @@ def find_weak(reading: Reading) -> None:
             places = _number(reading, fact)
         else:
             places = _part(reading, fact)
-        _cover(reading, item, places)
+        reading.mentions[item].update(places)
+        reading.taken.update(places)
+    return frozenset(item for item, _ in open_facts if reading.mentions[item])
 
 
 def _keys(fact: Fact) -> set[str]:
     """Return the keywords of a column but for what is absent or endured, which only exact rules can read."""
     exact = (*fact.keywords.absent, *fact.keywords.endured)
     return {one for one in fact.keywords.every - _EMPTY_WORDS if not one.startswith(exact)}
-
-
-def _cover(reading: Reading, item: int, places: set[int]) -> None:
-    reading.mentions[item].update(places)
-    reading.taken.update(places)
 
 
 def _number(reading: Reading, fact: Fact) -> set[int]:

@@ -81,3 +81,23 @@ def test_a_date_of_an_ignored_column_is_true(tmp_path: Path) -> None:
     rows = read(tmp_path / "proof")
     assert [row["percent_given"] for row in rows] == [100] * 3
     assert [row["extra"] for row in rows] == [[], ["8 may 2026"], []]
+
+
+def test_ticks_on_weak_evidence_are_marked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The first text names the processor whole, the second a part of it, which no other value has."""
+    table = [
+        ["nr", "kind", "name", "chip"],
+        [1, "laptop", "Alder", "Core i7-1360P"],
+        [2, "laptop", "Birch", "Core i5-1240P"],
+    ]
+    texts = [["nr", "about"], [1, "The Alder has a Core i7-1360P."], [2, "The Birch has the i5-1240P."]]
+    path = book(tmp_path / "shop.xlsx", Goods=table, Texts=texts)
+    (tmp_path / "m.yaml").write_text("id: nr\ngoal: kind\ntext: about\ncolumns: {name: value, chip: value}\n")
+    how = ("--input", path, "--mapping", str(tmp_path / "m.yaml"), "--texts-sheet", "Texts", HERE)
+    assert allsaid("prove", path, *how, "--output", str(tmp_path / "proof"), "--show") == 0
+    shown = [line.strip() for line in capsys.readouterr().out.splitlines()]
+    assert "✓ chip=Core i7-1360P" in shown and "✓ chip=Core i5-1240P (weak evidence)" in shown
+    assert [row["findings"] for row in read(tmp_path / "proof")] == [[], []]
+    assert allsaid("report", str(tmp_path / "proof")) == 0
+    page = (tmp_path / "proof" / "report.html").read_text(encoding="utf-8")
+    assert page.count("(weak evidence)") == 1 and "chip=Core i5-1240P <em>(weak evidence)</em>" in page

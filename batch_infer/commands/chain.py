@@ -21,6 +21,7 @@ from batch_infer.options.drift import DriftGates
 from batch_infer.options.nightly import NightlyGenerateOptions, NightlyProveOptions, NightlyTrainOptions
 from batch_infer.proof import summary as summary_file
 from batch_infer.proof.summary import Summary
+from pipelines.ingest import request as ingest_request
 from pipelines.ingest import run as ingest_job
 from pipelines.ingest.run import KEPT_ASIDE, NOTHING_TO_DO, PUBLISHED
 from schemas.errors import UserError
@@ -36,7 +37,7 @@ class Request:
     """The content of CONFIG."""
 
     texts: NightlyGenerateOptions | NightlyProveOptions
-    ingest: ingest_job.Request | None  # None where the file has no such section
+    ingest: ingest_request.Request | None  # None where the file has no such section
     drift: DriftGates
     train: NightlyTrainOptions | None  # likewise
 
@@ -96,7 +97,7 @@ def _train(
     if request.train is None or known is None or data_set is None:
         return None
     changes = opened.drift if opened else []
-    reason = trainings.due(request.train, known, data_set.manifest.kept, changes, tonight.last)
+    reason = trainings.due(request.train, known, data_set.manifest.kept, changes, tonight.last, tonight.aside())
     if not reason:
         return trainings.waiting(known)
     _check(request.train.data)

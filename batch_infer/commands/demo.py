@@ -98,7 +98,7 @@ def _recipes(folder: Path, now: str, options: DemoOptions, started: float) -> st
     from batch_infer.job import generate
     from batch_infer.report import report
     from pipelines.datasets.gates import DataGates
-    from pipelines.ingest.run import Request, Schedule
+    from pipelines.ingest.request import Request, Schedule
     from pipelines.sources.mealmaster.source import Settings
 
     samples = sorted(str(path) for path in Path(str(resources.files("samples"))).iterdir() if ".mmf" in path.name)

@@ -68,7 +68,8 @@ def _night(output: str, run: str, status: str) -> Night:
     except UserError:  # it has not ended, or another version of Allsaid wrote it
         return Night(run, status)
     model = f"{found.model_name} {found.model_version}".strip()
-    sentences = [*found.gates, *found.drift, *found.training]
+    drift = [change for change in found.drift if not any(change in gate for gate in found.gates)]
+    sentences = [*found.gates, *drift, *found.training]
     return Night(run, status, found.texts, found.errors, found.searched, found.taken_over, model, sentences)
 
 

@@ -13,7 +13,7 @@ class NightlyOptions(Beam):
     """Options of `allsaid nightly`."""
 
     config: str = argument("CONFIG", "A YAML file; see docs/nightly.md.")
-    plan: bool = option("Report the rows and the cost of the texts, by a probe of 50 rows, and write nothing.", False)
+    plan: bool = option("Report training, drift, and the rows and cost of the texts, and write nothing.", False)
 
 
 def nightly(options: NightlyOptions) -> None:
@@ -36,9 +36,8 @@ def nightly(options: NightlyOptions) -> None:
     from batch_infer.commands import chain, nightly_file
 
     if options.plan:
-        from batch_infer.commands.texts import report_plan
-        from batch_infer.nights.night import plan  # it loads PyTorch and Beam
+        from batch_infer.commands import plan
 
-        return report_plan("nightly", plan(nightly_file.read(options.config, options.beam_args).texts))
+        return plan.make(nightly_file.read(options.config, options.beam_args)).report()
     with lineage.recorded(lineage.NIGHTLY, Path(options.config).stem):
         nightly_file.report_outcome(chain.run(nightly_file.read(options.config, options.beam_args)))

@@ -17,8 +17,8 @@ from batch_infer.options.job import JobOptions
 from batch_infer.options.nightly import NightlyGenerateOptions, NightlyProveOptions, NightlyTrainOptions
 from pipelines import sources
 from pipelines.commands import ingest
+from pipelines.ingest.request import Request as IngestRequest
 from pipelines.ingest.run import NOTHING_TO_DO
-from pipelines.ingest.run import Request as IngestRequest
 from schemas.errors import UserError
 
 SECTIONS = ("ingest", "train", "generate", "prove", "drift")

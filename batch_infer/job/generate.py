@@ -14,7 +14,7 @@ from batch_infer.job import run as job
 from batch_infer.job.handler import TextHandler
 from batch_infer.job.plan import Plan
 from batch_infer.job.plan import make as make_plan
-from batch_infer.job.prepared import Prepared, hashes_of, load_model, prepare
+from batch_infer.job.prepared import LoadedModel, Prepared, hashes_of, load_model, prepare
 from batch_infer.options.generate import GenerateOptions
 from batch_infer.proof.judges import judge_of
 from batch_infer.proof.summary import Summary
@@ -40,11 +40,11 @@ def carry_out(options: GenerateOptions, ready: Prepared) -> Summary:
     return job.run(options, _work(options, ready), log)
 
 
-def plan(options: GenerateOptions) -> Plan:
-    """Return what :func:`run` would do, and write nothing to the output."""
+def plan(options: GenerateOptions, loaded: LoadedModel | None = None) -> Plan:
+    """Return what :func:`run` would do, and write nothing to the output; ``loaded`` is the model, if it is loaded."""
     aside = replace(options, output=str(scratch.folder("plan") / "output"), stage="")
     with temporary_faults():
-        return make_plan(aside, _work(aside, prepare(aside, load_model(aside))))
+        return make_plan(aside, _work(aside, prepare(aside, loaded or load_model(aside))))
 
 
 def _work(options: GenerateOptions, ready: Prepared) -> job.Work:

@@ -99,11 +99,11 @@ def carry_out(options: ProveOptions, ready: PreparedProof) -> Summary:
     return job.run(options, _work(options, ready), log)
 
 
-def plan(options: ProveOptions) -> Plan:
-    """Return what :func:`run` would do, and write nothing to the output."""
+def plan(options: ProveOptions, known: Known | None = None) -> Plan:
+    """Return what :func:`run` would do, and write nothing to the output; ``known`` is the model, if it is loaded."""
     aside = replace(options, output=str(scratch.folder("plan") / "output"), stage="")
     with temporary_faults():
-        return make_plan(aside, _work(aside, prepare(aside, load_known(aside))))
+        return make_plan(aside, _work(aside, prepare(aside, known or load_known(aside))))
 
 
 def _work(options: ProveOptions, ready: PreparedProof) -> job.Work:

@@ -74,18 +74,27 @@ def store(output: str) -> RunStore:
     return RunStore(output, LAYOUT)
 
 
+def seen(output: str) -> Record | None:
+    """Return the published run: the one that the pointer names, or else the newest one that passed its gates."""
+    runs = store(output)
+    passed = [record for record in _records(runs) if not record.faults]
+    named = (files.read_json(runs.pointer) or {}).get("run")
+    return next((record for record in passed if record.run == named), passed[-1] if passed else None)
+
+
+def aside(output: str) -> Record | None:
+    """Return the record of the newest run that was kept aside; None if there is none."""
+    return next((record for record in reversed(_records(store(output))) if record.faults), None)
+
+
 def published(output: str) -> Record | None:
     """Return the published run, and correct what leads readers to it.
 
     If its pointer is missing or damaged, point it to the newest run that passed its gates. If the link does not lead
     there, as after a kill between the two, link it again. Only for a nightly run that holds the lock.
     """
-    runs = store(output)
-    passed = [record for record in _records(runs) if not record.faults]
-    named = (files.read_json(runs.pointer) or {}).get("run")
-    record = next((record for record in passed if record.run == named), None)
-    if record is None and passed:
-        record = passed[-1]
+    runs, record = store(output), seen(output)
+    if record is not None and record.run != (files.read_json(runs.pointer) or {}).get("run"):
         say(f"{runs.pointer} names no run that exists; the newest one, {record.run}, takes its place.", "warning")
         runs.publish(record.run, _line({"run": record.run}))
     elif record is not None:

@@ -38,7 +38,7 @@ class Job(NamedTuple):
     load: Callable[[Any], LoadedModel | Known]
     prepare: Callable[[Any, Any], Prepared | PreparedProof]
     carry_out: Callable[[Any, Any], Summary]
-    plan: Callable[[Any], Plan]
+    plan: Callable[[Any, Any], Plan]
 
 
 GENERATE = Job(prepared.load_model, prepared.prepare, generate.carry_out, generate.plan)
@@ -73,10 +73,9 @@ class Texts:
     summary: Summary
 
 
-def plan(options: Options) -> Plan:
+def plan(opened: Opened) -> Plan:
     """Return what a nightly run would do with the texts, beside the published run; write nothing."""
-    run = (files.read_json(folders.store(options.output).pointer) or {}).get("run")
-    return _job_of(options).plan(_reusing(options, run_folder(options.output, run) if run else None))
+    return _job_of(opened.options).plan(_reusing(opened.options, opened.last), opened.loaded)
 
 
 def _reusing(options: Options, last: str | None) -> Options:
@@ -191,6 +190,7 @@ def end(tonight: Tonight, opened: Opened, texts: Texts, data_run: str, retrain: 
         tonight.registered(),
         retrain,
     )
+    assert tonight.hold is not None
     tonight.hold.check()
     folders.publish(output, record)
     seen = tonight.last.run if record.faults and tonight.last else texts.run

@@ -26,15 +26,19 @@ Options = GenerateOptions | ProveOptions
 
 @dataclass(frozen=True)
 class Tonight:
-    """A nightly run that has locked its output folder."""
+    """A nightly run that has locked its output folder, or the plan of one."""
 
     options: Options  # their output is the folder of all nightly runs
     run: str  # the run's name, unless an earlier run is resumed
-    hold: lock.Lock
+    hold: lock.Lock | None  # None: of a plan
     last: Record | None  # the published run
     damaged: list[str]  # files of the published run
     content: str  # hash of the request when the run began, but for its model
     trains: str  # the name of the model that this run may train; ""
+
+    def aside(self) -> Record | None:
+        """Return the newest run that was kept aside."""
+        return folders.aside(self.options.output)
 
     def registered(self) -> Registered:
         """Return what the registry has now; of an unchanged local one without loading MLflow."""
@@ -78,6 +82,13 @@ def begin(options: Options, trains: str) -> Iterator[Tonight]:
     with disk_faults(options.output), lock.held(options.output, run, options.wait) as hold:
         last, damaged = _checked(options.output, folders.published(options.output))
         yield Tonight(options, run, hold, last, damaged, request.hash_of(options), trains)
+
+
+def look(options: Options, trains: str) -> Tonight:
+    """Return what :func:`begin` finds, for a plan: nothing is locked, corrected or written."""
+    folders.store(options.output).check()
+    last, damaged = _checked(options.output, folders.seen(options.output))
+    return Tonight(options, "", None, last, damaged, request.hash_of(options), trains)
 
 
 def _with_model(content: str, model: str) -> str:

@@ -45,11 +45,17 @@ class Training:
 
 
 def due(
-    options: NightlyTrainOptions, known: Versions, rows: int, changes: Collection[Drift], last: Record | None
+    options: NightlyTrainOptions,
+    known: Versions,
+    rows: int | None,
+    changes: Collection[Drift],
+    last: Record | None,
+    aside: Record | None = None,
 ) -> str:
     """Return why a training is due, in a sentence; "" if it isn't.
 
-    rows: of the data set. changes: of the table's columns since the published run, ``last``.
+    rows: of the data set; None: not known. changes: of the table's columns since the published run, ``last``.
+    aside: the newest run that was kept aside; a change for which it trained is no reason again.
     """
     name = options.name
     if not known.newest:
@@ -59,11 +65,18 @@ def due(
     interval, share = options.interval, options.share
     if interval is not None and time.time() - known.trained >= interval.total_seconds():
         return f"The newest version of '{name}' was trained at least {options.every} ago."
-    if options.drift and changes:
+    if options.drift and changes and not _has_trained(aside, changes, known):
         return f"The table changed. {next(iter(changes)).sentence}"
-    if share is not None and known.rows and abs(rows - known.rows) >= share * known.rows:
+    if share is not None and known.rows and rows is not None and abs(rows - known.rows) >= share * known.rows:
         return f"The data set has {rows:,} examples, and the newest version of '{name}' was trained on {known.rows:,}."
     return ""
+
+
+def _has_trained(aside: Record | None, changes: Collection[Drift], known: Versions) -> bool:
+    """Return whether a run that was kept aside met the same changes and ended with the newest version there is."""
+    if aside is None or aside.retrain is not None or aside.registered.known is None:
+        return False
+    return aside.drift == [*changes] and aside.registered.known.newest == known.newest
 
 
 def train(options: NightlyTrainOptions, reason: str) -> Training:

@@ -22,7 +22,8 @@ from allsaid.modeling.data.dataset import DataSet
 from benchmarks.result_file import RESULTS, write
 from evaluation.measures import slots
 from pipelines.ingest.config import read
-from pipelines.ingest.run import Request, run
+from pipelines.ingest.request import Request
+from pipelines.ingest.run import run
 from schemas.example import SPLITS
 
 RESULT = RESULTS / "corpus_statistics.json"

@@ -25,7 +25,8 @@ RESULT = RESULTS / "ingest_library.json"
 SHARE = 0.011  # dev and test share of the paper's setting: about 1,000 recipes each on the whole library
 CODE = """
 import sys
-from pipelines.ingest.run import Request, run
+from pipelines.ingest.request import Request
+from pipelines.ingest.run import run
 from pipelines.sources.mealmaster.source import Settings
 share, output, workers, *paths = sys.argv[1:]
 options = ["--direct_num_workers", workers]

@@ -98,7 +98,7 @@ def help_of(description: str) -> str:
 def request_of(source: str, options: IngestOptions) -> Request:
     """Return the request for an ingest; raise UserError for a fault in the options."""
     from pipelines.ingest.config import read
-    from pipelines.ingest.run import Request, Schedule
+    from pipelines.ingest.request import Request, Schedule
 
     if not options.output:
         raise UserError("--output is missing. Give the folder to write to.")

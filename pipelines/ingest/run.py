@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -17,7 +16,6 @@ from allsaid.disk import disk_faults
 from allsaid.gates import Check, GateBroken, broken
 from allsaid.stops import when_stopped
 from allsaid.storage import files, lock
-from allsaid.storage.paths import absolute, expand
 from allsaid.storage.run_store import new_run
 from pipelines import sources
 from pipelines.datasets import card, gates, history, snapshot
@@ -25,39 +23,15 @@ from pipelines.datasets.gates import DataGates
 from pipelines.datasets.snapshot import BEGUN, STAGED
 from pipelines.ingest import record, reuse
 from pipelines.ingest.assembly import add_transforms, assemble, check_counts
-from pipelines.ingest.job import Job, part_name, steps_of
-from pipelines.source import Settings, Steps, Surveying
-from schemas.checks.json_value import JsonValue
+from pipelines.ingest.job import Job, part_name
+from pipelines.ingest.request import Request, look
 from schemas.errors import UserError
 from schemas.runs.manifest import Manifest
 
 if TYPE_CHECKING:
     from apache_beam.options.pipeline_options import PipelineOptions
 
-PATHS = ("mapping", "table")  # settings of sources that name a file
 PUBLISHED, KEPT_ASIDE, NOTHING_TO_DO = "published", "kept aside", "nothing to do"
-
-
-@dataclass(frozen=True)
-class Schedule:
-    """How a run relates to other runs."""
-
-    run_date: str = ""  # the day of the snapshot, "2026-11-21"
-    keep_snapshots: int | None = None  # number of complete runs to keep on disk; None: all
-    wait_minutes: float = 0  # to wait for another run on the same output
-    gates: DataGates = field(default_factory=DataGates)
-
-
-@dataclass(frozen=True)
-class Request:
-    """The request of `allsaid ingest`."""
-
-    source: str
-    inputs: Sequence[str]  # files, folders and globs
-    output: str  # the data set's folder
-    settings: Settings
-    beam_args: Sequence[str] = ()  # Beam's own options
-    schedule: Schedule = field(default_factory=Schedule)
 
 
 @dataclass(frozen=True)
@@ -115,24 +89,10 @@ def ingest(request: Request) -> Outcome:
 
 def _ingest(request: Request) -> Outcome:
     begun = time.monotonic()
-    beam_options = None
-    if request.beam_args:  # otherwise Beam is loaded only if there is something to read
-        from pipelines.ingest.runner import pipeline_options, works_here
-
-        beam_options = pipeline_options(request.beam_args)
-        if not works_here(beam_options):
-            request = _with_absolute_paths(request)
+    found = look(request)
+    request, module = found.request, found.module
     source, output, settings, schedule = request.source, request.output, request.settings, request.schedule
-    given = expand(request.inputs, output)
     store = snapshot.store(output)
-    store.check()
-    hashes = reuse.contents(given.paths)  # before the plan is made, so that any later change is found
-    module = sources.find(source)
-    shards = module.plan(given.paths, settings)
-    hashes |= reuse.contents({path for shard in shards for path in shard.files} - hashes.keys())
-    prints = reuse.fingerprints(
-        source, shards, hashes, _read_settings(source, settings), whole=isinstance(module, Surveying)
-    )
     name = new_run(schedule.run_date)
     with disk_faults(output), lock.held(output, name, schedule.wait_minutes) as hold:
         last = snapshot.last(output)
@@ -144,41 +104,24 @@ def _ingest(request: Request) -> Outcome:
             )
         known = [run for run in (last, snapshot.aside(output)) if run is not None and run.source == source]
         earlier = [(run, reuse.damaged(output, run)) for run in known]
-        same = [
-            run
-            for run, damaged in earlier
-            if not damaged
-            and set(given.losses) <= set(run.losses)
-            and _is_unchanged(run, settings, prints, schedule.run_date)
-        ]
+        same = [run for run, damaged in earlier if not damaged and found.is_of(run)]
         if same:
             outcome = _reuse_run(same[0], last, output, schedule.gates, begun, module.is_table)
         else:
             job = Job(
                 source,
                 store.folder(name),
-                tuple(shards),
+                tuple(found.shards),
                 settings,
-                reuse.earlier(output, earlier, prints),
-                tuple(given.losses),
+                reuse.earlier(output, earlier, found.prints),
+                tuple(found.losses),
             )
-            manifest = _make(job, beam_options, name, prints, hashes, hold)
+            manifest = _make(job, found.beam_options, name, found.prints, found.hashes, hold)
             checks = schedule.gates.checks(gates.measure(manifest, last, module.is_table))
             outcome = _complete(job, manifest, output, checks, begun)
         snapshot.sweep(output, outcome.manifest if outcome.status != KEPT_ASIDE else last, schedule.keep_snapshots)
     outcome.report()
     return outcome
-
-
-def _with_absolute_paths(request: Request) -> Request:
-    """Make all paths absolute, since workers of a cluster have other working directories."""
-    paths = {name: absolute(path) for name, path in asdict(request.settings).items() if name in PATHS}
-    return replace(
-        request,
-        inputs=[absolute(pattern) for pattern in request.inputs],
-        output=absolute(request.output),
-        settings=replace(request.settings, **paths),
-    )
 
 
 def _reuse_run(
@@ -239,20 +182,6 @@ def _complete(job: Job, manifest: Manifest, output: str, checks: Sequence[Check]
     reused = sum(shard is not None for shard in job.earlier)
     history.add(output, history.entry(manifest, reused, time.monotonic() - begun, faults))
     return Outcome(manifest, job.folder, KEPT_ASIDE if faults else PUBLISHED, reused, checks)
-
-
-def _read_settings(source: str, settings: Settings) -> dict[str, JsonValue]:
-    """Return the settings that the reading of a shard depends on, without those of steps that run after it."""
-    later = {step.name for step in fields(Steps)} if steps_of(source, settings) else set()
-    return {name: value for name, value in asdict(settings).items() if name not in later}
-
-
-def _is_unchanged(last: Manifest, settings: Settings, prints: Sequence[str], run_date: str) -> bool:
-    return (
-        last.settings == json.loads(json.dumps(asdict(settings)))
-        and [shard["fingerprint"] for shard in last.shards] == list(prints)
-        and history.date_of(last.run) == run_date
-    )
 
 
 def _execute(job: Job, beam_options: PipelineOptions | None) -> None:

@@ -12,7 +12,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from benchmarks.quality import reading
-from pipelines.ingest.run import Request, run
+from pipelines.ingest.request import Request
+from pipelines.ingest.run import run
 from pipelines.sources.records.source import Settings
 
 ROOT = Path(__file__).resolve().parents[2]

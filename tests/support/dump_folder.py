@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pipelines.ingest.run import Request, Schedule, run
+from pipelines.ingest.request import Request, Schedule
+from pipelines.ingest.run import run
 from pipelines.sources.mealmaster.source import Settings
 from schemas.runs.manifest import Manifest
 

@@ -15,14 +15,16 @@ import pytest
 from dumps import cookbook, dump
 
 from pipelines.datasets import snapshot
-from pipelines.ingest.run import Request, run
+from pipelines.ingest.request import Request
+from pipelines.ingest.run import run
 from pipelines.sources.mealmaster.source import Settings
 
 KILLS = 20
 # Imports once what a run needs; each run is then a process of its own that can be killed from its first moment on.
 PARENT = """
 import os, signal, sys, time
-from pipelines.ingest.run import Request, run
+from pipelines.ingest.request import Request
+from pipelines.ingest.run import run
 from pipelines.sources.mealmaster.source import Settings
 print("ready", flush=True)
 for line in sys.stdin:

@@ -444,3 +444,11 @@ def test_what_is_no_such_file_is_told(
     Path("shop.yaml").write_text(text)
     assert allsaid("nightly", "shop.yaml") == 1
     assert sentence in told(capsys)
+
+
+def test_the_plan_of_a_first_run_that_reads_its_data_set(shop: None) -> None:
+    write_config(input="data")
+    before = sorted(Path().rglob("*"))
+    code, (figures,), _ = json_lines("--log-format", "json", "nightly", "shop.yaml", "--plan")
+    assert (code, figures["plan"], sorted(Path().rglob("*"))) == (0, None, before)
+    assert figures["unknown"][0] == "The rows and the cost of the texts are not known: the ingest makes data first."

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 import yaml
-from as_process import loaded_by
-from fault_worlds import MAPPING, chairs
+from as_process import json_lines, loaded_by
+from fault_worlds import COLOURS, HEADER, MAPPING, NAMES
 from in_process import allsaid
 from openlineage_events import Events, parent_of
 
@@ -190,3 +190,45 @@ def test_a_version_that_is_not_promoted_is_not_trained_again(shop: None, capsys:
         assert "make it the champion once: `allsaid promote shop 1`" in " ".join(capsys.readouterr().err.split())
     assert allsaid("promote", "shop", "1") == 0
     assert night(**GOOD, rows="10%") == 0
+
+
+def plan_of(**sections: Any) -> dict[str, Any]:
+    """The plan of a nightly run, which must write nothing."""
+    Path("shop.yaml").write_text(yaml.safe_dump(CONFIG | sections))
+    before = sorted(Path().rglob("*"))
+    code, (plan,), _ = json_lines("--log-format", "json", "nightly", "shop.yaml", "--plan")
+    assert (code, sorted(Path().rglob("*"))) == (0, before)
+    return plan
+
+
+def test_the_plan_of_the_first_nightly_run(shop: None) -> None:
+    plan = plan_of(train=GOOD | {"every": "7d"})
+    assert (plan["status"], plan["data_set"]) == ("would be the first", "none yet; the ingest makes it")
+    assert plan["training"] == "would start: 'shop' has no champion yet."
+    assert plan["plan"] is plan["drift"] is None
+    assert "not known: 'shop' has no champion yet." in plan["unknown"][0]
+
+
+@pytest.mark.slow
+def test_plan_and_run_agree_on_drift_and_training(shop: None) -> None:
+    frozen = {"train": GOOD | {"drift": True, "rows": "10%"}, "drift": {"columns": "freeze"}}
+    assert night(**GOOD, drift=True) == 0
+    plan = plan_of(**frozen)
+    assert (plan["status"], plan["training"], plan["plan"]) == ("nothing to do", "none by any rule", None)
+    assert loaded_by("nightly", "shop.yaml", "--plan") == (0, set())
+
+    write_table(85)
+    plan = plan_of(**frozen)
+    assert (plan["training"], plan["drift"]) == ("none by any rule but perhaps 'rows'", [])
+    assert (plan["plan"]["rows"], plan["plan"]["reused"]) == (85, 80)
+    assert any("it does if the data set has 72 examples or fewer, or 88 or more." in one for one in plan["unknown"])
+
+    Path("shop.csv").write_text(Path("shop.csv").read_text().replace("foldable,said", "foldable,said,stock"))
+    plan = plan_of(**frozen)
+    (change,) = plan["drift"]
+    assert plan["training"] == f"would start: The table changed. {change}"
+    assert plan["gates"] == [f"{change} The gate 'columns' is 'freeze'."]
+    for _ in range(2):  # the second start meets the same change, and trains no second time
+        assert allsaid("nightly", "shop.yaml") == 2
+        assert versions.read("shop").newest == "2"
+    assert plan_of(**frozen)["training"] == "none by any rule"

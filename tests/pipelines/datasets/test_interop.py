@@ -22,7 +22,8 @@ from fuzz_seeds import corpora
 from pages.columns import tables
 
 from pipelines.datasets import snapshot
-from pipelines.ingest.run import Request, run
+from pipelines.ingest.request import Request
+from pipelines.ingest.run import run
 from schemas.borders import BORDERS
 from schemas.checks.table import VERSION_KEY
 

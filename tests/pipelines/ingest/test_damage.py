@@ -17,7 +17,8 @@ from pipelines.datasets import history, snapshot
 from pipelines.datasets.gates import DataGates
 from pipelines.ingest import reuse
 from pipelines.ingest import run as room
-from pipelines.ingest.run import Request, run
+from pipelines.ingest.request import Request
+from pipelines.ingest.run import run
 from pipelines.sources.mealmaster.source import Settings
 from schemas.errors import UserError
 

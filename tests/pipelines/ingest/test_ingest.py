@@ -19,7 +19,8 @@ import zstandard
 from dumps import cookbook, dump, recipe
 
 from pipelines.datasets import snapshot
-from pipelines.ingest.run import Request, run
+from pipelines.ingest.request import Request
+from pipelines.ingest.run import run
 from pipelines.linking import phrases
 from pipelines.linking.splits import bag_key, guard, triple_keys
 from pipelines.sources.mealmaster.source import Settings

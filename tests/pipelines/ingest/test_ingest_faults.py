@@ -19,7 +19,8 @@ from allsaid.disk import disk_fault
 from allsaid.gates import GateBroken
 from pipelines.datasets import history, snapshot
 from pipelines.datasets.gates import DataGates
-from pipelines.ingest.run import Request, Schedule, run
+from pipelines.ingest.request import Request, Schedule
+from pipelines.ingest.run import run
 from pipelines.sources.mealmaster.source import Settings
 from schemas.errors import UserError
 

@@ -10,7 +10,8 @@ from pipeline_results import Pipelines
 
 from pipelines import metrics
 from pipelines.ingest import runner
-from pipelines.ingest.run import Request, run
+from pipelines.ingest.request import Request
+from pipelines.ingest.run import run
 from pipelines.sources.mealmaster.source import Settings
 
 BAD = recipe("Empty pot", ["1|c|Water"], "Boil the water in the pot and pour it over whatever is at hand today.")

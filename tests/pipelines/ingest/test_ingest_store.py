@@ -14,7 +14,8 @@ from in_process import allsaid
 
 from allsaid.storage import lock, s3
 from pipelines.datasets import snapshot
-from pipelines.ingest.run import Request, run
+from pipelines.ingest.request import Request
+from pipelines.ingest.run import run
 from pipelines.sources.mealmaster.source import Settings
 
 

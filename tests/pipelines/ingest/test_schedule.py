@@ -13,7 +13,8 @@ from dumps import cookbook, dump
 
 from pipelines.datasets import history, snapshot
 from pipelines.datasets.gates import DataGates, measure
-from pipelines.ingest.run import Request, run
+from pipelines.ingest.request import Request
+from pipelines.ingest.run import run
 from pipelines.sources.mealmaster.source import Settings
 from schemas.errors import UserError
 from schemas.runs.history import Mean

@@ -16,7 +16,8 @@ from allsaid.gates import GateBroken
 from pipelines.datasets import history, snapshot
 from pipelines.datasets.gates import DataGates
 from pipelines.ingest import reuse
-from pipelines.ingest.run import Request, run
+from pipelines.ingest.request import Request
+from pipelines.ingest.run import run
 from pipelines.sources.allrecipes import source as allrecipes
 from pipelines.sources.dialogue_acts import source as dialogue_acts
 from schemas.errors import UserError

@@ -15,7 +15,8 @@ from small_table import MAPPING
 
 from pipelines.datasets import snapshot
 from pipelines.ingest import run
-from pipelines.ingest.run import Outcome, Request
+from pipelines.ingest.request import Request
+from pipelines.ingest.run import Outcome
 from pipelines.sources.allrecipes import source as allrecipes
 from pipelines.sources.records import source as records
 from pipelines.sources.records.cell_findings import findings

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from dumps import cookbook, dump
 
-from pipelines.ingest.run import Request, run
+from pipelines.ingest.request import Request
+from pipelines.ingest.run import run
 from pipelines.sources.allrecipes.source import AllRecipes
 from pipelines.sources.mealmaster.source import MealMaster
 

@@ -11,7 +11,8 @@ from small_pairs import ENTRIES, KEEPER, as_array, as_lines, entry, question
 
 from pipelines import sources
 from pipelines.ingest import run
-from pipelines.ingest.run import NOTHING_TO_DO, Outcome, Request
+from pipelines.ingest.request import Request
+from pipelines.ingest.run import NOTHING_TO_DO, Outcome
 from pipelines.validation import validate
 
 BAD = entry(KEEPER.replace(" = ", " ~ "), question("Who?", var0="a"), question("Where?", var0="b"))

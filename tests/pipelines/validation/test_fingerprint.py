@@ -16,7 +16,8 @@ from small_inn import make
 from small_wikibio import write
 
 from pipelines.datasets.snapshot import published
-from pipelines.ingest.run import Request, run
+from pipelines.ingest.request import Request
+from pipelines.ingest.run import run
 from pipelines.sources.allrecipes import source as allrecipes
 from pipelines.sources.dstc2 import source as dstc2
 from pipelines.sources.mealmaster.source import Settings

@@ -6,7 +6,7 @@ import json
 from itertools import product
 from pathlib import Path
 
-from pipelines.ingest.run import Request
+from pipelines.ingest.request import Request
 from pipelines.ingest.run import run as ingest
 from pipelines.sources.dialogue_acts.source import NoSettings
 

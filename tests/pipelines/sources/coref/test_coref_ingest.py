@@ -7,7 +7,8 @@ from pathlib import Path
 import pyarrow.dataset
 from small_coref import HARBOUR, RAIN, long, short
 
-from pipelines.ingest.run import NOTHING_TO_DO, Request, ingest
+from pipelines.ingest.request import Request
+from pipelines.ingest.run import NOTHING_TO_DO, ingest
 from pipelines.sources.coref.source import Coref, Settings
 from pipelines.validation import validate
 

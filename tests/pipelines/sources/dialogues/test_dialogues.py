@@ -30,7 +30,8 @@ from small_stays import (
 from allsaid.modeling.data.dataset import DataSet
 from allsaid.storage.run_store import run_folder
 from pipelines.datasets.snapshot import published
-from pipelines.ingest.run import Request, run
+from pipelines.ingest.request import Request
+from pipelines.ingest.run import run
 from pipelines.linking.folds import fold_of
 from pipelines.linking.offers import words_of
 from pipelines.source import KeptRecord

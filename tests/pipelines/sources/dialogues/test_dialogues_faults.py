@@ -9,7 +9,8 @@ import pyarrow.parquet as pq
 import pytest
 from small_stays import HEADER, OFFERS, TURNS, as_csv, ingest, kept, offers, write
 
-from pipelines.ingest.run import Request, run
+from pipelines.ingest.request import Request
+from pipelines.ingest.run import run
 from pipelines.source import Unreadable
 from pipelines.sources.dialogues import source as dialogues
 from pipelines.sources.dialogues.conversations import MAX_ROWS

@@ -33,7 +33,8 @@ from small_dstc2 import (
 )
 
 from allsaid.modeling.data.dataset import DataSet
-from pipelines.ingest.run import Request, run
+from pipelines.ingest.request import Request
+from pipelines.ingest.run import run
 from pipelines.linking.delex import relexicalise as relexicalise_act
 from pipelines.linking.folds import fold_of
 from pipelines.linking.offers import words_of

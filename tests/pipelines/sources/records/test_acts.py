@@ -15,7 +15,8 @@ import yaml
 from small_table import ingest, kept
 
 from allsaid.language.word_table import RNNLG_WORDS
-from pipelines.ingest.run import Request, run
+from pipelines.ingest.request import Request
+from pipelines.ingest.run import run
 from pipelines.linking.delex import relexicalise
 from pipelines.source import KeptRecord, Result
 from pipelines.sources.dialogue_acts import source as dialogue_acts

@@ -14,7 +14,8 @@ from in_process import allsaid
 from batch_infer.rows import sources
 from batch_infer.rows.kinds import tables
 from pipelines.datasets.gates import DataGates
-from pipelines.ingest.run import Request, Schedule, run
+from pipelines.ingest.request import Request, Schedule
+from pipelines.ingest.run import run
 from pipelines.sources.records.cell_findings import findings
 from pipelines.sources.records.cells import Cleaner
 from pipelines.sources.records.mapping import parse_mapping

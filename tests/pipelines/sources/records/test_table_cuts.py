@@ -25,7 +25,8 @@ from allsaid.storage.rows import read_rows
 from pipelines.datasets.gates import DataGates
 from pipelines.ingest import keys
 from pipelines.ingest.job import Job
-from pipelines.ingest.run import Request, Schedule, run
+from pipelines.ingest.request import Request, Schedule
+from pipelines.ingest.run import run
 from pipelines.source import KeptRecord, Result, Shard, Unreadable
 from pipelines.sources.records.source import Records, Settings
 from pipelines.sources.records.tables import borders, csv_rows

@@ -14,7 +14,7 @@ import yaml
 from allsaid.storage.run_store import run_folder
 from pipelines.datasets import history
 from pipelines.datasets.gates import DataGates
-from pipelines.ingest.run import Request, Schedule
+from pipelines.ingest.request import Request, Schedule
 from pipelines.ingest.run import run as ingest_run
 from pipelines.source import KeptRecord, Result, Unreadable
 from pipelines.sources.records.findings.guess import guess, save_guess

@@ -1,0 +1,120 @@
+"""The request of an ingest, and its input before any record is read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field, fields, replace
+from typing import TYPE_CHECKING
+
+from allsaid.storage.paths import absolute, expand
+from pipelines import sources
+from pipelines.datasets import history, snapshot
+from pipelines.datasets.gates import DataGates
+from pipelines.ingest import reuse
+from pipelines.ingest.job import steps_of
+from pipelines.source import Settings, Shard, Source, Steps, Surveying
+from schemas.checks.json_value import JsonValue
+from schemas.runs.manifest import Manifest
+
+if TYPE_CHECKING:
+    from apache_beam.options.pipeline_options import PipelineOptions
+
+PATHS = ("mapping", "table")  # settings of sources that name a file
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """How a run relates to other runs."""
+
+    run_date: str = ""  # the day of the snapshot, "2026-11-21"
+    keep_snapshots: int | None = None  # number of complete runs to keep on disk; None: all
+    wait_minutes: float = 0  # to wait for another run on the same output
+    gates: DataGates = field(default_factory=DataGates)
+
+
+@dataclass(frozen=True)
+class Request:
+    """The request of `allsaid ingest`."""
+
+    source: str
+    inputs: Sequence[str]  # files, folders and globs
+    output: str  # the data set's folder
+    settings: Settings
+    beam_args: Sequence[str] = ()  # Beam's own options
+    schedule: Schedule = field(default_factory=Schedule)
+
+
+@dataclass(frozen=True)
+class Input:
+    """The input of a run before any record is read."""
+
+    request: Request  # with the paths that workers use
+    beam_options: PipelineOptions | None  # None: Beam's defaults
+    module: Source
+    shards: Sequence[Shard]
+    hashes: dict[str, str]  # of the files by path
+    prints: Sequence[str]  # of the shards
+    losses: Sequence[str]
+
+    def is_of(self, run: Manifest) -> bool:
+        """Return whether an intact run was made from this input with these settings and this code."""
+        request = self.request
+        return set(self.losses) <= set(run.losses) and _is_unchanged(
+            run, request.settings, self.prints, request.schedule.run_date
+        )
+
+
+def look(request: Request) -> Input:
+    """Find and hash the input; raise UserError for a fault of it or of the output folder."""
+    beam_options = None
+    if request.beam_args:  # otherwise Beam is loaded only if there is something to read
+        from pipelines.ingest.runner import pipeline_options, works_here
+
+        beam_options = pipeline_options(request.beam_args)
+        if not works_here(beam_options):
+            request = _with_absolute_paths(request)
+    source, settings = request.source, request.settings
+    given = expand(request.inputs, request.output)
+    snapshot.store(request.output).check()
+    hashes = reuse.contents(given.paths)  # before the plan is made, so that any later change is found
+    module = sources.find(source)
+    shards = module.plan(given.paths, settings)
+    hashes |= reuse.contents({path for shard in shards for path in shard.files} - hashes.keys())
+    prints = reuse.fingerprints(
+        source, shards, hashes, _read_settings(source, settings), whole=isinstance(module, Surveying)
+    )
+    return Input(request, beam_options, module, shards, hashes, prints, given.losses)
+
+
+def nothing_to_do(request: Request) -> Manifest | None:
+    """Return the published data set if an ingest would have nothing to do; write nothing."""
+    last = snapshot.last(request.output)
+    found = look(request)
+    is_same = last is not None and last.source == request.source and not reuse.damaged(request.output, last)
+    return last if last is not None and is_same and found.is_of(last) else None
+
+
+def _with_absolute_paths(request: Request) -> Request:
+    """Make all paths absolute, since workers of a cluster have other working directories."""
+    paths = {name: absolute(path) for name, path in asdict(request.settings).items() if name in PATHS}
+    return replace(
+        request,
+        inputs=[absolute(pattern) for pattern in request.inputs],
+        output=absolute(request.output),
+        settings=replace(request.settings, **paths),
+    )
+
+
+def _read_settings(source: str, settings: Settings) -> dict[str, JsonValue]:
+    """Return the settings that the reading of a shard depends on, without those of steps that run after it."""
+    later = {step.name for step in fields(Steps)} if steps_of(source, settings) else set()
+    return {name: value for name, value in asdict(settings).items() if name not in later}
+
+
+def _is_unchanged(last: Manifest, settings: Settings, prints: Sequence[str], run_date: str) -> bool:
+    return (
+        last.settings == json.loads(json.dumps(asdict(settings)))
+        and [shard["fingerprint"] for shard in last.shards] == list(prints)
+        and history.date_of(last.run) == run_date
+    )

@@ -11,8 +11,9 @@ resident peak: the launcher's own, and of its worker processes the largest. Figu
 ``DIR/runs.jsonl``, so that the same command goes on after an interruption. Writes ``benchmarks/results/growth.json``
 and draws ``docs/growth.png``.
 
-``--prism`` measures the stand-in by one worker on Beam's Prism runner and on the local runner, and in processes of
-their own the launcher's look at a large table and a worker's survey of a shard: ``growth_cluster.json``.
+``--prism`` measures the stand-in by one worker on Beam's Prism runner and on the local runner, with resident memory
+over time, and in processes of their own the launcher's look at a large table and a worker's survey of a shard:
+``growth_cluster.json``.
 """
 
 from __future__ import annotations
@@ -30,7 +31,8 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from itertools import cycle, islice
+from itertools import cycle, islice, pairwise
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +49,7 @@ POOL_SECONDS = 20  # until a pool of workers answers
 SHORT = ("--width", "1", "--max-tokens", "8")
 ALLSAID = (sys.executable, "-m", "allsaid")
 LOCAL, PRISM = "local", "Prism"
+WORKERS = ("deploy/flink/worker.py", "pipelines.ingest.worker")  # in their commands
 GENERATE, STAND_IN = (*ALLSAID, "generate"), (sys.executable, "-m", "benchmarks.scale.stand_in")
 MOST_SEARCHED = 100_000  # rows; more have the stand-in, and so many have both
 
@@ -126,6 +129,27 @@ def generated(
         "job_seconds": summary["seconds"],
         "launcher_megabytes": own,
         "worker_megabytes": max(peaks),
+        "over_time": over_time([*map(json.loads, samples.read_text().splitlines())]),
+    }
+
+
+def over_time(samples: Sequence[tuple[float, int, list[tuple[str, float, float]]]]) -> dict[str, list[float]]:
+    """Highest resident megabytes in each tenth of a run; a worker's processor seconds for a part, in each half.
+
+    Without the last sample: a process that ends loads pages of its libraries that it has not used before.
+    """
+    found = []  # parts, the launcher's megabytes, the worker's, its processor seconds
+    for _, parts, ((_, launcher, _), *others) in samples[:-1]:
+        workers = [one for one in others if any(map(one[0].__contains__, WORKERS))]
+        _, resident, seconds = max(workers, key=itemgetter(1), default=("", 0, 0))
+        found.append((parts, launcher, resident, seconds))
+    tenths = [found[len(found) * tenth // 10 : len(found) * (tenth + 1) // 10] for tenth in range(10)]
+    most = max(parts for parts, *_ in found)
+    at = [next(one for one in found if one[0] >= max(share * most, 1)) for share in (0, 0.5, 1)]
+    return {
+        "launcher": [round(max(one[1] for one in tenth)) for tenth in tenths],
+        "worker": [round(max(one[2] for one in tenth)) for tenth in tenths],
+        "worker_seconds_a_part": [round((to[3] - of[3]) / max(to[0] - of[0], 1), 3) for of, to in pairwise(at)],
     }
 
 
@@ -224,6 +248,7 @@ def main() -> None:
     parser.add_argument("--rows", type=int, nargs="+", default=[1_000, 10_000, 100_000, 1_000_000, 10_000_000])
     parser.add_argument("--workers", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--prism", default="", help="Beam's Prism, an executable")
+    parser.add_argument("--local-rows", type=int, nargs="+", help="with --prism: rows for the local runner, if others")
     parser.add_argument("--own-rows", type=int, nargs=2, default=[500, 2_500], help="rows for the model's own search")
     parser.add_argument(
         "--alone-rows", type=int, nargs=2, default=[1_000_000, 2_000_000], help="rows for a launcher alone"
@@ -245,10 +270,11 @@ def main() -> None:
     machine = {"processors": os.cpu_count(), "python": platform.python_version(), "machine": platform.machine()}
     machine["search of `runs`"] = " ".join(SHORT)
     if given.prism:
+        asked_of = (("-prism", given.prism, given.rows), ("", "", given.local_rows or given.rows))
         runs = [
             once(f"{rows}-1-{STAND_IN[-1]}{where}", work, partial(run, model, work, rows, 1, STAND_IN, prism))
-            for rows in given.rows
-            for where, prism in (("-prism", given.prism), ("", ""))
+            for where, prism, every in asked_of
+            for rows in every
         ]
         looks = [once(f"look-{rows}", work, partial(alone, "look", rows, work)) for rows in given.alone_rows]
         surveys = [once(f"survey-{rows}", work, partial(alone, "survey", rows, work)) for rows in given.survey_rows]

@@ -1,12 +1,15 @@
 """What two worker processes of `allsaid generate` share: processor seconds of each process, by rows and workers.
 
-    python -m benchmarks.speed.two_processes --work DIR [--rows 1000 5000] [--rounds 3]
+    python -m benchmarks.speed.two_processes --work DIR [--rows 1000 5000] [--rounds 3] [--whole 100000]
 
 The command of `benchmarks.scale.growth` on its table, with one and two workers in turn. Processor time is used, since
 other work may share the machine. Two numbers of rows separate what each process does once (imports, the model, the
 pipeline) from what it does for each row; medians of the rounds. From these follows an upper bound for a job: the
 launcher and the workers start one after the other, and the workers share the rows, on cores that do not slow each
 other. What the launcher does for each row is too little for so few rows, and is left out.
+
+``--whole`` runs jobs of so many rows by the clock, start included, with the model's own search. It needs two cores that
+do nothing else. What is measured is kept in ``DIR/runs.jsonl``, so that the same command goes on after an interruption.
 """
 
 from __future__ import annotations
@@ -16,11 +19,13 @@ import os
 import shutil
 import subprocess
 import time
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any
 
 from benchmarks.result_file import RESULTS, ROOT, machine, write
+from benchmarks.scale import growth
 from benchmarks.scale.growth import GENERATE, SHORT, enlarge, train
 from benchmarks.watched import family
 
@@ -82,12 +87,23 @@ def computed(runs: Runs, rows: int) -> dict[str, Any]:
     return {"parts": parts, "job": {"rows": rows, "times_at_most": round(seconds[1] / seconds[2], 1)}}
 
 
+def by_clock(model: Path, work: Path, rows: int) -> dict[str, Any]:
+    """Seconds of whole jobs with the model's own search by one worker and by two, and the gain."""
+    one, two = (
+        growth.once(f"own-{rows}-{workers}", work, partial(growth.run, model, work, rows, workers, GENERATE, search=()))
+        for workers in (1, 2)
+    )
+    gain = round(one["seconds"] / two["seconds"], 2)
+    return {"rows": rows, "seconds": [one["seconds"], two["seconds"]], "times": gain}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--rows", type=int, nargs=2, default=[1_000, 5_000])
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--job-rows", type=int, default=100_000, help="rows for which the job's time is computed")
+    parser.add_argument("--whole", type=int, default=0, help="rows of jobs that are measured by the clock")
     given = parser.parse_args()
     work = given.work.absolute()
     work.mkdir(parents=True, exist_ok=True)
@@ -113,6 +129,7 @@ def main() -> None:
         ],
         **computed(runs, given.job_rows),
         "rounds": given.rounds,
+        **({"by_clock": [by_clock(model, work, given.whole)]} if given.whole else {}),
     }
     write(RESULT, result | machine())
 

@@ -16,6 +16,7 @@ JOB = 10_000_000  # rows of a job, where the work is cut into several
 FILE = 2_000  # rows of a file
 HOUR = 3600
 COPIES = 3  # of the hashes of a shard: as read from each file, joined, and sorted
+PROCESSES = ("launcher", "worker")
 PLACE = 24  # bytes of a row's number in the file, offset and line
 
 
@@ -56,26 +57,39 @@ def cluster() -> str:
             run["runner"],
             f"{run['rows']:,}",
             f"{run['job_seconds']:,.0f}",
-            f"{run['cpu_seconds']:,.0f}" if run["runner"] == "local" else "",
-            f"{run['launcher_megabytes']:,}",
-            f"{run['worker_megabytes']:,}",
+            *(f"{half:,}" for name in PROCESSES for half in _halves(run["over_time"][name])),
         ]
         for run in sorted(runs, key=lambda run: (run["runner"], run["rows"]))
     ]
-    return table(["runner", "rows", "seconds", "processor seconds", "launcher's peak, MB", "the worker's, MB"], rows)
+    halves = [f"{name}'s memory in the {half} half, MB" for name in PROCESSES for half in ("first", "second")]
+    return table(["runner", "rows", "seconds", *halves], rows)
 
 
 def spread() -> str:
-    """Return how far the peaks of the runs on Prism are apart, by process."""
-    runs = [run for run in result("growth_cluster")["runs"] if run["runner"] == "Prism"]
-    few, many = (find(run["rows"] for run in runs) for find in (min, max))
-    peaks = {name: [run[f"{name}_megabytes"] for run in runs] for name in ("launcher", "worker")}
-    return facts(
-        {
-            f"{name}: largest peak over smallest, {few:,} to {many:,} rows": f"{max(found) / min(found) - 1:+.0%}"
-            for name, found in peaks.items()
-        }
-    )
+    """Return how far the memory of the runs on Prism is apart, by process, and what a row costs at the largest."""
+    *_, most = runs = _by_rows("Prism")
+    rows = f"{runs[0]['rows']:,} to {most['rows']:,} rows"
+    highest = {name: [max(run["over_time"][name]) for run in runs] for name in PROCESSES}
+    found = {f"{name}: largest over smallest, {rows}": max(all_) / min(all_) - 1 for name, all_ in highest.items()}
+    for name in PROCESSES:
+        first, second = _halves(most["over_time"][name])
+        found[f"{name}: second half over the first, {most['rows']:,} rows"] = second / first - 1
+    first, second = most["over_time"]["worker_seconds_a_part"]
+    found["worker: processor time of a part, second half of the parts over the first"] = second / first - 1
+    few, *_, many = _by_rows("local")
+    grown = max(many["over_time"]["launcher"]) - max(few["over_time"]["launcher"])
+    local = f"local runner's launcher: bytes for each further row, {few['rows']:,} to {many['rows']:,} rows"
+    percent = {name: f"{share:+.0%}" for name, share in found.items()}
+    return facts(percent | {local: f"{grown * 2**20 / (many['rows'] - few['rows']):,.0f}"})
+
+
+def _by_rows(runner: str) -> list[dict[str, Any]]:
+    runs = [run for run in result("growth_cluster")["runs"] if run["runner"] == runner]
+    return sorted(runs, key=lambda run: run["rows"])
+
+
+def _halves(tenths: Sequence[int]) -> tuple[int, int]:
+    return max(tenths[:5]), max(tenths[5:])
 
 
 def two_processes() -> str:
@@ -93,6 +107,10 @@ def two_processes() -> str:
             "rounds": found["rounds"],
             "machine's load, and its cores": f"{found['load']}, {found['cores']}",
             f"two workers over one, {found['job']['rows']:,} rows, at most": found["job"]["times_at_most"],
+            **{
+                f"the same by the clock, {one['rows']:,} rows with the model's own search, start included": one["times"]
+                for one in found.get("by_clock", [])
+            },
         }
     )
     return f"{table(['processor time', 'one worker', 'two workers'], rows)}\n\n{computed}"

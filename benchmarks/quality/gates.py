@@ -63,7 +63,8 @@ def figures(data: Path, folder: Path, settings: tuple[str, ...]) -> dict[str, An
         run("training", "scratchpad", "--data", data, *chosen, *options)
     logged: dict[str, float] = {}
     for line in (folder / "spool.jsonl").read_text(encoding="utf-8").splitlines():
-        logged |= json.loads(line).get("metrics", {})  # the last value of each figure stays
+        event = json.loads(line)
+        logged |= event["values"] if event["event"] == "metrics" else {}  # the last value of each figure stays
     nats = entropies(model_folder.load(folder / "model"), DataSet(str(data)), "dev")
     names = {"gate": "dev_gate", "gate_open": "dev_gate_open", "perplexity": "dev_perplexity"}
     known = {key: logged[name] for key, name in names.items() if name in logged}

@@ -96,7 +96,7 @@ def gaps(
             fit = roles.fit(ours[other].key, use)
             alike = likeness(ours[other], theirs[item], roles) + USED * min(fit, 2.0)
             parts = {_part(ours[other].key), _part(theirs[item].key)}
-            if "liquid" in parts and len(parts) > 1:
+            if len(parts) > 1 and not parts.isdisjoint(("liquid", "fat")):
                 continue
             alike += SAME_PART * (len(parts) == 1 and "" not in parts)
             if ours[other].weight == theirs[item].weight and fit > USUAL_USE and alike > LEAST_LEFT:
@@ -109,9 +109,11 @@ def gaps(
 
 
 def _part(key: str) -> str:
-    """Return the part that a food plays whatever it tastes of: "liquid", "starch", or "" for others."""
-    if key.split()[-1:] and key.split()[-1] in _LIQUIDS:
+    """Return the part that a food plays whatever it tastes of: "liquid", "fat", "starch", or "" for others."""
+    if _LIQUIDS.intersection(key.split()[-1:]):
         return "liquid"
+    if "fat" in kinds_of(key) or key == "fat":
+        return "fat"
     return "starch" if key == "potato" or _STARCHES & kinds_of(key) else ""
 
 

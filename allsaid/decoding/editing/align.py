@@ -12,9 +12,10 @@ from allsaid.decoding.editing.items import Item
 from allsaid.modeling.prototypes.roles import Roles, kinds_of
 from allsaid.proof.foods.hierarchy import load_foods
 from allsaid.proof.foods.names import stems_of
-from allsaid.proof.recipes.kitchen import listed
+from allsaid.proof.recipes.kitchen import listed, load_kitchen
 
 _ALONE = frozenset(("water", "ice"))  # take no other food's part
+_VERBS = load_kitchen().verbs
 _LIQUIDS = listed("milk buttermilk cream broth stock wine beer juice cider vinegar")
 _STARCHES = frozenset(("pasta", "noodle", "rice"))
 LEAST = 0.45  # likeness below which two items are not paired
@@ -92,7 +93,10 @@ def gaps(
     for item, use in uses.items():
         if item in pairs or not _is_plain(theirs[item]):
             continue
+        cuts = "cut" in _VERBS.get(use.split()[0], ())
         for other in left:
+            if cuts and not ours[other].states.isdisjoint(("dried", "ground")):
+                continue  # a dried herb is not torn
             fit = roles.fit(ours[other].key, use)
             alike = likeness(ours[other], theirs[item], roles) + USED * min(fit, 2.0)
             parts = {_part(ours[other].key), _part(theirs[item].key)}

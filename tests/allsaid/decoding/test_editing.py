@@ -314,3 +314,10 @@ def test_vegetables_are_no_vegetable_oil() -> None:
 def test_a_mixture_is_called_by_one_piece() -> None:
     found = edited("beat the egg . pour in the egg mixture .", ["1 egg"], ["4 eggs"])
     assert found == "beat the eggs . pour in the egg mixture ."
+
+
+def test_a_dried_herb_is_not_torn() -> None:
+    text = "tear the basil and scatter over the tomatoes . serve ."
+    tomatoes = "2 tomatoes"
+    assert edited(text, [tomatoes, "1 c fresh basil"], [tomatoes, "1 c fresh parsley"]).startswith("tear the parsley")
+    assert "tear" not in edited(text, [tomatoes, "1 c fresh basil"], [tomatoes, "1 ts dried oregano"])

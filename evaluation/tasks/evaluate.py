@@ -58,9 +58,7 @@ def _run(options: EvaluateOptions) -> dict[str, float]:
     show(subject, found.figures)
     try:
         run_id = log(server, subject, found, experiment=options.experiment)
-        console.say(
-            f"MLflow has these figures and {console.counted(len(found.rows), f'{subject.split} text')} as run {run_id}."
-        )
+        console.say(f"MLflow has these figures and {console.counted(len(found.rows), 'dev text')} as run {run_id}.")
     except UserError as fault:
         console.say(f"The figures above are not logged. {fault}")
     return found.figures

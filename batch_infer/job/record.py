@@ -26,7 +26,7 @@ from batch_infer.proof.summary import Summary, text_files
 from batch_infer.rows.sources import Source, SourceFile
 from schemas.errors import UserError
 from training.tracking.registry import ResolvedModel
-from training.tracking.results import Results, Server, Used
+from training.tracking.results import InputData, Results, Server
 
 GENERATE, PROVE = "generate", "prove"  # kinds of runs
 COUNTS = ("texts", "errors", "rejected_texts", "unfamiliar_rows", "unfamiliar_goals")
@@ -64,7 +64,7 @@ def log(
         params={key: job[key] for key in wanted if key in job},
         metrics={key: value for key, value in figures.items() if value is not None}
         | {f"true/{key}": value for key, value in summary.true.items()},
-        used=Used(Path(summary.input).name, summary.input_fingerprint, summary.input, summary.split or "input"),
+        used=InputData(Path(summary.input).name, summary.input_fingerprint, summary.input, summary.split or "input"),
         model=model,
     )
     try:

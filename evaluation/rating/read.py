@@ -18,7 +18,7 @@ from evaluation.rating.answers import Ratings, agreement, gather, mean
 from evaluation.rating.forms import BETTER, BOTH_BAD, BOTH_GOOD, FIRST, SECOND, form_of
 from evaluation.rating.key import Key
 from schemas.errors import UserError
-from training.tracking.results import Results, Server, Used
+from training.tracking.results import InputData, Results, Server
 
 KIND = "rate"
 JSON, MARKDOWN = "ratings.json", "ratings.md"
@@ -90,8 +90,8 @@ def _rated(ratings: Ratings, key: Key, system: str) -> dict[str, dict[str, float
     form, figures = key.form, dict[str, dict[str, float | None]]()
     papers = form.paper.get(system.casefold(), {}) if not form.paper_of or key.data_name in form.paper_of else {}
     for question in form.questions:
-        own = ratings.of(question, system)
-        figures[question] = {"mean": mean(own), "ratings": len(own), "paper": papers.get(question)}
+        of_system = ratings.of(question, system)
+        figures[question] = {"mean": mean(of_system), "ratings": len(of_system), "paper": papers.get(question)}
     return figures
 
 
@@ -102,11 +102,12 @@ def duels(ratings: Ratings, key: Key) -> list[Result]:
     """
     pairs = []
     for first, second in combinations(key.systems, 2):
-        given = [rating.rating for rating in ratings.of(BETTER, first, second)]
-        shares = {name: 100 * given.count(answer) / len(given) if given else None for name, answer in ANSWERS.items()}
-        won, lost = given.count(FIRST), given.count(SECOND)
-        win_rate = 100 * won / (won + lost) if won + lost else None
-        pairs.append({"systems": [first, second], **shares, "win_rate": win_rate, "judgements": len(given)})
+        judgements = [rating.rating for rating in ratings.of(BETTER, first, second)]
+        count = len(judgements)
+        shares = {name: 100 * judgements.count(answer) / count if count else None for name, answer in ANSWERS.items()}
+        first_wins, second_wins = judgements.count(FIRST), judgements.count(SECOND)
+        win_rate = 100 * first_wins / (first_wins + second_wins) if first_wins + second_wins else None
+        pairs.append({"systems": [first, second], **shares, "win_rate": win_rate, "judgements": count})
     return pairs
 
 
@@ -234,7 +235,7 @@ def _log(result: Result, key: Key) -> str:
             tags={"task": key.task, "study": key.study, "split": key.split},
             params={"rows": len(key.rows), "raters": len(key.sheets), "seed": key.seed, "answers": tally(result)},
             metrics=metrics(result),
-            used=Used(key.data_name, key.data_fingerprint, key.data_address, key.split),
+            used=InputData(key.data_name, key.data_fingerprint, key.data_address, key.split),
             documents={JSON: result},
         )
     )

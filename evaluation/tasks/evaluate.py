@@ -25,7 +25,7 @@ from schemas.errors import UserError
 from schemas.example import SPLITS
 from training.baselines import swap
 from training.tracking.delivery import check_experiment
-from training.tracking.results import Results, Server, Used
+from training.tracking.results import InputData, Results, Server
 
 KIND = "evaluate"
 PACE = "texts_per_second"
@@ -54,14 +54,15 @@ def _run(options: EvaluateOptions) -> dict[str, float]:
     subject = Subject(system, system.split(data), options.split, options.limit)
     check(subject)
     server = Server()
-    found = measure(subject)
-    show(subject, found.figures)
+    evaluation = measure(subject)
+    show(subject, evaluation.figures)
     try:
-        run_id = log(server, subject, found, experiment=options.experiment)
-        console.say(f"MLflow has these figures and {console.counted(len(found.rows), 'dev text')} as run {run_id}.")
+        run_id = log(server, subject, evaluation, experiment=options.experiment)
+        texts = console.counted(len(evaluation.rows), f"{subject.split} text")
+        console.say(f"MLflow has these figures and {texts} as run {run_id}.")
     except UserError as fault:
         console.say(f"The figures above are not logged. {fault}")
-    return found.figures
+    return evaluation.figures
 
 
 def check(subject: Subject) -> None:
@@ -93,8 +94,8 @@ def measured(task: Task, data: DataSet) -> tuple[str, ...]:
 
 def figures_of(task: Task, data: DataSet) -> Mapping[str, Figure]:
     """Return the task's figures; the protocol's module may rename some (``FIGURES``)."""
-    own: Mapping[str, Figure] = getattr(protocol_of(task, data)[1], "FIGURES", {})
-    return {**task.figures, **own}
+    renamed: Mapping[str, Figure] = getattr(protocol_of(task, data)[1], "FIGURES", {})
+    return {**task.figures, **renamed}
 
 
 def measure(subject: Subject, slow: bool = True, timed: bool = False) -> Evaluation:
@@ -102,8 +103,8 @@ def measure(subject: Subject, slow: bool = True, timed: bool = False) -> Evaluat
 
     slow: also measure METEOR, which takes Java half a minute to start; timed: also measure texts per second.
     """
-    found = protocol_of(subject.system.task, subject.data)[1].measure(subject, slow)
-    return replace(found, figures=found.figures | {PACE: pace(subject)}) if timed else found
+    evaluation = protocol_of(subject.system.task, subject.data)[1].measure(subject, slow)
+    return replace(evaluation, figures=evaluation.figures | {PACE: pace(subject)}) if timed else evaluation
 
 
 def pace(subject: Subject) -> float:
@@ -136,22 +137,22 @@ def interval(figures: Mapping[str, float], figure: Figure) -> str:
     return f"[{', '.join(ends)}]" if all(ends) else ""
 
 
-def log(server: Server, subject: Subject, found: Evaluation, label: str = "", experiment: str = "") -> str:
+def log(server: Server, subject: Subject, evaluation: Evaluation, label: str = "", experiment: str = "") -> str:
     """Log a run of kind ``evaluate`` and return its id; label: the system's name in a comparison."""
     system, data, split, limit = subject.system, subject.data, subject.split, subject.limit
     (task, module), label = protocol_of(system.task, data), label or system.name
     tags = {"task": task, "system": label, "protocol": module.PROTOCOL, "split": split}
-    used = Used(data.manifest.source, data.manifest.fingerprint, data.address, split)
+    used = InputData(data.manifest.source, data.manifest.fingerprint, data.address, split)
     results = Results(
         kind=KIND,
         experiment=experiment,
         name=f"{label} on {split}",
         tags=tags | {"evaluation": subject.key} | lineage.tags(),
         params=system.params | {"split": split, "limit": limit or ""},
-        metrics=found.figures,
+        metrics=evaluation.figures,
         used=used,
         model=system.model,
-        table=rows.to_columns(found.rows),
-        documents=found.documents,
+        table=rows.to_columns(evaluation.rows),
+        documents=evaluation.documents,
     )
     return server.log(results)

@@ -20,5 +20,5 @@ def check(data: DataSet, split: str) -> None:
 
 def texts(data: DataSet, examples: Sequence[Example]) -> list[list[str]]:
     """Return the texts of the corpus, with their values, split at blanks."""
-    found = {act.id: act.handcrafted.split() for split in SPLITS for act in data.acts(split)}
-    return [found[example.id] for example in examples]
+    texts_by_id = {act.id: act.handcrafted.split() for split in SPLITS for act in data.acts(split)}
+    return [texts_by_id[example.id] for example in examples]

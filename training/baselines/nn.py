@@ -21,4 +21,4 @@ def check(data: DataSet, split: str) -> None:
 
 
 def texts(data: DataSet, examples: Sequence[Example]) -> list[list[str]]:
-    return [found.tokens for found in Nearest.build(data.tables("train")).find(examples)]
+    return [example.tokens for example in Nearest.build(data.tables("train")).find(examples)]

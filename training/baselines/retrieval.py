@@ -71,8 +71,8 @@ class Nearest:
 
     def _nearest(self, prompt: Prompt) -> int:
         known = [self.titles[word] for word in _split(prompt.goal_tokens) if word in self.titles]
-        asked = _split(token for item in prompt.agenda_tokens for token in item)
-        known += [len(self.titles) + self.items[word] for word in asked if word in self.items]
+        item_words = _split(token for item in prompt.agenda_tokens for token in item)
+        known += [len(self.titles) + self.items[word] for word in item_words if word in self.items]
         shared = [self.rows[self.starts[word] : self.starts[word + 1]] for word in known]
         counts = np.bincount(np.concatenate([self.rows[:0], *shared]), minlength=len(self.sizes))
         return int(

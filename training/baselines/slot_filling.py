@@ -55,9 +55,9 @@ def fill(neighbour: Example, source: Sequence[str]) -> tuple[list[str], int]:
     text, places = neighbour.tokens, dict[int, Slot]()
     unfilled = 0
     for slot in sorted(slots(neighbour.source_tokens, source), key=lambda slot: -len(slot.theirs)):
-        found = [place for place in _found(slot.theirs, text) if not _overlaps(places, place, len(slot.theirs))]
-        places |= dict.fromkeys(found, slot)
-        if not found:
+        matches = [place for place in _places_of(slot.theirs, text) if not _overlaps(places, place, len(slot.theirs))]
+        places |= dict.fromkeys(matches, slot)
+        if not matches:
             unfilled += len(slot.theirs) + len(slot.ours)
     words: list[str] = []
     at = 0
@@ -70,15 +70,15 @@ def fill(neighbour: Example, source: Sequence[str]) -> tuple[list[str], int]:
 def slots(theirs: Sequence[str], ours: Sequence[str]) -> list[Slot]:
     """Return the runs in which two sources differ, each once; one run of a slot may be empty."""
     matcher = SequenceMatcher(None, theirs, ours, autojunk=False)
-    found = [
+    differing = [
         Slot(tuple(theirs[begin:end]), tuple(ours[first:last]))
         for tag, begin, end, first, last in matcher.get_opcodes()
         if tag != "equal"
     ]
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(differing))
 
 
-def _found(run: Sequence[str], text: Sequence[str]) -> list[int]:
+def _places_of(run: Sequence[str], text: Sequence[str]) -> list[int]:
     """Return the positions of a run in the text, from left to right, without overlaps."""
     places: list[int] = []
     for place in range(len(text) - len(run) + 1) if run else ():
@@ -91,30 +91,30 @@ def _overlaps(places: dict[int, Slot], start: int, length: int) -> bool:
     return any(start < begin + len(slot.theirs) and begin < start + length for begin, slot in places.items())
 
 
-def _nearest(known: Sequence[Sequence[str]], asked: Sequence[Sequence[str]]) -> Iterator[list[int]]:
-    """Yield for each of the ``asked`` sources the most similar ``known`` ones, nearest first."""
+def _nearest(known: Sequence[Sequence[str]], sources: Sequence[Sequence[str]]) -> Iterator[list[int]]:
+    """Yield for each of the ``sources`` the most similar ``known`` ones, nearest first."""
     words = {word: number for number, word in enumerate(dict.fromkeys(word for source in known for word in source))}
     counts = _counts(known, words)
     weights = np.log(len(known) / np.bincount(counts.indices, minlength=len(words)).clip(min=1)) + 1
     table = _unit(counts.multiply(weights)).T.tocsc()
-    for start in range(0, len(asked), ROWS):
-        likeness = _unit(_counts(asked[start : start + ROWS], words).multiply(weights)) @ table
+    for start in range(0, len(sources), ROWS):
+        likeness = _unit(_counts(sources[start : start + ROWS], words).multiply(weights)) @ table
         for row in np.asarray(likeness.todense()):
             yield np.argsort(-row, kind="stable")[:NEAREST].tolist()
 
 
 def _counts(sources: Sequence[Sequence[str]], words: dict[str, int]) -> sparse.csr_matrix:
     """Return the counts (S, W) of each known word in each source."""
-    held = [[words[word] for word in source if word in words] for source in sources]
-    starts = np.cumsum([0, *map(len, held)])
-    columns = np.fromiter((word for row in held for word in row), np.int64, starts[-1])
-    found = sparse.csr_matrix((np.ones(len(columns)), columns, starts), shape=(len(held), len(words)))
-    found.sum_duplicates()
-    return found
+    known = [[words[word] for word in source if word in words] for source in sources]
+    starts = np.cumsum([0, *map(len, known)])
+    columns = np.fromiter((word for row in known for word in row), np.int64, starts[-1])
+    counts = sparse.csr_matrix((np.ones(len(columns)), columns, starts), shape=(len(known), len(words)))
+    counts.sum_duplicates()
+    return counts
 
 
 def _unit(rows: sparse.spmatrix) -> sparse.csr_matrix:
     """Scale each row to length one; a row without words stays zero."""
-    found = rows.tocsr()
-    lengths = np.sqrt(np.asarray(found.multiply(found).sum(axis=1)).ravel())
-    return sparse.diags(1 / np.where(lengths > 0, lengths, 1)) @ found
+    matrix = rows.tocsr()
+    lengths = np.sqrt(np.asarray(matrix.multiply(matrix).sum(axis=1)).ravel())
+    return sparse.diags(1 / np.where(lengths > 0, lengths, 1)) @ matrix

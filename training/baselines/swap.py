@@ -13,7 +13,7 @@ generate new strings to replace any extraneous ingredients." The rule here:
 - A beam search chooses the items: among the possible texts, it finds the most probable one, including forced words and
   the end, as far as the beam's width reaches.
 
-As in training with references, the checklist of a step is that of the items named so far.
+As in training with references, the checklist of a step has the items named so far.
 """
 
 from __future__ import annotations
@@ -141,35 +141,35 @@ class _Forced:
 
     def candidates(self, buffer: ScoreBuffer) -> tuple[Tensor, Tensor, Tensor]:
         """Return the best unfinished paths of each text that may still beat its best finished one."""
-        grown: list[list[tuple[int, _Path]]] = [[] for _ in self._texts]
+        extended: list[list[tuple[int, _Path]]] = [[] for _ in self._texts]
         for row, old in enumerate(self.paths):
             if old is not None:
                 place = row // self._width
-                grown[place] += [(row, path) for path in _continue(self._scripts[self._texts[place]], old)]
-        flat = [(row, self._id(path)) for paths in grown for row, path in paths]
+                extended[place] += [(row, path) for path in _continue(self._scripts[self._texts[place]], old)]
+        flat = [(row, self._id(path)) for paths in extended for row, path in paths]
         rows, words = torch.tensor(flat, dtype=torch.long, device=buffer.totals.device).view(-1, 2).unbind(1)
         gains = iter(buffer.log_probs(rows, words).tolist())
         self.paths = []
         chosen: list[tuple[float, int, int]] = []
-        for place, paths in enumerate(grown):
+        for place, paths in enumerate(extended):
             scored = [(row, replace(path, score=path.score + next(gains))) for row, path in paths]
-            going = self._prune(self._texts[place], scored)
-            missing = self._width - len(going)
-            chosen += [(path.score, row, self._id(path)) for row, path in going]
+            unfinished = self._prune(self._texts[place], scored)
+            missing = self._width - len(unfinished)
+            chosen += [(path.score, row, self._id(path)) for row, path in unfinished]
             chosen += [(DEAD, place * self._width, START)] * missing
-            self.paths += [*(path for _, path in going), *[None] * missing]
+            self.paths += [*(path for _, path in unfinished), *[None] * missing]
         scores, origins, ids = (
             torch.tensor(part, device=buffer.totals.device).view(-1, self._width) for part in zip(*chosen, strict=True)
         )
         return scores, origins, ids
 
-    def _prune(self, text: int, grown: Sequence[tuple[int, _Path]]) -> list[tuple[int, _Path]]:
-        for _, path in grown:
+    def _prune(self, text: int, extended: Sequence[tuple[int, _Path]]) -> list[tuple[int, _Path]]:
+        for _, path in extended:
             if path.words[-1] == SPECIALS[END] and path.score > self.best[text].score:
                 self.best[text] = path
         bound = self.best[text].score
-        going = [(row, path) for row, path in grown if path.words[-1] != SPECIALS[END] and path.score > bound]
-        return sorted(going, key=lambda entry: -entry[1].score)[: self._width]
+        unfinished = [(row, path) for row, path in extended if path.words[-1] != SPECIALS[END] and path.score > bound]
+        return sorted(unfinished, key=lambda entry: -entry[1].score)[: self._width]
 
     def _id(self, path: _Path) -> int:
         return self._vocabulary.ids.get(path.words[-1], UNKNOWN)
@@ -186,10 +186,10 @@ def _continue(script: _Script, path: _Path) -> Iterator[_Path]:
     else:
         end, name = script.spans[path.at]
         for item in [path.swapped[name]] if name in path.swapped else _choices(script, path):
-            chosen = replace(path, at=end, swapped=path.swapped | {name: item})
+            replaced = replace(path, at=end, swapped=path.swapped | {name: item})
             if item != NOTHING:
-                chosen = replace(chosen, pending=script.names[item], named=path.named | {item})
-            yield from _continue(script, chosen)
+                replaced = replace(replaced, pending=script.names[item], named=path.named | {item})
+            yield from _continue(script, replaced)
 
 
 def _choices(script: _Script, path: _Path) -> list[int]:
@@ -201,12 +201,12 @@ def _choices(script: _Script, path: _Path) -> list[int]:
 def _script(tokens: list[str], agenda: Sequence[Sequence[str]], lexicon: Lexicon, vocabulary: Vocabulary) -> _Script:
     covered = measure(tokens, agenda, lexicon)
     spans = _spans(covered)
-    taken = {place for start, (end, _) in spans.items() for place in range(start, end)}
+    extraneous = {place for start, (end, _) in spans.items() for place in range(start, end)}
     first: dict[int, frozenset[int]] = {}
     for item, places in enumerate(covered.mentions):
-        for place in [place for place in places if place not in taken][:1]:
+        for place in [place for place in places if place not in extraneous][:1]:
             first[place] = first.get(place, frozenset()) | {item}
-    given = measure([token for place, token in enumerate(tokens) if place not in taken], agenda, lexicon).given
+    given = measure([token for place, token in enumerate(tokens) if place not in extraneous], agenda, lexicon).given
     names = [_name(item, vocabulary) for item in agenda]
     return _Script(tokens, spans, first, names, [item for item, name in enumerate(names) if name and not given[item]])
 
@@ -214,10 +214,10 @@ def _script(tokens: list[str], agenda: Sequence[Sequence[str]], lexicon: Lexicon
 def _spans(covered: Coverage) -> dict[int, tuple[int, str]]:
     """Return the mentions of extraneous names as runs of positions; a token of two names belongs to the first one."""
     spans: dict[int, tuple[int, str]] = {}
-    taken: set[int] = set()
+    used: set[int] = set()
     for name, places in zip(covered.extra, covered.extra_mentions, strict=True):
-        free = [place for place in places if place not in taken]
-        taken.update(free)
+        free = [place for place in places if place not in used]
+        used.update(free)
         for place in free:
             start = next((start for start, (end, other) in spans.items() if end == place and other == name), place)
             spans[start] = (place + 1, name)

@@ -39,5 +39,5 @@ def with_dev_check(
         return certifier.certify(tokens, row).is_attested
 
     planted = plant(examples, study([*train(), *examples]), EACH, kinds=KINDS)
-    found = count_certified(planted, attests)
-    return {**scores, "false_certificates": sum(count.certified for count in found.values())}
+    counts = count_certified(planted, attests)
+    return {**scores, "false_certificates": sum(count.certified for count in counts.values())}

@@ -56,11 +56,11 @@ def _write_sealed(path: Path, tensors: Mapping[str, Tensor], facts: Facts) -> No
 
 
 def _digest(tensors: Mapping[str, Tensor], facts: Facts) -> str:
-    found = hashlib.sha256(json.dumps(facts, sort_keys=True).encode())
+    digest = hashlib.sha256(json.dumps(facts, sort_keys=True).encode())
     for name, value in sorted(tensors.items()):
-        found.update(f"{name} {value.dtype} {list(value.shape)}".encode())
-        found.update(value.reshape(-1).view(torch.uint8).numpy().data)
-    return found.hexdigest()
+        digest.update(f"{name} {value.dtype} {list(value.shape)}".encode())
+        digest.update(value.reshape(-1).view(torch.uint8).numpy().data)
+    return digest.hexdigest()
 
 
 def read(path: Path, model: nn.Module, average: nn.Module, optimiser: torch.optim.Optimizer) -> Facts:
@@ -93,11 +93,11 @@ def _set_weights(model: nn.Module, weights: Mapping[str, Tensor]) -> None:
 def read_best(path: Path, model: nn.Module) -> dict[str, Tensor]:
     """Return the weights of the best epoch; raise UserError if the file is damaged, or of another model."""
     tensors, _ = _read_sealed(path)
-    wanted = model.state_dict()
+    expected = model.state_dict()
     misfits = [
         name
-        for name in sorted(wanted.keys() | tensors.keys())
-        if name not in wanted or name not in tensors or wanted[name].shape != tensors[name].shape
+        for name in sorted(expected.keys() | tensors.keys())
+        if name not in expected or name not in tensors or expected[name].shape != tensors[name].shape
     ]
     if misfits:
         raise UserError(
@@ -123,14 +123,14 @@ def _read_sealed(path: Path) -> tuple[dict[str, Tensor], Facts]:
 def _check_optimiser(state: dict[int, dict[str, Tensor]], optimiser: torch.optim.Optimizer) -> None:
     """Raise ValueError for a state that doesn't fit; PyTorch accepts any, and fails or learns wrongly later."""
     parameters = [parameter for group in optimiser.param_groups for parameter in group["params"]]
-    wanted = ADAM_STATE if isinstance(optimiser, torch.optim.Adam) else set()
+    expected = ADAM_STATE if isinstance(optimiser, torch.optim.Adam) else set()
     for number, parts in state.items():
-        if number >= len(parameters) or parts.keys() != wanted:
+        if number >= len(parameters) or parts.keys() != expected:
             raise ValueError(f"the optimiser's state {number} is not one of its own")
         for name, value in parts.items():
             if value.shape != (() if name == "step" else parameters[number].shape):
                 raise ValueError(f"the optimiser's '{name}' of state {number} has another size")
-    if wanted and parameters and not state:
+    if expected and parameters and not state:
         raise ValueError("the optimiser's state is missing")
 
 

@@ -80,8 +80,8 @@ def train(
 
 def follow(config: Config, data: DataSet, run_dir: Path, resume: bool, group: ProcessGroup) -> None:
     """Learn in a process other than the first, without writing to the run's folder."""
-    with TemporaryDirectory(dir=scratch.folder("training")) as own:
-        _Run(config, data, run_dir, Silent(), group, Path(own)).learn(resume)
+    with TemporaryDirectory(dir=scratch.folder("training")) as folder:
+        _Run(config, data, run_dir, Silent(), group, Path(folder)).learn(resume)
 
 
 class _Run:
@@ -208,8 +208,8 @@ class _Run:
             for rows in order[state.batch :]:
                 if fit.schedule == "linear":
                     learner.learning_rate = fit.learning_rate * (1 - state.step / (fit.epochs * len(order)))
-                own, weight = group.part_of(rows)
-                batch = self.task.collate(self.train_ids, own, self.config.data.max_text).to(fit.device)
+                own_rows, weight = group.part_of(rows)
+                batch = self.task.collate(self.train_ids, own_rows, self.config.data.max_text).to(fit.device)
                 window.add(*learner.learn(batch, weight, state.step), counts=weight > 0)
                 state.batch += 1
                 state.step += 1

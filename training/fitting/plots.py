@@ -28,8 +28,8 @@ def loss_curves(path: Path, history: Sequence[Mapping[str, Any]], main: Figure) 
     measured = [row for row in history if key in row]
     losses = [name.removeprefix("train_") for name in history[0] if name.startswith("train_")]
     losses.remove(NLL)
-    shown = 1 + bool(losses) + bool(measured)
-    figure, grid = plt.subplots(1, shown, figsize=(4.3 * shown, 3.8), layout="constrained", squeeze=False)
+    panel_count = 1 + bool(losses) + bool(measured)
+    figure, grid = plt.subplots(1, panel_count, figsize=(4.3 * panel_count, 3.8), layout="constrained", squeeze=False)
     panels = list(grid[0])
     for part in ("train", "dev"):
         panels[0].plot(epochs, [row[f"{part}_{NLL}"] for row in history], marker=".", label=part)

@@ -66,12 +66,12 @@ class ProcessGroup:
 
     def add_up(self, sums: Mapping[str, float]) -> dict[str, float]:
         """Return the sums over all processes."""
-        each: list[Any] = [dict(sums)]  # of every process
+        all_sums: list[Any] = [dict(sums)]  # of every process
         if self.size > 1:
-            each = [None] * self.size
-            distributed.all_gather_object(each, dict(sums))
-        names = dict.fromkeys(name for own in each for name in own)
-        return {name: sum(own.get(name, 0.0) for own in each) for name in names}
+            all_sums = [None] * self.size
+            distributed.all_gather_object(all_sums, dict(sums))
+        names = dict.fromkeys(name for process_sums in all_sums for name in process_sums)
+        return {name: sum(process_sums.get(name, 0.0) for process_sums in all_sums) for name in names}
 
     def from_first(self, make: Callable[[], T]) -> T:
         """Return the value that the first process makes, in all processes."""

@@ -47,8 +47,8 @@ def write(bundle: Bundle, examples: Sequence[Learned], losses: Mapping[str, floa
 
     The figures include the dev perplexities among ``losses`` if a perplexity decides.
     """
-    found = generate(bundle, examples, bundle.config.search)
-    texts = [bundle.words(text.tokens, example) for text, example in zip(found, examples, strict=True)]
+    hypotheses = generate(bundle, examples, bundle.config.search)
+    texts = [bundle.words(text.tokens, example) for text, example in zip(hypotheses, examples, strict=True)]
     scores = score(bundle, texts, examples, bundle.lexicon)
     if PERPLEXITY in bundle.task.deciding:
         scores = with_perplexities(scores, perplexities_of(losses), bundle.task)

@@ -32,13 +32,13 @@ PERPLEXITY = "perplexity"  # of dev; one of the scores if the task's promotion d
 
 def generate(bundle: Bundle, prompts: Sequence[Any], search: SearchConfig) -> list[Hypothesis]:
     """Return the best hypothesis for each prompt."""
-    found: list[Hypothesis] = []
+    best: list[Hypothesis] = []
     with progress("texts generated", len(prompts)) as bar:
         for start in range(0, len(prompts), PIECE):
             part = prompts[start : start + PIECE]
-            found += [hypotheses[0] if hypotheses else NOTHING for hypotheses in write(bundle, part, search)]
+            best += [hypotheses[0] if hypotheses else NOTHING for hypotheses in write(bundle, part, search)]
             bar.advance(len(part))
-    return found
+    return best
 
 
 @torch.no_grad()
@@ -84,8 +84,8 @@ def score_model(
     if isinstance(task, MeasuresLosses):
         with encoded(bundle, data, "dev") as ids:
             return task.measure_losses(bundle.model, ids, bundle.config.data)
-    found = generate(bundle, examples, search)
-    texts = [bundle.words(text.tokens, example) for text, example in zip(found, examples, strict=True)]
+    hypotheses = generate(bundle, examples, search)
+    texts = [bundle.words(text.tokens, example) for text, example in zip(hypotheses, examples, strict=True)]
     scores = score(bundle, texts, examples, lexicon)
     if PERPLEXITY not in task.deciding:
         return scores
@@ -98,15 +98,15 @@ def perplexities(bundle: Bundle, data: DataSet, split: str) -> dict[str, float]:
         return perplexities_of(dev_losses(bundle, ids)[1])
 
 
-def with_perplexities(scores: Scores, found: Mapping[str, float], task: Task) -> dict[str, float]:
+def with_perplexities(scores: Scores, values: Mapping[str, float], task: Task) -> dict[str, float]:
     """Return the scores with those perplexities that are figures of the task."""
-    return {**scores, **{name: value for name, value in found.items() if name in task.figures}}
+    return {**scores, **{name: value for name, value in values.items() if name in task.figures}}
 
 
 def perplexities_of(losses: Mapping[str, float]) -> dict[str, float]:
     """Return the perplexities among the figures of :func:`dev_losses`, by the names of a task's scores."""
-    named = {name.removeprefix("dev_"): value for name, value in losses.items()}
-    return {name: value for name, value in named.items() if name.startswith(PERPLEXITY)}
+    figures = {name.removeprefix("dev_"): value for name, value in losses.items()}
+    return {name: value for name, value in figures.items() if name.startswith(PERPLEXITY)}
 
 
 @contextmanager

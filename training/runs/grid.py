@@ -96,8 +96,8 @@ def _combinations(text: str, where: str, settings: Sequence[str]) -> dict[str, C
     single, several = [setting for setting in settings if "," not in setting], lists(settings)
     configs = {}
     for values in itertools.product(*several.values()):
-        given = [f"{key}={value}" for key, value in zip(several, values, strict=True)]
-        config = parse_config(text, where, [*single, *given])
+        chosen = [f"{key}={value}" for key, value in zip(several, values, strict=True)]
+        config = parse_config(text, where, [*single, *chosen])
         # The seed is always in the name, so that more seeds can be added to a grid later.
         keys = [*(key for key in several if key != "seed"), "seed"]
         configs[",".join(f"{key}={config.flat()[key]}" for key in keys)] = config
@@ -194,16 +194,16 @@ def best(children: Sequence[Child], task: Task) -> Child:
     winner = children[0]
     for child in children[1:]:
         ours, theirs = child.scores, winner.scores
-        if decide(ours, theirs, task).promote or _wins_among_equals(ours, theirs, task):
+        if decide(ours, theirs, task).promote or _wins_tie(ours, theirs, task):
             winner = child
     return winner
 
 
-def _wins_among_equals(ours: Scores, theirs: Scores, task: Task) -> bool:
+def _wins_tie(ours: Scores, theirs: Scores, task: Task) -> bool:
     first, last = task.deciding[0], task.deciding[-1]
     is_equal = ours[first] == theirs[first] and all(fits for fits, _ in task.checks(ours, theirs)[1:])
-    more = ours[last] - theirs[last]
-    return bool(is_equal and (more < 0 if task.figures[last].better == "down" else more > 0))
+    difference = ours[last] - theirs[last]
+    return bool(is_equal and (difference < 0 if task.figures[last].better == "down" else difference > 0))
 
 
 def _groups(children: Sequence[Child]) -> Iterator[tuple[str, list[Child]]]:

@@ -1,4 +1,4 @@
-"""The folder of a training run: made, or checked to be that of the run to resume."""
+"""Make the folder of a training run, or check that it belongs to the run to resume."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ def claim(config: Config, data: DataSet, run_dir: Path, resume: bool) -> None:
     """
     check_serves(data, task_for(config.model.kind, data), config.model.kind)
     make_folder(run_dir)
-    written, source = run_dir / "config.yaml", run_dir / "data.txt"
-    if not written.exists():
+    config_path, source = run_dir / "config.yaml", run_dir / "data.txt"
+    if not config_path.exists():
         _check_empty(run_dir)
-        written.write_text(config.to_yaml(), encoding="utf-8")
+        config_path.write_text(config.to_yaml(), encoding="utf-8")
         source.write_text(data.manifest.fingerprint + "\n", encoding="utf-8")
     elif not resume:
         raise UserError(
@@ -44,8 +44,8 @@ def claim(config: Config, data: DataSet, run_dir: Path, resume: bool) -> None:
         )
     elif not source.exists():
         raise UserError(f"{run_dir} is not the folder of a run: it has no {source.name}. Name another with --run-dir.")
-    before = parse_config(written.read_text(encoding="utf-8"), str(written)).flat()
-    changed = [key for key, value in config.flat().items() if before[key] != value]
+    settings = parse_config(config_path.read_text(encoding="utf-8"), str(config_path)).flat()
+    changed = [key for key, value in config.flat().items() if settings[key] != value]
     if changed:
         raise UserError(
             f"The run in {run_dir} was started with other settings: {', '.join(changed)}. Give the same ones."

@@ -28,7 +28,7 @@ from training.tracking.promotion import decide
 from training.tracking.registry import check_name, config_of
 from training.tracking.spool import SPOOL_NAME
 
-TWO = ("assemble", "table")  # configurations for a table; the first takes seconds
+CONFIGS = ("assemble", "table")  # configurations for a table; the first takes seconds
 
 
 def train(options: TrainOptions) -> Trained:
@@ -80,14 +80,14 @@ def _better_of_two(options: TrainOptions) -> Trained:
     """Train both configurations for a user's table; return the one that is better on dev."""
     folder = options.run_dir or _new_folder("table")
     data, results = DataSet(options.data), {}
-    for name in TWO:
+    for name in CONFIGS:
         say(f"{name}: one of two configurations for a table.")
         resume = options.resume and (folder / name).exists()
         results[name] = train(replace(options, config=name, run_dir=folder / name, resume=resume))
     first, second = results.values()
-    task = task_for(TWO[0], data)
+    task = task_for(CONFIGS[0], data)
     decision = decide(second.scores, first.scores, task)
-    better = TWO[1] if decision.promote else TWO[0]
+    better = CONFIGS[1] if decision.promote else CONFIGS[0]
     figures = "; ".join(f"{name}: {task.brief(trained.scores)}" for name, trained in results.items())
     say(f"On dev '{better}' is the better one ({figures}).")
     return results[better]

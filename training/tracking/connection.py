@@ -76,11 +76,11 @@ def tracking_uri(run_dir: Path | None = None) -> str:
 
 def encoded(uri: str) -> str:
     """Percent-encode user and password, since libraries cut a password at its first special character."""
-    scheme, user, password, rest = address_parts(uri)
+    scheme, user, password, host = address_parts(uri)
     if not user and not password:
         return uri
     user, password = (quote(re.sub("%(?![0-9A-Fa-f]{2})", "%25", part), safe="%") for part in (user, password))
-    return f"{scheme}{user}{':' * bool(password)}{password}@{rest}"
+    return f"{scheme}{user}{':' * bool(password)}{password}@{host}"
 
 
 def mlflow_module() -> Any:

@@ -36,7 +36,7 @@ LONGEST_EXPERIMENT = 500  # characters of an experiment's name
 DIGEST = 36  # characters of a fingerprint that MLflow stores as a data set's digest
 LIMITS = {"metrics": 1000, "params": 100, "tags": 100}  # values in one log_batch
 
-_MAKING = threading.Lock()  # else the threads of a grid and of its child could both make the grid's run
+_MAKING = threading.Lock()  # otherwise threads of a grid and of its child could both make the grid's run
 
 
 def dataset_input(kinds: Any, name: str, fingerprint: str, source: str, context: str) -> DatasetInput:
@@ -45,8 +45,8 @@ def dataset_input(kinds: Any, name: str, fingerprint: str, source: str, context:
     The run's tag ``dataset_fingerprint`` has the whole fingerprint.
     """
     dataset = kinds.Dataset(name, fingerprint[:DIGEST], "local", json.dumps({"uri": public(source)}))
-    found: DatasetInput = kinds.DatasetInput(dataset, [kinds.InputTag("mlflow.data.context", context)])
-    return found
+    run_input: DatasetInput = kinds.DatasetInput(dataset, [kinds.InputTag("mlflow.data.context", context)])
+    return run_input
 
 
 def check_experiment(name: str) -> None:
@@ -129,9 +129,9 @@ class Delivery:
 
     def _make_run(self, start: Event) -> str:
         experiment_id = make_experiment(self._client, self.uri, start["experiment"])
-        found = self._client.search_runs([experiment_id], f"tags.`{SPOOL_TAG}` = '{start['id']}'")
-        if found:
-            return str(found[0].info.run_id)
+        runs = self._client.search_runs([experiment_id], f"tags.`{SPOOL_TAG}` = '{start['id']}'")
+        if runs:
+            return str(runs[0].info.run_id)
         tags = {SPOOL_TAG: start["id"], "mlflow.source.name": "allsaid train", "mlflow.user": getpass.getuser()}
         if parent := self._parent_run(start):
             tags[PARENT_TAG] = parent
@@ -205,8 +205,8 @@ class Delivery:
             self._register(event)
 
     def _send_dataset(self, event: Event) -> None:
-        given = dataset_input(self._mlflow.entities, event["name"], event["fingerprint"], event["source"], "training")
-        self._client.log_inputs(self.cursor.run_id, datasets=[given])
+        data = dataset_input(self._mlflow.entities, event["name"], event["fingerprint"], event["source"], "training")
+        self._client.log_inputs(self.cursor.run_id, datasets=[data])
 
     def _send_flavor(self, model: Path) -> None:
         """Send the files by which MLflow loads a model that generates texts."""
@@ -240,22 +240,22 @@ class Delivery:
         """Register the model version of this run unless it exists; make a new version the challenger."""
         name = event["name"]
         # The name is not used in the filter, since it may contain a quote.
-        made = self._client.search_model_versions(f"run_id = '{self.cursor.run_id}'")
-        found = [version for version in made if version.name == name]
-        if not found:
+        versions = self._client.search_model_versions(f"run_id = '{self.cursor.run_id}'")
+        same_name = [version for version in versions if version.name == name]
+        if not same_name:
             try:
                 self._client.create_registered_model(name)
             except self._mlflow.MlflowException as fault:
                 if fault.error_code != "RESOURCE_ALREADY_EXISTS":
                     raise
             source = f"runs:/{self.cursor.run_id}/{MODEL_FOLDER}"
-            found = [self._client.create_model_version(name, source, self.cursor.run_id)]
-        version = str(found[0].version)
-        if not found[0].description:
+            same_name = [self._client.create_model_version(name, source, self.cursor.run_id)]
+        version = str(same_name[0].version)
+        if not same_name[0].description:
             from training.tracking import model_card  # it loads PyTorch
 
             card = model_card.write(self._client.get_run(self.cursor.run_id), name, version)
             self._client.update_model_version(name, version, card)
-        if "decision" not in found[0].tags:
+        if "decision" not in same_name[0].tags:
             self._client.set_registered_model_alias(name, CHALLENGER, version)
         self.cursor.model_name, self.cursor.model_version = name, version

@@ -137,12 +137,12 @@ def write(run: Run, name: str, version: str) -> str:
 def _data(run: Run) -> str:
     datasets = [entry.dataset for entry in (run.inputs.dataset_inputs if run.inputs else ())]
     fingerprint = run.data.tags.get("dataset_fingerprint", "")
-    named = [
+    descriptions = [
         f"`{data.name}` of {json.loads(data.source)['uri']}, fingerprint {fingerprint or data.digest}"
         for data in datasets
     ]
     code = run.data.tags.get("mlflow.source.git.commit", "unknown")
-    return f"{'; '.join(named) or 'No data set is recorded'}. Run {run.info.run_id}, code {code}."
+    return f"{'; '.join(descriptions) or 'No data set is recorded'}. Run {run.info.run_id}, code {code}."
 
 
 def _figures(task: Task, metrics: Mapping[str, float]) -> list[list[str]]:

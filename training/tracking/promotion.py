@@ -82,8 +82,8 @@ def compare_rows(challenger: Scores, champion: Scores) -> Decision:
         if new is None or old is None:
             continue
         is_worse = new < old if figure.better == "up" else new > old
-        found = f"{figure.name} {figure.show(new)}, of the champion {figure.show(old)}"
-        (failed if is_worse else passed).append(found)
+        comparison = f"{figure.name} {figure.show(new)}, of the champion {figure.show(old)}"
+        (failed if is_worse else passed).append(comparison)
     if failed:
         return Decision(False, f"It stays challenger: on the rows of the nightly run, {'; '.join(failed)}.")
     return Decision(True, f"It is no worse on the rows of the nightly run: {'; '.join(passed)}.")

@@ -76,11 +76,11 @@ def resolve(uri: str, tracking_uri: str | None = None) -> ResolvedModel:
     name, alias, version = parts.groups()
     client, address = _registry(tracking_uri)
     with connection.plain_faults(address):
-        found = _find(client, name, alias, version)
+        registered = _find(client, name, alias, version)
         folder = scratch.folder("model")
-        files = connection.download(f"models:/{name}/{found.version}", folder)
-    logged = re.fullmatch(r"models:/(m-[^/]+)", found.source or "")  # `found.model_id` is None on sqlite
-    return ResolvedModel(name, str(found.version), files, found.run_id or "", logged[1] if logged else "")
+        files = connection.download(f"models:/{name}/{registered.version}", folder)
+    logged = re.fullmatch(r"models:/(m-[^/]+)", registered.source or "")  # `found.model_id` is None on sqlite
+    return ResolvedModel(name, str(registered.version), files, registered.run_id or "", logged[1] if logged else "")
 
 
 def pin(uri: str) -> str:
@@ -132,15 +132,15 @@ def _find(client: MlflowClient, name: str, alias: str | None, version: str | Non
         known = ", ".join(f"@{key} (version {value})" for key, value in sorted(aliases.items()))
         remedy = f" `allsaid promote {name} VERSION` makes a version champion by hand." if alias == CHAMPION else ""
         raise UserError(f"Model '{name}' has no alias '{alias}'. There are: {known or 'none yet'}.{remedy}")
-    wanted = str(version) if alias is None else aliases[alias]
+    number = str(version) if alias is None else aliases[alias]
     try:
-        return client.get_model_version(name, wanted)
+        return client.get_model_version(name, number)
     except connection.mlflow_module().MlflowException as fault:
         if not connection.is_missing(fault):
             raise
-        newest = max((int(found.version) for found in model.latest_versions), default=None)
+        newest = max((int(other.version) for other in model.latest_versions), default=None)
         remedy = f"The newest is {newest}." if newest else "It has none yet."
-        raise UserError(f"Model '{name}' has no version {wanted}. {remedy}") from fault
+        raise UserError(f"Model '{name}' has no version {number}. {remedy}") from fault
 
 
 def consider(
@@ -171,16 +171,16 @@ def consider(
         champion = _champion(client, name)
         if champion is not None and str(champion.version) == version:
             decision = Decision(True, "It is the champion already.")
-        elif (held := hold_back(scores, name, version)) is not None:
-            decision = held
+        elif (refusal := hold_back(scores, name, version)) is not None:
+            decision = refusal
         elif champion is None:
             decision = decide(scores, None, task)
         else:
-            decision = _against(client, version, champion, yardstick, scores, task, rescore, address)
+            decision = _compare_with_champion(client, version, champion, yardstick, scores, task, rescore, address)
         state = CHAMPION if decision.promote else CHALLENGER
         if decision.promote and keep_champion and champion is not None and str(champion.version) != version:
             state = WAITING
-            decision = Decision(False, f"{decision.reason} {_waits(name, version)}")
+            decision = Decision(False, f"{decision.reason} {_waiting_note(name, version)}")
         if decision.promote:
             _move_alias(client, name, version)
         _tag(client, name, version, {"decision": state})
@@ -188,11 +188,11 @@ def consider(
     return decision
 
 
-def _waits(name: str, version: str) -> str:
+def _waiting_note(name: str, version: str) -> str:
     return f"It waits for a nightly run; `allsaid promote {name} {version}` makes it champion by hand."
 
 
-def _against(
+def _compare_with_champion(
     client: MlflowClient,
     version: str,
     champion: ModelVersion,
@@ -216,24 +216,24 @@ def _against(
         )
     folder = resolve(f"models:/{name}/{number}", uri).folder
     try:
-        anew = rescore(folder)
+        champion_scores = rescore(folder)
     except UserError as fault:
         return Decision(
             False,
             f"It stays challenger: the champion, version {number}, can't be measured again. {fault} "
             f"`allsaid promote {name} {version}` makes the new one champion by hand.",
         )
-    _tag(client, name, str(number), {**yardstick, **deciding(anew, task)})
-    return decide(scores, anew, task)
+    _tag(client, name, str(number), {**yardstick, **deciding(champion_scores, task)})
+    return decide(scores, champion_scores, task)
 
 
 def promote(name: str, version: str, why: str = "Promoted by hand") -> str:
     """Make any version champion, by hand unless ``why`` says otherwise; return a sentence on the change."""
     client, address = _registry()
     with connection.plain_faults(address):
-        found = _find(client, name, None, version)
+        registered = _find(client, name, None, version)
         before = _champion(client, name)
-        if before is not None and before.version == found.version:
+        if before is not None and before.version == registered.version:
             return f"Version {version} of '{name}' is the champion already."
         reason = why + (f"; version {before.version} was the champion." if before else ".")
         _move_alias(client, name, version)

@@ -32,7 +32,7 @@ TEXTS = "texts.json"  # the table of texts in a run of kind evaluate
 
 
 @dataclass(frozen=True)
-class Used:
+class InputData:
     """The data set that is a run's input."""
 
     name: str
@@ -51,7 +51,7 @@ class Results:
     tags: Mapping[str, str]
     params: Mapping[str, JsonValue]
     metrics: Mapping[str, float]
-    used: Used
+    used: InputData
     model: ResolvedModel | None = None  # None for a system that is not trained
     table: Mapping[str, Sequence[JsonValue]] | None = None  # columns of TEXTS
     documents: Mapping[str, Mapping[str, JsonValue]] = field(default_factory=dict)  # name of a JSON file -> its content
@@ -74,7 +74,7 @@ class Server:
     def find(self, tags: Mapping[str, str]) -> list[Run]:
         """Return the finished runs of all experiments with these tags, newest first."""
         with self.faults():
-            experiments = [found.experiment_id for found in self.client.search_experiments()]
+            experiments = [experiment.experiment_id for experiment in self.client.search_experiments()]
             filters = [f"tags.`{key}` = '{value}'" for key, value in tags.items()]
             return list(
                 self.client.search_runs(experiments, " and ".join([*filters, "attributes.status = 'FINISHED'"]))
@@ -87,13 +87,13 @@ class Server:
     def version_of(self, run_id: str) -> str:
         """Return ``models:/NAME/VERSION`` of the model that a training run registered; "" if there is none."""
         with self.faults():
-            found = self.client.search_model_versions(f"run_id = '{run_id}'")
-        return f"models:/{found[0].name}/{found[0].version}" if found else ""
+            versions = self.client.search_model_versions(f"run_id = '{run_id}'")
+        return f"models:/{versions[0].name}/{versions[0].version}" if versions else ""
 
     def table(self, run_id: str) -> list[dict[str, Any]]:
         """Return the rows of a run's texts."""
-        written = self.document(run_id, TEXTS)
-        return [dict(zip(written["columns"], row, strict=True)) for row in written["data"]]
+        document = self.document(run_id, TEXTS)
+        return [dict(zip(document["columns"], row, strict=True)) for row in document["data"]]
 
     def files(self, run_id: str) -> list[str]:
         """Return the names of a run's files."""
@@ -183,10 +183,10 @@ class Server:
         if model.model_id:
             return model.model_id
         experiment = self.client.get_run(model.run_id).info.experiment_id
-        found = self.client.search_logged_models([experiment], f"source_run_id = '{model.run_id}'")
-        if found:
-            return str(found[0].model_id)
+        logged = self.client.search_logged_models([experiment], f"source_run_id = '{model.run_id}'")
+        if logged:
+            return str(logged[0].model_id)
         tags = {"model_name": model.name, "model_version": model.version}
-        made = self.client.create_logged_model(experiment, model.name, model.run_id, tags)
-        self.client.finalize_logged_model(made.model_id, "READY")
-        return str(made.model_id)
+        new = self.client.create_logged_model(experiment, model.name, model.run_id, tags)
+        self.client.finalize_logged_model(new.model_id, "READY")
+        return str(new.model_id)

@@ -23,7 +23,7 @@ from schemas.errors import UserError
 SPOOL_NAME = "spool.jsonl"
 CURSOR_NAME = "delivered.json"
 DATA_ROWS = "dataset_rows"  # tag of a training run: examples of its data set
-SYNC_EVERY = 1.0  # seconds between two fsyncs for metrics; a kill loses nothing, a power cut this much
+SYNC_EVERY = 1.0  # seconds between two fsyncs for metrics; a power cut may lose this much, a killed process nothing
 
 
 class Event(TypedDict, total=False):
@@ -128,13 +128,13 @@ class SpoolWriter:
 def _cut_torn_line(path: Path) -> None:
     """Remove half a line at the end, which a killed writer leaves, before another event is appended."""
     data = path.read_bytes()
-    whole = data.rfind(b"\n") + 1
-    if whole < len(data):
-        os.truncate(path, whole)
+    complete = data.rfind(b"\n") + 1
+    if complete < len(data):
+        os.truncate(path, complete)
 
 
 def read_events(path: Path, offset: int) -> Iterator[tuple[Event, int]]:
-    """Yield each complete event from byte ``offset``, with the offset behind it; raise UserError if one is damaged."""
+    """Yield each complete event from byte ``offset``, and the offset after it; raise UserError if one is damaged."""
     with path.open("rb") as lines:
         lines.seek(offset)
         for line in lines:

@@ -41,12 +41,12 @@ def git_revision() -> str:
     # The first command checks that git tracks this file: an environment may be inside another checkout.
     for command in (["ls-files", "--error-unmatch", code.name], ["describe", "--always", "--dirty", "--abbrev=40"]):
         try:
-            done = subprocess.run(["git", *command], cwd=code.parent, capture_output=True, text=True)
+            process = subprocess.run(["git", *command], cwd=code.parent, capture_output=True, text=True)
         except OSError:
             return ""
-        if done.returncode:
+        if process.returncode:
             return ""
-        revision = done.stdout.strip()
+        revision = process.stdout.strip()
     return revision
 
 
@@ -111,7 +111,7 @@ class Courier:
 
     def __init__(self, delivery: Delivery) -> None:
         self.delivery = delivery
-        self._away = False
+        self._is_unreachable = False
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._work, name="tracking", daemon=True)
         self._thread.start()
@@ -121,16 +121,16 @@ class Courier:
             try:
                 self.delivery.run()
             except Exception as fault:
-                if not self._away:
+                if not self._is_unreachable:
                     say(
                         f"MLflow at {self.delivery.cursor.uri} can't be reached ({first_line(fault)}). Training "
                         f"continues; its figures are in {self.delivery.run_dir / SPOOL_NAME}."
                     )
-                self._away = True
+                self._is_unreachable = True
             else:
-                if self._away:
+                if self._is_unreachable:
                     say(f"MLflow at {self.delivery.cursor.uri} is reachable again and has everything so far.")
-                self._away = False
+                self._is_unreachable = False
 
     def close(self, rescore: Callable[[Path], Scores] | None) -> SyncResult | None:
         """Deliver the rest in the caller's thread; None, after a message, if the server is still unreachable."""

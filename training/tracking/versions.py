@@ -1,4 +1,4 @@
-"""The versions of a registered model, as far as a nightly run depends on them."""
+"""The versions of a registered model that a nightly run needs to know."""
 
 from __future__ import annotations
 
@@ -57,9 +57,9 @@ def read(name: str) -> Versions:
 
 
 def state() -> str:
-    """Return a hash of a local registry, to find out without MLflow, which takes seconds to load, that nothing changed.
+    """Return a hash of a local registry, which shows without loading MLflow (seconds) whether anything changed.
 
-    It is "" for a server, and while a database has changes beside its file.
+    Returns "" for a server, and while a database has changes outside of its file.
     """
     uri = connection.tracking_uri()
     database = Path(uri.removeprefix("sqlite:///"))

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import yaml
 from as_process import json_lines, loaded_by
-from fault_worlds import COLOURS, HEADER, MAPPING, NAMES
+from fault_worlds import MAPPING, chairs
 from in_process import allsaid
 from openlineage_events import Events, parent_of
 

@@ -177,9 +177,8 @@ def drop_after(draft: Draft, words: frozenset[str]) -> None:
     """Delete words that end a list of foods: "with the milk and juice"."""
     for _, clause, foods in draft.lists():
         place = clause.parts.index(foods) + 1
-        if clause.parts[place : place + 1] == ["and"] and words.intersection(
-            map(str, clause.parts[place + 1 : place + 2])
-        ):
+        rest = clause.parts[place : place + 2]
+        if rest[:1] == ["and"] and words.intersection(map(str, rest[1:])):
             _delete(clause, place, place + 2)
 
 

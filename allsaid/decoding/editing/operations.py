@@ -296,6 +296,5 @@ def _is_of_dish(clause: ClauseDraft) -> bool:
 
 def _has_own_object(clause: ClauseDraft) -> bool:
     after = clause.parts[(clause.verb or 0) + 1 :]
-    if any(isinstance(part, FoodList) and not part.preposition for part in after):
-        return True
-    return bool(after and isinstance(after[0], str) and (after[0] in _KITCHEN["determiner"] or after[0] in _MADE))
+    is_named = bool(after and isinstance(after[0], str) and (after[0] in _KITCHEN["determiner"] or after[0] in _MADE))
+    return is_named or any(isinstance(part, FoodList) and not part.preposition for part in after)

@@ -115,7 +115,7 @@ def recorded(command: str, subject: str, reads: Iterable[str] = (), writes: Iter
     name = RunName(namespace, public(job), str(generate_new_uuid()))
     run = Run(name, client, parent, root)
     for given, addresses in ((run.reads, reads), (run.writes, writes)):
-        given.update({(one.namespace, one.name): one for one in map(data, filter(None, addresses))})
+        given.update({(file.namespace, file.name): file for file in map(data, filter(None, addresses))})
     _send(run, "START")
     _open.append(run)
     try:

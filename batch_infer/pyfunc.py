@@ -54,6 +54,6 @@ def _values(rows: pd.DataFrame) -> list[dict[str, object]]:
     """Return the values of each row by column name; MLflow and Parquet pass lists as arrays."""
     plain = rows.astype(object).rename(columns=str).to_dict("records")
     return [
-        {name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in one.items()}
-        for one in plain
+        {name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in row.items()}
+        for row in plain
     ]

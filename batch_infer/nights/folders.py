@@ -110,7 +110,7 @@ def past(output: str) -> list[tuple[str, str]]:
     status = {
         run: UNFINISHED if run not in records else ASIDE if records[run].faults else PASSED for run in runs.runs()
     }
-    return [(run, SEEN if run == seen else one) for run, one in status.items()]
+    return [(run, SEEN if run == seen else state) for run, state in status.items()]
 
 
 def _records(runs: RunStore) -> list[Record]:

@@ -127,7 +127,7 @@ def is_done(opened: Opened, tonight: Tonight, ready: Prepared | PreparedProof, d
     if last is None or tonight.damaged or last.data_run != data_run:
         return False
     wanted = {f"texts.{name}" for name in formats.check(opened.options.format)}
-    return folders.job_of(output, last.run) == _as_json(ready.job) and wanted <= {one["path"] for one in last.files}
+    return folders.job_of(output, last.run) == _as_json(ready.job) and wanted <= {file["path"] for file in last.files}
 
 
 def write(opened: Opened, ready: Prepared | PreparedProof) -> Texts:

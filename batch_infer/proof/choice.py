@@ -61,7 +61,9 @@ class Chooser:
         """
         if isinstance(found, str):
             return found
-        wanted = [one for one in found if one.edited is None or one.edited.is_wanted(self.search)]
+        wanted = [
+            hypothesis for hypothesis in found if hypothesis.edited is None or hypothesis.edited.is_wanted(self.search)
+        ]
         return self._different(row, wanted) or self._why_none(found, wanted)
 
     def ranked(self, prompt: Any, found: Sequence[Hypothesis]) -> Iterable[Hypothesis]:
@@ -72,7 +74,7 @@ class Chooser:
         if self.search.is_banked:
             return found
         words, measure = self.bundle.words, self.measure
-        return self.judge.in_order(prompt, found, lambda one: measure(words(one.tokens, prompt), prompt))
+        return self.judge.in_order(prompt, found, lambda hypothesis: measure(words(hypothesis.tokens, prompt), prompt))
 
     def unwritable(self, row: Row) -> Mapping[int, str]:
         """Return the items that no text of the model can give, and why."""
@@ -81,18 +83,18 @@ class Chooser:
 
     def _why_none(self, found: Sequence[Hypothesis], wanted: Sequence[Hypothesis]) -> str:
         if found and not wanted:
-            return _limit_missed([one.edited for one in found if one.edited], self.search)
+            return _limit_missed([hypothesis.edited for hypothesis in found if hypothesis.edited], self.search)
         return BANNED if self.is_banned else FORBIDDEN if found else UNKNOWN_ROW
 
     def _different(self, row: Row, found: Sequence[Hypothesis]) -> dict[str, Hypothesis]:
         """Return the best hypotheses by their text, without banned phrases."""
         different: dict[str, Hypothesis] = {}
-        for one in self._by_requirements(row, self.ranked(row.prompt, found)):
-            tokens = self.bundle.words(one.tokens, row.prompt)
+        for hypothesis in self._by_requirements(row, self.ranked(row.prompt, found)):
+            tokens = self.bundle.words(hypothesis.tokens, row.prompt)
             text = self.judge.publish(tokens, row.prompt) if self.banned else ""
             if self.banned and (not text or first_banned(text, self.banned) is not None):
                 continue
-            different.setdefault(restore(tokens, self.bundle.casing).casefold(), one)
+            different.setdefault(restore(tokens, self.bundle.casing).casefold(), hypothesis)
             if len(different) == self.search.texts:
                 break
         return different
@@ -102,8 +104,8 @@ class Chooser:
         if not self.requirements:
             return found
 
-        def unmet(one: Hypothesis) -> int:
-            tokens = self.bundle.words(one.tokens, row.prompt)
+        def unmet(hypothesis: Hypothesis) -> int:
+            tokens = self.bundle.words(hypothesis.tokens, row.prompt)
             return len(self.requirements.unmet(self.judge.publish(tokens, row.prompt), row.goal))
 
         return sorted(found, key=unmet)
@@ -111,8 +113,8 @@ class Chooser:
 
 def _limit_missed(edits: Sequence[Edited], search: SearchConfig) -> str:
     """Return which limit no edit keeps: that of confidence, or that of copied words among the confident ones."""
-    confident = [one.copied_percent for one in edits if one.confidence >= search.min_confidence]
+    confident = [edit.copied_percent for edit in edits if edit.confidence >= search.min_confidence]
     if not confident:
-        best = max(one.confidence for one in edits)
+        best = max(edit.confidence for edit in edits)
         return TOO_UNCERTAIN.format(wanted=search.min_confidence, found=best)
     return TOO_MUCH_COPIED.format(wanted=100 * search.max_copied, found=min(confident))

@@ -73,32 +73,34 @@ class Prover:
         tally.replaced_texts += len(row.submitted) if mended else 0
         tally.rows_with_several_texts += len(row.submitted) > 1
         tally.rows_with_fewer_texts += len(chosen) < self.search.texts
-        return [self._text(row_id, row, one, (number, len(chosen)), tally) for number, one in enumerate(chosen)]
+        return [
+            self._text(row_id, row, candidate, (number, len(chosen)), tally) for number, candidate in enumerate(chosen)
+        ]
 
-    def _text(self, row_id: str, row: Row, one: Candidate, place: tuple[int, int], tally: Tally) -> Generated:
+    def _text(self, row_id: str, row: Row, candidate: Candidate, place: tuple[int, int], tally: Tally) -> Generated:
         prompt, judge = row.prompt, self.judge
         title, lines = judge.knowledge.text_task.show(prompt)
-        coverage = self.measure(one, prompt)
-        figures = judge.figures(one.tokens, prompt, coverage)
+        coverage = self.measure(candidate, prompt)
+        figures = judge.figures(candidate.tokens, prompt, coverage)
         below = bool(coverage.given) and 100 * sum(coverage.given) < self.search.min_coverage * len(coverage.given)
         asked = judge.asked(prompt)
         missing = [item for item, given in zip(asked, coverage.given, strict=True) if not given]
         unfitted = {asked[item]: why for item, why in self._unfitted(row, coverage, below).items()}
-        unfitted |= self.requirements.unmet(one.text, title)
-        tally.add_text(figures, coverage.faults > 0, one.plain)
+        unfitted |= self.requirements.unmet(candidate.text, title)
+        tally.add_text(figures, coverage.faults > 0, candidate.plain)
         tally.records += judge.is_record(prompt)
         tally.below_min_coverage += below
         tally.add_certificate(coverage, row_id)
         tally.add_findings(coverage)
-        tally.assembled_texts += one.is_assembled
+        tally.assembled_texts += candidate.is_assembled
         tally.unfitted_items += len(unfitted)
         return Generated(
             id=row_id,
             goal=title,
             agenda=lines,
-            text=one.text,
-            tokens=one.tokens,
-            ref_items=one.items,
+            text=candidate.text,
+            tokens=candidate.tokens,
+            ref_items=candidate.items,
             used=[item for item, given in zip(asked, coverage.given, strict=True) if given],
             missing=missing,
             extra=coverage.extra,
@@ -106,9 +108,9 @@ class Prover:
             percent_given_full_name=figures.get("percent_given_full_name"),
             percent_given_any_word=figures.get("percent_given_any_word"),
             extra_count=len(coverage.extra) if "extra_items" in figures else None,
-            log_probability=None if one.log_probability is None else round(one.log_probability, 4),
-            origin=one.origin,
-            replaced=list(row.submitted) if one.origin == BY_MODEL else [],
+            log_probability=None if candidate.log_probability is None else round(candidate.log_probability, 4),
+            origin=candidate.origin,
+            replaced=list(row.submitted) if candidate.origin == BY_MODEL else [],
             model_name=self.name,
             model_version=self.version,
             error=None,
@@ -119,12 +121,12 @@ class Prover:
             unfitted_why=list(unfitted.values()),
             certified=coverage.certified,
             unattested=list(coverage.unattested),
-            is_assembled=one.is_assembled,
-            claims=judge.claims(one.text),
+            is_assembled=candidate.is_assembled,
+            claims=judge.claims(candidate.text),
             unfamiliar=row.unfamiliar,
             findings=[*coverage.recipe, *coverage.findings],
             retry=retry_line(row_id, missing, (*coverage.recipe, *coverage.findings)),
-            **(_provenance(one.edited) if one.edited else {}),
+            **(_provenance(candidate.edited) if candidate.edited else {}),
         )
 
     def _unfitted(self, row: Row, coverage: Coverage, below: bool) -> dict[int, str]:

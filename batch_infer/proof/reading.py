@@ -30,9 +30,11 @@ def read_chosen(
     """Return the chosen texts of rows with the sources and the attention of their words."""
     if not attention and not copies(bundle) and not cuts(bundle):
         return Read(list(chosen), [], None)
-    texts = [(row, one) for row, found in zip(rows, chosen, strict=True) for one in _texts(found)]
+    texts = [(row, candidate) for row, found in zip(rows, chosen, strict=True) for candidate in _texts(found)]
     readings = iter(
-        read_again(bundle, [row.prompt for row, _ in texts], [one.tokens for _, one in texts], search, attention)
+        read_again(
+            bundle, [row.prompt for row, _ in texts], [candidate.tokens for _, candidate in texts], search, attention
+        )
     )
     task = bundle.task if copies(bundle) else None
     of_table = task if isinstance(task, RefersToTable) else None
@@ -44,8 +46,8 @@ def read_chosen(
         of_row = [next(readings) for _ in _texts(found)]
         if has_items and not isinstance(found, str):
             found = {
-                plain: replace(one, items=[item for item, _ in reading.sources])
-                for (plain, one), reading in zip(found.items(), of_row, strict=True)
+                plain: replace(candidate, items=[item for item, _ in reading.sources])
+                for (plain, candidate), reading in zip(found.items(), of_row, strict=True)
             }
         read.append(found)
         weights += [Attention(reading.weights) for reading in of_row] or [Attention([])]

@@ -40,19 +40,24 @@ def add(reasons: dict[str, Reason], found: Reason) -> None:
 
 def most_frequent(reasons: Iterable[Reason]) -> list[Reason]:
     """Return the :data:`SHOWN` most frequent reasons; the rest are merged into one more."""
-    ranked = sorted(reasons, key=lambda one: -one.rows)
+    ranked = sorted(reasons, key=lambda reason: -reason.rows)
     shown, others = ranked[:SHOWN], ranked[SHOWN:]
     if not others:
         return shown
     rest = counted(len(others), "other reason")
-    return [*shown, replace(others[0], reason=rest, rows=sum(one.rows for one in others))]
+    return [*shown, replace(others[0], reason=rest, rows=sum(reason.rows for reason in others))]
 
 
 def show(reasons: Iterable[Reason], title: str = "Rows without a text") -> None:
     """Print the reasons as a table."""
     rows = [
-        (one.reason, one.rows, ", ".join(one.first_rows), "" if one.example == one.reason else one.example)
-        for one in reasons
+        (
+            reason.reason,
+            reason.rows,
+            ", ".join(reason.first_rows),
+            "" if reason.example == reason.reason else reason.example,
+        )
+        for reason in reasons
     ]
     if rows:
         console.show_table(title, ("reason", "rows", "first rows", "in the first"), rows)

@@ -35,7 +35,7 @@ class Requirements:
     def unmet(self, text: str, goal: str) -> dict[str, str]:
         """Return the requirements that a published text does not meet, as lines, with the kind of each."""
         wanted = dict.fromkeys((*self.phrases.get(ALL, ()), *self.phrases.get(plain(goal), ())))
-        unmet = {f"require={one}": REQUIRED for one in wanted if not held([text], [one])}
+        unmet = {f"require={phrase}": REQUIRED for phrase in wanted if not held([text], [phrase])}
         if self.max_characters is not None and len(text) > self.max_characters:
             unmet[f"max_characters={self.max_characters}"] = TOO_LONG
         return unmet
@@ -56,7 +56,7 @@ def read(path: str, max_characters: int | None) -> Requirements:
     phrases = {}
     for goal, given in found.items():
         of_goal = given if isinstance(given, list) else [given]
-        if not of_goal or not all(isinstance(one, str) and any(map(str.isalnum, one)) for one in of_goal):
+        if not of_goal or not all(isinstance(phrase, str) and any(map(str.isalnum, phrase)) for phrase in of_goal):
             raise UserError(f"{where}: what '{goal}' must have is no phrase, nor a list of phrases. {_SHAPE}")
         phrases[plain(str(goal))] = tuple(of_goal)
     return Requirements(phrases, max_characters)

@@ -116,8 +116,10 @@ class Summary:
         """Parse a summary; ``where`` names the file in the error."""
         try:
             values = json.loads(text)
-            reasons, rejected = ([Reason(**one) for one in values.get(key, [])] for key in ("reasons", "rejected"))
-            figures = {key: Figure(**one) for key, one in values.get("figures", {}).items()}
+            reasons, rejected = (
+                [Reason(**reason) for reason in values.get(key, [])] for key in ("reasons", "rejected")
+            )
+            figures = {key: Figure(**figure) for key, figure in values.get("figures", {}).items()}
             return cls(**values | {"reasons": reasons, "rejected": rejected, "figures": figures})
         except (ValueError, TypeError, AttributeError) as fault:
             raise UserError(
@@ -200,7 +202,7 @@ def summarize(
     of_agendas: dict[str, Any] = {key: means.pop(key, None) for key in MEANS}  # Any: spread over typed fields
     if rejects is not None:
         rejects = list(rejects)
-        rejected = total.unproven + sum(one.rows for one in rejects)
+        rejected = total.unproven + sum(reason.rows for reason in rejects)
         kept = total.texts - total.mended_rows
         facts |= {"submitted_texts": kept + total.replaced_texts + rejected, "rejected_texts": rejected}
         facts["rejected"] = reasons.most_frequent(rejects)

@@ -63,7 +63,7 @@ class Tally:
 
     @classmethod
     def from_json(cls, values: dict[str, Any]) -> Tally:  # Any: a value of each field, parsed from JSON
-        found = {name: Reason(**one) for name, one in values.get("reasons", {}).items()}
+        found = {name: Reason(**reason) for name, reason in values.get("reasons", {}).items()}
         return cls(**values | {"reasons": found})
 
     def to_json(self) -> str:
@@ -94,8 +94,8 @@ class Tally:
     def add_findings(self, coverage: Coverage) -> None:
         """Count the texts in which something was found, and by kind what the checker of recipes found."""
         self.texts_with_findings += bool(coverage.recipe or coverage.findings)
-        for one in coverage.recipe:
-            self.recipe_findings[one.kind] = self.recipe_findings.get(one.kind, 0) + 1
+        for finding in coverage.recipe:
+            self.recipe_findings[finding.kind] = self.recipe_findings.get(finding.kind, 0) + 1
 
     def add_runs(self, runs: Iterable[int]) -> None:
         """Count the longest copied runs of some texts (``allsaid.modeling.data.copied``)."""
@@ -150,7 +150,7 @@ def shares_of(grade: str | None) -> dict[str, float]:
     """Return 100 for the grade of a reference text and 0 for the others, so that means are percentages.
 
     Empty without a grade."""
-    return {} if grade is None else {key: 100.0 * (grade == one) for one, key in SHARES.items()}
+    return {} if grade is None else {key: 100.0 * (grade == known_grade) for known_grade, key in SHARES.items()}
 
 
 def _packed(values: dict[str, Any]) -> Tally:  # Any: a value of each field

@@ -33,4 +33,4 @@ class Judge(judge.Judge[Row]):
 
     def in_order(self, row: Row, found: Sequence[Hypothesis], measure: Measure) -> list[Hypothesis]:
         """Sort texts by their number of cells from other rows than their own, fewest first."""
-        return sorted(found, key=lambda one: len(measure(one).extra))
+        return sorted(found, key=lambda hypothesis: len(measure(hypothesis).extra))

@@ -72,12 +72,12 @@ class Card:
     @property
     def told_findings(self) -> list[Finding]:
         """Return the findings that no item of the card shows: all but those about a missing item."""
-        return [one for one in self.row.findings if one.grade != MISSING]
+        return [finding for finding in self.row.findings if finding.grade != MISSING]
 
     @property
     def told_extra(self) -> list[str]:
         """Return the extra items that no finding shows."""
-        found = {one.line for one in self.told_findings}
+        found = {finding.line for finding in self.told_findings}
         return [name for name in self.row.extra if name not in found]
 
     @property
@@ -98,7 +98,11 @@ def card(row: Generated, mapping: TableMapping | None = None) -> Card:
     words, coverage = facts.measured(row, mapping) if is_record else _measure_names(row)
     weak = facts.weak_lines(row, coverage)
     given = dict.fromkeys(row.missing, False) | dict.fromkeys(row.used, True)
-    why = {one.line: f"{one.kind}: {one.passage}" for one in row.findings if one.grade == MISSING and one.passage}
+    why = {
+        finding.line: f"{finding.kind}: {finding.passage}"
+        for finding in row.findings
+        if finding.grade == MISSING and finding.passage
+    }
     why |= dict(zip(row.unfitted, row.unfitted_why, strict=True))
     items = [
         Item(number, HUES[(number - 1) % len(HUES)], line, given.get(line), why.get(line, ""), line in weak)
@@ -112,8 +116,10 @@ def card(row: Generated, mapping: TableMapping | None = None) -> Card:
     if not given and not is_record:  # the named items are unknown, so the copied ones are shown
         mentioned = [found or item for found, item in zip(mentioned, _copied(row), strict=True)]
     if is_record:
-        for one in row.findings:
-            mentioned[one.start : one.end] = [found or one.passage for found in mentioned[one.start : one.end]]
+        for finding in row.findings:
+            mentioned[finding.start : finding.end] = [
+                found or finding.passage for found in mentioned[finding.start : finding.end]
+            ]
     mentioned = [found or claim for found, claim in zip(mentioned, _claimed(row, words, mapping), strict=True)]
     spans = _spans(row.text, words)
     return Card(row, items, list(_lines(row.text, spans, mentioned, items)))

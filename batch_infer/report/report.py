@@ -74,7 +74,7 @@ def write(folder: str) -> str:
             f"{folder} holds {counted(found.texts, 'text')}, but its {summary_file.NAME} counts {summary.texts}: a "
             "file of texts is missing or not its own. Run `allsaid generate` again with a new --output."
         )
-    findings = sorted(found.findings.items(), key=lambda one: (GRADES.index(one[0][0]), -one[1].count))
+    findings = sorted(found.findings.items(), key=lambda group: (GRADES.index(group[0][0]), -group[1].count))
     page = pages.render(
         "report.html.j2",
         summary=summary,
@@ -95,7 +95,7 @@ def write(folder: str) -> str:
 
 def _filters(findings: Collection[tuple[str, str, str]]) -> dict[str, list[str]]:
     """Return the choices of each filter of the findings: the grades, the most harmful first, columns and reasons."""
-    grades, columns, reasons = ({one[place] for one in findings} for place in range(3))
+    grades, columns, reasons = ({finding[place] for finding in findings} for place in range(3))
     return {
         "grade": [grade for grade in GRADES if grade in grades],
         "column": sorted(column or "no column" for column in columns),
@@ -134,11 +134,13 @@ def gather(parts: Sequence[str], only_sound: bool = False) -> Statistics:
             if row["error"] is not None:
                 continue
             found.texts += 1
-            for one in row["findings"]:
-                group = found.findings.setdefault((one["grade"], one["column"], one["kind"]), FindingGroup())
+            for finding in row["findings"]:
+                group = found.findings.setdefault(
+                    (finding["grade"], finding["column"], finding["kind"]), FindingGroup()
+                )
                 group.count += 1
                 if len(group.examples) < EXAMPLES:
-                    group.examples.append((str(row["id"]), one["passage"] or one["line"]))
+                    group.examples.append((str(row["id"]), finding["passage"] or finding["line"]))
             given, extra = row["percent_given"], row["extra_count"]
             flagged = bool(row["findings"] or extra or (given is not None and given < 100))
             found.flagged += flagged

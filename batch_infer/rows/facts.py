@@ -157,7 +157,7 @@ def inventory_of(
     """
     slots = [Slot(column, value) for column, known in values.items() for value in known]
     slots += [Slot(GOAL, goal) for goal in goals]
-    numbers = (one for one in mapping.columns if one.kind == NUMBER and one.unit) if mapping else ()
+    numbers = (column for column in mapping.columns if column.kind == NUMBER and column.unit) if mapping else ()
     slots += [Slot(column.name, f"1 {column.unit}") for column in numbers]  # for their units
     facts = (_fact(slot, agenda_line(slot), mapping) for slot in slots)
     return Inventory(tuple(replace(fact, forms=()) if fact.number is not None else fact for fact in facts))
@@ -254,7 +254,7 @@ def _counted(names: tuple[str, ...], language: str) -> frozenset[tuple[str, ...]
 
 
 def _column(slot: Slot, mapping: TableMapping | None) -> Column | None:
-    return next((one for one in mapping.columns if one.name == slot.slot), None) if mapping else None
+    return next((column for column in mapping.columns if column.name == slot.slot), None) if mapping else None
 
 
 def _normalised(slot: Slot, mapping: TableMapping | None) -> Slot:

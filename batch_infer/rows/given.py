@@ -36,11 +36,11 @@ def rows_of(
     """
     task = bundle.task
     if isinstance(task, ReadsRows):
-        return [inputs.own_row(task, {**one, ID: str(number)}, table=table) for number, one in enumerate(given)]
+        return [inputs.own_row(task, {**values, ID: str(number)}, table=table) for number, values in enumerate(given)]
     if bundle.mapping and not set(raw.NAMES) <= set(columns):
         return inputs.table_rows(given, columns, bundle.mapping)
     is_act = raw.reads_acts(bundle)
-    return [inputs.raw_row(one, phrases, is_act) for one in given]
+    return [inputs.raw_row(values, phrases, is_act) for values in given]
 
 
 def form_of(bundle: Bundle) -> Sequence[Field]:

@@ -92,7 +92,7 @@ def _read_lines(
     lines = list(parts.read_lines(part))
     own = [json_lines.own_id(line.values) for line in lines]
     ids = [value or f"{part.label}:{line.number}" for value, line in zip(own, lines, strict=True)]
-    kept = [json_lines.column((line.values.get(one.name) for line in lines), one.type) for one in source.kept]
+    kept = [json_lines.column((line.values.get(column.name) for line in lines), column.type) for column in source.kept]
     faults = [line.fault or _id_fault(value, doubled) for line, value in zip(lines, own, strict=True)]
     carried = _carried(source, ids, kept)
     return _rows(part, source, [line.values for line in lines], carried, phrases, faults, earlier)
@@ -158,7 +158,7 @@ def own_row(
 def _read_examples(part: Part, id_column: pa.Field, task: ReadsRows, doubled: Collection[bytes]) -> PartRows:
     """Read examples of a task with its own rows; a later run can't reuse them, since their content has no hash."""
     found = list(parts.own_examples(part, task))
-    carried = pa.table({ID: [one.id for one in found]}, schema=pa.schema([id_column]))
+    carried = pa.table({ID: [row.id for row in found]}, schema=pa.schema([id_column]))
 
     def prepare(row: int) -> Row:
         title, lines = task.show(found[row])
@@ -187,14 +187,14 @@ def _with_earlier(
 
 def _read_table(part: Part, source: Source, doubled: Collection[bytes], earlier: Index | None) -> PartRows:
     found = list(parts.table_rows(part))
-    own = [tables.id_of(one, source.mapping) for one in found]
-    ids = [value or parts.name_of(part, one) for value, one in zip(own, found, strict=True)]
+    own = [tables.id_of(row, source.mapping) for row in found]
+    ids = [value or parts.name_of(part, row) for value, row in zip(own, found, strict=True)]
     faults = [_id_fault(value, doubled, source.has_ids) for value in own]
     contents = [
-        b"" if fault else row_hash(row_id, tables.content_of(one, source.mapping))
-        for row_id, one, fault in zip(ids, found, faults, strict=True)
+        b"" if fault else row_hash(row_id, tables.content_of(row, source.mapping))
+        for row_id, row, fault in zip(ids, found, faults, strict=True)
     ]
-    kept = [pa.array([tables.shown(one, column.name) for one in found], pa.string()) for column in source.kept]
+    kept = [pa.array([tables.shown(row, column.name) for row in found], pa.string()) for column in source.kept]
     return _with_earlier(
         part,
         _carried(source, ids, kept),
@@ -210,11 +210,13 @@ def table_rows(rows: Sequence[Mapping[str, object]], columns: Sequence[str], map
 
 
 def _record_row(row: tables.TableRow, mapping: str, id_fault: str | None) -> Row:
-    one = tables.record(row, mapping)
-    items = [[token] for token in one.placeholders]
-    fault = one.fault or id_fault
-    words = list(one.goal_tokens)
-    return Row(one.goal, list(one.agenda), words, items, error=fault, figures=one.figures, ignored=one.ignored)
+    record = tables.record(row, mapping)
+    items = [[token] for token in record.placeholders]
+    fault = record.fault or id_fault
+    words = list(record.goal_tokens)
+    return Row(
+        record.goal, list(record.agenda), words, items, error=fault, figures=record.figures, ignored=record.ignored
+    )
 
 
 def _columns(source: Source) -> tuple[str, ...]:

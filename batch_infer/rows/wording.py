@@ -53,9 +53,9 @@ def publish(tokens: Sequence[str], row: Row, casing: Casing, english: bool = Fal
 
 def _value(written: str, english: bool, before: str, after: str) -> str:
     """Return a value as written in text: in English "1 year" for "1 years", "4 hours" for "4 hour" before no noun."""
-    one = _ONE.fullmatch(written) if english else None
-    if one:
-        return one[1] + singular(one[2])
+    match = _ONE.fullmatch(written) if english else None
+    if match:
+        return match[1] + singular(match[2])
     stands_alone = english and before not in {*ARTICLES, ARTICLE} and (not after or after in _NO_NOUN)
     several = _SEVERAL.fullmatch(written) if stands_alone else None
     return several[1] + plural(several[2]) if several else written

@@ -105,7 +105,8 @@ class Editor:
         if self._is_about_another():
             drop_times(self.draft)
         said = self.draft.sentences
-        new = (one for last, one in pairwise(said) if last.words[-len(one.words) :] != one.words)  # no "serve" twice
+        # No "serve" twice.
+        new = (sentence for last, sentence in pairwise(said) if last.words[-len(sentence.words) :] != sentence.words)
         self.draft.sentences = [*said[:1], *new]
         return self.done
 
@@ -114,9 +115,9 @@ class Editor:
 
     def _is_about_another(self) -> bool:
         """Return whether a food of the prototype's title gave its place to another; doughs keep their times."""
-        if any("flour" in kinds_of(one.key) | {one.key} for one in self.ours):
+        if any("flour" in kinds_of(food.key) | {food.key} for food in self.ours):
             return False
-        main = [item for item, one in enumerate(self.theirs) if one.head in self.title]
+        main = [item for item, food in enumerate(self.theirs) if food.head in self.title]
         return any(item not in self.pairs or self.ours[self.pairs[item]].key != self.theirs[item].key for item in main)
 
     def _assign(self) -> list[tuple[SentenceDraft, ClauseDraft, FoodList, Member]]:
@@ -259,7 +260,7 @@ class Editor:
 
     def _comes_from(self, member: Member, part: str, item: Item) -> bool:
         """Return whether a name means a part of a fruit that comes whole: "lemon peel" of a lemon."""
-        lines = [self.theirs[one].line for one in member.theirs[:1]]
+        lines = [self.theirs[place].line for place in member.theirs[:1]]
         return bool(lines) and part not in lines[0].lower() and part not in item.name and "fruit" in kinds_of(item.key)
 
     def _separates(self, eggs: Item) -> bool:
@@ -290,4 +291,4 @@ class Editor:
 
     def _replaced(self, member: Member, ours: int) -> list[Item]:
         """Return the prototype's items that a member may mean and that one of ours replaces."""
-        return [self.theirs[one] for one in member.theirs if self.pairs.get(one) == ours]
+        return [self.theirs[place] for place in member.theirs if self.pairs.get(place) == ours]

@@ -135,10 +135,10 @@ class Inserter:
                     if clause.parts.index(foods) < clause.verb:
                         continue
                     if "boiling" in clause.parts and not any(
-                        kinds_of(key) & kinds_of(self.ours[one].key) for one in new
+                        kinds_of(key) & kinds_of(self.ours[item].key) for item in new
                     ):
                         continue  # no ham goes into the water of the pasta
-                    company = max(self.roles.company(key, self.ours[one].key) for one in new)
+                    company = max(self.roles.company(key, self.ours[item].key) for item in new)
                     use = f"{clause.command} {foods.preposition}".strip()
                     fit = min(max(self.roles.fit(key, use), -2.0), 2.0)
                     if clause.command not in _OF_ANY_FOOD and fit < WANTED:

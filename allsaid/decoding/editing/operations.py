@@ -165,8 +165,8 @@ def keep_whole(draft: Draft, is_uncut: Callable[[Member], bool]) -> None:
     for sentence in draft.sentences:
         for clause in list(sentence.clauses):
             last = clause.lists or last
-            is_cut = "cut" in _KITCHEN.verbs.get(clause.command, ()) and not _has_own_object(clause)
-            if is_cut and not clause.lists and last and all(is_uncut(one) for foods in last for one in foods.members):
+            is_cut = "cut" in _KITCHEN.verbs.get(clause.command, ()) and not (clause.lists or _has_own_object(clause))
+            if is_cut and last and all(is_uncut(member) for foods in last for member in foods.members):
                 place = sentence.clauses.index(clause)
                 if place and place == len(sentence.clauses) - 1:
                     sentence.clauses[place - 1].joins = clause.joins

@@ -134,7 +134,7 @@ class RecipeEditor:
         new = [*edit.inserted, *edit.filled]
         cost = 0.1 * len(new) + 0.06 * len(edit.deleted) + 0.05 * len(edit.swapped)
         cost += STRANGE * editor.strangeness() + CUT * edit.clauses_deleted / max(clauses, 1)
-        lost = [one for place, one in enumerate(theirs) if place not in source.pairs and one.head in title]
+        lost = [food for place, food in enumerate(theirs) if place not in source.pairs and food.head in title]
         cost += LOST_OF_TITLE * len(lost)
         for names, each in (
             (stems_of(row.goal_tokens), INSERTED_OF_TITLE),

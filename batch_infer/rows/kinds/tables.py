@@ -158,7 +158,7 @@ def form(bundle: Bundle) -> list[Field]:
     slots = [*map(parse_agenda_line, lines)]
     for column in mapping.columns:
         values = (seen.columns.get(column.name) if seen else None) or ()
-        cell = f"{column.separator or ';'} ".join(one.value for one in slots if one.slot == column.name)
+        cell = f"{column.separator or ';'} ".join(slot.value for slot in slots if slot.slot == column.name)
         fields[column.name] = replace(_field(column, tuple(map(unquoted, values))), example=cell)
     return list(fields.values())
 

@@ -44,10 +44,10 @@ _JOINED = frozenset(_GO_ON.split())
 _SEASONING = re.compile(r"(?:(?:sea|kosher) )?salt\b", re.IGNORECASE)
 _ENDED = re.compile(  # of a name that is complete
     r"(?:\b(?:to taste|optional|garnish|if (?:available|desired|needed|necessary|possible)|[a-z]+-?frying)"
-    r"|\bsalt (?:and|&) (?:freshly |ground |black )*pepper)\W*$",
+    r"|\b(?:salt (?:and|&)|ground) (?:freshly |ground |black )*pepper)\W*$",
     re.IGNORECASE,
 )
-_SERVES = re.compile(r" (?:as|for|to) (?:garnish|taste|serve)$", re.IGNORECASE)  # of a name of its own
+_SERVES = re.compile(r" (?:(?:as|for|to) (?:garnish|taste|serve)|for [a-z]+ing)$", re.IGNORECASE)
 _PINCH = re.compile(
     r"(?:a )?(?:dash|pinch) (?:of )?[a-z]|salt ?(?:and|&|/) ?(?:(?:freshly|ground|black|white) )*pepper", re.IGNORECASE
 )

@@ -7,6 +7,7 @@ from mealmaster_records import lines, read
 
 SPRIGS = ["Sprigs of basil or lovage", "Eggs"]
 CUT = ["Mint; in bags of paper", "Nuts, toasted and sliced (opt", "Flour wraps", "Eggs"]
+DUSTING = ["Leek salt or ground cloves", "Caster sugar for dusting", "Eggs"]
 TOMATOES = "Finely chopped tomatoes, drained"
 
 
@@ -53,6 +54,11 @@ TOMATOES = "Finely chopped tomatoes, drained"
         ("1 c  Rice\n-Leek Mills, Inc\n2    Eggs", ["Rice", "Eggs"]),
         ("1 c  Rice\n-NANCY EXAMPLE\n2    Eggs", ["Rice", "Eggs"]),
         ("1    Leeks; halves -- drain\nReserve juice\n2    Eggs", ["Leeks; halves -- drain Reserve juice", "Eggs"]),
+        ("Leek salt or ground cloves\nCaster sugar for dusting\n2    Eggs", DUSTING),
+        (
+            "Freshly ground black pepper\nSausage casings\n2    Eggs",
+            ["Freshly ground black pepper", "Sausage casings", "Eggs"],
+        ),
         ("1 sm Can\n1 c  Rice\n2    Eggs\nLeek stew", ["Can Leek stew", "Rice", "Eggs"]),
         (
             "1    9-oz. pkg. (2 cups) frozen\nLeeks, chopped\n2    Eggs",

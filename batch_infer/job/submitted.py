@@ -120,9 +120,12 @@ def _columns(path: str, layout: Layout, mapping: TableMapping | None) -> TableMa
         column = next((name for name in possible if name in layout.columns), None)
         if column is None:
             wanted = " or ".join(f"'{name}'" for name in dict.fromkeys(possible))
+            remedy = "rename the columns of the id and the text."
+            if usual == ID and mapping and not mapping.id:
+                remedy = "name the id's column under `id:` in the mapping."
             raise UserError(
                 f"{path} has no column {wanted}. Its columns are: {', '.join(layout.columns)}. Texts are joined to "
-                f"their rows by id: rename the columns of the id and the text.{layout.sheet_sentence}"
+                f"their rows by id: {remedy}{layout.sheet_sentence}"
             )
         names[usual] = column
     columns = TableMapping(goal="", text=names[TEXT], columns=(), id=names[ID])

@@ -5,6 +5,7 @@ Rows and cells are read as the ingest reads them, so that it can hold what is gu
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any  # Any: values of YAML
 
@@ -19,7 +20,16 @@ from pipelines.sources.records.cell_findings import LOST_ZEROS, sentences
 from pipelines.sources.records.findings.kinds import TEXT_WORDS, is_unit, unit_in_name
 from pipelines.sources.records.findings.mentions import Says, Texts, keywords_of, units_of
 from pipelines.sources.records.findings.proposals import comments, propose
-from pipelines.sources.records.findings.roles import FEW, goal_of, identity_of, is_number, is_url, is_yes_no, text_of
+from pipelines.sources.records.findings.roles import (
+    FEW,
+    goal_of,
+    identity_of,
+    is_date,
+    is_number,
+    is_url,
+    is_yes_no,
+    text_of,
+)
 from pipelines.sources.records.findings.sample import Seen, look_at
 from pipelines.sources.records.mapping import Column, parse_mapping
 from pipelines.sources.records.mapping_keys import IGNORED, LIST, NUMBER, VALUE, YES_NO
@@ -52,12 +62,15 @@ def _guess(columns: Sequence[Seen], rows: int) -> dict[str, Any]:
     said = {column.name for column in rest if column is not goal and _is_said(column, kinds[column.name], texts)}
     if identity is not None and (is_number(identity) or identity.name not in said):
         del kinds[identity.name]
-    for column in (column for column in rest if column.name in kinds and column.name not in said):
-        is_constant = column.distinct == 1 and len(column.cells) >= FEW // 2
+    for column in (one for one in rest if one.name in kinds and one.name not in said):
+        is_mark = is_yes_no(column) and len(column.cells) < rows  # an x in some rows
+        is_constant = column.distinct == 1 and len(column.cells) >= FEW // 2 and not is_mark
         if is_constant or (said and sum(map(bool, written.values())) >= FEW):
             kinds[column.name] = IGNORED
     kinds = _without_clashes(kinds)
     _report(_damages(column for column in rest if kinds.get(column.name) == IGNORED))
+    if identity is not None:
+        _report(_doubles(identity, rows))
     if goal is not None and text is not None:
         _report(_gaps(goal, text))
     named = {"id": identity, "goal": goal, "text": text}
@@ -77,6 +90,17 @@ def _damages(ignored: Iterable[Seen]) -> Iterator[str]:
     for column in ignored:
         kinds = {kind: cells for kind, cells in column.damaged.items() if kind != LOST_ZEROS or not is_number(column)}
         yield from sentences({column.name: kinds})
+
+
+def _doubles(identity: Seen, rows: int) -> Iterator[str]:
+    """Yield a sentence if rows share an id, or have none."""
+    twice = [cell for cell, times in Counter(cell for _, cell in identity.cells).items() if times > 1]
+    if len(identity.cells) < rows:
+        empty = counted(rows - len(identity.cells), "row")
+        yield f"The id's column '{identity.name}' is empty in {empty}, which can't be used. Fill it."
+    if twice:
+        several = f"{counted(len(twice), 'id')} in several rows, such as '{twice[0]}'"
+        yield f"The id's column '{identity.name}' has {several}. Give each row its own."
 
 
 def _gaps(goal: Seen, text: Seen) -> Iterator[str]:
@@ -111,7 +135,7 @@ def _first_kind(column: Seen, texts: Texts) -> Kind:
             return {"kind": YES_NO, "also": also} if also else YES_NO
     if is_number(column):
         return _number(column, texts)
-    separator = _separator(column, texts)
+    separator = "" if is_date(column) else _separator(column, texts)
     if separator:
         return {"kind": LIST, "separator": separator}
     is_value = column.words <= TEXT_WORDS or texts.share_said(Column(column.name, VALUE), column.cells)
@@ -208,7 +232,9 @@ def write_guess(paths: Sequence[str], encoding: str = "", sheet: str = "") -> st
         )
     ignored = [name for name, kind in mapping["columns"].items() if kind == IGNORED]
     if ignored and "text" in mapping:
-        head += f"# Ignored, since texts say their cells no more often than by chance: {', '.join(ignored)}.\n"
+        head += (
+            f"# Ignored, since texts say their cells no more often than by chance: {', '.join(map(repr, ignored))}.\n"
+        )
     return head + yaml.safe_dump(mapping, sort_keys=False, allow_unicode=True) + _proposals(mapping, columns, rows)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from allsaid.language.dates import read_date
 from pipelines.sources.records.findings.kinds import CODE, TEXT_WORDS, amount_in
 from pipelines.sources.records.findings.sample import Seen
 from pipelines.sources.records.values import NO, YES
@@ -54,27 +55,33 @@ def is_url(column: Seen) -> bool:
 
 
 def identity_of(columns: Sequence[Seen], rows: int) -> Seen | None:
-    """Choose a column of different one-word cells; first those whose names say so, then from the left."""
-    fitting = [
-        column
-        for column in columns
-        if len(column.cells) == column.distinct == rows
-        and max(len(cell.split()) for _, cell in column.cells) == 1
-        and not (column.is_list or column.is_optional or is_url(column))
+    """Choose a column of different one-word cells; first those whose names say so, then from the left.
+
+    One whose name says so may have a few cells twice, or empty.
+    """
+    single = [
+        one
+        for one in columns
+        if one.cells
+        and max(len(cell.split()) for _, cell in one.cells) == 1
+        and not (one.is_list or one.is_optional or is_url(one))
     ]
-    named = [column for column in fitting if _ID_NAMES.search(column.name)]
-    return next(iter(named or [column for column in fitting if not is_number(column)]), None)
+    whole = [one for one in single if len(one.cells) == one.distinct == rows]
+    named = [one for one in single if _ID_NAMES.search(one.name)]
+    nearly = [one for one in named if rows >= FEW and one.distinct > (1 - SELDOM) * rows]
+    others = [one for one in whole if not (is_number(one) or is_date(one))]
+    return next(iter([one for one in named if one in whole] or nearly or others), None)
 
 
 def goal_of(columns: Sequence[Seen]) -> Seen | None:
     """Choose a column of a few different values; first those whose names mean a class of things."""
     fitting = [
-        column
-        for column in columns
-        if 2 <= column.distinct <= max(20, len(column.cells) // 10)
-        and column.distinct <= len(column.cells) // 2
-        and column.words <= TEXT_WORDS
-        and not (column.is_list or column.is_optional or is_number(column) or _is_code(column) or is_yes_no(column))
+        one
+        for one in columns
+        if 2 <= one.distinct <= max(20, len(one.cells) // 10)
+        and one.distinct <= len(one.cells) // 2
+        and one.words <= TEXT_WORDS
+        and not (one.is_list or one.is_optional or is_number(one) or is_date(one) or _is_code(one) or is_yes_no(one))
     ]
     named = [column for column in fitting if _GOAL_NAMES.search(column.name)]
     return next(iter(named or fitting), None)
@@ -89,6 +96,12 @@ def is_number(column: Seen) -> bool:
         and len(amounts) > (1 - SELDOM) * len(column.cells)
         and len(units) <= max(3, len(amounts) // 5)
     )
+
+
+def is_date(column: Seen) -> bool:
+    """Return whether nearly all cells are dates: "05/03/2024" is no list."""
+    dates = sum(read_date(cell.lower().replace(",", " ,").split()) is not None for _, cell in column.cells)
+    return dates > (1 - SELDOM) * len(column.cells)
 
 
 def _is_code(column: Seen) -> bool:

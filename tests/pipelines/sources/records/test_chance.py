@@ -44,7 +44,7 @@ def test_columns_of_one_value_and_chance_matches_are_ignored(tmp_path: Path) -> 
     assert kinds_of(paths) == {
         "Published": "ignored", "Vendor": "ignored", "Taxable": "ignored", "stock": "ignored", "colour": "value",
     }  # fmt: skip
-    assert "# Ignored, since texts say their cells no more often than by chance: Published, " in write_guess(paths)
+    assert "# Ignored, since texts say their cells no more often than by chance: 'Published', " in write_guess(paths)
 
 
 def test_a_constant_column_is_never_the_goal(tmp_path: Path) -> None:

@@ -259,3 +259,20 @@ def test_a_guess_names_kinds_units_and_separators(tmp_path: Path) -> None:
     path.write_text("")
     with pytest.raises(UserError, match="is empty"):
         guess([str(path)])
+
+
+def test_ids_of_which_a_few_are_double_or_empty(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    skus = [*(f"L-{i}" for i in range(30)), "L-7", ""]
+    rows = "".join(f"{sku};{['lamp', 'mug'][i % 2]};Nr {i} x\n" for i, sku in enumerate(skus))
+    (tmp_path / "t.csv").write_text(f"SKU;Type;name\n{rows}")
+    assert guess([str(tmp_path / "t.csv")])["id"] == "SKU"
+    said = " ".join(capsys.readouterr().err.split())
+    assert "The id's column 'SKU' is empty in 1 row, which can't be used. Fill it." in said
+    assert "The id's column 'SKU' has 1 id in several rows, such as 'L-7'. Give each row its own." in said
+
+
+def test_dates_are_no_lists_and_marks_are_flags(tmp_path: Path) -> None:
+    rows = "".join(f"Nr {i};{i % 28 + 1:02}/{i % 12 + 1:02}/2025;{'x' if i % 3 else ''};ok\n" for i in range(40))
+    (tmp_path / "t.csv").write_text(f"name;since;washable;state\n{rows}")
+    found = guess([str(tmp_path / "t.csv")])["columns"]
+    assert found == {"name": "value", "since": "value", "washable": "yes/no", "state": "ignored"}

@@ -48,11 +48,12 @@ def history(
 
     Example: allsaid history data --picture
     """
-    if runs.exists(data) or not folders.store(data).runs():
+    past = [] if runs.exists(data) else folders.past(data)
+    if not past:
         return _show_data_set(data, picture)
     if picture:
         raise UserError(f"{data} holds nightly runs, and --picture draws the runs of a data set. Leave it out.")
-    nights = [_night(data, *past) for past in folders.past(data)]
+    nights = [_night(data, *run) for run in past]
     header = ("run", "status", "texts", "error rows", "searched", "reused", "model")
     rows = [(night.run, night.status, *night.counts) for night in nights]
     console.result("history", {"runs": [asdict(night) for night in nights]}, f"Nightly runs in {data}", header, rows)

@@ -10,11 +10,12 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any  # Any: JSON
 
 from allsaid.console import say
 from allsaid.storage import files
-from allsaid.storage.run_store import Layout, RunStore, run_folder
+from allsaid.storage.run_store import LOCKS, Layout, RunStore, run_folder
 from batch_infer.proof.summary import JOB
 from pipelines.sources.records.findings.drift import Drift, Sample
 from schemas.runs.manifest import FileHash
@@ -103,14 +104,17 @@ def published(output: str) -> Record | None:
 
 
 def past(output: str) -> list[tuple[str, str]]:
-    """Return all runs that are still there with their status, oldest first, for a reader: it corrects nothing."""
+    """Return all runs that are still there with their status, oldest first, for a reader: it corrects nothing.
+
+    A run that was killed before it wrote a file is known by its lock.
+    """
     runs = store(output)
     seen = (files.read_json(runs.pointer) or {}).get("run")
     records = {record.run: record for record in _records(runs)}
-    status = {
-        run: UNFINISHED if run not in records else ASIDE if records[run].faults else PASSED for run in runs.runs()
-    }
-    return [(run, SEEN if run == seen else state) for run, state in status.items()]
+    locked = (Path(name).stem for name in files.below(files.join(output, LOCKS)) if name.endswith(".json"))
+    found = sorted({*runs.runs(), *locked})
+    status = {run: UNFINISHED if run not in records else ASIDE if records[run].faults else PASSED for run in found}
+    return [(run, SEEN if run == seen else one) for run, one in status.items()]
 
 
 def _records(runs: RunStore) -> list[Record]:

@@ -134,16 +134,20 @@ def test_the_history_of_nightly_runs(shop: None) -> None:
     assert allsaid("nightly", "shop.yaml") == 0
     write_table(NEW, "b1,,Elm,oak,50,no,1,", "b2,,Elm,oak,51,no,1,", header=f"{HEADER},shelf,said")
     assert allsaid("nightly", "shop.yaml") == 2
-    killed = Path("texts/runs", new_run())
+    killed, early = Path("texts/runs", new_run()), new_run()
     killed.mkdir()
     (killed / "job.json").write_text("{}")
+    Path("texts/locks").mkdir(exist_ok=True)
+    Path(f"texts/locks/{early}.json").write_text("{}")  # killed before its first file
     code, (found,), said = json_lines("--log-format", "json", "history", "texts")
-    first, aside, left = found["runs"]
-    assert code == 0 and (first["run"], left["run"]) == (seen(), killed.name)
-    assert [night["status"] for night in found["runs"]] == ["published, seen by readers", "kept aside", "unfinished"]
+    first, aside, *left = found["runs"]
+    assert (code, first["run"], [night["run"] for night in left]) == (0, seen(), sorted([killed.name, early]))
+    statuses = ["published, seen by readers", "kept aside", "unfinished", "unfinished"]
+    assert [night["status"] for night in found["runs"]] == statuses
     assert [(night["texts"], night["errors"], night["searched"], night["reused"]) for night in found["runs"]] == [
         (6, 0, 6, 0),
         (6, 2, 0, 6),
+        (None, None, None, None),
         (None, None, None, None),
     ]
     lines = [line["message"] for line in said]

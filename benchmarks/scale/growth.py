@@ -133,23 +133,25 @@ def generated(
     }
 
 
-def over_time(samples: Sequence[tuple[float, int, list[tuple[str, float, float]]]]) -> dict[str, list[float]]:
+def over_time(samples: Sequence[tuple[float, int, list[tuple[str, float, float]]]]) -> dict[str, Any]:
     """Highest resident megabytes in each tenth of a run; a worker's processor seconds for a part, in each half.
 
-    Without the last sample: a process that ends loads pages of its libraries that it has not used before.
+    Also the launcher's processor seconds before the first part was done and after the last. Without the last sample: a
+    process that ends loads pages of its libraries that it has not used before.
     """
-    found = []  # parts, the launcher's megabytes, the worker's, its processor seconds
-    for _, parts, ((_, launcher, _), *others) in samples[:-1]:
+    found = []  # parts; the launcher's megabytes and processor seconds; the worker's
+    for _, parts, ((_, *launcher), *others) in samples[:-1]:
         workers = [one for one in others if any(map(one[0].__contains__, WORKERS))]
-        _, resident, seconds = max(workers, key=itemgetter(1), default=("", 0, 0))
-        found.append((parts, launcher, resident, seconds))
+        found.append((parts, launcher, max(workers, key=itemgetter(1), default=("", 0.0, 0.0))[1:]))
     tenths = [found[len(found) * tenth // 10 : len(found) * (tenth + 1) // 10] for tenth in range(10)]
     most = max(parts for parts, *_ in found)
     at = [next(one for one in found if one[0] >= max(share * most, 1)) for share in (0, 0.5, 1)]
+    (_, (_, begun), _), *_, (_, (_, done), _) = at
     return {
-        "launcher": [round(max(one[1] for one in tenth)) for tenth in tenths],
-        "worker": [round(max(one[2] for one in tenth)) for tenth in tenths],
-        "worker_seconds_a_part": [round((to[3] - of[3]) / max(to[0] - of[0], 1), 3) for of, to in pairwise(at)],
+        "launcher": [round(max(launcher[0] for _, launcher, _ in tenth)) for tenth in tenths],
+        "worker": [round(max(worker[0] for *_, worker in tenth)) for tenth in tenths],
+        "worker_seconds_a_part": [round((to[2][1] - of[2][1]) / max(to[0] - of[0], 1), 3) for of, to in pairwise(at)],
+        "launcher_seconds_alone": round(begun + found[-1][1][1] - done, 2),
     }
 
 

@@ -127,6 +127,7 @@ def paces() -> str:
         {
             "texts a second of the sample table's Checklist with its own beam, one core": f"{_pace():.1f}",
             "launcher: rows of a table hashed and cut into shards a second": f"{1 / _seconds('look'):,.0f}",
+            "launcher: rows a second, with the checks of their texts": f"{1 / _alone():,.0f}",
             "a worker: rows of a shard surveyed a second": f"{1 / _seconds('survey'):,.0f}",
             "pace of two workers, over twice the pace of one": f"{_share():.0%}",
         }
@@ -135,7 +136,7 @@ def paces() -> str:
 
 def bill() -> str:
     """Return the hours for a billion rows by machines, as one job and as several in parallel."""
-    alone = ROWS * _seconds("look") / HOUR
+    alone = ROWS * _alone() / HOUR
     rows = []
     for machines in MACHINES:
         search = ROWS * (1 / (_pace() * _share()) + _seconds("survey")) / CORES / machines / HOUR
@@ -172,6 +173,7 @@ def _needed(rows: int) -> dict[str, str]:
     shard = COPIES * min(rows, hashes.ROWS) * ids.RECORD.itemsize
     return {
         "launcher, hours of looking at the table": f"{rows * _seconds('look') / HOUR:,.2f}",
+        "launcher, hours with the checks of the texts": f"{rows * _alone() / HOUR:,.2f}",
         "launcher, memory for the places of rows": _memory(min(rows, places.MOST) * PLACE),
         "disk for the places of rows, with `prove` or `--previous`": _memory(rows * hashes.PLACE.itemsize),
         "a worker, memory for the ids of one shard": _memory(shard),
@@ -194,6 +196,13 @@ def _pace() -> float:
     """Return the texts per second of one core, without the job's start."""
     few, many = result("growth")["own_search"]
     return float((many["rows"] - few["rows"]) / (many["job_seconds"] - few["job_seconds"]))
+
+
+def _alone() -> float:
+    """Return the processor seconds of a row, without the start, of the launcher while no worker searches."""
+    few, *_, many = _by_rows("Prism")
+    less, more = (run["over_time"]["launcher_seconds_alone"] for run in (few, many))
+    return float((more - less) / (many["rows"] - few["rows"]))
 
 
 def _seconds(what: str) -> float:

@@ -1,1 +1,1 @@
-"""Systems beside each other and beside the papers."""
+"""Comparisons of systems with each other and with papers."""

@@ -121,8 +121,8 @@ def _check_figures(chosen: Table, data: DataSet, task: Task) -> None:
             f"Write `task: {name}`, with figures of that task, or give another data set."
         )
     measured = (*evaluate.measured(task, data), MINUTES)
-    named = [*chosen.figures, *chosen.truth, *(figure for entry in chosen.systems for figure in entry.paper)]
-    if unknown := [figure for figure in named if figure not in measured]:
+    asked_for = [*chosen.figures, *chosen.truth, *(figure for entry in chosen.systems for figure in entry.paper)]
+    if unknown := [figure for figure in asked_for if figure not in measured]:
         raise UserError(
             f"Table '{chosen.name}' names the figures {', '.join(unknown)}; the valid ones are {', '.join(measured)}."
         )
@@ -205,9 +205,9 @@ def _evaluated(entry: Entry, model: str, setting: Setting) -> Run:
 
 def _is_complete(figures: Collection[str], entry: Entry, chosen: Table) -> bool:
     """Return whether these are all figures of the table that a system can have on this machine."""
-    wanted = [figure for figure in chosen.figures if figure != MINUTES]
+    expected = [figure for figure in chosen.figures if figure != MINUTES]
     if meteor.unavailable():
-        wanted = [figure for figure in wanted if not figure.startswith(meteor.PREFIX)]
+        expected = [figure for figure in expected if not figure.startswith(meteor.PREFIX)]
     if not entry.config:
-        wanted = [figure for figure in wanted if not figure.startswith(OF_MODELS)]
-    return all(figure in figures for figure in wanted)
+        expected = [figure for figure in expected if not figure.startswith(OF_MODELS)]
+    return all(figure in figures for figure in expected)

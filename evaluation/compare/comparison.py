@@ -57,8 +57,8 @@ class Line:
         return f"{show(values[0])} {evaluate.interval(self.runs[0].figures, figure)}".strip()
 
     def paper(self, figure: str) -> str:
-        given = self.entry.paper.get(figure)
-        return NONE if given is None else f"{given:g}"
+        value = self.entry.paper.get(figure)
+        return NONE if value is None else f"{value:g}"
 
 
 @dataclass(frozen=True)
@@ -96,9 +96,9 @@ class Comparison:
     def truth(self) -> list[Line]:
         """Return the line of the reference texts, if the evaluations have their figures."""
         run = self.lines[0].runs[0]
-        own = {name.removeprefix(TRUE): value for name, value in run.figures.items() if name.startswith(TRUE)}
+        true = {name.removeprefix(TRUE): value for name, value in run.figures.items() if name.startswith(TRUE)}
         entry = Entry("truth", "Reference texts", paper=self.table.truth)
-        return [] if own.keys().isdisjoint(self.table.figures) else [Line(entry, [Run(run.run_id, "", "", own)])]
+        return [] if true.keys().isdisjoint(self.table.figures) else [Line(entry, [Run(run.run_id, "", "", true)])]
 
     def notes(self) -> list[str]:
         """Return the sentences that explain the figures."""
@@ -111,8 +111,8 @@ class Comparison:
         elif seeds > 1:
             notes.append(f"Mean ± deviation over {seeds} seeds for systems that are trained.")
         notes += [f"Unlike in the paper, {what}: {why}." for what, why in self.table.differs.items()]
-        own = [line.entry for line in self.lines if line.entry.differs]
-        notes += [f"Unlike in the paper, {entry.label}: {entry.differs}." for entry in own]
+        differing = [line.entry for line in self.lines if line.entry.differs]
+        notes += [f"Unlike in the paper, {entry.label}: {entry.differs}." for entry in differing]
         labels = {line.entry.key: line.entry.label for line in self.lines}
         for key, difference in self.differences().items():
             notes.append(differences.sentence(self.figures, labels[key], self.lines[0].entry.label, difference))

@@ -106,15 +106,15 @@ def _show(left: Side, right: Side, differing: Sequence[tuple[Row, Row]], count: 
         for key in first
         if first[key] is not None and second[key] is not None
     ]
-    verdict, given, also_given = "", first["percent_given"], second["percent_given"]
-    if given is not None and also_given is not None:
+    verdict, percent, other_percent = "", first["percent_given"], second["percent_given"]
+    if percent is not None and other_percent is not None:
         gains = [(ours.percent_given or 0) - (theirs.percent_given or 0) for ours, theirs in differing]
-        more = sum(gain > 0 for gain in gains), sum(gain < 0 for gain in gains)
-        rows.append(("texts that give more", str(more[0]), str(more[1])))
-        (least, _), (most, system) = sorted([(given, left.system), (also_given, right.system)])
-        verdict = f"{system} gives more: {most:.1f}% of the items against {least:.1f}%."
-        if least == most:
-            verdict = f"Both give {most:.1f}% of the items."
+        wins = sum(gain > 0 for gain in gains), sum(gain < 0 for gain in gains)
+        rows.append(("texts that give more", str(wins[0]), str(wins[1])))
+        (lower, _), (higher, system) = sorted([(percent, left.system), (other_percent, right.system)])
+        verdict = f"{system} gives more: {higher:.1f}% of the items against {lower:.1f}%."
+        if lower == higher:
+            verdict = f"Both give {higher:.1f}% of the items."
     result = {
         "texts": count,
         "differing": [{"id": ours.id, left.run: asdict(ours), right.run: asdict(theirs)} for ours, theirs in differing],

@@ -47,11 +47,11 @@ def _doubled(row: Row, words: list[str]) -> list[int]:
     if not all(values):
         names = [name_words(line) for line in row.agenda]
         return [place for places in doubled(words, names) for place in places]
-    again = []
+    repeated = []
     for value in values:
         starts = [at for at in range(len(words)) if words[at : at + len(value)] == value]
-        again += [at + offset for at in starts[1:] for offset in range(len(value))]
-    return again
+        repeated += [at + offset for at in starts[1:] for offset in range(len(value))]
+    return repeated
 
 
 def _places(name: str, words: list[str]) -> list[int]:

@@ -117,8 +117,8 @@ def side_by_side(texts: Mapping[str, Sequence[Row]]) -> list[SideBySide]:
     common = set.intersection(*(set(rows) for rows in by_id.values()))
     spread = {}
     for row_id in common:
-        given = [rows[row_id].percent_given or 0 for rows in by_id.values()]
-        spread[row_id] = max(given) - min(given)
+        percents = [rows[row_id].percent_given or 0 for rows in by_id.values()]
+        spread[row_id] = max(percents) - min(percents)
     widest = sorted(common, key=lambda row_id: (-spread[row_id], row_id))[:SIDE_BY_SIDE]
     return [_example({label: rows[row_id] for label, rows in by_id.items()}) for row_id in widest]
 

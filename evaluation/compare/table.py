@@ -17,7 +17,7 @@ from schemas.errors import UserError
 from schemas.example import SPLITS
 from training.baselines import BASELINES
 
-EVERY, TRAINED = "every", "trained"  # lines, in the reasons why figures differ from the paper's
+EVERY, TRAINED = "every", "trained"  # keys of `Table.differs`: all lines, the lines of trained systems
 TABLES = Path(__file__).resolve().parents[1] / "tables"
 
 
@@ -34,7 +34,7 @@ class Entry:
     swap: bool = False  # NN-Swap: the model rewrites the nearest training text
     texts: str = ""  # instead of `config`: the name of a baseline
     paper: Mapping[str, float] = field(default_factory=dict)  # figure -> the paper's value
-    differs: str = ""  # why this line's figures can't be held against the paper's
+    differs: str = ""  # why this line's figures can't be compared with the paper's
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Table:
     figures: tuple[str, ...]  # the columns; each is a figure of the protocol
     systems: tuple[Entry, ...]
     truth: Mapping[str, float]  # the paper's figures of the reference texts
-    differs: Mapping[str, str] = field(default_factory=dict)  # the same of a figure, of TRAINED lines or of EVERY line
+    differs: Mapping[str, str] = field(default_factory=dict)  # reasons as in `Entry`, by figure, TRAINED or EVERY
     folds: tuple[int, ...] = ()  # folds of dialogues, each the test part of a training; (): the data set's own splits
 
     @property
@@ -104,19 +104,19 @@ class _Fault(Exception):
 
 
 def _table(name: str, values: Any, only: str) -> Table:
-    given = _checked(values, Table, "the table", {"name"}, required={"title", "task", "split", "systems", "figures"})
-    if given["split"] not in SPLITS:
-        raise _Fault(f"'split' is '{given['split']}'; the valid ones are {', '.join(SPLITS)}.")
-    figures = _list(given["figures"], str, "figures")
+    section = _checked(values, Table, "the table", {"name"}, required={"title", "task", "split", "systems", "figures"})
+    if section["split"] not in SPLITS:
+        raise _Fault(f"'split' is '{section['split']}'; the valid ones are {', '.join(SPLITS)}.")
+    figures = _list(section["figures"], str, "figures")
     if not figures:
         raise _Fault("'figures' is empty; give at least one, such as [bleu].")
-    if not isinstance(given["systems"], dict) or not given["systems"]:
+    if not isinstance(section["systems"], dict) or not section["systems"]:
         raise _Fault("'systems' must hold systems by their names.")
-    entries = {str(key): _entry(str(key), entry) for key, entry in given["systems"].items()}
+    entries = {str(key): _entry(str(key), entry) for key, entry in section["systems"].items()}
     chosen = [key.strip() for key in only.split(",")] if only else list(entries)
     if unknown := [key for key in chosen if key not in entries]:
         raise _Fault(f"There is no system '{unknown[0]}'; the table has {', '.join(entries)}.")
-    seeds = _list(given.get("seeds", [1]), int, "seeds")
+    seeds = _list(section.get("seeds", [1]), int, "seeds")
     if not seeds:
         raise _Fault("'seeds' is empty; give at least one whole number.")
     systems = tuple(entries[key] for key in entries if key in chosen)
@@ -129,29 +129,29 @@ def _table(name: str, values: Any, only: str) -> Table:
             )
     return Table(
         name,
-        str(given["title"]),
-        given["task"],
-        given["split"],
+        str(section["title"]),
+        section["task"],
+        section["split"],
         seeds,
         figures,
         systems,
-        _paper(given.get("truth", {}), "truth"),
-        _reasons(given.get("differs", {}), figures),
-        _list(given.get("folds", []), int, "folds"),
+        _paper(section.get("truth", {}), "truth"),
+        _reasons(section.get("differs", {}), figures),
+        _list(section.get("folds", []), int, "folds"),
     )
 
 
 def _entry(key: str, values: Any) -> Entry:
-    given = _checked(values, Entry, f"system '{key}'", {"key"}, required={"label"})
-    config, texts = str(given.get("config", "")), str(given.get("texts", ""))
+    entry = _checked(values, Entry, f"system '{key}'", {"key"}, required={"label"})
+    config, texts = str(entry.get("config", "")), str(entry.get("texts", ""))
     if bool(config) == bool(texts):
         known = ", ".join(systems.kinds(BASELINES))
         raise _Fault(f"System '{key}' needs either 'config' (a configuration) or 'texts' (one of {known}).")
-    paper = _paper(given.get("paper", {}), f"paper of system '{key}'")
-    start = str(given.get("start", ""))
-    settings, search = (_list(given.get(name, []), str, f"{name} of system '{key}'") for name in ("settings", "search"))
-    swap, differs = given.get("swap") is True, str(given.get("differs", ""))
-    return Entry(key, str(given["label"]), config, settings, search, start, swap, texts, paper, differs)
+    paper = _paper(entry.get("paper", {}), f"paper of system '{key}'")
+    start = str(entry.get("start", ""))
+    settings, search = (_list(entry.get(part, []), str, f"{part} of system '{key}'") for part in ("settings", "search"))
+    swap, differs = entry.get("swap") is True, str(entry.get("differs", ""))
+    return Entry(key, str(entry["label"]), config, settings, search, start, swap, texts, paper, differs)
 
 
 def _paper(values: Any, what: str) -> Mapping[str, float]:

@@ -120,7 +120,7 @@ def _training_run(run_id: str) -> tuple[Link, str]:
     commit = tags.get("mlflow.source.git.commit", "")
     details = [run.info.run_name, run.info.status.lower(), f"code {commit[:12]}" if commit else ""]
     details += [f"OpenLineage run {tags[TAG]}" if TAG in tags else ""]
-    sources = [json.loads(given.dataset.source)["uri"] for given in (run.inputs.dataset_inputs if run.inputs else ())]
+    sources = [json.loads(entry.dataset.source)["uri"] for entry in (run.inputs.dataset_inputs if run.inputs else ())]
     return Link("training run", run_id, ", ".join(filter(None, details))), sources[0] if sources else ""
 
 
@@ -140,8 +140,8 @@ def _own_data_set(path: str) -> Iterator[Link]:
     for height in range(1, 5):
         folder = _above(path, height)
         manifest = _manifest(files.join(folder, MANIFEST_NAME))
-        named = manifest and [entry["path"] for entries in manifest.files.values() for entry in entries]
-        if manifest and named and any(path.endswith(name) for name in named):
+        names = manifest and [entry["path"] for entries in manifest.files.values() for entry in entries]
+        if manifest and names and any(path.endswith(name) for name in names):
             yield from _data_set(folder, manifest)
             return
     yield Link("data set", LOST, f"no folder above {path} holds the {MANIFEST_NAME} of its run: the file was moved.")
@@ -189,6 +189,6 @@ def _above(path: str, height: int) -> str:
     """Return the folder ``height`` levels above a file."""
     if files.is_local(path):
         path = str(Path(path).absolute())
-    scheme, separator, rest = path.rpartition("://")
-    parents = list(PurePosixPath(rest).parents)
+    scheme, separator, location = path.rpartition("://")
+    parents = list(PurePosixPath(location).parents)
     return scheme + separator + str(parents[min(height, len(parents)) - 1])

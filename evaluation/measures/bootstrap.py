@@ -34,10 +34,10 @@ def named(figure: str, interval: Interval) -> dict[str, float]:
 
 def with_intervals(figures: Mapping[str, Sequence[float]]) -> dict[str, float]:
     """Return the mean of each figure over N texts, and its interval, under the names that a run logs."""
-    found: dict[str, float] = {}
+    results: dict[str, float] = {}
     for name, values in figures.items():
-        found |= {name: fmean(values)} | named(name, of_mean(values))
-    return found
+        results |= {name: fmean(values)} | named(name, of_mean(values))
+    return results
 
 
 def of_mean(values: Sequence[float]) -> Interval:
@@ -114,5 +114,5 @@ def bleu_statistics(texts: Sequence[str], references: Sequence[Sequence[str]]) -
 def bleu_of(sums: np.ndarray, smooth_method: str = "exp", smooth_value: float | None = None) -> float:
     """Return the corpus BLEU-4 (0 to 100) of summed statistics (10,), smoothed by a method of sacrebleu."""
     length, reference_length, *counts = sums.tolist()
-    matched, every = counts[:MAX_NGRAM_ORDER], counts[MAX_NGRAM_ORDER:]
-    return float(BLEU.compute_bleu(matched, every, length, reference_length, smooth_method, smooth_value).score)
+    matched, all_ngrams = counts[:MAX_NGRAM_ORDER], counts[MAX_NGRAM_ORDER:]
+    return float(BLEU.compute_bleu(matched, all_ngrams, length, reference_length, smooth_method, smooth_value).score)

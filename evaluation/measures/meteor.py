@@ -52,7 +52,7 @@ def meteor(texts: Sequence[str], references: Sequence[Sequence[str]]) -> tuple[f
     scorer = Meteor()
     try:
         ours = {number: [text] for number, text in enumerate(texts)}
-        theirs = {number: list(own) for number, own in enumerate(references)}
+        theirs = {number: list(texts_of_row) for number, texts_of_row in enumerate(references)}
         score, each = scorer.compute_score(theirs, ours)
     finally:
         scorer.meteor_p.kill()
@@ -60,4 +60,4 @@ def meteor(texts: Sequence[str], references: Sequence[Sequence[str]]) -> tuple[f
             scorer.meteor_p.stdin.close()
         if scorer.lock.locked():  # its destructor waits for the lock, which an error leaves locked
             scorer.lock.release()
-    return 100 * float(score), [100 * float(score) for score in each]
+    return 100 * float(score), [100 * float(value) for value in each]

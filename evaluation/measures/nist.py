@@ -40,11 +40,11 @@ def statistics(texts: Sequence[Words], references: Sequence[Sequence[Words]]) ->
 
 def of_sums(sums: np.ndarray) -> float:
     """Return the NIST-4 of summed statistics (9,)."""
-    reference_length, shared, every = sums[0], sums[1 : ORDER + 1], sums[ORDER + 1 :]
+    reference_length, shared, all_ngrams = sums[0], sums[1 : ORDER + 1], sums[ORDER + 1 :]
     if not shared.any():
         return 0.0
-    penalty = math.exp(_BETA * math.log(min(1.0, every[0] / reference_length)) ** 2)
-    return float((shared / np.maximum(every, 1)).sum() * penalty)
+    penalty = math.exp(_BETA * math.log(min(1.0, all_ngrams[0] / reference_length)) ** 2)
+    return float((shared / np.maximum(all_ngrams, 1)).sum() * penalty)
 
 
 def information(references: Iterable[Words]) -> Mapping[tuple[str, ...], float]:
@@ -61,13 +61,13 @@ def _statistics(text: Words, references: Sequence[Words], known: Mapping[tuple[s
         math.fsum(known[gram] * count for gram, count in _shared(text, references, order).items())
         for order in range(1, ORDER + 1)
     ]
-    every = [max(0, len(text) - order + 1) for order in range(1, ORDER + 1)]
-    return [sum(map(len, references)) / len(references), *shared, *every]
+    all_ngrams = [max(0, len(text) - order + 1) for order in range(1, ORDER + 1)]
+    return [sum(map(len, references)) / len(references), *shared, *all_ngrams]
 
 
 def _shared(text: Words, references: Sequence[Words], order: int) -> Counter[tuple[str, ...]]:
     """Count the text's n-grams, each at most as often as it occurs in one of the references."""
-    most: Counter[tuple[str, ...]] = Counter()
+    highest: Counter[tuple[str, ...]] = Counter()
     for reference in references:
-        most |= Counter(ngrams(reference, order))
-    return most & Counter(ngrams(text, order))
+        highest |= Counter(ngrams(reference, order))
+    return highest & Counter(ngrams(text, order))

@@ -24,11 +24,11 @@ def common_subsequence(words: Sequence[str], places: Mapping[str, int]) -> int:
 
     Hyyrö 2004: the zero bits of ``row`` are the positions where a common subsequence grows by one.
     """
-    row = every = sum(places.values())
+    row = all_places = sum(places.values())
     for word in words:
         shared = row & places.get(word, 0)
-        row = (row + shared | row - shared) & every
-    return (every ^ row).bit_count()
+        row = (row + shared | row - shared) & all_places
+    return (all_places ^ row).bit_count()
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""PARENT of a text beside its reference and its table (Dhingra et al. 2019, section 3), by word overlap.
+"""PARENT of a text for its reference and its table (Dhingra et al. 2019, section 3), by word overlap.
 
 An n-gram of the text is correct if the reference has it; otherwise it is correct to the share of its words that are in
 the table. An n-gram of the reference is required to the share of its words that are in the table, so a text need not
@@ -36,7 +36,7 @@ def parent(text: Sequence[str], reference: Sequence[str], table: Sequence[Sequen
 
 
 def _by_order(text: Sequence[str], reference: Sequence[str], known: Collection[str], order: int) -> tuple[float, float]:
-    """Return the precision of the n-grams, and their recall beside the reference alone."""
+    """Return the precision of the n-grams, and their recall of the reference alone."""
     ours, theirs = Counter(ngrams(text, order)), Counter(ngrams(reference, order))
     in_table = {gram: sum(word in known for word in gram) / order for gram in ours | theirs}
     correct = required = stated = 0.0

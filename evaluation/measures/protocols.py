@@ -34,19 +34,19 @@ _FINAL = re.compile(r" [.?!]$")
 
 def act_key(act_type: str, slots: Sequence[Slot]) -> str:
     """Return the delexicalised act: ``inform(area=_1;kidsallowed=yes;name=_1)``."""
-    seen: Counter[str] = Counter()
+    numbers: Counter[str] = Counter()
     parts = []
     for slot in slots:
         special = slot.value in SPECIAL or not slot.value
-        seen[slot.slot] += not special
-        parts.append(f"{slot.slot}={slot.value if special else f'_{seen[slot.slot]}'}")
+        numbers[slot.slot] += not special
+        parts.append(f"{slot.slot}={slot.value if special else f'_{numbers[slot.slot]}'}")
     return f"{act_type}({';'.join(sorted(parts))})"
 
 
 def references(acts: Sequence[Act]) -> list[list[str]]:
     """Return the normalised references of each of the N items: the texts of its group, which include its own."""
     groups = _grouped(acts, [act.normalised for act in acts])
-    return [[relexicalise(own, act.slots) for own in group] for act, group in zip(acts, groups, strict=True)]
+    return [[relexicalise(words, act.slots) for words in group] for act, group in zip(acts, groups, strict=True)]
 
 
 def firsts(acts: Sequence[Act], texts: Sequence[str]) -> list[str]:
@@ -119,6 +119,6 @@ def as_in_paper(text: str) -> str:
 
 def bleu(texts: Sequence[str], references: Sequence[Sequence[str]]) -> float:
     """Return the corpus BLEU-4 (0 to 100) of tokenised texts, each with its own number of references."""
-    most = max(map(len, references))
-    columns = [[theirs[number] if number < len(theirs) else None for theirs in references] for number in range(most)]
+    longest = max(map(len, references))
+    columns = [[theirs[number] if number < len(theirs) else None for theirs in references] for number in range(longest)]
     return float(sacrebleu.corpus_bleu(list(texts), columns, tokenize="none", force=True).score)  # type: ignore[arg-type]

@@ -19,14 +19,14 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 def rouge(text: Sequence[str], reference: Sequence[str], order: int = ORDER) -> Agreement:
-    """Return the ROUGE-N of a text's tokens beside one reference; a corpus has the mean over its texts."""
+    """Return the ROUGE-N of a text's tokens against one reference; a corpus has the mean over its texts."""
     ours, theirs = (Counter(ngrams(words_of(tokens), order)) for tokens in (text, reference))
     shared = (ours & theirs).total()
     return Agreement(shared / max(ours.total(), 1), shared / max(theirs.total(), 1))
 
 
 def rouge_l(text: Sequence[str], reference: Sequence[str]) -> Agreement:
-    """Return the ROUGE-L of a text's tokens beside one reference; a corpus has the mean over its texts."""
+    """Return the ROUGE-L of a text's tokens against one reference; a corpus has the mean over its texts."""
     ours, theirs = words_of(text), words_of(reference)
     shared = common_subsequence(theirs, places_of(ours))
     return Agreement(shared / max(len(ours), 1), shared / max(len(theirs), 1))

@@ -53,5 +53,5 @@ def polarity(words: Sequence[str], slots: Sequence[Slot]) -> Polarity:
 
 def binary(slots: Sequence[Slot]) -> list[Slot]:
     """Return the slots that are yes or no, and not both."""
-    named = Counter(slot.slot for slot in slots if slot.value in ("yes", "no"))
-    return [slot for slot in slots if slot.value in ("yes", "no") and named[slot.slot] == 1]
+    counts = Counter(slot.slot for slot in slots if slot.value in ("yes", "no"))
+    return [slot for slot in slots if slot.value in ("yes", "no") and counts[slot.slot] == 1]

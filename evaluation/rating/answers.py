@@ -74,20 +74,20 @@ def gather(paths: Sequence[str], key: Key) -> Ratings:
     answers = [answer for path in paths for answer in _answers(path)]
     checked = [(answer, _fault(answer, key)) for answer in answers]
     rejected = [_reject(answer, *fault) for answer, fault in checked if fault]
-    given: defaultdict[tuple[int, int, str], list[Answer]] = defaultdict(list)
+    answers_to: defaultdict[tuple[int, int, str], list[Answer]] = defaultdict(list)
     for answer, fault in checked:
         if not fault:
-            given[answer.rater, answer.text, answer.question].append(answer)
+            answers_to[answer.rater, answer.text, answer.question].append(answer)
     used = []
-    for (_, _, question), several in given.items():
-        if len({answer.rating for answer in several}) > 1:
-            ratings = " and ".join(f"{answer.rating} in {answer.file}" for answer in several)
+    for (_, _, question), same in answers_to.items():
+        if len({answer.rating for answer in same}) > 1:
+            ratings = " and ".join(f"{answer.rating} in {answer.file}" for answer in same)
             predicate = f"is rated {ratings} for {question}; none counts"
-            rejected += [_reject(answer, "contradictory", predicate) for answer in several]
+            rejected += [_reject(answer, "contradictory", predicate) for answer in same]
             continue
-        used.append(_rating(several[0], key))
+        used.append(_rating(same[0], key))
         predicate = f"is rated again, and equally, for {question}; one counts"
-        rejected += [_reject(answer, "doubled", predicate) for answer in several[1:]]
+        rejected += [_reject(answer, "doubled", predicate) for answer in same[1:]]
     return Ratings(len(answers), used, rejected, list(_missing(used, answers, key)))
 
 
@@ -110,9 +110,9 @@ def _fault(answer: Answer, key: Key) -> tuple[str, str] | None:
     texts = len(key.sheets[answer.rater - 1])
     if not _whole(answer.text, 1, texts):
         return "unknown_text", f"is not on the sheet, which has the texts 1 to {texts}"
-    asked = key.place(answer.rater, answer.text).questions
-    if answer.question not in asked:
-        return "unknown_question", f"answers {answer.question!r}; the questions are {', '.join(asked)}"
+    questions = key.place(answer.rater, answer.text).questions
+    if answer.question not in questions:
+        return "unknown_question", f"answers {answer.question!r}; the questions are {', '.join(questions)}"
     lowest, highest = key.form.lowest, key.form.highest
     if not _whole(answer.rating, lowest, highest):
         return "out_of_range", f"has the rating {answer.rating!r} for {answer.question}, not {lowest} to {highest}"
@@ -137,7 +137,7 @@ def _rating(answer: Answer, key: Key) -> Rating:
 
 def _missing(used: Sequence[Rating], answers: Sequence[Answer], key: Key) -> Iterator[str]:
     """Yield a sentence for each question and rater with texts that lack a usable answer."""
-    done = {(rating.rater, rating.row, frozenset(rating.systems), rating.question) for rating in used}
+    usable = {(rating.rater, rating.row, frozenset(rating.systems), rating.question) for rating in used}
     names: defaultdict[int, list[str]] = defaultdict(list)
     for answer in answers:
         is_known = answer.study == key.study and _whole(answer.rater, 1, len(key.sheets))
@@ -152,7 +152,7 @@ def _missing(used: Sequence[Rating], answers: Sequence[Answer], key: Key) -> Ite
             open_texts = [
                 number
                 for number, place in enumerate(places, start=1)
-                if question in place.questions and (rater, place.row, frozenset(place.systems), question) not in done
+                if question in place.questions and (rater, place.row, frozenset(place.systems), question) not in usable
             ]
             if open_texts:
                 yield (

@@ -1,4 +1,4 @@
-"""The key of a study: the row and the system behind each text of each sheet."""
+"""The key of a study: the row and the system of each text on each sheet."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ class Key:
 
     def place(self, rater: int, text: int) -> Place:
         """Return the content of a text's position; raters and texts are numbered from 1."""
-        row, system, *more = self.sheets[rater - 1][text - 1]
+        row, system, *rest = self.sheets[rater - 1][text - 1]
         if self.head_to_head:
-            return Place(row, (self.systems[system], self.systems[more[0]]), (BETTER,))
-        return Place(row, (self.systems[system],), self.form.parts[more[0] if more else 0])
+            return Place(row, (self.systems[system], self.systems[rest[0]]), (BETTER,))
+        return Place(row, (self.systems[system],), self.form.parts[rest[0] if rest else 0])
 
     def write(self, path: str) -> None:
         files.write_text(path, json.dumps(asdict(self), ensure_ascii=False) + "\n")

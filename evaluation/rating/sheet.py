@@ -108,12 +108,12 @@ def make(
     return StudyFiles(files.join(output, KEY), paths, key.systems, len(sheets[0]))
 
 
-def show(made: StudyFiles) -> None:
+def show(study: StudyFiles) -> None:
     """Print what `make` wrote."""
-    console.result("rate make", asdict(made), "", (), ())
+    console.result("rate make", asdict(study), "", (), ())
     say(
-        f"{counted(len(made.sheets), 'sheet')} of {counted(made.texts, 'text')} of {', '.join(made.systems)}: "
-        f"{made.sheets[0]}{' and so on' if len(made.sheets) > 1 else ''}. Give each rater one. Keep {made.key} "
+        f"{counted(len(study.sheets), 'sheet')} of {counted(study.texts, 'text')} of {', '.join(study.systems)}: "
+        f"{study.sheets[0]}{' and so on' if len(study.sheets) > 1 else ''}. Give each rater one. Keep {study.key} "
         "secret: it names the system of each text, and `allsaid rate read` needs it."
     )
 
@@ -146,15 +146,15 @@ def _check(systems: Sequence[System], folders: Sequence[str], head_to_head: bool
         raise UserError(f"The systems' texts are of the splits {', '.join(sorted(splits))}. Give texts of one split.")
     if len({system.input_fingerprint for system in systems}) > 1:
         raise UserError("The systems' texts were generated from different inputs. Give texts of one input.")
-    taken = {TRUTH.casefold(): "the reference texts"}
+    known = {TRUTH.casefold(): "the reference texts"}
     for system, folder in zip(systems, folders, strict=True):
         name = system.name.casefold()
-        if name in taken:
+        if name in known:
             raise UserError(
-                f"{folder} and {taken[name]} would both be named '{system.name}'. A system is named after its folder: "
+                f"{folder} and {known[name]} would both be named '{system.name}'. A system is named after its folder: "
                 "rename one."
             )
-        taken[name] = folder
+        known[name] = folder
 
 
 def choose(examples: Examples, systems: Sequence[System], rows: int, seed: int) -> Examples:
@@ -200,8 +200,8 @@ def positions(form: Form, rows: int, systems: Sequence[str], seed: int, rater: i
         return arrange(rows, len(systems), seed, rater)
     texts = []
     for number, part in enumerate(form.parts):
-        asked = [name for name in systems if name != TRUTH or not set(part) & set(form.compares)]  # TRUTH is last
-        texts += [[*place, number] for place in arrange(rows, len(asked), seed, rater, number)]
+        rated = [name for name in systems if name != TRUTH or not set(part) & set(form.compares)]  # TRUTH is last
+        texts += [[*place, number] for place in arrange(rows, len(rated), seed, rater, number)]
     return texts
 
 
@@ -230,11 +230,11 @@ def _write_sheet(
     truth: Mapping[str, str],
 ) -> str:
     form = key.form
-    shown = []
+    entries = []
     for number in range(1, len(key.sheets[rater - 1]) + 1):
         place = key.place(rater, number)
         example = examples[place.row]
-        shown.append(
+        entries.append(
             {
                 "goal": example.goal if form.goal else "",
                 "agenda": example.agenda if form.agenda else [],
@@ -243,7 +243,7 @@ def _write_sheet(
                 "questions": list(place.questions),
             }
         )
-    sheet = {"study": key.study, "rater": rater, "texts": shown}
+    sheet = {"study": key.study, "rater": rater, "texts": entries}
     path = files.join(output, SHEETS, f"sheet-{rater}.html")
     files.write_text(path, pages.render("rate.html.j2", __package__, sheet=sheet, form=form))
     return path

@@ -52,7 +52,7 @@ def score(texts: Sequence[Sequence[str]], examples: Sequence[Example]) -> dict[s
 
     ``texts``: tokens; copied numbers are as in the table.
     """
-    written = as_written(texts, examples)
+    precisions = as_written(texts, examples)
     texts, truth = [*map(as_read, texts)], [example.tokens for example in examples]
     figures: dict[str, float] = {BLEU: bleu(texts, truth), "texts": len(texts)}
     drawn = bootstrap.of_bleu([*map(words_of, texts)], [[words_of(tokens)] for tokens in truth])
@@ -62,7 +62,7 @@ def score(texts: Sequence[Sequence[str]], examples: Sequence[Example]) -> dict[s
     figures |= bootstrap.named("nist", bootstrap.of_sums(known, nist.of_sums))
     pairs = zip(texts, truth, strict=True)
     rouges = [100 * rouge(text, tokens).f for text, tokens in pairs]
-    figures |= bootstrap.with_intervals({"rouge_4": rouges, **of_table(texts, examples), WRITTEN: written})
+    figures |= bootstrap.with_intervals({"rouge_4": rouges, **of_table(texts, examples), WRITTEN: precisions})
     return figures | {
         rows.TRUE + name: fmean(values)
         for name, values in of_table(truth, examples).items()
@@ -72,25 +72,25 @@ def score(texts: Sequence[Sequence[str]], examples: Sequence[Example]) -> dict[s
 
 def as_written(texts: Sequence[Sequence[str]], examples: Sequence[Example]) -> list[float]:
     """Return the PARENT precision of each text (0 to 100), numbers as written; a bare NUMBER or YEAR is wrong."""
-    found = []
+    precisions = []
     for text, example in zip(texts, examples, strict=True):
         words, reference, table = (
             [*map(str.lower, tokens)] for tokens in (text, example.originals, example.table.originals)
         )
         fields = [table[first:last] for _, first, last in example.table.items]
-        found.append(100 * parent(words, reference, fields).precision)
-    return found
+        precisions.append(100 * parent(words, reference, fields).precision)
+    return precisions
 
 
 def of_table(texts: Sequence[Sequence[str]], examples: Sequence[Example]) -> dict[str, list[float]]:
     """Return the PARENT of each text (0 to 100), by the names of the figures."""
-    found = [
+    agreements = [
         parent(text, example.tokens, fields_of(example.table)) for text, example in zip(texts, examples, strict=True)
     ]
     return {
-        "parent_precision": [100 * agreement.precision for agreement in found],
-        "parent_recall": [100 * agreement.recall for agreement in found],
-        "parent": [100 * agreement.f for agreement in found],
+        "parent_precision": [100 * agreement.precision for agreement in agreements],
+        "parent_recall": [100 * agreement.recall for agreement in agreements],
+        "parent": [100 * agreement.f for agreement in agreements],
     }
 
 

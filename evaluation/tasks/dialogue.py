@@ -49,7 +49,7 @@ class ActTexts:
 
 @dataclass(frozen=True)
 class Values:
-    """Values to find in texts, as in those of `allsaid generate` (docs/coverage.md)."""
+    """Values to find in texts, by the same rules as in `allsaid generate` (docs/coverage.md)."""
 
     known: Inventory  # of the training part, with the goals if texts state them
     goals: Inventory | None  # of a user's table whose texts state their goal, which then counts as a value
@@ -60,28 +60,28 @@ class Values:
         """Return an act as the lines of an agenda."""
         return [*map(agenda_line, act.slots), *([goal_line(act.act_type)] if self.goals else [])]
 
-    def covered(self, written: str, act: Act) -> Coverage:
+    def covered(self, text: str, act: Act) -> Coverage:
         """Return the coverage of an act by a text with its values."""
         values = facts.facts_of(self.lines(act), self.mapping)
-        found = measure_values(facts.text_of(written, self.mapping), values, self.known)
-        return found.of_first(len(act.slots) + self.is_goal_asked)
+        result = measure_values(facts.text_of(text, self.mapping), values, self.known)
+        return result.of_first(len(act.slots) + self.is_goal_asked)
 
-    def goal_errors(self, written: str, act: Act) -> SlotErrors:
+    def goal_errors(self, text: str, act: Act) -> SlotErrors:
         """Return the slot errors of the goal in a text with its values; none if texts state no goals."""
         if self.goals is None:
             return SlotErrors()
         *values, goal = facts.facts_of(self.lines(act), self.mapping)
-        found = slots.goal_errors(facts.text_of(written, self.mapping), values, goal, self.goals)
-        return found if self.is_goal_asked else replace(found, missing=0, values=0)
+        errors = slots.goal_errors(facts.text_of(text, self.mapping), values, goal, self.goals)
+        return errors if self.is_goal_asked else replace(errors, missing=0, values=0)
 
 
 def values_of(data: DataSet) -> Values:
     """Return the values of a data set's acts, with the goals for a user's table."""
-    acts, written = list(data.acts("train")), data.mapping()
-    mapping = tables.mapping_of(written) if written else None
-    said, is_asked = said_goals(data.goals("train"), acts) if mapping else ((), False)
-    goals = facts.inventory_of({}, mapping, said) if said else None
-    return Values(facts.inventory_of(build_values(acts), mapping, said), goals, is_asked, mapping)
+    acts, mapping_yaml = list(data.acts("train")), data.mapping()
+    mapping = tables.mapping_of(mapping_yaml) if mapping_yaml else None
+    goal_words, is_asked = said_goals(data.goals("train"), acts) if mapping else ((), False)
+    goals = facts.inventory_of({}, mapping, goal_words) if goal_words else None
+    return Values(facts.inventory_of(build_values(acts), mapping, goal_words), goals, is_asked, mapping)
 
 
 def read(data: DataSet, split: str) -> tuple[list[Example], list[Act]]:
@@ -119,12 +119,12 @@ def measure(subject: Subject, slow: bool) -> Evaluation:
     system, data, split = subject.system, subject.data, subject.split
     examples, acts = read(data, split)
     dev, dev_acts = (examples, acts) if split == "dev" else read(data, "dev")
-    wanted = {example.id for example in sample(system.task, data, subject.limit)}
-    shown = [(example, act) for example, act in zip(dev, dev_acts, strict=True) if example.id in wanted]
-    every = [*examples, *(example for example, _ in shown)]
-    generated = generate(system, data, every, [*acts, *(act for _, act in shown)])
+    sampled = {example.id for example in sample(system.task, data, subject.limit)}
+    sample_rows = [(example, act) for example, act in zip(dev, dev_acts, strict=True) if example.id in sampled]
+    to_write = [*examples, *(example for example, _ in sample_rows)]
+    generated = generate(system, data, to_write, [*acts, *(act for _, act in sample_rows)])
     scored, values = generated[: len(acts)], values_of(data)
-    table = [row(texts, *pair, values) for texts, pair in zip(generated[len(acts) :], shown, strict=True)]
+    table = [row(texts, *pair, values) for texts, pair in zip(generated[len(acts) :], sample_rows, strict=True)]
     figures = score(scored, acts, slow, values) | {"texts": len(acts)}
     figures |= coverage([texts.texts[0] for texts in scored], acts, values)
     truth = coverage([act.normalised for act in acts], acts, values)
@@ -146,13 +146,13 @@ def _search(writer: Writer, examples: Sequence[Example], acts: Sequence[Act]) ->
     """Return a model's texts, in the batch job's order; acts that differ only in their values are searched once."""
     prompts: dict[Prompt, Example] = {_prompt(example): example for example in examples}
     order = sorted(prompts)
-    found = dict(zip(order, hypotheses(writer, [prompts[prompt] for prompt in order]), strict=True))
+    hypotheses_of = dict(zip(order, hypotheses(writer, [prompts[prompt] for prompt in order]), strict=True))
     judge, search = writer.judge, writer.settings.search
     chooser = Chooser(writer.bundle, judge, Measured(judge.measure), search)
     texts = []
     for example, act in zip(examples, acts, strict=True):
         row = inputs.Row(example.goal, example.agenda, example.goal_tokens, example.agenda_tokens)
-        best = [*chooser.ranked(row, found[_prompt(example)])][:TEXTS_AN_ACT]
+        best = [*chooser.ranked(row, hypotheses_of[_prompt(example)])][:TEXTS_AN_ACT]
         texts.append(_filled([writer.bundle.words(hypothesis.tokens, example) for hypothesis in best], act))
     return texts
 
@@ -168,7 +168,7 @@ def of_texts(texts: Sequence[str], acts: Sequence[Act]) -> list[ActTexts]:
 
 def score(generated: Sequence[ActTexts], acts: Sequence[Act], slow: bool, values: Values) -> dict[str, float]:
     """Return BLEU, slot and polarity errors (percent) by name and protocol; slow: also METEOR, if Java is installed."""
-    found = protocols.references(acts)
+    groups = protocols.references(acts)
     best = [texts.texts[0] for texts in generated]
     each = []
     for texts, act in zip(generated, acts, strict=True):
@@ -177,13 +177,13 @@ def score(generated: Sequence[ActTexts], acts: Sequence[Act], slow: bool, values
     polarity = [slots.polarity(text.split(), act.slots) for text, act in zip(best, acts, strict=True)]
     binary = sum(len(slots.binary(act.slots)) for act in acts)
     figures = {
-        f"bleu/{PAPER}": protocols.paper_bleu(best, found),
-        f"bleu/{RNNLG}": protocols.rnnlg_bleu([texts.segments for texts in generated], found),
+        f"bleu/{PAPER}": protocols.paper_bleu(best, groups),
+        f"bleu/{RNNLG}": protocols.rnnlg_bleu([texts.segments for texts in generated], groups),
         "slot_error_percent": 100 * add_up(each).rate,
         "polarity_error_percent": 100 * sum(len(checked.wrong) for checked in polarity) / max(binary, 1),
     }
     ours = [protocols.as_in_paper(text) for text in best]
-    references = [[protocols.as_in_paper(text) for text in group] for group in found]
+    references = [[protocols.as_in_paper(text) for text in group] for group in groups]
     wrong = [100 * (errors.missing + errors.redundant) for errors in each]
     interval = bootstrap.of_ratio(wrong, [errors.values for errors in each])
     figures |= bootstrap.named("slot_error_percent", interval)
@@ -199,8 +199,8 @@ def coverage(texts: Sequence[str], acts: Sequence[Act], values: Values) -> dict[
     covered = [values.covered(text, act) for text, act in zip(texts, acts, strict=True)]
     unfilled = [{word for word in text.split() if word.startswith(PREFIX)} for text in texts]
     each = {
-        "percent_given": [found.percent_given for found in covered],
-        "extra_items": [float(len(found.extra) + len(left)) for found, left in zip(covered, unfilled, strict=True)],
+        "percent_given": [result.percent_given for result in covered],
+        "extra_items": [float(len(result.extra) + len(words)) for result, words in zip(covered, unfilled, strict=True)],
     }
     return with_intervals(each)
 

@@ -38,11 +38,11 @@ def measure(subject: Subject, slow: bool) -> Evaluation:
     assert bundle is not None  # see `check`
     with encoded(bundle, data, split) as ids:
         assert isinstance(ids, Ids)
-        found = surprises(bundle.model, ids, bundle.config.data)
-        scores = summarise(found, ids)
+        surprise_of = surprises(bundle.model, ids, bundle.config.data)
+        scores = summarise(surprise_of, ids)
     hashes = [example.content_hash for example in TASK.examples(data, split)]
     documents = {}
-    for name, parts in found.items():
+    for name, parts in surprise_of.items():
         if name in scores:
             sums = by_document(parts, hashes)
             nats, words = sums.nats.tolist(), sums.words.tolist()

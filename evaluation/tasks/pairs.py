@@ -78,5 +78,5 @@ def _with_missing(row: Row, example: Example) -> Row:
     """Add to a row the items that its text does not name; a source without items leaves it unchanged."""
     if not example.items:
         return row
-    found = measure_items(row.tokens, example)
-    return replace(row, missing=[item for item, given in zip(example.items, found.given, strict=True) if not given])
+    given = measure_items(row.tokens, example).given
+    return replace(row, missing=[item for item, is_given in zip(example.items, given, strict=True) if not is_given])

@@ -51,8 +51,8 @@ def measure_as(recipe_of: Callable[[AnyExample], Example], subject: Subject, slo
     examples = rows.chosen(task, data, subject.split, subject.limit)
     shown = rows.sample(task, data, subject.limit)
     scored = {example.id for example in examples}
-    wanted = [*examples, *(example for example in shown if example.id not in scored)]
-    texts = dict(zip([example.id for example in wanted], write(system, data, wanted), strict=True))
+    all_examples = [*examples, *(example for example in shown if example.id not in scored)]
+    texts = dict(zip([example.id for example in all_examples], write(system, data, all_examples), strict=True))
     lexicon = build_food_lexicon(map(recipe_of, task.examples(data, "train")))
     casing = system.bundle.casing if system.bundle else learn_casing(data.examples("train"))
     known = system.bundle.vocabularies if system.bundle else agenda.TASK.build_vocabularies(data, DataConfig())
@@ -85,9 +85,9 @@ def score(
     figures: dict[str, float] = {
         "bleu": bleu,
         **bootstrap.named("bleu", bootstrap.of_bleu(words, references)),
-        **bootstrap.named("percent_given", bootstrap.of_mean([measured.percent_given for measured in covered])),
-        **bootstrap.named("extra_items", bootstrap.of_mean([len(measured.extra) for measured in covered])),
-        **bootstrap.named(BY_TRAINING, bootstrap.of_mean([len(measured.extra) for measured in older])),
+        **bootstrap.named("percent_given", bootstrap.of_mean([result.percent_given for result in covered])),
+        **bootstrap.named("extra_items", bootstrap.of_mean([len(result.extra) for result in covered])),
+        **bootstrap.named(BY_TRAINING, bootstrap.of_mean([len(result.extra) for result in older])),
     }
     if slow:
         figures |= meteor.figures("meteor", words, references)
@@ -118,10 +118,10 @@ def _figures(
     return means["bleu"], {
         "percent_given": means["percent_given"],
         "extra_items": means["extra_items"],
-        BY_TRAINING: fmean(len(measured.extra) for measured in older),
+        BY_TRAINING: fmean(len(result.extra) for result in older),
         "distinct_tokens": len(wording.vocabulary_use(texts, vocabulary)),
         "catch_all_percent": 100 * fmean(map(wording.has_catch_all, texts)),
-        "doubled_items": fmean(sum(map(bool, found)) for found in doubled),
+        "doubled_items": fmean(sum(map(bool, counts)) for counts in doubled),
     }
 
 
@@ -135,7 +135,7 @@ def row(tokens: list[str], example: Example, lexicon: Lexicon, casing: Casing) -
         reference=example.text,
         text=publish(tokens, prompt, casing),
         tokens=tokens,
-        missing=[line for line, given in zip(example.agenda, covered.given, strict=True) if not given],
+        missing=[line for line, is_given in zip(example.agenda, covered.given, strict=True) if not is_given],
         extra=covered.extra,
         doubled=[
             line

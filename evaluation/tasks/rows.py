@@ -27,7 +27,7 @@ class Row:
     text: str
     tokens: list[str]  # T of the text
     missing: list[str] | None  # agenda items that the text does not cover; None if items are not looked for
-    extra: list[str] | None  # items or values of the text that the agenda lacks; None likewise
+    extra: list[str] | None  # items or values of the text that the agenda lacks; None if not looked for
     doubled: list[str]  # agenda items that it introduces twice
 
     @property
@@ -63,6 +63,6 @@ def to_columns(rows: Sequence[Row]) -> dict[str, list[JsonValue]]:
     return {column.name: [getattr(row, column.name) for row in rows] for column in fields(Row)}
 
 
-def from_table(written: Iterable[dict[str, Any]]) -> list[Row]:  # Any: a value of each field
+def from_table(table: Iterable[dict[str, Any]]) -> list[Row]:  # Any: a value of each field
     """Return the rows of a table from MLflow."""
-    return [Row(**{column.name: row[column.name] for column in fields(Row)}) for row in written]
+    return [Row(**{column.name: row[column.name] for column in fields(Row)}) for row in table]

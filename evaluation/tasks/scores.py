@@ -37,8 +37,8 @@ def written(subject: Subject) -> tuple[list[AnyExample], list[list[str]], list[R
     shown = rows.sample(task, data, subject.limit)
     texts = write(system, data, [*examples, *shown])
     casing = background(subject).get("casing", Casing({}, frozenset()))
-    more = zip(shown, texts[len(examples) :], strict=True)
-    return examples, texts[: len(examples)], [_row(task, example, tokens, casing) for example, tokens in more]
+    sample_texts = zip(shown, texts[len(examples) :], strict=True)
+    return examples, texts[: len(examples)], [_row(task, example, tokens, casing) for example, tokens in sample_texts]
 
 
 def background(subject: Subject) -> Background:

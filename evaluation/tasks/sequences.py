@@ -27,11 +27,11 @@ def measured(task: Task) -> tuple[str, ...]:
 
 def measure(subject: Subject, slow: bool) -> Evaluation:
     """Return the figures of a system's texts, and its texts for the dev examples that every run shows."""
-    found = recipes.measure_as(recipe_of, subject, slow)
+    evaluation = recipes.measure_as(recipe_of, subject, slow)
     if subject.system.bundle is None:
-        return found
-    more = perplexities(subject.system.bundle, subject.data, subject.split)
-    return replace(found, figures=found.figures | more)
+        return evaluation
+    perplexities_found = perplexities(subject.system.bundle, subject.data, subject.split)
+    return replace(evaluation, figures=evaluation.figures | perplexities_found)
 
 
 def recipe_of(example: sequence.Example) -> Example:

@@ -122,8 +122,8 @@ def find(
     model = resolve(name)
     bundle = load(Path(model.folder), device)
     base = search or bundle.config.search
-    given = dict(split_setting(setting, asdict(base)) for setting in settings)
-    values = {key: parse_value(SearchConfig, key, value, f"'{key}'") for key, value in given.items()}
+    chosen = dict(split_setting(setting, asdict(base)) for setting in settings)
+    values = {key: parse_value(SearchConfig, key, value, f"'{key}'") for key, value in chosen.items()}
     return System(name, model, bundle, replace(base, **values), swap)
 
 
@@ -142,20 +142,20 @@ def write(system: System, data: DataSet, examples: Sequence[AnyExample]) -> list
     if system.swap:
         searching = replace(system.bundle, config=replace(system.bundle.config, search=system.search))
         return swap(searching, Nearest.build(data.tables("train")).find(examples), examples)
-    found = hypotheses(system.writer, examples)
-    best = [texts[0] if texts else NOTHING for texts in found]
+    hypotheses_of = hypotheses(system.writer, examples)
+    best = [texts[0] if texts else NOTHING for texts in hypotheses_of]
     return [system.bundle.words(text.tokens, example) for text, example in zip(best, examples, strict=True)]
 
 
 def hypotheses(writer: Writer, examples: Sequence[AnyExample]) -> list[list[Hypothesis]]:
     """Return the hypotheses of each example, best first, as `allsaid generate` finds them; show the progress."""
-    found: list[list[Hypothesis]] = []
+    results: list[list[Hypothesis]] = []
     with progress("texts generated", len(examples)) as bar:
         for start in range(0, len(examples), PIECE):
             part = examples[start : start + PIECE]
-            found += writer.hypotheses(part)
+            results += writer.hypotheses(part)
             bar.advance(len(part))
-    return found
+    return results
 
 
 def digest(values: object) -> str:

@@ -70,8 +70,8 @@ def _header(manifest: Manifest, corpus: Corpus | None, title: str) -> str:
 
 def _borders(manifest: Manifest) -> list[tuple[str, Sequence[FileEntry]]]:
     """Return the borders that have rows, the counted one first."""
-    found = [(name, entries) for name, entries in sorted(manifest.files.items()) if _rows(entries)]
-    return sorted(found, key=lambda border: border[0] != manifest.unit)
+    borders = [(name, entries) for name, entries in sorted(manifest.files.items()) if _rows(entries)]
+    return sorted(borders, key=lambda border: border[0] != manifest.unit)
 
 
 def _rows(entries: Sequence[FileEntry]) -> int:
@@ -83,8 +83,8 @@ def _config(name: str, entries: Sequence[FileEntry], is_unit: bool) -> dict[str,
     parts: dict[str, set[str]] = {}
     for entry in entries:
         folder, _, file = entry["path"].rpartition("/")
-        found = re.search(r"split=(\w+)", folder)
-        parts.setdefault(found[1] if found else "train", set()).add(f"{folder}/*.parquet" if folder else file)
+        split_name = re.search(r"split=(\w+)", folder)
+        parts.setdefault(split_name[1] if split_name else "train", set()).add(f"{folder}/*.parquet" if folder else file)
     files = [{"split": split, "path": sorted(paths)} for split, paths in sorted(parts.items())]
     return {"config_name": name, "data_files": files, **({"default": True} if is_unit else {})}
 
@@ -131,13 +131,13 @@ def _losses(manifest: Manifest) -> str:
 def _statistics(statistics: Statistics) -> Iterator[str]:
     """Yield a table of the figures by split, and one of all other statistics."""
     figures = [
-        (split, name, *(found[key] for key in ("mean", "p5", "p95", "max")))
+        (split, name, *(summary[key] for key in ("mean", "p5", "p95", "max")))
         for split, kinds in sorted(statistics["figures"].items())
-        for name, found in sorted(kinds.items())
+        for name, summary in sorted(kinds.items())
     ]
     yield _table(("split", "a record's", "mean", "5% are at most", "95% are at most", "largest"), figures)
-    rest = {name: value for name, value in statistics.items() if name != "figures"}
-    yield _table(("figure", "value"), [*_flat("", rest)])
+    others = {name: value for name, value in statistics.items() if name != "figures"}
+    yield _table(("figure", "value"), [*_flat("", others)])
 
 
 def _flat(prefix: str, values: Mapping[str, object]) -> Iterator[tuple[str, object]]:

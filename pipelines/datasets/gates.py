@@ -20,8 +20,8 @@ class DataGates(Gates):
     """The highest allowed values; by default a run may lose a tenth of the rows, and all other gates are open."""
 
     rejected: float = number(1.0, 0, 1)  # share of the records read that is rejected
-    # Share of the rows of the last published run that is missing; or, of a user's table, share of the rows read that is
-    # rejected for one reason, above that of the last run, and other than that they have no text yet.
+    # Share of the rows of the last published run that is missing. For a user's table also the share of the rows read
+    # that is rejected for one reason, minus that of the last run; rows that have no text yet don't count.
     lost: float = number(0.1, 0, 1)
     drift: float = number(inf, 0)  # relative change of a figure's mean since the last published run
     unknown: float = number(1.0, 0, 1)  # share of the dev part's words that training lacks, by vocabulary

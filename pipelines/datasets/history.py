@@ -88,8 +88,8 @@ def draw(output: str, history: list[RunCounts]) -> str:
     from matplotlib.figure import Figure  # without pyplot, which takes as long again to load
 
     places = range(len(history))
-    named = {mean.name for past in history for mean in past.means}
-    names = sorted(name for name in named if " " not in name)  # without figures of a table's columns, which are many
+    figures = {mean.name for past in history for mean in past.means}
+    names = sorted(name for name in figures if " " not in name)  # without figures of a table's columns, which are many
     figure = Figure(figsize=(12, 4), layout="constrained")
     panels = figure.subplots(1, 2)
     for column in ("read", "kept", "rejected"):

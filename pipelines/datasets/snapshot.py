@@ -15,12 +15,12 @@ from allsaid.storage.run_store import VALIDATION, Layout, RunStore
 from schemas.errors import UserError
 from schemas.runs.manifest import MANIFEST_NAME, MAPPING_NAME, Manifest
 
-STAGED = "staged"  # folder in a run that readers don't see: what a later run can reuse
+STAGED = "staged"  # folder in a run with files that only later runs use
 BEGUN = f"{STAGED}/begun"
 CARD_NAME = "README.md"
 HISTORY_NAME, DAMAGED_HISTORY, PICTURE_NAME = "history.parquet", "history-damaged.parquet", "history.png"
 ASIDE_NAME = "kept-aside.txt"  # in a run that broke a gate: the reasons
-_BESIDE = (MAPPING_NAME, CARD_NAME, ASIDE_NAME, "phrases.parquet")
+_SINGLE = (MAPPING_NAME, CARD_NAME, ASIDE_NAME, "phrases.parquet")
 
 
 @cache
@@ -29,7 +29,7 @@ def _own() -> re.Pattern[str]:
 
     return re.compile(
         rf"(?:{'|'.join(border.name for border in BORDERS)})(?:/split=\w+)?/(?:read-|corpus-)?part-\d+\.parquet"
-        rf"|{STAGED}/(?:begun|summary\.json|part-\d+\.\w+(?:\.[0-9a-f]{{8}}\.new)?)|{'|'.join(map(re.escape, _BESIDE))}"
+        rf"|{STAGED}/(?:begun|summary\.json|part-\d+\.\w+(?:\.[0-9a-f]{{8}}\.new)?)|{'|'.join(map(re.escape, _SINGLE))}"
     )
 
 
@@ -131,8 +131,8 @@ def restore(output: str, manifest: Manifest) -> None:
     runs.restore(manifest.run, dict.fromkeys((runs.record(manifest.run), runs.pointer), manifest.to_json()))
 
 
-def sweep(output: str, seen: Manifest | None, keep: int | None) -> None:
+def sweep(output: str, visible: Manifest | None, keep: int | None) -> None:
     """Remove interrupted runs and, with ``keep``, older complete ones (:meth:`RunStore.sweep`)."""
     runs = store(output)
     passed, refused = _complete(runs)
-    runs.sweep(seen.run if seen else "", passed, refused, keep)
+    runs.sweep(visible.run if visible else "", passed, refused, keep)

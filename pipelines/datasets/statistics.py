@@ -47,7 +47,7 @@ def describe(histograms: Histograms) -> dict[str, dict[str, dict[str, float]]]:
 
 
 def shares_found(figures: Mapping[str, Mapping[str, Mapping[str, float]]]) -> dict[str, float]:
-    """Return the share of its values that the texts give, by column or "values"; from :func:`describe`'s figures."""
+    """Return, by column or "values", the share of values that the texts give; from :func:`describe`'s figures."""
     sums = {name: figure["sum"] for name, figure in figures.get(ALL, {}).items()}
     columns = [name.removeprefix("given ") for name in sums if name.startswith("given ")]
     return {
@@ -62,15 +62,15 @@ def lost_zeros(histograms: Histograms) -> dict[str, int]:
 
     Uses :func:`add_up`'s histograms "digits <column>": the digits of a number, 0 if it begins with a zero.
     """
-    found = {}
+    counts = {}
     for name, values in histograms.get(ALL, {}).items():
         digits = {int(key): cells for key, cells in values.items()}
         most = max(digits, key=digits.__getitem__)
         if name.startswith("digits ") and 0 not in digits and most == max(digits) >= MIN_DIGITS:
             short = sum(digits.values()) - digits[most]
             if 0 < short <= MAX_SHORT * digits[most]:
-                found[name.removeprefix("digits ")] = short
-    return found
+                counts[name.removeprefix("digits ")] = short
+    return counts
 
 
 def _describe(values: dict[int, int]) -> dict[str, float]:
@@ -85,10 +85,10 @@ def _describe(values: dict[int, int]) -> dict[str, float]:
 
 
 def _percentile(values: dict[int, int], rank: float) -> int:
-    seen = 0
+    records = 0
     for value in sorted(values):
-        seen += values[value]
-        if seen >= rank:
+        records += values[value]
+        if records >= rank:
             return value
     raise AssertionError("a rank beyond the number of records")
 

@@ -26,7 +26,7 @@ from schemas.runs.manifest import FileEntry, InputEntry, Manifest
 if TYPE_CHECKING:
     from apache_beam import Pipeline
 
-MANY = 0.1  # share of the records that is reported if it is rejected for one reason
+MANY = 0.1  # a larger share of the records that is rejected for one reason is reported
 
 
 def add_transforms(pipeline: Pipeline, job: Job) -> None:
@@ -42,9 +42,9 @@ def assemble(job: Job, name: str, prints: Sequence[str], hashes: Mapping[str, st
     reports = [Report(**report) for report in summary["reports"]]
     entries: dict[str, list[FileEntry]] = dict(summary["entries"])
     for report in reports:
-        for border, found in report.files.items():
+        for border, group in report.files.items():
             if border != STAGED:
-                entries.setdefault(border, []).extend(found)
+                entries.setdefault(border, []).extend(group)
     source = sources.find(job.source)
     if isinstance(source, Copying):
         for copy, text in source.copied(job.shards, job.settings).items():
@@ -74,7 +74,7 @@ def assemble(job: Job, name: str, prints: Sequence[str], hashes: Mapping[str, st
             }
             for part, (shard, shard_print) in enumerate(zip(job.shards, prints, strict=True))
         ],
-        files={border: sorted(found, key=lambda entry: entry["path"]) for border, found in entries.items()},
+        files={border: sorted(group, key=lambda entry: entry["path"]) for border, group in entries.items()},
         read=sum(report.read for report in reports),
         kept=sum(splits.values()),
         rejected=_by_stage(_sum(report.rejected for report in reports)),
@@ -131,11 +131,11 @@ def check_counts(manifest: Manifest, folder: str) -> None:
     if manifest.read != manifest.kept + manifest.rejected_total:
         raise RuntimeError(f"{manifest.read} read, {manifest.kept} kept, {manifest.rejected_total} rejected: rows lost")
     if not manifest.kept:
-        reasons = {reason: rows for found in manifest.rejected.values() for reason, rows in found.items()}
-        most = max(reasons, key=lambda reason: reasons[reason])
+        reasons = {reason: rows for counts in manifest.rejected.values() for reason, rows in counts.items()}
+        most_frequent = max(reasons, key=lambda reason: reasons[reason])
         raise UserError(
-            f"Of {counted(manifest.read, 'record')} none is usable; the most frequent reason is {most}"
-            f"{_example(manifest, folder, most)} Nothing was published."
+            f"Of {counted(manifest.read, 'record')} none is usable; the most frequent reason is {most_frequent}"
+            f"{_example(manifest, folder, most_frequent)} Nothing was published."
             + "".join(f" Lost: {loss}" for loss in manifest.losses[:1])
         )
 

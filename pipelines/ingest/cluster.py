@@ -45,7 +45,7 @@ def check(beam_options: PipelineOptions) -> None:
     if ":" in endpoint:  # other values are Beam's own
         _check_job_service(endpoint)
     flink = beam_options.view_as(FlinkRunnerOptions)
-    if not flink.flink_master.startswith("["):  # these are too
+    if not flink.flink_master.startswith("["):  # such values are Beam's own, too
         _await_slots(flink.flink_master, max(flink.parallelism, 1))
 
 

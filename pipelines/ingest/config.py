@@ -27,18 +27,18 @@ def read(config: str | None, source: str, settings: Sequence[str], gates: Sequen
 
 
 def _sections(config: str | None) -> dict[str, dict[str, Any]]:  # values of YAML
-    found: Any = {}
+    content: Any = {}
     if config is not None:
         try:
-            found = yaml.safe_load(files.read_text(config)) or {}
+            content = yaml.safe_load(files.read_text(config)) or {}
         except (OSError, UnicodeDecodeError, yaml.YAMLError) as fault:
             raise UserError(f"--config {config} can't be read: {fault}") from fault
     # An empty section is None.
-    if not isinstance(found, dict) or any(not isinstance(section or {}, dict) for section in found.values()):
+    if not isinstance(content, dict) or any(not isinstance(section or {}, dict) for section in content.values()):
         raise UserError(
             f"--config {config} must have the sections {' and '.join(SECTIONS)}, each with key: value lines."
         )
-    unknown = sorted(set(found) - set(SECTIONS))
+    unknown = sorted(set(content) - set(SECTIONS))
     if unknown:
         raise UserError(f"--config {config} has the section '{unknown[0]}'; the valid ones are {', '.join(SECTIONS)}.")
-    return {section: found.get(section) or {} for section in SECTIONS}
+    return {section: content.get(section) or {} for section in SECTIONS}

@@ -33,7 +33,7 @@ Chosen = tuple[Part, Dropped]
 
 
 def find_duplicates(_same: bytes, records: Iterable[tuple[bytes, Part, Place]]) -> Iterator[tuple[Part, Duplicate]]:
-    """Yield all equal records but the kept one: that with the smallest id, then the first place."""
+    """Yield all equal records except the kept one, which has the smallest id, then the first place."""
     (_, kept_part, kept_place), *duplicates = sorted(records)
     for _, part, place in duplicates:
         yield part, (place, kept_part, kept_place)

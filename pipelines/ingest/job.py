@@ -136,17 +136,17 @@ def word_buckets(rows: Iterable[Word]) -> Iterable[tuple[Bucket, dict[str, tuple
 
 
 def write_summary(
-    job: Job, reports: Iterable[Report], marks: Mapping[str, int], entries: Mapping[str, list[FileEntry]], more: str
+    job: Job, reports: Iterable[Report], marks: Mapping[str, int], entries: Mapping[str, list[FileEntry]], digest: str
 ) -> None:
     """Write the summary that the manifest is made from.
 
-    ``entries`` are those of files that belong to no part; ``more`` is the hash of their content.
+    ``entries`` are those of files that belong to no part, ``digest`` is the hash of their content.
     """
     summary = {
         "reports": sorted(map(asdict, reports), key=lambda report: (report["part"], not report["read"])),
         "marks": marks,
         "entries": entries,
-        "hash": more,
+        "hash": digest,
     }
     folder = files.join(job.folder, STAGED)
     with files.whole(files.join(folder, SUMMARY), folder) as stream:

@@ -65,9 +65,9 @@ def keys_of(part: Part, job: Job) -> Iterator[tuple[Bucket, Packed]]:
 def shared_keys(_bucket: Bucket, shards: Iterable[Packed]) -> Iterator[tuple[Part, bytes]]:
     """Yield for each shard those of its keys in a bucket that other shards have too."""
     keys = [(part, np.frombuffer(packed, "<u8")) for part, packed in shards]
-    every, times = np.unique(np.concatenate([own for _, own in keys]), return_counts=True)
-    for part, own in keys:
-        both = np.intersect1d(own, every[times > 1], assume_unique=True)
+    all_keys, times = np.unique(np.concatenate([part_keys for _, part_keys in keys]), return_counts=True)
+    for part, part_keys in keys:
+        both = np.intersect1d(part_keys, all_keys[times > 1], assume_unique=True)
         if len(both):
             yield part, both.tobytes()
 
@@ -80,11 +80,11 @@ def counting_keys(part: Part, shared: Iterable[bytes], job: Job) -> Iterator[tup
 
 def keys_before(_bucket: Bucket, shards: Iterable[Packed]) -> Iterator[tuple[Part, Counter[bytes]]]:
     """Yield for each shard how often its keys occur in earlier shards."""
-    seen: Counter[bytes] = Counter()
+    counts: Counter[bytes] = Counter()
     for part, packed in sorted(shards):
-        own = Counter(_unpacked(packed))
-        yield part, Counter({key: seen[key] for key in own if key in seen})
-        seen.update(own)
+        part_keys = Counter(_unpacked(packed))
+        yield part, Counter({key: counts[key] for key in part_keys if key in counts})
+        counts.update(part_keys)
 
 
 def _source(job: Job) -> Counting:
@@ -97,8 +97,8 @@ def _packed(part: Part, shard: Shard, keys: Iterable[bytes]) -> Iterator[tuple[B
     buckets: dict[int, list[bytes]] = {}
     for key in keys:
         buckets.setdefault(key[0], []).append(key)
-    for first, own in buckets.items():
-        yield (shard.file, first), (part, b"".join(own))
+    for first, bucket_keys in buckets.items():
+        yield (shard.file, first), (part, b"".join(bucket_keys))
 
 
 def _unpacked(packed: bytes) -> Iterator[bytes]:

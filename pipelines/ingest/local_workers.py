@@ -53,7 +53,7 @@ class _Process(SubprocessSdkWorkerHandler):
     def _fail(self, how: str) -> None:
         """End the other workers and answer all requests with an error until Beam notices."""
         _end_workers()
-        error = f"{UserError.__module__}.{UserError.__name__}: {_died(f' ({how})')}"
+        error = f"{UserError.__module__}.{UserError.__name__}: {_death_message(f' ({how})')}"
         while self.control_conn._state != BeamFnControlServicer.DONE_STATE:
             for connection in [*self.control_handler._connections_by_worker_id.values()]:
                 for future in [*connection._futures_by_id.values()]:
@@ -63,11 +63,11 @@ class _Process(SubprocessSdkWorkerHandler):
 
 def sentence(fault: Exception) -> str:
     """Explain a Beam error caused by the death of a worker; "" for any other error."""
-    lost = isinstance(fault, grpc.RpcError) or "Channel closed prematurely" in str(fault)
-    return _died() if lost else ""
+    is_dead = isinstance(fault, grpc.RpcError) or "Channel closed prematurely" in str(fault)
+    return _death_message() if is_dead else ""
 
 
-def _died(how: str = "") -> str:
+def _death_message(how: str = "") -> str:
     return (
         f"A worker process died{how}, perhaps because memory ran out. Give this machine more, or start fewer workers "
         "(--direct_num_workers); then give the same command again."

@@ -13,7 +13,7 @@ MOST_FILES = 100  # of the input that an event names one by one
 
 
 def report(inputs: Sequence[str], output: str, run: Manifest, checks: Sequence[Check]) -> None:
-    """Report what a finished run has read and written; with very many files, the inputs as they were given."""
+    """Report the inputs and the output of a finished run; instead of very many files, report the given patterns."""
     records = {entry["file"]: entry["read"] for entry in run.inputs}
     hashes = {path: sha256 for entry in run.inputs for path, sha256 in entry["sha256"].items()}
     if len(hashes) <= MOST_FILES:

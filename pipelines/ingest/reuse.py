@@ -44,9 +44,9 @@ def code_version(source: str) -> str:
     """
     module = sources.module_of(source)
     modules = closure((module, assembly.__name__), ROOT, without=(borders.__name__,), others=home_of(module))
-    own = [(border.name, border.by_split) for border in borders.BORDERS if border.row.__module__ in modules]
+    border_rows = [(border.name, border.by_split) for border in borders.BORDERS if border.row.__module__ in modules]
     digest = hashlib.sha256(json.dumps([version(library) for library in LIBRARIES]).encode())
-    digest.update(repr(own).encode())
+    digest.update(repr(border_rows).encode())
     for name, path in sorted(modules.items()):
         digest.update(name.encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:16]
@@ -54,13 +54,13 @@ def code_version(source: str) -> str:
 
 def contents(paths: Iterable[str]) -> dict[str, str]:
     """Return the SHA-256 of each input file's raw bytes; raise UserError if one can't be read."""
-    found = {}
+    hashes = {}
     for path in sorted(set(paths)):
         try:
-            found[path] = files.sha256(path)
+            hashes[path] = files.sha256(path)
         except OSError as fault:
             raise UserError(f"{path} can't be read: {fault}") from fault
-    return found
+    return hashes
 
 
 def fingerprints(
@@ -70,12 +70,12 @@ def fingerprints(
 
     ``whole``: every shard depends on all of the input.
     """
-    every = sorted(hashes.items()) if whole else []
-    common = [source, code_version(source), settings, every]
+    all_files = sorted(hashes.items()) if whole else []
+    common = [source, code_version(source), settings, all_files]
     prints = []
     for shard in shards:
-        own = {**asdict(shard), "bytes": [hashes[path] for path in shard.files]}
-        text = json.dumps([common, own], sort_keys=True)
+        content = {**asdict(shard), "bytes": [hashes[path] for path in shard.files]}
+        text = json.dumps([common, content], sort_keys=True)
         prints.append(hashlib.sha256(text.encode()).hexdigest()[:32])
     return prints
 
@@ -85,7 +85,7 @@ def damaged(output: str, manifest: Manifest) -> dict[str, Part | None]:
 
     Returns each path with the shard that the file was made from, None for a file of the whole input.
     """
-    entries = [entry for found in manifest.files.values() for entry in found]
+    entries = [entry for file_entries in manifest.files.values() for entry in file_entries]
     entries += [entry for shard in manifest.shards for entry in shard["staged"]]
     folder = run_folder(output, manifest.run)
     parts: dict[str, Part | None] = {}
@@ -104,8 +104,8 @@ def damaged(output: str, manifest: Manifest) -> dict[str, Part | None]:
 
 def _part(path: str) -> Part | None:
     """Return the shard that a run's file was made from; None for a file of the whole input."""
-    named = re.search(r"part-(\d+)\.", path)
-    return int(named[1]) if named else None
+    match = re.search(r"part-(\d+)\.", path)
+    return int(match[1]) if match else None
 
 
 def earlier(

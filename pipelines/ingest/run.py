@@ -1,4 +1,4 @@
-"""The ingest run: check the request, read what is new, check counts and gates, publish."""
+"""The ingest run: check the request, read new shards, check counts and gates, publish."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Outcome:
         raise GateBroken(f"{' '.join(self.faults)} {status}", self.manifest)
 
     def report(self) -> None:
-        """Report reused shards and what could not be read."""
+        """Report reused shards, and parts of the input that could not be read."""
         if self.status == NOTHING_TO_DO:
             say(f"Nothing to do: {self.folder} was made from the same input, settings and code.")
         elif self.reused:
@@ -94,7 +94,7 @@ def _ingest(request: Request) -> Outcome:
     source, output, settings, schedule = request.source, request.output, request.settings, request.schedule
     store = snapshot.store(output)
     name = new_run(schedule.run_date)
-    with disk_faults(output), lock.held(output, name, schedule.wait_minutes) as hold:
+    with disk_faults(output), lock.held(output, name, schedule.wait_minutes) as output_lock:
         last = snapshot.last(output)
         snapshot.sweep(output, last, None)
         if last is not None and last.source != source:
@@ -116,7 +116,7 @@ def _ingest(request: Request) -> Outcome:
                 reuse.earlier(output, earlier, found.prints),
                 tuple(found.losses),
             )
-            manifest = _make(job, found.beam_options, name, found.prints, found.hashes, hold)
+            manifest = _make(job, found.beam_options, name, found.prints, found.hashes, output_lock)
             checks = schedule.gates.checks(gates.measure(manifest, last, module.is_table))
             outcome = _complete(job, manifest, output, checks, begun)
         snapshot.sweep(output, outcome.manifest if outcome.status != KEPT_ASIDE else last, schedule.keep_snapshots)
@@ -145,7 +145,7 @@ def _make(
     name: str,
     prints: Sequence[str],
     hashes: Mapping[str, str],
-    hold: lock.Lock,
+    output_lock: lock.Lock,
 ) -> Manifest:
     """Execute the job in its run's folder, which nobody reads yet; remove the folder if it fails."""
     with when_stopped("Nothing was published; readers see what they saw before."), _removed_on_failure(job):
@@ -159,7 +159,7 @@ def _make(
         check_counts(manifest, job.folder)
         card.write(job.folder, manifest, sources.find(job.source).handling)
         _remove_temporary(job)
-        hold.check()
+        output_lock.check()
     return manifest
 
 

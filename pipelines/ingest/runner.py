@@ -125,8 +125,8 @@ def worker_faults(beam_options: PipelineOptions) -> Iterator[None]:
         report = str(fault)
         if isinstance(fault, UserError):
             report = f"{UserError.__module__}.{UserError.__name__}: {fault}"
-        if found := _sentence().search(report):
-            raise UserError(found[1]) from fault
+        if message := _sentence().search(report):
+            raise UserError(message[1]) from fault
         if not works_here(beam_options) and (missing := _MISSING.search(report)):
             raise UserError(
                 f"A worker finds no {missing[1]}. Workers read and write by the same paths as this command: put input "

@@ -62,12 +62,12 @@ class PartWriter:
             for vocabulary, tokens in kept.words.items():
                 self.words[kept.split][vocabulary].update(tokens)
 
-    def reject(self, row: Rejected, found: Mapping[str, int] | None = None) -> None:
-        """Write a rejected record and count the figures ``found`` in it."""
+    def reject(self, row: Rejected, figures: Mapping[str, int] | None = None) -> None:
+        """Write a rejected record and count its figures."""
         self._write(f"rejected/{self._prefix}{self._name}", BY_NAME["rejected"].schema, [row])
         self.report.reject(row)
-        if found:
-            count(self.report.figures, REJECTED, found)
+        if figures:
+            count(self.report.figures, REJECTED, figures)
 
     def defer(self, row: Deferred) -> None:
         self._write(f"{STAGED}/{self._name}", DEFERRED, [row])

@@ -37,10 +37,10 @@ def Ingest(begin: PBegin, job: Job) -> PCollection:
         chosen = {"parts": read.parts, "keys": read.keys} | Choose(job)
         if job.steps.phrase_passes:
             table = chosen | FindPhrases(job, table)
-        written = chosen | "Merge, link, write" >> (
+        linked = chosen | "Merge, link, write" >> (
             beam.FlatMap(corpus.write_part, job, AsList(table)).with_outputs("words", main="reports")
         )
-        reports, words = [read.reports, written.reports], written.words
+        reports, words = [read.reports, linked.reports], linked.words
     end = begin | "End" >> beam.Create([None])
     return end | "Summary" >> beam.Map(
         summarize_run,
@@ -72,8 +72,8 @@ def Choose(read: dict[str, PCollection], job: Job) -> PCollection:
 def FindPhrases(chosen: PCollection, job: Job, table: PCollection) -> PCollection:
     """The passes of word2phrase over the training part's names -> the table of phrases; ``table`` is empty."""
     for step in range(1, (corpus.steps_of_job(job).phrase_passes or 0) + 1):
-        found = chosen | f"Phrases {step}" >> PhrasePass(job, step, AsList(table))
-        table = (table, found) | f"Phrases up to {step}" >> beam.Flatten()
+        added = chosen | f"Phrases {step}" >> PhrasePass(job, step, AsList(table))
+        table = (table, added) | f"Phrases up to {step}" >> beam.Flatten()
     return table
 
 

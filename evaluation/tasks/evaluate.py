@@ -58,7 +58,7 @@ def _run(options: EvaluateOptions) -> dict[str, float]:
     show(subject, evaluation.figures)
     try:
         run_id = log(server, subject, evaluation, experiment=options.experiment)
-        texts = console.counted(len(evaluation.rows), f"{subject.split} text")
+        texts = console.counted(len(evaluation.rows), "dev text")
         console.say(f"MLflow has these figures and {texts} as run {run_id}.")
     except UserError as fault:
         console.say(f"The figures above are not logged. {fault}")

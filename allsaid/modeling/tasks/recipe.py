@@ -57,12 +57,12 @@ class RecipeTask(AgendaTask[Vocabularies, Ids]):
         return [vocabularies.text.words[token] if token < known else candidates[token - known] for token in tokens]
 
     def own_ids(self, row: Prompt, vocabularies: Vocabularies) -> Mapping[str, int]:
-        """Return the words of the row's names and amounts that the vocabulary lacks, and their ids from V on."""
+        """Return the words of names, amounts and edits that the vocabulary lacks, and their ids from V on."""
         row_words = [word for item in row.agenda_tokens for word in words_of(item)]
         for line in row.agenda:
             amount = amounts.of_line(line)
             row_words += amount.written() if amount else []
-        new = [word for word in dict.fromkeys(row_words) if word not in vocabularies.text.ids]
+        new = [word for word in dict.fromkeys((*row_words, *_OF_EDITS)) if word not in vocabularies.text.ids]
         return {word: number for number, word in enumerate(new, len(vocabularies.text))}
 
 

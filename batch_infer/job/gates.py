@@ -12,6 +12,8 @@ from batch_infer.proof.summary import EXTRA, GIVEN, Summary
 from schemas.errors import UserError
 
 _LIMITED = {"given": GIVEN, "given_fall": GIVEN, "extra": EXTRA, "extra_rise": EXTRA}
+# Advice for who submits texts of some rows alone.
+_OF_A_PART = " If the texts are meant for a part of the table, add --gate errors=1."
 
 
 def check_measured(gates: TextGates, measured: Sequence[str]) -> None:
@@ -31,13 +33,15 @@ def measure(summary: Summary, last: Summary | None) -> Iterator[Measured]:
     example = ""
     if most_frequent:
         example = f"Most often, as in row {most_frequent.first_rows[0]}: {most_frequent.example} "
+    # `allsaid prove` sums up the texts submitted to it.
+    fault, advice = ("have no proven text", _OF_A_PART) if summary.submitted_texts else ("could not become a text", "")
     yield Measured("given", given, f"{given:.2f}% of the items are given", "{:g}%", is_least=True)
     yield Measured("extra", extra, f"A text names {extra:.2f} extra items", "{:g}")
     yield Measured(
         "errors",
         errors,
-        f"{errors:.1%} of {counted(summary.input_rows, 'row')} could not become a text",
-        advice=f"{example}Their column 'error' says why.",
+        f"{errors:.1%} of {counted(summary.input_rows, 'row')} {fault}",
+        advice=f"{example}Their column 'error' says why.{advice}",
     )
     if summary.percent_certified is not None:
         uncertified = 1 - summary.percent_certified / 100

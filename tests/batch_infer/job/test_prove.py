@@ -20,6 +20,7 @@ from batch_tables import read
 from in_process import allsaid
 from small_inn import make
 
+from allsaid.gates import GateBroken
 from batch_infer.job import generate, prove
 from batch_infer.options.generate import GenerateOptions
 from batch_infer.options.job import TextGates
@@ -182,6 +183,12 @@ def test_a_fault_of_the_request_is_a_sentence(shop: Path, change: dict[str, str]
     with pytest.raises(UserError, match=sentence):
         prove.run(options(shop, **change))
     assert not (shop / "proof").exists()
+
+
+def test_texts_of_a_part_of_the_table_need_a_gate(shop: Path) -> None:
+    write(shop / "texts.csv", GOOD[:1])
+    with pytest.raises(GateBroken, match=r"66.7% of 3 rows have no proven text.*add --gate errors=1\."):
+        prove.run(options(shop))
 
 
 def test_a_broken_gate_ends_with_2_and_keeps_the_proof(shop: Path) -> None:

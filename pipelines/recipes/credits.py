@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 
 # Patterns for a search begin with a rare character and then look behind, which is faster.
-_SENTENCE = re.compile(  # of text with single blanks
-    r" (?=[\"'(\[]?[A-Z0-9*]|(?:-- ?)?from (?:the )?[A-Z])"
+_CAPITAL = r"[\"'(\[]?[A-Z0-9*]"
+_AFTER_STOP = (
     r"(?:(?<=[.!?] )(?<!pprox\. )(?<!\b[Cc]a\. )"
     r"(?<![A-Za-z.] [A-BDEG-Z]\. )(?<!\bp\. )(?<!\bpp\. )(?<!\bpg\. )|(?<=[.!?][\"')\]] ))"
 )
+_SENTENCE = re.compile(rf" (?={_CAPITAL}){_AFTER_STOP}")  # of text with single blanks
+_FROM = re.compile(rf" (?={_CAPITAL}|(?:-- ?)?from (?:the )?[A-Z]){_AFTER_STOP}")  # also "from Ada's kitchen", slower
+_FROM_HINTS = (". from ", "! from ", "-- from ", ") from ")
 
 # Openings of a credit that also occur within a line, without a full stop before them.
 _MARKS = (
@@ -69,4 +72,5 @@ CREDIT = re.compile(
 
 def sentences(text: str) -> list[str]:
     """Return the sentences of a text with single blanks; a credit begins one, too."""
-    return [sentence for part in _MARK.split(text) for sentence in _SENTENCE.split(part)]
+    pattern = _FROM if "from " in text and any(hint in text for hint in _FROM_HINTS) else _SENTENCE
+    return [sentence for part in _MARK.split(text) for sentence in pattern.split(part)]

@@ -144,7 +144,7 @@ def stands_off(last: str, width: int, line: Line, text: str) -> bool:
 
     Then its author wrote it with a dash, but it carries nothing on.
     """
-    if line.kind != "dash" or not _is_capital(line) or _needed(width, line) > NAME_WIDTH - _SLACK:
+    if not _is_capital(line) or _needed(width, line) > NAME_WIDTH - _SLACK:
         return False
     word, first = last.lower().rpartition(" ")[2], _first(line)
     if _REMARKS.match(line.name) or has_open_end(last.rstrip("-=*")) or _REFERS.search(last):

@@ -59,7 +59,7 @@ _STRAY = "-;,. "  # marks that stand before a name, as in "1 ts -Salt"
 def join_lines(lines: list[Line], directions: Sequence[str] = ()) -> list[Ingredient]:
     """Ingredients of a block, each with the heading of its section; the directions help to tell them apart."""
     text = ""
-    if any(line.kind in ("bare", "dash") for line in lines):
+    if any(line.kind == "bare" or (line.kind == "dash" and line.name[:1].isupper()) for line in lines):
         text = " ".join(" ".join(directions).lower().split())
     items: list[Line] = []
     sections: list[str] = []
@@ -71,7 +71,7 @@ def join_lines(lines: list[Line], directions: Sequence[str] = ()) -> list[Ingred
     lines = _without_fillers(lines)
     ended = [*_without_stops(_unwrapped(_with_food(_with_headings(lines)))), Line("rule")]
     for line, following, has_items in zip(ended, [*ended[1:], Line("rule")], _have_items_below(ended), strict=True):
-        if len(items) > start and stands_off(items[-1].name.rstrip(), width, line, text):
+        if line.kind == "dash" and len(items) > start and stands_off(items[-1].name.rstrip(), width, line, text):
             line = line._replace(kind="bare")
         is_open = line.kind != "bare" or (items and has_open_end(items[-1].name))
         heading = _heading(line, following, has_items, "" if is_open else text)

@@ -37,6 +37,7 @@ _UNCOUNTED = re.compile(r"[^\W\d_][^\d]*[^\d.:!?;]")
 _HYPHENED = re.compile(r"[^\W\d_]{2}-$|\d-$")
 _HYPHENATED = re.compile(r"(?!(?:and|or|to)\b)[a-z]")
 _NUMBER = re.compile(r"[ \t]*\d{1,2}\)[ \t]*$")  # of a step
+_SHORT = 9  # characters of a line that may be such a number
 _IN_SENTENCE = re.compile(r"[^(]*[^.!?:)(\s]\s*$")
 _LABEL_END = re.compile(r"\b(?:Recipe By|From|Source) *$", re.IGNORECASE)
 
@@ -221,6 +222,6 @@ def _labelled(lines: Sequence[str]) -> list[str]:
     ordered = list(lines)
     for place, (line, following) in enumerate(pairwise(lines)):
         is_label = line.lstrip().startswith(":") and following.strip().lower() == "recipe by"
-        if is_label or (_NUMBER.match(following) and _IN_SENTENCE.match(line)):
+        if is_label or (len(following) < _SHORT and _NUMBER.match(following) and _IN_SENTENCE.match(line)):
             ordered[place : place + 2] = [following, line]
     return ordered

@@ -76,11 +76,13 @@ def spread() -> str:
         found[f"{name}: second half over the first, {most['rows']:,} rows"] = second / first - 1
     first, second = most["over_time"]["worker_seconds_a_part"]
     found["worker: processor time of a part, second half of the parts over the first"] = second / first - 1
-    few, *_, many = _by_rows("local")
-    grown = max(many["over_time"]["launcher"]) - max(few["over_time"]["launcher"])
-    local = f"local runner's launcher: bytes for each further row, {few['rows']:,} to {many['rows']:,} rows"
-    percent = {name: f"{share:+.0%}" for name, share in found.items()}
-    return facts(percent | {local: f"{grown * 2**20 / (many['rows'] - few['rows']):,.0f}"})
+    lines = {name: f"{share:+.0%}" for name, share in found.items()}
+    for runner in ("Prism", "local"):
+        few, *_, many = _by_rows(runner)
+        grown = max(many["over_time"]["launcher"]) - max(few["over_time"]["launcher"])
+        label = f"{runner}: the launcher's bytes for each further row, {few['rows']:,} to {many['rows']:,} rows"
+        lines[label] = f"{grown * 2**20 / (many['rows'] - few['rows']):,.0f}"
+    return facts(lines)
 
 
 def _by_rows(runner: str) -> list[dict[str, Any]]:

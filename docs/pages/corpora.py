@@ -91,9 +91,8 @@ def dialogue_acts() -> str:
 def recipe_ngrams() -> str:
     """Return the perplexity of a model of n-grams on allrecipes, and what changes of the texts do to it."""
     found = result("recipe_ngrams")
-    return table(
-        [f"texts, {found['order']}-grams", "perplexity"], [[*map(str, row)] for row in found["perplexity"].items()]
-    )
+    head = [f"{found['texts']:,} training texts, {found['order']}-grams", "perplexity"]
+    return table(head, [[name, f"{value:.2f}"] for name, value in found["perplexity"].items()])
 
 
 def seen_acts() -> str:

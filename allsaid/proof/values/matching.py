@@ -38,11 +38,7 @@ def measure_values(text: Text, facts: Sequence[Fact], known: Inventory, goal: Wo
 
     goal: the words of the record's goal, such as "cooking class", in which nothing is extra.
     """
-    reading = read(text, facts, known)
-    _find_values(reading)
-    _find_parts(reading)
-    find_spoken(reading)
-    find_weak(reading)
+    reading = read_values(text, facts, known)
     find_extra(reading, goal)
     given = [bool(reading.mentions[item]) for item in range(len(facts))]
     partly = [bool(_partly(fact, text, reading.numbers.measures)) for fact in facts]
@@ -56,6 +52,16 @@ def measure_values(text: Text, facts: Sequence[Fact], known: Inventory, goal: Wo
         extra_mentions=[sorted(reading.extra[line]) for line in order],
         findings=tuple(_findings(reading, given)),
     )
+
+
+def read_values(text: Text, facts: Sequence[Fact], known: Inventory) -> Reading:
+    """Read a text of T words against the L facts of a record: which facts it states, and by which words."""
+    reading = read(text, facts, known)
+    _find_values(reading)
+    _find_parts(reading)
+    find_spoken(reading)
+    find_weak(reading)
+    return reading
 
 
 def _find_values(reading: Reading) -> None:

@@ -13,7 +13,8 @@ from functools import lru_cache
 
 from allsaid.language.times import HOURS, both_halves
 from allsaid.proof.polarity import is_negated
-from allsaid.proof.values.facts import Fact
+from allsaid.proof.values.cues import stem
+from allsaid.proof.values.facts import Fact, Sign
 from allsaid.proof.values.loose import NO_NOUN
 from allsaid.proof.values.measures import Measure
 from allsaid.proof.values.reading import Reading
@@ -25,7 +26,7 @@ _REST = 2  # letters of the shorter word behind these
 _PART = 3  # letters of a word that begins a compound
 _EMPTY = """a an the of in on at to for with and or is are was were it its this that as by from has have be no not
 free included allowed available"""
-_EMPTY_WORDS = frozenset(_EMPTY.split())
+EMPTY_WORDS = frozenset(_EMPTY.split())
 
 
 def find_weak(reading: Reading) -> None:
@@ -44,12 +45,40 @@ def find_weak(reading: Reading) -> None:
         else:
             places = _part(reading, fact)
         _cover(reading, item, places)
+    learned = [(item, reading.known.usage[fact.line]) for item, fact in open_facts if fact.line in reading.known.usage]
+    for item, words in learned:
+        if is_omitted(reading, item):
+            signs = signs_of(reading)
+            _cover(reading, item, set().union(*(signs[one] for one in words if one in signs)))
+
+
+def is_omitted(reading: Reading, item: int) -> bool:
+    """Return whether a text says nothing that a rule understands of an item with a value in words, or a yes or no."""
+    fact = reading.facts[item]
+    is_word = fact.number is None and not fact.times and fact.date is None
+    if not is_word or reading.mentions[item] or any(one.column == fact.column for one in reading.findings):
+        return False
+    return fact.says is None or not answers_of(reading, fact)
+
+
+def signs_of(reading: Reading) -> dict[Sign, set[int]]:
+    """Return the words that belong to no value and to no column of yes or no, each with its positions."""
+    text, found = reading.text, dict[Sign, set[int]]()
+    others = reading.taken | reading.scope.of_another
+    for clause in text.clauses:
+        for place in clause:
+            word = text.words[place]
+            is_free = place not in others and word not in EMPTY_WORDS and text.keys[place] not in reading.known.keywords
+            if is_free and len(word) >= _PART and word[0].isalpha() and not reading.scope.is_hedged(place):
+                sign = stem(word), bool(is_negated(text.words, {place}, [clause]))
+                found.setdefault(sign, set()).add(place)
+    return found
 
 
 def _keys(fact: Fact) -> set[str]:
     """Return the keywords of a column but for what is absent or endured, which only exact rules can read."""
     exact = (*fact.keywords.absent, *fact.keywords.endured)
-    return {one for one in fact.keywords.every - _EMPTY_WORDS if not one.startswith(exact)}
+    return {one for one in fact.keywords.every - EMPTY_WORDS if not one.startswith(exact)}
 
 
 def _cover(reading: Reading, item: int, places: set[int]) -> None:
@@ -84,7 +113,7 @@ def _is_same(one: Measure, fact: Fact) -> bool:
 
 def _part(reading: Reading, fact: Fact) -> set[int]:
     """Return the positions of words that no other value of column or row has, if no unknown name is next to them."""
-    words = {word for word in fact.words if word not in _EMPTY_WORDS and len(word) >= _PART}
+    words = {word for word in fact.words if word not in EMPTY_WORDS and len(word) >= _PART}
     if len(fact.words) < 2 or not words:
         return set()
     others = reading.known.words_of[fact.column]
@@ -110,7 +139,7 @@ def _answering(reading: Reading, fact: Fact) -> set[int]:
     """Return the positions of words that are related to a yes/no column's, if their clauses answer like the record."""
     text = reading.text
     keys = _keys(fact)
-    content = {place: word for place, word in enumerate(text.words) if word not in _EMPTY_WORDS}
+    content = {place: word for place, word in enumerate(text.words) if word not in EMPTY_WORDS}
     places = {place for place, word in content.items() if any(_is_related(word, key) for key in keys)}
     places -= reading.taken.union(reading.scope.of_another)
     opposite = {place for place, key in enumerate(text.keys) if f"{UN}{key}" in keys} - reading.taken

@@ -10,11 +10,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 Idioms = Mapping[bool, Sequence[tuple[str, ...]]]  # answer -> phrases that give it: "adults only" is no children
 
 _PARTICLES = """not no zero n't cannot never neither nor without none nobody nowhere isnt arent dont doesnt wont cant
-separately elsewhere"""
-_VERBS = """forbid forbids forbidden prohibit prohibits prohibited refuse refuses ban bans banned lack lacks lacking
-restrict restricts restricted exclude excludes excluded excluding omit omits omitted
-avoided spared forgo forgoes forgone renounce renounces renounced eschew eschews
-absent missing disappeared vanished unknown taboo
+separately elsewhere minus"""
+_LACKS = """lack lacks lacking exclude excludes excluding omit omits omitting skip skips skipping forgo forgoes forgoing
+forego foregoes renounce renounces eschew eschews shun shuns ditch ditches refuse refuses ban bans forbid forbids
+prohibit prohibits"""
+_VERBS = f"""{_LACKS} forbidden prohibited banned restrict restricts restricted excluded omitted skipped
+avoided spared forgone renounced absent missing disappeared vanished unknown taboo nope nil
 unsuitable unsuited unfit unwelcome unavailable inaccessible impossible inadvisable off-limits no-go"""
 _JOINTS = """and but if while though although however because which that where
 und aber et mais y pero maar"""
@@ -28,18 +29,25 @@ _AWAY = (("at", "home"), ("behind",), ("away",))
 _KEPT_AWAY = (("out", "of"), ("away", "from"), ("clear", "of"))  # before what a thing is kept away from
 _LEFT_OUT = frozenset(["leave", "leaves", "leaving", "left"])
 _PLACES_LEFT = frozenset(["in", "all", "overnight", "during", "there", "at", "on", "of"])  # "left out in the rain"
-_NOT_OFFERED = ("out of the question", "off limits", "out of bounds", "off the menu", "off the table", "in vain")
-_OFFS = frozenset(("out", "off", "vain"))
+_NOT_OFFERED = ("out of the question", "off limits", "out of bounds", "off the menu", "off the table", "in vain",
+                "out of it", "another matter", "another story", "turned away", "stay home", "stays home", "short of", "a miss",
+                "forget about", "forget the")
+_OFFS = frozenset(("out", "off", "vain", "matter", "story", "turned", "home", "short", "miss", "everything", "forget"))
 _REFUSED = [tuple(phrase.split()) for phrase in _NOT_OFFERED]
 _NOTHING = """only just far problem problems obstacle obstacles barrier barriers hurdle hurdles
 worries doubt charge fee fees extra additional mind minds matter
 cost costs nur seulement solo alleen"""
+_LACKING = frozenset(_LACKS.split())
+_DOING_WITHOUT = {"without": ("do", "does", "doing"), "with": ("dispense", "dispenses"), "off": ("leave", "leaves", "leaving"),
+                  "out": ("leave", "leaves", "leaving")}
 _PLACES = "hotel hotels restaurant restaurants place places venue venues match matches option options"
 NEGATIONS = frozenset([*_PARTICLES.split(), "nothing", *_VERBS.split(), *_ABROAD.split()])
 # Words that end a clause and belong to none, and words that begin one.
 ENDS = frozenset([*",;.?!", *_JOINTS.split()])
 _INSERTED = frozenset(("however", "though", "alas"))  # between two commas, they end no clause
 _ANSWERS = frozenset(("no", "none", "yes", "not", "never", "naturally", "certainly", "absolutely", "sure", "course"))
+_HEDGED = "sadly alas unfortunately sorry so far yet here there really quite thanks afraid"
+_ANSWERING = frozenset(("no", "not", "none", "never", "neither", "nope", "missing", "absent", "lacking", *_HEDGED.split()))
 _ENDING = ("no", "none", "yes")  # behind a list and a comma: "tours, photos and wheelchair access, no."
 _SAME_AGAIN = (["as", "is"], ["as", "are"], ["so", "is"], ["so", "are"])  # "a lid is missing, as is a handle"
 _STOPPING = frozenset(".!?;")
@@ -52,7 +60,8 @@ _FINDING = frozenset(("'s", "is", "was", "has", "have", "offers", "find"))
 _OR = frozenset(("or", "nor"))
 _LISTING = frozenset((",", "and"))
 _PLURAL = frozenset(("are", "were", "have", "do"))
-_DONE = "included excluded provided available allowed permitted possible missing prohibited"
+_DONE = """included excluded provided available allowed permitted possible missing prohibited lacking absent unavailable
+forbidden banned impossible"""
 _STATES = frozenset(_DONE.split())
 _HAPPENING = frozenset(("happens", "takes", "is", "runs", "goes"))  # behind "nothing": it denies what follows
 # Before what has not happened or does not hold yet: "she must learn to be house-trained".
@@ -63,6 +72,10 @@ _OPENING = frozenset(phrase[0] for phrase in _NOT_YET)
 _VERBS_AND_PRONOUNS = """is was has had can may must will would does did comes costs weighs
 it they you we he she this that there"""
 _NO_NOUNS = frozenset(_VERBS_AND_PRONOUNS.split())
+_VERBS_AND_SUBJECTS = _NO_NOUNS | {"are", "were", "have", "do", "keeps", "adds", "gets", "offers", "brings"}
+_OBJECT_JOINTS = frozenset((",", "and", "or", "nor"))
+_DETERMINING = frozenset(("a", "an", "the", "its", "any", "your", "his", "her"))
+_NOUN_ENDS = frozenset(("to", "for", "in", "at", "on", "with", "from", "of", "as", "by", ":", "altogether", "entirely"))
 _LONGEST_LIST = 14  # words from a joint to the verb of a list of subjects
 _LONGEST = 3  # most words of a list's element, with "or"
 BEGINS = frozenset(("without", "ohne", "sans", "sin", "senza", "zonder"))
@@ -162,12 +175,15 @@ def clauses_of(words: Sequence[str]) -> Iterator[range]:
             _is_in_list(words, place)
             or _is_inserted(words, place)
             or _is_answered(words, place)
+            or (words[place] == "," and _is_tail(words, place))
             or _is_listed(words, place)
             or [*words[place + 1 : place + 3]] in _SAME_AGAIN
             or _is_of_subjects(words, start, place)
+            or _is_of_objects(words, start, place)
         )
         is_end = is_end or (word in _BRACKETS and _is_bracket(words, place))
-        is_end = is_end or (word == ":" and place > start + 1 and _SUBJECTS.issuperset(words[place + 1 : place + 2]))
+        is_new = _SUBJECTS.issuperset(words[place + 1 : place + 2]) or words[start] == "no"
+        is_end = is_end or (word == ":" and place > start + 1 and is_new)
         if is_end or word in BEGINS:
             yield range(start, place)
             start = place + (word not in BEGINS)
@@ -196,6 +212,7 @@ def _is_of_subjects(words: Sequence[str], start: int, place: int) -> bool:
     has_and = False
     for end in range(begin, min(place + _LONGEST_LIST, len(words))):
         is_verb = words[end] in _PLURAL or (words[end] in _STATES and ENDS.issuperset(words[end + 1 : end + 2]))
+        is_verb = is_verb or (words[end] == ":" and _is_tail(words, end))
         if is_verb or words[end] in ENDS:
             noun = words[begin:end]
             is_noun = 0 < len(noun) <= _LONGEST + (noun[0] in _ARTICLES) and _NO_NOUNS.isdisjoint(noun)
@@ -209,11 +226,43 @@ def _is_of_subjects(words: Sequence[str], start: int, place: int) -> bool:
     return False
 
 
+def _is_of_objects(words: Sequence[str], start: int, place: int) -> bool:
+    """Return whether a thing behind a joint is one more that a verb of lacking denies: "skips the motor and lights"."""
+    if words[place] not in _OBJECT_JOINTS:
+        return False
+    verb = next((one for one in range(start, place - 1) if words[one] in _LACKING or _does_without(words, one)), -1)
+    is_inserted = words[place] == "," and start > 0 and words[start - 1] in ("which", "that", "who")
+    if verb < 0 or is_inserted or not _VERBS_AND_SUBJECTS.isdisjoint(words[verb + 1 : place]):
+        return False
+    behind = words[place + 1 : place + 3 + _LONGEST]
+    noun = behind[: next((one for one, word in enumerate(behind) if word in ENDS or word in _NOUN_ENDS), len(behind))]
+    rest = noun[1:] if noun[:1] and noun[0] in _DETERMINING else noun
+    is_verb = len(rest) > 1 and len(rest) == len(noun) and rest[0].endswith("s") and not rest[0].endswith(("ss", "'s"))
+    if not rest or len(rest) > _LONGEST or is_verb or not _VERBS_AND_SUBJECTS.isdisjoint(rest):
+        return False
+    following = place + 1 + len(noun)
+    return words[place] != "," or [*words[following : following + 1]] in (["and"], ["or"], ["nor"]) or (
+        [*words[following : following + 1]] == [","] and _is_of_objects(words, start, following)
+    )
+
+
+def _does_without(words: Sequence[str], place: int) -> bool:
+    """Return whether a verb of two words denies what follows: "does without", "leaves off"."""
+    return place > 0 and words[place - 1] in _DOING_WITHOUT.get(words[place], ())
+
+
 def _is_answered(words: Sequence[str], place: int) -> bool:
     """Return whether a short answer follows a question: "Pets? None.", "A motor? No, your legs.", "Sadly not."."""
     after = words[place + 1 : place + 1 + _LONGEST] if words[place] == "?" else []
     length = next((number for number, word in enumerate(after) if word in ENDS), len(after))
     return not _ANSWERS.isdisjoint(after[:length]) and ENDS.issuperset(words[place + 1 + length : place + 2 + length])
+
+
+def _is_tail(words: Sequence[str], place: int) -> bool:
+    """Return whether a mark is before a short answer that denies what is before it: "Parking: sadly not"."""
+    end = next((one for one in range(place + 1, len(words)) if words[one] in ENDS), len(words))
+    tail = words[place + 1 : end]
+    return _ANSWERING.issuperset(tail) and not NEGATIONS.isdisjoint(tail)
 
 
 def _is_listed(words: Sequence[str], place: int) -> bool:
@@ -237,7 +286,7 @@ def _is_bracket(words: Sequence[str], place: int) -> bool:
 def _is_contrast(words: Sequence[str], place: int) -> bool:
     """Return whether "yet" joins two clauses: "vegan yet not organic", but "not yet vegan"."""
     after = words[place + 1 : place + 2]
-    return place > 0 and words[place - 1] not in _NOT and not ENDS.issuperset(after)
+    return place > 0 and words[place - 1] not in _NOT and not ENDS.union(("to",)).issuperset(after)
 
 
 def _is_adverb(word: str) -> bool:

@@ -32,7 +32,7 @@ _HARMING = frozenset(map(key, _HARMS.split()))
 # What costs extra is not included: "materials come on top", "bring your own apron".
 _PLUS_REACH = 2  # words from "plus" to the thing
 _AVOIDING = ("avoid", "avoids", "need")
-_WARNING = ("leave", "skip", "beware", "pass")  # "they should let it pass"
+_WARNING = ("leave", "skip", "beware", "pass", "else")  # "they should let it pass"
 _INTOLERANT = ("intolerant", "intolerance", "allergic", "allergy")
 _MODALS = frozenset(("should", "must", "ought"))
 _INCLUSION = frozenset(("included", "including", "includes"))

@@ -73,6 +73,7 @@ _VERBS_AND_PRONOUNS = """is was has had can may must will would does did comes c
 it they you we he she this that there"""
 _NO_NOUNS = frozenset(_VERBS_AND_PRONOUNS.split())
 _VERBS_AND_SUBJECTS = _NO_NOUNS | {"are", "were", "have", "do", "keeps", "adds", "gets", "offers", "brings"}
+_RELATIVE = frozenset(("which", "that", "who"))  # a comma may end their clause
 _OBJECT_JOINTS = frozenset((",", "and", "or", "nor"))
 _DETERMINING = frozenset(("a", "an", "the", "its", "any", "your", "his", "her"))
 _NOUN_ENDS = frozenset(("to", "for", "in", "at", "on", "with", "from", "of", "as", "by", ":", "altogether", "entirely"))
@@ -231,7 +232,7 @@ def _is_of_objects(words: Sequence[str], start: int, place: int) -> bool:
     if words[place] not in _OBJECT_JOINTS:
         return False
     verb = next((one for one in range(start, place - 1) if words[one] in _LACKING or _does_without(words, one)), -1)
-    is_inserted = words[place] == "," and start > 0 and words[start - 1] in ("which", "that", "who")
+    is_inserted = words[place] == "," and not _RELATIVE.isdisjoint(words[max(start - 3, 0) : start])
     if verb < 0 or is_inserted or not _VERBS_AND_SUBJECTS.isdisjoint(words[verb + 1 : place]):
         return False
     behind = words[place + 1 : place + 3 + _LONGEST]

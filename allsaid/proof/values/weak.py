@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from allsaid.language.times import HOURS, both_halves
 from allsaid.proof.polarity import is_negated
-from allsaid.proof.values.cues import stem
+from allsaid.proof.values.cues import column_at, stem
 from allsaid.proof.values.facts import Fact, Sign
 from allsaid.proof.values.loose import NO_NOUN
 from allsaid.proof.values.measures import Measure
@@ -23,6 +23,7 @@ from schemas.texts.generated import GOAL
 
 _SHORTEST = 4  # letters that two related words share
 _REST = 2  # letters of the shorter word behind these
+_DISTINCT = 13  # from this number on, two equal numbers in a text are hardly about two things
 _PART = 3  # letters of a word that begins a compound
 _EMPTY = """a an the of in on at to for with and or is are was were it its this that as by from has have be no not
 free included allowed available"""
@@ -100,6 +101,8 @@ def _number(reading: Reading, fact: Fact) -> set[int]:
     elsewhere = reading.taken.union(reading.scope.of_another, *spans)
     for one in reading.numbers.measures:
         is_alone = [*reading.text.words[one.end : one.end + 1]] in NO_NOUN or one.start in limits
+        if one.number >= _DISTINCT or one.number % 1 != 0:
+            is_alone = column_at(reading.text.words, one.start, one.end, reading.written.columns, True) in ("", fact.column)
         if not one.unit and is_alone and one.start not in elsewhere and _is_same(one, fact):
             return set(range(one.start, one.end))
     return set()

@@ -23,7 +23,7 @@ from schemas.texts.generated import goal_line
 
 MAX_ERROR = 0.05  # probability that a word is learned by chance, in a round
 MIN_TEXTS = 3  # with the word, whose value no rule finds
-MIN_SHARE = 0.75  # of the texts with the word
+MIN_SHARE = 0.9  # of the texts with the word: their rows have the value
 ROUNDS = 5  # at most; words that are learned leave fewer texts without a value
 
 
@@ -59,7 +59,7 @@ def learn(texts: Sequence[Observed]) -> dict[str, frozenset[Sign]]:
             for sign, times in sorted(together.items()):
                 if times > 1 and len(without) >= MIN_TEXTS:
                     having = with_sign[sign] & every
-                    is_major = times >= max(MIN_TEXTS, MIN_SHARE * len(having))
+                    is_major = times >= MIN_TEXTS and len(having & with_line[line]) >= MIN_SHARE * len(having)
                     chance = _chance(times, len(having), len(without), len(every)) if is_major else 1.0
                     tested.append((chance, line, sign))
         new = [

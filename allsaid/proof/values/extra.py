@@ -166,9 +166,12 @@ def _is_range_end(reading: Reading, start: int, end: int) -> bool:
 
 
 def _describes_number(reading: Reading, start: int, end: int) -> bool:
-    """Return whether a known value is one word that describes the number before it, such as "high" in "93 cm high"."""
-    is_cue = end == start + 1 and is_measure(reading.text.words[start])
-    return is_cue and any(one.end == start for one in reading.numbers.measures)
+    """Return whether a known value is one word that describes a number: "93 cm high", "a full 100 m²"."""
+    measures = reading.numbers.measures
+    if end > start + 1:
+        return False
+    is_before = any(one.start == end for one in measures) and reading.text.words[start - 1 : start] in (["a"], ["the"])
+    return is_before or (is_measure(reading.text.words[start]) and any(one.end == start for one in measures))
 
 
 def _is_verb(reading: Reading, start: int, end: int, fitting: Sequence[Fact]) -> bool:

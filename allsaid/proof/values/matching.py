@@ -168,7 +168,7 @@ def _other_columns(reading: Reading, start: int, end: int, items: Sequence[int])
     first = facts[items[0]]
     if first.number is not None and first.units:
         alike = (fact for fact in facts if fact.number is not None and fact.units)
-        return {fact.column for fact in alike if any(is_comparable(unit, first.units) for unit in fact.units)} - own
+        return {fact.column for fact in alike if is_comparable(fact.units[0], first.units[:1])} - own
     if first.times or first.date:  # those of two columns may be swapped
         return {fact.column for fact in facts if (fact.times and first.times) or (fact.date and first.date)} - own
     named = {fact.column for fact in facts}

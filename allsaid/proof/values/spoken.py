@@ -18,6 +18,7 @@ _NON_REACH = 2  # words before
 _PROOF_REACH = 4  # words from a thing to the end that says that it does no harm: "wind- and waterproof"
 STOPS = (".", "!", "?")
 _FREE, _LESS = "free", "less"
+_FREE_REACH = 5  # words from "free" to the second thing: "free of dogs and campfires"
 _OF = ("of", "from")  # "free of gluten", "safe from water"
 # Ends of words, and words, that say of a thing that it does no harm.
 _PROOF = ("proof", "resistant", "repellent", "tight", "friendly", "safe")
@@ -220,6 +221,8 @@ def _is_free(text: Text, fact: Fact, place: int) -> bool:
     """Return whether a word denies a thing, such as "pet-free", and the column is not itself about being free of it."""
     is_named = not fact.keywords.alone.isdisjoint((_FREE, text.keys[place]))
     is_before = place > 1 and text.words[place - 2] == _FREE and text.words[place - 1] in _OF
+    before = text.words[max(place - _FREE_REACH, 0) : place]
+    is_before |= before[-1:] in (["and"], ["or"]) and any(one == _FREE and other in _OF for one, other in pairwise(before))
     return is_before or (not is_named and text.words[place].endswith((f"-{_FREE}", _LESS)))
 
 

@@ -89,7 +89,11 @@ def _cover(reading: Reading, item: int, places: set[int]) -> None:
 
 def _number(reading: Reading, fact: Fact) -> set[int]:
     """Return the positions of a number without a unit that is this one of the record alone, or of its hour."""
-    alike = [one for one in reading.facts if one.number == fact.number and one.times == fact.times]
+    alike = [
+        one
+        for item, one in enumerate(reading.facts)
+        if one.number == fact.number and one.times == fact.times and not reading.mentions[item]
+    ]
     if len(alike) > 1:
         return set()
     for clock in reading.times if len(fact.times) == 1 else ():
@@ -160,8 +164,10 @@ def _answering(reading: Reading, fact: Fact) -> set[int]:
 @lru_cache(maxsize=1 << 16)
 def _is_related(word: str, key: str) -> bool:
     """Return whether two words begin alike, "certified" and "certificate", or one is a part: "keys" and "keyboard"."""
+    if stem(word) == stem(key):  # "hiring" and "hire"
+        return True
     least = min(len(word), len(key))
     shared = next((place for place in range(least) if word[place] != key[place]), least)
-    stem = word.removesuffix("s")
-    is_part = len(stem) >= _PART and key.startswith(stem) and len(key) - len(stem) >= _SHORTEST
+    part = word.removesuffix("s")
+    is_part = len(part) >= _PART and key.startswith(part) and len(key) - len(part) >= _SHORTEST
     return shared >= max(_SHORTEST, least - _REST) or is_part

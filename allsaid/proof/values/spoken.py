@@ -222,7 +222,7 @@ def _is_free(text: Text, fact: Fact, place: int) -> bool:
     is_named = not fact.keywords.alone.isdisjoint((_FREE, text.keys[place]))
     is_before = place > 1 and text.words[place - 2] == _FREE and text.words[place - 1] in _OF
     before = text.words[max(place - _FREE_REACH, 0) : place]
-    is_before |= before[-1:] in (["and"], ["or"]) and any(one == _FREE and other in _OF for one, other in pairwise(before))
+    is_before |= before[-1:] in (["and"], ["or"]) and "," not in before and any(one == _FREE and other in _OF for one, other in pairwise(before))
     return is_before or (not is_named and text.words[place].endswith((f"-{_FREE}", _LESS)))
 
 

@@ -24,6 +24,7 @@ from schemas.texts.generated import GOAL
 _SHORTEST = 4  # letters that two related words share
 _REST = 2  # letters of the shorter word behind these
 _DISTINCT = 13  # from this number on, two equal numbers in a text are hardly about two things
+_ENDINGS = ("ly", "ally", "ially", "al", "ial", "ed", "ing", "er", "ers", "y", "ish", "ness")
 _PART = 3  # letters of a word that begins a compound
 _EMPTY = """a an the of in on at to for with and or is are was were it its this that as by from has have be no not
 free included allowed available"""
@@ -71,8 +72,9 @@ def signs_of(reading: Reading) -> dict[Sign, set[int]]:
             word = text.words[place]
             is_free = place not in others and word not in EMPTY_WORDS and text.keys[place] not in reading.known.keywords
             if is_free and len(word) >= _PART and word[0].isalpha() and not reading.scope.is_hedged(place):
-                sign = stem(word), bool(is_negated(text.words, {place}, [clause]))
-                found.setdefault(sign, set()).add(place)
+                negated = bool(is_negated(text.words, {place}, [clause]))
+                for one in {word, *word.split("-")}:  # "brand-new"
+                    found.setdefault((stem(one), negated), set()).add(place)
     return found
 
 
@@ -121,6 +123,8 @@ def _is_same(one: Measure, fact: Fact) -> bool:
 def _part(reading: Reading, fact: Fact) -> set[int]:
     """Return the positions of words that no other value of column or row has, if no unknown name is next to them."""
     words = {word for word in fact.words if word not in EMPTY_WORDS and len(word) >= _PART}
+    if len(fact.words) == 1 and words:
+        return _derived(reading, fact, *words)
     if len(fact.words) < 2 or not words:
         return set()
     others = reading.known.words_of[fact.column]
@@ -133,6 +137,20 @@ def _part(reading: Reading, fact: Fact) -> set[int]:
     if fact.line.rpartition("=")[2][:1].isupper():
         places -= reading.text.lower
     return {place for place in places if not _is_in_name(reading, place)}
+
+
+def _derived(reading: Reading, fact: Fact, value: str) -> set[int]:
+    """Return the positions of words derived from a value of one word, and from no other: "partly" of "partial"."""
+    roots = _roots(value).difference(*(_roots(one) for one in reading.known.words_of[fact.column] if one != value))
+    found = (place for place, word in enumerate(reading.text.words) if not roots.isdisjoint(_roots(word)))
+    lower = reading.text.lower - reading.taken - reading.scope.of_another
+    return {place for place in found if place in lower and not reading.scope.is_denied(place, place + 1)}
+
+
+@lru_cache(maxsize=1 << 16)
+def _roots(word: str) -> frozenset[str]:
+    """Return a word without each ending that derives it from another."""
+    return frozenset([word, *(word.removesuffix(end) for end in _ENDINGS if len(word) - len(end) >= _SHORTEST)])
 
 
 def _is_in_name(reading: Reading, place: int) -> bool:

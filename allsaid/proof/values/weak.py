@@ -143,7 +143,8 @@ def _derived(reading: Reading, fact: Fact, value: str) -> set[int]:
     """Return the positions of words derived from a value of one word, and from no other: "partly" of "partial"."""
     roots = _roots(value).difference(*(_roots(one) for one in reading.known.words_of[fact.column] if one != value))
     found = (place for place, word in enumerate(reading.text.words) if not roots.isdisjoint(_roots(word)))
-    lower = reading.text.lower - reading.taken - reading.scope.of_another
+    known = (range(start, end) for start, end, _ in reading.matches)
+    lower = reading.text.lower.difference(reading.taken, reading.scope.of_another, *known)
     return {place for place in found if place in lower and not reading.scope.is_denied(place, place + 1)}
 
 

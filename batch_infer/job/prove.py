@@ -11,7 +11,7 @@ from allsaid.console import say
 from allsaid.modeling.saved.knowledge import Knowledge, TableKnowledge
 from allsaid.modeling.saved.model_folder import Bundle, load
 from allsaid.modeling.tasks.contract import ReadsRows
-from allsaid.proof.usage import learn
+from allsaid.proof.usage.learn import learn
 from allsaid.redaction import public
 from allsaid.storage import files
 from batch_infer.job import folder, previous, record, staging, submitted

@@ -18,7 +18,7 @@ from allsaid.proof.findings import agreeing
 from allsaid.proof.forms import mapped
 from allsaid.proof.forms.claims import COLUMN, held
 from allsaid.proof.recipes.checker.check import check
-from allsaid.proof.usage import Observed, observe
+from allsaid.proof.usage.learn import Observed, observe
 from allsaid.proof.values import matching
 from allsaid.proof.values.contexts import Contexts
 from allsaid.proof.values.facts import Fact, Inventory

@@ -15,7 +15,6 @@ from batch_infer.rows.parts import table_rows
 from batch_infer.rows.sources import Part
 from schemas.act import SPECIAL, unquoted
 
-
 SAMPLE = 1000  # rows at most, evenly spread over the table
 
 Place = tuple[int, int]  # number of a part, and of a row in it

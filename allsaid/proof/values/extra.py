@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence, Set
 
 from allsaid.proof import findings
+from allsaid.proof.clauses import ENDS
 from allsaid.proof.foods.names import longest_first
-from allsaid.proof.polarity import ENDS, places_of
+from allsaid.proof.polarity import places_of
 from allsaid.proof.values.cues import column_at, is_measure, stem
 from allsaid.proof.values.facts import Fact
 from allsaid.proof.values.measures import SCORE, Measure, Words

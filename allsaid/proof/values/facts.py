@@ -15,8 +15,8 @@ from allsaid.language.number_words import in_digits
 from allsaid.language.numbers import find_numbers
 from allsaid.language.times import Times
 from allsaid.language.units import UNITS, Words
+from allsaid.proof.clauses import clauses_of
 from allsaid.proof.foods.names import Trie, all_names, trie_of
-from allsaid.proof.polarity import clauses_of
 from allsaid.proof.values.measures import Amount
 
 _WITHOUT = (["without"],)

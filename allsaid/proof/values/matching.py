@@ -13,9 +13,10 @@ from functools import lru_cache
 from allsaid.language.numbers import find_numbers
 from allsaid.language.times import HOURS, both_halves
 from allsaid.proof import findings
+from allsaid.proof.clauses import ENDS
 from allsaid.proof.coverage import Coverage
 from allsaid.proof.foods.names import longest_first
-from allsaid.proof.polarity import ENDS, places_of
+from allsaid.proof.polarity import places_of
 from allsaid.proof.values.cues import column_at, stem
 from allsaid.proof.values.extra import find_extra
 from allsaid.proof.values.facts import Fact, Inventory, Text, find_forms

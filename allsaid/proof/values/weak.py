@@ -18,7 +18,7 @@ from allsaid.proof.values.facts import Fact, Sign
 from allsaid.proof.values.loose import NO_NOUN
 from allsaid.proof.values.measures import Measure
 from allsaid.proof.values.reading import Reading
-from allsaid.proof.values.spoken import STOPS, UN, answers_of, is_open
+from allsaid.proof.values.spoken import PROOF, STOPS, UN, answers_of, is_open
 from schemas.texts.generated import GOAL
 
 _SHORTEST = 4  # letters that two related words share
@@ -108,7 +108,10 @@ def _number(reading: Reading, fact: Fact) -> set[int]:
     for one in reading.numbers.measures:
         is_alone = [*reading.text.words[one.end : one.end + 1]] in NO_NOUN or one.start in limits
         if one.number >= _DISTINCT or one.number % 1 != 0:
-            is_alone = column_at(reading.text.words, one.start, one.end, reading.written.columns, True) in ("", fact.column)
+            is_alone = column_at(reading.text.words, one.start, one.end, reading.written.columns, True) in (
+                "",
+                fact.column,
+            )
         if not one.unit and is_alone and one.start not in elsewhere and _is_same(one, fact):
             return set(range(one.start, one.end))
     return set()
@@ -166,7 +169,11 @@ def _answering(reading: Reading, fact: Fact) -> set[int]:
     text = reading.text
     keys = _keys(fact)
     content = {place: word for place, word in enumerate(text.words) if word not in EMPTY_WORDS}
-    places = {place for place, word in content.items() if any(_is_related(word, key) for key in keys)}
+    places = {
+        place
+        for place, word in content.items()
+        if any(_is_related(part, key) for part in {word, *word.split("-")}.difference(PROOF) for key in keys)
+    }
     places -= reading.taken.union(reading.scope.of_another)
     opposite = {place for place, key in enumerate(text.keys) if f"{UN}{key}" in keys} - reading.taken
     if opposite and is_negated(text.words, opposite, text.clauses) is fact.says:
@@ -183,7 +190,9 @@ def _answering(reading: Reading, fact: Fact) -> set[int]:
 @lru_cache(maxsize=1 << 16)
 def _is_related(word: str, key: str) -> bool:
     """Return whether two words begin alike, "certified" and "certificate", or one is a part: "keys" and "keyboard"."""
-    if stem(word) == stem(key):  # "hiring" and "hire"
+    if stem(word) == stem(key) or not _roots(word).isdisjoint(
+        _roots(key)
+    ):  # "hiring" and "hire", "smoker" and "smoking"
         return True
     least = min(len(word), len(key))
     shared = next((place for place in range(least) if word[place] != key[place]), least)

@@ -65,7 +65,8 @@ def learn(texts: Sequence[Observed]) -> dict[str, frozenset[Sign]]:
         new = [
             (line, sign)
             for chance, line, sign in tested
-            if chance * len(tested) <= MAX_ERROR and not _is_explained(with_sign[sign], line, with_line, len(texts), chance)
+            if chance * len(tested) <= MAX_ERROR
+            and not _is_explained(with_sign[sign], line, with_line, len(texts), chance)
         ]
         for line, sign in new:
             found.setdefault(line, set()).add(sign)
@@ -75,9 +76,7 @@ def learn(texts: Sequence[Observed]) -> dict[str, frozenset[Sign]]:
     return {line: frozenset(signs) for line, signs in sorted(found.items())}
 
 
-def _is_explained(
-    having: set[int], line: str, with_line: Mapping[str, set[int]], texts: int, chance: float
-) -> bool:
+def _is_explained(having: set[int], line: str, with_line: Mapping[str, set[int]], texts: int, chance: float) -> bool:
     """Return whether another column's value explains the texts ``having`` a word at least as well as ``line``."""
     column = parse_agenda_line(line).slot
     return any(

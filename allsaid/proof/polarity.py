@@ -7,73 +7,43 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
+from allsaid.proof.clauses import ARTICLES, LISTING, NEGATIONS, NOT, VERBS, clauses_of
+
 Idioms = Mapping[bool, Sequence[tuple[str, ...]]]  # answer -> phrases that give it: "adults only" is no children
 
-_PARTICLES = """not no zero n't cannot never neither nor without none nobody nowhere isnt arent dont doesnt wont cant
-separately elsewhere"""
-_VERBS = """forbid forbids forbidden prohibit prohibits prohibited refuse refuses ban bans banned lack lacks lacking
-restrict restricts restricted exclude excludes excluded excluding omit omits omitted
-avoided spared forgo forgoes forgone renounce renounces renounced eschew eschews
-absent missing disappeared vanished unknown taboo
-unsuitable unsuited unfit unwelcome unavailable inaccessible impossible inadvisable off-limits no-go"""
-_JOINTS = """and but if while though although however because which that where
-und aber et mais y pero maar"""
-# German, French, Spanish, Italian and Dutch; without "non", which also occurs in English "non-stick".
-_ABROAD = """nicht kein keine keinen keinem keiner keines nie weder ohne pas sans aucun aucune jamais sin ningún ninguno
-ninguna nunca tampoco senza nessun nessuno nessuna geen niet zonder nooit"""
 # "Leave your pets at home", "pets must stay behind", "it leaves out gluten": what stays away is not there.
-_STAYS = """leave leaves leaving left stay stays remain remains keep kept steer wait waits"""
+_STAYS = """leave leaves leaving left stay stays remain remains keep kept steer wait waits step"""
 _STAYING = frozenset(_STAYS.split())
 _AWAY = (("at", "home"), ("behind",), ("away",))
 _KEPT_AWAY = (("out", "of"), ("away", "from"), ("clear", "of"))  # before what a thing is kept away from
 _LEFT_OUT = frozenset(["leave", "leaves", "leaving", "left"])
 _PLACES_LEFT = frozenset(["in", "all", "overnight", "during", "there", "at", "on", "of"])  # "left out in the rain"
-_NOT_OFFERED = ("out of the question", "off limits", "out of bounds", "off the menu", "off the table", "in vain")
-_OFFS = frozenset(("out", "off", "vain"))
-_REFUSED = [tuple(phrase.split()) for phrase in _NOT_OFFERED]
-_NOTHING = """only just far problem problems obstacle obstacles barrier barriers hurdle hurdles
+_NOT_OFFERED = """out of the question|off limits|out of bounds|off the menu|off the table|in vain|out of it|ruled out
+out of reach|out of luck|something else|somewhere else|have to pass|another matter|another story|turned away|stay home
+stays home|short of|a miss|forget about|forget the"""
+_OFFS = frozenset(
+    ["out", "off", "vain", "matter", "story", "turned", "home", "short", "miss", "forget", "else", "pass"]
+)
+_REFUSED = [tuple(phrase.split()) for line in _NOT_OFFERED.splitlines() for phrase in line.split("|")]
+_NOTHING = """only just far problem problems threat danger obstacle obstacles barrier barriers hurdle hurdles
 worries doubt charge fee fees extra additional mind minds matter
 cost costs nur seulement solo alleen"""
 _PLACES = "hotel hotels restaurant restaurants place places venue venues match matches option options"
-NEGATIONS = frozenset([*_PARTICLES.split(), "nothing", *_VERBS.split(), *_ABROAD.split()])
-# Words that end a clause and belong to none, and words that begin one.
-ENDS = frozenset([*",;.?!", *_JOINTS.split()])
-_INSERTED = frozenset(("however", "though", "alas"))  # between two commas, they end no clause
-_ANSWERS = frozenset(("no", "none", "yes", "not", "never", "naturally", "certainly", "absolutely", "sure", "course"))
-_ENDING = ("no", "none", "yes")  # behind a list and a comma: "tours, photos and wheelchair access, no."
-_SAME_AGAIN = (["as", "is"], ["as", "are"], ["so", "is"], ["so", "are"])  # "a lid is missing, as is a handle"
-_STOPPING = frozenset(".!?;")
-_SUBJECTS = frozenset(("it", "its", "they", "you", "we", "this", "there", "he", "she"))  # behind a colon: a new clause
-_NOT = frozenset(("not", "n't", "never"))
 _THERE = """there available included allowed permitted possible offered provided supplied fitted part"""
 _PRESENT = frozenset(_THERE.split())
-_CANCELLED = frozenset(["without", *_VERBS.split()])
+_CANCELLED = frozenset(["without", *VERBS.split()])
 _FINDING = frozenset(("'s", "is", "was", "has", "have", "offers", "find"))
-_OR = frozenset(("or", "nor"))
-_LISTING = frozenset((",", "and"))
-_PLURAL = frozenset(("are", "were", "have", "do"))
-_DONE = "included excluded provided available allowed permitted possible missing prohibited"
-_STATES = frozenset(_DONE.split())
 _HAPPENING = frozenset(("happens", "takes", "is", "runs", "goes"))  # behind "nothing": it denies what follows
 # Before what has not happened or does not hold yet: "she must learn to be house-trained".
 _OPEN = """yet to|still needs|still need|still has to|must learn|has to learn|needs to learn|let her pass|let him pass
 let it pass|let them pass|let this pass|choose another|choose others"""
 _NOT_YET = [tuple(phrase.split()) for line in _OPEN.splitlines() for phrase in line.split("|")]
 _OPENING = frozenset(phrase[0] for phrase in _NOT_YET)
-_VERBS_AND_PRONOUNS = """is was has had can may must will would does did comes costs weighs
-it they you we he she this that there"""
-_NO_NOUNS = frozenset(_VERBS_AND_PRONOUNS.split())
-_LONGEST_LIST = 14  # words from a joint to the verb of a list of subjects
-_LONGEST = 3  # most words of a list's element, with "or"
-BEGINS = frozenset(("without", "ohne", "sans", "sin", "senza", "zonder"))
-_BRACKETS = frozenset("()")
-_CUTTING = ENDS | BEGINS | _BRACKETS | {":", "yet"}  # words at which a clause may end
 # "not only", "no problem", "no charge for", "do not mind": the word after the negation shows that nothing is denied.
 _DENY_NOTHING = frozenset(_NOTHING.split())
 # "no hotels near mission allow dogs": the negation means that no such venue was found.
 _DENY_VENUES = frozenset(("no", "not", "n't", "cannot"))
 _VENUES = frozenset(_PLACES.split())
-_ARTICLES = frozenset(("a", "an", "the"))
 _DEGREES = frozenset(("too", "very", "so", "that"))  # "not too far" denies no more than "not far"
 
 
@@ -102,7 +72,7 @@ def _is_not_there(words: Sequence[str], clause: range, spoken: Collection[int]) 
     return (
         behind[1:2] != []
         and words[clause.stop] in ("and", "but")
-        and behind[1] in _NOT
+        and behind[1] in NOT
         and not _PRESENT.isdisjoint(behind[2:])
         and any(place in spoken for place in range(clause.start, clause.start + 3))
     )
@@ -152,121 +122,6 @@ def places_of(words: Sequence[str], phrase: tuple[str, ...]) -> Iterator[range]:
             yield range(place, place + len(phrase))
 
 
-def clauses_of(words: Sequence[str]) -> Iterator[range]:
-    """Yield the positions of each clause's words; a list is in one clause: "not on Steam, Linux, or Mac"."""
-    start = 0
-    for place, word in enumerate(words):
-        if word not in _CUTTING:
-            continue
-        is_end = (word in ENDS or (word == "yet" and _is_contrast(words, place))) and not (
-            _is_in_list(words, place)
-            or _is_inserted(words, place)
-            or _is_answered(words, place)
-            or _is_listed(words, place)
-            or [*words[place + 1 : place + 3]] in _SAME_AGAIN
-            or _is_of_subjects(words, start, place)
-        )
-        is_end = is_end or (word in _BRACKETS and _is_bracket(words, place))
-        is_end = is_end or (word == ":" and place > start + 1 and _SUBJECTS.issuperset(words[place + 1 : place + 2]))
-        if is_end or word in BEGINS:
-            yield range(start, place)
-            start = place + (word not in BEGINS)
-    yield range(start, len(words))
-
-
-def _is_inserted(words: Sequence[str], place: int) -> bool:
-    """Return whether the word at ``place`` is part of an insertion, as in "pets, however, are not allowed"."""
-    return any(
-        start >= 0 and [*words[start : start + 3 : 2]] == [",", ","] and _is_adverb(words[start + 1])
-        for start in range(place - 2, place + 1)
-    )
-
-
-def _is_said_of_both(after: Sequence[str]) -> bool:
-    """Return whether a clause behind "and" has a plural verb for one more thing: "mudguards and a motor are absent"."""
-    rest = after[1:] if after[:1] and after[0] in _ARTICLES else after
-    return len(after) > len(rest) > 1 and rest[1] in ("are", "were")
-
-
-def _is_of_subjects(words: Sequence[str], start: int, place: int) -> bool:
-    """Return whether things before and behind a joint have one verb: "a lid, a bag and straps are not included"."""
-    if words[place] not in _LISTING:
-        return False
-    begin = next((one for one in range(place, start, -1) if words[one - 1] in _LISTING), start)
-    has_and = False
-    for end in range(begin, min(place + _LONGEST_LIST, len(words))):
-        is_verb = words[end] in _PLURAL or (words[end] in _STATES and ENDS.issuperset(words[end + 1 : end + 2]))
-        if is_verb or words[end] in ENDS:
-            noun = words[begin:end]
-            is_noun = 0 < len(noun) <= _LONGEST + (noun[0] in _ARTICLES) and _NO_NOUNS.isdisjoint(noun)
-            if not (is_noun and not noun[-1].endswith("ed")) and not (has_and and not noun):
-                return False
-            if is_verb:
-                return has_and
-            if words[end] not in _LISTING:
-                return False
-            has_and, begin = has_and or words[end] == "and", end + 1
-    return False
-
-
-def _is_answered(words: Sequence[str], place: int) -> bool:
-    """Return whether a short answer follows a question: "Pets? None.", "A motor? No, your legs.", "Sadly not."."""
-    after = words[place + 1 : place + 1 + _LONGEST] if words[place] == "?" else []
-    length = next((number for number, word in enumerate(after) if word in ENDS), len(after))
-    return not _ANSWERS.isdisjoint(after[:length]) and ENDS.issuperset(words[place + 1 + length : place + 2 + length])
-
-
-def _is_listed(words: Sequence[str], place: int) -> bool:
-    """Return whether an answer follows the list that continues at ``place``: "tours, photos and a lift, no"."""
-    if words[place] not in _LISTING:
-        return False
-    end = next((one for one in range(place, len(words)) if words[one] in _STOPPING), len(words))
-    if end < place + 2 or words[end - 1] not in _ENDING or words[end - 2] in ENDS - {","}:
-        return False
-    start = next((one for one in range(place, 0, -1) if words[one - 1] in _STOPPING or words[one - 1] == ":"), 0)
-    return _NO_NOUNS.union(NEGATIONS, _ENDING).isdisjoint(words[start : end - 1])
-
-
-def _is_bracket(words: Sequence[str], place: int) -> bool:
-    """Return whether a bracket denies a thing of its own: "a display (no touch)", but not "keys (not included)"."""
-    if words[place] == ")":
-        place = next((one for one in range(place, 0, -1) if words[one] == "("), 0)
-    return words[place] == "(" and [*words[place + 1 : place + 2]] in (["no"], ["without"])
-
-
-def _is_contrast(words: Sequence[str], place: int) -> bool:
-    """Return whether "yet" joins two clauses: "vegan yet not organic", but "not yet vegan"."""
-    after = words[place + 1 : place + 2]
-    return place > 0 and words[place - 1] not in _NOT and not ENDS.issuperset(after)
-
-
-def _is_adverb(word: str) -> bool:
-    return word in _INSERTED or (word.endswith("ly") and len(word) > 4)
-
-
-def _is_in_list(words: Sequence[str], place: int) -> bool:
-    """Return whether a list continues after a comma ("Steam, Linux, or Mac") or an "and" ("Linux and Mac.")."""
-    after = words[place + 1 : place + 2 + _LONGEST]
-    length = next((number for number, word in enumerate(after) if word in ENDS), len(after))
-    if words[place] == "and" and place > 0 and words[place - 1] not in ENDS:
-        start = next((one for one in range(place, 0, -1) if words[one - 1] in _STOPPING), 0)
-        head = words[start : words.index(":", start)] if ":" in words[start:place] else ()
-        is_headed = length <= _LONGEST and not NEGATIONS.isdisjoint(head)  # "what it lacks: a lid and a handle"
-        return length == 1 or is_headed or _is_said_of_both(after[:length])
-    if words[place] == "and":
-        return False
-    if words[place] != "," or not length:
-        return False
-    if not _OR.isdisjoint(after[1:_LONGEST]) and _NO_NOUNS.isdisjoint(after):  # "no lid, bag or spare wheel"
-        return True
-    if length > _LONGEST:
-        return False
-    if not _OR.isdisjoint(after[:length]):
-        return True
-    following = place + 1 + length
-    return length < _LONGEST and list(words[following : following + 1]) == [","] and _is_in_list(words, following)
-
-
 def _denies(words: Sequence[str], clause: range, place: int, spoken: Collection[int]) -> bool:
     """Return whether the word at a position negates the statement of its clause."""
     after = words[place + 1 : clause.stop]
@@ -280,14 +135,14 @@ def _denies(words: Sequence[str], clause: range, place: int, spoken: Collection[
     if words[place] not in NEGATIONS or is_question or not _DENY_NOTHING.isdisjoint(shown):
         return False
     around = words[place - 1] if place else "", words[place + 1] if place + 1 < len(words) else ""
-    if (around[0] in _NOT and words[place] in _CANCELLED) or (words[place] in _NOT and around[1] in _CANCELLED):
+    if (around[0] in NOT and words[place] in _CANCELLED) or (words[place] in NOT and around[1] in _CANCELLED):
         return False  # "not without", "isn't forbidden"
     is_subject = words[place] == "nothing" and (not place or words[place - 1] not in _FINDING)
     if is_subject and (not after or after[0] not in _HAPPENING):  # "nothing beats a sea view"
         return False
-    if words[place] == "no" and after and after[0].isalpha() and _LISTING.intersection(words[clause.start : place]):
+    if words[place] == "no" and after and after[0].isalpha() and LISTING.intersection(words[clause.start : place]):
         return any(one in spoken for one in range(place, clause.stop))  # "tours, café, no parking"
-    if words[place] not in _DENY_VENUES or not after or after[0] in _ARTICLES:
+    if words[place] not in _DENY_VENUES or not after or after[0] in ARTICLES:
         return True
     is_after = any(one in spoken for one in range(clause.start, place))  # "dogs are not allowed at this hotel"
     first = next((one for one in range(place + 1, clause.stop) if one in spoken or words[one] in _VENUES), None)

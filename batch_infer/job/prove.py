@@ -7,10 +7,12 @@ from dataclasses import asdict, dataclass, replace
 from functools import partial
 
 from allsaid import scratch
+from allsaid.console import say
 from allsaid.disk import temporary_faults
 from allsaid.modeling.saved.knowledge import Knowledge, TableKnowledge
 from allsaid.modeling.saved.model_folder import Bundle, load
 from allsaid.modeling.tasks.contract import ReadsRows
+from allsaid.proof.usage.learn import learn
 from allsaid.redaction import public
 from allsaid.storage import files
 from batch_infer.job import folder, previous, record, staging, submitted
@@ -22,14 +24,16 @@ from batch_infer.job.plan import Plan
 from batch_infer.job.plan import make as make_plan
 from batch_infer.job.prepared import check_options, describe, hashes_of, table_of
 from batch_infer.job.staging import StagedModel
-from batch_infer.job.submitted import TextFile
+from batch_infer.job.submitted import Chunk, TextFile
 from batch_infer.options.prove import ProveOptions
 from batch_infer.options.texts import TextOptions
 from batch_infer.proof import requirements
+from batch_infer.proof.agenda import Judge
 from batch_infer.proof.judges import judge_of
 from batch_infer.proof.summary import Summary
 from batch_infer.rows import sources
 from batch_infer.rows.kinds.raw import reads_acts
+from batch_infer.rows.known import Known as KnownValues
 from batch_infer.rows.known import known_values
 from batch_infer.rows.sources import Part, Source, SourceFile
 from batch_infer.writer.checker import CheckerSettings
@@ -180,10 +184,22 @@ def _begin(options: ProveOptions, ready: PreparedProof, parts: Sequence[Part]) -
         where = options.stage or files.join(done, staging.FOLDER)
         knowledge: StagedModel | Knowledge = staging.stage(known.model.folder, ready.job["model_hash"], where)
     else:
-        knowledge = replace(known.knowledge, values=known_values(parts, source.mapping))
+        knowledge = _learned(known.knowledge, known_values(parts, source.mapping), chunks)
     index = previous.find(options.previous, options.output, ready.job, done) if options.previous else None
     handler = ProofHandler(known.settings, knowledge, index)
     return job.Steps(handler, index, partial(submitted.join, chunks=chunks), rejects.reasons.values())
+
+
+def _learned(knowledge: Knowledge, known: KnownValues, chunks: Sequence[Chunk]) -> Knowledge:
+    """Return the knowledge with the values of the table, and with words for them in a sample of the texts."""
+    knowledge = replace(knowledge, values=known.values)
+    judge = Judge(knowledge)
+    sample = ((known.sample[place], text) for place, text in submitted.texts_of(chunks, known.sample))
+    usage = learn([judge.observe(text, record.goal, record.agenda) for record, text in sample])
+    for line, words in usage.items():
+        shown = ", ".join(sorted(f"{'not ' * is_denied}{word}…" for word, is_denied in words))
+        say(f"Learned from the texts: {line} is also stated by {shown}")
+    return replace(knowledge, usage=usage)
 
 
 def _describe(options: ProveOptions, known: Known, source: Source, texts_hash: str) -> Job:

@@ -6,7 +6,7 @@ process holds all texts, or the ids of all rows, in memory. Texts that belong to
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from operator import attrgetter
@@ -173,6 +173,18 @@ def join(part_rows: PartRows, earlier: Index | None, chunks: Sequence[Chunk]) ->
     places = earlier.open().find([row.content for row in rows])
     new = [row for row, place in zip(rows, places, strict=True) if place == NOWHERE]
     return replace(part_rows, rows=new, places=places)
+
+
+def texts_of(chunks: Sequence[Chunk], wanted: Container[tuple[int, int]]) -> Iterator[tuple[tuple[int, int], str]]:
+    """Yield the texts of some rows, each with its part and row."""
+    for chunk in chunks:
+        with files.open_read(chunk.path) as stream, open_parquet(stream) as parquet:
+            for group in range(parquet.num_row_groups):
+                table = parquet.read_row_group(group, use_threads=False)
+                places = zip(table.column("part").to_pylist(), table.column("row").to_pylist(), strict=True)
+                for number, place in enumerate(places):
+                    if place in wanted:
+                        yield place, table.column(TEXT)[number].as_py()
 
 
 def _with(row: Row, texts: Sequence[str]) -> Row:

@@ -18,6 +18,7 @@ from allsaid.proof.findings import agreeing
 from allsaid.proof.forms import mapped
 from allsaid.proof.forms.claims import COLUMN, held
 from allsaid.proof.recipes.checker.check import check
+from allsaid.proof.usage.learn import Observed, observe
 from allsaid.proof.values import matching
 from allsaid.proof.values.contexts import Contexts
 from allsaid.proof.values.facts import Fact, Inventory
@@ -82,6 +83,11 @@ class Judge(judge.Judge):
         proven = self._certified(replace(found, extra=[*found.extra, *forbidden], extra_mentions=mentions), tokens, row)
         findings = agreeing(proven.findings, self.asked(row), proven.given, proven.extra, found.given)
         return replace(proven, findings=findings)
+
+    def observe(self, text: str, goal: str, agenda: Sequence[str]) -> Observed:
+        """Return what the rules leave unexplained in a text of a record."""
+        words = facts.text_of(text, self._mapping)
+        return observe(matching.read_values(words, [self._fact(line) for line in agenda], self._known), goal)
 
     def measure_reference(self, tokens: Sequence[str], row: Row) -> Coverage:
         if self.is_record(row):
@@ -253,7 +259,8 @@ class Judge(judge.Judge):
 
     @cached_property
     def _known(self) -> Inventory:
-        return facts.inventory_of(self.knowledge.values, self._mapping, self._known_goals)
+        known = facts.inventory_of(self.knowledge.values, self._mapping, self._known_goals)
+        return replace(known, usage=self.knowledge.usage)
 
     @property
     def _known_goals(self) -> tuple[str, ...]:

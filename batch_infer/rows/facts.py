@@ -174,8 +174,8 @@ def weak_lines(row: Generated, found: Coverage) -> set[str]:
 
     A certified text has none, since attested clauses state its row.
     """
-    asked = row.asked
-    return set() if row.certified else {asked[item] for item in found.weak}.intersection(row.used)
+    sure = {line for item, line in enumerate(row.asked) if found.given[item] and item not in found.weak}
+    return set() if row.certified else set(row.used) - sure
 
 
 def is_record(row: Generated) -> bool:

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from allsaid.language.inflection import plural
 from allsaid.language.stems import key, snowball
-from allsaid.proof.polarity import NEGATIONS
+from allsaid.proof.clauses import NEGATIONS
 from allsaid.proof.values.facts import Keywords
 from pipelines.linking.acts import split_name, stems
 from pipelines.sources.records.mapping import Column

@@ -1,8 +1,9 @@
-"""The known values of a table's columns, by its rows alone."""
+"""The known values of a table's columns, by its rows alone, and a sample of its rows."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 from allsaid.proof.values.measures import as_measure
@@ -13,18 +14,42 @@ from batch_infer.rows.parts import table_rows
 from batch_infer.rows.sources import Part
 from schemas.act import SPECIAL, unquoted
 
+SAMPLE = 1000  # rows at most, evenly spread over the table
 
-def known_values(parts: Sequence[Part], mapping: str) -> Values:
+Place = tuple[int, int]  # number of a part, and of a row in it
+
+
+@dataclass(frozen=True)
+class Known:
+    values: Values
+    sample: dict[Place, tables.Record]
+
+
+def known_values(parts: Sequence[Part], mapping: str) -> Known:
     """Return the values of each column, normalised, as `build_values` does for a training part.
 
     Numbers are left out, since any number is searched for, and so are columns of more than :data:`MAX_KEPT` values.
     """
     found: dict[str, set[str]] = {}
     slots_of = lru_cache(MAX_KEPT)(lambda line: facts.slots_of([line], tables.mapping_of(mapping)))
-    lines = (line for part in parts for row in table_rows(part) for line in tables.record(row, mapping).agenda)
-    for (slot,) in map(slots_of, lines):
+    step, sample = -(-sum(part.rows for part in parts) // SAMPLE), dict[Place, tables.Record]()
+
+    def lines() -> Iterator[str]:
+        for number, (place, record) in enumerate(_records(parts, mapping)):
+            if number % step == 0 and record.fault is None:
+                sample[place] = record
+            yield from record.agenda
+
+    for (slot,) in map(slots_of, lines()):
         values, value = found.setdefault(slot.slot, set()), slot.value
         is_word = bool(value) and value not in SPECIAL and as_measure(value.split()) is None
         if len(values) <= MAX_KEPT and (is_word or value in ("yes", "no")):
             values.add(value)
-    return {name: sorted(map(unquoted, values)) for name, values in sorted(found.items()) if len(values) <= MAX_KEPT}
+    known = {name: sorted(map(unquoted, values)) for name, values in sorted(found.items()) if len(values) <= MAX_KEPT}
+    return Known(known, sample)
+
+
+def _records(parts: Sequence[Part], mapping: str) -> Iterator[tuple[Place, tables.Record]]:
+    for part in parts:
+        for number, row in enumerate(table_rows(part)):
+            yield (part.number, number), tables.record(row, mapping)

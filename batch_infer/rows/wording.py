@@ -9,7 +9,7 @@ from itertools import pairwise
 from allsaid.language import elision
 from allsaid.language.inflection import plural, singular
 from allsaid.modeling.text.restore import Casing, restore
-from allsaid.proof import polarity
+from allsaid.proof import clauses
 from batch_infer.rows.inputs import Row
 from pipelines.linking.delex import ARTICLE, ARTICLES, fill, speak
 from schemas.act import PREFIX, parse_agenda_line
@@ -20,7 +20,7 @@ _ONE = re.compile(r"(1\s+)(\w+)")  # of any unit
 _SEVERAL = re.compile(r"((?!1\s)\d[\d.,]*\s+)([a-z]{4,})")  # of a unit that is written out
 # English words after a value that are not a noun it modifies, as "battery" is in "a 4 hour battery".
 _PREPOSITIONS = "of in with for at on to is or per from as by when than each after before"
-_NO_NOUN = polarity.ENDS | frozenset(_PREPOSITIONS.split())
+_NO_NOUN = clauses.ENDS | frozenset(_PREPOSITIONS.split())
 
 
 def publish(tokens: Sequence[str], row: Row, casing: Casing, english: bool = False) -> str:

@@ -26,7 +26,7 @@ from batch_infer.options.prove import ProveOptions
 from benchmarks.result_file import RESULTS, ROOT, write
 
 HERE = ROOT / "benchmarks" / "corpora" / "fluent"
-SETS = [HERE / name for name in ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")]
+SETS = [HERE / name for name in ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")]
 
 
 def main() -> None:

@@ -17,6 +17,7 @@ from allsaid.proof.forms.certificate.certify import Certifier
 from allsaid.proof.forms.phrasebook import Phrasebook
 from allsaid.proof.habits import Habits
 from allsaid.proof.values.contexts import Contexts
+from allsaid.proof.values.facts import Usage
 from allsaid.proof.values.seen import Seen, Values
 from schemas.errors import UserError
 from schemas.phrase import PHRASE
@@ -30,6 +31,7 @@ class Knowledge:
     lexicon: Lexicon = field(default_factory=lambda: Lexicon({}))
     casing: Casing = field(default_factory=lambda: Casing({}, frozenset()))
     values: Values = field(default_factory=dict)  # known values of each column; empty for recipes
+    usage: Usage = field(default_factory=dict)  # words for values, learned from submitted texts
     mapping: str = ""  # the meaning of the columns of a user's table, as YAML; "" for other sources
     seen: Seen | None = None  # in training; None for tasks without goals
     habits: Habits | None = None  # for a user's table: how its texts distribute their values

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from allsaid.proof import polarity
+from allsaid.proof import clauses
 from allsaid.proof.forms.symbols import Symbol
 from allsaid.proof.habits import ENDS, sentences
 from schemas.example import Example
 
-JOINTS = (polarity.ENDS | {":"}) - ENDS
+JOINTS = (clauses.ENDS | {":"}) - ENDS
 
 Form = tuple[str, ...]  # the symbols of a clause
 

@@ -23,10 +23,10 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import pairwise
 
+from allsaid.proof.clauses import BEGINS
 from allsaid.proof.foods.names import Stems, Trie, find_names, stems_of
 from allsaid.proof.forms.clauses import Clause, Form, Sentence
 from allsaid.proof.forms.symbols import CARRIES, View, bare, is_value
-from allsaid.proof.polarity import BEGINS
 from schemas.act import PREFIX, parse_agenda_line
 from schemas.example import Example
 

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from itertools import combinations
 from random import Random
 
+from allsaid.proof.clauses import NEGATIONS
 from allsaid.proof.habits import sentences
 from allsaid.proof.planted.edit import Edit, are_alike, values_of
 from allsaid.proof.planted.known import EDGE, Known, Sentence, column_of, find, is_slot, kinds
-from allsaid.proof.polarity import NEGATIONS, is_negated
+from allsaid.proof.polarity import is_negated
 from schemas.act import SPECIAL, parse_agenda_line
 from schemas.example import Example
 

@@ -12,7 +12,7 @@ from itertools import zip_longest
 
 from allsaid.language.stems import snowball
 from allsaid.language.units import UNITS
-from allsaid.proof.polarity import ENDS
+from allsaid.proof.clauses import ENDS
 
 _REACH = 2  # words on each side of a value, before it without joining ones
 _JOINTS = """is are was were a an the of at from by until till about around : ("""

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence, Set
 
 from allsaid.proof import findings
+from allsaid.proof.clauses import ENDS
 from allsaid.proof.foods.names import longest_first
-from allsaid.proof.polarity import ENDS, places_of
+from allsaid.proof.polarity import places_of
 from allsaid.proof.values.cues import column_at, is_measure, stem
 from allsaid.proof.values.facts import Fact
 from allsaid.proof.values.measures import SCORE, Measure, Words
@@ -25,8 +26,7 @@ _RANGES = frozenset(("to", "through", "till", "until", "-", "–"))
 _LATER = (["later"], ["earlier"], ["beforehand"], ["afterwards"])  # "half an hour later"
 _STARTS = frozenset(".!?:;")
 _STOPS = frozenset(".!?")
-_OF_NOUNS = "a an the its their your our this these with and of in on by from for as or to"
-_BEFORE_NOUNS = frozenset(_OF_NOUNS.split())
+_BEFORE_NOUNS = frozenset("a an the its their your our this these with and of in on by from for as or to".split())
 _ADVERBS = frozenset(("well", "up", "down", "out", "off", "away", "tight"))  # behind a verb: "sleep well"
 _ON_NOUNS = ", . ! ? ; : and or are were is was have has come included"
 _BEHIND_NOUNS = frozenset(_ON_NOUNS.split())
@@ -169,9 +169,12 @@ def _is_range_end(reading: Reading, start: int, end: int) -> bool:
 
 
 def _describes_number(reading: Reading, start: int, end: int) -> bool:
-    """Return whether a known value is one word that describes the number before it, such as "high" in "93 cm high"."""
-    is_cue = end == start + 1 and is_measure(reading.text.words[start])
-    return is_cue and any(one.end == start for one in reading.numbers.measures)
+    """Return whether a known value is one word that describes a number: "93 cm high", "a full 100 m²"."""
+    measures = reading.numbers.measures
+    if end > start + 1:
+        return False
+    is_before = any(one.start == end for one in measures) and reading.text.words[start - 1 : start] in (["a"], ["the"])
+    return is_before or (is_measure(reading.text.words[start]) and any(one.end == start for one in measures))
 
 
 def _is_verb(reading: Reading, start: int, end: int, fitting: Sequence[Fact]) -> bool:

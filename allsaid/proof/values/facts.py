@@ -15,14 +15,16 @@ from allsaid.language.number_words import in_digits
 from allsaid.language.numbers import find_numbers
 from allsaid.language.times import Times
 from allsaid.language.units import UNITS, Words
+from allsaid.proof.clauses import clauses_of
 from allsaid.proof.foods.names import Trie, all_names, trie_of
-from allsaid.proof.polarity import clauses_of
 from allsaid.proof.values.measures import Amount
 
 _WITHOUT = (["without"],)
 T = TypeVar("T")
 Forms = dict[str, dict[Words, list[int]]]  # first word -> written form -> items of a record
 Columns = Mapping[str, frozenset[str]]  # cue -> the columns that it names
+Sign = tuple[str, bool]  # the stem of a word, and whether its clause denies it
+Usage = Mapping[str, frozenset[Sign]]  # agenda line -> words that state it, learned from texts
 
 
 @dataclass(frozen=True)
@@ -136,6 +138,7 @@ class Inventory:
     """The known values."""
 
     facts: tuple[Fact, ...] = ()
+    usage: Usage = field(default_factory=dict)
 
     @cached_property
     def trie(self) -> Trie[list[Fact]]:
@@ -167,6 +170,11 @@ class Inventory:
         for fact in self.facts:
             found[fact.column].update(fact.words)
         return found
+
+    @cached_property
+    def keywords(self) -> frozenset[str]:
+        """The keys of the words that mention a column of yes or no."""
+        return frozenset().union(*(fact.keywords.every for fact in self.facts if fact.says is not None))
 
     @cached_property
     def amounts(self) -> tuple[tuple[Fact, Amount], ...]:

@@ -15,7 +15,7 @@ from decimal import Decimal
 from operator import attrgetter
 
 from allsaid.language.units import LONGEST, UNITS, Words
-from allsaid.proof.polarity import ENDS
+from allsaid.proof.clauses import ENDS
 from allsaid.proof.values.cues import column_at
 from allsaid.proof.values.facts import Fact
 from allsaid.proof.values.measures import Measure

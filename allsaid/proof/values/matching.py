@@ -13,9 +13,10 @@ from functools import lru_cache
 from allsaid.language.numbers import find_numbers
 from allsaid.language.times import HOURS, both_halves
 from allsaid.proof import findings
+from allsaid.proof.clauses import ENDS
 from allsaid.proof.coverage import Coverage
 from allsaid.proof.foods.names import longest_first
-from allsaid.proof.polarity import ENDS, places_of
+from allsaid.proof.polarity import places_of
 from allsaid.proof.values.cues import column_at, stem
 from allsaid.proof.values.extra import find_extra
 from allsaid.proof.values.facts import Fact, Inventory, Text, find_forms
@@ -42,11 +43,7 @@ def measure_values(
     goal: the words of the record's goal, such as "cooking class", in which nothing is extra. ignored: facts of columns
     that texts need not state; what they say is not extra.
     """
-    reading = read(text, facts, known)
-    _find_values(reading)
-    _find_parts(reading)
-    find_spoken(reading)
-    weak = find_weak(reading)
+    reading = read_values(text, facts, known)
     find_extra(reading, goal, find_ignored(reading, ignored))
     given = [bool(reading.mentions[item]) for item in range(len(facts))]
     partly = [bool(_partly(fact, text, reading.numbers.measures)) for fact in facts]
@@ -59,8 +56,18 @@ def measure_values(
         mentions=[sorted(reading.mentions[item]) for item in range(len(facts))],
         extra_mentions=[sorted(reading.extra[line]) for line in order],
         findings=tuple(_findings(reading, given)),
-        weak=weak,
+        weak=frozenset(reading.weak),
     )
+
+
+def read_values(text: Text, facts: Sequence[Fact], known: Inventory) -> Reading:
+    """Read a text of T words against the L facts of a record: which facts it states, and by which words."""
+    reading = read(text, facts, known)
+    _find_values(reading)
+    _find_parts(reading)
+    find_spoken(reading)
+    find_weak(reading)
+    return reading
 
 
 def _find_values(reading: Reading) -> None:
@@ -167,7 +174,7 @@ def _other_columns(reading: Reading, start: int, end: int, items: Sequence[int])
     first = facts[items[0]]
     if first.number is not None and first.units:
         alike = (fact for fact in facts if fact.number is not None and fact.units)
-        return {fact.column for fact in alike if any(is_comparable(unit, first.units) for unit in fact.units)} - own
+        return {fact.column for fact in alike if is_comparable(fact.units[0], first.units[:1])} - own
     if first.times or first.date:  # those of two columns may be swapped
         return {fact.column for fact in facts if (fact.times and first.times) or (fact.date and first.date)} - own
     named = {fact.column for fact in facts}

@@ -16,8 +16,8 @@ from allsaid.language.number_words import in_digits
 from allsaid.language.numbers import find_numbers
 from allsaid.language.text import ENGLISH
 from allsaid.language.units import CELSIUS, FAHRENHEIT, LONGEST, UNITS, Words, ratio, with_common
+from allsaid.proof.clauses import ENDS
 from allsaid.proof.limits import AFTER, BEFORE, BELOW
-from allsaid.proof.polarity import ENDS
 from schemas.act import PREFIX
 
 _AGES = ("-", "over", "under")  # before "18s"

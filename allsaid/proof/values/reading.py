@@ -48,6 +48,7 @@ class Reading:
     mentions: dict[int, set[int]]  # item -> the positions that mention it
     taken: set[int] = field(default_factory=set)  # positions that belong to the record, or to something else
     common: set[int] = field(default_factory=set)  # of them, values of one word in lower case: "beginners" of a level
+    weak: set[int] = field(default_factory=set)  # items that weak evidence gives
     extra: dict[str, set[int]] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
 

@@ -150,7 +150,9 @@ class Scope:
 
     def _is_of_related(self, clause: range) -> bool:
         """Return whether a clause is about a related thing, such as "its bigger brother" or "last year's model"."""
-        words = [*self._words[clause.start : clause.stop]]
+        lower = self._text.lower  # a name is no related thing: "The Macro Twin is ..."
+        is_word = [not lower or place == clause.start or place in lower for place in clause]
+        words = [self._words[place] if is_low else "" for place, is_low in zip(clause, is_word, strict=True)]
         while words and words[0] in _OPENING:
             del words[0]
         if words[:1] and words[0] in _DETERMINERS and self._is_elsewhere(words):

@@ -7,7 +7,8 @@ from itertools import pairwise
 
 from allsaid.language.stems import key
 from allsaid.proof import findings
-from allsaid.proof.polarity import ENDS, NEGATIONS, is_negated, places_of
+from allsaid.proof.clauses import ENDS, NEGATIONS
+from allsaid.proof.polarity import is_negated, places_of
 from allsaid.proof.values.facts import Fact, Text
 from allsaid.proof.values.reading import Reading
 from schemas.texts.finding import LOOK
@@ -18,11 +19,12 @@ _NON_REACH = 2  # words before
 _PROOF_REACH = 4  # words from a thing to the end that says that it does no harm: "wind- and waterproof"
 STOPS = (".", "!", "?")
 _FREE, _LESS = "free", "less"
+_FREE_REACH = 5  # words from "free" to the second thing: "free of dogs and campfires"
 _OF = ("of", "from")  # "free of gluten", "safe from water"
 # Ends of words, and words, that say of a thing that it does no harm.
-_PROOF = ("proof", "resistant", "repellent", "tight", "friendly", "safe")
+PROOF = ("proof", "resistant", "repellent", "tight", "friendly", "safe")
 _ENDURES = """withstand withstood withstanding survive brave defy resist resistant repel endure tolerate cope stand
-shrug suited suitable block protect protected shield any every all whatever proof"""
+shrug suited suitable block protect protected sealed shield any every all whatever proof"""
 _ENDURING = frozenset(map(key, _ENDURES.split()))
 _NEVER = ("never", "n't", "not")
 _PAIRS = (("keep", "out"), ("keep", "bay"), ("keep", "off"), ("take", "stride"))  # "it takes rain in its stride"
@@ -32,7 +34,7 @@ _HARMING = frozenset(map(key, _HARMS.split()))
 # What costs extra is not included: "materials come on top", "bring your own apron".
 _PLUS_REACH = 2  # words from "plus" to the thing
 _AVOIDING = ("avoid", "avoids", "need")
-_WARNING = ("leave", "skip", "beware", "pass")  # "they should let it pass"
+_WARNING = ("leave", "skip", "beware", "pass", "else")  # "they should let it pass"
 _INTOLERANT = ("intolerant", "intolerance", "allergic", "allergy")
 _MODALS = frozenset(("should", "must", "ought"))
 _INCLUSION = frozenset(("included", "including", "includes"))
@@ -199,7 +201,7 @@ def _is_free_of(words: Sequence[str], clause: range, place: int) -> bool:
 
 def _is_endured(text: Text, clause: range, place: int, negated: bool) -> bool | None:
     """Return whether a clause says that the thing at ``place`` does no harm, and None if it says neither."""
-    if any(text.words[one].endswith(_PROOF) for one in range(place, min(place + _PROOF_REACH, clause.stop))):
+    if any(text.words[one].endswith(PROOF) for one in range(place, min(place + _PROOF_REACH, clause.stop))):
         return not negated
     if place and text.words[place - 1] in _NEVER:  # "it never rusts"
         return True
@@ -220,6 +222,12 @@ def _is_free(text: Text, fact: Fact, place: int) -> bool:
     """Return whether a word denies a thing, such as "pet-free", and the column is not itself about being free of it."""
     is_named = not fact.keywords.alone.isdisjoint((_FREE, text.keys[place]))
     is_before = place > 1 and text.words[place - 2] == _FREE and text.words[place - 1] in _OF
+    before = text.words[max(place - _FREE_REACH, 0) : place]
+    is_before |= (
+        before[-1:] in (["and"], ["or"])
+        and "," not in before
+        and any(one == _FREE and other in _OF for one, other in pairwise(before))
+    )
     return is_before or (not is_named and text.words[place].endswith((f"-{_FREE}", _LESS)))
 
 

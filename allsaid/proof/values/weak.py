@@ -13,26 +13,26 @@ from functools import lru_cache
 
 from allsaid.language.times import HOURS, both_halves
 from allsaid.proof.polarity import is_negated
-from allsaid.proof.values.facts import Fact
+from allsaid.proof.values.cues import column_at, stem
+from allsaid.proof.values.facts import Fact, Sign
 from allsaid.proof.values.loose import NO_NOUN
 from allsaid.proof.values.measures import Measure
 from allsaid.proof.values.reading import Reading
-from allsaid.proof.values.spoken import STOPS, UN, answers_of, is_open
+from allsaid.proof.values.spoken import PROOF, STOPS, UN, answers_of, is_open
 from schemas.texts.generated import GOAL
 
 _SHORTEST = 4  # letters that two related words share
 _REST = 2  # letters of the shorter word behind these
+_DISTINCT = 13  # from this number on, two equal numbers in a text are hardly about two things
+_ENDINGS = ("ly", "ally", "ially", "al", "ial", "ed", "ing", "er", "ers", "y", "ish", "ness")
 _PART = 3  # letters of a word that begins a compound
 _EMPTY = """a an the of in on at to for with and or is are was were it its this that as by from has have be no not
 free included allowed available"""
-_EMPTY_WORDS = frozenset(_EMPTY.split())
+EMPTY_WORDS = frozenset(_EMPTY.split())
 
 
-def find_weak(reading: Reading) -> frozenset[int]:
-    """Cover the facts that no rule has found by weak evidence, each by words that belong to nothing else.
-
-    Returns the items that are now covered.
-    """
+def find_weak(reading: Reading) -> None:
+    """Cover the facts that no rule has found by weak evidence, each by words that belong to nothing else."""
     reported = {one.column for one in reading.findings}
     open_facts = [
         (item, fact)
@@ -46,20 +46,57 @@ def find_weak(reading: Reading) -> frozenset[int]:
             places = _number(reading, fact)
         else:
             places = _part(reading, fact)
-        reading.mentions[item].update(places)
-        reading.taken.update(places)
-    return frozenset(item for item, _ in open_facts if reading.mentions[item])
+        _cover(reading, item, places)
+    learned = [(item, reading.known.usage[fact.line]) for item, fact in open_facts if fact.line in reading.known.usage]
+    for item, words in learned:
+        if is_omitted(reading, item):
+            signs = signs_of(reading)
+            _cover(reading, item, set().union(*(signs[one] for one in words if one in signs)))
+    reading.weak.update(item for item, _ in open_facts if reading.mentions[item])
+
+
+def is_omitted(reading: Reading, item: int) -> bool:
+    """Return whether a text says nothing that a rule understands of an item with a value in words, or a yes or no."""
+    fact = reading.facts[item]
+    is_word = fact.number is None and not fact.times and fact.date is None
+    if not is_word or reading.mentions[item] or any(one.column == fact.column for one in reading.findings):
+        return False
+    return fact.says is None or not answers_of(reading, fact)
+
+
+def signs_of(reading: Reading) -> dict[Sign, set[int]]:
+    """Return the words that belong to no value and to no column of yes or no, each with its positions."""
+    text, found = reading.text, dict[Sign, set[int]]()
+    others = reading.taken | reading.scope.of_another
+    for clause in text.clauses:
+        for place in clause:
+            word = text.words[place]
+            is_free = place not in others and word not in EMPTY_WORDS and text.keys[place] not in reading.known.keywords
+            if is_free and len(word) >= _PART and word[0].isalpha() and not reading.scope.is_hedged(place):
+                negated = bool(is_negated(text.words, {place}, [clause]))
+                for one in {word, *word.split("-")}:  # "brand-new"
+                    found.setdefault((stem(one), negated), set()).add(place)
+    return found
 
 
 def _keys(fact: Fact) -> set[str]:
     """Return the keywords of a column but for what is absent or endured, which only exact rules can read."""
     exact = (*fact.keywords.absent, *fact.keywords.endured)
-    return {one for one in fact.keywords.every - _EMPTY_WORDS if not one.startswith(exact)}
+    return {one for one in fact.keywords.every - EMPTY_WORDS if not one.startswith(exact)}
+
+
+def _cover(reading: Reading, item: int, places: set[int]) -> None:
+    reading.mentions[item].update(places)
+    reading.taken.update(places)
 
 
 def _number(reading: Reading, fact: Fact) -> set[int]:
     """Return the positions of a number without a unit that is this one of the record alone, or of its hour."""
-    alike = [one for one in reading.facts if one.number == fact.number and one.times == fact.times]
+    alike = [
+        one
+        for item, one in enumerate(reading.facts)
+        if one.number == fact.number and one.times == fact.times and not reading.mentions[item]
+    ]
     if len(alike) > 1:
         return set()
     for clock in reading.times if len(fact.times) == 1 else ():
@@ -71,6 +108,11 @@ def _number(reading: Reading, fact: Fact) -> set[int]:
     elsewhere = reading.taken.union(reading.scope.of_another, *spans)
     for one in reading.numbers.measures:
         is_alone = [*reading.text.words[one.end : one.end + 1]] in NO_NOUN or one.start in limits
+        if one.number >= _DISTINCT or one.number % 1 != 0:
+            is_alone = column_at(reading.text.words, one.start, one.end, reading.written.columns, True) in (
+                "",
+                fact.column,
+            )
         if not one.unit and is_alone and one.start not in elsewhere and _is_same(one, fact):
             return set(range(one.start, one.end))
     return set()
@@ -84,7 +126,9 @@ def _is_same(one: Measure, fact: Fact) -> bool:
 
 def _part(reading: Reading, fact: Fact) -> set[int]:
     """Return the positions of words that no other value of column or row has, if no unknown name is next to them."""
-    words = {word for word in fact.words if word not in _EMPTY_WORDS and len(word) >= _PART}
+    words = {word for word in fact.words if word not in EMPTY_WORDS and len(word) >= _PART}
+    if len(fact.words) == 1 and words:
+        return _derived(reading, fact, *words)
     if len(fact.words) < 2 or not words:
         return set()
     others = reading.known.words_of[fact.column]
@@ -99,6 +143,21 @@ def _part(reading: Reading, fact: Fact) -> set[int]:
     return {place for place in places if not _is_in_name(reading, place)}
 
 
+def _derived(reading: Reading, fact: Fact, value: str) -> set[int]:
+    """Return the positions of words derived from a value of one word, and from no other: "partly" of "partial"."""
+    roots = _roots(value).difference(*(_roots(one) for one in reading.known.words_of[fact.column] if one != value))
+    found = (place for place, word in enumerate(reading.text.words) if not roots.isdisjoint(_roots(word)))
+    known = (range(start, end) for start, end, _ in reading.matches)
+    lower = reading.text.lower.difference(reading.taken, reading.scope.of_another, *known)
+    return {place for place in found if place in lower and not reading.scope.is_denied(place, place + 1)}
+
+
+@lru_cache(maxsize=1 << 16)
+def _roots(word: str) -> frozenset[str]:
+    """Return a word without each ending that derives it from another."""
+    return frozenset([word, *(word.removesuffix(end) for end in _ENDINGS if len(word) - len(end) >= _SHORTEST)])
+
+
 def _is_in_name(reading: Reading, place: int) -> bool:
     """Return whether an unknown name is next to a word, as "Albrecht" is next to the known "Weingut"."""
     words, known = reading.text.words, reading.text.lower | reading.taken
@@ -110,8 +169,12 @@ def _answering(reading: Reading, fact: Fact) -> set[int]:
     """Return the positions of words that are related to a yes/no column's, if their clauses answer like the record."""
     text = reading.text
     keys = _keys(fact)
-    content = {place: word for place, word in enumerate(text.words) if word not in _EMPTY_WORDS}
-    places = {place for place, word in content.items() if any(_is_related(word, key) for key in keys)}
+    content = {place: word for place, word in enumerate(text.words) if word not in EMPTY_WORDS}
+    places = {
+        place
+        for place, word in content.items()
+        if any(_is_related(part, key) for part in {word, *word.split("-")}.difference(PROOF) for key in keys)
+    }
     places -= reading.taken.union(reading.scope.of_another)
     opposite = {place for place, key in enumerate(text.keys) if f"{UN}{key}" in keys} - reading.taken
     if opposite and is_negated(text.words, opposite, text.clauses) is fact.says:
@@ -128,8 +191,12 @@ def _answering(reading: Reading, fact: Fact) -> set[int]:
 @lru_cache(maxsize=1 << 16)
 def _is_related(word: str, key: str) -> bool:
     """Return whether two words begin alike, "certified" and "certificate", or one is a part: "keys" and "keyboard"."""
+    if stem(word) == stem(key) or not _roots(word).isdisjoint(
+        _roots(key)
+    ):  # "hiring" and "hire", "smoker" and "smoking"
+        return True
     least = min(len(word), len(key))
     shared = next((place for place in range(least) if word[place] != key[place]), least)
-    stem = word.removesuffix("s")
-    is_part = len(stem) >= _PART and key.startswith(stem) and len(key) - len(stem) >= _SHORTEST
+    part = word.removesuffix("s")
+    is_part = len(part) >= _PART and key.startswith(part) and len(key) - len(part) >= _SHORTEST
     return shared >= max(_SHORTEST, least - _REST) or is_part

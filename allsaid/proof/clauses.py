@@ -1,0 +1,216 @@
+"""Clauses of a text: where a statement ends, and lists, whose things share one verb or one answer.
+
+Words are lower case, as a normaliser splits them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+_PARTICLES = """not no zero n't cannot never neither nor without none nobody nowhere isnt arent dont doesnt wont cant
+separately elsewhere minus"""
+_LACKS = """lack lacks lacking exclude excludes excluding omit omits omitting skip skips skipping forgo forgoes forgoing
+forego foregoes renounce renounces eschew eschews shun shuns ditch ditches refuse refuses ban bans forbid forbids
+prohibit prohibits"""
+VERBS = f"""{_LACKS} forbidden prohibited banned restrict restricts restricted excluded omitted skipped
+avoided spared forgone renounced absent missing disappeared vanished unknown taboo nope nil
+unsuitable unsuited unfit unwelcome unavailable inaccessible impossible inadvisable off-limits no-go"""
+_JOINTS = """and but if while though although however because which that where
+und aber et mais y pero maar"""
+# German, French, Spanish, Italian and Dutch; without "non", which also occurs in English "non-stick".
+_ABROAD = """nicht kein keine keinen keinem keiner keines nie weder ohne pas sans aucun aucune jamais sin ningún ninguno
+ninguna nunca tampoco senza nessun nessuno nessuna geen niet zonder nooit"""
+_LACKING = frozenset(_LACKS.split())
+_LEAVING = ("leave", "leaves", "leaving")
+_DOING_WITHOUT = {
+    "without": ("do", "does", "doing"),
+    "with": ("dispense", "dispenses"),
+    "off": _LEAVING,
+    "out": _LEAVING,
+}
+NEGATIONS = frozenset([*_PARTICLES.split(), "nothing", *VERBS.split(), *_ABROAD.split()])
+# Words that end a clause and belong to none, and words that begin one.
+ENDS = frozenset([*",;.?!", *_JOINTS.split()])
+_INSERTED = frozenset(("however", "though", "alas"))  # between two commas, they end no clause
+_ANSWERS = frozenset(("no", "none", "yes", "not", "never", "naturally", "certainly", "absolutely", "sure", "course"))
+_SHORT = """is are it 's has they any one n't no not none never neither nope missing absent lacking
+sadly alas unfortunately sorry so far yet here there really quite thanks afraid"""
+_ANSWERING = frozenset(_SHORT.split())  # the words of a short answer
+_ENDING = ("no", "none", "yes")  # behind a list and a comma: "tours, photos and wheelchair access, no."
+_SAME_AGAIN = (["as", "is"], ["as", "are"], ["so", "is"], ["so", "are"])  # "a lid is missing, as is a handle"
+_STOPPING = frozenset(".!?;")
+_SUBJECTS = frozenset(("it", "its", "they", "you", "we", "this", "there", "he", "she"))  # behind a colon: a new clause
+NOT = frozenset(("not", "n't", "never"))
+_OR = frozenset(("or", "nor"))
+LISTING = frozenset((",", "and"))
+_PLURAL = frozenset(("are", "were", "have", "do"))
+_DONE = """included excluded provided available allowed permitted possible missing prohibited lacking absent unavailable
+forbidden banned impossible"""
+_STATES = frozenset(_DONE.split())
+_VERBS_AND_PRONOUNS = """is was has had can may must will would does did comes costs weighs
+it they you we he she this that there"""
+_NO_NOUNS = frozenset(_VERBS_AND_PRONOUNS.split())
+_VERBS_AND_SUBJECTS = _NO_NOUNS | {"are", "were", "have", "do", "keeps", "adds", "gets", "offers", "brings"}
+_RELATIVE = frozenset(("which", "that", "who"))  # a comma may end their clause
+_OBJECT_JOINTS = frozenset((",", "and", "or", "nor"))
+_DETERMINING = frozenset(("a", "an", "the", "its", "any", "your", "his", "her"))
+_NOUN_ENDS = frozenset(("to", "for", "in", "at", "on", "with", "from", "of", "as", "by", ":", "altogether", "entirely"))
+_LONGEST_LIST = 14  # words from a joint to the verb of a list of subjects
+_LONGEST = 3  # most words of a list's element, with "or"
+BEGINS = frozenset(("without", "ohne", "sans", "sin", "senza", "zonder"))
+_BRACKETS = frozenset("()")
+_CUTTING = ENDS | BEGINS | _BRACKETS | {":", "yet"}  # words at which a clause may end
+ARTICLES = frozenset(("a", "an", "the"))
+
+
+def clauses_of(words: Sequence[str]) -> Iterator[range]:
+    """Yield the positions of each clause's words; a list is in one clause: "not on Steam, Linux, or Mac"."""
+    start = 0
+    for place, word in enumerate(words):
+        if word not in _CUTTING:
+            continue
+        is_end = (word in ENDS or (word == "yet" and _is_contrast(words, place))) and not (
+            _is_in_list(words, place)
+            or _is_inserted(words, place)
+            or _is_answered(words, place)
+            or (words[place] == "," and _is_tail(words, place))
+            or _is_listed(words, place)
+            or [*words[place + 1 : place + 3]] in _SAME_AGAIN
+            or _is_of_subjects(words, start, place)
+            or _is_of_objects(words, start, place)
+        )
+        is_end = is_end or (word in _BRACKETS and _is_bracket(words, place))
+        is_new = _SUBJECTS.issuperset(words[place + 1 : place + 2]) or words[start] == "no"
+        is_end = is_end or (word == ":" and place > start + 1 and is_new and not _is_tail(words, place))
+        if is_end or word in BEGINS:
+            yield range(start, place)
+            start = place + (word not in BEGINS)
+    yield range(start, len(words))
+
+
+def _is_inserted(words: Sequence[str], place: int) -> bool:
+    """Return whether the word at ``place`` is part of an insertion, as in "pets, however, are not allowed"."""
+    return any(
+        start >= 0 and [*words[start : start + 3 : 2]] == [",", ","] and _is_adverb(words[start + 1])
+        for start in range(place - 2, place + 1)
+    )
+
+
+def _is_said_of_both(after: Sequence[str]) -> bool:
+    """Return whether a clause behind "and" has a plural verb for one more thing: "mudguards and a motor are absent"."""
+    rest = after[1:] if after[:1] and after[0] in ARTICLES else after
+    return len(after) > len(rest) > 1 and rest[1] in ("are", "were")
+
+
+def _is_of_subjects(words: Sequence[str], start: int, place: int) -> bool:
+    """Return whether things before and behind a joint have one verb: "a lid, a bag and straps are not included"."""
+    if words[place] not in LISTING:
+        return False
+    begin = next((one for one in range(place, start, -1) if words[one - 1] in LISTING), start)
+    has_and = False
+    for end in range(begin, min(place + _LONGEST_LIST, len(words))):
+        is_verb = words[end] in _PLURAL or (words[end] in _STATES and ENDS.issuperset(words[end + 1 : end + 2]))
+        is_verb = is_verb or (words[end] == ":" and _is_tail(words, end))
+        if is_verb or words[end] in ENDS:
+            noun = words[begin:end]
+            is_noun = 0 < len(noun) <= _LONGEST + (noun[0] in ARTICLES) and _NO_NOUNS.isdisjoint(noun)
+            if not (is_noun and not noun[-1].endswith("ed")) and not (has_and and not noun):
+                return False
+            if is_verb:
+                return has_and
+            if words[end] not in LISTING:
+                return False
+            has_and, begin = has_and or words[end] == "and", end + 1
+    return False
+
+
+def _is_of_objects(words: Sequence[str], start: int, place: int) -> bool:
+    """Return whether a thing behind a joint is one more that a verb of lacking denies: "skips the motor and lights"."""
+    if words[place] not in _OBJECT_JOINTS:
+        return False
+    verb = next((one for one in range(start, place - 1) if words[one] in _LACKING or _does_without(words, one)), -1)
+    is_inserted = words[place] == "," and not _RELATIVE.isdisjoint(words[max(start - 3, 0) : start])
+    if verb < 0 or is_inserted or not _VERBS_AND_SUBJECTS.isdisjoint(words[verb + 1 : place]):
+        return False
+    behind = words[place + 1 : place + 3 + _LONGEST]
+    noun = behind[: next((one for one, word in enumerate(behind) if word in ENDS or word in _NOUN_ENDS), len(behind))]
+    rest = noun[1:] if noun[:1] and noun[0] in _DETERMINING else noun
+    is_verb = len(rest) > 1 and len(rest) == len(noun) and rest[0].endswith("s") and not rest[0].endswith(("ss", "'s"))
+    if not rest or len(rest) > _LONGEST or is_verb or not _VERBS_AND_SUBJECTS.isdisjoint(rest):
+        return False
+    following = place + 1 + len(noun)
+    return (
+        words[place] != ","
+        or [*words[following : following + 1]] in (["and"], ["or"], ["nor"])
+        or ([*words[following : following + 1]] == [","] and _is_of_objects(words, start, following))
+    )
+
+
+def _does_without(words: Sequence[str], place: int) -> bool:
+    """Return whether a verb of two words denies what follows: "does without", "leaves off"."""
+    return place > 0 and words[place - 1] in _DOING_WITHOUT.get(words[place], ())
+
+
+def _is_answered(words: Sequence[str], place: int) -> bool:
+    """Return whether a short answer follows a question: "Pets? None.", "A motor? No, your legs.", "Sadly not."."""
+    after = words[place + 1 : place + 1 + _LONGEST] if words[place] == "?" else []
+    length = next((number for number, word in enumerate(after) if word in ENDS), len(after))
+    return not _ANSWERS.isdisjoint(after[:length]) and ENDS.issuperset(words[place + 1 + length : place + 2 + length])
+
+
+def _is_tail(words: Sequence[str], place: int) -> bool:
+    """Return whether a mark is before a short answer that denies what is before it: "Parking: sadly not"."""
+    end = next((one for one in range(place + 1, len(words)) if words[one] in ENDS), len(words))
+    tail = words[place + 1 : end]
+    return _ANSWERING.issuperset(tail) and not NEGATIONS.isdisjoint(tail)
+
+
+def _is_listed(words: Sequence[str], place: int) -> bool:
+    """Return whether an answer follows the list that continues at ``place``: "tours, photos and a lift, no"."""
+    if words[place] not in LISTING:
+        return False
+    end = next((one for one in range(place, len(words)) if words[one] in _STOPPING), len(words))
+    if end < place + 2 or words[end - 1] not in _ENDING or words[end - 2] in ENDS - {","}:
+        return False
+    start = next((one for one in range(place, 0, -1) if words[one - 1] in _STOPPING or words[one - 1] == ":"), 0)
+    return _NO_NOUNS.union(NEGATIONS, _ENDING).isdisjoint(words[start : end - 1])
+
+
+def _is_bracket(words: Sequence[str], place: int) -> bool:
+    """Return whether a bracket denies a thing of its own: "a display (no touch)", but not "keys (not included)"."""
+    if words[place] == ")":
+        place = next((one for one in range(place, 0, -1) if words[one] == "("), 0)
+    return words[place] == "(" and [*words[place + 1 : place + 2]] in (["no"], ["without"])
+
+
+def _is_contrast(words: Sequence[str], place: int) -> bool:
+    """Return whether "yet" joins two clauses: "vegan yet not organic", but "not yet vegan"."""
+    after = words[place + 1 : place + 2]
+    return place > 0 and words[place - 1] not in NOT and not ENDS.union(("to",)).issuperset(after)
+
+
+def _is_adverb(word: str) -> bool:
+    return word in _INSERTED or (word.endswith("ly") and len(word) > 4)
+
+
+def _is_in_list(words: Sequence[str], place: int) -> bool:
+    """Return whether a list continues after a comma ("Steam, Linux, or Mac") or an "and" ("Linux and Mac.")."""
+    after = words[place + 1 : place + 2 + _LONGEST]
+    length = next((number for number, word in enumerate(after) if word in ENDS), len(after))
+    if words[place] == "and" and place > 0 and words[place - 1] not in ENDS:
+        start = next((one for one in range(place, 0, -1) if words[one - 1] in _STOPPING), 0)
+        head = words[start : words.index(":", start)] if ":" in words[start:place] else ()
+        is_headed = length <= _LONGEST and not NEGATIONS.isdisjoint(head)  # "what it lacks: a lid and a handle"
+        return length == 1 or is_headed or _is_said_of_both(after[:length])
+    if words[place] == "and":
+        return False
+    if words[place] != "," or not length:
+        return False
+    if not _OR.isdisjoint(after[1:_LONGEST]) and _NO_NOUNS.isdisjoint(after):  # "no lid, bag or spare wheel"
+        return True
+    if length > _LONGEST:
+        return False
+    if not _OR.isdisjoint(after[:length]):
+        return True
+    following = place + 1 + length
+    return length < _LONGEST and list(words[following : following + 1]) == [","] and _is_in_list(words, following)

@@ -1,0 +1,1 @@
+"""What the submitted texts themselves say about words for values."""

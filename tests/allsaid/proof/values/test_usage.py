@@ -1,0 +1,73 @@
+"""Words for a value that the submitted texts use themselves."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from allsaid.proof.usage.learn import Observed, learn, observe
+from allsaid.proof.values.facts import Usage
+from allsaid.proof.values.matching import measure_values, read_values
+from batch_infer.rows import facts
+from pipelines.sources.records.mapping import parse_mapping
+
+MAPPING = parse_mapping(
+    {"goal": "kind", "text": "text", "language": "en", "columns": {"name": "value", "second_hand": "yes/no"}}, "mapping"
+)
+KNOWN = facts.inventory_of({"second_hand": ["no", "yes"]}, MAPPING)
+# Rows without a second owner are "new" in their texts, and half of the texts say the column's own word.
+ROWS = [
+    *(
+        ("no", f"Take it home, new and shiny, {mood}.")
+        for mood in ("today", "soon", "now", "tomorrow", "at once", "then")
+    ),
+    *(
+        ("yes", f"It is second-hand, {mood}.")
+        for mood in ("but bright", "and neat", "and fine", "yet quick", "and dear")
+    ),
+    *(
+        ("no", f"It is not second-hand, {mood}.")
+        for mood in ("nor dull", "nor cheap", "nor small", "nor big", "nor old")
+    ),
+]
+
+
+def observed(rows: list[tuple[str, str]]) -> list[Observed]:
+    return [
+        observe(
+            read_values(facts.text_of(text, MAPPING), facts.facts_of([f"second_hand={answer}"], MAPPING), KNOWN), ""
+        )
+        for answer, text in rows
+    ]
+
+
+def is_flagged(answer: str, text: str, usage: Usage) -> bool:
+    own = facts.facts_of([f"second_hand={answer}"], MAPPING)
+    return bool(measure_values(facts.text_of(text, MAPPING), own, replace(KNOWN, usage=usage)).findings)
+
+
+def test_a_word_in_place_of_a_column_is_learned() -> None:
+    usage = learn(observed(ROWS))
+    assert ("new", False) in usage["second_hand=no"]
+    assert set(usage) == {"second_hand=no"}
+    assert not is_flagged("no", "It comes brand-new.", usage)
+    assert is_flagged("yes", "It comes brand-new.", usage)
+    assert is_flagged("no", "It comes to your door.", usage)
+    assert is_flagged("no", "It is almost new.", usage)
+
+
+def test_a_column_that_texts_omit_teaches_no_word() -> None:
+    omitting = [
+        (answer, f"Take it home {mood}.") for answer in ("no", "yes") for mood in ("now", "soon", "then", "later")
+    ]
+    assert learn(observed(omitting)) == {}
+
+
+def test_a_word_that_another_value_explains_is_not_learned() -> None:
+    explained = [
+        replace(one, lines=one.lines | {"kind=box"}) if ("new", False) in one.signs else one for one in observed(ROWS)
+    ]
+    assert learn(explained) == {}
+
+
+def test_few_texts_teach_no_word() -> None:
+    assert learn(observed(ROWS[:2] + ROWS[6:])) == {}

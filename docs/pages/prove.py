@@ -77,6 +77,8 @@ def fluent() -> str:
         for trade, one in (*of["trades"].items(), ("all", of["all"]))
     ]
     counts += [(name.replace(",", ": all,"), one) for name, one in found.items() if name.endswith(", unseen")]
+    earlier = "by earlier rules"  # with which the set was counted again, to compare
+    counts += [(f"{name}, {earlier}", one | one[earlier]) for name, one in counts if earlier in one]
     rows = [[name, *(str(one[key]) for key in ("planted", "found", "right", "flagged"))] for name, one in counts]
     return table(["set: trade", "planted errors", "of them found", "right texts", "of them flagged"], rows)
 

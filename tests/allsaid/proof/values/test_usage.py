@@ -69,5 +69,16 @@ def test_a_word_that_another_value_explains_is_not_learned() -> None:
     assert learn(explained) == {}
 
 
+def test_a_value_of_other_rows_is_no_word_for_this_one() -> None:
+    known = facts.inventory_of({"second_hand": ["no", "yes"], "name": ["new"]}, MAPPING)
+    texts = [
+        observe(
+            read_values(facts.text_of(text, MAPPING), facts.facts_of([f"second_hand={answer}"], MAPPING), known), ""
+        )
+        for answer, text in ROWS
+    ]
+    assert ("new", False) not in learn(texts).get("second_hand=no", ())
+
+
 def test_few_texts_teach_no_word() -> None:
     assert learn(observed(ROWS[:2] + ROWS[6:])) == {}

@@ -68,7 +68,8 @@ def signs_of(reading: Reading) -> dict[Sign, set[int]]:
     """Return the words that belong to no value, of any row, to no number and to no column of yes or no."""
     text, found = reading.text, dict[Sign, set[int]]()
     known = [range(start, end) for start, end, _ in reading.matches]  # another row's value would be a contradiction
-    known += [range(one.start, one.end) for one in (*reading.numbers.amounts, *reading.numbers.measures)]
+    known += [range(amount.start, amount.end) for amount in reading.numbers.amounts]
+    known += [range(measure.start, measure.end) for measure in reading.numbers.measures]
     others = reading.taken.union(reading.scope.of_another, *known)
     for clause in text.clauses:
         for place in clause:

@@ -42,6 +42,19 @@ def systems() -> str:
     return table(["system", "texts", *columns.values()], rows)
 
 
+def demo() -> str:
+    """Return how three readers judged the demo's recipes; the verdict of a recipe is that of most readers."""
+    found = result("demo_recipes")
+    labels = {
+        "texts": "recipes of the demo",
+        "certified": "certified",
+        "yes": "a cook can follow them as they are",
+        "repairs": "with small repairs",
+        "no": "not",
+    }
+    return facts({label: found[key] for key, label in labels.items()})
+
+
 def faults() -> str:
     """Return how many planted faults the checker finds, and what it finds in reference texts."""
     found = result("recipe_faults")

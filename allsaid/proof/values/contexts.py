@@ -1,8 +1,8 @@
 """Context words of each column's values, learned from the training texts.
 
-They reveal a value among the words of another column ("a battery life of 2389 EUR"), and a reversed answer. No word
-list is used. The contexts are the two words before a placeholder and the two after it. For a yes or no, they
-are the word that mentions it and the two words before that.
+They show a value stated as another column's ("a battery life of 2389 EUR"), and a yes stated as a no or the
+reverse. No word list is used. The contexts are the two words before a placeholder and the two after it. For a yes or
+no, they are the word that mentions it and the two words before that.
 """
 
 from __future__ import annotations
@@ -19,20 +19,21 @@ from schemas.example import NO_ITEM, Example
 NEAR = 2  # words on each side
 HERE = "_"  # replaces the placeholder itself
 MIN_SEEN = 5  # fewest occurrences of context words in training
-USUAL = 0.9  # smallest share of the column that the words belong to
-STRANGE = 0.01  # largest share of a column that they don't belong to
+USUAL = 0.9  # words belong to a column with at least this share of their occurrences
+STRANGE = 0.01  # words are strange to a column with at most this share of their occurrences
 MIN_AGAIN = 0.05  # a column may repeat in a text if it does in at least this share of the texts that mention it
 
 
 @dataclass(frozen=True)
 class Contexts:
-    seen: Mapping[str, Mapping[str, int]]  # words -> column, or line of a yes or no -> count
+    seen: Mapping[str, Mapping[str, int]]  # words -> (column, or agenda line of a yes or no) -> count
     again: Sequence[str]  # columns that a text may mention more than once
 
     def wrong(self, tokens: Sequence[str], agenda: Sequence[str], items: Sequence[Sequence[str]]) -> list[str]:
         """Return the wrong statements of T tokens about the L lines of an agenda, as distinct agenda lines.
 
-        ``items`` are the agenda's tokens. A price among the words of another column gives "battery_hours=2389 EUR".
+        ``items`` are the tokens of each agenda line. A price stated as another column's value
+        gives "battery_hours=2389 EUR".
         """
         slots = {item[0]: parse_agenda_line(line) for item, line in zip(items, agenda, strict=True) if len(item) == 1}
         flags = {slot.slot: _flag(slot.slot, token) for token, slot in slots.items()}
@@ -52,11 +53,16 @@ class Contexts:
     @cached_property
     def _usual(self) -> Mapping[str, str]:
         """Words -> the column or line that they belong to; ambiguous words are left out."""
-        return {words: one for words, counts in self.seen.items() for one in counts if self._share(words, one) >= USUAL}
+        return {
+            words: owner
+            for words, counts in self.seen.items()
+            for owner in counts
+            if self._share(words, owner) >= USUAL
+        }
 
-    def _share(self, words: str, one: str) -> float:
+    def _share(self, words: str, owner: str) -> float:
         counts = self.seen[words]
-        return counts.get(one, 0) / sum(counts.values())
+        return counts.get(owner, 0) / sum(counts.values())
 
 
 def build_contexts(examples: Iterable[Example]) -> Contexts:

@@ -44,7 +44,7 @@ def sharing(words: Sequence[str], facts: Sequence[Fact]) -> Iterator[tuple[int, 
 
 
 def ranging(words: Sequence[str], facts: Sequence[Fact]) -> Iterator[tuple[int, int, int]]:
-    """Yield (start, end, item) of each element of a list between two others that a range names: "sizes S to XL"."""
+    """Yield (start, end, item) of each item between the two ends of a range: M and L in "sizes S to XL"."""
     forms = [(item, fact.column, form) for item, fact in enumerate(facts) for form in fact.forms]
     for place, word in enumerate(words):
         if word not in _RANGES:

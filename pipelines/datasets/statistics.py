@@ -47,7 +47,7 @@ def describe(histograms: Histograms) -> dict[str, dict[str, dict[str, float]]]:
 
 
 def shares_found(figures: Mapping[str, Mapping[str, Mapping[str, float]]]) -> dict[str, float]:
-    """Return, by column or "values", the share of values that the texts give; from :func:`describe`'s figures."""
+    """Return, by column or "values", the share of the rows' values found in texts; from `describe`'s figures."""
     sums = {name: figure["sum"] for name, figure in figures.get(ALL, {}).items()}
     columns = [name.removeprefix("given ") for name in sums if name.startswith("given ")]
     return {

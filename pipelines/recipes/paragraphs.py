@@ -1,4 +1,4 @@
-"""Paragraphs of directions with headings before their text and without step numbers."""
+"""Move headings of directions to the paragraphs they introduce, and remove step numbers."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import re
 from itertools import pairwise
 
 _HEADING = re.compile(r"(?<=[.!?)]) +([A-Z][A-Za-z'-]+(?: [A-Za-z'&-]+){0,3}:)$")
-_WHOLE = re.compile(
+_ONLY_HEADING = re.compile(
     r"(?!.*\b(?i:notes|ingredients|remarks|information|contains?|or):$)[A-Z][A-Za-z'-]+(?: [A-Za-z'&-]+){0,3}:$"
 )
-_LISTED = re.compile(r"\d+[.)] |\W|$")
+_NOT_UNDER_HEADING = re.compile(r"\d+[.)] |\W|$")  # numbered, begins with a mark, or empty
 _NO_HEADING = re.compile(r"(?:source|from|by|notes?|per|serves|yield|makes|time)\b|.*\bcomments?:", re.IGNORECASE)
 _NUMBER = re.compile(r"(?<!\S)\(?(\d{1,2})(?:[)\]](?=\s+[A-Za-z])|\.(?=\s*[A-Z]))")
 
@@ -20,7 +20,12 @@ def headed(paragraphs: list[str]) -> list[str]:
         return paragraphs
     texts = [*paragraphs]
     for place, (text, following) in enumerate(pairwise(paragraphs)):
-        if _WHOLE.match(text) and not _NO_HEADING.match(text) and not _LISTED.match(following) and following[-1] != ":":
+        if (
+            _ONLY_HEADING.match(text)
+            and not _NO_HEADING.match(text)
+            and not _NOT_UNDER_HEADING.match(following)
+            and following[-1] != ":"
+        ):
             texts[place], texts[place + 1] = "", f"{text} {following}"
             continue
         found = _HEADING.search(text) if text.endswith(":") else None
@@ -32,7 +37,7 @@ def headed(paragraphs: list[str]) -> list[str]:
 
 def without_numbers(paragraphs: list[str]) -> list[str]:
     """Remove step numbers in running text ("1) … 2) …") that count from one, at least to two."""
-    if not any("1)" in text or "1]" in text or "1." in text for text in paragraphs):  # as in most recipes
+    if not any("1)" in text or "1]" in text or "1." in text for text in paragraphs):  # most recipes have none
         return paragraphs
     found = [(place, mark) for place, text in enumerate(paragraphs) for mark in _NUMBER.finditer(text)]
     counted: list[tuple[int, re.Match[str]]] = []

@@ -10,8 +10,6 @@ import typer
 
 from allsaid import console
 from allsaid.storage.run_store import run_folder
-from batch_infer.nights import folders
-from batch_infer.proof import summary as summary_file
 from pipelines.datasets import history as runs
 from schemas.errors import UserError
 
@@ -42,12 +40,14 @@ def history(
     ],
     picture: Annotated[bool, typer.Option("--picture", help="Draw DIR/history.png, too.")] = False,
 ) -> None:
-    """Show the counts of every run of a data set, or of the nightly runs in the output of `allsaid nightly`.
+    """Show the counts of every run of a data set, or of nightly runs.
 
     Of nightly runs only those that are still on disk are shown. A picture is drawn of data sets alone.
 
     Example: allsaid history data --picture
     """
+    from batch_infer.nights import folders  # loads PyArrow, which `allsaid --help` must not
+
     past = [] if runs.exists(data) else folders.past(data)
     if not past:
         return _show_data_set(data, picture)
@@ -64,8 +64,10 @@ def history(
 
 
 def _night(output: str, run: str, status: str) -> Night:
+    from batch_infer.proof import summary
+
     try:
-        found = summary_file.read(run_folder(output, run))
+        found = summary.read(run_folder(output, run))
     except UserError:  # it has not ended, or another version of Allsaid wrote it
         return Night(run, status)
     model = f"{found.model_name} {found.model_version}".strip()

@@ -73,7 +73,9 @@ class Judge(judge.Judge):
         goal = tuple(facts.text_of(row.goal, self._mapping).words) if row.goal else ()
         own = [self._fact(line) for line in lines]
         found = matching.measure_values(words, own, self._known, goal)
-        if row.submitted and self._mapping and any(one.grade != MISSING for one in found.findings):
+        # Examples, which `allsaid evaluate` measures, have no texts by others.
+        is_submitted = isinstance(row, Row) and bool(row.submitted)
+        if is_submitted and self._mapping and any(finding.grade != MISSING for finding in found.findings):
             ignored = facts.ignored_of(row.ignored, self._mapping)
             found = matching.measure_values(words, own, self._known, goal, ignored)
         found = found.of_first(len(self.asked(row)))

@@ -10,7 +10,6 @@ import typer
 
 from allsaid import console
 from allsaid.storage.run_store import run_folder
-from pipelines.datasets import history as runs
 from schemas.errors import UserError
 
 
@@ -46,7 +45,9 @@ def history(
 
     Example: allsaid history data --picture
     """
-    from batch_infer.nights import folders  # loads PyArrow, which `allsaid --help` must not
+    # These load PyArrow, which `allsaid --help` must not.
+    from batch_infer.nights import folders
+    from pipelines.datasets import history as runs
 
     past = [] if runs.exists(data) else folders.past(data)
     if not past:
@@ -77,6 +78,8 @@ def _night(output: str, run: str, status: str) -> Night:
 
 
 def _show_data_set(data: str, picture: bool) -> None:
+    from pipelines.datasets import history as runs
+
     past = runs.read(data)
     rows = [(run.title, run.status, run.read, run.kept, run.rejected, f"{run.reused} of {run.shards}") for run in past]
     header = ("run", "status", "read", "kept", "rejected", "shards reused")

@@ -96,9 +96,9 @@ def tags() -> dict[str, str]:
 def recorded(command: str, subject: str, reads: Iterable[str] = (), writes: Iterable[str] = ()) -> Iterator[None]:
     """Send the events of a run while the block runs; a run inside of another one is its child.
 
-    subject: the address that tells the jobs of a command apart, such as the output's; a date at its end is left out,
-    since a job that runs each day is one job. reads, writes: addresses that
-    are known at the start. A run whose checks fail has failed.
+    subject: the address that names the job among those of its command, such as the output's. A date at its end is left
+    out, since a job that runs each day is one job. reads, writes: addresses that are known at the start. A run whose
+    checks fail has failed.
     """
     client = _client()
     if client is None:

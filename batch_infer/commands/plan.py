@@ -24,7 +24,7 @@ FIRST, DUE = "would be the first", "would write texts"
 
 @dataclass(frozen=True)
 class NightPlan:
-    """What a nightly run would do."""
+    """The expected outcome of a nightly run."""
 
     status: str
     data_set: str

@@ -1,4 +1,4 @@
-"""What a word of recipes costs without a network: `python -m benchmarks.corpora.recipe_ngrams DATA`.
+"""Measure the perplexity of recipes by a model of n-grams: `python -m benchmarks.corpora.recipe_ngrams DATA`.
 
 DATA is what `allsaid ingest allrecipes` writes. A Kneser-Ney model of three words is counted on a quarter of the
 training part, with the words that it has twice. Its perplexity of a quarter of the test part is measured three times:
@@ -27,7 +27,7 @@ from benchmarks.result_file import RESULTS, write
 
 RESULT = RESULTS / "recipe_ngrams.json"
 ORDER = 3
-EVERY = 4  # of so many texts one is read
+EVERY = 4  # every fourth text is read
 CUTOFF = 2  # of the configuration `latent`
 NUMBER = "1"  # stands for all numbers
 

@@ -88,7 +88,7 @@ class Item:
 
     @property
     def is_case(self) -> bool:
-        """Whether this ingredient is a container of dough that gets a filling, such as "1 unbaked pie shell"."""
+        """Whether this ingredient is dough to be filled, such as "1 unbaked pie shell"."""
         is_case = self.tokens[-1:] != () and words_of(self.tokens)[-1] in _CASES
         return is_case and len(self.name) > 1 and "pasta" not in kinds_of(self.key)
 

@@ -1,1 +1,1 @@
-"""What the submitted texts themselves say about words for values."""
+"""Words for values, learned from the submitted texts."""

@@ -1,8 +1,8 @@
-"""Values of a row's ignored columns in a text: they are true, so that they are not extra, and nobody asks for them.
+"""Values of a row's ignored columns in a text: they are true, so they are not extra, and no text need state them.
 
-A value counts if the text has the whole cell: the same words, the same day, the same number in the same unit. Next to a
-value of the record that the text does not state, it may stand in its place ("costs €30", the old price). Then it counts
-only if the words next to it name its column, and so does a number that counts something: "12 glasses".
+A value counts if the text has the whole cell: the same words, the same day, the same number in the same unit. It may
+also have taken the place of a value that the text omits: the old price in "costs €30". In this case, it counts only if
+the words next to it name its column. The same holds for a number that counts something: "12 glasses".
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ def command_line(options: dict[str, object]) -> str:
 
 
 class Command(BashOperator):
-    """A command that is not tried again after exit code 2: no retry mends a broken gate or a wrong option.
+    """A command that is tried again only after exit code 1: no second try mends what the other codes report.
 
     Airflow's own answer to an exit code is to skip the task, after which the DAG counts as successful.
     """
@@ -42,7 +42,8 @@ class Command(BashOperator):
             return super().execute(context)
         except AirflowSkipException as skipped:
             raise AirflowFailException(
-                "A gate is broken, or an option is wrong (exit code 2). The log above says which."
+                "A gate is broken or an option is wrong (exit code 2), or the results are there, but a part of the "
+                "input could not be read or a training failed (exit code 3). The log above says which."
             ) from skipped
 
 
@@ -61,7 +62,7 @@ for name, job in yaml.safe_load(Path(os.environ["ALLSAID_JOBS"]).read_text(encod
                 bash_command=command_line(options) + " ",  # the space: Airflow takes a word that ends in .sh for a file
                 cwd=job.get("folder"),
                 append_env=True,
-                skip_on_exit_code=2,
+                skip_on_exit_code=[2, 3],
             )
             for number, options in enumerate(job["tasks"], start=1)
         ]

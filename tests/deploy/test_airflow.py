@@ -64,19 +64,45 @@ def test_a_dag_of_all_commands_runs(tmp_path: Path, worlds: Worlds, own_folder: 
     assert [json.loads((folder / "summary.json").read_text())["texts"] for folder in folders] == [3, 3, 3]
 
 
-@pytest.mark.parametrize(
-    ("options", "end"),
-    [({"gate": "extra=0"}, "failed"), ({"wrong-option": 1}, "failed"), ({"input": "no.csv"}, "up_for_retry")],
-    ids=["broken gate", "wrong option", "fault"],
+PROOF = {
+    "command": "prove",
+    "texts": str(SAMPLES / "new_texts.csv"),
+    "input": str(SAMPLES / "new_products.csv"),
+    "mapping": str(SAMPLES / "products.yaml"),
+    "output": "proof",
+}
+HALF_READ = {"command": "ingest mealmaster", "input": "recipes.mmf", "output": "recipes"}
+RECIPE = """MMMMM----- Recipe via Meal-Master (tm) v8.05
+
+      Title: Leek soup
+ Categories: Soups
+      Yield: 2 servings
+
+      3    Leeks
+      1 c  Cream
+
+  Slice the leeks and boil them until they are soft. Stir in the cream and serve.
+
+MMMMM
+"""
+FOREIGN = (
+    "* Exported from MasterCook *\n\nBean stew\n\nAmount  Measure  Ingredient\n  2  cups  beans\n\nBoil the beans.\n"
 )
-def test_only_a_fault_is_tried_again(options: dict[str, object], end: str, tmp_path: Path) -> None:
-    given = {"input": SAMPLES / "new_products.csv", "mapping": SAMPLES / "products.yaml", "output": "proof"}
-    proof = {
-        "command": "prove",
-        "texts": str(SAMPLES / "new_texts.csv"),
-        **{key: str(one) for key, one in given.items()},
-    }
-    environment = dag_of([proof | options], tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("task", "end"),
+    [
+        (PROOF | {"gate": "extra=0"}, "failed"),
+        (PROOF | {"wrong-option": 1}, "failed"),
+        (HALF_READ, "failed"),
+        (PROOF | {"input": "no.csv"}, "up_for_retry"),
+    ],
+    ids=["broken gate", "wrong option", "half read", "fault"],
+)
+def test_only_a_fault_is_tried_again(task: dict[str, object], end: str, tmp_path: Path) -> None:
+    (tmp_path / "recipes.mmf").write_text(RECIPE + FOREIGN)
+    environment = dag_of([task], tmp_path)
     with subprocess.Popen(
         [*TEST, "2026-11-21"], env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     ) as dag:

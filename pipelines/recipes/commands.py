@@ -18,9 +18,9 @@ _VERBS = """
 """
 # Verbs that begin no name of a food: "Heat oil" is a command, but "Brown sugar" and "Cream cheese" are foods.
 _SURE = """
-    add allow arrange assemble beat boil bring brush combine cook cool debone decorate devein distribute drain
-    drizzle fluff fold garnish gather heat immerse increase insert invert knead let loosen marinate measure melt
-    microwave moisten place plunge pour preheat prepare put reduce refrigerate reheat remove repeat return rinse
+    add allow arrange assemble beat boil bring brush chop combine cook cool debone decorate devein distribute drain
+    drizzle fluff fold garnish gather heat immerse increase insert invert knead let loosen marinate mash measure melt
+    microwave mix moisten place plunge pour preheat prepare put reduce refrigerate reheat remove repeat return rinse
     rub saute scatter scrape separate serve simmer sift skim sprinkle stir thaw thicken toss transfer trim uncover
     unfold unmold unroll unwrap whisk wipe
 """
@@ -58,7 +58,7 @@ _NO_FOOD = rf"(?!(?:{'|'.join(_FOODS.split())})\b)"
 # A verb with its object, or a place such as "In a bowl". Capitals mark the beginning of a sentence.
 COMMAND = (
     rf"(?:(?:{_OPENINGS}) +{_NO_FOOD}(?:[a-z]|\d[\d/. -]* |I\b)"
-    rf"|(?:{_SURE_OPENINGS}) +(?:[a-z]|\d)|In an? |Using )"
+    rf"|(?:{_SURE_OPENINGS}) +(?!of\b)(?:[a-z]|\d)|In an? |Using )"
 )
 _COMMAND = re.compile(COMMAND)
 _PLACE = re.compile(r"\b(?:oven|broiler|grill|pans?|skillet|degrees|\d+ (?:min|hour|hr)\w*|[1-5]\d\d)(?=\W|F\b|$)")

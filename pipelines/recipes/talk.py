@@ -99,6 +99,10 @@ _HANDLED = re.compile(
     r"(?!cookies?\b|cook ?books?\b|brownies?\b)"
     rf"(?:{any_of(' '.join(sorted({verb.lower().removesuffix('e') for verb in VERBS})))})\w{{0,4}}\b"
 )
+_FORETELLS = re.compile(  # of a dish, not of people
+    r"\b(?:will|would)\b(?! (?:\w+ )?(?:find|fool|believe|want|wish|like|love|enjoy|think|say|agree|guess|know|appeal"
+    r"|surprise|please|delight|impress|amaze|knock|shudder)\b)"
+)
 _QUOTATION = re.compile(r'"[^"]*"')
 _AUTHORS_NOTE = re.compile(r"\W*author'?s'? notes?\W", re.IGNORECASE)
 _REMARK = re.compile(r"\([^()]*\)")
@@ -113,11 +117,15 @@ def commands(sentence: str) -> bool:
 def without_descriptions(sentences: Sequence[str]) -> list[str]:
     """Return sentences without a command that do more than describe the dish, weighed as one or each by itself."""
     advice = advice_in(sentences)
+    informing = [one in advice or _informs(one) for one in sentences]
     if is_introduction([one for one in sentences if one not in advice]):
-        return advice
+        return [one for one, informs in zip(sentences, informing, strict=True) if informs]
     if len(sentences) == 1:
         return [*sentences]
-    described = [one not in advice and not one[0].islower() and is_introduction([one]) for one in sentences]
+    described = [
+        not informs and not one[0].islower() and is_introduction([one])
+        for one, informs in zip(sentences, informing, strict=True)
+    ]
     return [
         one
         for one, here, before, after in zip(
@@ -125,6 +133,14 @@ def without_descriptions(sentences: Sequence[str]) -> list[str]:
         )
         if not here and (one in advice or one[0].islower() or not (before and after and _only_tells(one)))
     ]
+
+
+def _informs(sentence: str) -> bool:
+    """Whether a sentence has words of work or tells what will happen, and none of praise or stories."""
+    small = f" {sentence.lower()}"
+    if _SURE.search(small) or _HINT.search(small) or _TELLING.search(f" {sentence}"):
+        return False
+    return _FORETELLS.search(small) is not None or _USEFUL.search(small) is not None
 
 
 def _only_tells(sentence: str) -> bool:

@@ -199,12 +199,35 @@ def test_advice_stays_beside_a_story(advice: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "useful",
+    [
+        "The size of the leeks is more important than their color.",
+        "The secret to a good soup is always to rinse the leeks.",
+        "These leeks go well with tea.",
+        "It is very good eaten straight.",
+        "This is good hot (as a soup) or cold.",
+        "It makes a wonderful dipping sauce for breads.",
+        "The soup is spicy, so adjust to your taste.",
+        "I have used red leeks with good success.",
+        "The leeks will look white with thin green stripes.",
+        "They would become tough and lose their color.",
+        "Mix flour with favorite spices such as pepper.",
+    ],
+)
+def test_advice_in_other_words_stays_beside_a_story(useful: str) -> None:
+    assert clean_steps([f"This is a famous old soup. {useful}", STEP]) == [useful, STEP]
+    assert clean_steps([STEP, f"This is a famous old soup. {useful} My mother was famous for it."]) == [STEP, useful]
+
+
+@pytest.mark.parametrize(
     "story",
     [
         "This delicious soup may be called the pride of my town.",
         "The recipe may be found in my famous old book.",
         "If you like this recipe, let my mother know.",
         "The traditional use of leeks is what my mother loved.",
+        "I have added a few comments to this famous recipe.",
+        "The famous old soup will fool anyone.",
     ],
 )
 def test_stories_in_words_of_advice_still_go(story: str) -> None:

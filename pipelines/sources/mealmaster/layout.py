@@ -18,6 +18,7 @@ from pipelines.recipes.signatures import is_signature
 from pipelines.recipes.wordlists import HEADINGS
 from pipelines.recipes.yields import with_notes
 from pipelines.sources.mealmaster.columns import find_columns
+from pipelines.sources.mealmaster.continuations import is_seasoning
 from pipelines.sources.mealmaster.evidence import Weighed, in_block, weigh
 from pipelines.sources.mealmaster.fields import read_fields
 from pipelines.sources.mealmaster.forms import after_label, is_placeholder, says_nothing
@@ -138,16 +139,18 @@ def split_body(body: Sequence[str]) -> tuple[list[Line], list[str]]:
         block[0] = block[0]._replace(kind="bare")  # there is nothing that it could carry on
     alone = [line for line in block if line.kind not in ("rule", "heading")]
     if len(alone) == 1 and alone[0].kind == "bare" and _is_remark(alone[0], directions):
-        return [], list(body)
+        return [], [part for line in body for part in ([line, ""] if line.strip() == alone[0].name else [line])]
     return block, directions
 
 
 def _is_remark(line: Line, directions: Sequence[str]) -> bool:
-    """Whether a block's only line, which has no amount, is a remark: the directions don't use what it names."""
-    if is_placeholder(line.name) or says_nothing(line):
+    """Whether a block's only line, which has no amount, is a remark: the directions have the list, or don't use it."""
+    if is_placeholder(line.name) or says_nothing(line) or is_seasoning(line):
         return False
-    text = " ".join(directions).lower()
-    return not all(word.lower()[:-1] in text for word in _WORD.findall(line.name))  # in any number
+    if ingredients_in_prose(_paragraphs(directions))[0]:
+        return True
+    last = _WORD.findall(line.name.lower().partition("(")[0])[-1:]  # what it names: "Canned or fresh leeks"
+    return last == [] or last[0][:-1] not in " ".join(directions).lower()  # in any number
 
 
 def _without_labels(classes: list[bool], weighed: Sequence[Weighed], has_right: bool) -> list[bool]:

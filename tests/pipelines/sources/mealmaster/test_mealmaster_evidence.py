@@ -143,3 +143,11 @@ def test_headings_listed_below_the_block_are_put_at_their_marks() -> None:
 def test_one_line_without_an_amount_is_a_remark() -> None:
     text = "Ingredients: 1 can leek soup 2 cups milk 3 lbs leeks 1 tsp salt Stir all of it in a pot."
     assert len(read(f"Title: T\nYield: 1\nADA OF THE LEEKS\n\n{text}").ingredients) == 4
+    directly = text.removeprefix("Ingredients: ")
+    assert len(read(f"Title: T\nYield: 1\nADA OF THE SOUPS\n{directly}").ingredients) == 4
+
+
+@pytest.mark.parametrize("food", ["Canned or fresh soup leeks", "Leeks (not too ripe)", "Salt and pepper to taste"])
+def test_one_line_with_a_food_of_the_directions_is_none(food: str) -> None:
+    recipe = read(f"Title: T\nYield: 1\n{food}\nDrain all of the leeks, and boil them until they are soft.\n")
+    assert lines(recipe) == [food]

@@ -18,7 +18,7 @@ _YIELD = re.compile(
     r"(?:cups?|quarts?|pints?|(?:dozen )?(?:cookies|bars|squares|balls)|dozen|loaves|pieces|stueck|stück)"
     r"(?:\W*|[;,(] ?[\d.]+ k?cal[^.]{0,30}\W*)$"
     r"|(?:for|fuer|für|pour|para) (?:about |ca\.? )?\d[\d /.-]*(?:(?:lb\.?|pounds?) )?"
-    r"(?:people|persons?|personen|personnes|servings?|portionen|loaf|loaves)\W*$"
+    r"(?:people|persons?|personen|personnes|servings?|portionen|loaf|loaves|$)\W*$"
     r"|\((?=yields?\b|serves\b|makes\b).{0,60}\)$"
     rf"|(?:this |recipe )?(?:yields?|yeilds?|servings?|serves|makes|portions|portion(?= *[:=]))\b *[:=-]* *"
     rf"(?:about|approximately|approx\.?|enough|from|at least|up to|a|generously)? *{COUNT}"
@@ -141,7 +141,9 @@ def _heads_part(text: str) -> bool:
 
 def _notes(text: str) -> list[str]:
     """Return the sentences of a text about the yield, without a label such as "Yield:"."""
-    parts = [part.lstrip(_MARKS) for sentence in sentences(text) for part in _FORGOTTEN.split(sentence)]
+    whole = text[:4].lower() == "for " and len(text) <= _LONGEST and is_yield(text)  # For 1-1/2 lb. loaf
+    texts = [text] if whole else sentences(text)
+    parts = [part.lstrip(_MARKS) for sentence in texts for part in _FORGOTTEN.split(sentence)]
     bare = [_TAIL.split(_LABEL.sub("", part, count=1), maxsplit=1)[0] for part in parts if is_yield(part)]
     notes = [_without_brackets(note) for note in bare]
     return [

@@ -33,7 +33,7 @@ _REMARK = re.compile(r"\(.*?\)")
 _OF_NUMBER = re.compile(r"\d/\d$")
 _GOES_ON = re.compile(
     r"[*. ]*[(\[]|(\w+)(?:(?: \w+)? (?:into|in|up|on|off|(?:length|cross)wise)| with)\b"
-    r"|\w+ly \w+ed and\b"
+    r"|\w+ly \w+ed and\b|(?!jelly)[a-z]+ly$|(?:again|quite|is|are|(?:may|can) be)\b"
     r"|(?:tough )?(?:stems|seeds|skin|bones|ends|tops|shells|fat|leaves|caps|stalks) (?:\w+ly )?"
     r"(?:removed|discarded|trimmed|reserved|chopped|sliced|minced|separated|torn)\b"
     r"|(?!se|we)[a-z]{3,}(?<!se)(?<!we)ed[.)]*$",

@@ -11,6 +11,7 @@ from pipelines.recipes.ingredients import split_line
 from pipelines.recipes.signatures import is_mail_box, is_signature
 from pipelines.recipes.units import NUMBER
 from pipelines.recipes.wordlists import HEADINGS
+from pipelines.recipes.yields import is_yield
 from pipelines.sources.mealmaster.continuations import (
     continues,
     is_of_other,
@@ -41,7 +42,7 @@ _HEADING = re.compile(
 _NO_HEADING = re.compile(
     r"\W*(?:ingredients|directions|preparation|instructions|method|source)\W*$|(?:from|makes|serves) \w|.*#\d{3}"
     r"|(?:yields?|serv(?:ing|e)s?(?: size)?|makes|keywords|copyright) *:|(?:cook|bak|prep)[a-z]*(?: time\b|: *\(?\d)"
-    r"|(?:for|fuer|für|pour|para|per) (?:about |ca\.? )?\d[\d /.-]*[a-z. ]{0,16}$"
+    r"|per (?:about |ca\.? )?\d[\d /.-]*[a-z. ]{0,16}$"
     r"|.*\b(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)[a-z]*[., '-]+\d\d$"
     r"|.*\b(?:cook ?book|magazine)\b|[a-z]{3,}\d{4,}$|[a-z]+\.[a-z]+$|nutrition|per serving|.*\b19\d\d$",
     re.IGNORECASE,
@@ -255,7 +256,7 @@ def _heading(line: Line, following: Line, has_items: bool, text: str) -> str | N
     marked = marked or (line.kind == "bare" and line.name[-2:] == "--" and line.name[:-2].lower() in HEADINGS)
     if line.kind in ("rule", "heading") or marked or (line.kind == "bare" and line.name.lower() == "ingredients:"):
         name = line.name.rstrip("-=+: ") if marked else line.name
-        return "" if is_signature(name) or _NO_HEADING.match(name) else name
+        return "" if is_signature(name) or _NO_HEADING.match(name) or is_yield(name) else name
     labelled = _LABEL.match(line.name) if line.kind == "bare" else None
     if labelled:
         return labelled[1]
@@ -268,12 +269,12 @@ def _heading(line: Line, following: Line, has_items: bool, text: str) -> str | N
         return None
     words = line.name.lower().rstrip(":").split()
     if line.name.endswith(":") and (line.kind == "bare" or line.name.isupper() or words[-1] in HEADINGS):
-        return "" if _NO_HEADING.match(line.name) else line.name.strip(":()")
+        return "" if _NO_HEADING.match(line.name) or is_yield(line.name) else line.name.strip(":()")
     if line.kind == "dash":
         return None
     above_items = following.kind == "item" and not following.name.isupper()
     if line.name.isupper():
-        return line.name if (words[-1] in HEADINGS and has_items) or above_items else None
+        return line.name if (words[-1] in HEADINGS and (has_items or words[0] == "for")) or above_items else None
     named = words[-1] in _SURE_PARTS if len(words) == 1 else words[:2] == ["for", "the"] and words[-1] in HEADINGS
     named = named or (words[-1] in HEADINGS and f"{line.name.lower()}:" in text)
     return line.name if named and following.kind == "item" else None

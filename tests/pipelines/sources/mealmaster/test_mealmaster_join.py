@@ -229,11 +229,28 @@ def test_the_two_parts_of_an_amount_are_one() -> None:
     assert lines(recipe) == ["1 tb plus 1 ts Salt", "2-3 c Rice", "1 10 oz can Leeks"]
 
 
-@pytest.mark.parametrize("rule", ["FOR 4 PEOPLE", "For 1-1/2 lb. loaf", "Fuer 4 Personen"])
+@pytest.mark.parametrize("rule", ["FOR 4 PEOPLE", "FOR 12", "FOR 1-1/2 LB. LOAF", "Fuer 4 Personen"])
 def test_a_rule_with_a_number_is_the_yield(rule: str) -> None:
     recipe = read(f"Title: Leeks\nYield: 1\n\nMMMMM-----{rule}-----\n1 c  Rice\n2    Eggs\n\nStir.\n")
     assert {item.section for item in recipe.ingredients} == {""}
     assert recipe.recipe_yield.lower() == f"1; {rule.lower()}"
+
+
+@pytest.mark.parametrize("rule", ["FOR 1 QUART FILLING", "For 2 sauces"])
+def test_a_rule_with_the_number_of_a_part_is_its_heading(rule: str) -> None:
+    recipe = read(f"Title: Leeks\nYield: 1\n\nMMMMM-----{rule}-----\n1 c  Rice\n2    Eggs\n\nStir.\n")
+    assert {item.section for item in recipe.ingredients} == {rule}
+
+
+def test_a_heading_for_lines_without_amounts() -> None:
+    recipe = read("Title: Leeks\nYield: 1\n\n1 c  Rice\nFOR GARNISH\nZest of One Lemon\nMint Sprigs\n\nStir.\n")
+    assert [item.section for item in recipe.ingredients] == ["", "FOR GARNISH"]  # no ingredient of its own
+
+
+@pytest.mark.parametrize("end", ["Sparingly", "Again", "Quite thin", "Is correct"])
+def test_a_line_that_can_name_no_food_goes_on(end: str) -> None:
+    recipe = read(f"Title: Leeks\nYield: 1\n\n1    Leek; drained, rinsed very\n{end}\n2 c  Rice\n\nStir.\n")
+    assert [item.name for item in recipe.ingredients] == [f"Leek; drained, rinsed very {end}", "Rice"]
 
 
 def test_a_second_column_after_a_long_name_stays_there() -> None:

@@ -14,7 +14,7 @@ from pipelines.recipes.paragraphs import headed, without_numbers
 from pipelines.recipes.signatures import MAIL_BOX, is_signature
 from pipelines.recipes.talk import commands, counsels, is_note, is_quoted_story, is_talk, without_descriptions
 from pipelines.recipes.wordlists import FIRST_NAMES, OPENERS
-from pipelines.recipes.yields import COUNT, is_yield, is_yield_alone
+from pipelines.recipes.yields import COUNT, VOLUME, heads_part, is_yield, is_yield_alone
 
 # A sentence that is not a step; the next one may be one.
 _ASIDE = re.compile(
@@ -62,7 +62,7 @@ _RESUMES_INSIDE = re.compile(
 )
 _CLOSING = re.compile(  # at the end: "Mrs. A. Example, Ohio", "a 1968 Gourmet favorite"
     r" (?<=[.!] )(?:(?:--? ?)?(?:Mrs?|Miss)\b\.? [A-Z][^:;!?()]{0,60}|an? (?:[A-Z][\w.]* ){0,3}19[3-9]\d"
-    r" (?:[A-Z]|favou?rite)[^:;!?()]{0,40})$"
+    r" (?:[A-Z]|favou?rite)[^:;!?()]{0,40}|(?<=[.!] )[A-Z][a-z]+ (?:in|from) [A-Z]{2})$"
 )
 _POINTS_AT = re.compile(r"\b(?:this|these|that|those) (\w{3,})")
 _ADVICE = re.compile(
@@ -77,7 +77,7 @@ _THIRD_NOTE = re.compile(r"(?<![*\S])\*\*(?!\*).*\s\*\*\*(?= ?[A-Z])")  # * of t
 _NOISE_BESIDE_NOTES = re.compile(rf"(?<!\S)(?!\*\*\*(?!\*))(?:{_NOISE.pattern})|(?<=\S)(?:{_NOISE.pattern})")
 _LETTER = re.compile(r"[^\W\d_]")
 _CARD = re.compile(  # labels of one author's cards, within the text
-    r"(?:Approx\. )?Cook (?:Calories )?Time: ?[\d:]*"
+    r"(?:Approx\. )?Cook (?:Calories )?Time: ?[\d:]*(?: (?:mn|hr)\b)*"
     r"|(?:(?:Cholesterol|Calories|Fat|grams) )*per serving:(?: [\d.]+\b)?|Marks:?"
 )
 _NOISE_HINTS = ("--", "==", "__", "**", "++", "~", "##", "- -", "|", "<", ">", "* *", " :", "..", ". .")
@@ -183,7 +183,7 @@ def _sentences_kept(text: str) -> list[str]:
     kept: list[str] = []
     in_credit = in_talk = False
     last = ""  # whether the sentence before gave the oven's temperature
-    hinted = _is_hinted(text)
+    hinted, of_part = _is_hinted(text), heads_part(text)
     small = text.lower()
     nourishing = any(hint in small for hint in _NUTRITION_HINTS)
     booked = any(hint in text for hint in _BOOK_HINTS)
@@ -203,7 +203,7 @@ def _sentences_kept(text: str) -> list[str]:
                 continue
         in_credit = False
         if plain or _LETTER.search(sentence):
-            if not plain and _is_aside(sentence):
+            if not plain and _is_aside(sentence) and not (of_part and is_yield(sentence) and VOLUME.search(sentence)):
                 sentence = _command_in(sentence)
                 if not sentence:
                     continue

@@ -13,7 +13,7 @@ COUNT = (
     r"|a dozen|half|enough\b|several\b)"
 )
 _YIELD = re.compile(
-    rf"(?:\(?(?:about |approx\w*\.? )?{COUNT}[\d /a-z-]{{0,16}}servings?(?:\W*| for \$.{{0,24}})$"
+    rf"(?:\(?(?:about |approx\w*\.? )?{COUNT}[\d /a-z()-]{{0,16}}servings?(?:\W*| for \$.{{0,24}})$"
     rf"|\W*(?:about|approx\w*\.?|ca\.) {COUNT}[\d /-]{{0,8}}"
     r"(?:cups?|quarts?|pints?|(?:dozen )?(?:cookies|bars|squares|balls)|dozen|loaves|pieces|stueck|stück)"
     r"(?:\W*|[;,(] ?[\d.]+ k?cal[^.]{0,30}\W*)$"
@@ -28,20 +28,24 @@ _YIELD = re.compile(
     re.IGNORECASE,
 )
 _ALONE = re.compile(
-    r"\d+(?:(?: to |-| - )\d+|(?: \d/\d)? dozen)(?! (?:h(?:ou)?rs?|min\w*|days?|lbs?|oz)\b)"
+    r"\d+(?:(?: \d/\d)? (?:cups?|quarts?|pints?)\W*$|(?: to |-| - )\d+|(?: \d/\d)? dozen)"
+    r"(?! (?:h(?:ou)?rs?|min\w*|days?|lbs?|oz)\b)"
     r"(?: [a-z]+)?(?: [a-z-]+s)?\W*$",
     re.IGNORECASE,
 )
 _HINTS = ("yield", "yeild", "serves", "serving", "makes", "portion", "approx", "ca. ")
 _INSIDE = ("About ", "ABOUT ", "(about ")  # a sentence begins with these
 _FIRST = ("about ", "for ", "fuer ", "für ", "pour ", "para ")  # a text begins with these
-_FORGOTTEN = re.compile(r" (?=(?:Yields?|YIELDS?|Makes|MAKES|Serves|SERVES|Servings|SERVINGS) ?[:\d])")  # full stop
+_FORGOTTEN = re.compile(
+    r" (?=(?:(?:Yields?|YIELDS?|Makes|MAKES|Serves|SERVES|Servings|SERVINGS) ?[:\d]"
+    r"|(?:NOTES?|Notes?|VARIATIONS?|HINTS?|TIPS?) ?:))"
+)  # full stop
 _LABEL = re.compile(r"(?:recipe )?(?:yields?|yeilds?|servings?|number of servings)\b *[:=-]+ *", re.IGNORECASE)
 _TAIL = re.compile(  # begins the text after a note
     rf" (?!Cream ){COMMAND}| \([Cc]\) ?\d| ==| [A-Z][a-z]+(?: [A-Za-z][a-z]+)? ?:|(?<=\.) an? 19\d\d\b| \*\*|<"
     r"|(?: |(?<=[a-z\d]\.))(?:From|Taken|Source|By) "
     r"| for \$| (?:Typed|Posted|Submitted|Formatted|Shared|Converted|Contributed) "
-    r"| \d+ ?m?g\b|(?i:[-,;(@ ]*(?:\b(?:each|about)\b(?: serving)?[ =]*)?\b[\d.]+ k?cal(?:orie)?s?\b)"
+    r"| \d+ ?m?g\b| \(?\d+/\d+/\d+|(?i:[-,;(@ ]*(?:\b(?:each|about)\b(?: serving)?[ =]*)?\b[\d.]+ k?cal(?:orie)?s?\b)"
 )
 _MARKS = " *~-.,;:"
 _NO_COUNT = re.compile(
@@ -80,7 +84,7 @@ _LABELS = """
     oven stove
 """
 _NO_PARTS = frozenset(_LABELS.split())  # first or last words of what is no heading of a part
-_VOLUME = re.compile(r"\d (?:cups?|pints?|tablespoons?|tbsps?|c)\W*$", re.IGNORECASE)
+VOLUME = re.compile(r"\d (?:cups?|pints?|tablespoons?|tbsps?|c)\W*$", re.IGNORECASE)
 
 
 def is_yield(sentence: str) -> bool:
@@ -108,8 +112,8 @@ def with_notes(stated: str, texts: Iterable[str]) -> str:
         elif is_yield_alone(text):
             notes_on = [text.strip(_MARKS)]
         for note in notes_on:
-            of_part = _VOLUME.search(note) and _is_known(stated)
-            of_part = of_part and (_names_things(stated) or any(map(_heads_part, texts[:place])))
+            of_part = VOLUME.search(note) and _is_known(stated)
+            of_part = of_part and (_names_things(stated) or any(map(heads_part, texts[:place])))
             if not (of_part or _repeats(note, stated) or note.lower() in map(str.lower, notes)):
                 notes.append(note)
     return "; ".join(notes)
@@ -126,7 +130,7 @@ def _names_things(stated: str) -> bool:
     return words != frozenset() and not words & _MEASURED
 
 
-def _heads_part(text: str) -> bool:
+def heads_part(text: str) -> bool:
     """Return whether a text begins with the heading of a part of the dish: "Frosting: Beat the butter."."""
     heading, colon, _ = text.partition(":")
     words = heading.lower().split()

@@ -29,6 +29,8 @@ STEP = "Melt the butter in a deep pot."
         ("Makes about eight servings.", "8 servings"),
         ("Makes 8 serving - each serving = 107 calories, 3 g fat.", "8 servings"),
         ("Makes 9 cups 5 mg sodium per cup", "8 servings; makes 9 cups"),
+        ("Makes 9 rolls 10/5/96 show", "8 servings; makes 9 rolls"),
+        ("10 (3/4-cup) servings.", "8 servings; 10 (3/4-cup) servings"),
         ("Makes 9 rolls (C) 1992 Leek News", "8 servings; makes 9 rolls"),
         ("Makes 9 rolls Typed in MM format by Ada Example", "8 servings; makes 9 rolls"),
     ],
@@ -63,6 +65,16 @@ def test_a_volume_of_a_part_is_not_the_yield(texts: list[str]) -> None:
     assert with_notes("8 servings", [STEP, *texts]) == "8 servings"
 
 
+def test_a_volume_of_a_part_stays_with_the_part() -> None:
+    part = f"Leek sauce: {STEP} Makes 2 cups."
+    assert clean_steps([STEP, part]) == [STEP, part]
+
+
+def test_a_note_behind_a_yield_without_a_full_stop_is_no_part_of_it() -> None:
+    text = f"{STEP} Makes 3 1/2 Quarts Of Stock NOTE: It can be used in place of leek stock."
+    assert with_notes("12", [text]) == "12; makes 3 1/2 Quarts Of Stock"
+
+
 @pytest.mark.parametrize("label", ["Note: ", "From: ", "Microwave directions: ", "Prep time: "])
 def test_a_volume_after_another_label_is_the_yield(label: str) -> None:
     assert with_notes("8 servings", [f"{label}{STEP} Makes 2 cups."]) == "8 servings; makes 2 cups"
@@ -73,6 +85,7 @@ def test_a_volume_after_another_label_is_the_yield(label: str) -> None:
     [
         ("12 to 16 roll-ups", "8 servings; 12 to 16 roll-ups"),
         ("3 dozen", "8 servings; 3 dozen"),
+        ("1 1/2 cups", "8 servings; 1 1/2 cups"),
         ("8 servings for $13.26", "8 servings"),
     ],
 )

@@ -16,6 +16,7 @@ _SUBTITLE = re.compile(r"(?=.* (?i:from|with|of|in|and|or|for) )[A-Z][^\W\d][^\d
 _NAME = re.compile(r"[^\W\d_][^\d:;,.!?]*")
 _COMPANY = re.compile(r", (?:Inc|Ltd|Corp|Co)\.$")
 _NAME_ALONE = re.compile(r"[A-Z][\w.,'& -]*")
+_QUOTED = re.compile(r'"[^".!?]{3,}"\W*')
 _SHORT, _LONG = 60, 160  # characters of a name, and of a caption
 _NAMED = (2, 3)  # words of a person's name
 _SUBTITLES = range(4, 21)  # blanks in a subtitle
@@ -71,6 +72,6 @@ def _is_titled(text: str) -> bool:
 
 def only_names(text: str) -> bool:
     """Return whether a last paragraph is nothing but a name: "Ada B. Example.", "From one of the cooks at the Mill"."""
-    if text.startswith("From ") and text[-1].isalnum():
+    if (text.startswith("From ") and text[-1].isalnum()) or (len(text) < _SHORT and _QUOTED.fullmatch(text)):
         return not is_useful(text)
     return len(text) < _SHORT and _NAME_ALONE.fullmatch(text) is not None and not is_useful(text) and _is_titled(text)

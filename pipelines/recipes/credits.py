@@ -11,8 +11,10 @@ _AFTER_STOP = (
     r"(?<![A-Za-z.] [A-BDEG-Z]\. )(?<!\bp\. )(?<!\bpp\. )(?<!\bpg\. )|(?<=[.!?][\"')\]] ))"
 )
 _SENTENCE = re.compile(rf" (?={_CAPITAL}){_AFTER_STOP}")  # of text with single blanks
-_FROM = re.compile(rf" (?={_CAPITAL}|(?:-- ?)?from (?:the )?[A-Z]){_AFTER_STOP}")  # also "from Ada's kitchen", slower
-_FROM_HINTS = (". from ", "! from ", "-- from ", ") from ")
+_FROM = re.compile(
+    rf" (?={_CAPITAL}|(?:-- ?)?from:? (?:the )?[_A-Z]){_AFTER_STOP}"
+)  # also "from Ada's kitchen", slower
+_FROM_HINTS = (". from", "! from", "-- from", ") from", '" from')
 
 # Openings of a credit that also occur within a line, without a full stop before them.
 _MARKS = (
@@ -44,7 +46,8 @@ CREDIT = re.compile(
     r"|notes?: (?:obtained|from|taken|adapted|typed|posted|recipe (?:by|from))\b"
     r"|published\b|internet:|e-?mail\b|subscription|chef: *[a-z]|contributor:|weight watchers info"
     r"|from (?:my|our) (?:kitchen|house|home)\b"
-    r"|(?:about |approx\w*\.? )?[\d.]+ (?:calories|cals?\.?|kcal|fat grams)\b|(?:one|1|each|per) serving ?[:=(]"
+    r"|(?:about |approx\w*\.? )?[\d.]+ (?:(?:calories|cals?\.?|kcal|fat grams)\b|% fat\W*$)"
+    r"|(?:one|1|each|per) serving ?[:=(]"
     r"|(?:total )?(?:fat|calories|cholesterol|sodium|protein) (?:grams )?per (?:serving|portion)\b"
     r"|cal(?:orie)?s?\.? ?[:=] ?\d"
     r"|(?:fat|chol\w*|cholesterol|protein|sodium|carbo\w*)[ :=]+(?:[\d.<]|o\.\d)|(?:serving size|selections) *: *\d"
@@ -72,5 +75,5 @@ CREDIT = re.compile(
 
 def sentences(text: str) -> list[str]:
     """Return the sentences of a text with single blanks; a credit begins one, too."""
-    pattern = _FROM if "from " in text and any(hint in text for hint in _FROM_HINTS) else _SENTENCE
+    pattern = _FROM if " from" in text and any(hint in text for hint in _FROM_HINTS) else _SENTENCE
     return [sentence for part in _MARK.split(text) for sentence in pattern.split(part)]

@@ -23,7 +23,7 @@ _BY = re.compile(
     r"|by:? +[A-Z]\S+ +[A-Z]",
     re.IGNORECASE,
 )
-_NAME = re.compile(r"([A-Z][A-Za-z]*)\.?(?: +[A-Z]\.?)?(?: +(?:[Vv]an|[Dd]e|Mc) ?)?[ -]+[A-Z][A-Za-z'-]+$")
+_NAME = re.compile(r"([A-Z][A-Za-z]*)\.?(?: +[A-Z]\.?)?(?: +(?:[Vv]an|VAN|[Dd]e|DE|Mc) ?)?[ -]+[A-Z][A-Za-z'-]+$")
 _PLACE = re.compile(r",(?: [A-Z][A-Za-z.]+,?){1,3}$|, [\d/-]{6,8}(?:, \d\d:\d\d)?$")  # Ada Example, Springfield, Ohio
 _NAMES = r"[A-Z](?:[a-z'-]+|\.)(?: [A-Z](?:[a-z'-]+|\.))"
 _TOWN = re.compile(rf"{_NAMES}{{1,3}}, {_NAMES}{{0,2}}, [A-Z]{{2}}$")  # Ada May Example, Springfield, OH

@@ -298,6 +298,15 @@ def test_further_credits(credit: str) -> None:
     assert clean_steps([STEP, credit]) == [STEP]
 
 
+@pytest.mark.parametrize("credit", ["Ada in NJ", "from: _Leeks_", "10 % Fat", '"Leeks" from the Springfield News 1986'])
+def test_credits_behind_a_step_go(credit: str) -> None:
+    assert clean_steps([f"{STEP} {credit}"]) == [STEP]
+
+
+def test_a_quoted_title_below_the_last_step_goes() -> None:
+    assert clean_steps([STEP, '"Feasts with Leeks"']) == [STEP]
+
+
 def test_initials_end_no_sentence() -> None:
     assert clean_steps([f"{STEP} Nancy D. Example, Springfield, MN."]) == [STEP]
     assert clean_steps([f"{STEP} Bake at 350 F. Stir."]) == [f"{STEP} Bake at 350 F. Stir."]

@@ -140,7 +140,7 @@ def _informs(sentence: str) -> bool:
     small = f" {sentence.lower()}"
     if _SURE.search(small) or _HINT.search(small) or _TELLING.search(f" {sentence}"):
         return False
-    return _FORETELLS.search(small) is not None or _USEFUL.search(small) is not None
+    return (small[-1] == "." and _FORETELLS.search(small) is not None) or _USEFUL.search(small) is not None
 
 
 def _only_tells(sentence: str) -> bool:

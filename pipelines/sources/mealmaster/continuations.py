@@ -32,8 +32,8 @@ _MEASURE = re.compile(
 _REMARK = re.compile(r"\(.*?\)")
 _OF_NUMBER = re.compile(r"\d/\d$")
 _GOES_ON = re.compile(
-    r"[*. ]*[(\[]|(\w+)(?:(?: \w+)? (?:into|in|up|on|off|(?:length|cross)wise)| with)\b"
-    r"|\w+ly \w+ed and\b|(?!jelly)[a-z]+ly$|(?:again|quite|is|are|(?:may|can) be)\b"
+    r"[*. ]*[(\[]|(\w+)(?:(?: \w+)? (?:into|in|up|on|off|(?:length|cross)wise)\b| with\b|(?<=ed) \()"
+    r"|\w+ly \w+ed and\b|(?!(?:jel|assemb|fami|f)ly)[a-z]+ly$|(?:again|quite|is|are|(?:may|can) be)\b"
     r"|(?:tough )?(?:stems|seeds|skin|bones|ends|tops|shells|fat|leaves|caps|stalks) (?:\w+ly )?"
     r"(?:removed|discarded|trimmed|reserved|chopped|sliced|minced|separated|torn)\b"
     r"|(?!se|we)[a-z]{3,}(?<!se)(?<!we)ed[.)]*$",
@@ -43,7 +43,7 @@ _GO_ON = "or and and/or & into with without to in on for if at plus as such of f
 _JOINED = frozenset(_GO_ON.split())
 _SEASONING = re.compile(r"(?:(?:sea|kosher) )?salt\b", re.IGNORECASE)
 _ENDED = re.compile(  # of a name that is complete
-    r"(?:\b(?:to taste|optional|garnish|if (?:available|desired|needed|necessary|possible)|[a-z]+-?frying)"
+    r"(?:\b(?:to taste|optional|garnish|(?:if|as) (?:available|desired|needed|necessary|possible)|[a-z]+-?frying)"
     r"|\b(?:salt (?:and|&)|ground) (?:freshly |ground |black )*pepper)\W*$",
     re.IGNORECASE,
 )
@@ -59,6 +59,7 @@ _SIZES = re.compile(
     r"(?:\d[\d/. -]* ?(?:by|x|inch(?:es)?|cm)\b ?)+(?:sheets?|squares?|pieces?|sticks?)\W*$", re.IGNORECASE
 )
 _OPEN_ALTERNATIVE = re.compile(r"(?:[^,;]*\b(\w+)|[^,;]*) or (?:[\d/]+ \w+(\.)? )?(\w+)$", re.IGNORECASE)
+_ALONE = frozenset({"water", "salt"})
 _OPEN_ADJECTIVES = ADJECTIVES - {"green", "red", "yellow", "white", "black", "brown"}  # "red or white" is complete
 _SAYS_HOW = PREPARED_AFTER | ADJECTIVES
 _PARTED = re.compile("[,;]|--")
@@ -86,9 +87,8 @@ def continues(item: Line, width: int, line: Line, dashed: bool, text: str) -> bo
     is_cut = _is_cut(width, line, dashed)
     in_remark = last.count("(") > last.count(")") and not is_cut
     if line.kind == "item" and line.unit and not in_remark and not last[-1:].isdigit():
-        return (
-            last.endswith(" -") or _COUNT_ONLY.match(last) is not None
-        ) and not line.amount  # pepper - | md size; most lines: no need to look closer
+        counts = not line.amount and (last.endswith(" -") or _COUNT_ONLY.match(last) is not None)  # pepper - | md size
+        return counts or line.name == "each"  # breasts | 4 oz each; most lines: no need to look closer
     is_open = in_remark or _is_open(last, line)
     if line.kind == "item":
         return _measures(last, line, is_open, in_remark)
@@ -213,7 +213,7 @@ def _is_open(name: str, following: Line) -> bool:
         return True
     if has_open_end(name):
         return not (_RANGE.search(name) and _is_capital(following) and not _is_unit_first(following))
-    if following.kind != "item" and _is_unfinished(name):
+    if following.kind != "item" and _is_unfinished(name) and following.name.lower() not in _ALONE:
         return True
     found = (
         _OPEN_ALTERNATIVE.match(name) if " or " in name.lower() else None

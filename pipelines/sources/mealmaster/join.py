@@ -36,7 +36,8 @@ _WIDEST = 3  # times the lower end, the upper end of a range after a dash that s
 _SUM = re.compile(rf"(?:plus|\+) *({NUMBER}) +(?=[^\d\s-])", re.IGNORECASE)  # 1/4 c  plus 2 ts oil
 _ENDS_IN_OR = re.compile(r"\bor\W*$", re.IGNORECASE)
 _HEADING = re.compile(
-    r"(?!(?:or|plus|minus|and|with)\b)(?:[a-z][a-z ]+:?|[a-z]+-[a-z]+(?: [a-z]+)+:?|[a-z(][\w ()'&/-]+:)$",
+    r"(?!(?:or|plus|minus|and|with)\b)(?!.*\b(?:with|and|or):)"
+    r"(?:[a-z][a-z ]+:?|[a-z]+-[a-z]+(?: [a-z]+)+:?|[a-z(][\w ()'&/-]+:)$",
     re.IGNORECASE,
 )
 _NO_HEADING = re.compile(
@@ -47,6 +48,7 @@ _NO_HEADING = re.compile(
     r"|.*\b(?:cook ?book|magazine)\b|[a-z]{3,}\d{4,}$|[a-z]+\.[a-z]+$|nutrition|per serving|.*\b19\d\d$",
     re.IGNORECASE,
 )
+_SOURCE = re.compile(r"\W*(?:sources?|credits?)\W*$", re.IGNORECASE)
 _SURE_PARTS = frozenset({"filling", "marinade", "dough", "crust", "batter", "streusel"})  # in small letters, too
 _LABEL = re.compile(r"([A-Z][A-Z ]+):\s*\(.*\)$")  # PIE: (makes 2 pies)
 _ALSO = {"T": "tb", "t": "ts", "pound": "lb", "pounds": "lbs", "ounce": "oz", "ounces": "oz"}
@@ -66,7 +68,7 @@ def join_lines(lines: list[Line], directions: Sequence[str] = ()) -> list[Ingred
     sections: list[str] = []
     orphans: list[str] = []  # continuations before any item of their section: the right column was written first
     section, start = "", 0
-    nutrition = False  # whether the block tells what a serving holds
+    nutrition = credited = False  # whether the block tells what a serving holds, or where the recipe is from
     width = 0  # of the line before
     dashed = any(line.kind in ("dash", "mark") for line in lines)
     lines = _without_fillers(lines)
@@ -80,10 +82,16 @@ def join_lines(lines: list[Line], directions: Sequence[str] = ()) -> list[Ingred
             continue
         if heading is not None:
             nutrition = line.kind in ("rule", "heading") and heads_nutrition(line.name)
+            credited = line.kind in ("rule", "heading") and _SOURCE.match(line.name) is not None
             if orphans and len(items) > start:
                 items[-1] = extended(items[-1], " ".join(orphans))
             orphans, section, start = [], heading, len(items)
-        elif says_nothing(line) or (nutrition and is_nutrient(line.name)) or _is_sender(line, following):
+        elif (
+            says_nothing(line)
+            or (nutrition and is_nutrient(line.name))
+            or (credited and line.kind != "item")
+            or _is_sender(line, following)
+        ):
             continue
         elif len(items) == start and is_orphan(line) and not is_seasoning(line):
             orphans.append(line.name)

@@ -253,6 +253,38 @@ def test_a_line_that_can_name_no_food_goes_on(end: str) -> None:
     assert [item.name for item in recipe.ingredients] == [f"Leek; drained, rinsed very {end}", "Rice"]
 
 
+def test_lines_below_a_rule_of_sources_are_no_ingredients() -> None:
+    block = "-----> source <-----\nThe Leek Inn, Springfield\n-----SOUP-----\n1 c  Rice\n"
+    recipe = read(f"Title: Leeks\nYield: 1\n\n{block}\nStir.\n")
+    assert [(item.name, item.section) for item in recipe.ingredients] == [("Rice", "SOUP")]
+
+
+@pytest.mark.parametrize("label", ["Leeks with:", "Leek salt or:"])
+def test_a_food_with_more_below_is_no_heading(label: str) -> None:
+    recipe = read(f"Title: Leeks\nYield: 1\n\n1 c  Rice\n{label}\n2    Lemons\n\nStir.\n")
+    assert [(item.name, item.section) for item in recipe.ingredients] == [("Rice", ""), (label, ""), ("Lemons", "")]
+
+
+@pytest.mark.parametrize(
+    ("block", "names"),
+    [
+        ("2    Cans Sliced Leeks\nDrained (Example's)\n1 c  Rice", ["Cans Sliced Leeks Drained (Example's)", "Rice"]),
+        ("1 cn Leeks; do not\nDrain.\n1 c  Rice", ["Leeks; do not Drain.", "Rice"]),
+        ("2    Boneless leeks-\n4 oz each\n1 c  Rice", ["Boneless leeks- 4 oz each", "Rice"]),
+        ("1 c  Cream, as desired\nLeek chips\n1 c  Rice", ["Cream, as desired", "Leek chips", "Rice"]),
+        (
+            "1 lb Leeks, cut up coarsely\nWater as needed\n1 c  Rice",
+            ["Leeks, cut up coarsely", "Water as needed", "Rice"],
+        ),
+        ("1 pk Mix leek flavored\nWater\n1 c  Rice", ["Mix leek flavored", "Water", "Rice"]),
+        ("1 c  Oil\nAssembly\n1 c  Rice", ["Oil", "Assembly", "Rice"]),
+    ],
+)
+def test_lines_go_on_or_name_another_food(block: str, names: list[str]) -> None:
+    recipe = read(f"Title: Leeks\nYield: 1\n\n{block}\n\nStir.\n")
+    assert [item.name for item in recipe.ingredients] == names
+
+
 def test_a_second_column_after_a_long_name_stays_there() -> None:
     block = [
         "    2/3 c  Butter                            1/4 t  Mint",

@@ -8,6 +8,7 @@ class about ten times; here the result is cached.
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
 from functools import cache
 from types import MethodType
@@ -21,6 +22,7 @@ with without("pandas", "apache_beam.io.aws.s3filesystem"):
 
     pa.array([0])
 
+GARBAGE_THRESHOLD = 50_000  # new objects between two searches for cycles; rows are trees without cycles
 _Function = Callable[..., object]
 _inspect: Callable[[_Function], tuple[list[str], list[object]]] = core.get_function_args_defaults
 
@@ -39,3 +41,13 @@ def _arguments(f: _Function) -> tuple[list[str], list[object]]:
 
 
 core.get_function_args_defaults = _arguments
+
+
+@cache
+def collect_less() -> None:
+    """Search less often for cycles of garbage in this process, and not among the libraries and models loaded so far.
+
+    Otherwise the search takes a sixth of the time of reading or proving rows.
+    """
+    gc.freeze()
+    gc.set_threshold(GARBAGE_THRESHOLD)

@@ -25,6 +25,7 @@ from batch_infer.writer.checker import Checker, CheckerSettings
 from batch_infer.writer.results import Results
 from batch_infer.writer.settings import WriterSettings
 from pipelines import metrics
+from pipelines.beam import collect_less
 from schemas.checks.table import to_table
 from schemas.texts.attention import ATTENTION, Attention
 from schemas.texts.generated import CELLS
@@ -70,6 +71,7 @@ class PartHandler(ModelHandler[PartRows, PartTexts, Maker]):
         model: Maker,
         inference_args: dict[str, Any] | None = None,  # Any: as in Beam's class
     ) -> Iterator[PartTexts]:
+        collect_less()
         for part_rows in batch:
             yield self._write(part_rows, model)
 

@@ -50,6 +50,7 @@ from batch_infer.rows.inputs import PartRows
 from batch_infer.rows.sources import Part, Source, SourceFile, files_hash
 from batch_infer.rows.survey import survey
 from pipelines import metrics
+from pipelines.beam import collect_less
 from pipelines.ingest.runner import make_pipeline, pipeline_options, worker_faults
 from pipelines.linking.phrases import Pass
 from schemas.errors import UserError
@@ -129,6 +130,7 @@ def _judge(output: str, checks: Sequence[Check]) -> Summary:
 def _execute(options: JobOptions, work: Work, beam_options: PipelineOptions, hold: lock.Lock) -> Work:
     """Write the parts that are not done, then the summary; return the work with the rows of large tables."""
     output, job, started = options.output, work.job, time.monotonic()
+    collect_less()
     work = replace(work, found=survey(work.found, beam_options, files.join(output, folder.DONE)))
     parts = sources.cut(work.found, work.batch, work.limit, options.rows_per_file)
     steps = work.begin(parts)

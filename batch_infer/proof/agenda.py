@@ -38,7 +38,6 @@ from schemas.act import PREFIX, parse_agenda_line
 from schemas.checks.table import from_table
 from schemas.errors import UserError
 from schemas.phrase import Phrase
-from schemas.texts.finding import MISSING
 from schemas.texts.generated import goal_line
 
 LINES = 1 << 16  # agenda lines in the cache of facts
@@ -70,15 +69,12 @@ class Judge(judge.Judge):
         words = facts.text_of(text, self._mapping)
         contexts = self.knowledge.contexts
         lines = [*row.agenda, goal_line(row.goal)] if self._known_goals else row.agenda
-        goal = tuple(facts.text_of(row.goal, self._mapping).words) if row.goal else ()
+        goal = self._words(row.goal)
         own = [self._fact(line) for line in lines]
-        found = matching.measure_values(words, own, self._known, goal)
         # Examples, which `allsaid evaluate` measures, have no texts by others.
         is_submitted = isinstance(row, Row) and bool(row.submitted)
-        if is_submitted and self._mapping and any(finding.grade != MISSING for finding in found.findings):
-            ignored = facts.ignored_of(row.ignored, self._mapping)
-            found = matching.measure_values(words, own, self._known, goal, ignored)
-        found = found.of_first(len(self.asked(row)))
+        ignored = facts.ignored_of(row.ignored, self._mapping) if is_submitted and self._mapping else ()
+        found = matching.measure_values(words, own, self._known, goal, ignored).of_first(len(self.asked(row)))
         found = self._with_faults(found, words.words, tokens, row, contexts) if contexts else found
         forbidden = [f"{COLUMN}={claim}" for claim in held([text], self.knowledge.forbidden)]
         mentions = [*found.extra_mentions, *([] for _ in forbidden)]
@@ -233,6 +229,12 @@ class Judge(judge.Judge):
         """The cached parser of agenda lines into facts; rows share many lines."""
         mapping = self._mapping
         return lru_cache(maxsize=LINES)(lambda line: facts.facts_of([line], mapping)[0])
+
+    @cached_property
+    def _words(self) -> Callable[[str], tuple[str, ...]]:
+        """The cached words of a goal."""
+        mapping = self._mapping
+        return lru_cache(maxsize=LINES)(lambda goal: tuple(facts.text_of(goal, mapping).words))
 
     @cached_property
     def _phrases(self) -> Sequence[Pass]:

@@ -7,7 +7,7 @@ value: yes or no, a number with at most one word next to it, else a value.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from functools import lru_cache
@@ -94,9 +94,8 @@ def facts_of(agenda: Iterable[str], mapping: TableMapping | None) -> list[Fact]:
     return [replace(fact, derived=_derived(fact)) if _language(mapping) in ("", ENGLISH) else fact for fact in facts]
 
 
-def ignored_of(lines: Iterable[str], mapping: TableMapping) -> list[Fact]:
-    """Return the facts in the cells of columns that a mapping ignores; their kinds are those of the cells."""
-    found = []
+def ignored_of(lines: Iterable[str], mapping: TableMapping) -> Iterator[Fact]:
+    """Yield the facts in the cells of columns that a mapping ignores; their kinds are those of the cells."""
     for line in lines:
         slot = parse_agenda_line(line)
         unit, is_code = unit_in_name(slot.slot), CODE.fullmatch(slot.value)
@@ -104,8 +103,9 @@ def ignored_of(lines: Iterable[str], mapping: TableMapping) -> list[Fact]:
         kind = NUMBER if amount and (not amount.unit or is_unit(amount.unit)) else VALUE
         column = Column(slot.slot, kind, unit if kind == NUMBER else "", decimal=mapping.decimal)
         own = values_of(column, slot.value, ())[0].slot  # with the unit
-        found.append(_fact(own, line, replace(mapping, columns=(column,))))
-    return [fact for fact in found if fact.says is None]
+        fact = _fact(own, line, replace(mapping, columns=(column,)))
+        if fact.says is None:
+            yield fact
 
 
 def _derived(fact: Fact) -> tuple[tuple[str, ...], ...]:

@@ -25,9 +25,9 @@ from apache_beam.pvalue import TaggedOutput
 
 from allsaid.storage.paths import expand
 from pipelines import sources
+from pipelines.beam import GARBAGE_THRESHOLD
 from pipelines.ingest import corpus, shards
 from pipelines.ingest.job import Job, Part, Report
-from pipelines.ingest.shards import GARBAGE_THRESHOLD
 from pipelines.linking import phrases
 from pipelines.source import Steps, Surveying
 

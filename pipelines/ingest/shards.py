@@ -5,7 +5,6 @@ If a source defers its records until the whole corpus is read, they are staged; 
 
 from __future__ import annotations
 
-import gc
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from types import TracebackType
@@ -17,6 +16,7 @@ from apache_beam.pvalue import TaggedOutput
 from allsaid.storage import files
 from allsaid.storage.rows import RowWriter, read_rows
 from pipelines import metrics, sources
+from pipelines.beam import collect_less
 from pipelines.datasets.snapshot import STAGED
 from pipelines.datasets.statistics import REJECTED, Words, count
 from pipelines.ingest.job import Job, Part, Report, copy_part, part_name, save_part, word_buckets, word_rows
@@ -26,8 +26,6 @@ from schemas.borders import BY_NAME
 from schemas.runs.deferred import DEFERRED, Deferred
 from schemas.runs.rejected import Rejected
 from schemas.runs.word import WORD, Word
-
-GARBAGE_THRESHOLD = 50_000  # records are trees without cycles; the search for cycles takes a sixth of the time
 
 
 class PartWriter:
@@ -106,7 +104,7 @@ def read_part(part: Part, surveyed: Counter[Any], job: Job) -> Iterator[Part | T
     Deferred records have no words yet; to find duplicates, ``(same, (id, part, place))`` of each is yielded.
     """
     check_worker(job.launcher)
-    gc.set_threshold(GARBAGE_THRESHOLD)
+    collect_less()
     report = copy_part(job, part) or read_shard(part, job, surveyed)
     report_metrics(job, report)
     job.mark_done("read", part)

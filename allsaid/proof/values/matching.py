@@ -36,15 +36,19 @@ _LONG = 3  # fewest letters of a word that identifies a value
 
 
 def measure_values(
-    text: Text, facts: Sequence[Fact], known: Inventory, goal: Words = (), ignored: Sequence[Fact] = ()
+    text: Text, facts: Sequence[Fact], known: Inventory, goal: Words = (), ignored: Iterable[Fact] = ()
 ) -> Coverage:
     """Measure a text of T words against the L facts of a record; names of extra values are lines ("colour=blue").
 
     goal: the words of the record's goal, such as "cooking class", in which nothing is extra. ignored: facts of columns
-    that texts need not state; what they say is not extra.
+    that texts need not state; what they say is not extra. They are read only for a text with an extra value.
     """
     reading = read_values(text, facts, known)
-    find_extra(reading, goal, find_ignored(reading, ignored))
+    before = {*reading.common}, {line: {*places} for line, places in reading.extra.items()}, [*reading.findings]
+    find_extra(reading, goal)
+    if len(reading.findings) > len(before[2]) and (true := find_ignored(reading, [*ignored])):
+        reading.common, reading.extra, reading.findings = before
+        find_extra(reading, goal, true)
     given = [bool(reading.mentions[item]) for item in range(len(facts))]
     partly = [bool(_partly(fact, text, reading.numbers.measures)) for fact in facts]
     order = sorted(reading.extra, key=lambda line: min(reading.extra[line]))

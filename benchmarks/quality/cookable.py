@@ -1,13 +1,13 @@
 """A blind reading of recipes: sheets of several systems' texts mixed with people's, and the count of the verdicts.
 
     python -m benchmarks.quality.cookable make --texts edit=DIR@60 checklist=DIR@60 --people library=DATA@60
-        --output DIR --key FILE [--seed 1] [--unlike KEY ...]
+        --output DIR --key FILE [--seed 1] [--unlike KEY ...] [--people-part dev] [--packet 40]
     python -m benchmarks.quality.cookable count --key FILE --verdicts A.jsonl B.jsonl C.jsonl [--result FILE]
 
 ``--texts NAME=DIR@N`` draws N texts of an output of `allsaid generate`, ``--people NAME=DATA@N`` N texts of the test
-part of a data set. No two origins share a row, and no row is in a key of ``--unlike``, so that a reader sees each row
-once. ``make`` shuffles everything by the seed and writes packets of 60 texts; ``--key`` says of each number where its
-text is from, and readers must not see it.
+part of a data set, or of ``--people-part``. No two origins share a row, and no row is in a key or a result of
+``--unlike``, so that a reader sees each row once. ``make`` shuffles everything by the seed and writes packets of
+``--packet`` texts; ``--key`` says of each number where its text is from, and readers must not see it.
 
 A reader answers each number by benchmarks/quality/cookable_rubric.md. ``count`` takes the majority of the readers for
 each answer, and where there is none the verdict "no majority". Writes ``benchmarks/results/cookable.json``: figures by
@@ -19,6 +19,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable, Sequence
+from functools import partial
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
@@ -31,7 +32,6 @@ from benchmarks.quality.certified_texts import read_texts
 
 RESULT = result_file.RESULTS / "cookable.json"
 RUBRIC = Path(__file__).parent / "cookable_rubric.md"
-PACKET = 60  # texts
 YES, REPAIRS, NO = "yes", "repairs", "no"
 VERDICTS = (YES, REPAIRS, NO)
 FLAGS = ("contradicts", "fluent")
@@ -40,25 +40,36 @@ ANSWERED = (100, 80, 60, 40)  # percent of the rows that get a text: those with 
 
 def main() -> None:
     parser, making = blind.commands(__doc__, RESULT)
-    making.add_argument("--unlike", type=Path, nargs="*", default=[], help="keys of earlier readings")
+    making.add_argument("--unlike", type=Path, nargs="*", default=[], help="keys or results of earlier readings")
+    making.add_argument(
+        "--people-part", choices=("dev", "test"), default="test", help="part of the data sets of --people"
+    )
+    making.add_argument("--packet", type=int, default=60, help="texts of a packet")
     given = vars(parser.parse_args())
     {"make": make, "count": count}[given.pop("command")](**given)
 
 
 def make(
-    texts: Sequence[str], people: Sequence[str], output: Path, key: Path, seed: int = 1, unlike: Sequence[Path] = ()
+    texts: Sequence[str],
+    people: Sequence[str],
+    output: Path,
+    key: Path,
+    seed: int = 1,
+    unlike: Sequence[Path] = (),
+    people_part: str = "test",
+    packet: int = 60,
 ) -> None:
     """Draw the texts, and write the packets and the key."""
     chance = random.Random(seed)
     seen = {one["id"] for path in unlike for one in json.loads(path.read_text(encoding="utf-8"))["texts"]}
     chosen: list[Text] = []
-    for by, sources, reader in ((GENERATED, texts, generated), (PEOPLE, people, by_people)):
+    for by, sources, reader in ((GENERATED, texts, generated), (PEOPLE, people, partial(by_people, part=people_part))):
         for name, folder, most in map(blind.parse_source, sources):
             fresh = [one for one in reader(folder) if one["id"] not in seen]
             found = blind.drawn(fresh, most, name, chance)
             seen |= {one["id"] for one in found}
             chosen += [{**one, "by": by, "origin": name} for one in found]
-    blind.hand_out(chosen, ("title", "ingredients", "steps"), PACKET, output, key, seed, chance, RUBRIC)
+    blind.hand_out(chosen, ("title", "ingredients", "steps"), packet, output, key, seed, chance, RUBRIC)
 
 
 def generated(folder: Path) -> list[Text]:
@@ -72,9 +83,9 @@ def generated(folder: Path) -> list[Text]:
     ]
 
 
-def by_people(data: Path) -> list[Text]:
-    """The texts of a data set's test part."""
-    examples = sorted(DataSet(str(data)).examples("test"), key=lambda example: example.id)
+def by_people(data: Path, part: str) -> list[Text]:
+    """The texts of a part of a data set."""
+    examples = sorted(DataSet(str(data)).examples(part), key=lambda example: example.id)
     return [_text(one.id, one.goal, one.agenda, one.text) for one in examples]
 
 
@@ -117,8 +128,16 @@ def _is_usable(answer: Text) -> bool:
 
 def _percent(texts: Sequence[Text], holds: Callable[[Text], Any]) -> float:
     """The share of the texts for which something holds by more than half of the readers."""
-    most = [2 * sum(bool(holds(reader)) for reader in one["readers"]) > len(one["readers"]) for one in texts]
-    return percent(sum(most), len(texts))
+    return percent(sum(_most(text, holds) for text in texts), len(texts))
+
+
+def _most(text: Text, holds: Callable[[Text], Any]) -> bool:
+    return 2 * sum(bool(holds(reader)) for reader in text["readers"]) > len(text["readers"])
+
+
+def is_usable_text(text: Text) -> bool:
+    """Whether most readers call a text usable."""
+    return _most(text, _is_usable)
 
 
 def agreement(texts: Sequence[Text]) -> dict[str, float | None]:

@@ -1,12 +1,15 @@
 """Figures of `edit` next to NN, NN-Swap and the Checklist systems, on the same recipes.
 
     python -m benchmarks.quality.edit_figures --corpus NAME --data DIR --edit MODEL [--checklist MODEL] [--rows 200]
+        [--texts DIR]
 
 Each system writes the first test recipes; the Checklist, Checklist+ and `edit` with the promise of 100% coverage. The
-Checklist's model may have been trained on another ingest of the same recipes. Without it, only `edit` and NN are
-measured. Figures: % given, extra and doubled items, BLEU, METEOR, share of the texts with a finding of the checker of
-recipes (without those about times and temperatures that nobody gave), and texts a second of processor time, the texts'
-check included for `edit`. Adds the corpus to ``benchmarks/results/edit_figures.json``.
+Checklist is to be trained on the data set of ``--data``. Without it, only `edit` and NN are measured, since NN-Swap
+asks it which names fit. ``--texts`` writes each system's texts as an output that `cookable.py` reads.
+
+Figures: % given, extra and doubled items, BLEU, METEOR, share of the texts with a finding of the checker of recipes
+(without those about times and temperatures that nobody gave), and texts a second of processor time, the texts' check
+included for `edit`. Adds the corpus to ``benchmarks/results/edit_figures.json``.
 """
 
 from __future__ import annotations
@@ -27,6 +30,7 @@ from allsaid.modeling.saved.model_folder import Bundle, load
 from allsaid.proof.recipes.checker.check import check
 from batch_infer.proof.judge import Judge
 from batch_infer.proof.judges import judge_of
+from benchmarks.quality.certified_texts import write_texts as write_output
 from benchmarks.result_file import RESULTS, write
 from evaluation.tasks import recipes
 from schemas.example import Example
@@ -45,6 +49,7 @@ def main() -> None:
     parser.add_argument("--edit", type=Path, required=True, help="a model folder of `edit`")
     parser.add_argument("--checklist", type=Path, help="a model folder of the Checklist")
     parser.add_argument("--rows", type=int, default=200)
+    parser.add_argument("--texts", type=Path, help="a folder for the texts")
     given = parser.parse_args()
     data = DataSet(given.data)
     examples = list(islice(data.examples("test"), given.rows))
@@ -60,9 +65,16 @@ def main() -> None:
             "Checklist": lambda: generated(bundle, examples, 0),
             "Checklist+": lambda: generated(bundle, examples, REWRITES),
         }
-    found = {name: figures(system, examples, edit) for name, system in systems.items()}
-    found["people"] = figures(lambda: [one.tokens for one in examples], examples, edit)
-    del found["people"]["texts_per_second"]
+    found = {}
+    for name, system in systems.items():
+        seconds = time.process_time()
+        texts = system()
+        seconds = time.process_time() - seconds
+        found[name] = figures(texts, examples, edit) | {"texts_per_second": round(len(texts) / seconds, 2)}
+        print(name, found[name], flush=True)
+        if given.texts:
+            write_output(given.texts / name, examples, texts, judge_of(edit))
+    found["people"] = figures([one.tokens for one in examples], examples, edit)
     results = json.loads(RESULT.read_text(encoding="utf-8")) if RESULT.is_file() else {}
     write(RESULT, {**results, given.corpus: {"rows": len(examples), "systems": found}})
 
@@ -89,10 +101,7 @@ def generated(bundle: Bundle, examples: Sequence[Example], rewrites: int) -> Tex
     return [bundle.words(one[0].tokens, row) if one else [] for one, row in zip(found, examples, strict=True)]
 
 
-def figures(system: Callable[[], Texts], examples: Sequence[Example], bundle: Bundle) -> dict[str, Any]:
-    seconds = time.process_time()
-    texts = system()
-    seconds = time.process_time() - seconds
+def figures(texts: Texts, examples: Sequence[Example], bundle: Bundle) -> dict[str, Any]:
     scores = recipes.score(texts, examples, bundle.lexicon, bundle.vocabularies.text.ids, slow=True)
     faulty = sum(
         bool(check(text, row.goal_tokens, row.agenda, row.agenda_tokens, bundle.lexicon))
@@ -101,8 +110,6 @@ def figures(system: Callable[[], Texts], examples: Sequence[Example], bundle: Bu
     names = ("percent_given", "extra_items", "doubled_items", "bleu", "meteor")
     found = {name: round(scores[name], 2) for name in names if name in scores}
     found["with_findings_percent"] = round(100 * faulty / len(texts), 1)
-    found["texts_per_second"] = round(len(texts) / seconds, 2)
-    print(found, flush=True)
     return found
 
 

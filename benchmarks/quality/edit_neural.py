@@ -29,8 +29,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 import torch
 
 from allsaid.decoding.editing.write import EditedPrototype, RecipeEditor
@@ -43,6 +41,7 @@ from allsaid.modeling.saved.model_folder import Bundle, load
 from batch_infer.proof.judge import Judge
 from batch_infer.proof.judges import judge_of
 from benchmarks.quality.certified_texts import read_texts
+from benchmarks.quality.certified_texts import write_texts as write_output
 from benchmarks.quality.edit_figures import figures
 from benchmarks.result_file import RESULTS, write
 from schemas.example import Example
@@ -133,9 +132,7 @@ def _row_of(prototype: Prototype, row: Example) -> Example:
 
 
 def _figures(texts: list[list[str]], rows: Sequence[Example], edit: Bundle) -> dict[str, Any]:
-    if not texts:
-        return {}
-    return {name: value for name, value in figures(lambda: texts, rows, edit).items() if name != "texts_per_second"}
+    return figures(texts, rows, edit) if texts else {}
 
 
 def against_verdicts(
@@ -284,16 +281,8 @@ def _pairs(folder: Path | None, name: str, edit: Bundle, rows: Any, before: Any,
     """Write texts as outputs that `cookable_pairs` reads."""
     if folder is None:
         return
-    judge = judge_of(edit)
     for part, texts in (("before", before), ("after", after)):
-        lines = [
-            {"id": row.id, "goal": row.goal, "agenda": list(row.agenda), "text": judge.publish(words, row)}
-            | {"text_number": 0, "error": None}
-            for row, words in zip(rows, texts, strict=True)
-        ]
-        place = folder / name / part / "texts"
-        place.mkdir(parents=True)
-        pq.write_table(pa.Table.from_pylist(lines), place / "part-00000.parquet")
+        write_output(folder / name / part, rows, texts, judge_of(edit))
 
 
 if __name__ == "__main__":

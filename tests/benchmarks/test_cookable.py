@@ -11,7 +11,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from benchmarks.quality import blind, cookable
+from allsaid.decoding.editing.provenance import EVEN, SLOPE
+from benchmarks.quality import blind, confidence, cookable
+from benchmarks.result_file import RESULTS
 
 NAMES = {"y": "yes", "r": "repairs", "n": "no"}
 
@@ -67,6 +69,7 @@ def test_no_row_is_read_twice(tmp_path: Path) -> None:
     cookable.make([f"one={one}@30"], [], tmp_path / "next", tmp_path / "next.json", unlike=[tmp_path / "key.json"])
     again = json.loads((tmp_path / "next.json").read_text())["texts"]
     assert not {text["id"] for text in again} & {text["id"] for text in key}
+    assert len(lines(tmp_path / "sheet" / "packet-1.jsonl")) == 60
     with pytest.raises(SystemExit, match="31 texts are asked for, but there are 30"):
         cookable.make([f"one={one}@31"], [], tmp_path / "no", tmp_path / "no.json", unlike=[tmp_path / "key.json"])
 
@@ -101,9 +104,16 @@ def test_answers_that_the_rubric_forbids(tmp_path: Path, change: dict[str, Any],
 def test_surer_texts_are_counted_apart(tmp_path: Path) -> None:
     key = key_of(tmp_path / "key.json", "aaaaa")
     told = json.loads(key.read_text())
-    for one, confidence in zip(told["texts"], (0.1, 0.9, 0.2, 0.8, 0.7), strict=True):
-        one["confidence"] = confidence
+    for text, chance in zip(told["texts"], (0.1, 0.9, 0.2, 0.8, 0.7), strict=True):
+        text["confidence"] = chance
     key.write_text(json.dumps(told))
     found = cookable.count(key, [reader(tmp_path / "1.jsonl", "nynyr")], tmp_path / "result.json")
     shares = found["origins"]["generated: a"]["usable_percent_of_answered"]
     assert shares == {"100": 60.0, "80": 75.0, "60": 100.0, "40": 100.0}
+
+
+def test_the_confidence_is_the_fitted_one() -> None:
+    slope, even = confidence.fitted([0.0, 1.0, 2.0, 3.0, 0.0, 3.0], [False, True, False, True, False, True])
+    assert slope > 0 and even == pytest.approx(1.5)
+    found = json.loads((RESULTS / "confidence.json").read_text())
+    assert (found["slope"], found["even"]) == (SLOPE, EVEN)

@@ -11,9 +11,9 @@ import numpy as np
 from allsaid.decoding.editing.write import EditedPrototype
 from allsaid.modeling.config import SearchConfig
 
-# Logistic regression of the verdicts of readers (`benchmarks/results/cookable.json` and `cookable_2.json`: 190 texts,
-# usable or not) on the score: EVEN is the score of a text that is usable with a chance of one half.
-SLOPE, EVEN = 1.0, 2.1
+# Logistic regression of readers' verdicts (usable or not) on the score, by `benchmarks/quality/confidence.py`: EVEN is
+# the score of a text that is usable with a chance of one half.
+SLOPE, EVEN = 1.5, 2.5
 
 
 @dataclass(frozen=True)

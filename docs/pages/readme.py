@@ -174,7 +174,8 @@ def compared() -> str:
             f"{acts['sclstm']['slot_error_percent']['mean']:.3f} (SC-LSTM, trained on the same rows)",
         ],
         [
-            "% of recipes that a cook can follow with small repairs, from 80,000 recipes",
+            "% of recipes that a cook can follow with small repairs, "
+            f"from {result('edit_speed')['loading']['prototypes']:,} recipes",
             f"{cooked['generated: edit-library']['usable_percent']:.0f}",
             f"{cooked['generated: nn-library']['usable_percent']:.0f} (nearest recipes), "
             f"{cooked['people: library']['usable_percent']:.0f} (recipes by people)",

@@ -57,11 +57,12 @@ def acts() -> str:
     keys = ("bleu/rnnlg", "bleu/paper", "meteor/paper", "slot_error_percent")
     rows = []
     for domain in ("hotel", "restaurant"):
-        found, entries = result(f"acts_{domain}"), paper_table(domain)["systems"]
-        for name, figures in found["systems"].items():
-            cells = [spread(figures, key) for key in keys]
-            rows.append([f"{domain}: {entries[name]['label']} (`{entries[name]['config']}`)", *cells])
-    heads = ["test part", *(FIGURES[key].short for key in keys)]
+        found, entries = result(f"acts_{domain}")["systems"], paper_table(domain)["systems"]
+        for name in ("ours", "pointer"):
+            label = f"{domain}: {entries[name]['label']} (`{entries[name]['config']}`)"
+            trainings = len(found[name][keys[0]]["each"])
+            rows.append([label, *(spread(found[name], key) for key in keys), str(trainings)])
+    heads = ["test part", *(FIGURES[key].short for key in keys), "trainings"]
     return table(heads, rows)
 
 

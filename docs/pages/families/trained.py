@@ -131,7 +131,7 @@ def _cell(key: str, figure: dict[str, Any] | None, of_folds: bool) -> str:
     text = show(figure["ours"])
     if figure.get("deviation") is not None:
         text += f" ± {show(figure['deviation'])}"
-    if of_folds:
+    if of_folds and "median" in figure:
         text += f" ({show(figure['median'])})"
     elif "low" in figure:
         text += f" [{show(figure['low'])}, {show(figure['high'])}]"

@@ -13,16 +13,18 @@ from allsaid.proof.figures import FIGURES
 from pages.results import facts, paper_table, result, spread
 from training.configs import SHIPPED
 
-PLAIN = "plain beam, as in the paper"
+PLAIN = "plain beam, ten finished texts"
 SETTINGS = ("adjacent_items", "values_once", "rank_by_model_items", "length_power", "consensus", "no_repeat_ngram")
 
 
 def settings() -> str:
-    """Return the settings in which the configurations of recipes and records differ from the paper's search."""
+    """Return the settings in which the configurations of recipes and records differ from the default search."""
     paper = dataclasses.asdict(SearchConfig())
     recipes, records = (paper | _configured(name) for name in ("checklist-demo", "dialogue"))
     rows = [[f"`{key}`", *(_switch(search[key]) for search in (paper, recipes, records))] for key in SETTINGS]
-    return table(["setting", "the paper", "recipes (`checklist-demo`)", "records (`dialogue`)"], rows)
+    return table(
+        ["setting", "the paper and its authors' code", "recipes (`checklist-demo`)", "records (`dialogue`)"], rows
+    )
 
 
 def _configured(name: str) -> dict[str, Any]:

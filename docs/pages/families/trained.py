@@ -61,8 +61,20 @@ def _setup(found: dict[str, Any], given: dict[str, Any]) -> dict[str, object]:
             setup[f"trainings so far, {entries[key]['label']}"] = count
     hours = [60 * system["training"]["hours"] for system in found["systems"].values() if "training" in system]
     if hours:
-        setup["minutes of a training, others beside it"] = f"{min(hours):.0f} to {max(hours):.0f}"
-    return setup | not_measured(given, found)
+        setup["minutes of a training, others beside it"] = _between([min(hours), max(hours)], 0)
+    return setup | _only_in_papers(found, given) | not_measured(given, found)
+
+
+def _only_in_papers(found: dict[str, Any], given: dict[str, Any]) -> dict[str, object]:
+    """Return the papers' figures that no measured line has next to it."""
+    known = [given["systems"][key].get("paper") for key in found["systems"]]
+    return {
+        f"{entry['label']}, in papers": "; ".join(
+            f"{LABELS[key].short} {value:g}" for key, value in entry["paper"].items()
+        )
+        for entry in given["systems"].values()
+        if "paper" in entry and entry["paper"] not in known
+    }
 
 
 def curves(name: str, every: int = SPARSE) -> str:
@@ -119,8 +131,8 @@ def _share(figures: Mapping[str, float], of_class: str, of_others: str) -> float
     return 100 * (whole - other) / (one - other)
 
 
-def _between(values: list[float]) -> str:
-    ends = [f"{value:.1f}" for value in (min(values), max(values))] if values else []
+def _between(values: list[float], places: int = 1) -> str:
+    ends = [f"{value:.{places}f}" for value in (min(values), max(values))] if values else []
     return " to ".join(dict.fromkeys(ends))
 
 

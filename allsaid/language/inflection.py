@@ -24,18 +24,18 @@ Words = tuple[str, ...]
 
 PLURAL, SINGULAR = "-s", "-sg"  # tokens after a placeholder: its value in the plural, in the singular
 
-_MOST_WORDS = 4  # maximum number of words that hyphens join
-# Words ending in s that are not plurals, apart from those in -ss, -us and -is.
-_SINGULAR = "atlas bias canvas chaos cosmos gas ios lens christmas texas always perhaps"
-# Singulars whose plural has a meaning of its own.
-_APART = {"blue": "blues", "brief": "briefs", "custom": "customs", "good": "goods", "green": "greens"}
-_APART |= {"mean": "means", "medium": "media", "new": "news", "short": "shorts"}
-_NO_PLURALS = frozenset([*_SINGULAR.split(), *_APART.values()])
+_MAX_JOINED = 4  # maximum number of words that hyphens join
+# Words in -s that are not plurals; the code also excludes all words in -ss, -us and -is.
+_SINGULARS = "atlas bias canvas chaos cosmos gas ios lens christmas texas always perhaps"
+# Singulars whose plural has another meaning.
+_OTHER_MEANING = {"blue": "blues", "brief": "briefs", "custom": "customs", "good": "goods", "green": "greens"}
+_OTHER_MEANING |= {"mean": "means", "medium": "media", "new": "news", "short": "shorts"}
+_NO_PLURALS = frozenset([*_SINGULARS.split(), *_OTHER_MEANING.values()])
 # Words in -ly whose meaning differs from that of their apparent base word, or that have no base word.
-_NO_ADVERBS = """barely clearly costly daily dearly directly early evenly finally fully hardly highly hourly lately
+_WORDS_IN_LY = """barely clearly costly daily dearly directly early evenly finally fully hardly highly hourly lately
 likely lively lonely lovely mainly monthly mostly nearly only orderly presently probably quarterly
 really scarcely shortly simply timely truly weekly yearly"""
-_NO_ADVERB = frozenset(_NO_ADVERBS.split())
+_NO_ADVERBS = frozenset(_WORDS_IN_LY.split())
 _SHORTEST = 4  # fewest letters of the base word of an adverb
 
 # The most common words of English, and of neighbouring languages where they are not English words.
@@ -55,39 +55,39 @@ _CONSONANT_LETTERS = re.compile(r"u(?:[ikvx]|hd|hf|pc|sb)?$")  # "uk" is spoken 
 
 
 def is_english(words: Collection[str]) -> bool:
-    """Return whether a text is English, by its most common lower-case words."""
+    """Return whether a text is English: it has no fewer of the commonest English words than of foreign ones."""
     foreign = sum(word in _FOREIGN_WORDS for word in words)
     return not foreign or foreign <= sum(word in _ENGLISH_WORDS for word in words)
 
 
 @lru_cache(maxsize=1 << 14)
 def inflected(forms: tuple[Words, ...], language: str = ENGLISH) -> tuple[Words, ...]:
-    """Return further ways to write a value, likelier ones first; ``forms`` are the known ways, the value first."""
+    """Return further forms of a value, the likelier first; ``forms`` are its known forms, beginning with the value."""
     if language != ENGLISH:
         texts = [" ".join(form) for form in forms]
         ways = [tuple(with_ending(form, ending, language).split()) for form in texts for ending in endings(language)]
     else:
-        ways = [other for form in forms for other in _other_numbers(form)]
-        for form in (*forms[:1], *_other_numbers(forms[0])) if forms else ():
+        ways = [other for form in forms for other in _singular_or_plural(form)]
+        for form in (*forms[:1], *_singular_or_plural(forms[0])) if forms else ():
             ways += _joined(form)
     return tuple(dict.fromkeys(form for form in ways if form and form not in forms))
 
 
 def adverbs(forms: tuple[Words, ...]) -> tuple[Words, ...]:
-    """Return the ways to write a value as an adverb: "moderately" for "moderate".
+    """Return the adverbs of a value: "moderately" for "moderate".
 
-    They count as the value when a text is read. They are never generated, since most values have no such form.
+    In a text they count as the value. They are never generated, since most values have no adverb.
     """
     ways = ((*form[:-1], adverb(form[-1])) for form in forms if form)
     return tuple(dict.fromkeys(form for form in ways if form not in forms))
 
 
-def _other_numbers(form: Words) -> Iterator[Words]:
+def _singular_or_plural(form: Words) -> Iterator[Words]:
     """Yield the form with its last word in the plural or, if it is a plural, in the singular."""
     *before, last = form
     if last == PLURAL:  # a token of its own in normalised texts of some corpora
         yield tuple(before)
-    elif len(last) > 1 and last.replace("-", "").isalpha() and last not in _APART and last not in _NO_PLURALS:
+    elif len(last) > 1 and last.replace("-", "").isalpha() and last not in _OTHER_MEANING and last not in _NO_PLURALS:
         others = [singular(last)] if is_plural(last) else [plural(last), last + "s"]  # "people", "persons"
         yield from ((*before, other) for other in others if other != last)
 
@@ -96,7 +96,7 @@ def _joined(form: Words) -> Iterator[Words]:
     """Yield the form with its words separate, hyphenated, or as one word: "26 inch", "26-inch", "26inch"."""
     joined = " ".join(form)
     parts = _JOINT.split(joined)
-    if not 1 < len(parts) <= _MOST_WORDS or any(" " in part for part in parts):
+    if not 1 < len(parts) <= _MAX_JOINED or any(" " in part for part in parts):
         return
     yield tuple(parts)
     yield tuple(tokenize("-".join(parts)))
@@ -123,7 +123,7 @@ def plural(word: str) -> str:
     if not word[-1:].isalpha():
         return word + "s"
     lower = _last(word)
-    if is_plural(word) or lower in _APART.values():
+    if is_plural(word) or lower in _OTHER_MEANING.values():
         return word
     return _cased(word, _library().plural_noun(lower))
 
@@ -150,7 +150,7 @@ def adverb(word: str) -> str:
         result = word[:-1] + "y"
     else:
         result = word + {"c": "ally", "l": "ly" if not word.endswith("ll") else "y"}.get(word[-1], "ly")
-    return word if result.lower() in _NO_ADVERB else result
+    return word if result.lower() in _NO_ADVERBS else result
 
 
 def _last(word: str) -> str:

@@ -16,7 +16,7 @@ from text_to_num import Occurence, find_numbers
 from allsaid.language.text import ENGLISH
 from allsaid.language.units import LONGEST
 
-LANGUAGES = frozenset((ENGLISH, "de", "fr", "es", "it", "nl", "pt"))  # that the library reads
+LANGUAGES = frozenset((ENGLISH, "de", "fr", "es", "it", "nl", "pt"))  # whose number words `text2num` reads
 Units = Collection[tuple[str, ...]]
 
 _NUMBER, _UNIT = "N", "U"  # in patterns: any number, any unit; other words are in lower case
@@ -61,17 +61,16 @@ def _by_first_word(patterns: Sequence[tuple[str, str, str]]) -> dict[str, list[P
     return by_word
 
 
-# A text that has none of these words, and no number in words, matches no pattern.
-_HALVES = "single half quarter quarters third thirds fifth eighth tenth dozen halbes halber halben halbe demi demie"
-_HALVES += " medio media"
-_PATTERN_WORDS = frozenset(_HALVES.split())
-_BEGINNING = {language: _by_first_word(patterns) for language, patterns in _PATTERNS.items()}
+# A text with none of these words and no number in words matches no pattern.
+_FRACTIONS = "half quarter quarters third thirds fifth eighth tenth halbes halber halben halbe demi demie medio media"
+_PATTERN_WORDS = frozenset(["single", "dozen", *_FRACTIONS.split()])
+_PATTERNS_BY_FIRST_WORD = {language: _by_first_word(patterns) for language, patterns in _PATTERNS.items()}
 _GERMAN_HALF = "einhalb"  # zweieinhalb
-_TEENS, _TENS = range(10, 21), range(10, 100)  # "nineteen ninety-nine"
+_TEENS, _TWO_DIGITS = range(10, 21), range(10, 100)  # "nineteen ninety-nine"
 
 
-class Spelled(NamedTuple):
-    """A word, with digits if it is a number, and the span of the text's words that it replaces."""
+class Replaced(NamedTuple):
+    """A word of the result, in digits if it is a number, and the span of the text's words that it replaces."""
 
     word: str
     start: int
@@ -96,37 +95,38 @@ class _Token:
         return False
 
 
-def in_digits(words: Sequence[str], units: Units, language: str = ENGLISH) -> list[Spelled] | None:
-    """Return the words of a text, in lower case, with digits for its numbers in words; ``units`` may follow a number.
+def in_digits(words: Sequence[str], units: Units, language: str = ENGLISH) -> list[Replaced] | None:
+    """Return the words of a text, in lower case, with digits for its numbers in words.
 
-    Returns None if no number is in words, or if the language is not in ``LANGUAGES``.
+    ``units`` are the known units: before one of them, "one" and "half" are numbers, too. Returns None if no number is
+    in words, or if the language is not in ``LANGUAGES``.
     """
     if language not in LANGUAGES:
         return None
     numbers = {item.start: item for item in find_numbers([*map(_Token, words)], language, 0) if not item.is_ordinal}
     if not numbers and _PATTERN_WORDS.isdisjoint(words) and not any(_is_compound(word, language) for word in words):
         return None
-    spelled = [*_whole_numbers(words, numbers, units, language)]
-    beginning = _BEGINNING.get(language, {})
-    rewritten: list[Spelled] = []
+    replaced = [*_whole_numbers(words, numbers, units, language)]
+    patterns_by_first_word = _PATTERNS_BY_FIRST_WORD.get(language, {})
+    rewritten: list[Replaced] = []
     place = 0
-    while place < len(spelled):
-        first = _NUMBER if _is_digits(spelled[place].word) else spelled[place].word
-        for pattern, factor, addend in beginning.get(first, ()):
-            after = [word.word for word in spelled[place + len(pattern) :][:1]]
+    while place < len(replaced):
+        first = _NUMBER if _is_digits(replaced[place].word) else replaced[place].word
+        for pattern, factor, addend in patterns_by_first_word.get(first, ()):
+            after = [word.word for word in replaced[place + len(pattern) :][:1]]
             is_clock = after == ["past"]  # "10 and a quarter past 11"
-            if _is_at(spelled, place, pattern, units) and not is_clock:
-                place = _rewrite(spelled, place, pattern, factor, addend, rewritten)
+            if _is_at(replaced, place, pattern, units) and not is_clock:
+                place = _rewrite(replaced, place, pattern, factor, addend, rewritten)
                 break
         else:
-            rewritten.append(spelled[place])
+            rewritten.append(replaced[place])
             place += 1
     return rewritten
 
 
 def _whole_numbers(
     words: Sequence[str], numbers: Mapping[int, Occurence], units: Units, language: str
-) -> Iterator[Spelled]:
+) -> Iterator[Replaced]:
     """Yield the words, with whole numbers in digits, and words such as "two-person" split into their parts."""
     place = 0
     while place < len(words):
@@ -139,24 +139,24 @@ def _whole_numbers(
         after = numbers.get(end)
         is_power = end == place + 1 and value in (100, 1000, 1_000_000)
         if (is_power and place and _is_digits(words[place - 1])) or (
-            value == 1 and end == place + 1 and not _counts(words, end, units)
+            value == 1 and end == place + 1 and not _is_one_a_number(words, end, units)
         ):
-            yield Spelled(words[place], place, end)
-        elif value in _TEENS and after is not None and int(after.value) in _TENS:
+            yield Replaced(words[place], place, end)
+        elif value in _TEENS and after is not None and int(after.value) in _TWO_DIGITS:
             end = after.end
-            yield Spelled(str(100 * value + int(after.value)), place, end)
+            yield Replaced(str(100 * value + int(after.value)), place, end)
         else:
-            yield Spelled(f"{Decimal(str(number.value)).normalize():f}", place, end)
+            yield Replaced(f"{Decimal(str(number.value)).normalize():f}", place, end)
         place = end
 
 
 @lru_cache(maxsize=1 << 14)
 def _is_compound(word: str, language: str) -> bool:
-    """Return whether a word has a number in words as a part: "two-person", "zweieinhalb"."""
+    """Return whether a part of a word is a number in words: "two-person", "zweieinhalb"."""
     return len([*_parts(word, 0, language)]) > 1 or next(_parts(word, 0, language)).word != word
 
 
-def _parts(word: str, place: int, language: str) -> Iterator[Spelled]:
+def _parts(word: str, place: int, language: str) -> Iterator[Replaced]:
     first, hyphen, second = word.partition("-")
     number = _number_of(first, language) if hyphen and second else None
     parts: Sequence[str] = (word,)
@@ -168,7 +168,7 @@ def _parts(word: str, place: int, language: str) -> Iterator[Spelled]:
         number = _number_of(word.removesuffix(_GERMAN_HALF), language) or "1"
         parts = (f"{number}.5",)
     for part in parts:
-        yield Spelled(part, place, place + 1)
+        yield Replaced(part, place, place + 1)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -178,13 +178,13 @@ def _number_of(word: str, language: str) -> str | None:
     return str(int(numbers[0].value)) if len(numbers) == 1 and not numbers[0].is_ordinal else None
 
 
-def _counts(words: Sequence[str], place: int, units: Units) -> bool:
-    """Return whether "one" before a place is a number: "one litre", "one and a half", "one out of five"."""
+def _is_one_a_number(words: Sequence[str], place: int, units: Units) -> bool:
+    """Return whether a "one" that ends at ``place`` is a number: "one litre", "one and a half", "one out of five"."""
     is_unit = any(tuple(words[place : place + length]) in units for length in range(1, LONGEST + 1))
     return is_unit or " ".join(words[place : place + 2]) in ("out of", "and a", "and three")
 
 
-def _is_at(words: Sequence[Spelled], place: int, pattern: Sequence[str], units: Units) -> bool:
+def _is_at(words: Sequence[Replaced], place: int, pattern: Sequence[str], units: Units) -> bool:
     if place + len(pattern) > len(words):
         return False
     for word, part in zip(words[place:], pattern, strict=False):
@@ -197,15 +197,15 @@ def _is_at(words: Sequence[Spelled], place: int, pattern: Sequence[str], units: 
 
 
 def _rewrite(
-    words: Sequence[Spelled], place: int, pattern: Sequence[str], factor: Decimal, addend: Decimal, out: list[Spelled]
+    words: Sequence[Replaced], place: int, pattern: Sequence[str], factor: Decimal, addend: Decimal, out: list[Replaced]
 ) -> int:
     """Append the number that a pattern means at a place, and its unit, to ``out``; return the place after it."""
     end = place + len(pattern)
     number = Decimal(words[place].word) if pattern[0] == _NUMBER else Decimal()
     last = pattern.index(_UNIT) if _UNIT in pattern else len(pattern)
-    out.append(Spelled(f"{(number * factor + addend).normalize():f}", words[place].start, words[place + last - 1].end))
+    out.append(Replaced(f"{(number * factor + addend).normalize():f}", words[place].start, words[place + last - 1].end))
     if _UNIT in pattern:
-        out.append(Spelled(words[place + last].word, words[place + last].start, words[end - 1].end))
+        out.append(Replaced(words[place + last].word, words[place + last].start, words[end - 1].end))
     return end
 
 

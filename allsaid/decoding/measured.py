@@ -42,14 +42,14 @@ def by_certificate(certifier: Certifier, asks_goal: bool, tokens: Sequence[str],
     """Measure the coverage of T tokens with the certifier; with ``asks_goal``, the goal is the last item."""
     certificate = certifier.certify(tokens, row)
     given = [*certificate.stated, *([certificate.states_goal] if asks_goal else [])]
-    passages = tuple(" ".join(tokens[finding.first : finding.last]) for finding in certificate.findings)
+    passages = tuple(" ".join(tokens[finding.first : finding.end]) for finding in certificate.findings)
     mentions: list[list[int]] = [[] for _ in given]
-    beyond: list[list[int]] = [[] for _ in certificate.others]
+    beyond: list[list[int]] = [[] for _ in certificate.other_goals]
     return Coverage(
         given,
         given,
         given,
-        certificate.others,
+        certificate.other_goals,
         mentions,
         beyond,
         certificate.repeated,

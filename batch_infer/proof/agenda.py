@@ -16,7 +16,7 @@ from allsaid.proof.coverage import Coverage
 from allsaid.proof.faults import count_faults
 from allsaid.proof.findings import agreeing
 from allsaid.proof.forms import mapped
-from allsaid.proof.forms.claims import COLUMN, held
+from allsaid.proof.forms.claims import COLUMN, claims_in
 from allsaid.proof.recipes.checker.check import check
 from allsaid.proof.usage.learn import Observed, observe
 from allsaid.proof.values import matching
@@ -76,7 +76,7 @@ class Judge(judge.Judge):
         ignored = facts.ignored_of(row.ignored, self._mapping) if is_submitted and self._mapping else ()
         found = matching.measure_values(words, own, self._known, goal, ignored).of_first(len(self.asked(row)))
         found = self._with_faults(found, words.words, tokens, row, contexts) if contexts else found
-        forbidden = [f"{COLUMN}={claim}" for claim in held([text], self.knowledge.forbidden)]
+        forbidden = [f"{COLUMN}={claim}" for claim in claims_in([text], self.knowledge.forbidden)]
         mentions = [*found.extra_mentions, *([] for _ in forbidden)]
         proven = self._certified(replace(found, extra=[*found.extra, *forbidden], extra_mentions=mentions), tokens, row)
         findings = agreeing(proven.findings, self.asked(row), proven.given, proven.extra, found.given)
@@ -107,8 +107,8 @@ class Judge(judge.Judge):
     def claims(self, text: str) -> list[str]:
         book = self.knowledge.phrasebook
         decided = mapped.read(self.knowledge.mapping)
-        known = dict.fromkeys((*(one.text for one in book.claims), *decided.allowed)) if book else ()
-        return held([text], [claim for claim in known if claim not in decided.forbidden])
+        known = dict.fromkeys((*(claim.words for claim in book.claims), *decided.allowed)) if book else ()
+        return claims_in([text], [claim for claim in known if claim not in decided.forbidden])
 
     def _certified(self, found: Coverage, tokens: Sequence[str], row: Row) -> Coverage:
         """Update the coverage by the forms of training texts: stated items, unattested passages and the certificate.
@@ -128,10 +128,10 @@ class Judge(judge.Judge):
         ]
         denied = {opposite(line) for line, is_stated in zip(row.agenda, certificate.stated, strict=True) if is_stated}
         kept = [place for place, line in enumerate(found.extra) if line not in denied]
-        others = [line for line in map(goal_line, certificate.others) if line not in found.extra]
+        others = [line for line in map(goal_line, certificate.other_goals) if line not in found.extra]
         extra = [*(found.extra[place] for place in kept), *others]
         passages = tuple(
-            self.publish(tokens[one.first : one.last], row) for one in certificate.findings if one.last > one.first
+            self.publish(tokens[one.first : one.end], row) for one in certificate.findings if one.end > one.first
         )
         is_certified = certificate.is_certified and all(given) and not extra and not found.faults
         return replace(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from allsaid.proof.forms.claims import held
+from allsaid.proof.forms.claims import claims_in
 from allsaid.proof.values.seen import plain
 from allsaid.storage import files
 from pipelines.sources.mappings import parse_yaml
@@ -35,7 +35,7 @@ class Requirements:
     def unmet(self, text: str, goal: str) -> dict[str, str]:
         """Return the requirements that a published text does not meet, as lines, with the kind of each."""
         wanted = dict.fromkeys((*self.phrases.get(ALL, ()), *self.phrases.get(plain(goal), ())))
-        unmet = {f"require={phrase}": REQUIRED for phrase in wanted if not held([text], [phrase])}
+        unmet = {f"require={phrase}": REQUIRED for phrase in wanted if not claims_in([text], [phrase])}
         if self.max_characters is not None and len(text) > self.max_characters:
             unmet[f"max_characters={self.max_characters}"] = TOO_LONG
         return unmet

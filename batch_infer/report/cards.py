@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from allsaid.proof.coverage import Coverage, Lexicon, measure
-from allsaid.proof.forms.claims import ALLOWED, UNDECIDED, held
+from allsaid.proof.forms.claims import ALLOWED, UNDECIDED, claims_in
 from batch_infer.report.diff import Change, changes_of
 from batch_infer.report.heatmap import Picture
 from batch_infer.rows import facts
@@ -131,7 +131,7 @@ def _claimed(row: Generated, words: Sequence[str], mapping: TableMapping | None)
     allowed = mapping.allowed if mapping else ()
     for number, claim in enumerate(sorted(row.claims, key=len)):
         parts = list(facts.text_of(claim, mapping).words)
-        decision = ALLOWED if held([claim], allowed) else UNDECIDED
+        decision = ALLOWED if claims_in([claim], allowed) else UNDECIDED
         for place in range(len(words) - len(parts) + 1):
             if parts and list(words[place : place + len(parts)]) == parts:
                 found[place : place + len(parts)] = [Claimed(number, decision)] * len(parts)

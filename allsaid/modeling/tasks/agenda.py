@@ -28,7 +28,7 @@ from allsaid.proof.figures import FIGURES, RECORD_FIGURES
 from allsaid.proof.forms import find_claims, mapped
 from allsaid.proof.forms.certificate.certify import Certificate
 from allsaid.proof.forms.learn import learn
-from allsaid.proof.forms.said import sentences_of, vocabulary_of
+from allsaid.proof.forms.mapping_sentences import sentences_of, vocabulary_of
 from allsaid.proof.habits import FULL_STOP, build_habits
 from allsaid.proof.known_foods import build_food_lexicon
 from allsaid.proof.scores import check_bleu, score, score_words
@@ -86,7 +86,7 @@ class AgendaTask(WritesTexts[Prompt, Example, Vocabularies, Ids]):
             book = learn(train, spoken, subject, casing.abbreviations, has_goals, not mapping, stated, columns.idioms)
             if mapping:
                 claims = find_claims.find(train, book, stated, columns.words)
-                book = replace(book, claims=tuple(claims), said=sentences_of(columns.says, spoken))
+                book = replace(book, claims=tuple(claims), from_mapping=sentences_of(columns.says, spoken))
         return {
             "phrases": data.phrases(),
             "lexicon": lexicon,

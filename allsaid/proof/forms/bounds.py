@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from allsaid.proof.forms.clauses import Form
 from allsaid.proof.forms.phrasebook import Bounds
-from allsaid.proof.forms.symbols import CARRIES, View, is_value
+from allsaid.proof.forms.symbols import ANSWER_BAR, View, is_value
 from allsaid.proof.values.measures import as_measure
 from allsaid.proof.values.seen import MAX_NEW
 from schemas.act import column_and_answer
@@ -60,9 +60,9 @@ class Learner:
         found = {}
         for form, seen in sorted(self._forms.items()):
             if seen.goals.total() >= MIN_ROWS and not (len(form) == 1 and (" " in form[0] or is_value(form[0]))):
-                carried = {word.rpartition(CARRIES)[2] for word in form}
+                expressed = {word.rpartition(ANSWER_BAR)[2] for word in form}
                 ranges = self._ranges(seen) if len(form) > 1 else {}  # "easy" alone implies no weight
-                bound = Bounds(ranges, self._states(seen, carried))
+                bound = Bounds(ranges, self._states(seen, expressed))
                 if bound != Bounds():
                     found[form] = bound
         return found
@@ -86,14 +86,14 @@ class Learner:
                 found[column] = (low, high)
         return found
 
-    def _states(self, seen: _Seen, carried: set[str]) -> frozenset[str]:
+    def _states(self, seen: _Seen, expressed: set[str]) -> frozenset[str]:
         """Return the answers that all rows with a form share, without those that the form itself expresses."""
         found = set()
         for token, count in seen.states.items():
             column, _ = column_and_answer(token)
             having = sum(self._rows[goal].states[token] for goal in seen.goals)
             asked = sum(self._rows[goal].asked[column] for goal in seen.goals)
-            if token not in carried and count == seen.asked[column] and (having / asked) ** count < CHANCE:
+            if token not in expressed and count == seen.asked[column] and (having / asked) ** count < CHANCE:
                 found.add(token)
         return frozenset(found)
 

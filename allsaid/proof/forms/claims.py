@@ -16,13 +16,13 @@ _PIECE = re.compile(r"n't\b|\w+?(?=n't\b)|\w+|[^\w\s]")  # as `allsaid.decoding.
 class Claim:
     """Recurring words of training texts that no column supports."""
 
-    text: str
+    words: str
     share: float  # of the training texts
-    texts: int
+    text_count: int
     example: str  # a sentence with it
 
 
-def held(words: Sequence[str], claims: Iterable[str]) -> list[str]:
+def claims_in(words: Sequence[str], claims: Iterable[str]) -> list[str]:
     """Return the claims that the words contain, in any letter case."""
     text = f" {_joined(' '.join(words))} "
     return [claim for claim in claims if f" {_joined(claim)} " in text]

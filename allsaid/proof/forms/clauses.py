@@ -81,4 +81,4 @@ def _clause(joint: Sequence[str], symbols: Sequence[Symbol]) -> Clause:
 def surface_of(sentence: Sentence, example: Example) -> str:
     """Return a sentence as the text of its example has it, without the mark; "" if it has no symbol."""
     symbols = sentence.symbols
-    return " ".join(example.surface[symbols[0].first : symbols[-1].last]) if symbols else ""
+    return " ".join(example.surface[symbols[0].first : symbols[-1].end]) if symbols else ""

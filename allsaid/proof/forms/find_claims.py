@@ -20,7 +20,7 @@ from functools import cached_property
 from allsaid.proof.forms.claims import Claim
 from allsaid.proof.forms.clauses import Form, cut, surface_of
 from allsaid.proof.forms.phrasebook import Phrasebook
-from allsaid.proof.forms.symbols import CARRIES, GOAL, SEVERAL, is_value
+from allsaid.proof.forms.symbols import ANSWER_BAR, GOAL, SEVERAL, is_value
 from schemas.act import column_and_answer
 from schemas.example import Example
 
@@ -29,10 +29,10 @@ USUAL = 0.35  # share of the texts from which on a word is no content word
 MOST = 6  # most tokens of a claim
 MAX_GAP = 2  # most words between two content words of a claim
 NEAR = 3  # largest distance of a carrier from its placeholder
-MANY = 0.25  # share of the columns; a word in the clauses of more of them carries none
+MANY = 0.25  # share of the columns; a word in the clauses of more of them expresses none
 MIN_OPENS = 5  # sentences that begin with two words, so that a clause may begin with them after a value
 MOSTLY = 0.9  # share of a claim's clauses with a column; a column in so many may need the claim
-MANY_LEFT = 3  # words of a clause beyond the claim, so that one of them carries the value
+MANY_LEFT = 3  # words of a clause beyond the claim, so that one of them expresses the value
 ALWAYS = 0.95  # share of a claim's places with the same word before it, which then belongs to it
 MIN_CARRIED = 0.3  # smallest share of a carrier's clauses in which it is the only content word
 
@@ -90,7 +90,7 @@ class _Finder:
                 words = " ".join((*_article(before), *run))
                 shown = min((clause.example for clause, _ in places), key=lambda text: (len(text), text))
                 claims.append(Claim(words, len(texts) / self.texts, len(texts), shown))
-        return sorted(claims, key=lambda claim: (-claim.texts, claim.text))
+        return sorted(claims, key=lambda claim: (-claim.text_count, claim.words))
 
     def _runs(self, words: Form) -> Iterator[tuple[int, int]]:
         """Yield (first, last) of each run of content words in a clause."""
@@ -107,8 +107,8 @@ class _Finder:
             return True
         left = [(*clause.words[:first], *clause.words[first + len(run) :]) for clause, first in places]
         if has_several and self._spoken.isdisjoint(columns):
-            several = max(columns.values()) < MOSTLY * len(places)  # of different columns, so it carries none
-            if several or sum(map(self._is_carried, left)) >= MOSTLY * len(places):
+            several = max(columns.values()) < MOSTLY * len(places)  # of different columns, so it expresses none
+            if several or sum(map(self._is_expressed, left)) >= MOSTLY * len(places):
                 return True
         known = sum(
             any(_cut(words, first, more) in self._forms for more in range(MAX_GAP + 1))
@@ -116,7 +116,7 @@ class _Finder:
         )
         return 2 * known >= len(places)
 
-    def _is_carried(self, words: Form) -> bool:
+    def _is_expressed(self, words: Form) -> bool:
         """Return whether words are many, or express their columns by a carrier or a column's name."""
         plain = [word for word in words if not is_value(word)]
         return len(plain) >= MANY_LEFT or any(word in self._carriers or word in self._known for word in plain)
@@ -127,7 +127,7 @@ class _Finder:
 
     @cached_property
     def _spoken(self) -> set[str]:
-        return {_column(word) for clause in self._clauses for word in clause.words if CARRIES in word}
+        return {_column(word) for clause in self._clauses for word in clause.words if ANSWER_BAR in word}
 
     @cached_property
     def _forms(self) -> set[Form]:
@@ -207,7 +207,7 @@ def _split(form: Form, opens: Counter[Form]) -> list[Form]:
 
 def _column(word: str) -> str:
     """Return the column of a symbol that is a value; the goal counts as one."""
-    return column_and_answer(word.rpartition(CARRIES)[2])[0] if CARRIES in word else word.removesuffix(SEVERAL)
+    return column_and_answer(word.rpartition(ANSWER_BAR)[2])[0] if ANSWER_BAR in word else word.removesuffix(SEVERAL)
 
 
 def _pieces(text: str) -> list[str]:

@@ -89,7 +89,7 @@ def learn(
             )
         )
         clauses = [clause for sentence in text.sentences for clause in sentence.clauses]
-        having = Counter(token for clause in clauses for token in {symbol.carries for symbol in clause.symbols})
+        having = Counter(token for clause in clauses for token in {symbol.expresses for symbol in clause.symbols})
         named = {token: text.view.named[token] for token in having if token in text.view.named}
         carrying.update(named.values())
         repeating.update(column for token, column in named.items() if having[token] > 1)
@@ -111,7 +111,7 @@ def learn(
         values=expressed.of_columns(),
         values_of=expressed.of_forms(),
         abbreviations=frozenset(abbreviations),
-        has_marks=counts.marked >= MIN_MARKED * counts.texts,
+        has_end_marks=counts.marked >= MIN_MARKED * counts.texts,
         is_strict=is_strict,
         subject=subject_token,
         is_crowd=counts.is_crowd,
@@ -129,7 +129,7 @@ def _texts(
         opposed = set()
         for item, column in view.spoken.items():
             places = {
-                place for symbol in symbols if symbol.carries == item for place in range(symbol.first, symbol.last)
+                place for symbol in symbols if symbol.expresses == item for place in range(symbol.first, symbol.end)
             }
             answer = answer_of(example.tokens, places, idioms.get(column, {}))
             if answer is not None and column_and_answer(item)[1] == ("no" if answer else "yes"):

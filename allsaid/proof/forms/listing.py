@@ -7,17 +7,18 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from allsaid.console import counted
-from allsaid.proof.forms.claims import ALLOWED, FORBIDDEN, Claim, held
-from allsaid.proof.forms.mapped import Mapped
+from allsaid.proof.forms.claims import ALLOWED, FORBIDDEN, Claim, claims_in
+from allsaid.proof.forms.mapped import MappingTexts
 
 CLAIMS = "claims.csv"
 SHOWN = 3  # claims named in the sentence
 
 
-def write_claims(folder: Path, claims: Sequence[Claim], mapped: Mapped) -> None:
+def write_claims(folder: Path, claims: Sequence[Claim], mapping: MappingTexts) -> None:
     """Write the claims with their shares and the decisions of the mapping."""
     rows = [
-        (claim.text, f"{claim.share:.4f}", claim.texts, claim.example, decision(claim.text, mapped)) for claim in claims
+        (claim.words, f"{claim.share:.4f}", claim.text_count, claim.example, decision(claim.words, mapping))
+        for claim in claims
     ]
     write_rows(folder / CLAIMS, ("claim", "share", "texts", "example", "decision"), rows)
 
@@ -29,19 +30,19 @@ def write_rows(path: Path, names: Sequence[str], rows: Iterable[Sequence[object]
         writer.writerows(rows)
 
 
-def decision(claim: str, mapped: Mapped) -> str:
+def decision(claim: str, mapping: MappingTexts) -> str:
     """Return the mapping's decision on a claim: "allowed", "forbidden" or ""."""
-    if held([claim], mapped.forbidden):
+    if claims_in([claim], mapping.forbidden):
         return FORBIDDEN
-    return ALLOWED if held([claim], mapped.allowed) else ""
+    return ALLOWED if claims_in([claim], mapping.allowed) else ""
 
 
-def sentence_of(claims: Sequence[Claim], mapped: Mapped) -> str:
+def sentence_of(claims: Sequence[Claim], mapping: MappingTexts) -> str:
     """Report the claims that nobody has decided on, and how to decide; "" if there are none."""
-    open_ones = [claim for claim in claims if not decision(claim.text, mapped)]
+    open_ones = [claim for claim in claims if not decision(claim.words, mapping)]
     if not open_ones:
         return ""
-    shown = ", ".join(f"'{claim.text}' ({claim.share:.1%} of the texts)" for claim in open_ones[:SHOWN])
+    shown = ", ".join(f"'{claim.words}' ({claim.share:.1%} of the texts)" for claim in open_ones[:SHOWN])
     return (
         f"The training texts have {counted(len(open_ones), 'recurring claim')} that no column supports, such as "
         f"{shown}. Generated texts have them, too, until the mapping's 'claims:' forbids or allows them; "

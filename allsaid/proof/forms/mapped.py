@@ -1,4 +1,4 @@
-"""Keys of a table's mapping that the phrasebook needs, read from its YAML; ingestion has checked the file."""
+"""Reader of the keys of a table's mapping that the phrasebook needs; ingestion has already checked the YAML."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ class Say:
 
 
 @dataclass(frozen=True)
-class Mapped:
-    """Claims and columns of a mapping."""
+class MappingTexts:
+    """Claims, words and sentences of a mapping."""
 
     allowed: tuple[str, ...] = ()  # claims
     forbidden: tuple[str, ...] = ()
@@ -36,11 +36,11 @@ class Mapped:
 
 
 @lru_cache(maxsize=16)
-def read(mapping: str) -> Mapped:
+def read(mapping: str) -> MappingTexts:
     """Read the YAML of a mapping; "" for a model of another source."""
     found = yaml.safe_load(mapping) if mapping else None
     if not isinstance(found, dict):
-        return Mapped()
+        return MappingTexts()
     claims = found.get("claims") or {}
     language = str(found.get("language") or "")
     words: list[str] = []
@@ -59,7 +59,7 @@ def read(mapping: str) -> Mapped:
                 }
             says += [replace(say, language=language) for say in _says(name, column)]
     allowed, forbidden = _strings(claims.get(ALLOWED)), _strings(claims.get(FORBIDDEN))
-    return Mapped(allowed, forbidden, tuple(words), tuple(says), idioms)
+    return MappingTexts(allowed, forbidden, tuple(words), tuple(says), idioms)
 
 
 def _says(name: str, column: Mapping[str, object]) -> list[Say]:

@@ -39,7 +39,7 @@ class Known:
 
 @dataclass(frozen=True)
 class Bounds:
-    """The rows to which a form is bound, if training texts have it for far fewer rows than by chance."""
+    """The rows that a form is limited to, if training texts use it for far fewer rows than expected by chance."""
 
     ranges: Mapping[str, tuple[float, float]] = field(default_factory=dict)  # number's placeholder -> lowest, highest
     states: frozenset[str] = frozenset()  # agenda tokens of yes/no values
@@ -58,7 +58,7 @@ class Phrasebook:
     values: Mapping[str, Mapping[str, int]]  # column's placeholder -> value -> count in forms
     values_of: Mapping[Form, Mapping[str, Mapping[str, int]]]  # form -> the same of this form alone
     abbreviations: frozenset[str] = frozenset()
-    has_marks: bool = True  # whether texts end with a mark
+    has_end_marks: bool = True  # whether texts end with a mark, such as a full stop
     is_strict: bool = False  # whether a form belongs to the goals that it was seen with (dialogue acts)
     subject: str = ""  # placeholder of the column that texts mention first
     is_crowd: bool = False  # whether most clauses of the training texts are worded anew
@@ -66,7 +66,7 @@ class Phrasebook:
     again: frozenset[str] = frozenset()  # columns that a text may express in several clauses
     struck: frozenset[Form] = frozenset()  # by a person
     claims: tuple[Claim, ...] = ()  # that no column supports, the most frequent first
-    said: tuple[Form, ...] = ()  # sentences of the mapping (`allsaid.proof.forms.said`)
+    from_mapping: tuple[Form, ...] = ()  # sentences of the mapping (`allsaid.proof.forms.mapping_sentences`)
     forbidden: tuple[str, ...] = ()  # claims of the mapping that no sentence may contain
 
     def without(self, struck: Collection[Form]) -> Phrasebook:
@@ -79,20 +79,20 @@ class Phrasebook:
         return tuple(counted for counted in self.sentences if self.allows(counted.sentence))
 
     @cached_property
-    def unstruck(self) -> tuple[Known, ...]:
-        """The sentences without a struck form."""
-        return tuple(counted for counted in self.sentences if self._is_unstruck(counted.sentence))
+    def sentences_not_struck(self) -> tuple[Known, ...]:
+        """The sentences without a form that a person struck."""
+        return tuple(counted for counted in self.sentences if self._has_no_struck(counted.sentence))
 
     def allows(self, sentence: Sentence) -> bool:
         """Return whether a sentence contains no struck form and no forbidden claim."""
-        return self._is_unstruck(sentence) and not self.has_forbidden(sentence.words)
+        return self._has_no_struck(sentence) and not self.has_forbidden(sentence.words)
 
-    def _is_unstruck(self, sentence: Sentence) -> bool:
+    def _has_no_struck(self, sentence: Sentence) -> bool:
         return self.struck.isdisjoint(clause.form for clause in sentence.clauses)
 
     def has_forbidden(self, words: Form) -> bool:
         """Return whether symbols contain a forbidden claim."""
-        return bool(self.forbidden and claims.held(bare(words), self.forbidden))
+        return bool(self.forbidden and claims.claims_in(bare(words), self.forbidden))
 
     def to_json(self) -> dict[str, object]:
         """Return plain data for ``json.dump``; forms are written as one string."""
@@ -117,15 +117,15 @@ class Phrasebook:
             "values": dict(self.values),
             "values_of": {" ".join(form): dict(columns) for form, columns in self.values_of.items()},
             "abbreviations": sorted(self.abbreviations),
-            "has_marks": self.has_marks,
+            "has_marks": self.has_end_marks,
             "is_strict": self.is_strict,
             "subject": self.subject,
             "is_crowd": self.is_crowd,
             "seen_ranges": {" ".join(form): dict(ranges) for form, ranges in self.seen_ranges.items()},
             "again": sorted(self.again),
             "struck": sorted(" ".join(form) for form in self.struck),
-            "claims": [[claim.text, claim.share, claim.texts, claim.example] for claim in self.claims],
-            "said": [" ".join(form) for form in self.said],
+            "claims": [[claim.words, claim.share, claim.text_count, claim.example] for claim in self.claims],
+            "said": [" ".join(form) for form in self.from_mapping],
         }
 
     @classmethod

@@ -14,7 +14,7 @@ from pathlib import Path
 from allsaid.proof.forms.clauses import Form
 from allsaid.proof.forms.listing import write_rows
 from allsaid.proof.forms.phrasebook import Phrasebook
-from allsaid.proof.forms.symbols import CARRIES, GOAL
+from allsaid.proof.forms.symbols import ANSWER_BAR, GOAL
 from schemas.act import PREFIX, column_and_answer
 from schemas.errors import UserError
 
@@ -48,8 +48,8 @@ def readable(form: Form) -> str:
 def _readable(symbol: str) -> str:
     if symbol == GOAL:
         return "{goal}"
-    if CARRIES in symbol:
-        word, _, token = symbol.partition(CARRIES)
+    if ANSWER_BAR in symbol:
+        word, _, token = symbol.partition(ANSWER_BAR)
         column, answer = column_and_answer(token)
         said = f"={answer}" if answer else ""
         return f"{{{column.removeprefix(PREFIX).lower()}{said}: {word}}}"

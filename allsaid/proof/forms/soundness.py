@@ -26,7 +26,7 @@ from itertools import pairwise
 from allsaid.proof.clauses import BEGINS
 from allsaid.proof.foods.names import Stems, Trie, find_names, stems_of
 from allsaid.proof.forms.clauses import Clause, Form, Sentence
-from allsaid.proof.forms.symbols import CARRIES, View, bare, is_value
+from allsaid.proof.forms.symbols import ANSWER_BAR, View, bare, is_value
 from schemas.act import PREFIX, parse_agenda_line
 from schemas.example import Example
 
@@ -74,7 +74,7 @@ class Counts:
     all_sentences: list[tuple[str, frozenset[str]]] = field(default_factory=list)  # the first symbol, and all
     seconds: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))  # first symbol of a sentence -> next
     goes_on: Counter[str] = field(default_factory=Counter)  # first symbol of a clause after another one
-    answers: defaultdict[Form, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))  # words -> carried
+    answers: defaultdict[Form, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))  # words -> expressed
 
     def add(self, text: Text) -> None:
         self.texts += 1
@@ -144,21 +144,21 @@ class Soundness:
 
     def is_sound(self, clause: Clause, sentence: Sentence, text: Text) -> bool:
         """Return whether a clause may become a form."""
-        if not clause.form or any(symbol.text.startswith(PREFIX) and not symbol.carries for symbol in clause.symbols):
+        if not clause.form or any(symbol.text.startswith(PREFIX) and not symbol.expresses for symbol in clause.symbols):
             return False
         if clause is sentence.clauses[0] and not self._may_begin(clause.form[:2]):
             return False
         if (sentence.clauses[0].form and self._lacks_verb(sentence)) or self._is_strange(clause.form):
             return False
         tokens = text.example.tokens
-        words = [token for symbol in clause.symbols for token in tokens[symbol.first : symbol.last]]
+        words = [token for symbol in clause.symbols for token in tokens[symbol.first : symbol.end]]
         if any(one == other and one.isalnum() for one, other in pairwise(words)):
             return False
-        plain = [symbol.text for symbol in clause.symbols if not symbol.carries]
+        plain = [symbol.text for symbol in clause.symbols if not symbol.expresses]
         if any(map(self._is_misspelt, plain)) or find_names(stems_of(plain), self._counts.values):
             return False
-        carried = {symbol.carries for symbol in clause.symbols} - {""}
-        return self._agrees(clause.form, carried, text) and not self._repeats_value(clause, text)
+        expressed = {symbol.expresses for symbol in clause.symbols} - {""}
+        return self._agrees(clause.form, expressed, text) and not self._repeats_value(clause, text)
 
     def _is_verbless(self, first: str, words: Collection[str]) -> bool:
         return bool(self._verbs) and first not in self._subjects and self._verbs.isdisjoint(words)
@@ -186,24 +186,24 @@ class Soundness:
         places = self._counts.places[first[0]]
         return places < MIN_PLACES or self._counts.begins[first[0]] >= MIN_BEGINS * places
 
-    def _agrees(self, form: Form, carried: Collection[str], text: Text) -> bool:
+    def _agrees(self, form: Form, expressed: Collection[str], text: Text) -> bool:
         """Return whether a clause gives the answers of its row: by its negations, or else since it recurs with them."""
         answers = self._counts.answers[bare(form)]
         same = answers[_answers(form)]
-        return same >= MIN_AGREE * answers.total() and (text.opposed.isdisjoint(carried) or same > 1)
+        return same >= MIN_AGREE * answers.total() and (text.opposed.isdisjoint(expressed) or same > 1)
 
     def _repeats_value(self, clause: Clause, text: Text) -> bool:
         """Return whether a clause repeats a word of a value next to it; frequent words belong to no value."""
         values: set[str] = set()
         for tokens, line in zip(text.example.agenda_tokens, text.example.agenda, strict=True):
             if any(
-                tokens[0] in text.example.tokens[symbol.first : symbol.last]
+                tokens[0] in text.example.tokens[symbol.first : symbol.end]
                 for symbol in clause.symbols
-                if symbol.carries
+                if symbol.expresses
             ):
                 values.update(parse_agenda_line(line).value.lower().split())
         return any(
-            not symbol.carries
+            not symbol.expresses
             and symbol.text in values
             and len(symbol.text) > 2
             and symbol.text.isalpha()
@@ -260,4 +260,4 @@ def _is_near(one: str, other: str) -> bool:
 
 
 def _answers(form: Form) -> str:
-    return " ".join(word.partition(CARRIES)[2] for word in form if CARRIES in word)
+    return " ".join(word.partition(ANSWER_BAR)[2] for word in form if ANSWER_BAR in word)

@@ -2,7 +2,7 @@
 
 - All values of a column have one symbol: ``SLOT_MATERIALS_2`` becomes ``SLOT_MATERIALS``.
 - An enumeration ("SLOT_MATERIALS , SLOT_MATERIALS_2 and SLOT_MATERIALS_3") is one symbol, ``SLOT_MATERIALS+``.
-- A word that mentions a yes/no column carries the row's answer: ``dishwasher|SLOT_DISHWASHER_SAFE_NO``.
+- A word that mentions a yes/no column expresses the row's answer: ``dishwasher|SLOT_DISHWASHER_SAFE_NO``.
 - The words of the row's goal, or a synonym of it, are ``GOAL``.
 - Any other token is a symbol as it is.
 """
@@ -22,11 +22,11 @@ from schemas.act import PREFIX, is_unfilled, parse_agenda_line
 
 GOAL = "GOAL"
 SEVERAL = "+"  # after a column's placeholder: an enumeration of its values
-CARRIES = "|"  # between a word and the agenda token that it expresses
+ANSWER_BAR = "|"  # between a word and the agenda token of the answer that it expresses
 ARTICLES = frozenset(("a", "an", "a/an"))
 ARTICLE = "a/an"
 MAX_GAP = 2  # tokens between two values of an enumeration
-LONG = 6  # fewest letters of a word that also mentions its column as a part of another word
+LONG = 6  # fewest letters of a word that also mentions its column inside another word
 MIN_GAP_SHARE = 0.05  # of all gaps between values of one column
 
 Frame = tuple[str, str, str]  # the symbols next to a symbol: two before it, one after
@@ -47,9 +47,9 @@ class Row(Protocol):
 
 class Symbol(NamedTuple):
     text: str
-    first: int  # of its tokens
-    last: int  # after its tokens
-    carries: str  # "SLOT_COLOUR", "SLOT_WATERPROOF_NO", GOAL; "" for a plain word
+    first: int  # position of its first token
+    end: int  # the position after its last token
+    expresses: str  # "SLOT_COLOUR", "SLOT_WATERPROOF_NO", GOAL; "" for a plain word
 
 
 @dataclass(frozen=True)
@@ -99,11 +99,11 @@ class Reader:
         while place < len(tokens):
             symbol = self._at(tokens, place, view)
             found.append(symbol)
-            place = symbol.last
+            place = symbol.end
         words = [symbol.text for symbol in found]
         for place, word in enumerate(words):
             if word in view.synonyms and frame_at(words, place) in self.frames:
-                found[place] = found[place]._replace(text=GOAL, carries=GOAL)
+                found[place] = found[place]._replace(text=GOAL, expresses=GOAL)
         return found
 
     def _at(self, tokens: Sequence[str], place: int, view: View) -> Symbol:
@@ -113,11 +113,11 @@ class Reader:
         size = _goal_at(tokens, place, view)
         if size:
             return Symbol(GOAL, place, place + size, GOAL)
-        carried = [
+        expressed = [
             item for item, column in view.spoken.items() if speaks_of(token, self.spoken.get(column, frozenset()))
         ]
-        if carried:
-            return Symbol(f"{token}{CARRIES}{carried[0]}", place, place + 1, carried[0])
+        if expressed:
+            return Symbol(f"{token}{ANSWER_BAR}{expressed[0]}", place, place + 1, expressed[0])
         if token in ARTICLES and tokens[place + 1 : place + 2] and tokens[place + 1] in view.columns:
             return Symbol(ARTICLE, place, place + 1, "")
         return Symbol(token, place, place + 1, "")
@@ -144,17 +144,17 @@ def speaks_of(token: str, words: frozenset[str]) -> bool:
 
 def is_value(word: str) -> bool:
     """Return whether a symbol expresses a value, an answer or the goal of the row."""
-    return word == GOAL or word.startswith(PREFIX) or CARRIES in word
+    return word == GOAL or word.startswith(PREFIX) or ANSWER_BAR in word
 
 
-def carried_by(word: str) -> str:
-    """Return what a symbol that `is_value` expresses, as `Symbol.carries` has it."""
-    return word.rpartition(CARRIES)[2] if CARRIES in word else word.removesuffix(SEVERAL)
+def expressed_by(word: str) -> str:
+    """Return the value, answer or goal that a symbol expresses, in the notation of `Symbol.expresses`."""
+    return word.rpartition(ANSWER_BAR)[2] if ANSWER_BAR in word else word.removesuffix(SEVERAL)
 
 
 def bare(words: Iterable[str]) -> tuple[str, ...]:
-    """Return symbols without what they carry."""
-    return tuple(word.partition(CARRIES)[0] for word in words)
+    """Return symbols without the answers that they express."""
+    return tuple(word.partition(ANSWER_BAR)[0] for word in words)
 
 
 def _goal_at(tokens: Sequence[str], place: int, view: View) -> int:
@@ -176,13 +176,13 @@ def frame_at(words: Sequence[str], place: int) -> Frame:
 
 
 def learn_gaps(texts: Iterable[tuple[Sequence[str], Row]]) -> frozenset[tuple[str, ...]]:
-    """Return the tokens between two values of one column that occur in at least a twentieth of such places."""
+    """Return the tokens that separate values of one column in an enumeration, without rare ones."""
     seen = Counter[tuple[str, ...]]()
     reader = Reader()
     for tokens, row in texts:
         columns = reader.view(row).columns
         places = [place for place, token in enumerate(tokens) if token in columns]
-        for one, other in pairwise(places):
-            if columns[tokens[one]] == columns[tokens[other]] and other - one <= MAX_GAP + 1:
-                seen[tuple(tokens[one + 1 : other])] += 1
+        for place, following in pairwise(places):
+            if columns[tokens[place]] == columns[tokens[following]] and following - place <= MAX_GAP + 1:
+                seen[tuple(tokens[place + 1 : following])] += 1
     return frozenset(gap for gap, count in seen.items() if gap and count >= MIN_GAP_SHARE * seen.total())

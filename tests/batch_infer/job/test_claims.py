@@ -11,7 +11,7 @@ import pytest
 from in_process import allsaid
 
 from allsaid.modeling.saved.model_folder import load
-from allsaid.proof.forms.claims import held
+from allsaid.proof.forms.claims import claims_in
 from batch_infer.proof.judges import judge_of
 from batch_infer.proof.texts import read_rows
 from batch_infer.rows.inputs import Row
@@ -38,7 +38,7 @@ def test_most_of_the_frequent_claims_of_the_sample_are_real(world: Path) -> None
 
 def test_no_text_has_a_forbidden_claim_and_all_are_certified(world: Path) -> None:
     rows = list(read_rows(str(world / "texts")))
-    assert not any(held([row.text], ["easy to carry"]) for row in rows)
+    assert not any(claims_in([row.text], ["easy to carry"]) for row in rows)
     assert all(row.certified for row in rows)
     claims = [claim for row in rows for claim in row.claims]
     assert "a small workshop" in claims and "easy to carry" not in claims

@@ -24,7 +24,7 @@ from typing import NamedTuple
 from allsaid.proof.forms.assembly.templates import Template, Templates, values_of
 from allsaid.proof.forms.certificate.attest import Attester
 from allsaid.proof.forms.certificate.fits import SEEN, Facts
-from allsaid.proof.forms.symbols import CARRIES, GOAL, SEVERAL, Row, View, is_value
+from allsaid.proof.forms.symbols import ANSWER_BAR, GOAL, SEVERAL, Row, View, is_value
 from allsaid.proof.values.matching import is_unsupported_number
 
 WIDTH = 32  # drafts that are kept
@@ -99,12 +99,12 @@ class Assembler:
             return sorted(scored, key=lambda option: -option.score)[:OPTIONS]
 
         by_values = {
-            carried: options(found)
-            for carried, found in self.templates.sentences.items()
-            if carried and carried <= wanted
+            expressed: options(found)
+            for expressed, found in self.templates.sentences.items()
+            if expressed and expressed <= wanted
         }
         firsts = options(
-            [template for template in self.templates.beginnings if GOAL in template.carries or not asks_goal]
+            [template for template in self.templates.beginnings if GOAL in template.expresses or not asks_goal]
         )
         drafts = [
             _Draft((template.template,), wanted - template.template.values, template.score) for template in firsts
@@ -129,9 +129,9 @@ class Assembler:
         """
         best: defaultdict[tuple[frozenset[str], str], list[_Draft]] = defaultdict(list)
         for draft in drafts:
-            for carried, found in by_values.items():
-                if carried <= draft.left:
-                    left = draft.left - carried
+            for expressed, found in by_values.items():
+                if expressed <= draft.left:
+                    left = draft.left - expressed
                     for option in found:
                         template = option.template
                         score = draft.score + option.score + FOLLOWS * self._follows(draft.closing, template.opening)
@@ -200,8 +200,8 @@ class Assembler:
     def _written(self, word: str, view: View, goal: str) -> Sequence[str]:
         if word == GOAL:
             return goal.split()
-        if CARRIES in word:
-            return [word.partition(CARRIES)[0]]
+        if ANSWER_BAR in word:
+            return [word.partition(ANSWER_BAR)[0]]
         column = word.removesuffix(SEVERAL)
         items = [item for item, own in view.columns.items() if own == column]
         if not items:

@@ -14,7 +14,7 @@ from allsaid.proof.forms.certificate.attest import Attester
 from allsaid.proof.forms.clauses import Form, Sentence
 from allsaid.proof.forms.phrasebook import Known
 from allsaid.proof.forms.soundness import confirmed
-from allsaid.proof.forms.symbols import CARRIES, GOAL, SEVERAL, bare, carried_by, is_value
+from allsaid.proof.forms.symbols import ANSWER_BAR, GOAL, SEVERAL, bare, expressed_by, is_value
 from allsaid.proof.habits import FULL_STOP
 from schemas.act import PREFIX
 
@@ -26,7 +26,7 @@ class Template:
     """A sentence, or the first ones of a text, with their values."""
 
     sentences: tuple[Sentence, ...]
-    carries: frozenset[str]  # "SLOT_COLOUR", "SLOT_MATERIALS+", "SLOT_WATERPROOF_NO", GOAL
+    expresses: frozenset[str]  # "SLOT_COLOUR", "SLOT_MATERIALS+", "SLOT_WATERPROOF_NO", GOAL
     count: float
     words: Form  # all its symbols
     unconfirmed: int  # clauses of one text alone, in words that no other has side by side
@@ -42,7 +42,7 @@ class Template:
 
     @cached_property
     def values(self) -> frozenset[str]:
-        return self.carries - {GOAL}
+        return self.expresses - {GOAL}
 
 
 class Templates:
@@ -57,7 +57,7 @@ class Templates:
     def sentences(self) -> dict[frozenset[str], list[Template]]:
         """Values -> the templates without the subject, which may follow a beginning; the most frequent first."""
         known = [(counted.sentence, float(counted.count)) for counted in self.book.usable]
-        known += [(Known(words, {}).sentence, SINGLE) for words in self.book.said]
+        known += [(Known(words, {}).sentence, SINGLE) for words in self.book.from_mapping]
         for form, times in self.forms.counts.items():
             if self.joins.may_begin(form) and self.joins.may_end(form):
                 known.append((Known((*form, FULL_STOP), {}).sentence, SINGLE * times))
@@ -75,7 +75,7 @@ class Templates:
     @cached_property
     def beginnings(self) -> list[Template]:
         known = [(texts, float(count)) for texts, count in self.book.beginnings]
-        known += [((words,), SINGLE) for words in self.book.said if self.book.subject in words]
+        known += [((words,), SINGLE) for words in self.book.from_mapping if self.book.subject in words]
         for form, times in self.forms.counts.items():
             if self.book.subject in form and form[:2] in self.joins.firsts and self.joins.may_end(form):
                 known.append((((*form, FULL_STOP),), SINGLE * times))
@@ -89,15 +89,15 @@ class Templates:
 
     def _template(self, sentences: tuple[Sentence, ...], count: float) -> Template | None:
         """Return a template; None if it has an unknown word, or expresses a value twice, or as one and as several."""
-        carried = [word for sentence in sentences for word in _list_carried(sentence)]
-        values = [word for word in carried if word != GOAL]
+        expressed = [word for sentence in sentences for word in _list_expressed(sentence)]
+        values = [word for word in expressed if word != GOAL]
         words = tuple(word for sentence in sentences for word in (*sentence.words, sentence.mark))
         plain = {word for word in bare(words) if word and word != GOAL and not word.startswith(PREFIX)}
         is_known = self._words is None or plain <= self._words
         if not is_known or len(values) != len({word.removesuffix(SEVERAL) for word in values}):
             return None
         unconfirmed = sum(clause.form not in self._confirmed for sentence in sentences for clause in sentence.clauses)
-        return Template(sentences, frozenset(carried), count, words, unconfirmed)
+        return Template(sentences, frozenset(expressed), count, words, unconfirmed)
 
     @cached_property
     def _confirmed(self) -> set[Form]:
@@ -106,11 +106,11 @@ class Templates:
 
 def values_of(sentence: Sentence) -> set[str]:
     """Return the symbols of the values, and the goal, that a sentence expresses."""
-    return {*_list_carried(sentence)}
+    return {*_list_expressed(sentence)}
 
 
-def _list_carried(sentence: Sentence) -> list[str]:
+def _list_expressed(sentence: Sentence) -> list[str]:
     """List what a sentence expresses; an answer that several of its words carry counts once."""
     values = [word for word in sentence.words if is_value(word)]
-    answers = sorted({carried_by(word) for word in values if CARRIES in word})
-    return [*(word for word in values if CARRIES not in word), *answers]
+    answers = sorted({expressed_by(word) for word in values if ANSWER_BAR in word})
+    return [*(word for word in values if ANSWER_BAR not in word), *answers]

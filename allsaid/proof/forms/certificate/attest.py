@@ -1,15 +1,15 @@
-"""Check whether a text states its row in forms of training texts: each clause must be attested.
+"""Check that each clause of a text states values of its row as training texts do; it is then *attested*.
 
-A clause is *attested* if
+A clause is attested if
 
 - it is a known form (`known_forms`);
 - it begins, ends and joins sentences like clauses of training texts (`joins`);
 - its words fit the row's goal: the text of a mug has no "for the open road", and "a" does not precede "headphones";
-- the row is within the form's bounds, and training texts would not be expected to have its value in the form, if they
-  never do (both in `fits`).
+- the row is within the form's bounds (`fits`);
+- training texts have the row's value in this form, or are too few to expect it there by chance (`fits`).
 
-The row must have what a form carries, since its symbols depend on the row: an answer or a value that the row lacks
-makes another symbol. No word lists are used.
+A known form always states the row's own values, since symbols depend on the row: "dishwasher" is read as
+``dishwasher|SLOT_DISHWASHER_SAFE_YES`` only if the row says yes. No word lists are used.
 """
 
 from __future__ import annotations
@@ -24,31 +24,31 @@ from allsaid.proof.forms.certificate.joins import Joins
 from allsaid.proof.forms.certificate.known_forms import KnownForms
 from allsaid.proof.forms.clauses import Clause, Form, Sentence, cut
 from allsaid.proof.forms.phrasebook import Phrasebook
-from allsaid.proof.forms.symbols import GOAL, SEVERAL, Row, Symbol, View, bare, carried_by, frame_at, is_value
+from allsaid.proof.forms.symbols import GOAL, SEVERAL, Row, Symbol, View, bare, expressed_by, frame_at, is_value
 from allsaid.proof.habits import ENDS, FULL_STOP
 from schemas.act import PREFIX
 
 UNKNOWN, BEGINNING, END, JOINT = "unknown", "beginning", "end", "joint"
-GOAL_WORDS, BOUND, VALUE, NO_MARK = "goal", "bound", "value", "no mark"
+GOAL_WORDS, BOUND, VALUE, NO_END_MARK = "goal", "bound", "value", "no mark"
 
 
 @dataclass(frozen=True)
 class Finding:
-    """A passage that no form attests."""
+    """A passage that is not attested."""
 
-    kind: str  # one of the names above
-    first: int  # of its tokens
-    last: int  # after its tokens
+    kind: str  # one of the eight constants above
+    first: int  # position of its first token
+    end: int  # the position after its last token
 
 
 @dataclass(frozen=True)
 class Attested:
-    """The statements of a text's clauses."""
+    """Result of a check: the passages that are not attested, and the values that attested clauses express."""
 
     findings: list[Finding]
-    places: set[int]  # of the tokens of attested clauses
-    carried: Counter[str]  # column's placeholder or agenda token -> attested clauses that express it
-    others: list[str]  # other goals that the text mentions, by a synonym
+    places: set[int]  # positions of the tokens of attested clauses
+    expressed: Counter[str]  # column's placeholder or agenda token -> attested clauses that express it
+    other_goals: list[str]  # goals of other rows that the text mentions, by a synonym
 
 
 class Attester:
@@ -59,15 +59,15 @@ class Attester:
         self.forms = KnownForms(book)
         self.joins = Joins(book, self.forms)
         self.fits = Fits(book)
-        self._before: set[tuple[str, str]] = set()  # a word, and the column's placeholder after it
-        self._after: set[tuple[str, ...]] = set()  # a column's placeholder, and the two words after it
-        self._said = {bare(form): form for form in book.said}
-        for form in (*(known.words for known in book.unstruck), *book.said):
+        self._contexts_before: set[tuple[str, str]] = set()  # a word, and the column's placeholder after it
+        self._contexts_after: set[tuple[str, ...]] = set()  # a column's placeholder, and the two words after it
+        self._from_mapping = {bare(form): form for form in book.from_mapping}
+        for form in (*(known.words for known in book.sentences_not_struck), *book.from_mapping):
             words = ["", *(word.removesuffix(SEVERAL) for word in form), "", ""]
             for place, word in enumerate(words):
                 if word.startswith(PREFIX):
-                    self._before.add((words[place - 1], word))
-                    self._after.add((word, *words[place + 1 : place + 3]))
+                    self._contexts_before.add((words[place - 1], word))
+                    self._contexts_after.add((word, *words[place + 1 : place + 3]))
 
     def check(self, tokens: Sequence[str], row: Row) -> Attested:
         """Check T tokens, with placeholders, as a text of a row."""
@@ -76,44 +76,44 @@ class Attester:
         sentences = cut(symbols, self.book.abbreviations)
         facts = Facts.of(row, view)
         findings: list[Finding] = []
-        carried, places = Counter[str](), set[int]()
+        expressed, attested_places = Counter[str](), set[int]()
         for number, sentence in enumerate(sentences):
-            said = self.said_of(sentence, view)
-            if said and (number or self.book.subject in said):
-                carried.update({carried_by(word) for word in said if is_value(word)})
-                places.update(at for symbol in sentence.symbols for at in range(symbol.first, symbol.last))
+            mapped_form = self.mapping_sentence(sentence, view)
+            if mapped_form and (number or self.book.subject in mapped_form):
+                expressed.update({expressed_by(word) for word in mapped_form if is_value(word)})
+                attested_places.update(at for symbol in sentence.symbols for at in range(symbol.first, symbol.end))
                 continue
-            for place, clause in enumerate(sentence.clauses):
-                is_strange_first = not number and not place and clause.form[:2] not in self.joins.firsts
-                kind = next(self._faults(sentence, place, facts), BEGINNING if is_strange_first else "")
+            for clause_number, clause in enumerate(sentence.clauses):
+                is_strange_first = not number and not clause_number and clause.form[:2] not in self.joins.firsts
+                kind = next(self._faults(sentence, clause_number, facts), BEGINNING if is_strange_first else "")
                 if kind:
-                    findings.append(_finding(kind, clause, sentence, place))
+                    findings.append(_finding(kind, clause, sentence, clause_number))
                 else:
-                    carried.update({symbol.carries for symbol in clause.symbols} - {""})
-                    places.update(at for symbol in clause.symbols for at in range(symbol.first, symbol.last))
-        if sentences and not _has_mark(tokens[-1]) and self.book.has_marks:
-            findings.append(Finding(NO_MARK, max(len(tokens) - 1, 0), len(tokens)))
-        return Attested(findings, places, carried, self._other_goals(symbols, facts.goal))
+                    expressed.update({symbol.expresses for symbol in clause.symbols} - {""})
+                    attested_places.update(at for symbol in clause.symbols for at in range(symbol.first, symbol.end))
+        if sentences and not _has_end_mark(tokens[-1]) and self.book.has_end_marks:
+            findings.append(Finding(NO_END_MARK, max(len(tokens) - 1, 0), len(tokens)))
+        return Attested(findings, attested_places, expressed, self._other_goals(symbols, facts.goal))
 
     def is_attested(self, sentence: Sentence, facts: Facts) -> bool:
         """Return whether all clauses of a sentence are attested for a row."""
-        if self.said_of(sentence, facts.view):
+        if self.mapping_sentence(sentence, facts.view):
             return True
-        places = range(len(sentence.clauses))
-        return not any(next(self._faults(sentence, place, facts), "") for place in places)
+        numbers = range(len(sentence.clauses))
+        return not any(next(self._faults(sentence, number, facts), "") for number in numbers)
 
-    def _faults(self, sentence: Sentence, place: int, facts: Facts) -> Iterator[str]:
-        """Yield what is wrong with the clause at a place of a sentence, by the names above."""
+    def _faults(self, sentence: Sentence, number: int, facts: Facts) -> Iterator[str]:
+        """Yield the kinds of the faults of a sentence's clause; number: the clause's index."""
         clauses = sentence.clauses
-        clause = clauses[place]
+        clause = clauses[number]
         is_strange = self.book.is_strict and not self.forms.has_goal(clause.form, facts.goal)
         if is_strange or not self.forms.is_known(clause.form) or not _has_all(facts.view, clause.form):
             yield UNKNOWN
-        if not place and (clause.joint or not self.joins.may_begin(clause.form)):
+        if not number and (clause.joint or not self.joins.may_begin(clause.form)):
             yield BEGINNING
-        if place and not self.joins.may_join(clauses[place - 1].form, clause.joint, clause.form):
+        if number and not self.joins.may_join(clauses[number - 1].form, clause.joint, clause.form):
             yield JOINT
-        if place == len(clauses) - 1 and not (self.joins.may_end(clause.form) and self.joins.is_whole(sentence)):
+        if number == len(clauses) - 1 and not (self.joins.may_end(clause.form) and self.joins.is_whole(sentence)):
             yield END
         if not self.fits.fits_goal(clause.form, facts.goal):
             yield GOAL_WORDS
@@ -122,25 +122,25 @@ class Attester:
         if any(self.fits.fit_of(clause.form, column, value) == NEVER for column, value in facts.values.items()):
             yield VALUE
 
-    def said_of(self, sentence: Sentence, view: View) -> Form:
-        """Return the equal sentence of the mapping, if the row has all that it expresses; else no symbols."""
-        said = self._said.get(bare(sentence.written), ())
-        return said if _has_all(view, said) and not self.book.has_forbidden(said) else ()
+    def mapping_sentence(self, sentence: Sentence, view: View) -> Form:
+        """Return the form of a sentence that the mapping gives under `say`, if the row has its values; else ()."""
+        form = self._from_mapping.get(bare(sentence.written), ())
+        return form if _has_all(view, form) and not self.book.has_forbidden(form) else ()
 
     def out_of_place(self, tokens: Sequence[str], view: View) -> set[str]:
-        """Return the placeholders none of whose places has a known word before it or two known words after it."""
+        """Return the placeholders that never occur in a known context: the word before, or the two words after."""
         symbols = self.book.reader.read(tokens, view)
         words = ["", *(symbol.text.removesuffix(SEVERAL) for symbol in symbols), "", ""]
         seen: dict[str, bool] = {}
         for place, symbol in enumerate(symbols, 1):
-            for token in tokens[symbol.first : symbol.last] if symbol.carries in view.columns.values() else ():
-                is_known = (words[place - 1], symbol.carries) in self._before
-                is_known |= (symbol.carries, *words[place + 1 : place + 3]) in self._after
+            for token in tokens[symbol.first : symbol.end] if symbol.expresses in view.columns.values() else ():
+                is_known = (words[place - 1], symbol.expresses) in self._contexts_before
+                is_known |= (symbol.expresses, *words[place + 1 : place + 3]) in self._contexts_after
                 seen[token] = seen.get(token, False) or is_known
         return {token for token, is_known in seen.items() if not is_known}
 
     def _other_goals(self, symbols: Sequence[Symbol], goal: str) -> list[str]:
-        """Return the goals that a text mentions by a synonym, in a frame of goals."""
+        """Return the goals that a text mentions by a synonym, between words that surround goals in training texts."""
         words = [symbol.text for symbol in symbols]
         found = {
             other: None
@@ -159,17 +159,17 @@ class Attester:
         return dict(found)
 
 
-def _has_mark(last: str) -> bool:
-    """Return whether a text's last token ends it, as a mark or as an abbreviation with its stop ("usw.")."""
+def _has_end_mark(last: str) -> bool:
+    """Return whether a text's last token is a final mark, or an abbreviation that ends in one ("usw.")."""
     return last in ENDS or (last[-1] == FULL_STOP and last[-2:-1].isalnum())
 
 
 def _has_all(view: View, form: Form) -> bool:
-    """Return whether a row has all values that a form carries."""
-    return all(carried_by(word) in view.named or carried_by(word) == GOAL for word in form if is_value(word))
+    """Return whether a row has all values that a form expresses."""
+    return all(expressed_by(word) in view.named or expressed_by(word) == GOAL for word in form if is_value(word))
 
 
 def _finding(kind: str, clause: Clause, sentence: Sentence, place: int) -> Finding:
     """Return a finding about a clause; one without symbols gets the passage of the clause before."""
     symbols = clause.symbols or sentence.clauses[place - 1].symbols
-    return Finding(kind, symbols[0].first, symbols[-1].last) if symbols else Finding(kind, 0, 0)
+    return Finding(kind, symbols[0].first, symbols[-1].end) if symbols else Finding(kind, 0, 0)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from allsaid.proof.forms.certificate.attest import Attester, Finding
+from allsaid.proof.forms.certificate.attest import Attested, Attester, Finding
 from allsaid.proof.forms.phrasebook import Phrasebook
 from allsaid.proof.forms.symbols import GOAL, Row, View
 
@@ -18,7 +18,7 @@ class Certificate:
     stated: list[bool]  # L: whether an attested clause expresses the item
     states_goal: bool
     repeated: int  # values that several clauses express
-    others: list[str]  # other goals that the text mentions, by a synonym
+    other_goals: list[str]  # goals of other rows that the text mentions, by a synonym
     is_complete: bool  # whether all items are stated, and the goal if texts mention theirs
 
     @property
@@ -28,7 +28,7 @@ class Certificate:
 
     @property
     def is_certified(self) -> bool:
-        return self.is_complete and self.is_attested and not self.others
+        return self.is_complete and self.is_attested and not self.other_goals
 
 
 class Certifier:
@@ -42,8 +42,8 @@ class Certifier:
         """Certify T tokens, with placeholders, as a text of a row."""
         view = self.attester.book.reader.view(row)
         attested = self.attester.check(tokens, row)
-        stated = [self._is_stated(item, tokens, attested.places, attested.carried, view) for item in row.agenda_tokens]
-        states_goal = GOAL in attested.carried
+        stated = [self._is_stated(item, tokens, attested, view) for item in row.agenda_tokens]
+        states_goal = GOAL in attested.expressed
         book = self.attester.book
         may_repeat = {book.subject, *(token for token, column in view.named.items() if column in book.again)}
         once = {*view.columns.values(), *view.spoken} - may_repeat
@@ -51,19 +51,17 @@ class Certifier:
             attested.findings,
             stated,
             states_goal,
-            sum(count > 1 and token in once for token, count in attested.carried.items()),
-            attested.others,
+            sum(count > 1 and token in once for token, count in attested.expressed.items()),
+            attested.other_goals,
             bool(tokens) and all(stated) and (states_goal or not self.asks_goal),
         )
 
-    def _is_stated(
-        self, item: Sequence[str], tokens: Sequence[str], places: Collection[int], carried: Collection[str], view: View
-    ) -> bool:
+    def _is_stated(self, item: Sequence[str], tokens: Sequence[str], attested: Attested, view: View) -> bool:
         if len(item) != 1:
             return False
         if item[0] in view.spoken:
-            return item[0] in carried
-        return item[0] in view.columns and any(tokens[place] == item[0] for place in places)
+            return item[0] in attested.expressed
+        return item[0] in view.columns and any(tokens[place] == item[0] for place in attested.places)
 
     def misplaced(self, tokens: Sequence[str], row: Row) -> set[int]:
         """Return the items whose values are next to words that training texts never have next to their column."""

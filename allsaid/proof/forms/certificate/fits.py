@@ -15,7 +15,7 @@ from functools import cached_property, lru_cache
 from allsaid.proof.forms.bounds import numbers_of, values_of
 from allsaid.proof.forms.clauses import Form
 from allsaid.proof.forms.phrasebook import Bounds, Phrasebook, agreeing, pairs
-from allsaid.proof.forms.symbols import CARRIES, Row, View, is_value
+from allsaid.proof.forms.symbols import ANSWER_BAR, Row, View, is_value
 from allsaid.proof.values.seen import plain
 from schemas.act import column_and_answer
 
@@ -59,7 +59,7 @@ class Fits:
         """Return whether the words of a form fit the goal."""
         if not self.book.goals:
             return True
-        column = next((word.rpartition(CARRIES)[2] for word in form if CARRIES in word), "")
+        column = next((word.rpartition(ANSWER_BAR)[2] for word in form if ANSWER_BAR in word), "")
         return (
             (goal not in self.book.goals or all(goal in self.book.words.get(run, ()) for run in agreeing(form)))
             and all(self._fits_goal(word, goal, column, False) for word in form if not is_value(word))

@@ -1,7 +1,8 @@
-"""The forms that are known from training texts, with their counts and goals.
+"""Forms known from training texts, with their counts and goals.
 
-A form is known if training texts have it. It is also known if replacing one run of its symbols by another makes such a
-form. Both runs must carry the same values and also share another frame, which is the symbols around a run in a form.
+A form is known if training texts have it, or if exchanging one run of its symbols for another run makes a form that
+they have. Both runs must express the same values. They must also occur in another common frame: the symbols around a
+run in a form.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from functools import cached_property, lru_cache
 
 from allsaid.proof.forms.clauses import Form
 from allsaid.proof.forms.phrasebook import Phrasebook
-from allsaid.proof.forms.symbols import CARRIES, is_value
+from allsaid.proof.forms.symbols import ANSWER_BAR, is_value
 
 MAX_RUN = 6  # most symbols that may be replaced
 
@@ -20,7 +21,7 @@ Frame = tuple[Form, Form]
 
 
 class KnownForms:
-    """Looks up the forms of a phrasebook's sentences."""
+    """Looks up whether forms are known from a phrasebook's sentences."""
 
     def __init__(self, book: Phrasebook) -> None:
         self.book = book
@@ -45,22 +46,24 @@ class KnownForms:
         return goal in self.goals_of.get(form, {goal})
 
     def _sources(self, form: Form) -> tuple[Form, ...]:
-        """Return the form itself if training texts have it, else those that replacing a run makes."""
+        """Return the form itself if training texts have it, else those that exchanging a run makes."""
         if form in self.book.struck or self.book.has_forbidden(form):
             return ()
         return (form,) if form in self.counts else tuple(self._replaced(form))
 
     def _replaced(self, form: Form) -> Iterator[Form]:
-        """Yield the forms of training texts that differ from this one in a replaceable run."""
+        """Yield the forms of training texts that differ from this one in one exchangeable run."""
         for first in range(len(form)):
             for last in range(first + 1, min(first + MAX_RUN, len(form)) + 1):
                 run, frame = form[first:last], (form[:first], form[last:])
                 if run == form or run not in self._frames_of:
                     continue
                 for other in self._runs_in.get(frame, ()):
-                    if not first and not _carried(run) and len(other) != last:
+                    if not first and not _values_of(run) and len(other) != last:
                         continue  # "he" and "the cover" are other subjects, "it is" and "they are" are not
-                    if _carried(other) == _carried(run) and not self._frames_of[run].isdisjoint(self._frames_of[other]):
+                    if _values_of(other) == _values_of(run) and not self._frames_of[run].isdisjoint(
+                        self._frames_of[other]
+                    ):
                         yield (*frame[0], *other, *frame[1])
 
     @cached_property
@@ -83,5 +86,5 @@ class KnownForms:
         return dict(found)
 
 
-def _carried(run: Form) -> list[str]:
-    return sorted(word.rpartition(CARRIES)[2] if CARRIES in word else word for word in run if is_value(word))
+def _values_of(run: Form) -> list[str]:
+    return sorted(word.rpartition(ANSWER_BAR)[2] if ANSWER_BAR in word else word for word in run if is_value(word))

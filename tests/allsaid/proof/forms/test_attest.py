@@ -85,19 +85,19 @@ def test_a_row_out_of_a_form_s_bounds_is_found() -> None:
 def test_a_finding_is_the_passage_of_its_clause() -> None:
     tokens = tokens_of("the NAME is a mug . it comes in COLOUR and is of gold .")
     (found,) = Attester(BOOK).check(tokens, ROW).findings
-    assert tokens[found.first : found.last] == ["is", "of", "gold"]
+    assert tokens[found.first : found.end] == ["is", "of", "gold"]
 
 
 def test_a_joint_without_a_clause_is_found_at_the_clause_before() -> None:
     tokens = tokens_of("the NAME is a mug and .")
     found = Attester(BOOK).check(tokens, ROW).findings
-    assert [(one.kind, tokens[one.first : one.last]) for one in found] == [("unknown", tokens[:5])]
+    assert [(one.kind, tokens[one.first : one.end]) for one in found] == [("unknown", tokens[:5])]
 
 
 def test_what_attested_clauses_express_is_counted() -> None:
     tokens = tokens_of("the NAME is a COLOUR mug . it comes in COLOUR . it is of gold . it is dishwasher safe .")
     found = Attester(BOOK).check(tokens, ROW)
-    assert found.carried == {"SLOT_NAME": 1, "SLOT_COLOUR": 2, "GOAL": 1, "SLOT_SAFE_YES": 1}
+    assert found.expressed == {"SLOT_NAME": 1, "SLOT_COLOUR": 2, "GOAL": 1, "SLOT_SAFE_YES": 1}
     assert tokens.index("gold") not in found.places and 1 in found.places
 
 

@@ -77,9 +77,9 @@ def test_goals_that_do_not_recur_teach_nothing() -> None:
 
 def test_marks_are_asked_for_where_nearly_all_texts_have_them() -> None:
     with_mark, without = text_of("it is fine ."), text_of("it is fine")
-    assert BOOK.has_marks
-    assert book_of([*[with_mark] * 19, without]).has_marks
-    assert not book_of([*[with_mark] * 18, without]).has_marks
+    assert BOOK.has_end_marks
+    assert book_of([*[with_mark] * 19, without]).has_end_marks
+    assert not book_of([*[with_mark] * 18, without]).has_end_marks
 
 
 def test_acts_have_no_goal_in_their_texts() -> None:

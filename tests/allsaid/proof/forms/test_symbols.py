@@ -41,13 +41,13 @@ def test_other_columns_values_are_separate_symbols() -> None:
 
 def test_a_placeholder_that_the_row_lacks_stays_a_word() -> None:
     found = Reader().read(tokens_of("it is COLOUR"), ROW)[-1]
-    assert (found.text, found.carries) == ("SLOT_COLOUR", "")
+    assert (found.text, found.expresses) == ("SLOT_COLOUR", "")
 
 
 @pytest.mark.parametrize(("value", "token"), [("yes", "SLOT_SAFE_YES"), ("no", "SLOT_SAFE_NO")])
-def test_a_word_of_a_yes_no_column_carries_what_the_row_says(value: str, token: str) -> None:
+def test_a_word_of_a_yes_no_column_expresses_what_the_row_says(value: str, token: str) -> None:
     found = SAFE.read(tokens_of("it is dishwasher safe"), row_of(f"safe={value}"))[2]
-    assert (found.text, found.carries) == (f"dishwasher|{token}", token)
+    assert (found.text, found.expresses) == (f"dishwasher|{token}", token)
     assert symbols(SAFE, "it is dishwasher safe") == ["it", "is", "dishwasher", "safe"]  # the row says nothing of it
 
 
@@ -60,7 +60,7 @@ def test_the_goal_is_one_symbol_in_any_form() -> None:
     row = row_of(goal="Travel  mug")
     found = Reader().read(tokens_of("two travel mugs , one mug"), row)
     assert [symbol.text for symbol in found] == ["two", GOAL, ",", "one", "mug"]
-    assert (found[1].first, found[1].last, found[1].carries) == (1, 3, GOAL)
+    assert (found[1].first, found[1].end, found[1].expresses) == (1, 3, GOAL)
     assert Reader().view(row).goal == stems_of(["travel", "mug"])
 
 

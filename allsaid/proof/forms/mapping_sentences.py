@@ -1,7 +1,8 @@
 """Sentences of the mapping (`say:` of a column), for values that training texts never express.
 
-Such a sentence is attested as a whole, for every goal, and is joined to no other. "It comes in {}." becomes
-"it comes in SLOT_COLOUR .". In a sentence for yes or no, one word carries the answer: "it is waterproof|SLOT_…_YES .".
+Each of these sentences is attested as a whole, for every goal, and is never joined to another one. "It comes in {}."
+becomes "it comes in SLOT_COLOUR .". In a sentence for yes or no, one word expresses the answer: "it is
+waterproof|SLOT_…_YES .".
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from allsaid.language.elision import FRENCH
 from allsaid.proof.forms.clauses import Form
 from allsaid.proof.forms.mapped import Say
-from allsaid.proof.forms.symbols import ARTICLE, ARTICLES, CARRIES, GOAL, SEVERAL, is_value, speaks_of
+from allsaid.proof.forms.symbols import ANSWER_BAR, ARTICLE, ARTICLES, GOAL, SEVERAL, is_value, speaks_of
 from schemas.act import Slot, item_token, placeholder
 
 VALUE, GOAL_MARK = "{}", "{goal}"  # in a mapping
@@ -42,7 +43,7 @@ def sentences_of(says: Iterable[Say], spoken: Mapping[str, frozenset[str]]) -> t
 
 
 def vocabulary_of(says: Iterable[Say]) -> set[str]:
-    """Return the tokens of texts with these sentences."""
+    """Return the tokens that texts with these sentences may have."""
     found: set[str] = set()
     for say in says:
         found.update(word for word in tokens_of(say.text, say.language) if word not in (VALUE, GOAL_MARK))
@@ -60,7 +61,8 @@ def _filled(words: list[str], value: str) -> Form:
 
 
 def _answering(words: list[str], item: str, spoken: frozenset[str]) -> Form:
-    """Return the symbols of a sentence: words that mention the column carry the item, or else the longest word."""
+    """Return the symbols of a sentence: words that mention the column express the answer, else the longest word."""
     plain = [word for word in words if word != GOAL_MARK]
-    carrying = {word for word in plain if speaks_of(word, spoken)} or {max(plain, key=len)}
-    return tuple(GOAL if word == GOAL_MARK else word + CARRIES + item if word in carrying else word for word in words)
+    answering = {word for word in plain if speaks_of(word, spoken)} or {max(plain, key=len)}
+    symbols = {GOAL_MARK: GOAL} | {word: word + ANSWER_BAR + item for word in answering}
+    return tuple(symbols.get(word, word) for word in words)

@@ -13,8 +13,8 @@ from allsaid.proof.forms.certificate.attest import Attester
 from allsaid.proof.forms.certificate.certify import Certifier
 from allsaid.proof.forms.learn import learn
 from allsaid.proof.forms.mapped import Say
+from allsaid.proof.forms.mapping_sentences import sentences_of, tokens_of, vocabulary_of
 from allsaid.proof.forms.phrasebook import Phrasebook
-from allsaid.proof.forms.said import sentences_of, tokens_of, vocabulary_of
 
 MAPPING = """
 columns:
@@ -47,7 +47,7 @@ ROW = Given(
 def book() -> Phrasebook:
     found = learn(lambda: TEXTS, {"has lid": frozenset(["lid"])}, "name")
     gaps = replace(found.reader, gaps=frozenset([("and",)]))
-    return replace(found, reader=gaps, said=sentences_of(SAYS, found.reader.spoken))
+    return replace(found, reader=gaps, from_mapping=sentences_of(SAYS, found.reader.spoken))
 
 
 def test_the_sentences_of_a_mapping_are_read() -> None:
@@ -84,7 +84,7 @@ def test_mapping_sentences_state_unexpressed_columns(book: Phrasebook) -> None:
     assert "it is n't small : SLOT_SIZE !" in text and "it has a/an SLOT_PARTS and SLOT_PARTS_2 ." in text
     assert "it does without a cover ." in text
     assert Certifier(book, True).certify(best.tokens, ROW).is_certified
-    assert Assembler(Attester(replace(book, said=())), None, True).write(ROW)[0].missing == 3
+    assert Assembler(Attester(replace(book, from_mapping=())), None, True).write(ROW)[0].missing == 3
 
 
 def test_sentences_must_fit_answer_and_words(book: Phrasebook) -> None:

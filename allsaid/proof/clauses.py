@@ -106,7 +106,7 @@ def _is_of_subjects(words: Sequence[str], start: int, place: int) -> bool:
     """Return whether things before and behind a joint have one verb: "a lid, a bag and straps are not included"."""
     if words[place] not in LISTING:
         return False
-    begin = next((one for one in range(place, start, -1) if words[one - 1] in LISTING), start)
+    begin = next((at for at in range(place, start, -1) if words[at - 1] in LISTING), start)
     has_and = False
     for end in range(begin, min(place + _LONGEST_LIST, len(words))):
         is_verb = words[end] in _PLURAL or (words[end] in _STATES and ENDS.issuperset(words[end + 1 : end + 2]))
@@ -128,12 +128,12 @@ def _is_of_objects(words: Sequence[str], start: int, place: int) -> bool:
     """Return whether a thing behind a joint is one more that a verb of lacking denies: "skips the motor and lights"."""
     if words[place] not in _OBJECT_JOINTS:
         return False
-    verb = next((one for one in range(start, place - 1) if words[one] in _LACKING or _does_without(words, one)), -1)
+    verb = next((at for at in range(start, place - 1) if words[at] in _LACKING or _does_without(words, at)), -1)
     is_inserted = words[place] == "," and not _RELATIVE.isdisjoint(words[max(start - 3, 0) : start])
     if verb < 0 or is_inserted or not _VERBS_AND_SUBJECTS.isdisjoint(words[verb + 1 : place]):
         return False
     behind = words[place + 1 : place + 3 + _LONGEST]
-    noun = behind[: next((one for one, word in enumerate(behind) if word in ENDS or word in _NOUN_ENDS), len(behind))]
+    noun = behind[: next((at for at, word in enumerate(behind) if word in ENDS or word in _NOUN_ENDS), len(behind))]
     rest = noun[1:] if noun[:1] and noun[0] in _DETERMINING else noun
     is_verb = len(rest) > 1 and len(rest) == len(noun) and rest[0].endswith("s") and not rest[0].endswith(("ss", "'s"))
     if not rest or len(rest) > _LONGEST or is_verb or not _VERBS_AND_SUBJECTS.isdisjoint(rest):
@@ -160,7 +160,7 @@ def _is_answered(words: Sequence[str], place: int) -> bool:
 
 def _is_tail(words: Sequence[str], place: int) -> bool:
     """Return whether a mark is before a short answer that denies what is before it: "Parking: sadly not"."""
-    end = next((one for one in range(place + 1, len(words)) if words[one] in ENDS), len(words))
+    end = next((at for at in range(place + 1, len(words)) if words[at] in ENDS), len(words))
     tail = words[place + 1 : end]
     return _ANSWERING.issuperset(tail) and not NEGATIONS.isdisjoint(tail)
 
@@ -169,17 +169,17 @@ def _is_listed(words: Sequence[str], place: int) -> bool:
     """Return whether an answer follows the list that continues at ``place``: "tours, photos and a lift, no"."""
     if words[place] not in LISTING:
         return False
-    end = next((one for one in range(place, len(words)) if words[one] in _STOPPING), len(words))
+    end = next((at for at in range(place, len(words)) if words[at] in _STOPPING), len(words))
     if end < place + 2 or words[end - 1] not in _ENDING or words[end - 2] in ENDS - {","}:
         return False
-    start = next((one for one in range(place, 0, -1) if words[one - 1] in _STOPPING or words[one - 1] == ":"), 0)
+    start = next((at for at in range(place, 0, -1) if words[at - 1] in _STOPPING or words[at - 1] == ":"), 0)
     return _NO_NOUNS.union(NEGATIONS, _ENDING).isdisjoint(words[start : end - 1])
 
 
 def _is_bracket(words: Sequence[str], place: int) -> bool:
     """Return whether a bracket denies a thing of its own: "a display (no touch)", but not "keys (not included)"."""
     if words[place] == ")":
-        place = next((one for one in range(place, 0, -1) if words[one] == "("), 0)
+        place = next((at for at in range(place, 0, -1) if words[at] == "("), 0)
     return words[place] == "(" and [*words[place + 1 : place + 2]] in (["no"], ["without"])
 
 
@@ -198,7 +198,7 @@ def _is_in_list(words: Sequence[str], place: int) -> bool:
     after = words[place + 1 : place + 2 + _LONGEST]
     length = next((number for number, word in enumerate(after) if word in ENDS), len(after))
     if words[place] == "and" and place > 0 and words[place - 1] not in ENDS:
-        start = next((one for one in range(place, 0, -1) if words[one - 1] in _STOPPING), 0)
+        start = next((at for at in range(place, 0, -1) if words[at - 1] in _STOPPING), 0)
         head = words[start : words.index(":", start)] if ":" in words[start:place] else ()
         is_headed = length <= _LONGEST and not NEGATIONS.isdisjoint(head)  # "what it lacks: a lid and a handle"
         return length == 1 or is_headed or _is_said_of_both(after[:length])

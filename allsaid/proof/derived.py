@@ -1,7 +1,7 @@
-"""Words that a text may have for a value and that are derived from it: "Italian" for Italy, "wooden" for wood.
+"""Words derived from a value, by which a text may state it: "Italian" for Italy, "wooden" for wood.
 
-They count as the value of the record that is proven. Elsewhere they may mean something else ("a French press"), so that
-none of them is a known value.
+They count as the value only for the row that has it. In texts of other rows they may mean something else ("a French
+press"), so they are no known values.
 """
 
 from __future__ import annotations
@@ -40,18 +40,19 @@ _NAMES = [
     for country in line.split("|")
 ]
 _COUNTRY = {name: names for names in _NAMES for name in names}
-_EN = {"wool": "woollen", "wood": "wooden", "gold": "golden", "silk": "silken", "oak": "oaken", "wax": "waxen"}
-_EN |= {"wheat": "wheaten", "lead": "leaden", "earth": "earthen", "flax": "flaxen", "linen": "linen"}
+_MATERIALS = {"wool": "woollen", "wood": "wooden", "gold": "golden", "silk": "silken", "oak": "oaken", "wax": "waxen"}
+_MATERIALS |= {"wheat": "wheaten", "lead": "leaden", "earth": "earthen", "flax": "flaxen", "linen": "linen"}
 # How often: "yearly" is also "a year", "per year", "each year".
 _OFTEN = """daily/day weekly/week monthly/month quarterly/quarter yearly/year annual/year annually/year hourly/hour"""
-_PERIODS = dict(one.split("/") for one in _OFTEN.split())
+_PERIODS = dict(pair.split("/") for pair in _OFTEN.split())
 _PERIODS |= {f"every {period}": period for period in _PERIODS.values()}
-_SHORTEST = 3  # letters of a word with an adjective in -y
+_SHORTEST = 3  # fewest letters of a word with an adjective in -y
 _VOWELS = "aeiou"
-# Behind a value and a hyphen: "Italian-made", "steel-framed". "Oak-coloured" is no oak, "action-packed" no action.
-_MADE = """made born built grown speaking based framed topped lined clad plated rimmed legged handled coated covered
-trimmed panelled padded filled backed soled bladed tipped walled floored roofed crafted rated
-priced haired skinned sleeved shaped sided flavoured scented powered fuelled fueled fed driven lined"""
+# Last words of compound adjectives: "Italian-made", "steel-framed". Not "coloured" and "packed": "oak-coloured" is no
+# oak, and "action-packed" no action.
+_PARTICIPLES = """made born built grown speaking based framed topped lined clad plated rimmed legged handled coated
+covered trimmed panelled padded filled backed soled bladed tipped walled floored roofed crafted rated priced haired
+skinned sleeved shaped sided flavoured scented powered fuelled fueled fed driven lined"""
 _ENDS = {1: "st", 2: "nd", 3: "rd", 21: "st", 22: "nd", 23: "rd", 31: "st"}
 _ORDINALS: dict[str, list[str]] = {}  # "2nd" of "second", and the other way round
 for _name, _number in ORDINALS.items():
@@ -59,7 +60,7 @@ for _name, _number in ORDINALS.items():
     _ORDINALS[_ORDINALS[_name][0]] = [_name]
 _TITLES = frozenset(("dr", "prof", "professor", "mr", "mrs", "ms", "sir", "dame", "lady", "lord", "captain", "chef"))
 _INTENSE = frozenset(("bone", "jet", "pitch", "snow", "pure", "all", "super", "extra"))  # "jet-black"
-_MANNERS = frozenset(_MADE.split())
+_MANNERS = frozenset(_PARTICIPLES.split())
 
 
 @lru_cache(maxsize=1 << 14)
@@ -69,7 +70,7 @@ def derived(form: Words) -> tuple[Words, ...]:
     names = _COUNTRY.get(form, [])
     found = [other for name in names for other in (name, (*name[:-1], plural(name[-1]))) if other != form]
     if period := _PERIODS.get(" ".join(form).replace("per ", "every ")):
-        found += [*((one, period) for one in ("a", "per", "each", "every")), ("once", "a", period)]
+        found += [*((before, period) for before in ("a", "per", "each", "every")), ("once", "a", period)]
     for place, word in enumerate(form):
         found += [(*form[:place], other, *form[place + 1 :]) for other in _ORDINALS.get(word, ())]
     if len(form) > 2 and form[0] in _TITLES:
@@ -77,13 +78,13 @@ def derived(form: Words) -> tuple[Words, ...]:
     if len(form) > 2 and form[-1].isdigit():  # an address: "4 Mill Lane"
         found.append((form[-1], *form[:-1]))
     if len(form) == 1:
-        found += [(one,) for one in _adjectives(form[0])]
+        found += [(adjective,) for adjective in _adjectives(form[0])]
     return tuple(dict.fromkeys(found))
 
 
 def _adjectives(word: str) -> tuple[str, ...]:
-    if word in _EN:
-        return (_EN[word], _EN[word].replace("oollen", "oolen"))
+    if word in _MATERIALS:
+        return (_MATERIALS[word], _MATERIALS[word].replace("oollen", "oolen"))
     if len(word) < _SHORTEST or not word.isalpha():
         return ()
     if word.endswith("ic"):
@@ -95,8 +96,8 @@ def _adjectives(word: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=1 << 14)
-def base(word: str) -> Words:
-    """Return the words before the manner in a word with hyphens: "steel" of "steel-framed"; () if there is none."""
+def first_part(word: str) -> Words:
+    """Return the first part of a compound adjective: "steel" of "steel-framed", "black" of "jet-black"; () if none."""
     *before, last = word.split("-")
     if before and before[0] in _INTENSE:
         return (last,)

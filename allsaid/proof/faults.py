@@ -10,9 +10,9 @@ from allsaid.language import elision
 
 def count_faults(words: Sequence[str], mentions: Iterable[Sequence[int]], language: str = "") -> int:
     """Count the faults of T words; ``mentions`` has the sorted positions of each item that should be mentioned once."""
-    faults = sum(one == other and one.isalnum() for one, other in pairwise(words))
+    faults = sum(word == following and word.isalnum() for word, following in pairwise(words))
     if language == elision.FRENCH:
-        faults += sum(elision.is_misplaced(one, other) for one, other in pairwise(words))
+        faults += sum(elision.is_misplaced(word, following) for word, following in pairwise(words))
     return faults + sum(max(_runs(places) - 1, 0) for places in mentions)
 
 

@@ -42,15 +42,19 @@ def agreeing(
     open_lines = {*lines} - now_given
     # Numbers of no column and offers are never in ``extra``.
     kept = [
-        one
-        for one in found
-        if (one.line in open_lines if one.kind in _OF_LINES else one.line in extra or one.kind in _OF_NO_COLUMN)
+        finding
+        for finding in found
+        if (
+            finding.line in open_lines
+            if finding.kind in _OF_LINES
+            else finding.line in extra or finding.kind in _OF_NO_COLUMN
+        )
     ]
-    named = {one.line for one in kept}
+    named = {finding.line for finding in kept}
     columns = {parse_agenda_line(line).slot for line in lines}
-    for line in (one for one in extra if one not in named):
+    for line in [line for line in extra if line not in named]:
         kept.append(_finding(OTHER_VALUE if parse_agenda_line(line).slot in columns else NOT_IN_ROW, WRONG, line))
-    wrong = {one.column for one in kept if one.grade == WRONG}
+    wrong = {finding.column for finding in kept if finding.grade == WRONG}
     for line, is_given in dict(zip(lines, given, strict=True)).items():
         is_answer = parse_agenda_line(line).value in ("yes", "no") and parse_agenda_line(line).slot in wrong
         if not is_given and line not in named and not is_answer:
@@ -67,7 +71,11 @@ def retry_line(row_id: str, missing: Sequence[str], found: Iterable[Finding]) ->
 
     ``missing``: lines of the agenda.
     """
-    wrong = [{"passage": one.passage, "column": one.column, "reason": one.kind} for one in found if one.grade == WRONG]
+    wrong = [
+        {"passage": finding.passage, "column": finding.column, "reason": finding.kind}
+        for finding in found
+        if finding.grade == WRONG
+    ]
     if not missing and not wrong:
         return ""
     return json.dumps({"id": row_id, "missing": list(missing), "wrong": wrong}, ensure_ascii=False)

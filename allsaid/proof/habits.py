@@ -100,6 +100,6 @@ def _pairs(said: Iterable[Sequence[str]]) -> dict[str, dict[str, float]]:
         single.update(columns)
         both.update(combinations(columns, 2))
     found: defaultdict[str, dict[str, float]] = defaultdict(dict)
-    for (one, other), count in sorted(both.items()):
-        found[one][other] = round(count / sqrt(single[one] * single[other]), 4)
+    for (first, second), count in sorted(both.items()):
+        found[first][second] = round(count / sqrt(single[first] * single[second]), 4)
     return dict(found)

@@ -19,7 +19,7 @@ NEARLY = word_set(
 
 
 def phrases(written: str) -> list[Words]:
-    return [tuple(one.split()) for line in written.splitlines() for one in line.split("|")]
+    return [tuple(phrase.split()) for line in written.splitlines() for phrase in line.split("|")]
 
 
 # Before what they hedge, in its clause, and anywhere in its clause or right behind it.
@@ -39,8 +39,10 @@ MODALS = phrases("might be|might well|might even|may well|could well")
 PLANNED: list[Words] = [(be, "planned") for be in ("is", "are", "was", "were")]  # behind it
 PLANNED += [(be, "optional") for be in ("is", "are", "as an", "as")]
 DOUBTS += MODALS
-PLANNED += [(one, "be", done) for one in ("might", "may") for done in ("offered", "included", "available", "possible")]
-DOUBTFUL = frozenset(one[-1] for one in (*DOUBTS, *DEGREES, *PLANNED)) - {
+PLANNED += [
+    (modal, "be", done) for modal in ("might", "may") for done in ("offered", "included", "available", "possible")
+]
+DOUBTFUL = frozenset(phrase[-1] for phrase in (*DOUBTS, *DEGREES, *PLANNED)) - {
     "to",
     "as",
     "be",

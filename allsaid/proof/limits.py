@@ -8,7 +8,7 @@ BELOW, ABOVE = "below", "above"
 def _phrases(below: str, above: str) -> list[tuple[str, tuple[str, ...]]]:
     """Return (relation, phrase) of phrases that are separated by "|"."""
     written = ((BELOW, below), (ABOVE, above))
-    return [(relation, tuple(one.split())) for relation, phrases in written for one in phrases.split("|")]
+    return [(relation, tuple(phrase.split())) for relation, phrases in written for phrase in phrases.split("|")]
 
 
 # Words before a number that make it a limit, and words after it.

@@ -87,15 +87,15 @@ def _is_left(words: Sequence[str], clause: range, spoken: Collection[int]) -> bo
         return False
     if any(any(places_of(inside, phrase)) for phrase in _REFUSED):
         return True
-    for one in (one for phrase in _KEPT_AWAY for one in places_of(inside, phrase)):  # "keep it out of the oven"
-        is_kept = not _STAYING.isdisjoint(inside[max(one.start - 3, 0) : one.start])
-        if is_kept and any(place in spoken for place in range(clause.start + one.stop, clause.stop)):
+    for apart in (apart for phrase in _KEPT_AWAY for apart in places_of(inside, phrase)):  # "keep it out of the oven"
+        is_kept = not _STAYING.isdisjoint(inside[max(apart.start - 3, 0) : apart.start])
+        if is_kept and any(place in spoken for place in range(clause.start + apart.stop, clause.stop)):
             return True
     for place, word in enumerate(inside):
         if word in _STAYING and any(any(places_of(inside[place:], phrase)) for phrase in _AWAY):
             return True
         if word in _STAYING and "outside" in inside[place:]:  # "dogs must wait outside"
-            return any(one in spoken for one in range(clause.start, clause.start + inside.index("outside")))
+            return any(at in spoken for at in range(clause.start, clause.start + inside.index("outside")))
         if word in _LEFT_OUT and [*inside[place + 2 : place + 3]] == ["out"] and clause.start + place + 1 in spoken:
             return True  # "it leaves beginners out"
         if word in _LEFT_OUT and [*inside[place + 1 : place + 2]] in (["out"], ["off"]):
@@ -129,9 +129,9 @@ def _denies(words: Sequence[str], clause: range, place: int, spoken: Collection[
     shown = after[1:2] if after and after[0] in _DEGREES else after[:1]
     is_untouched = words[place].startswith("un") and words[place].endswith("ed") and after[:1] == ["by"]
     if is_untouched and words[place] not in NEGATIONS:  # "unscarred by accidents"
-        return any(one in spoken for one in range(place, clause.stop))
+        return any(at in spoken for at in range(place, clause.stop))
     if words[place] == "closed" and after[:1] and after[0] in ("to", "for"):
-        return any(one in spoken for one in range(place, clause.stop))
+        return any(at in spoken for at in range(place, clause.stop))
     if words[place] not in NEGATIONS or is_question or not _DENY_NOTHING.isdisjoint(shown):
         return False
     around = words[place - 1] if place else "", words[place + 1] if place + 1 < len(words) else ""
@@ -141,9 +141,9 @@ def _denies(words: Sequence[str], clause: range, place: int, spoken: Collection[
     if is_subject and (not after or after[0] not in _HAPPENING):  # "nothing beats a sea view"
         return False
     if words[place] == "no" and after and after[0].isalpha() and LISTING.intersection(words[clause.start : place]):
-        return any(one in spoken for one in range(place, clause.stop))  # "tours, café, no parking"
+        return any(at in spoken for at in range(place, clause.stop))  # "tours, café, no parking"
     if words[place] not in _DENY_VENUES or not after or after[0] in ARTICLES:
         return True
-    is_after = any(one in spoken for one in range(clause.start, place))  # "dogs are not allowed at this hotel"
-    first = next((one for one in range(place + 1, clause.stop) if one in spoken or words[one] in _VENUES), None)
+    is_after = any(at in spoken for at in range(clause.start, place))  # "dogs are not allowed at this hotel"
+    first = next((at for at in range(place + 1, clause.stop) if at in spoken or words[at] in _VENUES), None)
     return is_after or first is None or first in spoken

@@ -26,10 +26,10 @@ def summarise(
 ) -> dict[str, float]:
     """Return the means over texts whose coverage is known."""
     return {
-        "percent_given": fmean(one.percent_given for one in covered),
-        "percent_given_full_name": fmean(one.percent_given_full_name for one in covered),
-        "percent_given_any_word": fmean(one.percent_given_any_word for one in covered),
-        "extra_items": fmean(len(one.extra) for one in covered),
+        "percent_given": fmean(coverage.percent_given for coverage in covered),
+        "percent_given_full_name": fmean(coverage.percent_given_full_name for coverage in covered),
+        "percent_given_any_word": fmean(coverage.percent_given_any_word for coverage in covered),
+        "extra_items": fmean(len(coverage.extra) for coverage in covered),
         **score_words(texts, [example.tokens for example in examples]),
     }
 

@@ -35,5 +35,5 @@ def slot_errors(tokens: Sequence[str], wanted: Sequence[str]) -> SlotErrors:
 
 
 def add_up(found: Iterable[SlotErrors]) -> SlotErrors:
-    parts = [(one.missing, one.redundant, one.values) for one in found]
+    parts = [(errors.missing, errors.redundant, errors.values) for errors in found]
     return SlotErrors(*map(sum, zip(*parts, strict=True))) if parts else SlotErrors()

@@ -268,7 +268,7 @@ class Judge(judge.Judge):
 
     @property
     def _known_goals(self) -> tuple[str, ...]:
-        return self.knowledge.seen.said_goals if self.knowledge.seen else ()
+        return self.knowledge.seen.mentioned_goals if self.knowledge.seen else ()
 
 
 def opposite(line: str) -> str:

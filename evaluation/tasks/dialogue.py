@@ -14,7 +14,7 @@ from allsaid.proof.figures import OF_VALUES
 from allsaid.proof.slots import SlotErrors, add_up, slot_errors
 from allsaid.proof.values.facts import Inventory
 from allsaid.proof.values.matching import measure_values
-from allsaid.proof.values.seen import build_values, said_goals
+from allsaid.proof.values.seen import build_values, goals_mentioned
 from batch_infer.proof.choice import Chooser
 from batch_infer.rows import facts, inputs
 from batch_infer.rows.kinds import tables
@@ -79,7 +79,7 @@ def values_of(data: DataSet) -> Values:
     """Return the values of a data set's acts, with the goals for a user's table."""
     acts, mapping_yaml = list(data.acts("train")), data.mapping()
     mapping = tables.mapping_of(mapping_yaml) if mapping_yaml else None
-    goal_words, is_asked = said_goals(data.goals("train"), acts) if mapping else ((), False)
+    goal_words, is_asked = goals_mentioned(data.goals("train"), acts) if mapping else ((), False)
     goals = facts.inventory_of({}, mapping, goal_words) if goal_words else None
     return Values(facts.inventory_of(build_values(acts), mapping, goal_words), goals, is_asked, mapping)
 

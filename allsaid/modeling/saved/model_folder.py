@@ -232,7 +232,7 @@ def load(folder: Path, device: str = "cpu", precision: str | None = None) -> Bun
             Lexicon.from_json(lexicon["names"], lexicon.get("foods")),
             spoken=spoken,
             idioms=mapped.read(mapping).idioms,
-            goals=seen.said_goals if seen else (),
+            goals=seen.mentioned_goals if seen else (),
             asks_goal=bool(seen and seen.asks_goal),
         ),
         casing=Casing.from_json(lexicon["casing"]),

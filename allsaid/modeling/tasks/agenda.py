@@ -35,7 +35,7 @@ from allsaid.proof.scores import check_bleu, score, score_words
 from allsaid.proof.slots import add_up
 from allsaid.proof.values.contexts import build_contexts
 from allsaid.proof.values.records import build_spoken, measure
-from allsaid.proof.values.seen import build_seen, build_values, said_goals
+from allsaid.proof.values.seen import build_seen, build_values, goals_mentioned
 from schemas.act import SPECIAL
 from schemas.example import Example
 
@@ -76,8 +76,8 @@ class AgendaTask(WritesTexts[Prompt, Example, Vocabularies, Ids]):
         lexicon = (build_lexicon if mapping or has_acts else build_food_lexicon)(train())
         habits = build_habits(train(), casing.abbreviations) if mapping else None
         if mapping:  # only in a user's table can goals be stated by texts
-            goals, is_asked = said_goals(data.goals("train"), data.acts("train"))
-            seen = replace(seen, said_goals=goals, asks_goal=is_asked)
+            goals, is_asked = goals_mentioned(data.goals("train"), data.acts("train"))
+            seen = replace(seen, mentioned_goals=goals, asks_goal=is_asked)
             lexicon = replace(lexicon, spoken=spoken, goals=goals, asks_goal=is_asked, idioms=columns.idioms)
         book = None
         if has_acts:  # texts of recipes have no placeholders

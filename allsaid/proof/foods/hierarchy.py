@@ -76,7 +76,7 @@ class Foods:
     kinds: Mapping[Stems, frozenset[str]]
     verbs: frozenset[Stems]  # names that are also verbs
     made: frozenset[Stems]  # names that are also products of recipes
-    others: frozenset[str]  # stems that end no name of a food: parts, tools, and pure products of recipes
+    no_foods: frozenset[str]  # stems that end no name of a food: parts, tools, and pure products of recipes
 
     @cached_property
     def trie(self) -> Trie[Stems]:
@@ -138,13 +138,13 @@ def parse_foods(lines: Iterable[str]) -> Foods:
     canonical: dict[Stems, str] = {}
     wider: defaultdict[str, set[str]] = defaultdict(set)  # canonical name -> the words that cover it
     marked: dict[str, set[Stems]] = {"~": set(), "^": set()}
-    others: set[str] = set()
+    no_foods: set[str] = set()
     section: list[str] = []
     for line in filter(None, (line.partition("#")[0].strip() for line in lines)):
         if line.startswith("@"):
             section = _split(line[1:], ",")
         elif line.startswith("!"):
-            others.update(stems_of(line[1:].split()))
+            no_foods.update(stems_of(line[1:].split()))
         elif "<" in line:
             word, covered = _split(line, "<")
             for narrower in _split(covered, ","):
@@ -158,7 +158,7 @@ def parse_foods(lines: Iterable[str]) -> Foods:
             for mark in marked.keys() & set(line):
                 marked[mark].update(stems)
     kinds = {stems: frozenset(_closure(name, wider, canonical)) for stems, name in canonical.items()}
-    return Foods(names, canonical, kinds, frozenset(marked["~"]), frozenset(marked["^"]), frozenset(others))
+    return Foods(names, canonical, kinds, frozenset(marked["~"]), frozenset(marked["^"]), frozenset(no_foods))
 
 
 def _split(line: str, mark: str) -> list[str]:

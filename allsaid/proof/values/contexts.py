@@ -27,7 +27,7 @@ MIN_AGAIN = 0.05  # a column may repeat in a text if it does in at least this sh
 @dataclass(frozen=True)
 class Contexts:
     seen: Mapping[str, Mapping[str, int]]  # words -> (column, or agenda line of a yes or no) -> count
-    again: Sequence[str]  # columns that a text may mention more than once
+    again: Sequence[str]  # columns that a text may mention several times
 
     def wrong(self, tokens: Sequence[str], agenda: Sequence[str], items: Sequence[Sequence[str]]) -> list[str]:
         """Return the wrong statements of T tokens about the L lines of an agenda, as distinct agenda lines.
@@ -42,17 +42,17 @@ class Contexts:
 
     def _wrong(self, tokens: Sequence[str], place: int, slot: Slot | None, flags: Mapping[str, str]) -> str:
         if slot is None:
-            line = self._usual.get(_spoken(tokens, place), "")
+            line = self._owners.get(_up_to(tokens, place), "")
             return line if line and flags.get(parse_agenda_line(line).slot, line) != line else ""
-        for words in _beside(tokens, place):
-            column = self._usual.get(words)
+        for words in _around(tokens, place):
+            column = self._owners.get(words)
             if column and self._share(words, slot.slot) <= STRANGE:
                 return agenda_line(Slot(column, slot.value))
         return ""
 
     @cached_property
-    def _usual(self) -> Mapping[str, str]:
-        """Words -> the column or line that they belong to; ambiguous words are left out."""
+    def _owners(self) -> Mapping[str, str]:
+        """Words -> the column or agenda line that they belong to; ambiguous words are left out."""
         return {
             words: owner
             for words, counts in self.seen.items()
@@ -74,37 +74,39 @@ def build_contexts(examples: Iterable[Example]) -> Contexts:
         for place, item in mentions:
             column = parse_agenda_line(example.agenda[item]).slot
             if example.tokens[place].startswith(PREFIX):
-                for words in _beside(example.tokens, place):
+                for words in _around(example.tokens, place):
                     seen[words][column] += 1
             elif flag := _flag(column, example.agenda_tokens[item][0]):
-                seen[_spoken(example.tokens, place)][flag] += 1
+                seen[_up_to(example.tokens, place)][flag] += 1
         columns = Counter(parse_agenda_line(example.agenda[item]).slot for _, item in mentions)
         texts.update(columns.keys())
         several.update(column for column, times in columns.items() if times > 1)
-    often = {words: dict(sorted(counts.items())) for words, counts in sorted(seen.items())}
+    ordered = {words: dict(sorted(counts.items())) for words, counts in sorted(seen.items())}
     return Contexts(
-        {words: counts for words, counts in often.items() if sum(counts.values()) >= MIN_SEEN},
+        {words: counts for words, counts in ordered.items() if sum(counts.values()) >= MIN_SEEN},
         sorted(column for column in texts if several[column] >= MIN_AGAIN * texts[column]),
     )
 
 
 def _mentions(example: Example) -> Iterator[tuple[int, int]]:
     """Yield the first position of each mention of an item, and the item."""
-    for item, places in groupby(range(len(example.tokens)), key=lambda place: example.ref_items[place]):
-        if item != NO_ITEM:
-            yield next(places), item
+    for index, places in groupby(range(len(example.tokens)), key=lambda place: example.ref_items[place]):
+        if index != NO_ITEM:
+            yield next(places), index
 
 
 def _flag(column: str, token: str) -> str:
     """Return the agenda line of a yes or no, by its token; "" for any other value."""
-    said = next((value for value in ("yes", "no") if token.endswith(f"_{value.upper()}")), "")
-    return said and agenda_line(Slot(column, said))
+    answer = next((value for value in ("yes", "no") if token.endswith(f"_{value.upper()}")), "")
+    return answer and agenda_line(Slot(column, answer))
 
 
-def _beside(tokens: Sequence[str], place: int) -> tuple[str, str]:
+def _around(tokens: Sequence[str], place: int) -> tuple[str, str]:
+    """Return the two words before a placeholder and the two after it, with ``HERE`` in its place."""
     before, after = tokens[max(place - NEAR, 0) : place], tokens[place + 1 : place + 1 + NEAR]
     return " ".join((*before, HERE)), " ".join((HERE, *after))
 
 
-def _spoken(tokens: Sequence[str], place: int) -> str:
+def _up_to(tokens: Sequence[str], place: int) -> str:
+    """Return a word and the two before it."""
     return " ".join(tokens[max(place - NEAR, 0) : place + 1])

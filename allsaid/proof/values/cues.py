@@ -1,7 +1,7 @@
-"""Columns of values by the words next to them: "93 cm high", "a high price", "the strap is red".
+"""Find the column of a value by the words next to it: "93 cm high", "a high price", "the strap is red".
 
-A word that names a column is a *cue* for it: a word of its name, or one with the same meaning for a measure ("wide" for
-a width). The nearest cue in the clause counts.
+A word that names a column is a *cue* for it: a word of its name or, for a measure, a related one ("wide" for a width).
+The nearest cue in the clause counts.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from allsaid.language.stems import snowball
 from allsaid.language.units import UNITS
 from allsaid.proof.clauses import ENDS
 
-_REACH = 2  # words on each side of a value, before it without joining ones
+_REACH = 2  # words that are read on each side of a value; linking words before it are skipped
 _JOINTS = """is are was were a an the of at from by until till about around : ("""
 _LINKING = frozenset(("a", "an", "the", "with", "at", "for", "of"))  # behind a value: "7 euros with a reduction"
 _JOINING = frozenset(_JOINTS.split())
@@ -46,7 +46,7 @@ def cues_of(name: str) -> frozenset[str]:
     """Return the stems of a column's cues, from the words of its name without units."""
     words = [word for word in name.lower().split() if (word,) not in UNITS]
     named = frozenset(map(stem, (*words, "-".join(words), "".join(words))))  # "check-in" of "check in"
-    return named.union(*(_SAME[one] for one in named if one in _SAME))
+    return named.union(*(_SAME[cue] for cue in named if cue in _SAME))
 
 
 def is_measure(word: str) -> bool:
@@ -59,8 +59,8 @@ def column_at(
 ) -> str:
     """Return the column whose cue is nearest to the words from ``start`` to ``end``; "" if there is none, or two.
 
-    ``columns``: stem of a cue -> the columns that it names; ``is_number``: whether these words are a number, which
-    "with", "of" and the like join to a noun.
+    ``columns``: stem of a cue -> the columns that it names; ``is_number``: whether these words are a number; then
+    words such as "with" and "of" are skipped after it, too.
     """
     before = _near(words, range(start - 1, -1, -1), _JOINING)
     after = _near(words, range(end, min(end + 2 * _REACH, len(words))), _LINKING if is_number else (), ends="(")
@@ -75,7 +75,7 @@ def column_at(
 
 
 def _near(words: Sequence[str], places: range, joining: Collection[str] = (), ends: str = ")") -> Iterator[str]:
-    """Yield the nearest words of a clause on one side of a value, without those that only join them to it."""
+    """Yield the nearest words of a clause on one side of a value, without linking words such as "is"."""
     rest = _REACH
     for place in places:
         if words[place] in ENDS or words[place] == ends:

@@ -16,7 +16,7 @@ from allsaid.proof.values.spoken import answers_of
 from schemas.texts.finding import LOOK, WRONG
 from schemas.texts.generated import GOAL
 
-# Words by which a verb shows: "clip it", "it locks", "stand the lamp up".
+# Words beside which a word is a verb: "clip it", "it locks", "stand the lamp up".
 _OBJECTS = frozenset(("it", "them", "you", "yourself", "us", "me", "him"))
 _SUBJECTS = frozenset(("it", "that", "which", "who", "this", "he", "she"))
 _DETERMINERS = frozenset(("a", "an", "the", "its", "their", "your"))
@@ -40,13 +40,13 @@ _NO_OFFERS = [[], *([word] for word in (*_BEFORE_NOUNS, *_BEHIND_NOUNS, *_OTHERW
 
 
 def find_extra(reading: Reading, goal: Words = (), true: Set[int] = frozenset()) -> None:
-    """Add the extra values of a text, with their findings; no word is extra where the text names the record's goal.
+    """Add the extra values of a text, with their findings; the words that name the record's goal are never extra.
 
     true: positions of words that are known to be true.
     """
     facts, covered = reading.facts, {*reading.taken, *true}
-    for of_goal in places_of(reading.text.words, goal) if goal else ():
-        covered.update(of_goal)
+    for span in places_of(reading.text.words, goal) if goal else ():
+        covered.update(span)
     columns = {fact.column for fact in facts}
     free = (match for match in reading.matches if covered.isdisjoint(range(match[0], match[1])))
     for start, end, fitting in longest_first(free):
@@ -73,40 +73,40 @@ def find_extra(reading: Reading, goal: Words = (), true: Set[int] = frozenset())
     for place, parts in reading.joined:
         for part in () if place in covered else parts:
             fitting = [fact for fact in reading.known.facts if (part,) in (*fact.forms, *fact.inflected)]
-            held = {fact.line for fact in facts if (part,) in (*fact.forms, *fact.inflected)}
-            if not held and place not in reading.scope.of_another:
+            own_lines = {fact.line for fact in facts if (part,) in (*fact.forms, *fact.inflected)}
+            if not own_lines and place not in reading.scope.of_another:
                 reason = findings.OTHER_VALUE if fitting[0].column in columns else findings.NOT_IN_ROW
                 reading.add_extra(WRONG, fitting[0].column, fitting[0].line, reason, (place, place + 1))
     for start, end, _ in reading.dates:
         if covered.isdisjoint(range(start, end)):
             _add_number(reading, start, end, [fact.column for fact in facts if fact.date is not None])
             covered.update(range(start, end))
-    own_times = {minutes for fact in facts for minutes in fact.times}
-    for one in reading.times:
-        is_own = not one.minutes.isdisjoint(own_times)
-        if covered.isdisjoint(range(one.start, one.end)) and (is_own or one.is_sure):
-            if not is_own:
-                _add_number(reading, one.start, one.end, [fact.column for fact in facts if fact.times])
-            covered.update(range(one.start, one.end))
+    record_times = {minutes for fact in facts for minutes in fact.times}
+    for clock in reading.times:
+        is_in_record = not clock.minutes.isdisjoint(record_times)
+        if covered.isdisjoint(range(clock.start, clock.end)) and (is_in_record or clock.is_sure):
+            if not is_in_record:
+                _add_number(reading, clock.start, clock.end, [fact.column for fact in facts if fact.times])
+            covered.update(range(clock.start, clock.end))
     _find_numbers(reading, covered)
     _find_free_offers(reading, covered)
     own = [(fact, reading.mentions[item]) for item, fact in enumerate(facts) if fact.says is not None]
     for column, known in reading.known.spoken.items():
-        # The words that answer another column of the record, such as "breakfast", may be its alone.
+        # Words that answer another column of the record, such as "breakfast", may belong only to that column.
         others = set().union(*(places for other, places in own if other.column != column))
         answers = _answers_besides(reading, known[0], covered if column in columns else covered | others)
         for fact in known if answers else ():
             places = answers.get(fact.says, set())
-            if not places or _is_held(fact, facts):
+            if not places or _has_answer(fact, facts):
                 continue
             reason = findings.OPPOSITE if fact.column in columns else findings.NOT_IN_ROW
             reading.add_extra(WRONG, fact.column, fact.line, reason, (min(places), max(places) + 1), places)
 
 
 def _is_common(reading: Reading, start: int, end: int, fitting: Sequence[Fact]) -> bool:
-    """Return whether a name is a common word here, in lower case: "two free days" beside the plan Free.
+    """Return whether a name is a common word here, in lower case: "two free days" does not name the plan Free.
 
-    The record shows whether capitals mean anything: its own value has one, and others of its values have none.
+    Lower case shows this only if the record capitalises names: its value of the column does, other values don't.
     """
     cells = {fact.column: fact.line.removeprefix(f"{fact.column}=") for fact in reading.facts if fact.forms}
     if end > start + 1 or start not in reading.text.lower or all(cell[:1].isupper() for cell in cells.values()):
@@ -115,7 +115,7 @@ def _is_common(reading: Reading, start: int, end: int, fitting: Sequence[Fact]) 
 
 
 def _find_free_offers(reading: Reading, covered: Set[int]) -> None:
-    """Add a finding for each thing that a text offers for free and no column names: "a free trial lesson"."""
+    """Add a finding for each thing that a text offers for free but no column names: "a free trial lesson"."""
     text = reading.text
     if _GRATIS.isdisjoint(text.vocabulary):
         return
@@ -134,21 +134,21 @@ def _find_free_offers(reading: Reading, covered: Set[int]) -> None:
 
 
 def _is_elsewhere(reading: Reading, start: int, end: int, fitting: Sequence[Fact]) -> bool:
-    """Return whether a common word is far from its list: "memory has a fragrance" beside the topics of a course.
+    """Return whether a common word is not the list's value here: "memory has a fragrance" beside a course's topics.
 
-    The list is elsewhere if the record has one, and all its values and no cue of it are in other sentences.
+    This is so if the text states all values of the record's list in other sentences, and this one has no cue of it.
     """
     is_common = start in reading.text.lower or start == 0
-    if end > start + 1 or not is_common or not all(one.is_listed for one in fitting):
+    if end > start + 1 or not is_common or not all(fact.is_listed for fact in fitting):
         return False
     words = reading.text.words
     first = next((place for place in range(start, 0, -1) if words[place - 1] in _STOPS), 0)
     last = next((place for place in range(end, len(words)) if words[place] in _STOPS), len(words))
-    if any(stem(word) in one.cues for one in fitting for word in words[first:last]):
+    if any(stem(word) in fact.cues for fact in fitting for word in words[first:last]):
         return False
-    columns = {one.column for one in fitting}
+    columns = {fact.column for fact in fitting}
     places = [reading.mentions[item] for item, fact in enumerate(reading.facts) if fact.column in columns]
-    return bool(places) and all(one and one.isdisjoint(range(first, last)) for one in places)
+    return bool(places) and all(found and found.isdisjoint(range(first, last)) for found in places)
 
 
 def _answers(reading: Reading, start: int, end: int, fitting: Sequence[Fact]) -> bool:
@@ -162,7 +162,7 @@ def _answers(reading: Reading, start: int, end: int, fitting: Sequence[Fact]) ->
 
 
 def _is_range_end(reading: Reading, start: int, end: int) -> bool:
-    """Return whether a day is one end of a range, so that nothing is said of it alone: "Monday to Saturday"."""
+    """Return whether a day is one end of a range, so that the text does not state it alone: "Monday to Saturday"."""
     words = reading.text.words
     around = {*words[max(start - 2, 0) : start], *words[end : end + 2]}
     return words[start] in _DAYS and bool(around & _RANGES) and len(around & _DAYS) > 0
@@ -170,11 +170,11 @@ def _is_range_end(reading: Reading, start: int, end: int) -> bool:
 
 def _describes_number(reading: Reading, start: int, end: int) -> bool:
     """Return whether a known value is one word that describes a number: "93 cm high", "a full 100 m²"."""
-    measures = reading.numbers.measures
+    words, measures = reading.text.words, reading.numbers.measures
     if end > start + 1:
         return False
-    is_before = any(one.start == end for one in measures) and reading.text.words[start - 1 : start] in (["a"], ["the"])
-    return is_before or (is_measure(reading.text.words[start]) and any(one.end == start for one in measures))
+    is_before = end in {measure.start for measure in measures} and words[start - 1 : start] in (["a"], ["the"])
+    return is_before or (is_measure(words[start]) and start in {measure.end for measure in measures})
 
 
 def _is_verb(reading: Reading, start: int, end: int, fitting: Sequence[Fact]) -> bool:
@@ -204,7 +204,7 @@ def _is_named(reading: Reading, start: int, end: int, fact: Fact) -> bool:
 def _meant(reading: Reading, start: int, end: int, fitting: Sequence[Fact]) -> tuple[Fact, bool]:
     """Return the known value that some words mean, and whether its column is certain.
 
-    A value with this written form precedes one with this synonym in the mapping.
+    A value that is written like this takes precedence over one that has these words as a synonym in the mapping.
     """
     words = reading.text.words
     column = column_at(words, start, end, reading.known.columns)
@@ -247,54 +247,54 @@ def _find_numbers(reading: Reading, covered: set[int]) -> None:
         else:
             continue
         covered.update(range(amount.start, amount.end))
-    for one in numbers.measures:
-        if not covered.isdisjoint(range(one.start, one.end)) or _is_supported(one, facts):
+    for measure in numbers.measures:
+        if not covered.isdisjoint(range(measure.start, measure.end)) or _is_supported(measure, facts):
             continue
-        is_offset = one.unit and [*reading.text.words[one.end : one.end + 1]] in _LATER
-        if is_offset or one.start in reading.scope.of_another or _is_scale(one, reading):
+        is_offset = measure.unit and [*reading.text.words[measure.end : measure.end + 1]] in _LATER
+        if is_offset or measure.start in reading.scope.of_another or _is_scale(measure, reading):
             continue
-        columns = [
-            fact.column for fact in facts if fact.units and fact.number is not None and one.is_comparable(fact.units)
-        ]
-        if one.is_spelled and not columns:  # "for two", "eight hours": a figure of speech, or a claim of no column
-            if one.unit:
-                line = " ".join(reading.text.words[one.start : one.end])
-                reading.find(LOOK, "", line, findings.UNKNOWN_NUMBER, (one.start, one.end))
+        with_unit = (fact for fact in facts if fact.units and fact.number is not None)
+        columns = [fact.column for fact in with_unit if measure.is_comparable(fact.units)]
+        if measure.is_spelled and not columns:  # "for two", "eight hours": a figure of speech, or a claim of no column
+            if measure.unit:
+                line = " ".join(reading.text.words[measure.start : measure.end])
+                reading.find(LOOK, "", line, findings.UNKNOWN_NUMBER, (measure.start, measure.end))
             continue
-        kept = _kept_limits(one, reading)
-        if not any(reading.mentions[item] for item in kept):  # "just under 1,000 euros, at 999"
-            _add_number(reading, one.start, one.end, columns, bool(kept))
+        within_limit = _items_within_limit(measure, reading)
+        if not any(reading.mentions[item] for item in within_limit):  # "just under 1,000 euros, at 999"
+            _add_number(reading, measure.start, measure.end, columns, bool(within_limit))
 
 
-def _is_scale(one: Measure, reading: Reading) -> bool:
-    """Whether a number is the highest of a score of which the record has the other: "8.9 out of 10"."""
+def _is_scale(measure: Measure, reading: Reading) -> bool:
+    """Return whether a number is the maximum of a score that the record has: 10 in "8.9 out of 10"."""
     return any(
         amount.relation == SCORE
-        and amount.start < one.start
-        and one.end == amount.end
+        and amount.start < measure.start
+        and measure.end == amount.end
         and any(amount.numbers[0] == fact.number for fact in reading.facts)
         for amount in reading.numbers.amounts
     )
 
 
-def _kept_limits(one: Measure, reading: Reading) -> list[int]:
+def _items_within_limit(measure: Measure, reading: Reading) -> list[int]:
     """Return the items whose numbers are within the limit that contains a number: 1.9 kg for "under 2 kg"."""
-    limits = [amount for amount in reading.numbers.amounts if amount.start <= one.start and one.end <= amount.end]
+    amounts = reading.numbers.amounts
+    limits = [amount for amount in amounts if amount.start <= measure.start and measure.end <= amount.end]
     return [
         item
         for item, fact in enumerate(reading.facts)
-        if fact.number is not None and any(amount.is_kept_by(fact.number, fact.units) for amount in limits)
+        if fact.number is not None and any(amount.contains(fact.number, fact.units) for amount in limits)
     ]
 
 
-def _is_supported(one: Measure, facts: Sequence[Fact]) -> bool:
+def _is_supported(measure: Measure, facts: Sequence[Fact]) -> bool:
     """Return whether a record has a number, with this unit if both have one."""
-    holding = [fact for fact in facts if one.number in fact.numbers]
-    if one.unit and any(one.unit in fact.units for fact in facts):  # "ten seats", by seats and not by a date
-        return any(one.unit in fact.units for fact in holding)
-    return any(not one.unit or not fact.units or one.unit in fact.units for fact in holding)
+    same_number = [fact for fact in facts if measure.number in fact.numbers]
+    if measure.unit and any(measure.unit in fact.units for fact in facts):  # "ten seats", by seats and not by a date
+        return any(measure.unit in fact.units for fact in same_number)
+    return any(not measure.unit or not fact.units or measure.unit in fact.units for fact in same_number)
 
 
-def _is_held(fact: Fact, facts: Iterable[Fact]) -> bool:
+def _has_answer(fact: Fact, facts: Iterable[Fact]) -> bool:
     """Return whether a record has the same answer for the column, or only names it."""
-    return any(one.column == fact.column and (one.says is None or one.says == fact.says) for one in facts)
+    return any(other.column == fact.column and (other.says is None or other.says == fact.says) for other in facts)

@@ -1,4 +1,4 @@
-"""A text's words, a record's facts, and the known values of all records, in the form that `matching` compares."""
+"""Texts, the facts of a record, and the known values of all records, in the form that `matching` compares."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ class Text:
     """A text of T words."""
 
     words: Sequence[str]  # normalised
-    keys: Sequence[str]  # of each word: the key shared with the keywords that it matches
-    inflects: bool  # whether it is in the language of the facts' inflections
+    keys: Sequence[str]  # for each word, the key by which it is compared with keywords
+    inflects: bool  # whether its language is that of the facts' inflections
     language: str = ""  # by its code; "": unknown
     decimal: str = ""  # the mark before decimals in its numbers; "" if unknown
     parts: Mapping[str, Sequence[int]] = field(default_factory=dict)  # key of a part of a hyphenated word -> positions
@@ -61,13 +61,16 @@ class Text:
 
     @cached_property
     def phrases(self) -> list[range]:
-        """The positions of each clause's words, and of two that belong to one noun: "keys that light up"."""
-        pairs = [(one, other) for one, other in pairwise(self.clauses) if _is_relative(self.words, one, other)]
-        return [*self.clauses, *(range(one.start, other.stop) for one, other in pairs)]
+        """The positions of each clause's words, and of each clause with a following relative one: "keys that glow"."""
+        pairs = [(first, second) for first, second in pairwise(self.clauses) if _is_relative(self.words, first, second)]
+        return [*self.clauses, *(range(first.start, second.stop) for first, second in pairs)]
 
 
-def _is_relative(words: Sequence[str], one: range, other: range) -> bool:
-    return words[one.stop : one.stop + 1] in (["that"], ["which"]) or words[other.start : other.start + 1] in _WITHOUT
+def _is_relative(words: Sequence[str], first: range, second: range) -> bool:
+    return (
+        words[first.stop : first.stop + 1] in (["that"], ["which"])
+        or words[second.start : second.start + 1] in _WITHOUT
+    )
 
 
 @dataclass(frozen=True)
@@ -75,9 +78,9 @@ class Keywords:
     """Keys of the words that mention a column of yes or no."""
 
     alone: frozenset[str] = frozenset()
-    together: tuple[frozenset[str], ...] = ()  # each in one clause: "rechargeable" and "battery"
-    absent: frozenset[str] = frozenset()  # things of which a yes says that there is none: "gluten" of `gluten_free`
-    endured: frozenset[str] = frozenset()  # things that a yes says do no harm: "water" of `waterproof`
+    together: tuple[frozenset[str], ...] = ()  # keys that must be in one clause: "rechargeable" and "battery"
+    absent: frozenset[str] = frozenset()  # things that a yes declares absent: "gluten" of `gluten_free`
+    endured: frozenset[str] = frozenset()  # things that a yes declares harmless: "water" of `waterproof`
     is_included: bool = False  # whether a yes says that the thing is included
 
     @cached_property
@@ -92,21 +95,21 @@ class Fact:
 
     column: str
     line: str  # as the agenda has it: "price=24.90 EUR"
-    forms: tuple[Words, ...] = ()  # of a value or number: written forms, itself first
+    forms: tuple[Words, ...] = ()  # of a value or number: written forms, first as in the line
     inflected: tuple[Words, ...] = ()  # of a value: its other inflections
     number: Decimal | None = None
     units: tuple[Words, ...] = ()  # of a number: written forms of its unit
-    keywords: Keywords = field(default_factory=lambda: Keywords())  # of yes/no or named
-    says: bool | None = None  # of yes/no
+    keywords: Keywords = field(default_factory=lambda: Keywords())  # of a yes/no, or of a column that is only named
+    says: bool | None = None  # of a yes/no: the answer
     decimal: str = ""  # of a number: the mark before decimals in the line; "" if unknown
     idioms: tuple[tuple[bool, Words], ...] = ()  # of yes/no: phrases with the answer that they give
-    within: Decimal = Decimal()  # of a number: share by which a text's may differ
-    amounts: tuple[Amount, ...] = ()  # ranges, limits or scores that the value, or other words for it, are
+    within: Decimal = Decimal()  # of a number: share by which a text's number may differ
+    amounts: tuple[Amount, ...] = ()  # the range, limit or score that the value or a synonym of it is
     date: Date | None = None  # of a value that is a date
     times: Times = ()  # of a value that is a time of day, or a range of times
     cues: frozenset[str] = frozenset()  # stems of the words that name its column
-    counted: frozenset[Words] = frozenset()  # of a number without unit: what it counts, "bed" and "beds"
-    said: frozenset[Words] = frozenset()  # of a value: those of its forms that are other words of the mapping
+    counted: frozenset[Words] = frozenset()  # of a number without unit: the nouns that it counts, "bed" and "beds"
+    said: frozenset[Words] = frozenset()  # of a value: the forms that are synonyms in the mapping
     is_listed: bool = False  # whether its column is a list
     derived: tuple[Words, ...] = ()  # of a value of the record: words derived from it, "Italian" of Italy
 
@@ -127,7 +130,7 @@ class Fact:
         """The forms with a number, in digits."""
         spelled = [in_digits(form, UNITS.keys()) for form in self.forms]
         found = [
-            form if words is None else tuple(one.word for one in words)
+            form if words is None else tuple(replaced.word for replaced in words)
             for form, words in zip(self.forms, spelled, strict=True)
         ]
         return tuple(form for form in found if any(map(str.isdigit, form)))
@@ -165,7 +168,7 @@ class Inventory:
 
     @cached_property
     def words_of(self) -> Mapping[str, Counter[str]]:
-        """The words of each column's values, with the numbers of values that have them."""
+        """Column -> word -> number of the column's values that have the word."""
         found: defaultdict[str, Counter[str]] = defaultdict(Counter)
         for fact in self.facts:
             found[fact.column].update(fact.words)
@@ -199,10 +202,10 @@ def columns_by_cue(facts: Iterable[Fact]) -> Columns:
     return {cue: frozenset(named) for cue, named in found.items()}
 
 
-def forms_of(having: Iterable[tuple[Words, int]]) -> Forms:
-    """Return the items with each written form, by its first word; for one record, it is built faster than a trie."""
+def forms_of(items_by_form: Iterable[tuple[Words, int]]) -> Forms:
+    """Return first word -> written form -> items; for one record, this is built faster than a trie."""
     found: Forms = {}
-    for form, item in having:
+    for form, item in items_by_form:
         if not form:
             continue
         items = found.setdefault(form[0], {}).setdefault(form, [])
@@ -220,11 +223,11 @@ def find_forms(words: Words, forms: Forms) -> Iterator[tuple[int, int, list[int]
                 yield start, end, items
 
 
-def trie(having: Iterable[tuple[Words, T]]) -> Trie[list[T]]:
+def trie(values_by_form: Iterable[tuple[Words, T]]) -> Trie[list[T]]:
     """Build a trie: written form -> everything with that form."""
     written: dict[Words, list[T]] = {}
-    for form, one in having:
-        written.setdefault(form, []).append(one)
+    for form, value in values_by_form:
+        written.setdefault(form, []).append(value)
     return trie_of(written.items())
 
 

@@ -1,8 +1,9 @@
-"""Values of a row's ignored columns in a text: they are true, so they are not extra, and no text need state them.
+"""Values of a row's ignored columns in a text. Texts need not state them; if they do, the values are not extra.
 
-A value counts if the text has the whole cell: the same words, the same day, the same number in the same unit. It may
-also have taken the place of a value that the text omits: the old price in "costs €30". In this case, it counts only if
-the words next to it name its column. The same holds for a number that counts something: "12 glasses".
+A value counts if the text has the whole cell: the same words, the same day, or the same number in the same unit. If the
+text omits a value of the same kind, it may have confused the two: "costs €30" may state the old price as the price.
+Then the ignored value counts only if the words next to it name its column. The same holds for a number without a unit
+that counts a noun: "12 glasses".
 """
 
 from __future__ import annotations
@@ -36,22 +37,22 @@ def find_ignored(reading: Reading, ignored: Sequence[Fact]) -> set[int]:
 
 
 def _spans(reading: Reading) -> Iterator[Span]:
-    """Yield what may contain an occurrence: dates, amounts, numbers and known values."""
+    """Yield the spans of dates, amounts, numbers, times and known values, which may contain an occurrence."""
     yield from ((start, end) for start, end, _ in (*reading.dates, *reading.matches))
     yield from ((amount.start, amount.end) for amount in reading.numbers.amounts)
-    yield from ((one.start, one.end) for one in reading.numbers.measures)
+    yield from ((measure.start, measure.end) for measure in reading.numbers.measures)
     yield from ((clock.start, clock.end) for clock in reading.times)
 
 
 def _occurrences(reading: Reading, fact: Fact, unstated: Sequence[Fact]) -> Iterator[tuple[Span, bool]]:
-    """Yield each occurrence of a value, and whether it can't be in the place of an unstated value of the record."""
+    """Yield each occurrence of a value, and whether the text omits no value that it could be confused with."""
     if fact.number is not None:
-        for one in reading.numbers.measures:
-            if _is_same(one, fact):
+        for measure in reading.numbers.measures:
+            if _is_same(measure, fact):
                 alike = (other for other in unstated if other.number is not None)
-                is_free = not any(is_comparable(one.unit, other.units or ((),)) for other in alike)
-                counts = one.unit or [*reading.text.words[one.end : one.end + 1]] not in NO_NOUN
-                yield (one.start, one.end), is_free and bool(fact.units or not counts)
+                is_free = not any(is_comparable(measure.unit, other.units or ((),)) for other in alike)
+                counts = measure.unit or [*reading.text.words[measure.end : measure.end + 1]] not in NO_NOUN
+                yield (measure.start, measure.end), is_free and bool(fact.units or not counts)
         return
     for amount in reading.numbers.amounts:
         if any(amount.equals(own) for own in fact.amounts):
@@ -62,13 +63,15 @@ def _occurrences(reading: Reading, fact: Fact, unstated: Sequence[Fact]) -> Iter
             yield (start, end), not any(other.date for other in unstated)
     lacking = {other.column for other in unstated}
     for start, end, _ in find_forms(tuple(reading.text.words), forms_of((form, 0) for form in fact.forms)):
-        meant = {one.column for first, last, known in reading.matches if first < end and start < last for one in known}
+        meant = {
+            value.column for first, last, known in reading.matches if first < end and start < last for value in known
+        }
         yield (start, end), lacking.isdisjoint(meant)
 
 
-def _is_same(one: Measure, fact: Fact) -> bool:
-    """Return whether a number is exactly that of a fact; one without a unit may count anything."""
+def _is_same(measure: Measure, fact: Fact) -> bool:
+    """Return whether a number equals that of a fact; for a fact without units, only the numbers are compared."""
     if not fact.units:
-        return one.number == fact.number
-    sizes = (1 if unit == one.unit else ratio(unit, one.unit) for unit in fact.units)
-    return any(size is not None and fact.number is not None and one.number == fact.number * size for size in sizes)
+        return measure.number == fact.number
+    sizes = (1 if unit == measure.unit else ratio(unit, measure.unit) for unit in fact.units)
+    return any(size is not None and fact.number is not None and measure.number == fact.number * size for size in sizes)

@@ -4,32 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-from allsaid.proof.derived import base
+from allsaid.proof.derived import first_part
 from allsaid.proof.values.facts import Fact
 
-_JOINING = frozenset(("and", "or", ",", "und", "oder", "et", "ou", "y", "o"))
-_MADE = ("-made", "-coloured", "-colored")  # behind a value: "Italian-made", "sand-coloured"
+_CONJUNCTIONS = frozenset(("and", "or", ",", "und", "oder", "et", "ou", "y", "o"))
+_ENDINGS = ("-made", "-coloured", "-colored")  # behind a value: "Italian-made", "sand-coloured"
 _RANGES = frozenset(("to", "through", "till", "until", "-", "–"))
-_BY = frozenset(("by", "from", "of", "at", "von", "vom", "de", "par", "di"))
-_REACH = 4  # words between the first word of a value and the rest, which it shares with the next value
+_PREPOSITIONS = frozenset(("by", "from", "of", "at", "von", "vom", "de", "par", "di"))
+_MAX_CONJUNCTIONS = 4  # most conjunctions and commas in a row between two values
 
 
 def hyphenated(words: Sequence[str], known: Collection[str]) -> Iterator[tuple[int, list[str]]]:
-    """Yield (place, parts) of each word whose parts are all known values, but for "made"; ``known``: those of one word.
+    """Yield (place, parts) of each hyphenated word made only of known values, after dropping an ending such as "-made".
 
-    In other words with hyphens, a part means something else: "oil-free", "steel-blue".
+    ``known``: the known values of one word. In other hyphenated words, a part means something else: "oil-free".
     """
     for place, word in enumerate(words):
-        value = next((word.removesuffix(one) for one in _MADE if word.endswith(one)), word)
-        parts = [part for part in value.split("-") if part not in _JOINING] if "-" in word and word not in known else []
+        value = next((word.removesuffix(ending) for ending in _ENDINGS if word.endswith(ending)), word)
+        parts = (
+            [part for part in value.split("-") if part not in _CONJUNCTIONS]
+            if "-" in word and word not in known
+            else []
+        )
         if parts and all(part in known for part in parts):
             yield place, parts
 
 
 def sharing(words: Sequence[str], facts: Sequence[Fact]) -> Iterator[tuple[int, int, int]]:
-    """Yield (start, end, item) of each value whose last word follows the next value: "first" of "first person".
+    """Yield (start, end, item) of each value whose last word is only written after the next value.
 
-    The next value is another one of its column, behind "and", "or" or a comma.
+    In "first or third person", it is "first person". The next value, "third person", is of the same column and follows
+    "and", "or" or a comma.
     """
     for item, fact in enumerate(facts):
         form = fact.forms[0] if fact.forms else ()
@@ -52,12 +57,14 @@ def ranging(words: Sequence[str], facts: Sequence[Fact]) -> Iterator[tuple[int, 
         before = place - (words[place - 1] == "up")
         first = [(item, name) for item, name, form in forms if tuple(words[before - len(form) : before]) == form]
         last = [(item, name) for item, name, form in forms if tuple(words[place + 1 : place + 1 + len(form)]) == form]
-        for item in {one for low, name in first for top, other in last if name == other for one in range(low + 1, top)}:
+        for item in {
+            between for low, name in first for top, other in last if name == other for between in range(low + 1, top)
+        }:
             yield place, place + 1, item
 
 
 def owned(words: Sequence[str], facts: Sequence[Fact]) -> Iterator[tuple[int, int, int]]:
-    """Yield (start, end, item) of each value whose first words own the others: "Korrin's Terra" of Korrin Terra."""
+    """Yield (start, end, item) of each value whose first words are a genitive: "Korrin's Terra" of Korrin Terra."""
     for place, word in enumerate(words):
         for item, fact in enumerate(facts) if word == "'s" else ():
             form = fact.forms[0] if fact.forms else ()
@@ -74,7 +81,7 @@ def owned(words: Sequence[str], facts: Sequence[Fact]) -> Iterator[tuple[int, in
 def turned(words: Sequence[str], facts: Sequence[Fact]) -> Iterator[tuple[int, int, int]]:
     """Yield (start, end, item) of each value whose first words follow the others: "the City 7 by Falk"."""
     for place, word in enumerate(words):
-        if word not in _BY:
+        if word not in _PREPOSITIONS:
             continue
         for item, fact in enumerate(facts):
             form = fact.forms[0] if fact.forms else ()
@@ -86,20 +93,20 @@ def turned(words: Sequence[str], facts: Sequence[Fact]) -> Iterator[tuple[int, i
 
 
 def compound(words: Sequence[str], facts: Sequence[Fact]) -> Iterator[tuple[int, int, int]]:
-    """Yield (start, end, item) of each value in a word that says how a thing is made: "steel-framed"."""
+    """Yield (start, end, item) of each value that is the first part of a compound adjective: "steel-framed"."""
     for place, word in enumerate(words):
-        if "-" in word and (value := base(word)):
+        if "-" in word and (value := first_part(word)):
             for item, fact in enumerate(facts):
                 if value in fact.forms or value in fact.inflected or value in fact.derived:
                     yield place, place + 1, item
 
 
 def _goes_on(words: Sequence[str], place: int, heads: Collection[tuple[str, ...]], last: str) -> bool:
-    """Return whether a joining word follows, and then another value up to its last word."""
-    if place >= len(words) or words[place] not in _JOINING:
+    """Return whether a conjunction follows, and then another value that ends with the same last word."""
+    if place >= len(words) or words[place] not in _CONJUNCTIONS:
         return False
     begin = place + 1
-    while begin < len(words) and words[begin] in _JOINING and begin - place < _REACH:
+    while begin < len(words) and words[begin] in _CONJUNCTIONS and begin - place < _MAX_CONJUNCTIONS:
         begin += 1
     return any(
         tuple(words[begin : begin + len(head)]) == head

@@ -1,10 +1,9 @@
-"""Numbers that a text states without a numeral of its own, or without a noun of their unit.
+"""Numbers that a text states without a numeral, or with another noun than their unit.
 
     a year's warranty, a fortnight, one roomy pocket
     nine painters, room for nine                          of nine participants
 
-They are compared with the numbers of a record alone. In any other place they are figures of speech ("a minute's walk"),
-so that none is an extra.
+They only count if the record has this number. Otherwise they are figures of speech ("a minute's walk"), never extra.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from allsaid.proof.values.reading import Reading
 _BEHIND_NUMBER = ENDS | frozenset([":", ")", "to", "or", "in", "at", "on", "for", "with", "only"])
 NO_NOUN = [[], *([word] for word in _BEHIND_NUMBER)]  # behind a number that counts nothing
 _STOPPING = frozenset(".!?")
-_ELLIPSIS = 8  # words from a number with a unit to one that takes it over
+_ELLIPSIS = 8  # most words from a number with a unit to a number without, which has the same unit
 _AGE = frozenset(("age", "old"))
 _AGED = frozenset(("is", "'s", "turned", "turns", "aged", "age", "of"))
 _ONE = frozenset(("a", "an", "one", "single", "ein", "eine", "einen", "einem", "un", "une", "una"))
@@ -40,7 +39,7 @@ _LONG = "-long"  # "an hour-long walk"
 _PARTS = {"half-": Decimal("0.5"), "quarter-": Decimal("0.25")}  # "a half-litre bottle"
 _INCHES = ('"', "″")
 _INCH = ("inch",)
-_REACH = 3  # words between "one" and what it counts
+_REACH = 3  # most words from "one" to the noun that it counts
 
 _PERSONS = """person people individuals man men woman women child children kid kids adult adults couple couples family
 families friend friends pupil pupils student students guest guests participant participants owner owners passenger
@@ -69,9 +68,9 @@ def find_loose(
 ) -> Iterator[tuple[int, int, list[int]]]:
     """Yield (start, end, items) of each number of the facts that the words state without a numeral.
 
-    written: the measures of the text, which "a kilo" in "half a kilo" belongs to.
+    written: the measures of the text; words inside them, such as "a kilo" in "half a kilo", state nothing else.
     """
-    inside = {place for one in written if one.unit for place in range(one.start, one.end)}
+    inside = {place for measure in written if measure.unit for place in range(measure.start, measure.end)}
     numbered = [(item, fact) for item, fact in enumerate(facts) if fact.number is not None]
     for place, word in enumerate(words) if numbered else ():
         if word in _NONE and (none := _none(words, place, numbered)):
@@ -85,23 +84,23 @@ def find_loose(
             if items:
                 yield place, end, items
         elif word.startswith(tuple(_PARTS)) or (word in _INCHES and place and words[place - 1][:1].isdigit()):
-            part = next((one for one in _PARTS if word.startswith(one)), "")
+            part = next((prefix for prefix in _PARTS if word.startswith(prefix)), "")
             if part:
-                one = Measure(place, place + 1, _PARTS[part], (word.removeprefix(part),))
+                measure = Measure(place, place + 1, _PARTS[part], (word.removeprefix(part),))
             else:
-                one = Measure(place - 1, place + 1, _decimal(words[place - 1]), _INCH)
-            if items := [item for item, fact in numbered if fact.units and _is_same(one, fact)]:
-                yield one.start, one.end, items
+                measure = Measure(place - 1, place + 1, _decimal(words[place - 1]), _INCH)
+            if items := [item for item, fact in numbered if fact.units and _is_same(measure, fact)]:
+                yield measure.start, measure.end, items
 
 
 def _none(words: Sequence[str], place: int, numbered: Sequence[tuple[int, Fact]]) -> tuple[int, int, list[int]] | None:
-    """Return the span and the items of "no" and what is not there, such as "no children" for 0 children."""
+    """Return the span and the items of "no" with a noun: "no children" states 0 children."""
     items = [item for item, fact in numbered if fact.number == 0 and _is_counted(words, place + 1, fact)]
     return (place, place + 2, items) if items else None
 
 
-def _is_same(one: Measure, fact: Fact) -> bool:
-    return fact.number is not None and one.equals(fact.number, fact.units, fact.within)
+def _is_same(measure: Measure, fact: Fact) -> bool:
+    return fact.number is not None and measure.equals(fact.number, fact.units, fact.within)
 
 
 def _decimal(word: str) -> Decimal:
@@ -128,7 +127,7 @@ def _measure(words: Sequence[str], place: int) -> Measure | None:
 
 
 def _counted(words: Sequence[str], place: int, numbered: Sequence[tuple[int, Fact]]) -> tuple[int, list[int]]:
-    """Return the end and the items of "one" and what it counts: "one roomy pocket", "a pair of pockets"."""
+    """Return the end and the items of "one" with the noun that it counts: "one roomy pocket", "a pair of pockets"."""
     is_two = [*words[place + 2 : place + 3]] == ["of"] and words[place + 1] in _TWO
     number, start = (2, place + 3) if is_two else (1, place + 1)
     for end in range(start, min(start + _REACH, len(words))):
@@ -147,23 +146,24 @@ def _is_counted(words: Sequence[str], place: int, fact: Fact) -> bool:
 def find_counts(
     words: Sequence[str], facts: Sequence[Fact], written: Sequence[Measure]
 ) -> Iterator[tuple[int, int, list[int]]]:
-    """Yield (start, end, items) of each count that the words state by another noun than those of its unit.
+    """Yield (start, end, items) of each count that the words state by another noun than its unit, in English.
 
-    A column counts people if a noun of its unit names people ("participants"), and occasions if one does ("lessons").
-    Then "nine painters", "room for nine" and "nine at most" state nine participants, and "six Sundays" six lessons. A
-    unit with a word for one is 1: "single-speed", "its only owner". These nouns are English.
+    - A column counts people if its unit names people ("participants"). Then "nine painters", "room for nine" and "nine
+      at most" state nine participants.
+    - It counts occasions if its unit names occasions ("lessons"). Then "six Sundays" state six lessons.
+    - A word for one before the unit states 1: "single-speed", "its only owner".
 
     written: the measures of the text; those without a unit may count people or occasions.
     """
     counts = [(item, fact) for item, fact in enumerate(facts) if fact.number is not None and fact.units]
     people = [item for item, fact in counts if not (_PEOPLE | _SEATS).isdisjoint(_nouns(fact))]
     occasions = [item for item, fact in counts if not _OCCASIONS.isdisjoint(_nouns(fact))]
-    for one in written if people or occasions else ():
-        if not one.unit:
+    for measure in written if people or occasions else ():
+        if not measure.unit:
             for kind, is_counted in ((people, _counts_people), (occasions, _counts_occasions)):
-                items = [item for item in kind if facts[item].number == one.number]
-                if items and is_counted(words, one):
-                    yield one.start, one.end, items
+                items = [item for item in kind if facts[item].number == measure.number]
+                if items and is_counted(words, measure):
+                    yield measure.start, measure.end, items
     single = [(item, _nouns(fact)) for item, fact in counts if fact.number == 1]
     for place, word in enumerate(words) if single else ():
         noun = word.removeprefix(_LONE_OF) if word.startswith(_LONE_OF) else ""
@@ -180,8 +180,11 @@ def _nouns(fact: Fact) -> set[str]:
     return {unit[-1] for unit in fact.units}
 
 
-def _counts_people(words: Sequence[str], one: Measure) -> bool:
-    before, behind = tuple(words[max(one.start - 2, 0) : one.start]), tuple(words[one.end : one.end + _NOUN_REACH])
+def _counts_people(words: Sequence[str], measure: Measure) -> bool:
+    before, behind = (
+        tuple(words[max(measure.start - 2, 0) : measure.start]),
+        tuple(words[measure.end : measure.end + _NOUN_REACH]),
+    )
     if any(before[-len(phrase) :] == phrase for phrase in _CAPACITY):
         return not behind or behind[0] in ENDS or behind[0] in _PLACES or _is_person(behind[0])
     if any(behind[: len(phrase)] == phrase for phrase in _AT_MOST):
@@ -189,8 +192,8 @@ def _counts_people(words: Sequence[str], one: Measure) -> bool:
     return any(map(_is_person, _phrase(behind)))
 
 
-def _counts_occasions(words: Sequence[str], one: Measure) -> bool:
-    return not _OCCASIONS.isdisjoint(_phrase(words[one.end : one.end + _NOUN_REACH]))
+def _counts_occasions(words: Sequence[str], measure: Measure) -> bool:
+    return not _OCCASIONS.isdisjoint(_phrase(words[measure.end : measure.end + _NOUN_REACH]))
 
 
 def _phrase(behind: Sequence[str]) -> Sequence[str]:
@@ -203,54 +206,54 @@ def _is_person(word: str) -> bool:
     return word in _PEOPLE or (singular.endswith(_AGENTS) and singular not in _NO_AGENTS and len(singular) > 4)
 
 
-def find_fitting(one: Measure, reading: Reading) -> list[int]:
+def find_fitting(measure: Measure, reading: Reading) -> list[int]:
     """Return the items that a number states: those with its unit, else those without a known unit.
 
-    A number without a unit is in that of the column that the words next to it name: "for ages 12 and up".
+    The words next to a number without a unit may name its column: "for ages 12 and up".
     """
     facts = reading.facts
     numbered = [(item, fact) for item, fact in enumerate(facts) if fact.number is not None]
-    equal = [item for item, fact in numbered if _is_same(one, fact)]
+    equal = [item for item, fact in numbered if _is_same(measure, fact)]
     fitting = [item for item in equal if facts[item].units] or equal
-    if fitting or one.unit:
+    if fitting or measure.unit:
         return fitting
-    if alike := [item for item, fact in numbered if fact.number == one.number]:
-        column = column_at(reading.text.words, one.start, one.end, reading.written.columns, is_number=True)
-        is_only, is_age = len(alike) == 1 and _is_alone(one, reading), _is_age(one, reading)
+    if alike := [item for item, fact in numbered if fact.number == measure.number]:
+        column = column_at(reading.text.words, measure.start, measure.end, reading.written.columns, is_number=True)
+        is_only, is_age = len(alike) == 1 and _is_alone(measure, reading), _is_age(measure, reading)
         fitting = [
             item
             for item in alike
             if is_only or facts[item].column == column or (is_age and not _AGE.isdisjoint(facts[item].cues))
         ]
-    if not fitting and (unit := _unit_before(one, reading)):
-        full = replace(one, unit=unit)
+    if not fitting and (unit := _unit_before(measure, reading)):
+        full = replace(measure, unit=unit)
         fitting = [item for item, fact in numbered if fact.units and _is_same(full, fact)]
     return fitting
 
 
-def _unit_before(one: Measure, reading: Reading) -> Words:
-    """Return the unit that a number takes over in its sentence: "ten euros, six at the reduced rate"."""
+def _unit_before(measure: Measure, reading: Reading) -> Words:
+    """Return the unit of the number before, if this one is elliptic: "ten euros, six at the reduced rate"."""
     words = reading.text.words
-    earlier = (other for other in reading.numbers.measures if other.end <= one.start and other.unit)
+    earlier = (other for other in reading.numbers.measures if other.end <= measure.start and other.unit)
     before = max(earlier, key=attrgetter("end"), default=None)
-    if before is None or not _STOPPING.isdisjoint(words[before.end : one.start]):
+    if before is None or not _STOPPING.isdisjoint(words[before.end : measure.start]):
         return ()
-    is_near = one.start - before.end <= _ELLIPSIS and words[before.end] in ENDS
-    return before.unit if is_near and [*words[one.end : one.end + 1]] in NO_NOUN else ()
+    is_near = measure.start - before.end <= _ELLIPSIS and words[before.end] in ENDS
+    return before.unit if is_near and [*words[measure.end : measure.end + 1]] in NO_NOUN else ()
 
 
-def _is_age(one: Measure, reading: Reading) -> bool:
+def _is_age(measure: Measure, reading: Reading) -> bool:
     """Return whether the words beside a number make it an age: "she has just turned two", "a boy of four"."""
     words = reading.text.words
-    is_plain = [*words[one.end : one.end + 1]] in NO_NOUN
-    return is_plain and one.start > 0 and words[one.start - 1] in _AGED
+    is_plain = [*words[measure.end : measure.end + 1]] in NO_NOUN
+    return is_plain and measure.start > 0 and words[measure.start - 1] in _AGED
 
 
-def _is_alone(one: Measure, reading: Reading) -> bool:
+def _is_alone(measure: Measure, reading: Reading) -> bool:
     """Return whether a number counts no noun: "guests gave 8.7", "you must be at least 18 to enter"."""
     words = reading.text.words
-    behind = words[one.end] if one.end < len(words) else "."
+    behind = words[measure.end] if measure.end < len(words) else "."
     if behind not in _BEHIND_NUMBER:
         return False
-    is_limit = any(amount.start < one.start and amount.end == one.end for amount in reading.numbers.amounts)
-    return is_limit or len(one.number.as_tuple().digits) > 1
+    is_limit = any(amount.start < measure.start and amount.end == measure.end for amount in reading.numbers.amounts)
+    return is_limit or len(measure.number.as_tuple().digits) > 1

@@ -1,7 +1,7 @@
 """Match a text to its record: covered values, extra values, which the record lacks, and the findings about both.
 
-docs/coverage.md defines both for values, numbers and yes/no columns, with reasons; a file of judged texts tests it.
-Names are matched in `allsaid.proof.coverage`. Texts are normalised words.
+docs/coverage.md defines covered and extra for values, numbers and yes/no columns; a file of judged texts tests the
+definition. Names are matched in `allsaid.proof.coverage`. Texts are normalised words.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ def measure_values(
 ) -> Coverage:
     """Measure a text of T words against the L facts of a record; names of extra values are lines ("colour=blue").
 
-    goal: the words of the record's goal, such as "cooking class", in which nothing is extra. ignored: facts of columns
-    that texts need not state; what they say is not extra. They are read only for a text with an extra value.
+    goal: the words of the record's goal, such as "cooking class"; in these words nothing is extra. ignored: facts of
+    columns that texts need not state; their values are not extra. They are read only for a text with an extra value.
     """
     reading = read_values(text, facts, known)
     before = {*reading.common}, {line: {*places} for line, places in reading.extra.items()}, [*reading.findings]
@@ -50,12 +50,12 @@ def measure_values(
         reading.common, reading.extra, reading.findings = before
         find_extra(reading, goal, true)
     given = [bool(reading.mentions[item]) for item in range(len(facts))]
-    partly = [bool(_partly(fact, text, reading.numbers.measures)) for fact in facts]
+    partly = [bool(_is_partly_given(fact, text, reading.numbers.measures)) for fact in facts]
     order = sorted(reading.extra, key=lambda line: min(reading.extra[line]))
     return Coverage(
         given=given,
         full_name=given,
-        any_word=[one or other for one, other in zip(given, partly, strict=True)],
+        any_word=[full or part for full, part in zip(given, partly, strict=True)],
         extra=order,
         mentions=[sorted(reading.mentions[item]) for item in range(len(facts))],
         extra_mentions=[sorted(reading.extra[line]) for line in order],
@@ -90,7 +90,7 @@ def _find_values(reading: Reading) -> None:
             reading.add_extra(WRONG, column, line, findings.OTHER_COLUMN, (start, end))
             reading.taken.update(range(start, end))
             continue
-        item = _chosen(reading, start, end, items, latest)
+        item = _choose_item(reading, start, end, items, latest)
         if _is_stated(reading, item, start, end):
             latest = [other for other in latest if other != item] + [item]
             reading.mentions[item].update(range(start, end))
@@ -100,7 +100,7 @@ def _find_values(reading: Reading) -> None:
 
 
 def _find_parts(reading: Reading) -> None:
-    """Find values in words that join several by hyphens, and those inside a range of others: "sizes S to XL"."""
+    """Find values that hyphens join in one word, and values between the ends of a range: "sizes S to XL"."""
     for start, end, item in ranging(reading.text.words, reading.facts):
         if reading.taken.isdisjoint(range(start, end)) and _is_stated(reading, item, start, end):
             reading.mentions[item].update(range(start, end))
@@ -136,25 +136,25 @@ def _occurrences(reading: Reading) -> Iterable[tuple[int, int, list[int]]]:
     for start, end, date in reading.dates if written.dates else ():
         if equal := [item for item, own in written.dates if date.equals(own)]:
             yield start, end, equal
-    hours = (one for one in numbers.measures if not one.unit and one.number in HOURS)
-    for one in hours if written.times else ():  # "doors six"
-        column = column_at(words, one.start, one.end, written.columns)
-        same = both_halves(60 * int(one.number))
+    hours = (measure for measure in numbers.measures if not measure.unit and measure.number in HOURS)
+    for measure in hours if written.times else ():  # "doors six"
+        column = column_at(words, measure.start, measure.end, written.columns)
+        same = both_halves(60 * int(measure.number))
         if items := [i for i, own in written.times if reading.facts[i].column == column and same.issuperset(own)]:
-            yield one.start, one.end, items
+            yield measure.start, measure.end, items
     for item, own in written.times if reading.times else ():
-        stated = [one for one in reading.times if not one.minutes.isdisjoint(own)]
-        if all(any(minutes in one.minutes for one in stated) for minutes in own):
-            yield from ((one.start, one.end, [item]) for one in stated)
+        stated = [clock for clock in reading.times if not clock.minutes.isdisjoint(own)]
+        if all(any(minutes in clock.minutes for clock in stated) for minutes in own):
+            yield from ((clock.start, clock.end, [item]) for clock in stated)
     yield from find_loose(text.words, reading.facts, numbers.measures)
     yield from find_counts(text.words, reading.facts, numbers.measures)
-    for one in numbers.measures:
-        if fitting := find_fitting(one, reading):
-            yield one.start, one.end, fitting
+    for measure in numbers.measures:
+        if fitting := find_fitting(measure, reading):
+            yield measure.start, measure.end, fitting
 
 
-def _chosen(reading: Reading, start: int, end: int, items: list[int], latest: list[int]) -> int:
-    """Return which of several items a mention covers."""
+def _choose_item(reading: Reading, start: int, end: int, items: list[int], latest: list[int]) -> int:
+    """Return the item that a mention covers, of several: by cues, else one that is new, else the latest."""
     facts = reading.facts
     if len({facts[item].column for item in items}) > 1:
         column = column_at(reading.text.words, start, end, reading.written.columns, facts[items[0]].number is not None)
@@ -164,7 +164,7 @@ def _chosen(reading: Reading, start: int, end: int, items: list[int], latest: li
 
 
 def _other_column(reading: Reading, start: int, end: int, items: Sequence[int]) -> str:
-    """Return the column that the words next to a mention name, if none of its items is in it; else ""."""
+    """Return the column that the words next to a mention name, if it is another than those of the items; else ""."""
     others = _other_columns(reading, start, end, items)
     is_number = reading.facts[items[0]].number is not None
     column = others and column_at(reading.text.words, start, end, reading.written.columns, is_number)
@@ -183,7 +183,7 @@ def _other_columns(reading: Reading, start: int, end: int, items: Sequence[int])
         return {fact.column for fact in facts if (fact.times and first.times) or (fact.date and first.date)} - own
     named = {fact.column for fact in facts}
     same = (one for first, last, found in reading.matches if (first, last) == (start, end) for one in found)
-    return {one.column for one in same if one.column in named} - own
+    return {value.column for value in same if value.column in named} - own
 
 
 def _is_stated(reading: Reading, item: int, start: int, end: int) -> bool:
@@ -203,47 +203,51 @@ def _is_stated(reading: Reading, item: int, start: int, end: int) -> bool:
 
 
 def _is_inside(reading: Reading, start: int, end: int, fact: Fact) -> bool:
-    """Return whether an occurrence is part of a longer one: of a known value of its column, or a synonym of another.
+    """Return whether an occurrence is part of a longer one: of a known value of its column, or of another's synonym.
 
-    Synonyms of its own column don't count: "low customer rating" may mean "1 out of 5", and mentions "low", too. Words
-    that begin another value of its column belong to that one: "5 star" in "1 out 5 star". "2 kg" in "2 kg 300 g" is not
-    the value 2 kg.
+    - Synonyms of its own column don't count: "low customer rating" may mean "1 out of 5", and mentions "low", too.
+    - An overlap with another value of its column that begins earlier belongs to that value: "5 star", "1 out 5 star".
+    - "2 kg" in "2 kg 300 g" is not the value 2 kg.
     """
     words = reading.text.words
     if fact.number is not None:
-        around = (one for one in reading.numbers.measures if one.start <= start and end < one.end and one.unit)
-        if any(not one.equals(fact.number, fact.units, fact.within) for one in around):
+        around = (
+            measure
+            for measure in reading.numbers.measures
+            if measure.start <= start and end < measure.end and measure.unit
+        )
+        if any(not measure.equals(fact.number, fact.units, fact.within) for measure in around):
             return True
     for first, last, known in reading.matches:
         if first < start < last < end and last - first >= end - start:
-            same = [one for one in known if one.column == fact.column]
-            if same and all(one.forms[0] != fact.forms[0] for one in same):
+            same = [value for value in known if value.column == fact.column]
+            if same and all(value.forms[0] != fact.forms[0] for value in same):
                 return True
         if first <= start and end <= last and last - first > end - start:
             phrase = tuple(words[first:last])
-            if any((one.column == fact.column) is not (phrase in one.said) for one in known):
+            if any((value.column == fact.column) is not (phrase in value.said) for value in known):
                 return True
     return False
 
 
-def _partly(fact: Fact, text: Text, numbered: Iterable[Measure]) -> bool:
+def _is_partly_given(fact: Fact, text: Text, numbered: Iterable[Measure]) -> bool:
     """Return whether a word of the value, the number with any unit, or a keyword is in the text."""
     if fact.number is not None:
-        return any(one.number == fact.number for one in numbered)
+        return any(measure.number == fact.number for measure in numbered)
     return not fact.words.isdisjoint(text.words) or bool(spoken_places(text, fact))
 
 
 def _findings(reading: Reading, given: Sequence[bool]) -> list[Finding]:
     """Return the findings in the order of the text, then those about missing values."""
-    found = sorted(reading.findings, key=lambda one: (one.start, one.end))
-    reported = {one.line for one in found}
-    wrong = {one.column for one in found if one.grade == WRONG}
+    found = sorted(reading.findings, key=lambda finding: (finding.start, finding.end))
+    reported = {finding.line for finding in found}
+    wrong = {finding.column for finding in found if finding.grade == WRONG}
     for fact, is_given in zip(reading.facts, given, strict=True):
         if is_given or fact.line in reported or (fact.says is not None and fact.column in wrong):
             continue
-        if fact.column not in wrong and _is_half(fact, reading.text):
+        if fact.column not in wrong and _is_half_stated(fact, reading.text):
             found.append(Finding(findings.PARTLY, -1, -1, "", LOOK, fact.column, fact.line))
-        elif passage := _said_instead(reading, fact):
+        elif passage := _unknown_name_after(reading, fact):
             reading.find(MISSING, fact.column, fact.line, findings.SOMETHING_ELSE, passage)
             found.append(reading.findings[-1])
         else:
@@ -251,20 +255,20 @@ def _findings(reading: Reading, given: Sequence[bool]) -> list[Finding]:
     return found
 
 
-def _said_instead(reading: Reading, fact: Fact) -> Span | None:
+def _unknown_name_after(reading: Reading, fact: Fact) -> Span | None:
     """Return the unknown words with capitals that follow the name of a missing value's column: "made in Norway"."""
     text, name = reading.text, tuple(fact.column.lower().replace("_", " ").split())
     is_value = fact.says is None and fact.number is None and not fact.is_listed and name  # items of pairs have none
     for place in places_of(text.words, name) if is_value and text.vocabulary.issuperset(name) else ():
-        start = next((one for one in range(place.stop, len(text.words)) if text.words[one] not in _LINKS), 0)
-        free = (one for one in range(start, len(text.words)) if text.words[one] in ENDS or one in text.lower)
+        start = next((at for at in range(place.stop, len(text.words)) if text.words[at] not in _LINKS), 0)
+        free = (at for at in range(start, len(text.words)) if text.words[at] in ENDS or at in text.lower)
         end = next(free, len(text.words))
         if end > start and reading.taken.isdisjoint(range(start, end)):
             return start, end
     return None
 
 
-def _is_half(fact: Fact, text: Text) -> bool:
+def _is_half_stated(fact: Fact, text: Text) -> bool:
     """Return whether a text has at least half of the words of a value of several words."""
     if fact.amounts:
         return False

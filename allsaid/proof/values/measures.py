@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
+from typing import TypeVar
 
 from allsaid.language.number_words import in_digits
 from allsaid.language.numbers import find_numbers
@@ -35,12 +36,13 @@ _WHOLE = (["full"], ["whole"], ["entire"])  # "three full years"
 _SUMMING: tuple[Words, ...] = ((), ("and",), ("und",), ("et",), ("y",))  # between two units of one measure
 
 
-def is_comparable(one: Words, units: Collection[Words]) -> bool:
+def is_comparable(unit: Words, units: Collection[Words]) -> bool:
     """Return whether a number in one unit could be written in one of some others."""
-    return any(unit == one or ratio(unit, one) is not None for unit in units)
+    return any(other == unit or ratio(other, unit) is not None for other in units)
 
 
-_MONEY = frozenset(unit for unit, own in UNITS.items() if any(one.dimension in ("eur", "usd", "gbp") for one in own))
+_CURRENCIES = frozenset(("eur", "usd", "gbp"))
+_MONEY = frozenset(words for words, units in UNITS.items() if _CURRENCIES & {unit.dimension for unit in units})
 _FEWEST_CENTS, _MOST_CENTS = 9, 100
 _ROUNDED = Decimal("0.02")  # largest share by which a converted number is rounded to tens, hundreds or thousands
 
@@ -60,9 +62,9 @@ class Measure:
         return not self.unit and self.number == int(self.number) and _MOST_CENTS > self.number > _FEWEST_CENTS
 
     def equals(self, number: Decimal, units: Collection[Words], within: Decimal = Decimal()) -> bool:
-        """Return whether this is a number in one of some units, converted if need be; without units, the number alone.
+        """Return whether this equals a number in one of some units; without units, only the numbers are compared.
 
-        ``within``: the share by which it may differ. A converted number may also be rounded.
+        Units are converted; a converted number may be rounded. ``within``: the share by which it may differ.
         """
         if not units:
             return _is_near(self.number, number, within)
@@ -90,7 +92,7 @@ class Amount:
     unit: Words
 
     def equals(self, other: Amount) -> bool:
-        """Return whether two amounts are the same; a unit that one of them lacks is that of the other."""
+        """Return whether two amounts are the same; if one has no unit, only relation and numbers are compared."""
         if self.relation != other.relation or not self.unit or not other.unit or self.unit == other.unit:
             return (self.relation, self.numbers) == (other.relation, other.numbers)
         size = ratio(other.unit, self.unit)
@@ -102,18 +104,19 @@ class Amount:
             return self.relation == other.relation
         return not self.unit or not other.unit or is_comparable(self.unit, (other.unit,))
 
-    def is_kept_by(self, number: Decimal, units: Collection[Words]) -> bool:
+    def contains(self, number: Decimal, units: Collection[Words]) -> bool:
         """Return whether a number in one of some units is within a limit or a range."""
         sizes = (Decimal(1) if unit == self.unit else ratio(unit, self.unit) for unit in units or [self.unit])
-        size = next((one for one in sizes if one is not None), None)
+        size = next(filter(None, sizes), None)
         if size is None or self.relation == SCORE:
             return False
         value, first = number * size, self.numbers[0]
-        return (
-            first <= value <= self.numbers[-1]
-            if self.relation == RANGE
-            else (value <= first if self.relation == BELOW else value >= first)
-        )
+        if self.relation == RANGE:
+            return first <= value <= self.numbers[-1]
+        return value <= first if self.relation == BELOW else value >= first
+
+
+Number = TypeVar("Number", Measure, Amount)
 
 
 @dataclass(frozen=True)
@@ -123,7 +126,7 @@ class Numbers:
     measures: list[Measure]
     amounts: list[Amount]
     words: list[str]  # the words, with numbers in digits
-    spans: list[tuple[int, int]]  # of each of these: the words of the text that it is
+    spans: list[tuple[int, int]]  # for each of these words, its start and end in the text
     is_spelled: bool  # whether any number is in words
 
 
@@ -136,35 +139,33 @@ def read_numbers(
 ) -> Numbers:
     """Find the numbers among the words; ``units`` are known in addition to the common ones.
 
-    ``decimal``: the mark before decimals in digits, if it is known; ``counted``: what "one" counts without a unit.
+    ``decimal``: the mark before decimals in digits, if it is known; ``counted``: nouns before which "one" is a number.
     """
     known = with_common(frozenset(units))
     spelled = in_digits(words, known | counted if counted else known, language)
     if spelled is None:
         found = measures(words, units, decimal)
         return Numbers(found, [*_amounts(words, found)], list(words), [], False)
-    digits = [one.word for one in spelled]
-    in_words = [one.word != words[one.start] or one.end > one.start + 1 for one in spelled]
+    digits = [replaced.word for replaced in spelled]
+    in_words = [replaced.word != words[replaced.start] or replaced.end > replaced.start + 1 for replaced in spelled]
     local = measures(digits, units, decimal)
-    spans = [(one.start, one.end) for one in spelled]
+    spans = [(replaced.start, replaced.end) for replaced in spelled]
     return Numbers(
-        [Measure(*_span(one, spans), one.number, one.unit, any(in_words[one.start : one.end])) for one in local],
-        [Amount(*_span(one, spans), one.relation, one.numbers, one.unit) for one in _amounts(digits, local)],
+        [replace(_in_text(measure, spans), is_spelled=any(in_words[measure.start : measure.end])) for measure in local],
+        [_in_text(amount, spans) for amount in _amounts(digits, local)],
         digits,
         spans,
         True,
     )
 
 
-def _span(one: Measure | Amount, spans: Sequence[tuple[int, int]]) -> tuple[int, int]:
-    return spans[one.start][0], spans[one.end - 1][1]
+def _in_text(number: Number, spans: Sequence[tuple[int, int]]) -> Number:
+    """Return a number of the text in digits, with its position in the text as written."""
+    return replace(number, start=spans[number.start][0], end=spans[number.end - 1][1])
 
 
 def measures(words: Sequence[str], units: Collection[Words] = (), decimal: str = "") -> list[Measure]:
-    """Find the numbers in digits among the words, in order; ``units`` are known in addition to the common ones.
-
-    ``decimal``: the mark before decimals, if it is known.
-    """
+    """Find the numbers in digits among the words, in order; ``units`` and ``decimal`` are as in `read_numbers`."""
     known = with_common(frozenset(units))
     found: list[Measure] = []
     free = 0
@@ -183,18 +184,18 @@ def measures(words: Sequence[str], units: Collection[Words] = (), decimal: str =
 
 
 def _summed(words: Sequence[str], found: Sequence[Measure]) -> list[Measure]:
-    """Return the measures, with those in one that are written in two units: "4 hours 30 minutes"."""
+    """Return the measures; two that state one quantity in two units are added up: "4 hours 30 minutes"."""
     done: list[Measure] = []
-    for one in found:
+    for measure in found:
         last = done[-1] if done else None
-        size = ratio(one.unit, last.unit) if last and last.unit and one.unit else None
-        joint = tuple(words[last.end : one.start]) if last else ()
-        if last and last.unit in _MONEY and one.is_cents and one.start == last.end:  # "fourteen pounds fifty"
-            done[-1] = replace(last, end=one.end, number=last.number + one.number / 100)
-        elif last and size is not None and size < 1 and 0 < one.number * size < 1 and joint in _SUMMING:
-            done[-1] = replace(last, end=one.end, number=last.number + one.number * size)
+        size = ratio(measure.unit, last.unit) if last and last.unit and measure.unit else None
+        joint = tuple(words[last.end : measure.start]) if last else ()
+        if last and last.unit in _MONEY and measure.is_cents and measure.start == last.end:  # "fourteen pounds fifty"
+            done[-1] = replace(last, end=measure.end, number=last.number + measure.number / 100)
+        elif last and size is not None and size < 1 and 0 < measure.number * size < 1 and joint in _SUMMING:
+            done[-1] = replace(last, end=measure.end, number=last.number + measure.number * size)
         else:
-            done.append(one)
+            done.append(measure)
     return done
 
 
@@ -218,7 +219,7 @@ def _numbers(word: str, decimal: str) -> tuple[tuple[int, int, Decimal], ...]:
 
 
 def _per(words: Sequence[str], end: int, unit: Words, units: Collection[Words]) -> Words:
-    """Return the unit with what it is per, which may follow a noun: "125 g of sugar per litre"."""
+    """Return the unit with the "per" that follows, maybe after a noun: "g per litre" of "125 g of sugar per litre"."""
     for place in range(end, min(end + _PER_REACH, len(words) - 1)):
         if words[place] in ENDS:
             break
@@ -246,9 +247,7 @@ def _beside(words: Sequence[str], place: int, free: int, units: Collection[Words
 
 
 def _is_near(number: Decimal, expected: Decimal, within: Decimal, is_converted: bool = False) -> bool:
-    if number == expected:
-        return True
-    if within and abs(number - expected) <= within * abs(expected):
+    if abs(number - expected) <= within * abs(expected):
         return True
     if not is_converted or number == 0:
         return False
@@ -258,43 +257,43 @@ def _is_near(number: Decimal, expected: Decimal, within: Decimal, is_converted: 
 
 
 def _amounts(words: Sequence[str], found: Sequence[Measure]) -> Iterator[Amount]:
-    """Yield the ranges, limits and scores that some measures of T words are."""
+    """Yield the ranges, limits and scores that the measures of T words form."""
     place = 0
     while place < len(found):
-        one = found[place]
+        measure = found[place]
         after = found[place + 1] if place + 1 < len(found) else None
-        amount = (after and _pair(words, one, after)) or _limit(words, one)
+        amount = (after and _pair(words, measure, after)) or _limit(words, measure)
         if amount:
             yield amount
         place += 2 if amount and len(amount.numbers) == 2 else 1
 
 
-def _pair(words: Sequence[str], one: Measure, other: Measure) -> Amount | None:
-    """Return the score or the range that two neighbouring numbers are; None if they are neither."""
-    joint = tuple(words[one.end : other.start])
-    is_glued = other.start < one.end  # "20-25", "5/5"
-    if is_glued and "/" not in words[other.start] and "-" not in words[other.start]:
+def _pair(words: Sequence[str], first: Measure, second: Measure) -> Amount | None:
+    """Return the score or the range that two neighbouring numbers form; None if they form neither."""
+    joint = tuple(words[first.end : second.start])
+    is_glued = second.start < first.end  # "20-25", "5/5"
+    if is_glued and "/" not in words[second.start] and "-" not in words[second.start]:
         return None
-    is_score = joint in _SCORE_JOINTS or (joint in _POINTS_OF and other.number in _SCALES)
-    if is_score or (is_glued and "/" in words[other.start]):
-        return Amount(one.start, other.end, SCORE, (one.number, other.number), ())
-    if (not is_glued and (len(joint) != 1 or joint[0] not in _RANGE_JOINTS)) or abs(other.number) <= abs(one.number):
+    is_score = joint in _SCORE_JOINTS or (joint in _POINTS_OF and second.number in _SCALES)
+    if is_score or (is_glued and "/" in words[second.start]):
+        return Amount(first.start, second.end, SCORE, (first.number, second.number), ())
+    if (not is_glued and (len(joint) != 1 or joint[0] not in _RANGE_JOINTS)) or abs(second.number) <= abs(first.number):
         return None
-    before = words[one.start - 1] if one.start else ""
+    before = words[first.start - 1] if first.start else ""
     if joint and joint[0] in _AND and before not in _BETWEEN:
         return None
-    start = one.start - (before in _BETWEEN)
-    return Amount(start, other.end, RANGE, (one.number, abs(other.number)), other.unit or one.unit)
+    start = first.start - (before in _BETWEEN)
+    return Amount(start, second.end, RANGE, (first.number, abs(second.number)), second.unit or first.unit)
 
 
-def _limit(words: Sequence[str], one: Measure) -> Amount | None:
-    """Return the limit that a number is with the words before or after it; None if it is none."""
+def _limit(words: Sequence[str], measure: Measure) -> Amount | None:
+    """Return the limit that a number forms with the words before or after it; None if it forms none."""
     for relation, phrase in BEFORE:
-        start = one.start - len(phrase)
-        if start >= 0 and tuple(words[start : one.start]) == phrase:
-            return Amount(start, one.end, relation, (one.number,), one.unit)
+        start = measure.start - len(phrase)
+        if start >= 0 and tuple(words[start : measure.start]) == phrase:
+            return Amount(start, measure.end, relation, (measure.number,), measure.unit)
     for relation, phrase in AFTER:
-        end = one.end + len(phrase)
-        if tuple(words[one.end : end]) == phrase:
-            return Amount(one.start, end, relation, (one.number,), one.unit)
+        end = measure.end + len(phrase)
+        if tuple(words[measure.end : end]) == phrase:
+            return Amount(measure.start, end, relation, (measure.number,), measure.unit)
     return None

@@ -1,4 +1,4 @@
-"""A text as it is read against a record: its numbers, dates and known values, and the mentions found so far."""
+"""State of matching a text to a record: the text's numbers, dates and known values, and the mentions found so far."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True)
 class Written:
-    """The facts of a record as they are looked up in texts."""
+    """Look-up tables of a record's facts."""
 
     exact: Forms
     inflected: Forms
@@ -33,7 +33,7 @@ class Written:
 
 @dataclass
 class Reading:
-    """A text as it is read against a record, and the mentions found so far."""
+    """State of matching a text to a record; the last fields grow while the rules are applied."""
 
     text: Text
     facts: Sequence[Fact]
@@ -43,20 +43,23 @@ class Reading:
     dates: list[tuple[int, int, Date]]
     times: list[Clock]  # if the record has any
     matches: list[tuple[int, int, list[Fact]]]  # known values
-    joined: list[tuple[int, list[str]]]  # words that join known values with a hyphen, and these
+    joined: list[tuple[int, list[str]]]  # position of each word that joins known values by hyphens, and these values
     scope: Scope
     mentions: dict[int, set[int]]  # item -> the positions that mention it
-    taken: set[int] = field(default_factory=set)  # positions that belong to the record, or to something else
-    common: set[int] = field(default_factory=set)  # of them, values of one word in lower case: "beginners" of a level
-    weak: set[int] = field(default_factory=set)  # items that weak evidence gives
-    extra: dict[str, set[int]] = field(default_factory=dict)
+    taken: set[int] = field(default_factory=set)  # positions that a rule has already explained
+    common: set[int] = field(default_factory=set)  # those of values of one word in lower case: "beginners" of a level
+    weak: set[int] = field(default_factory=set)  # items that only weak evidence covers
+    extra: dict[str, set[int]] = field(default_factory=dict)  # line of an extra value -> its positions
     findings: list[Finding] = field(default_factory=list)
 
     def find(self, grade: str, column: str, line: str, reason: str, span: Span) -> None:
         self.findings.append(Finding(reason, *span, " ".join(self.text.words[slice(*span)]), grade, column, line))
 
     def taken_for(self, fact: Fact) -> set[int]:
-        """Return the taken positions but for common words that answer a column: "beginners" of `for_beginners`."""
+        """Return the taken positions, without common words that may also answer a column: "beginners", `for_beginners`.
+
+        Words in a phrase of another yes/no column are taken, too.
+        """
         taken, keys = self.taken, self.text.keys
         if self.common:
             taken = taken - {place for place in self.common if keys[place] in fact.keywords.alone}
@@ -65,13 +68,13 @@ class Reading:
 
     @cached_property
     def phrases(self) -> list[tuple[str, range]]:
-        """The columns of yes or no with the places where a phrase of theirs is: "audio guide" is no guided tour."""
+        """Each yes/no column with the positions of its phrases: the "guide" of "audio guide" is no guided tour."""
         keys, places = self.text.keys, self.text.places
         return [
             (column, range(start, start + len(phrase)))
             for column, answers in self.known.spoken.items()
             for phrase in answers[0].keywords.together
-            if all(one in places for one in phrase)
+            if all(key in places for key in phrase)
             for start in range(len(keys) - len(phrase) + 1)
             if phrase == {*keys[start : start + len(phrase)]}
         ]
@@ -79,13 +82,13 @@ class Reading:
     def add_extra(
         self, grade: str, column: str, line: str, reason: str, span: Span, places: Collection[int] = ()
     ) -> None:
-        """Add what the record lacks, with its finding; ``places``: its positions, if they are not all of the span."""
+        """Add an extra value with its finding; ``places``: its positions, if they are not the whole span."""
         self.extra.setdefault(line, set()).update(places or range(*span))
         self.find(grade, column, line, reason, span)
 
 
 def read(text: Text, facts: Sequence[Fact], known: Inventory) -> Reading:
-    """Read a text of T words against the L facts of a record."""
+    """Start matching a text of T words to the L facts of a record."""
     written = _written(tuple(facts))
     counted = frozenset().union(*(fact.counted for fact in facts))
     numbers = read_numbers(text.words, known.units | written.units, text.language, text.decimal, counted)
@@ -110,7 +113,7 @@ def _times(words: Sequence[str], numbers: Numbers) -> list[Clock]:
         return find_clocks(words)
     spans = numbers.spans
     found = find_clocks(numbers.words)
-    return [replace(one, start=spans[one.start][0], end=spans[one.end - 1][1]) for one in found]
+    return [replace(clock, start=spans[clock.start][0], end=spans[clock.end - 1][1]) for clock in found]
 
 
 @lru_cache(maxsize=1 << 10)

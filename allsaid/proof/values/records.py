@@ -1,11 +1,12 @@
 """Coverage of a table's record by a text with placeholders, before values are filled in: for the figures of training.
 
-`allsaid.proof.values.matching` measures published texts by the table's mapping; both cover the same items.
+Published texts are measured by `allsaid.proof.values.matching`, with the table's mapping. Both cover the same items.
 
-- A value is *given* if its placeholder is in the text. A *yes/no* is given if a word by which training texts mention
-  its column is there, and its clause affirms or denies like the record.
-- The goal, if texts mention theirs, is given if its words are there, compared by stem.
-- Both are also given if an attested clause expresses them in other words (`allsaid.proof.forms.certificate`).
+- A value is *given* if its placeholder is in the text.
+- A *yes/no* is given if the text has a word by which training texts mention its column, in a clause that affirms or
+  denies like the record.
+- The goal is given if the text has its words, compared by stem. It is an item only if training texts mention goals.
+- A yes/no and the goal are also given if an attested clause expresses them (`allsaid.proof.forms.certificate`).
 - *Extra* are placeholders, answers and numbers that the record lacks, and other known goals.
 """
 
@@ -25,7 +26,7 @@ from schemas.example import Example
 
 
 @dataclass(frozen=True)
-class Said:
+class RecordCoverage:
     """Coverage of a record of L items by a text; the last item is its goal, if texts mention theirs."""
 
     given: list[bool]  # L
@@ -50,7 +51,7 @@ def build_spoken(examples: Iterable[Example], acts: Iterable[Act]) -> dict[str, 
     return {column: frozenset(found) for column, found in sorted(words.items())}
 
 
-def measure(tokens: Sequence[str], example: Example, lexicon: Lexicon, stated: Sequence[bool] = ()) -> Said:
+def measure(tokens: Sequence[str], example: Example, lexicon: Lexicon, stated: Sequence[bool] = ()) -> RecordCoverage:
     """Measure a text of T tokens, including placeholders, against its record of N items.
 
     stated: N + 1, whether an attested clause expresses the item, and the goal; empty without a certificate.
@@ -70,15 +71,15 @@ def measure(tokens: Sequence[str], example: Example, lexicon: Lexicon, stated: S
             given.append(item in tokens)
     strange = {token for token in tokens if token.startswith(PREFIX)}.difference(wanted)
     strange |= {token for token in tokens if is_unsupported_number(token, example.agenda)}
-    strange |= {column for column, answer in answers.items() if answer and not _is_held(column, answer, slots)}
+    strange |= {column for column, answer in answers.items() if answer and not _has_answer(column, answer, slots)}
     errors = slot_errors(tokens, wanted)
     if not lexicon.goals:
-        return Said(given, len(strange), errors)
+        return RecordCoverage(given, len(strange), errors)
     is_given, others = _goals(tokens, plain(example.goal), lexicon)
     is_given = is_given or any(stated[-1:])
     asked = [is_given] if lexicon.asks_goal else []
     goal = SlotErrors(asked.count(False), others, len(asked))
-    return Said([*given, *asked], len(strange) + others, add_up([errors, goal]))
+    return RecordCoverage([*given, *asked], len(strange) + others, add_up([errors, goal]))
 
 
 def _answer(tokens: Sequence[str], words: Collection[str], idioms: Idioms) -> str:
@@ -87,15 +88,15 @@ def _answer(tokens: Sequence[str], words: Collection[str], idioms: Idioms) -> st
     return {None: "", True: "yes", False: "no"}[answer]
 
 
-def _is_held(column: str, answer: str, slots: Iterable[Slot]) -> bool:
-    """Return whether a record has the same answer for the column, or only names it."""
+def _has_answer(column: str, answer: str, slots: Iterable[Slot]) -> bool:
+    """Return whether a record has the same answer for the column, or names the column without an answer."""
     return any(slot.slot == column and slot.value not in ({"yes", "no"} - {answer}) for slot in slots)
 
 
-def _goals(tokens: Sequence[str], own: str, lexicon: Lexicon) -> tuple[bool, int]:
-    """Return whether a text mentions its goal, and how many others it mentions."""
-    known = {stems_of(goal.split()) for goal in (*lexicon.goals, own)} - {()}
+def _goals(tokens: Sequence[str], own_goal: str, lexicon: Lexicon) -> tuple[bool, int]:
+    """Return whether a text mentions its own goal, and the number of other goals that it mentions."""
+    known = {stems_of(goal.split()) for goal in (*lexicon.goals, own_goal)} - {()}
     words = [token for token in tokens if not token.startswith(PREFIX)]
     found = {name for _, _, name in find_names(stems_of(words), trie_of((name, name) for name in known))}
-    name = stems_of(own.split())
+    name = stems_of(own_goal.split())
     return name in found, len(found - {name})

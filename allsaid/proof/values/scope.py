@@ -22,16 +22,18 @@ from allsaid.proof.values.facts import Text
 _INSTEAD = """as opposed to|instead of|rather than|in place of|statt|anstelle von|au lieu de|en lugar de"""
 _OF_ANOTHER = f"""{_INSTEAD}|unlike|compared to|compared with|in comparison to|comparison with|in contrast to
 in contrast with|different from|anders als|im gegensatz zu|im unterschied zu|contrairement à|a diferencia de"""
-_OTHERS = [tuple(one.split()) for line in _OF_ANOTHER.splitlines() for one in line.split("|")]
+_OTHERS = [tuple(phrase.split()) for line in _OF_ANOTHER.splitlines() for phrase in line.split("|")]
 # Comparisons: "than the red one", "above average".
-_COMPARED = [("than", one) for one in ["the", "a", "an", "other", "others", "most", "any", "average", "usual"]]
-_COMPARED += [(one, "average") for one in ("above", "below")]
+_COMPARED = [("than", word) for word in ["the", "a", "an", "other", "others", "most", "any", "average", "usual"]]
+_COMPARED += [(word, "average") for word in ("above", "below")]
 _NOT_COMPARED = frozenset(("other", "so"))  # "none other than the Heron"
-_DENYING = frozenset(tuple(one.split()) for one in _INSTEAD.split("|"))  # "blank instead of lined": it is not lined
+_DENYING = frozenset(
+    tuple(phrase.split()) for phrase in _INSTEAD.split("|")
+)  # "blank instead of lined": it is not lined
 _FIRST = frozenset(phrase[0] for phrase in (*_OTHERS, *_COMPARED))
-# Marks, and words that continue the sentence, which end the words about another thing.
+# Marks and words that end a passage about another thing.
 _ENDS = word_set(""", ; . ! ? : it its this these they he she we you that which is are was has have comes costs""")
-_JOINING = word_set("and or but with in at on near by for of from to where while")  # also end a comparison
+_JOINING = word_set("and or but with in at on near by for of from to where while")  # end a comparison, too
 # The beginning of a clause about a related thing: "its bigger brother", "last year's model", "the matching chairs".
 _OPENING = word_set("while whereas although though and but as")
 _DETERMINERS = word_set("its their the our a an his her last")
@@ -51,7 +53,7 @@ _RELATED = _KIN | _MODELS | _MATCHING | {"door", "photo", "picture", "same", "si
 _RELATED |= word_set("next hall corridor beside alongside upstairs downstairs window display")
 _NEXT_TO_IT = """in the next|down the hall|down the corridor|across the hall|next to it|beside it|alongside it
 upstairs|downstairs|in the window|on display"""
-_ELSEWHERE = [tuple(one.split()) for line in _NEXT_TO_IT.splitlines() for one in line.split("|")]
+_ELSEWHERE = [tuple(phrase.split()) for line in _NEXT_TO_IT.splitlines() for phrase in line.split("|")]
 _ELSEWHERE += [
     ("next", "door"),
     ("in", "the", "photo"),
@@ -60,7 +62,7 @@ _ELSEWHERE += [
     ("similar",),
 ]
 _OF_THIS = word_set("of")  # "the cheaper version of two" may be this one
-_SHORTEST = 3  # words of such a clause
+_SHORTEST = 3  # fewest words of a clause about a related thing
 _NOT = word_set(
     """not n't no never neither nor without isnt arent doesnt dont cannot nicht kein keine keinen keinem keiner ohne
     pas sans aucun aucune sin ningún ninguna"""
@@ -83,8 +85,8 @@ _OPPOSITE = frozenset([("anything", "but"), ("far", "from"), ("short", "of")])
 _LITOTES = 4  # words between two negations that cancel each other
 _ARTICLES = word_set("a an the some ein eine einem einer dem der le la les un une el los")
 _NEAR = """near|beside|opposite|next to|close to|adjacent to|across from|surrounded by|neben|nahe|près de|cerca de"""
-_BESIDE = [tuple(one.split()) for one in _NEAR.split("|")]
-_REACH = 4  # words before a value, or of what values are compared with
+_BESIDE = [tuple(phrase.split()) for phrase in _NEAR.split("|")]
+_REACH = 4  # most words from a negation or hedge to its value, and in the second part of a comparison
 
 
 class Scope:
@@ -112,8 +114,11 @@ class Scope:
         for place, word in enumerate(self._words) if not _FIRST.isdisjoint(self._set) else ():
             if word not in _FIRST:
                 continue
-            phrases = (one for one in (*_OTHERS, *_COMPARED) if word == one[0])
-            phrase = next((one for one in phrases if tuple(self._words[place : place + len(one)]) == one), ())
+            phrases = (candidate for candidate in (*_OTHERS, *_COMPARED) if word == candidate[0])
+            phrase = next(
+                (candidate for candidate in phrases if tuple(self._words[place : place + len(candidate)]) == candidate),
+                (),
+            )
             if phrase in _COMPARED and self._words[place - 1] in _NOT_COMPARED:
                 continue
             start = place + (1 if phrase in _COMPARED else len(phrase))
@@ -129,11 +134,11 @@ class Scope:
         return found
 
     def _ends(self, place: int, ends: Collection[str]) -> bool:
-        """Return whether a word ends the words about another thing; that of "the Heron with its lid" is its own."""
+        """Return whether a word ends a passage about another thing; in "the Heron with its lid", "its" does not."""
         return self._words[place] in ends and (self._words[place] != "its" or self._words[place - 1] != "with")
 
     def _with_name(self, clause: range) -> range:
-        """Return a clause with what follows a name between commas: "its successor, Heron, was built in 2020"."""
+        """Return a clause, with the next one if only a name in commas separates them: "its successor, Heron, was"."""
         words, end = self._words, clause.stop
         last = next(
             (
@@ -146,7 +151,10 @@ class Scope:
         is_name = last and words[end] == "," and words[last] == "," and [*words[last + 1 : last + 2]] != ["and"]
         if not is_name or not _VERBS.isdisjoint(words[clause.start : end]):
             return clause
-        return next((range(clause.start, one.stop) for one in self._text.clauses if one.start == last + 1), clause)
+        return next(
+            (range(clause.start, following.stop) for following in self._text.clauses if following.start == last + 1),
+            clause,
+        )
 
     def _is_of_related(self, clause: range) -> bool:
         """Return whether a clause is about a related thing, such as "its bigger brother" or "last year's model"."""
@@ -173,7 +181,7 @@ class Scope:
 
     @staticmethod
     def _is_kind(words: Sequence[str], place: int) -> bool:
-        """Return whether a word such as "twin" says what kind of room this one is: "its twin room"."""
+        """Return whether a word such as "twin" describes this thing itself: "its twin room"."""
         return words[place] not in _OTHER and not _MODELS.isdisjoint(words[place + 1 : place + 2])
 
     @staticmethod
@@ -185,7 +193,7 @@ class Scope:
     def is_denied(self, start: int, end: int) -> bool:
         """Return whether the value from ``start`` to ``end`` is denied.
 
-        "No cheap hotel" and "there is no cheap hotel" deny the hotel, and "not a laptop for business" what follows.
+        "There is no cheap hotel" does not deny the value "cheap"; "not a laptop for business" does not deny "laptop".
         """
         if self.is_opposite(start):
             return True
@@ -204,7 +212,7 @@ class Scope:
         return behind not in _RESTRICTING and _THERE.isdisjoint(self._words[max(place - 2, 0) : place])
 
     def _is_left_out(self, end: int) -> bool:
-        """Whether the words behind a value say that it is not there: "is not included", "are sold separately"."""
+        """Return whether the words behind a value deny it: "is not included", "are sold separately"."""
         if self._set.isdisjoint(_INCLUDED) or end >= len(self._words) or self._words[end] not in _BE:
             return False
         behind = self._words[end + 1 : end + 1 + _REACH]
@@ -214,7 +222,7 @@ class Scope:
         )
 
     def is_opposite(self, start: int) -> bool:
-        """Return whether the value at a position is said to be anything but so: "far from waterproof"."""
+        """Return whether a phrase before the value at a position denies it: "far from waterproof"."""
         place = start - (start > 0 and self._words[start - 1] in _ARTICLES)
         before = self._words[max(place - 3, 0) : place]
         return tuple(before[-2:]) in _OPPOSITE and before[0] not in _NOT  # "not far from"
@@ -224,7 +232,7 @@ class Scope:
         place = start - 1
         while place >= 0 and self._words[place] in _ARTICLES:
             place -= 1
-        return any(tuple(self._words[max(place + 1 - len(one), 0) : place + 1]) == one for one in _BESIDE)
+        return any(tuple(self._words[max(place + 1 - len(phrase), 0) : place + 1]) == phrase for phrase in _BESIDE)
 
     def is_hedged(self, start: int, cues: Collection[str] = ()) -> bool:
         """Return whether the value at a position is only nearly reached, supposed, planned, or conditional.
@@ -239,19 +247,19 @@ class Scope:
         return place >= 0 and self._words[place] in self._nearly
 
     def is_partly(self, start: int) -> bool:
-        """Return whether a clause says that a thing is only nearly or partly so: "partly open to wheelchairs"."""
+        """Return whether the word at a position holds only nearly or partly: "partly open to wheelchairs"."""
         if tuple(self._words[max(start - 3, 0) : start]) in SOME:
             return True
         if self._nearly.isdisjoint(self._set):
             return False
-        clause = next((one for one in self._text.clauses if start in one), range(start, start))
+        clause = next((part for part in self._text.clauses if start in part), range(start, start))
         for place in range(max(clause.start, start - _REACH - 1), start):
             if self._words[place] in self._nearly and self._words[place + 1].isalpha():
                 return True
         return False
 
     def _is_doubted(self, start: int) -> bool:
-        clause = next((one for one in self._text.clauses if start in one), range(start, start))
+        clause = next((part for part in self._text.clauses if start in part), range(start, start))
         before, after = range(clause.start, start), range(start, clause.stop)
         next_clause = clause.stop + 1
         for place, phrase in self._doubts:
@@ -281,7 +289,7 @@ class Scope:
         ]
 
     def _before(self, start: int, cues: Collection[str] = ()) -> int:
-        """Return the position of the word before a value that is no filler; -1 if it is too far away."""
+        """Return the position of the nearest word before a value that is no filler; -1 if it is too far away."""
         place = start - 1
         while place >= 0 and start - place <= _REACH:
             word = self._words[place]

@@ -13,15 +13,15 @@ from allsaid.proof.values.facts import Fact, Text
 from allsaid.proof.values.reading import Reading
 from schemas.texts.finding import LOOK
 
-UN = "un"  # before what is denied: "unlit"
+UN = "un"  # the prefix that denies: "unlit"
 JOINED = ("less", "proof")  # ends of words that deny or affirm the thing before them: "hoodless", "rustproof"
-_NON_REACH = 2  # words before
-_PROOF_REACH = 4  # words from a thing to the end that says that it does no harm: "wind- and waterproof"
+_NON_REACH = 2  # most words from "non" to the word that it denies
+_PROOF_REACH = 4  # most words from a thing to an ending such as "-proof": "wind- and waterproof"
 STOPS = (".", "!", "?")
 _FREE, _LESS = "free", "less"
-_FREE_REACH = 5  # words from "free" to the second thing: "free of dogs and campfires"
+_FREE_REACH = 5  # most words from "free" to the second thing: "free of dogs and campfires"
 _OF = ("of", "from")  # "free of gluten", "safe from water"
-# Ends of words, and words, that say of a thing that it does no harm.
+# Endings and words by which a text says that a thing does no harm.
 PROOF = ("proof", "resistant", "repellent", "tight", "friendly", "safe")
 _ENDURES = """withstand withstood withstanding survive brave defy resist resistant repel endure tolerate cope stand
 shrug suited suitable block protect protected sealed shield any every all whatever proof"""
@@ -31,8 +31,8 @@ _PAIRS = (("keep", "out"), ("keep", "bay"), ("keep", "off"), ("take", "stride"))
 _HARMS = """harm harmed hurt damage damaged bother bothered affect affected spoil ruin penetrate trouble impress matter
 problem issue"""
 _HARMING = frozenset(map(key, _HARMS.split()))
-# What costs extra is not included: "materials come on top", "bring your own apron".
-_PLUS_REACH = 2  # words from "plus" to the thing
+# A thing that costs extra is not included: "materials come on top", "bring your own apron".
+_PLUS_REACH = 2  # most words from "plus" to the thing
 _AVOIDING = ("avoid", "avoids", "need")
 _WARNING = ("leave", "skip", "beware", "pass", "else")  # "they should let it pass"
 _INTOLERANT = ("intolerant", "intolerance", "allergic", "allergy")
@@ -44,7 +44,7 @@ _EXTRA = frozenset(_CHARGED.split())
 
 
 def find_spoken(reading: Reading) -> None:
-    """Find the answers of a text, and the columns that it only names."""
+    """Find a text's answers about yes/no columns, and mentions of columns that it need only name."""
     for item, fact in enumerate(reading.facts):
         if fact.says is None:
             reading.mentions[item].update(spoken_places(reading.text, fact, reading.taken))
@@ -59,7 +59,7 @@ def find_spoken(reading: Reading) -> None:
 
 
 def answers_of(reading: Reading, fact: Fact) -> dict[bool | None, set[int]]:
-    """Return a text's answers about a yes/no column with the positions of their words; None: hedged ones."""
+    """Return a text's answers about a yes/no column with the positions of their words; the key None: hedged answers."""
     text, scope, taken = reading.text, reading.scope, reading.taken_for(fact)
     found: dict[bool | None, set[int]] = {}
     spoken = fact.keywords
@@ -113,13 +113,13 @@ def answers_of(reading: Reading, fact: Fact) -> dict[bool | None, set[int]]:
 
 
 def is_open(text: Text, places: Collection[int]) -> bool:
-    """Return whether the verbs of some words' clauses alone have the answer: "vegetarians should abstain"."""
-    clauses = (one for one in text.clauses if any(place in one for place in places))
-    return any(not _MODALS.isdisjoint(text.words[one.start : one.stop]) for one in clauses)
+    """Return whether the verb after a modal decides the answer, so that no rule can: "vegetarians should abstain"."""
+    clauses = (clause for clause in text.clauses if any(place in clause for place in places))
+    return any(not _MODALS.isdisjoint(text.words[clause.start : clause.stop]) for clause in clauses)
 
 
 def _is_plain(text: Text, clause: range, places: Collection[int], is_included: bool) -> bool:
-    """Return whether a clause speaks of a thing as there: by "included", or as the subject that begins a sentence."""
+    """Return whether a clause presents a thing as there: by "included", or as the subject that begins a sentence."""
     words = text.words
     if is_included:
         return any(words[place] in _INCLUSION for place in clause)
@@ -134,7 +134,7 @@ def _around(text: Text, places: Collection[int]) -> set[int]:
 
 
 def _is_denied(reading: Reading, fact: Fact, place: int) -> bool:
-    """Whether the words of a place themselves deny a thing: "non-smoking", "pet-free", "hoodless", "far from vegan"."""
+    """Return whether a word itself denies the thing: "non-smoking", "pet-free", "hoodless", "far from vegan"."""
     text = reading.text
     is_name = text.words[place].startswith("non-") and text.keys[place] in fact.keywords.alone  # of `non_smoking`
     word = text.words[place]
@@ -149,21 +149,21 @@ def _is_denied(reading: Reading, fact: Fact, place: int) -> bool:
 
 def _is_extra(text: Text, place: int) -> bool:
     """Return whether a clause says that the thing at ``place`` costs extra, or is brought along."""
-    inside = {text.words[one] for clause in text.clauses if place in clause for one in clause}
+    inside = {text.words[at] for clause in text.clauses if place in clause for at in clause}
     if "plus" in text.words[max(place - _PLUS_REACH, 0) : place]:
         return True
     return not inside.isdisjoint(_EXTRA) and inside.isdisjoint(NEGATIONS)
 
 
 def _things(reading: Reading, fact: Fact, covered: Collection[int]) -> dict[int, bool]:
-    """Return the answers of the words for what a yes says is absent or endured, each with its position."""
+    """Return position -> answer of each word for a thing that a yes declares absent or harmless."""
     text, found = reading.text, dict[int, bool]()
     spoken = fact.keywords
     for thing in (*spoken.absent, *spoken.endured) if spoken.absent or spoken.endured else ():
         for place in text.places.get(thing, ()):
             if place in reading.taken or place in covered or place in reading.scope.of_another:
                 continue
-            clause = next((one for one in text.clauses if place in one), range(place, place + 1))
+            clause = next((part for part in text.clauses if place in part), range(place, place + 1))
             negated = bool(is_negated(text.words, {place}, text.clauses))
             if thing in spoken.absent:
                 answer = _for_those(text.words, place)
@@ -174,13 +174,13 @@ def _things(reading: Reading, fact: Fact, covered: Collection[int]) -> dict[int,
 
 
 def _for_those(words: Sequence[str], place: int) -> bool | None:
-    """Return whether a thing is for those who avoid what is at ``place``: "fine for guests who can't have nuts".
+    """Return whether people who avoid the thing at ``place`` are welcome: "fine for guests who can't have nuts".
 
-    None if the words are not about such people.
+    None if the words are not about people who avoid it.
     """
-    start = next((one for one in range(place, 0, -1) if words[one - 1] in ENDS), 0)
-    end = next((one for one in range(place, len(words)) if words[one] in ENDS), len(words))
-    who = next((one for one in range(start, place) if words[one] == "who"), place)
+    start = next((at for at in range(place, 0, -1) if words[at - 1] in ENDS), 0)
+    end = next((at for at in range(place, len(words)) if words[at] in ENDS), len(words))
+    who = next((at for at in range(start, place) if words[at] == "who"), place)
     is_intolerant = any(word.endswith(_INTOLERANT) for word in words[place : place + 2])
     if is_intolerant or not NEGATIONS.union(_AVOIDING).isdisjoint(words[who:place]):
         return NEGATIONS.union(_WARNING).isdisjoint((*words[start:who], *words[place + 1 : end]))
@@ -196,16 +196,16 @@ def _is_free_of(words: Sequence[str], clause: range, place: int) -> bool:
     ):
         return True
     before = words[clause.start : place]
-    return any(one == _FREE and other in _OF for one, other in pairwise(before))
+    return any(word == _FREE and following in _OF for word, following in pairwise(before))
 
 
 def _is_endured(text: Text, clause: range, place: int, negated: bool) -> bool | None:
     """Return whether a clause says that the thing at ``place`` does no harm, and None if it says neither."""
-    if any(text.words[one].endswith(PROOF) for one in range(place, min(place + _PROOF_REACH, clause.stop))):
+    if any(text.words[at].endswith(PROOF) for at in range(place, min(place + _PROOF_REACH, clause.stop))):
         return not negated
     if place and text.words[place - 1] in _NEVER:  # "it never rusts"
         return True
-    keys = {text.keys[one] for one in clause if one != place}
+    keys = {text.keys[at] for at in clause if at != place}
     if not keys.isdisjoint(_HARMING):
         return negated
     is_enduring = not keys.isdisjoint(_ENDURING) or any(keys.issuperset(pair) for pair in _PAIRS)
@@ -226,23 +226,25 @@ def _is_free(text: Text, fact: Fact, place: int) -> bool:
     is_before |= (
         before[-1:] in (["and"], ["or"])
         and "," not in before
-        and any(one == _FREE and other in _OF for one, other in pairwise(before))
+        and any(word == _FREE and following in _OF for word, following in pairwise(before))
     )
     return is_before or (not is_named and text.words[place].endswith((f"-{_FREE}", _LESS)))
 
 
 def spoken_places(text: Text, fact: Fact, taken: Set[int] = frozenset(), elsewhere: Set[int] = frozenset()) -> set[int]:
-    """Return the positions of the words that mention a column, except the ``taken`` ones and those ``elsewhere``.
+    """Return the positions of the words that mention a column, except those in ``taken`` and ``elsewhere``.
 
-    A taken word may be part of a phrase: "raw" beside a milk that is another column's value.
+    One word of a phrase may be taken: in "raw milk", "milk" may be another column's value.
     """
     spoken = fact.keywords
-    found = {place for one in spoken.alone for place in text.places.get(one, ())}
+    found = {place for key in spoken.alone for place in text.places.get(key, ())}
     for phrase in spoken.together:
-        if all(one in text.places for one in phrase):
-            every = [text.places[one] for one in phrase]
+        if all(key in text.places for key in phrase):
+            key_places = [text.places[key] for key in phrase]
             for clause in text.phrases:
-                inside = [[one for one in places if one in clause and one not in elsewhere] for places in every]
-                if all(inside) and not all(taken >= set(places) for places in inside):
-                    found.update(*inside)
+                places_in_clause = [
+                    [at for at in places if at in clause and at not in elsewhere] for places in key_places
+                ]
+                if all(places_in_clause) and not all(taken >= set(places) for places in places_in_clause):
+                    found.update(*places_in_clause)
     return found.difference(taken, elsewhere)

@@ -1,10 +1,10 @@
-"""Weak evidence that a text states a value: it covers a value that no rule has found, and contradicts nothing.
+"""Weak evidence that a text states a value. It covers values that no other rule has found, but never contradicts one.
 
     the i7-1360P              of "Core i7-1360P": no other known value of the column has this word
-    rated 8.7                 the only number of the record that is 8.7, in no other unit
+    rated 8.7                 no other number of the record is 8.7, and the text gives it no other unit
     its keys are illuminated  of a yes/no column `illumination`: a word that begins like one of its words
 
-A value of which the text is known to say something else has no weak evidence.
+If the text is known to state something else for the value's column, there is no weak evidence.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from allsaid.proof.values.reading import Reading
 from allsaid.proof.values.spoken import PROOF, STOPS, UN, answers_of, is_open
 from schemas.texts.generated import GOAL
 
-_SHORTEST = 4  # letters that two related words share
-_REST = 2  # letters of the shorter word behind these
-_DISTINCT = 13  # from this number on, two equal numbers in a text are hardly about two things
+_SHORTEST = 4  # fewest letters that two related words share at their beginning
+_REST = 2  # most letters of the shorter word behind these
+_DISTINCT = 13  # equal numbers from this one on hardly ever mean two different things in one text
 _ENDINGS = ("ly", "ally", "ially", "al", "ial", "ed", "ing", "er", "ers", "y", "ish", "ness")
-_PART = 3  # letters of a word that begins a compound
+_PART = 3  # fewest letters of a word that is part of a value or a compound
 _EMPTY = """a an the of in on at to for with and or is are was were it its this that as by from has have be no not
 free included allowed available"""
 EMPTY_WORDS = frozenset(_EMPTY.split())
 
 
 def find_weak(reading: Reading) -> None:
-    """Cover the facts that no rule has found by weak evidence, each by words that belong to nothing else."""
-    reported = {one.column for one in reading.findings}
+    """Cover facts that no other rule has found by weak evidence: words that belong to nothing else."""
+    reported = {finding.column for finding in reading.findings}
     open_facts = [
         (item, fact)
         for item, fact in enumerate(reading.facts)
@@ -51,21 +51,21 @@ def find_weak(reading: Reading) -> None:
     for item, words in learned:
         if is_omitted(reading, item):
             signs = signs_of(reading)
-            _cover(reading, item, set().union(*(signs[one] for one in words if one in signs)))
+            _cover(reading, item, set().union(*(signs[word] for word in words if word in signs)))
     reading.weak.update(item for item, _ in open_facts if reading.mentions[item])
 
 
 def is_omitted(reading: Reading, item: int) -> bool:
-    """Return whether a text says nothing that a rule understands of an item with a value in words, or a yes or no."""
+    """Return whether no rule finds anything about an item in the text; only for values in words and yes/no items."""
     fact = reading.facts[item]
     is_word = fact.number is None and not fact.times and fact.date is None
-    if not is_word or reading.mentions[item] or any(one.column == fact.column for one in reading.findings):
+    if not is_word or reading.mentions[item] or any(finding.column == fact.column for finding in reading.findings):
         return False
     return fact.says is None or not answers_of(reading, fact)
 
 
 def signs_of(reading: Reading) -> dict[Sign, set[int]]:
-    """Return the words that belong to no value, of any row, to no number and to no column of yes or no."""
+    """Return the positions of words that belong to no known value, number or yes/no column, by stem and negation."""
     text, found = reading.text, dict[Sign, set[int]]()
     known = [range(start, end) for start, end, _ in reading.matches]  # another row's value would be a contradiction
     known += [range(amount.start, amount.end) for amount in reading.numbers.amounts]
@@ -77,15 +77,15 @@ def signs_of(reading: Reading) -> dict[Sign, set[int]]:
             is_free = place not in others and word not in EMPTY_WORDS and text.keys[place] not in reading.known.keywords
             if is_free and len(word) >= _PART and word[0].isalpha() and not reading.scope.is_hedged(place):
                 negated = bool(is_negated(text.words, {place}, [clause]))
-                for one in {word, *word.split("-")}:  # "brand-new"
-                    found.setdefault((stem(one), negated), set()).add(place)
+                for part in {word, *word.split("-")}:  # "brand-new"
+                    found.setdefault((stem(part), negated), set()).add(place)
     return found
 
 
 def _keys(fact: Fact) -> set[str]:
-    """Return the keywords of a column but for what is absent or endured, which only exact rules can read."""
+    """Return the keywords of a column, without those for things absent or endured, which need exact rules."""
     exact = (*fact.keywords.absent, *fact.keywords.endured)
-    return {one for one in fact.keywords.every - EMPTY_WORDS if not one.startswith(exact)}
+    return {key for key in fact.keywords.every - EMPTY_WORDS if not key.startswith(exact)}
 
 
 def _cover(reading: Reading, item: int, places: set[int]) -> None:
@@ -94,41 +94,46 @@ def _cover(reading: Reading, item: int, places: set[int]) -> None:
 
 
 def _number(reading: Reading, fact: Fact) -> set[int]:
-    """Return the positions of a number without a unit that is this one of the record alone, or of its hour."""
+    """Return the positions of a number without a unit, or of an hour, that equals only this fact of the record."""
     alike = [
-        one
-        for item, one in enumerate(reading.facts)
-        if one.number == fact.number and one.times == fact.times and not reading.mentions[item]
+        other
+        for item, other in enumerate(reading.facts)
+        if other.number == fact.number and other.times == fact.times and not reading.mentions[item]
     ]
     if len(alike) > 1:
         return set()
     for clock in reading.times if len(fact.times) == 1 else ():
         if not clock.minutes.isdisjoint(fact.times) and reading.taken.isdisjoint(range(clock.start, clock.end)):
             return set(range(clock.start, clock.end))
-    spans = [range(one.start, one.end) for one in reading.times]
-    spans += [range(one.start, one.end) for one in reading.numbers.amounts if len(one.numbers) > 1]
-    limits = {one.start for one in reading.numbers.amounts}  # "14+", "nine and over"
+    spans = [range(clock.start, clock.end) for clock in reading.times]
+    spans += [range(amount.start, amount.end) for amount in reading.numbers.amounts if len(amount.numbers) > 1]
+    limits = {amount.start for amount in reading.numbers.amounts}  # "14+", "nine and over"
     elsewhere = reading.taken.union(reading.scope.of_another, *spans)
-    for one in reading.numbers.measures:
-        is_alone = [*reading.text.words[one.end : one.end + 1]] in NO_NOUN or one.start in limits
-        if one.number >= _DISTINCT or one.number % 1 != 0:
-            is_alone = column_at(reading.text.words, one.start, one.end, reading.written.columns, True) in (
+    for measure in reading.numbers.measures:
+        is_alone = [*reading.text.words[measure.end : measure.end + 1]] in NO_NOUN or measure.start in limits
+        if measure.number >= _DISTINCT or measure.number % 1 != 0:
+            is_alone = column_at(reading.text.words, measure.start, measure.end, reading.written.columns, True) in (
                 "",
                 fact.column,
             )
-        if not one.unit and is_alone and one.start not in elsewhere and _is_same(one, fact):
-            return set(range(one.start, one.end))
+        if not measure.unit and is_alone and measure.start not in elsewhere and _is_same(measure, fact):
+            return set(range(measure.start, measure.end))
     return set()
 
 
-def _is_same(one: Measure, fact: Fact) -> bool:
+def _is_same(measure: Measure, fact: Fact) -> bool:
     if fact.times:
-        return one.number in HOURS and len(fact.times) == 1 and fact.times[0] in both_halves(60 * int(one.number))
-    return one.number == fact.number
+        return (
+            measure.number in HOURS and len(fact.times) == 1 and fact.times[0] in both_halves(60 * int(measure.number))
+        )
+    return measure.number == fact.number
 
 
 def _part(reading: Reading, fact: Fact) -> set[int]:
-    """Return the positions of words that no other value of column or row has, if no unknown name is next to them."""
+    """Return the positions of the value's words that no other value of the column or row has.
+
+    A word next to an unknown name does not count.
+    """
     words = {word for word in fact.words if word not in EMPTY_WORDS and len(word) >= _PART}
     if len(fact.words) == 1 and words:
         return _derived(reading, fact, *words)
@@ -148,7 +153,7 @@ def _part(reading: Reading, fact: Fact) -> set[int]:
 
 def _derived(reading: Reading, fact: Fact, value: str) -> set[int]:
     """Return the positions of words derived from a value of one word, and from no other: "partly" of "partial"."""
-    roots = _roots(value).difference(*(_roots(one) for one in reading.known.words_of[fact.column] if one != value))
+    roots = _roots(value).difference(*(_roots(word) for word in reading.known.words_of[fact.column] if word != value))
     found = (place for place, word in enumerate(reading.text.words) if not roots.isdisjoint(_roots(word)))
     known = (range(start, end) for start, end, _ in reading.matches)
     lower = reading.text.lower.difference(reading.taken, reading.scope.of_another, *known)
@@ -164,12 +169,12 @@ def _roots(word: str) -> frozenset[str]:
 def _is_in_name(reading: Reading, place: int) -> bool:
     """Return whether an unknown name is next to a word, as "Albrecht" is next to the known "Weingut"."""
     words, known = reading.text.words, reading.text.lower | reading.taken
-    beside = (one for one in (place - 1, place + 1) if 0 <= one < len(words) and one not in known)
-    return any(words[one].isalpha() and one > 0 and words[one - 1] not in STOPS for one in beside)
+    beside = (at for at in (place - 1, place + 1) if 0 <= at < len(words) and at not in known)
+    return any(words[at].isalpha() and at > 0 and words[at - 1] not in STOPS for at in beside)
 
 
 def _answering(reading: Reading, fact: Fact) -> set[int]:
-    """Return the positions of words that are related to a yes/no column's, if their clauses answer like the record."""
+    """Return the positions of words related to a yes/no column's keywords, if their clauses answer like the record."""
     text = reading.text
     keys = _keys(fact)
     content = {place: word for place, word in enumerate(text.words) if word not in EMPTY_WORDS}
@@ -194,9 +199,7 @@ def _answering(reading: Reading, fact: Fact) -> set[int]:
 @lru_cache(maxsize=1 << 16)
 def _is_related(word: str, key: str) -> bool:
     """Return whether two words begin alike, "certified" and "certificate", or one is a part: "keys" and "keyboard"."""
-    if stem(word) == stem(key) or not _roots(word).isdisjoint(
-        _roots(key)
-    ):  # "hiring" and "hire", "smoker" and "smoking"
+    if stem(word) == stem(key) or not _roots(word).isdisjoint(_roots(key)):  # "hiring", "hire"; "smoker", "smoking"
         return True
     least = min(len(word), len(key))
     shared = next((place for place in range(least) if word[place] != key[place]), least)

@@ -35,7 +35,7 @@ def bundle_of(
         vocabularies,
         lexicon=Lexicon({}, SPOKEN, GOALS, says_goals),
         origin={"data_run": "r", "data_fingerprint": "f"},
-        seen=Seen(GOALS, said_goals=GOALS, asks_goal=says_goals),
+        seen=Seen(GOALS, mentioned_goals=GOALS, asks_goal=says_goals),
         phrasebook=book or book_of(texts),
     )
 

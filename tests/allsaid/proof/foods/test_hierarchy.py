@@ -154,4 +154,4 @@ def test_a_list_is_parsed_as_its_docstring_says() -> None:
     assert foods.names == {("beef",): "beef", ("ox",): "ox", ("bull",): "bull", ("bread",): "bread", ("oil",): "oil"}
     assert foods.kinds["bull",] == {"ox", "meat", "fat"}
     assert (foods.kinds["oil",], foods.verbs, foods.made) == ({"oil", "fat"}, {("oil",)}, {("bread",)})
-    assert foods.others == {"dough"}
+    assert foods.no_foods == {"dough"}

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from allsaid.proof.values import seen
-from allsaid.proof.values.seen import Seen, build_seen, said_goals
+from allsaid.proof.values.seen import Seen, build_seen, goals_mentioned
 from schemas.act import Act, Slot
 
 
@@ -88,7 +88,7 @@ def test_a_column_of_too_many_values_is_open(monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.mark.parametrize("goals", [["boat"] * 3, ["a", "b"], []])
 def test_it_survives_json(goals: list[str]) -> None:
-    found = replace(build_seen(goals, boats()), said_goals=("boat",), asks_goal=True)
+    found = replace(build_seen(goals, boats()), mentioned_goals=("boat",), asks_goal=True)
     assert Seen.from_json(json.loads(json.dumps(found.to_json()))) == found
 
 
@@ -96,24 +96,24 @@ def test_goals_are_asked_where_half_of_the_texts_say_theirs() -> None:
     told = [act("boat", text="mary is a boat ."), act("Motor Boat", text="ann is one of two motor boats .")]
     silent = [act("boat", text="mary sails ."), act("motor boat", text="ann is a boat .")]
     goals = [one.act_type for one in told + silent]
-    assert said_goals(goals, told + silent) == (("boat", "motor boat"), True)
-    assert said_goals(goals, [*told, *silent, act("boat", text="it floats")]) == (("boat", "motor boat"), False)
-    assert said_goals(goals, []) == ((), False)
+    assert goals_mentioned(goals, told + silent) == (("boat", "motor boat"), True)
+    assert goals_mentioned(goals, [*told, *silent, act("boat", text="it floats")]) == (("boat", "motor boat"), False)
+    assert goals_mentioned(goals, []) == ((), False)
 
 
 def test_a_goal_inside_a_value_is_not_said() -> None:
     named = replace(act("boat", ("name", "boat eliza"), text="the boat eliza"), tokens=["the", "SLOT_NAME"])
-    assert said_goals(["boat"], [named]) == ((), False)
+    assert goals_mentioned(["boat"], [named]) == ((), False)
 
 
 def test_goals_that_records_hold_as_a_value_count_there() -> None:
     acts = [act("boat", ("sort", "boat"), text="a boat"), act("raft", ("sort", "raft"), text="a raft")]
-    assert said_goals(["boat", "raft"], acts) == ((), False)
+    assert goals_mentioned(["boat", "raft"], acts) == ((), False)
     without = [act(one.act_type, text=one.text) for one in acts]
-    assert said_goals(["boat", "raft"], without) == (("boat", "raft"), True)
+    assert goals_mentioned(["boat", "raft"], without) == (("boat", "raft"), True)
 
 
 def test_a_goal_that_more_texts_say_without_it_is_none() -> None:
     texts = [f"a boat with a {thing}" for thing in ("mast", "mast", "sail")]
     acts = [*(act("boat", text=text) for text in texts), act("mast", text="a mast")]
-    assert said_goals([one.act_type for one in acts], acts) == (("boat",), True)
+    assert goals_mentioned([one.act_type for one in acts], acts) == (("boat",), True)

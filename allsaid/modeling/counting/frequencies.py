@@ -1,4 +1,7 @@
-"""Frequencies of words in training texts, the only weights of a model without a search."""
+"""Word frequencies of training texts: the only weights of models that compose texts without a beam search.
+
+These models (`assemble`, `edit`) take sentences of training texts. The frequencies give them a dev loss as a baseline.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ SMOOTH = 1.0  # added to the count of each word
 
 
 class WordFrequencies(nn.Module):
-    """A network that only has a loss on dev texts; no search uses it."""
+    """A network that gives a dev loss; it can't generate."""
 
     log_probs: Tensor  # (V,) log p of each word by its frequency
 
@@ -42,7 +45,7 @@ class WordFrequencies(nn.Module):
         return Losses({NLL: -self.log_probs[batch.targets[real]].sum()}, len(real), real.sum())
 
     def start(self, prompts: object) -> NoReturn:
-        """Not implemented, since nothing is searched."""
+        """Raise NotImplementedError, since the model can't generate."""
         raise NotImplementedError
 
     def step(self, state: object, tokens: Tensor) -> NoReturn:

@@ -137,17 +137,17 @@ class Scratchpad(PackedCopier):
         word = TargetLogProbs.apply(self._outputs(decoded), self.w_o.to(self.dtype), targets)
         if self.switch is None:
             return losses_of_words(batch, state.source, word)
-        is_place = (state.source != PAD).unsqueeze(1).expand(-1, real.shape[1], -1)[real]
-        z = self._switch(decoded, is_place)
+        is_word = (state.source != PAD).unsqueeze(1).expand(-1, real.shape[1], -1)[real]
+        z = self._switch(decoded, is_word)
         losses = losses_of_union(batch, state.source, len(self.w_o), word, scores.log_softmax(1), z)
         if self.notes is not None:
-            gates = opened[is_place].detach()
+            gates = opened[is_word].detach()
             parts = {"gate": gates.sum(), "gate_open": (gates > OPEN).sum()}
-            counts = dict.fromkeys(parts, is_place.sum())
+            counts = dict.fromkeys(parts, is_word.sum())
             return replace(losses, parts={**losses.parts, **parts}, counts={**losses.counts, **counts})
         if self.config.system != "coverage" or not self.config.coverage_weight:
             return losses
-        weights = softmax_over(scores, is_place)
+        weights = softmax_over(scores, is_word)
         twice = torch.minimum(weights, seen.squeeze(2) - weights).sum()
         return replace(losses, named=losses.named | {"coverage": self.config.coverage_weight * twice})
 
@@ -174,7 +174,7 @@ class Scratchpad(PackedCopier):
         outputs = self._outputs(decoded)
         if not self.copies:
             return state.project(outputs), state
-        weights, z = softmax_over(state.scores, state.is_place), self._switch(decoded, state.is_place)
+        weights, z = softmax_over(state.scores, state.is_word), self._switch(decoded, state.is_word)
         return union_scores(state.project, outputs, len(self.w_o), state.source, weights, z), state
 
     def _advance(self, x: Tensor, state: ReadState) -> tuple[Tensor, ReadState]:
@@ -184,9 +184,9 @@ class Scratchpad(PackedCopier):
             h.append(cell(self.drop(s) if layer else s, before))
             out = h[layer][:, : self.config.hidden]
             s = self.norms[layer - 1](s + out) if layer and self.config.residual else out
-        memory, is_place = state.memory, state.is_place
-        scores = self.attention.scores(memory, s, state.seen).masked_fill(~is_place, torch.finfo(s.dtype).min)
-        weights = softmax_over(scores, is_place)
+        memory, is_word = state.memory, state.is_word
+        scores = self.attention.scores(memory, s, state.seen).masked_fill(~is_word, torch.finfo(s.dtype).min)
+        weights = softmax_over(scores, is_word)
         c = read(memory, weights)
         decoded = torch.cat([s, c], dim=1)
         if self.coverage is None:

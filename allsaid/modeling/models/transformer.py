@@ -1,13 +1,14 @@
-"""A Transformer that may copy words of its source: Vaswani et al. 2017, with the union of `layers.marginal`.
+"""A Transformer that may copy words of its source: Vaswani et al. 2017, with a copy mechanism (`layers.marginal`).
 
 The task, the source and its places are those of `allsaid.modeling.models.scratchpad`. The pointer is an attention of
 the last layer's output to the encoded source; its result is part of the output.
 
 A word attends to the last ``window`` words of its text, including itself, both in training and in a search. So the
-state of a search has a fixed size; the newest word is its last.
+state of a search has a fixed size.
 
-Letters: B texts, n hypotheses of each, T text length, S places of the source, k hidden size, a total width of the
-heads, M the window, V words of the vocabulary; ids from V to V + S - 1 are copy candidates.
+Letters: B texts, n hypotheses of each, T text length, S places of the source, ``k`` hidden size, ``a`` total width of
+the heads, M the window, V words of the vocabulary; ids from V to V + S - 1 are copy candidates. ``z`` is the switch
+between generating and copying, before its sigmoid.
 """
 
 from __future__ import annotations
@@ -57,20 +58,21 @@ class TransformerState(PackedState):
     memory: PerText  # (B, S, k) the encoded source
     keys: PerText  # (B, S, k) of the pointer
     keys_values: PerText  # (B, layers, S, 2a) keys and values of the source, for the decoder
-    own: PerHypothesis  # (B · n, layers, M, 2a) those of the words so far
-    count: PerHypothesis  # (B · n,) the number of these
+    text_keys_values: PerHypothesis  # (B · n, layers, M, 2a) the same of the text's last words, the newest one last
+    count: PerHypothesis  # (B · n,) number of the text's words so far
 
 
 class Transformer(PackedCopier):
     copies = True
 
     def __init__(self, config: Settings, words: int, dtype: torch.dtype = torch.float32) -> None:
-        """words: V; dtype: of the product with the vocabulary."""
+        """words: V; dtype: precision of the output layer's matrix product."""
         super().__init__()
         k, heads = config.hidden, config.heads
         self.config, self.dtype = config, dtype
         self.drop = nn.Dropout(config.dropout)
         self.embedding = nn.Parameter(torch.empty(words, k))
+        # The encoder's and the decoder's layers; saved weights have these names.
         self.read = stack(k, heads, config.dropout, writes=False, count=config.layers)
         self.write = stack(k, heads, config.dropout, writes=True, count=config.layers)
         self.read_norm, self.write_norm = nn.LayerNorm(k), nn.LayerNorm(k)
@@ -84,7 +86,7 @@ class Transformer(PackedCopier):
         self.embedding.data[PAD] = 0
 
     def loss(self, batch: Batch) -> Losses:
-        """Return `losses_of_union`."""
+        """Return the losses of words that may be generated or copied, and of the exact words behind unknown ones."""
         state = self.start(pack(batch.prompts))
         places = torch.arange(batch.inputs.shape[1], device=batch.inputs.device)
         back = places.unsqueeze(1) - places
@@ -116,7 +118,7 @@ class Transformer(PackedCopier):
             memory=memory,
             keys=self.key(memory),
             keys_values=keys_values,
-            own=keys_values.new_zeros(texts, layers, self.config.window, width),
+            text_keys_values=keys_values.new_zeros(texts, layers, self.config.window, width),
             count=torch.zeros_like(packed.source[:, 0]),
         )
 
@@ -125,19 +127,23 @@ class Transformer(PackedCopier):
         x = self._embed(tokens.unsqueeze(1), state.count.unsqueeze(1))
         window = torch.arange(self.config.window, device=tokens.device).flip(0)  # the distance of each place
         is_open, is_word = (window <= state.count.unsqueeze(1)).unsqueeze(1), (state.source != PAD).unsqueeze(1)
-        own = []
+        text_keys_values = []
         for layer, before, keys_values in zip(
-            self.write, state.own.unbind(1), state.keys_values.unbind(1), strict=True
+            self.write, state.text_keys_values.unbind(1), state.keys_values.unbind(1), strict=True
         ):
-            own.append(torch.cat([before[:, 1:], layer.keys_values(x)], dim=1))
-            x = layer(x, own[-1], is_open, keys_values, is_word)
+            text_keys_values.append(torch.cat([before[:, 1:], layer.keys_values(x)], dim=1))
+            x = layer(x, text_keys_values[-1], is_open, keys_values, is_word)
         s, scores = self._point(x.view(len(state.source), -1, x.shape[2]), state)
         weights = softmax_over(scores, is_word)
         decoded = torch.cat([s, torch.bmm(weights, state.memory)], dim=2).flatten(0, 1)
         state = replace(
-            state, own=torch.stack(own, dim=1), count=state.count + 1, scores=scores.flatten(0, 1), decoded=decoded
+            state,
+            text_keys_values=torch.stack(text_keys_values, dim=1),
+            count=state.count + 1,
+            scores=scores.flatten(0, 1),
+            decoded=decoded,
         )
-        z, weights = self._switch(decoded, state.is_place), weights.flatten(0, 1)
+        z, weights = self._switch(decoded, state.is_word), weights.flatten(0, 1)
         scored = union_scores(state.project, self._outputs(decoded), len(self.w_o), state.source, weights, z)
         return scored, state
 

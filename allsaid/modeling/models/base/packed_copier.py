@@ -33,7 +33,7 @@ class PackedState(State):
     decoded: PerHypothesis  # (B · n, 2k) the top layer's state, and the result of its attention
 
     @property
-    def is_place(self) -> Tensor:
+    def is_word(self) -> Tensor:
         """Mask of the places that hold a word (B · n, S); the others are padding."""
         return (self.source != PAD).repeat_interleave(len(self.scores) // len(self.source), dim=0)
 
@@ -62,24 +62,24 @@ class PackedCopier(nn.Module):
 
     def attention_of(self, state: PackedState) -> dict[str, Tensor]:
         """Return the last step's attention to the source words, which is also the pointer, and p(z = 1)."""
-        weights = by_place(state.items, state.words, softmax_over(state.scores, state.is_place))
+        weights = by_place(state.items, state.words, softmax_over(state.scores, state.is_word))
         return {"p(z = 1)": self._switched(state), "pointer": weights} if self.copies else {"attention": weights}
 
     def copied_from(self, state: PackedState, scores: Scores, words: Tensor) -> Tensor:
         """Return p(z = 1) times the pointer at the places that hold the word, over the word's probability."""
-        weights = softmax_over(state.scores, state.is_place)
+        weights = softmax_over(state.scores, state.is_word)
         by_word = copied_from(state.source, weights, self._switched(state), scores, words)
         return by_place(state.items, state.words, by_word)
 
     def _switched(self, state: PackedState) -> Tensor:
         """Return p(z = 1) (B · n,) of the last step."""
-        return self._switch(state.decoded, state.is_place).sigmoid()
+        return self._switch(state.decoded, state.is_word).sigmoid()
 
-    def _switch(self, decoded: Tensor, is_place: Tensor) -> Tensor:
+    def _switch(self, decoded: Tensor, is_word: Tensor) -> Tensor:
         """Return the switch (B · n,) before its sigmoid; nothing is copied from a source without a word."""
         assert self.switch is not None
         switch: Tensor = self.switch(decoded).squeeze(1)
-        return switch.masked_fill(~is_place.any(1), torch.finfo(decoded.dtype).min)
+        return switch.masked_fill(~is_word.any(1), torch.finfo(decoded.dtype).min)
 
     def _outputs(self, decoded: Tensor) -> Tensor:
         """Return the inputs of the projection, of states with their attention."""

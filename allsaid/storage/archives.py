@@ -58,7 +58,7 @@ class Archive:
         self._parts.close()
 
     def open(self, name: str) -> tuple[Unpacked, BinaryIO]:
-        """Open a member: its raw and its buffered stream. Raises UserError if it can't be read."""
+        """Open a member: its unpacked stream, unbuffered and buffered. Raises UserError if it can't be read."""
         member = self.members[name]
         where = f"{self.path}/{name}"
         if member.encrypted:
@@ -71,7 +71,7 @@ class Archive:
         return unpacked, io.BufferedReader(unpacked, CHUNK)
 
     def _data_start(self, member: Member) -> int:
-        """Return where a member's packed bytes begin, after its local header; the archive's end without a header."""
+        """Return where a member's packed bytes begin, after its local header; if it has none, the archive's end."""
         header = self._parts.read_at(member.start, _LOCAL.size)
         if len(header) < _LOCAL.size or not header.startswith(b"PK\3\4"):
             return self._parts.ends[-1]

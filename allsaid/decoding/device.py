@@ -30,7 +30,7 @@ import torch
 from torch import Tensor
 
 from allsaid.decoding.beam import beam_search
-from allsaid.decoding.follow import Asked, Followed, follow
+from allsaid.decoding.forced_pass import PassOptions, PassOutputs, forced_pass
 from allsaid.decoding.hypothesis import Hypothesis
 from allsaid.decoding.step.contract import Step
 from allsaid.modeling.config import SearchConfig
@@ -51,9 +51,9 @@ class DeviceWorker:
         own = None if own is None else own.to(self._device)
         return beam_search(self._model, prompts.to(self._device), search, steps, own=own)
 
-    def follow(self, prompts: Tensors, words: Tensor, asked: Asked) -> Followed:
-        """Run :func:`follow` on the model's device."""
-        return follow(self._model, prompts.to(self._device), words.to(self._device), asked)
+    def forced_pass(self, prompts: Tensors, words: Tensor, options: PassOptions) -> PassOutputs:
+        """Run :func:`forced_pass` on the model's device."""
+        return forced_pass(self._model, prompts.to(self._device), words.to(self._device), options)
 
 
 class DeviceClient:
@@ -78,8 +78,8 @@ class DeviceClient:
         found: list[list[Hypothesis]] = self._ask("beam_search", prompts, search, steps, own)
         return found
 
-    def follow(self, prompts: Tensors, words: Tensor, asked: Asked) -> Followed:
-        found: Followed = self._ask("follow", prompts, words, asked)
+    def forced_pass(self, prompts: Tensors, words: Tensor, options: PassOptions) -> PassOutputs:
+        found: PassOutputs = self._ask("forced_pass", prompts, words, options)
         return found
 
     def close(self) -> None:

@@ -40,7 +40,8 @@ class FixedSteps:
     def _run(self) -> None:
         before = self._tensors()
         self._step()
-        # Copy all new tensors first: a new tensor may share memory with another or be another's fixed memory.
+        # Clone all new tensors first: one may share memory with another, or be the buffer of another attribute, which
+        # the loop below overwrites.
         new = {key: value.clone() for key, value in self._tensors().items() if value is not before[key]}
         if self._buffers is None:
             self._buffers = new

@@ -1,4 +1,4 @@
-"""Run a model over existing texts, word by word: the sources of copied words, and attention."""
+"""Forced pass: run a model over existing texts, word by word, to get the sources of copied words and the attention."""
 
 from __future__ import annotations
 
@@ -16,40 +16,38 @@ from schemas.texts.attention import WHOLE
 
 
 @dataclass(frozen=True)
-class Asked:
-    """The data to collect for each word of the generated texts."""
+class PassOptions:
+    """The data to collect for each word of the texts."""
 
-    is_copying: bool  # whether to collect the source of each copied word
-    is_shown: bool  # whether to collect attention weights
-    is_cut: bool  # whether the ids are subwords; weights are then summed by word
+    with_sources: bool  # whether to collect the source of each copied word
+    with_attention: bool  # whether to collect attention weights
+    has_subwords: bool  # whether token ids are subwords; weights are then summed by source word
 
 
 @dataclass(frozen=True)
-class Followed:
-    """Sources and attention of B texts of T words, with their ends and padding."""
+class PassOutputs:
+    """Sources and attention of B texts of T words, including end tokens and padding."""
 
     sources: list[list[tuple[int, int]]]  # (B, T): item and word, NO_ITEM twice if not copied; [] if not collected
-    maps: Mapping[
-        str, np.ndarray
-    ]  # (B, T, …) attention weights of the source positions as multiples of 1/WHOLE, by map title
+    maps: Mapping[str, np.ndarray]  # title -> (B, T, …) attention to source positions, in multiples of 1/WHOLE
 
 
 @torch.inference_mode()
-def follow(model: Any, prompts: Any, words: Tensor, asked: Asked) -> Followed:
+def forced_pass(model: Any, prompts: Any, words: Tensor, options: PassOptions) -> PassOutputs:
     """Run the model over the words (B, T); words and prompts are on the model's device."""
     state, before = model.start(prompts), torch.full_like(words[:, 0], START)
     maps: dict[str, list[Tensor]] = {}
     sources = []
     for word in words.unbind(1):
         scores, state = model.step(state, before)
-        if asked.is_copying:
+        if options.with_sources:
             copied = model.copied_from(state, scores, word)
-            sources.append(_most_likely(_by_word(copied) if asked.is_cut else copied))
-        for title, values in (model.attention_of(state) if asked.is_shown else {}).items():
-            shown = _by_word(values) if asked.is_cut and values.dim() > 1 else values
+            sources.append(_most_likely(_by_word(copied) if options.has_subwords else copied))
+        for title, values in (model.attention_of(state) if options.with_attention else {}).items():
+            shown = _by_word(values) if options.has_subwords and values.dim() > 1 else values
             maps.setdefault(title, []).append((WHOLE * shown).round().to(torch.uint8))
         before = word
-    return Followed(
+    return PassOutputs(
         torch.stack(sources, dim=1).tolist() if sources else [],
         {title: torch.stack(steps, dim=1).cpu().numpy() for title, steps in maps.items()},
     )

@@ -10,8 +10,8 @@ from typing import Any  # Any: a row of the task, known only at run time
 from torch import Tensor
 
 from allsaid.decoding.beam import beam_search
-from allsaid.decoding.forced import copies
 from allsaid.decoding.hypothesis import Hypothesis
+from allsaid.decoding.reread import copies
 from allsaid.decoding.step.request import Request, steps_of, steps_of_packages
 from allsaid.modeling.data.agenda_arrays import Prompt
 from allsaid.modeling.data.tensors import Tensors

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from allsaid.decoding.forced import copies, cuts, read_again
 from allsaid.decoding.hypothesis import Hypothesis
+from allsaid.decoding.reread import copies, read_again, uses_subwords
 from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.saved.model_folder import Bundle
 from allsaid.modeling.tasks.contract import RefersToTable
@@ -19,7 +19,7 @@ Chosen = dict[str, Hypothesis] | str  # the texts of a row (`Chooser.choose`), o
 
 @dataclass(frozen=True)
 class Read:
-    chosen: list[Chosen]  # if the model copies items' words, or cuts words, each word names its item or none
+    chosen: list[Chosen]  # if the model copies words of items or uses subwords, each word names its item or none
     attention: list[Attention]  # one for each row of output, if requested
     cells: list[list[str]] | None  # the same, if the model copies cells of a table: each word's cell, "" for none
 
@@ -28,7 +28,7 @@ def read_chosen(
     rows: Sequence[Row], chosen: Sequence[Chosen], bundle: Bundle, search: SearchConfig, attention: bool
 ) -> Read:
     """Return the chosen texts of rows with the sources and the attention of their words."""
-    if not attention and not copies(bundle) and not cuts(bundle):
+    if not attention and not copies(bundle) and not uses_subwords(bundle):
         return Read(list(chosen), [], None)
     texts = [(row, candidate) for row, found in zip(rows, chosen, strict=True) for candidate in _texts(found)]
     readings = iter(
@@ -38,7 +38,7 @@ def read_chosen(
     )
     task = bundle.task if copies(bundle) else None
     of_table = task if isinstance(task, RefersToTable) else None
-    has_items = cuts(bundle) or (copies(bundle) and of_table is None)
+    has_items = uses_subwords(bundle) or (copies(bundle) and of_table is None)
     read: list[Chosen] = []
     weights: list[Attention] = []
     cells: list[list[str]] = []

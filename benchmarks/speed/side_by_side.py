@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from allsaid.decoding.forced import copies, read_again
+from allsaid.decoding.reread import copies, read_again
 from allsaid.decoding.write import write
 from allsaid.modeling.config import SearchConfig, parse_config
 from allsaid.modeling.data.dataset import DataSet, epoch_order

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any  # Any: an example of the task, known only at run time
 
-from allsaid.decoding.forced import read_again
+from allsaid.decoding.reread import read_again
 from allsaid.modeling.data.vocabulary import END, SPECIALS
 from allsaid.modeling.models.base.contract import ShowsAttention
 from allsaid.modeling.saved.model_folder import Bundle

@@ -10,8 +10,8 @@ from small_catalogue import make_text
 from small_data import make_example
 
 from allsaid.decoding.beam import beam_search
-from allsaid.decoding.forced import read_again
 from allsaid.decoding.group import copied_ids
+from allsaid.decoding.reread import read_again
 from allsaid.decoding.step.items import unwritable
 from allsaid.decoding.write import write
 from allsaid.modeling.config import SearchConfig, parse_config

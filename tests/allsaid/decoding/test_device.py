@@ -19,7 +19,7 @@ from tiny_model import save_tiny_model
 
 from allsaid.decoding import device as devices
 from allsaid.decoding.device import DeviceClient
-from allsaid.decoding.forced import read_again
+from allsaid.decoding.reread import read_again
 from allsaid.decoding.write import write
 from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.saved.model_folder import load

@@ -11,7 +11,7 @@ import torch
 from batch_tables import write_lines
 from in_process import allsaid
 
-from allsaid.decoding.forced import read_again
+from allsaid.decoding.reread import read_again
 from allsaid.modeling.data.vocabulary import END, START
 from allsaid.modeling.saved.model_folder import load
 from batch_infer.rows import inputs

@@ -99,7 +99,7 @@ class Act:
     exceptions: list[Unrestored]  # words that filling in the slots' values does not restore
     handcrafted: str  # the corpus's rule-based text for the same act; "": none
     file: str  # the file that it was read from
-    offset: int  # of the record in that file, as its source counts: bytes, lines or records
+    offset: int  # position of the record in that file, in the unit of its source: bytes, lines or records
 
 
 ACT = versioned("act", 1, Act)

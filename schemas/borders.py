@@ -1,4 +1,4 @@
-"""Every border of a data set: the folder's name, its schema and its rules."""
+"""Every border, a table of a data set: the folder's name, its schema and its rules."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Border:
     """One kind of rows, in ``NAME/*.parquet`` or ``NAME/split=SPLIT/*.parquet``."""
 
     name: str  # as in Manifest.files
-    row: type  # the dataclass of a row
+    row: type  # the dataclass of its rows
     schema: pa.Schema
     rules: Sequence[Rule]
     names_row: str = "id"  # the column by which messages name a row

@@ -38,7 +38,7 @@ class Box:
     empty_fields: list[str]  # fields of the table without a token
     sentences: list[Sentence]  # in the text's order; a source may put several on one line
     file: str  # the file that it was read from; a member of an archive as ARCHIVE/MEMBER
-    offset: int  # of its line, in bytes of the decompressed file
+    offset: int  # position of its line, in bytes of the decompressed file
 
 
 BOX = versioned("box", 1, Box)

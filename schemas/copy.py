@@ -33,7 +33,7 @@ class CopyExample:
     copy_items: list[Int16]  # T: the ingredient whose token this one copies; NO_COPY: none
     copy_tokens: list[Int16]  # T: the position within that ingredient's tokens; NO_COPY: none
     file: str  # the file that it was read from
-    offset: int  # of the record's first byte, in bytes of the decompressed file
+    offset: int  # position of the record's first byte, in bytes of the decompressed file
 
 
 COPY = versioned("copy", 1, CopyExample)

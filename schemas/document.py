@@ -26,7 +26,7 @@ class Document:
     entities: list[Int16]  # T positions in chains, by first mention; NO_ENTITY: the token mentions none
     chains: list[str]  # N entities as the file numbers them, the same in all parts; each has at least two tokens here
     file: str  # the file that it was read from
-    offset: int  # of the first token's line, in bytes of the decompressed file
+    offset: int  # position of the first token's line, in bytes of the decompressed file
 
 
 DOCUMENT = versioned("document", 1, Document)

@@ -24,7 +24,7 @@ class Pair:
     text: str  # as written, with single blanks
     tokens: list[str]  # T tokens, lower case
     file: str  # the file that the source was read from
-    offset: int  # of its record or line, in bytes of the decompressed file
+    offset: int  # position of its record or line, in bytes of the decompressed file
 
 
 PAIR = versioned("pair", 1, Pair)

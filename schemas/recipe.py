@@ -25,7 +25,7 @@ class Recipe:
     ingredients: list[Ingredient]  # in the order of reading, left column first
     steps: list[str]  # paragraphs of the directions, lines joined with one blank
     file: str  # the file that it was read from
-    offset: int  # of its header, in bytes of the decompressed file
+    offset: int  # position of its header, in bytes of the decompressed file
     encoding: str  # "ascii", "cp437", "latin-1", "mac-roman" or "utf-8", detected for this record
 
 

@@ -19,19 +19,19 @@ class Mean:
 class RunCounts:
     """The counts of one run."""
 
-    run: str  # its folder under runs/
+    run: str  # name of its folder under runs/
     run_date: str  # as given by --run-date; "": none
     created: str  # UTC, ISO 8601
     status: str  # PUBLISHED, or ASIDE if a quality gate is broken
     read: int  # records read
     kept: int  # of these, kept
     rejected: int  # of these, rejected
-    losses: int  # sentences on what could not be read at all
+    losses: int  # number of messages about input that could not be read at all
     shards: int  # parts of the input
     reused: int  # of these, taken from an earlier run
     seconds: float  # from start to publication
-    means: list[Mean]  # of the figures over all records kept
-    faults: list[str]  # the broken gates, in sentences
+    means: list[Mean]  # means of figures over all records kept
+    faults: list[str]  # one sentence for each broken gate
     fingerprint: str  # as in the manifest: equal data, equal fingerprint
 
     @property

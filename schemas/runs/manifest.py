@@ -46,7 +46,7 @@ Statistics = TypedDict(
     "Statistics",
     {
         "figures": dict[str, dict[str, dict[str, float]]],  # split -> figure -> "sum", "mean", "p5", "p95", "max"
-        "shares found": dict[str, float],  # column -> share of its values that the texts give
+        "shares found": dict[str, float],  # column -> share of its values that are found in their texts
         "lost zeros": dict[str, int],  # column -> numbers that may have lost leading zeros
         "vocabularies": dict[str, dict[str, float]],  # vocabulary -> "seen 5", …, "unknown share"
     },
@@ -61,7 +61,7 @@ class Manifest:
     source: str  # its name, as in `allsaid ingest NAME`
     created: str  # UTC, ISO 8601
     settings: dict[str, JsonValue]  # of the source
-    unit: str  # the border whose rows are the records kept: "examples"
+    unit: str  # the table (border) whose rows count as the records kept: "examples"
     inputs: list[InputEntry]  # sorted by file
     shards: list[ShardEntry]
     files: dict[str, list[FileEntry]]  # by border
@@ -70,7 +70,7 @@ class Manifest:
     rejected: dict[str, dict[str, int]]  # stage -> reason -> rows
     splits: dict[str, int]  # split -> examples
     statistics: Statistics
-    losses: list[str]  # sentences on what could not be read at all ("nyc-03.mmf.gz is cut off after …")
+    losses: list[str]  # messages about input that could not be read at all ("nyc-03.mmf.gz is cut off after …")
     fingerprint: str  # content hash of examples and phrases: equal data, equal fingerprint
     version: int = field(default=MANIFEST_VERSION)
 

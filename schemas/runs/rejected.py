@@ -19,7 +19,7 @@ class Rejected:
     detail: str  # a sentence for this record; "" if the reason is enough
     id: str  # the record's id; "" if it could not be parsed
     file: str  # the file that it was read from
-    offset: int  # of the record in that file, as its source counts: bytes, lines or records
+    offset: int  # position of the record in that file, in the unit of its source: bytes, lines or records
     head: bytes  # the first HEAD_BYTES raw bytes of the record
 
 

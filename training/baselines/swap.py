@@ -4,16 +4,16 @@ The paper: "The neural checklist model is forced to generate the returned recipe
 generate new strings to replace any extraneous ingredients." The rule here:
 
 - *Extraneous* names are the extras of `allsaid.proof.coverage`: known names that are not on the agenda. Only names of
-  the training part are known, without the list of foods, so that results stay comparable with the paper's. All other
-  words of the neighbour's text are forced, including unknown words.
+  the training part are known, not the list of foods (`allsaid.proof.known_foods`), so that results stay comparable
+  with the paper's. All other words of the neighbour's text are forced, including unknown words.
 - An item of the agenda is *open* if neither the forced words nor a replacement name it.
-- The model replaces an extraneous name with the name of an open item: its longest suffix in the vocabulary. If no item
-  is open, it writes the name of any item, or nothing (which costs no word, and so often wins).
+- The model replaces an extraneous name with the name of an open item. Of that name, it writes the longest run of last
+  words that its vocabulary has. If no item is open, it writes the name of any item, or nothing. To write nothing adds
+  no log-probability, so the search often prefers it.
 - The same extraneous name is replaced by the same item throughout a text.
-- A beam search chooses the items: among the possible texts, it finds the most probable one, including forced words and
-  the end, as far as the beam's width reaches.
+- A beam search chooses the items. It ranks possible texts by their log-probability, including forced words and the end.
 
-As in training with references, the checklist of a step has the items named so far.
+As in training with references, the checklist of a step contains the items named so far.
 """
 
 from __future__ import annotations
@@ -51,9 +51,9 @@ class _Script:
 
     words: list[str]  # T
     spans: dict[int, tuple[int, str]]  # start of an extraneous name -> its end, and the name
-    first: dict[int, frozenset[int]]  # position of a forced word -> the items first named there
+    first_named: dict[int, frozenset[int]]  # position of a forced word -> the items first named there
     names: list[Words]  # L; empty for an item that the model's vocabulary can't name
-    open: list[int]  # items that the model can name and the forced words don't give
+    unforced: list[int]  # items that the model can name and the forced words don't name
 
     @property
     def longest(self) -> int:
@@ -91,27 +91,27 @@ def swap(bundle: Bundle, neighbours: Sequence[Example], prompts: Sequence[Prompt
     texts: list[list[str]] = [[] for _ in prompts]
     lexicon = bundle.lexicon.of_training
     with progress("texts swapped", len(prompts)) as bar:
-        for places, encoded in by_shape([bundle.prompts([prompt]) for prompt in prompts]):
+        for indices, encoded in by_shape([bundle.prompts([prompt]) for prompt in prompts]):
             scripts = [
-                _script(neighbours[at].tokens, prompts[at].agenda_tokens, lexicon, bundle.vocabularies.text)
-                for at in places
+                _script(neighbours[index].tokens, prompts[index].agenda_tokens, lexicon, bundle.vocabularies.text)
+                for index in indices
             ]
-            for place, words in zip(places, _search(bundle, scripts, encoded), strict=True):
-                texts[place] = words
-            bar.advance(len(places))
+            for index, words in zip(indices, _search(bundle, scripts, encoded), strict=True):
+                texts[index] = words
+            bar.advance(len(indices))
     return texts
 
 
 def _search(bundle: Bundle, scripts: Sequence[_Script], prompts: Tensors) -> list[list[str]]:
     search = replace(bundle.config.search, max_tokens=max(script.longest for script in scripts))
     forced = _Forced(scripts, bundle.vocabularies.text, search)
-    model: Any = _Checked(bundle.model, forced)  # only the methods that a search calls
+    model: Any = _WithChecklist(bundle.model, forced)  # only the methods that a search calls
     beam_search(model, prompts, search, chooser=forced)
     return [list(path.words[1:-1]) for path in forced.best]
 
 
-class _Checked:
-    """A checklist model with the checklist of the items named so far."""
+class _WithChecklist:
+    """A checklist model whose checklist is set, at each step, to the items named so far."""
 
     def __init__(self, model: Any, forced: _Forced) -> None:
         self._model, self._forced = model, forced
@@ -131,32 +131,36 @@ class _Forced:
 
     def __init__(self, scripts: Sequence[_Script], vocabulary: Vocabulary, search: SearchConfig) -> None:
         self._scripts, self._vocabulary, self._width = scripts, vocabulary, search.width
-        self._texts = [0] * slots_of(search)  # of the slots
-        self.paths: list[_Path | None] = [None] * (len(self._texts) * search.width)  # of the hypotheses
-        self.best = [_Path(score=float("-inf")) for _ in scripts]  # that have ended
+        self._texts = [0] * slots_of(search)  # for each slot of the beam, the index of the text that is searched in it
+        self.paths: list[_Path | None] = [None] * (len(self._texts) * search.width)  # one for each hypothesis
+        self.best = [_Path(score=float("-inf")) for _ in scripts]  # the best finished path of each text
 
     def renew(self, places: Tensor, texts: Tensor) -> None:
-        for place, text in zip(places.tolist(), texts.tolist(), strict=True):
-            self._texts[place], self.paths[place * self._width] = text, _Path()
+        """Start other texts in these slots; the beam calls it when a slot's text is finished."""
+        for slot, text in zip(places.tolist(), texts.tolist(), strict=True):
+            self._texts[slot], self.paths[slot * self._width] = text, _Path()
 
     def candidates(self, buffer: ScoreBuffer) -> tuple[Tensor, Tensor, Tensor]:
-        """Return the best unfinished paths of each text that may still beat its best finished one."""
+        """Extend all paths by a word; keep the best unfinished ones that may still beat the best finished one.
+
+        Returns scores, origin rows and word ids of the kept paths (slots, width).
+        """
         extended: list[list[tuple[int, _Path]]] = [[] for _ in self._texts]
         for row, old in enumerate(self.paths):
             if old is not None:
-                place = row // self._width
-                extended[place] += [(row, path) for path in _continue(self._scripts[self._texts[place]], old)]
+                slot = row // self._width
+                extended[slot] += [(row, path) for path in _continue(self._scripts[self._texts[slot]], old)]
         flat = [(row, self._id(path)) for paths in extended for row, path in paths]
         rows, words = torch.tensor(flat, dtype=torch.long, device=buffer.totals.device).view(-1, 2).unbind(1)
         gains = iter(buffer.log_probs(rows, words).tolist())
         self.paths = []
         chosen: list[tuple[float, int, int]] = []
-        for place, paths in enumerate(extended):
+        for slot, paths in enumerate(extended):
             scored = [(row, replace(path, score=path.score + next(gains))) for row, path in paths]
-            unfinished = self._prune(self._texts[place], scored)
+            unfinished = self._prune(self._texts[slot], scored)
             missing = self._width - len(unfinished)
             chosen += [(path.score, row, self._id(path)) for row, path in unfinished]
-            chosen += [(DEAD, place * self._width, START)] * missing
+            chosen += [(DEAD, slot * self._width, START)] * missing
             self.paths += [*(path for _, path in unfinished), *[None] * missing]
         scores, origins, ids = (
             torch.tensor(part, device=buffer.totals.device).view(-1, self._width) for part in zip(*chosen, strict=True)
@@ -181,7 +185,7 @@ def _continue(script: _Script, path: _Path) -> Iterator[_Path]:
     elif path.at == len(script.words):
         yield replace(path, words=(*path.words, SPECIALS[END]))
     elif path.at not in script.spans:
-        named = path.named | script.first.get(path.at, frozenset())
+        named = path.named | script.first_named.get(path.at, frozenset())
         yield replace(path, words=(*path.words, script.words[path.at]), at=path.at + 1, named=named)
     else:
         end, name = script.spans[path.at]
@@ -194,38 +198,40 @@ def _continue(script: _Script, path: _Path) -> Iterator[_Path]:
 
 def _choices(script: _Script, path: _Path) -> list[int]:
     """Return the items that may replace an extraneous name at its first mention, or NOTHING."""
-    fresh = [item for item in script.open if item not in path.named]
-    return fresh or [*(item for item, name in enumerate(script.names) if name), NOTHING]
+    open_items = [item for item in script.unforced if item not in path.named]
+    return open_items or [*(item for item, name in enumerate(script.names) if name), NOTHING]
 
 
 def _script(tokens: list[str], agenda: Sequence[Sequence[str]], lexicon: Lexicon, vocabulary: Vocabulary) -> _Script:
     covered = measure(tokens, agenda, lexicon)
     spans = _spans(covered)
-    extraneous = {place for start, (end, _) in spans.items() for place in range(start, end)}
-    first: dict[int, frozenset[int]] = {}
-    for item, places in enumerate(covered.mentions):
-        for place in [place for place in places if place not in extraneous][:1]:
-            first[place] = first.get(place, frozenset()) | {item}
-    given = measure([token for place, token in enumerate(tokens) if place not in extraneous], agenda, lexicon).given
+    extraneous = {position for start, (end, _) in spans.items() for position in range(start, end)}
+    first_named: dict[int, frozenset[int]] = {}
+    for item, positions in enumerate(covered.mentions):
+        for position in [position for position in positions if position not in extraneous][:1]:
+            first_named[position] = first_named.get(position, frozenset()) | {item}
+    forced = [token for position, token in enumerate(tokens) if position not in extraneous]
+    given = measure(forced, agenda, lexicon).given
     names = [_name(item, vocabulary) for item in agenda]
-    return _Script(tokens, spans, first, names, [item for item, name in enumerate(names) if name and not given[item]])
+    unforced = [item for item, name in enumerate(names) if name and not given[item]]
+    return _Script(tokens, spans, first_named, names, unforced)
 
 
 def _spans(covered: Coverage) -> dict[int, tuple[int, str]]:
     """Return the mentions of extraneous names as runs of positions; a token of two names belongs to the first one."""
     spans: dict[int, tuple[int, str]] = {}
     used: set[int] = set()
-    for name, places in zip(covered.extra, covered.extra_mentions, strict=True):
-        free = [place for place in places if place not in used]
+    for name, positions in zip(covered.extra, covered.extra_mentions, strict=True):
+        free = [position for position in positions if position not in used]
         used.update(free)
-        for place in free:
-            start = next((start for start, (end, other) in spans.items() if end == place and other == name), place)
-            spans[start] = (place + 1, name)
+        for at in free:
+            start = next((start for start, (end, other) in spans.items() if end == at and other == name), at)
+            spans[start] = (at + 1, name)
     return spans
 
 
 def _name(item: Sequence[str], vocabulary: Vocabulary) -> Words:
-    """Return the longest suffix of an item's name in the vocabulary; unknown phrases are split."""
+    """Return the longest run of last words of an item's name that the vocabulary has; unknown phrases are split."""
     words: list[str] = []
     for token in item:
         parts = [token] if token in vocabulary.ids else token.split(PHRASE_JOINER)

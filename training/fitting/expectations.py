@@ -7,24 +7,26 @@ from allsaid.modeling.data.dataset import DataSet
 from allsaid.modeling.tasks.agenda import DIALOGUE
 from training.tracking.floors import MIN_DEV_TEXTS
 
-# Number of a table's training texts -> lowest and highest % of rows with a certified text by `assemble`, as measured
-# (docs/figures.md): the lowest for texts by many authors, the highest for texts by one author.
+# Number of a table's training texts -> % of rows for which the model `assemble` generates a certified text: measured on
+# texts by many authors, and on texts by one author (docs/figures.md).
 CERTIFIED = {50: (0, 87), 200: (57, 100), 500: (92, 100), 1000: (100, 100)}
 PAGE = "docs/figures.md"
 
 
 def warn(data: DataSet, protocol: str, dev_texts: int, measured: int) -> None:
-    """Warn about parts with few texts; at most ``measured`` of the ``dev_texts`` decide on promotion.
+    """Warn about training and dev parts with few texts.
 
-    The manifest has the number of training texts; models learn some texts of a table twice.
+    A model is measured on at most ``measured`` of the ``dev_texts`` before it can become champion. Training texts are
+    counted from the manifest, since a model's examples may contain a text of a table twice.
     """
-    few = of_training(data.manifest.splits.get("train", 0)) if protocol == DIALOGUE else []
-    for sentence in [*few, *of_dev(dev_texts, measured)]:
+    has_certificates = protocol == DIALOGUE  # of acts and of tables; texts of recipes are never certified
+    few = training_warnings(data.manifest.splits.get("train", 0)) if has_certificates else []
+    for sentence in [*few, *dev_warnings(dev_texts, measured)]:
         say(sentence, "warning")
 
 
-def of_training(texts: int) -> list[str]:
-    """Return a sentence if the training part of a table or of acts has few texts."""
+def training_warnings(texts: int) -> list[str]:
+    """Return a warning if the training part of a table or of acts has few texts, else nothing."""
     sizes = sorted(CERTIFIED)
     if texts >= sizes[-1]:
         return []
@@ -32,12 +34,12 @@ def of_training(texts: int) -> list[str]:
     low, high = CERTIFIED[nearest]
     share = f"{low} to {high}%" if low < high else f"{low}%"
     about = f"With {nearest}, about {share} of the rows get a certified text"
-    fewer = ", with fewer texts less" if texts < nearest else ""
+    fewer = "; with fewer texts, fewer rows do" if texts < nearest else ""
     return [f"The training part has {counted(texts, 'text')}. {about}{fewer} ({PAGE})."]
 
 
-def of_dev(texts: int, measured: int) -> list[str]:
-    """Return a sentence if the dev part has few texts, or few are ``measured`` (setting `score_texts`)."""
+def dev_warnings(texts: int, measured: int) -> list[str]:
+    """Return a warning if the dev part has few texts, or few are ``measured`` (setting `score_texts`)."""
     if min(texts, measured) >= MIN_DEV_TEXTS:
         return []
     few = f"The dev part has {counted(texts, 'text')}."

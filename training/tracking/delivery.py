@@ -36,16 +36,17 @@ LONGEST_EXPERIMENT = 500  # characters of an experiment's name
 DIGEST = 36  # characters of a fingerprint that MLflow stores as a data set's digest
 LIMITS = {"metrics": 1000, "params": 100, "tags": 100}  # values in one log_batch
 
-_MAKING = threading.Lock()  # otherwise threads of a grid and of its child could both make the grid's run
+# The runs of a grid search are delivered by several threads. Without the lock, two could create the grid's run.
+_CREATING = threading.Lock()
 
 
-def dataset_input(kinds: Any, name: str, fingerprint: str, source: str, context: str) -> DatasetInput:
-    """Return a data set as MLflow's input of a run; ``kinds`` is the module ``mlflow.entities``.
+def dataset_input(entities: Any, name: str, fingerprint: str, source: str, context: str) -> DatasetInput:
+    """Return a data set as MLflow's input of a run; ``entities`` is the module ``mlflow.entities``.
 
     The run's tag ``dataset_fingerprint`` has the whole fingerprint.
     """
-    dataset = kinds.Dataset(name, fingerprint[:DIGEST], "local", json.dumps({"uri": public(source)}))
-    run_input: DatasetInput = kinds.DatasetInput(dataset, [kinds.InputTag("mlflow.data.context", context)])
+    dataset = entities.Dataset(name, fingerprint[:DIGEST], "local", json.dumps({"uri": public(source)}))
+    run_input: DatasetInput = entities.DatasetInput(dataset, [entities.InputTag("mlflow.data.context", context)])
     return run_input
 
 
@@ -59,15 +60,15 @@ def check_experiment(name: str) -> None:
         )
 
 
-def make_experiment(client: MlflowClient, uri: str, name: str) -> str:
-    """Return the id of an experiment; make it if it does not exist."""
+def find_or_create_experiment(client: MlflowClient, uri: str, name: str) -> str:
+    """Return the id of an experiment; create it if it does not exist."""
     experiment = client.get_experiment_by_name(name)
     if experiment is not None:
         return str(experiment.experiment_id)
-    place = None  # a server has its own
+    location = None  # a tracking server chooses the artifact location itself
     if uri.startswith("sqlite:///"):
-        place = (Path(uri.removeprefix("sqlite:///")).resolve().parent / ARTIFACTS).as_uri()
-    return str(client.create_experiment(name, artifact_location=place))
+        location = (Path(uri.removeprefix("sqlite:///")).resolve().parent / ARTIFACTS).as_uri()
+    return str(client.create_experiment(name, artifact_location=location))
 
 
 class Delivery:
@@ -106,7 +107,7 @@ class Delivery:
         start = first_event(self.run_dir)
         if self.cursor.run_id:
             run = self._run_or_none(self.cursor.run_id)
-            if run is None:  # another database has the same address
+            if run is None:  # the database at this address was replaced by another one, so deliver everything again
                 self.cursor = Cursor(self.cursor.uri)
             elif run.info.lifecycle_stage != "active":
                 raise UserError(
@@ -114,8 +115,8 @@ class Delivery:
                     "brings it back."
                 )
         if not self.cursor.run_id:
-            with _MAKING:
-                self.cursor.run_id = self._make_run(start)
+            with _CREATING:
+                self.cursor.run_id = self._find_or_create_run(start)
             save_cursor(self.run_dir, self.cursor)
         self._run_found = True
 
@@ -127,8 +128,8 @@ class Delivery:
                 raise
             return None
 
-    def _make_run(self, start: Event) -> str:
-        experiment_id = make_experiment(self._client, self.uri, start["experiment"])
+    def _find_or_create_run(self, start: Event) -> str:
+        experiment_id = find_or_create_experiment(self._client, self.uri, start["experiment"])
         runs = self._client.search_runs([experiment_id], f"tags.`{SPOOL_TAG}` = '{start['id']}'")
         if runs:
             return str(runs[0].info.run_id)
@@ -139,9 +140,12 @@ class Delivery:
         return str(run.info.run_id)
 
     def _parent_run(self, start: Event) -> str:
-        """Return the id of the parent run: that of the grid, or of `mlflow run` if this server has it; "" for none."""
+        """Return the id of the parent run, "" for none.
+
+        The parent is the grid's run, or the run opened by the command `mlflow run` if that is on this server.
+        """
         if parent := start.get("parent"):
-            return self._make_run(parent)
+            return self._find_or_create_run(parent)
         outer = start.get("outer_run", "")
         return outer if outer and self._run_or_none(outer) else ""
 
@@ -153,15 +157,15 @@ class Delivery:
             try:
                 self._send_one(kind, event)
             except Exception as fault:
-                self._report_refusal(kind, fault)
+                self._report_or_raise(kind, fault)
 
     def _send_values(self, kind: str, events: list[Event]) -> None:
-        kinds = self._mlflow.entities
+        mlflow_entities = self._mlflow.entities
         pairs = [(event, key, value) for event in events for key, value in event["values"].items()]
         make: dict[str, Callable[[Event, str, Any], Any]] = {
-            "metrics": lambda event, key, value: kinds.Metric(key, value, event["time"], event["step"]),
-            "params": lambda _, key, value: kinds.Param(key, value),
-            "tags": lambda _, key, value: kinds.RunTag(key, value),
+            "metrics": lambda event, key, value: mlflow_entities.Metric(key, value, event["time"], event["step"]),
+            "params": lambda _, key, value: mlflow_entities.Param(key, value),
+            "tags": lambda _, key, value: mlflow_entities.RunTag(key, value),
         }
         entities = [make[kind](*pair) for pair in pairs]
         for first in range(0, len(entities), LIMITS[kind]):
@@ -173,7 +177,7 @@ class Delivery:
             self._client.log_batch(self.cursor.run_id, **{kind: entities})  # type: ignore[arg-type]
         except Exception as fault:
             if len(entities) == 1:
-                self._report_refusal(f"{kind[:-1]} {entities[0].key}", fault)
+                self._report_or_raise(f"{kind[:-1]} {entities[0].key}", fault)
             elif getattr(fault, "error_code", "") in REFUSALS:
                 middle = len(entities) // 2
                 self._log_batch(kind, entities[:middle])
@@ -181,7 +185,8 @@ class Delivery:
             else:
                 raise
 
-    def _report_refusal(self, what: str, fault: Exception) -> None:
+    def _report_or_raise(self, what: str, fault: Exception) -> None:
+        """Report a value or file that MLflow refuses, and go on without it; raise any other fault."""
         if getattr(fault, "error_code", "") not in REFUSALS and not isinstance(fault, FileNotFoundError):
             raise fault
         self.cursor.refused += 1
@@ -194,7 +199,7 @@ class Delivery:
         elif kind == "finish":
             self._client.set_terminated(run_id, event["status"], event["time"])
         elif kind == "link":
-            self._client.set_tag(run_id, event["key"], self._make_run(event["start"]))
+            self._client.set_tag(run_id, event["key"], self._find_or_create_run(event["start"]))
         elif kind == "dataset":
             self._send_dataset(event)
         elif kind == "artifact":
@@ -221,10 +226,12 @@ class Delivery:
         if not isinstance(task, WritesTexts):
             return
         has_own_columns = isinstance(task, ReadsRows) or (model / MAPPING_NAME).exists()
-        edits = (model / prototypes.ROWS).exists()
+        is_prototype_editor = (model / prototypes.ROWS).exists()
         with tempfile.TemporaryDirectory() as folder:
             with temporary_faults():
-                flavor.write(Path(folder), self._mlflow, self.cursor.run_id, MODEL_FOLDER, has_own_columns, edits)
+                flavor.write(
+                    Path(folder), self._mlflow, self.cursor.run_id, MODEL_FOLDER, has_own_columns, is_prototype_editor
+                )
             self._send_file(Path(folder), MODEL_FOLDER)
 
     def _send_file(self, path: Path, folder: str) -> None:
@@ -256,6 +263,6 @@ class Delivery:
 
             card = model_card.write(self._client.get_run(self.cursor.run_id), name, version)
             self._client.update_model_version(name, version, card)
-        if "decision" not in same_name[0].tags:
+        if "decision" not in same_name[0].tags:  # `training.tracking.registry` sets it: the version has been compared
             self._client.set_registered_model_alias(name, CHALLENGER, version)
         self.cursor.model_name, self.cursor.model_version = name, version

@@ -20,7 +20,7 @@ from allsaid.redaction import public, public_values
 from schemas.checks.json_value import JsonValue
 from schemas.errors import UserError
 from training.tracking import connection
-from training.tracking.delivery import DIGEST, PARENT_TAG, dataset_input, make_experiment
+from training.tracking.delivery import DIGEST, PARENT_TAG, dataset_input, find_or_create_experiment
 from training.tracking.registry import ResolvedModel
 
 if TYPE_CHECKING:
@@ -162,18 +162,18 @@ class Server:
                 if not connection.is_missing(fault):  # a folder's run may be on another server
                     raise
         default = model.name if model is not None and model.version else results.tags["task"]
-        return make_experiment(self.client, self.uri, results.experiment or default)
+        return find_or_create_experiment(self.client, self.uri, results.experiment or default)
 
     def _log_values(self, run_id: str, results: Results) -> None:
-        kinds, used, now = connection.mlflow_module().entities, results.used, time.time_ns() // 1_000_000
+        entities, used, now = connection.mlflow_module().entities, results.used, time.time_ns() // 1_000_000
         model_id = self._logged_model(results.model)
-        data = dataset_input(kinds, used.name, used.fingerprint, used.source, used.context)
-        self.client.log_inputs(run_id, [data], [kinds.LoggedModelInput(model_id)] if model_id else [])
+        data = dataset_input(entities, used.name, used.fingerprint, used.source, used.context)
+        self.client.log_inputs(run_id, [data], [entities.LoggedModelInput(model_id)] if model_id else [])
         metrics = [
-            kinds.Metric(key, float(value), now, 0, model_id, used.name, used.fingerprint[:DIGEST])
+            entities.Metric(key, float(value), now, 0, model_id, used.name, used.fingerprint[:DIGEST])
             for key, value in results.metrics.items()
         ]
-        params = [kinds.Param(key, public(str(value))) for key, value in results.params.items()]
+        params = [entities.Param(key, public(str(value))) for key, value in results.params.items()]
         self.client.log_batch(run_id, metrics, params)
 
     def _logged_model(self, model: ResolvedModel | None) -> str | None:

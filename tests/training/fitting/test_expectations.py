@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from training.fitting import expectations
-from training.fitting.expectations import CERTIFIED, of_dev, of_training
+from training.fitting.expectations import CERTIFIED, dev_warnings, training_warnings
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -15,19 +15,19 @@ ROOT = Path(__file__).resolve().parents[3]
 @pytest.mark.parametrize(
     ("texts", "told"),
     [
-        (1, "The training part has 1 text. With 50, about 0 to 87% of the rows get a certified text, with fewer"),
+        (1, "The training part has 1 text. With 50, about 0 to 87% of the rows get a certified text; with fewer"),
         (50, "The training part has 50 texts. With 50, about 0 to 87% of the rows get a certified text (docs/"),
         (199, "The training part has 199 texts. With 50, about 0 to 87% of the rows get a certified text (docs/"),
         (268, "The training part has 268 texts. With 200, about 57 to 100% of the rows get a certified text (docs/"),
     ],
 )
 def test_small_training_parts_are_reported_with_expectations(texts: int, told: str) -> None:
-    (sentence,) = of_training(texts)
+    (sentence,) = training_warnings(texts)
     assert sentence.startswith(told)
 
 
 def test_a_training_part_of_the_largest_size_is_not_small() -> None:
-    assert of_training(1000) == []
+    assert training_warnings(1000) == []
     assert (ROOT / expectations.PAGE).is_file()
 
 
@@ -46,5 +46,5 @@ def test_more_texts_never_give_less() -> None:
     ],
 )
 def test_too_few_dev_texts_are_told(texts: int, measured: int, told: list[str]) -> None:
-    found = of_dev(texts, measured)
-    assert len(found) == len(told) and all(one.startswith(start) for one, start in zip(found, told, strict=True))
+    found = dev_warnings(texts, measured)
+    assert len(found) == len(told) and all(map(str.startswith, found, told))

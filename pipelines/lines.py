@@ -35,7 +35,7 @@ class Lines:
         return f"Line {self.number:,} of {self.name}"
 
     def text(self, line: bytes) -> str:
-        """Decode the last line read and strip its line break; raises RecordFault."""
+        """Decode a line that `next` has just returned, and strip its line break; raises RecordFault."""
         if len(line) > MAX_LINE:
             raise RecordFault("too_large", f"{self.where} has more than {MAX_LINE:,} bytes.")
         try:

@@ -63,15 +63,15 @@ def _header(manifest: Manifest, corpus: Corpus | None, title: str) -> str:
         "task_categories": ["table-to-text", "text-generation"],
         "tags": ["allsaid"],
         "size_categories": [next((name for limit, name in SIZES if manifest.kept < limit), LARGEST)],
-        "configs": [_config(name, entries, name == manifest.unit) for name, entries in _borders(manifest)],
+        "configs": [_config(name, entries, name == manifest.unit) for name, entries in _tables(manifest)],
     }
     return yaml.safe_dump(values, sort_keys=False, allow_unicode=True, width=120)
 
 
-def _borders(manifest: Manifest) -> list[tuple[str, Sequence[FileEntry]]]:
-    """Return the borders that have rows, the counted one first."""
-    borders = [(name, entries) for name, entries in sorted(manifest.files.items()) if _rows(entries)]
-    return sorted(borders, key=lambda border: border[0] != manifest.unit)
+def _tables(manifest: Manifest) -> list[tuple[str, Sequence[FileEntry]]]:
+    """Return the tables that have rows; first the one whose rows the manifest counts as records (its ``unit``)."""
+    tables = [(name, entries) for name, entries in sorted(manifest.files.items()) if _rows(entries)]
+    return sorted(tables, key=lambda table: table[0] != manifest.unit)
 
 
 def _rows(entries: Sequence[FileEntry]) -> int:
@@ -79,7 +79,7 @@ def _rows(entries: Sequence[FileEntry]) -> int:
 
 
 def _config(name: str, entries: Sequence[FileEntry], is_unit: bool) -> dict[str, JsonValue]:
-    """Return the files of a border for the library `datasets`, which calls the part of an undivided border "train"."""
+    """Return the files of a table for the library `datasets`, which calls a table without splits "train"."""
     parts: dict[str, set[str]] = {}
     for entry in entries:
         folder, _, file = entry["path"].rpartition("/")
@@ -92,16 +92,16 @@ def _config(name: str, entries: Sequence[FileEntry], is_unit: bool) -> dict[str,
 def _counts(manifest: Manifest) -> str:
     share = f" ({manifest.rejected_total / manifest.read:.1%})" if manifest.read else ""
     counts = f"Records read: {manifest.read:,}; kept: {manifest.kept:,}; rejected: {manifest.rejected_total:,}{share}."
-    borders = [(f"`{name}`", _rows(entries)) for name, entries in _borders(manifest)]
+    tables = [(f"`{name}`", _rows(entries)) for name, entries in _tables(manifest)]
     inputs = [(_files(entry), entry["read"]) for entry in manifest.inputs]
     shown, more = inputs[:INPUTS_SHOWN], inputs[INPUTS_SHOWN:]
     if more:
         shown.append((counted(len(more), "more file"), sum(rows for _, rows in more)))
-    return f"{counts}\n\n{_table(('table', 'rows'), borders)}\n\n{_table(('read from', 'records'), shown)}"
+    return f"{counts}\n\n{_table(('table', 'rows'), tables)}\n\n{_table(('read from', 'records'), shown)}"
 
 
 def _files(entry: InputEntry) -> str:
-    more = f" and {entry['more']:,} read with it" if entry["more"] else ""
+    more = f" and {counted(entry['more'], 'file')} read with it" if entry["more"] else ""
     return f"`{_base(entry['file'])}`{more}"
 
 
@@ -135,7 +135,7 @@ def _statistics(statistics: Statistics) -> Iterator[str]:
         for split, kinds in sorted(statistics["figures"].items())
         for name, summary in sorted(kinds.items())
     ]
-    yield _table(("split", "a record's", "mean", "5% are at most", "95% are at most", "largest"), figures)
+    yield _table(("split", "figure per record", "mean", "5% are at most", "95% are at most", "largest"), figures)
     others = {name: value for name, value in statistics.items() if name != "figures"}
     yield _table(("figure", "value"), [*_flat("", others)])
 

@@ -1,4 +1,4 @@
-"""Corpus figures: histograms of whole numbers, and vocabularies, whose sums over the parts of a corpus are exact."""
+"""Corpus figures: histograms of whole numbers, and vocabularies. Both add up exactly over the parts of a corpus."""
 
 from __future__ import annotations
 
@@ -7,16 +7,17 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-CUTOFFS = (1, 5, 100, 1000)  # least uses of a counted vocabulary's words; 5 is a model's, 100 and 1000 the papers'
+# A word counts towards the size of a vocabulary if it is used this often. Models use 5, papers report 100 and 1000.
+CUTOFFS = (1, 5, 100, 1000)
 MIN_DIGITS = 5  # of a code that may have lost leading zeros; shorter numbers are mostly amounts
-MAX_SHORT = 0.25  # most short numbers for each number of full length
+MAX_SHORT = 0.25  # a column has at most this many short numbers for each number of full length
 ALL, REJECTED = "all", "rejected"  # in addition to train, dev and test
 
 # Split -> figure -> value -> records. Any: a value is an int, but a string if it is read from JSON.
 Histograms = dict[str, dict[str, dict[Any, int]]]
 Words = dict[str, Counter[str]]  # vocabulary -> word -> uses
-Bucket = tuple[str, int]  # a vocabulary, and the number of a part of its words
-BUCKETS = 64  # parts of a vocabulary, each added up by itself
+Bucket = tuple[str, int]  # name of a vocabulary, and index of one of the BUCKETS parts of its words
+BUCKETS = 64  # parts of a vocabulary, added up separately
 
 
 def count(histograms: Histograms, split: str, figures: Mapping[str, int]) -> None:
@@ -65,10 +66,10 @@ def lost_zeros(histograms: Histograms) -> dict[str, int]:
     counts = {}
     for name, values in histograms.get(ALL, {}).items():
         digits = {int(key): cells for key, cells in values.items()}
-        most = max(digits, key=digits.__getitem__)
-        if name.startswith("digits ") and 0 not in digits and most == max(digits) >= MIN_DIGITS:
-            short = sum(digits.values()) - digits[most]
-            if 0 < short <= MAX_SHORT * digits[most]:
+        usual_digits = max(digits, key=digits.__getitem__)
+        if name.startswith("digits ") and 0 not in digits and usual_digits == max(digits) >= MIN_DIGITS:
+            short = sum(digits.values()) - digits[usual_digits]
+            if 0 < short <= MAX_SHORT * digits[usual_digits]:
                 counts[name.removeprefix("digits ")] = short
     return counts
 
@@ -97,11 +98,11 @@ def bucket_of(word: str) -> int:
     return zlib.crc32(word.encode("utf-8", "replace")) % BUCKETS
 
 
-def vocabulary_marks(bucket: Bucket, parts: Iterable[Mapping[str, tuple[int, int]]]) -> Iterator[tuple[str, int]]:
+def vocabulary_counts(bucket: Bucket, parts: Iterable[Mapping[str, tuple[int, int]]]) -> Iterator[tuple[str, int]]:
     """Yield the counts of a bucket's words; ``parts``: word -> uses in training and in dev.
 
-    ``("text 5", n)``: n words have five uses or more in training; ``("text dev", n)``: all words have n uses in dev;
-    ``("text dev unknown", n)``: words that training lacks have n uses in dev.
+    ``("text 5", n)``: n words have five uses or more in training; ``("text dev", n)``: n uses of words in dev;
+    ``("text dev unknown", n)``: n of these are uses of words that training lacks.
     """
     vocabulary, _ = bucket
     train: Counter[str] = Counter()

@@ -19,7 +19,7 @@ from allsaid.console import say
 from allsaid.storage import files
 from allsaid.storage.run_store import run_folder
 from pipelines import sources
-from pipelines.closure import closure, home_of
+from pipelines.closure import closure, package_root
 from pipelines.ingest import assembly
 from pipelines.ingest.job import Earlier, Part
 from pipelines.source import Shard
@@ -43,7 +43,7 @@ def code_version(source: str) -> str:
     the modules of that package that are imported.
     """
     module = sources.module_of(source)
-    modules = closure((module, assembly.__name__), ROOT, without=(borders.__name__,), others=home_of(module))
+    modules = closure((module, assembly.__name__), ROOT, without=(borders.__name__,), others=package_root(module))
     border_rows = [(border.name, border.by_split) for border in borders.BORDERS if border.row.__module__ in modules]
     digest = hashlib.sha256(json.dumps([version(library) for library in LIBRARIES]).encode())
     digest.update(repr(border_rows).encode())

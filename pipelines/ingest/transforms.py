@@ -12,7 +12,7 @@ from allsaid.storage.rows import write_rows
 from pipelines import metrics
 from pipelines.datasets.hashes import phrase_hash
 from pipelines.datasets.snapshot import STAGED
-from pipelines.datasets.statistics import vocabulary_marks
+from pipelines.datasets.statistics import vocabulary_counts
 from pipelines.ingest import corpus
 from pipelines.ingest.job import Job, Report, write_summary
 from pipelines.ingest.keys import KeysBefore, has_cuts
@@ -103,7 +103,7 @@ def Vocabularies(words: PCollection) -> PCollection:
     return (
         words
         | "By bucket" >> beam.GroupByKey()
-        | "Marks" >> beam.FlatMapTuple(vocabulary_marks)
+        | "Marks" >> beam.FlatMapTuple(vocabulary_counts)
         | "Sum marks" >> beam.CombinePerKey(sum)
     )
 

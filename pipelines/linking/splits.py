@@ -1,8 +1,8 @@
 """Splits by content, and the guard that keeps dev and test titles out of training.
 
-A recipe's split depends only on its own directions and the shares, so that no other file changes it. The guard is that
-of the authors' public code (uwnlp/neural-checklist): it drops a training recipe that has the same bag of title words as
-a dev or test recipe, or shares three title words with one.
+A recipe's split depends only on its directions and on the shares of dev and test, so further files never change it. The
+guard works as in the authors' public code (uwnlp/neural-checklist): it drops a training recipe that has the same bag of
+title words as a dev or test recipe, or shares three title words with one.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class PackedKeys:
 
 
 def guard(title_words: Sequence[str], held_out: PackedKeys | set[int], same: str = "same_title") -> str:
-    """Return the reason to drop a training recipe with this title; "" to keep it, as always without a title word.
+    """Return the reason to drop a training recipe with this title; "" to keep it. Keep all titles without words.
 
     ``held_out``: the bag and triple keys of all kept dev and test titles. ``same``: the reason for an equal bag.
     """

@@ -1,4 +1,9 @@
-"""A recipe -> an example: clean it, check the limits, and, when the phrases are known, merge and link."""
+"""A recipe -> an example, in two steps.
+
+`prepare` cleans a recipe and checks its limits. `finish` needs the phrases of the whole corpus: it merges them into
+tokens and links words of the directions to ingredients. A ``table`` of phrases is a sequence of passes, each of which
+joins pairs of words.
+"""
 
 from __future__ import annotations
 
@@ -62,7 +67,10 @@ def prepare(recipe: Recipe) -> Prepared:
 
 
 def content_letters(steps: list[str]) -> str:
-    """Return the lower-case letters and digits of cleaned directions: equal for duplicates, hashed for the split."""
+    """Return the lower-case letters and digits of cleaned directions.
+
+    Duplicates have equal letters and digits; their hash determines the split.
+    """
     return "".join(_ALPHANUMERIC.findall("".join(steps).lower()))
 
 

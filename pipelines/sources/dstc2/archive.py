@@ -50,8 +50,8 @@ class CallList:
 
 @dataclass(frozen=True)
 class _File:
-    name: str
-    file: str  # the file that it is read from
+    path: str
+    container: str  # the archive that it is read from; in a tree the file itself
     offset: int
     content: bytes | None  # None if it is too large
 
@@ -76,16 +76,16 @@ def scan(paths: Sequence[str]) -> Iterator[RawCall | CallList | Unreadable]:
     for found in (found for path in paths for found in (_archived(path) if is_archive(path) else _loose(path))):
         if isinstance(found, Unreadable):
             yield found
-        elif split := _LIST.search(found.name):
+        elif split := _LIST.search(found.path):
             lines = (found.content or b"").decode(errors="replace").split("\n")
             yield CallList(split[1], tuple(line.strip() for line in lines if line.strip()))
-        elif part := _CALL.search(found.name):
+        elif part := _CALL.search(found.path):
             if call is None or call.folder != part[1] or part[2] in call.parts:
                 if call is not None:
                     yield call
-                call = RawCall(part[1], found.file, found.offset)
+                call = RawCall(part[1], found.container, found.offset)
             call.parts[part[2]] = found.content
-            call.file = found.file if part[2] == "log" else call.file
+            call.file = found.container if part[2] == "log" else call.file
     if call is not None:
         yield call
 
@@ -111,12 +111,13 @@ class _Member(tarfile.TarInfo):
 
     def _proc_member(self, archive: tarfile.TarFile) -> tarfile.TarInfo:
         if not (self.isreg() or self.isdir() or self.issym() or self.islnk()) and self.size > MAX_NAME:
+            # Members of other types hold the long name of the next member as their content.
             raise tarfile.ReadError(f"a member's name would have {self.size:,} bytes")
         return super()._proc_member(archive)  # type: ignore[misc]
 
 
 def _archived(path: str) -> Iterator[_File | Unreadable]:
-    dump, stream = open_dump(path)
+    dump, stream = open_dump(path)  # dump.loss: a sentence if the stream ended early
     place = 0
     try:
         with (

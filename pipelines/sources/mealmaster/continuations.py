@@ -64,8 +64,8 @@ _OPEN_ADJECTIVES = ADJECTIVES - {"green", "red", "yellow", "white", "black", "br
 _SAYS_HOW = PREPARED_AFTER | ADJECTIVES
 _PARTED = re.compile("[,;]|--")
 _PURPOSE = re.compile(r"\b(?:for \w+ing|to (?!taste)\w+)$")  # to coat | pans
-_NAMING = ADJECTIVES | MODIFIERS | UNFINISHED | SIZES  # last words that another follows
-_SLACK = 3  # characters that a line in small letters may leave free above it
+_NAMING = ADJECTIVES | MODIFIERS | UNFINISHED | SIZES  # a name that ends with one of these goes on in the next line
+_SLACK = 3  # a name this much shorter than NAME_WIDTH still counts as full if the next line begins in lower case
 _REMARKS = re.compile(r"I (?!te?a?sp|tbl?sp|cup|sprig|stalk|pound|lb|oz)\w|.*: \w")  # I use leeks; but "I cup" is a cup
 _REFERS = re.compile(r" from (?:[A-Z][\w']* ?){1,3}$")  # Sauce from Summer Leeks
 _HEADS = frozenset({"broth", "stock", "juice", "sauce", "extract", "powder", "crumbs", "oil", "cheese"})  # seldom alone
@@ -75,13 +75,13 @@ _SUMS = frozenset({"plus", "and", "+"})
 
 
 def continues(item: Line, width: int, line: Line, dashed: bool, text: str) -> bool:
-    """Whether a line carries on the ingredient before it, whose last line was so wide.
+    """Whether a line carries on the ingredient before it, whose last line had ``width`` characters.
 
-    Most continuations have a dash. Of other lines those do that stand in an open remark or after an open end, that
-    say nothing but preparation, or that come where the name before says nothing else. Where others have no dash
-    either, width decides: names are cut at a fixed one, so a word that would have fitted into the line before is
-    another ingredient's. ``text``: the directions in small letters with single blanks, which may name an ingredient in
-    the words of both lines, or in those of one.
+    Most continuations have a dash. A line without one continues if a bracket or phrase is still open, if it has only
+    a preparation, or if the name before has only that. If no line of the block is ``dashed``, width decides: names are
+    cut at NAME_WIDTH, so a first word that would have fitted into the line before begins another ingredient.
+    ``text``: the directions in small letters with single blanks. If they name the words of both lines together, the
+    lines are one ingredient; if apart, two.
     """
     last = item.name.rstrip()
     is_cut = _is_cut(width, line, dashed)
@@ -115,7 +115,7 @@ def continues(item: Line, width: int, line: Line, dashed: bool, text: str) -> bo
         return first in OPENERS
     if _is_complete(last) and not (" -- " in last and (first in OPENERS | PREPARED_AFTER or first.upper() in VERBS)):
         return False
-    if last.endswith((")", "]")):  # a remark closes a name; "(28 oz)" and "Stick (4 oz)" are none
+    if last.endswith((")", "]")):  # a remark closes a name, but "(28 oz)" and "Stick (4 oz)" are no names yet
         return bool(item.amount) and _is_measure(last)
     if first in PARTS and not line.name[len(first) :].startswith((" of ", " from ")):
         second = line.name[len(first) :].split(maxsplit=1)[:1]  # Sprigs mint
@@ -135,14 +135,14 @@ def _needed(width: int, line: Line) -> int:
 
 
 def _is_capital(line: Line) -> bool:
-    """Whether a line begins with a capital, but with no word that goes on."""
+    """Whether a line begins with a capital, in a word that does not usually continue a name."""
     return line.name[:1].isupper() and _first(line) not in OPENERS | PREPARED_AFTER | _JOINED
 
 
 def stands_off(last: str, width: int, line: Line, text: str) -> bool:
     """Whether a line with a dash begins with a capital, would have fitted into the line before, and names another food.
 
-    Then its author wrote it with a dash, but it carries nothing on.
+    A line like this is an ingredient of its own in spite of its dash.
     """
     if not _is_capital(line) or _needed(width, line) > NAME_WIDTH - _SLACK:
         return False
@@ -164,7 +164,7 @@ def _first(line: Line) -> str:
 
 
 def _is_styled(last: str, name: str) -> bool:
-    """Whether two names part food and work by the same marks: "Leeks -- sliced", "Salt -- coarse"."""
+    """Whether two names separate food and preparation by the same marks: "Leeks -- sliced", "Salt -- coarse"."""
     return (" -- " in last and " -- " in name[1:]) or (last.endswith(";") and "; " in name)
 
 
@@ -179,7 +179,7 @@ def is_upper_end(item: Line, line: Line) -> bool:
 
 
 def is_of_other(first: Line, second: Line, line: Line) -> bool:
-    """Whether a line carries on the ingredient above the last one, as columns were mixed: "Apples; pared and"."""
+    """Whether mixed columns put an ingredient before a line's own one: "Apples; pared and", "Salt", "sliced"."""
     if line.kind not in ("dash", "bare") or not first.name.endswith((" and", " but")):
         return False
     return _PARTED.search(first.name) is not None and not has_open_end(second.name) and _prepares(line.name)
@@ -193,7 +193,7 @@ def is_seasoning(line: Line) -> bool:
 
 
 def is_orphan(line: Line) -> bool:
-    """Whether the first line of a section carries on another: the right column was written before the left one."""
+    """Whether a section's first line continues another ingredient, as the right column was written before the left."""
     bracketed = _REMARK.fullmatch(line.name) is not None
     return line.kind == "dash" or (line.kind == "bare" and (bracketed or _prepares(line.name)))
 
@@ -203,7 +203,7 @@ def width_of(line: Line) -> int:
 
 
 def _is_cut(width: int, line: Line, dashed: bool) -> bool:
-    """Whether a remark was cut with its name at the full width, so that a line without a dash is an ingredient's."""
+    """Whether a name fills its line, and the next line is an ingredient even if a bracket is still open."""
     is_own = line.kind == "bare" and ")" not in line.name and (dashed or line.name[0].isupper())
     return width >= NAME_WIDTH and is_own
 
@@ -232,18 +232,18 @@ def _is_open(name: str, following: Line) -> bool:
 
 
 def _is_unit_first(line: Line) -> bool:
-    """Whether a line begins with what a number before it measures."""
+    """Whether a line begins with a unit, to which a number at the end of the line before belongs."""
     return line.kind == "item" or _MEASURE.match(line.name) is not None or _first(line) in WORDS
 
 
 def _is_unfinished(name: str) -> bool:
-    """Whether a name ends with a word that names another: "Finely shredded Monterey", but not "Peppers; red"."""
+    """Whether a name ends with a word that needs a noun after it: "Finely shredded Monterey", not "Peppers; red"."""
     before, _, last = name.rpartition(" ")
     return last.lower() in UNFINISHED and before[-1:].isalpha()
 
 
 def _is_complete(name: str) -> bool:
-    """Whether a name ends with how it is prepared: "Carrots, chopped", or with the first letters: "Carrots, grate"."""
+    """Whether a name ends with a preparation, or with one cut at NAME_WIDTH: "Carrots, chopped", "Carrots, grate"."""
     if _ENDED.search(name):
         return True
     words = re.split("[,;]|--", name)[-1].lower().split() if _PARTED.search(name) else []
@@ -254,13 +254,14 @@ def _is_complete(name: str) -> bool:
 
 def _is_prepared(last: str, line: Line) -> bool:
     """Whether a name ends with how it is prepared, so that another begins in the next line: "Leeks; sliced thin"."""
-    mark = ";" if ";" in last else " -- " if " " in line.name else "\n"  # most single words after hyphens go on
+    # A single word after " -- " mostly continues a name, so nothing is searched for: no name contains a line feed.
+    mark = ";" if ";" in last else " -- " if " " in line.name else "\n"
     _, parted, how = last.rpartition(mark)
     if not parted or not _is_capital(line) or last.count("(") > last.count(")") or _PURPOSE.search(how):
         return False
     word, first = how.rpartition(" ")[2].lower().strip("."), _first(line)
     is_named = word in _NAMING or word.endswith("ly") or len(word) == 1
-    is_work = first.upper() in VERBS or f"{first}d" in PREPARED  # reserve
+    is_work = first.upper() in VERBS or f"{first}d" in PREPARED  # "reserve", as "reserved" is a preparation
     return not (is_named or is_work or first in BODY_PARTS | PARTS)
 
 
@@ -284,7 +285,7 @@ def _goes_on(text: str) -> bool:
 
 
 def _names_nothing(name: str) -> bool:
-    """Whether a name says only how or how much so far: "Condensed (10 3/4 ounce)", "Freshly grated"."""
+    """Whether a name has only a preparation or an amount, no food yet: "Condensed (10 3/4 ounce)", "Freshly grated"."""
     if _SIZES.match(name) or (WITHOUT_FOOD.match(name) and name[-1] not in ")]"):
         return True
     words = _REMARK.sub(" ", name).lower().replace(",", " ").split()

@@ -10,9 +10,9 @@ from pipelines.sources.mealmaster.dump import MAX_RECORD, RawRecord
 from pipelines.sources.mealmaster.layout import lay_out
 from schemas.recipe import Ingredient, Recipe
 
-MAX_WIDTH = 4000  # characters of a line; some searches take the square of it, and real lines end before 200
+MAX_WIDTH = 4000  # characters of a line; some patterns take time quadratic in it, and real lines end before 200
 
-# Reasons of ParseFault, all of stage "read": the record is no recipe.
+# Reasons of ParseFault: why a record is no recipe. Rejections count them under the stage "read".
 FAULTS = {
     "no_title": "The record's title is empty.",
     "no_ingredients": "The record has no line that reads as an ingredient.",
@@ -23,14 +23,14 @@ FAULTS = {
 
 
 class ParseFault(RecordFault):
-    """A record that is no recipe; ``reason`` is a key of FAULTS, or has a sentence of its own."""
+    """A record that is no recipe; ``reason`` is a key of FAULTS unless a sentence is given as ``detail``."""
 
     def __init__(self, reason: str, detail: str = "") -> None:
         super().__init__(reason, detail or FAULTS[reason])
 
 
 def parse(raw: RawRecord, file: str) -> Recipe:
-    """Return the recipe of a raw record; raises ParseFault, and nothing else, if it is none."""
+    """Return the recipe of a raw record; raises ParseFault, and nothing else, if the record is no recipe."""
     if len(raw.body) > MAX_RECORD:
         raise ParseFault("too_long", f"The record has {len(raw.body):,} bytes or more.")
     text, encoding = decode(raw.body)

@@ -52,7 +52,7 @@ def test_a_sheet_that_holds_no_texts_is_one_sentence(
     shop: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert allsaid(*shop, "--output", str(tmp_path / "proof")) == 1
-    assert "This is its sheet 'Notes'; --texts-sheet names another: Drafts, Goods, Texts." in said(capsys)
+    assert "This is its sheet 'Notes'; choose another with --texts-sheet: Drafts, Goods, Texts." in said(capsys)
     assert not (tmp_path / "proof").exists()
     assert allsaid(*shop, "--texts-sheet", "Text", "--output", str(tmp_path / "proof")) == 1
     assert "has no sheet 'Text'. Its sheets are: Notes, Drafts, Goods, Texts." in said(capsys)
@@ -64,7 +64,7 @@ def test_texts_of_no_row_are_told_once(shop: list[str], tmp_path: Path, capsys: 
     assert shown.out.count("error: No text of the row was given.") == 1
     told = " ".join(shown.err.split())
     assert "None of the texts can be proven. Most often: No row of the input has the id 'draft 1'." in told
-    assert "This is its sheet 'Drafts'; --texts-sheet names another: Notes, Goods, Texts." in told
+    assert "This is its sheet 'Drafts'; choose another with --texts-sheet: Notes, Goods, Texts." in told
     assert pq.read_table(tmp_path / "proof" / "rejected").num_rows == 2
 
 

@@ -31,12 +31,12 @@ from pipelines.sources.records.tables.formats import shown_date, shown_number
 from pipelines.sources.records.tables.layout import EXCEL, Layout, Row, TableFault, Typed
 
 FIRST_ROWS = 100  # rows that determine the columns
-LARGE, MAX_RATIO = 64 << 20, 200  # a part with more bytes, and a higher ratio of compression, is refused
+LARGE, MAX_RATIO = 64 << 20, 200  # bytes, and ratio of compression; a part that exceeds both is refused
 MAX_MERGED = 1 << 16
 CHUNK = 1 << 20
 _MERGED = re.compile(rb'<mergeCell ref="([A-Z]+\d+:[A-Z]+\d+)"')
 _HIDDEN = re.compile(rb'<row [^>]*hidden="(?:1|true)"')
-# A formula without a value; that of a text may be an empty text.
+# A formula without a stored value. Formulas for texts (t="str") are left out, since an empty result is a value.
 _NOT_STORED = re.compile(
     rb"""<c (?![^>]*t="str")[^>]*>\s*(?:<f[^>]*/>|<f[^>]*>[^<]*</f>)\s*(?:<v\s*/>|<v>\s*</v>)?\s*</c>"""
 )
@@ -58,7 +58,7 @@ _SAVE = "Save the table as .xlsx or as CSV in UTF-8."
 def excel_layout(path: str, sheet: str = "", option: str = "--sheet") -> Layout:
     """Return the layout of a sheet, by default the first that is not hidden; raises TableFault.
 
-    option: the one that names a sheet.
+    option: the command-line option by which a user chooses a sheet, for messages.
     """
     with _opened(path) as book:
         found = _sheet(path, book, sheet)
@@ -67,7 +67,7 @@ def excel_layout(path: str, sheet: str = "", option: str = "--sheet") -> Layout:
         layout = Layout(EXCEL, [], sheet=found.title, other_sheets=others, sheet_option=option)
         if not numbered:
             raise TableFault(f"{path} is empty: its sheet '{found.title}' has no cells.{layout.sheet_sentence}")
-        # A row of one cell above one of several is a title.
+        # A row with a single cell, above a row with several cells, is a title.
         filled = [sum(cell != "" for cell in row) for _, row in numbered]
         first = next((place for place, cells in enumerate(filled) if cells > 1), 0)
         number, rows = numbered[first][0], [row for _, row in numbered[first:]]
@@ -96,14 +96,14 @@ def excel_rows(path: str, layout: Layout) -> Iterator[Row | str]:
 def _row(number: int, cells: list[Any], header: list[str]) -> Row:
     cells += [""] * (len(header) - len(cells))
     if any(map(str, cells[len(header) :])):
-        detail = f"The row has a cell in column {len(cells)}, the header {len(header)} names. Name the column."
+        detail = f"The row has a cell in column {len(cells)}, but the header has {len(header)} names. Name the column."
         return Row(number, b"", None, "ragged_row", detail, number)
     return Row(number, b"", {name: cell for name, cell in zip(header, cells, strict=False) if name}, number=number)
 
 
 @contextmanager
 def _opened(path: str) -> Iterator[Any]:
-    """Open a workbook with openpyxl; raise TableFault for another file, also while it is read."""
+    """Open a workbook with openpyxl; raise TableFault if it is none, or turns out to be damaged while it is read."""
     try:
         with open_read(path) as stream, warnings.catch_warnings():
             warnings.simplefilter("ignore")  # on charts and styles, which openpyxl drops
@@ -116,7 +116,7 @@ def _opened(path: str) -> Iterator[Any]:
 def _check_archive(path: str, stream: BinaryIO) -> None:
     if not zipfile.is_zipfile(stream):
         raise TableFault(
-            f"{path} is a packed or damaged archive, no table that can be read. Unpack it, or copy it anew."
+            f"{path} is no readable .xlsx file: it is packed in another way, or damaged. Unpack it, or copy it again."
         )
     entries = {entry.filename: entry for entry in zipfile.ZipFile(stream).infolist()}
     if "xl/workbook.xml" not in entries:
@@ -145,7 +145,7 @@ def _sheet(path: str, book: Any, name: str) -> Any:  # Any here and below: openp
 def _notes(path: str, layout: Layout, sheet: Any, titles: int) -> Iterator[str]:
     if layout.other_sheets:
         others = ", ".join(layout.other_sheets)
-        yield f"{path}: the sheet '{sheet.title}' is read. {layout.sheet_option} names another: {others}."
+        yield f"{path}: the sheet '{sheet.title}' is read. Choose another with {layout.sheet_option}: {others}."
     if titles:
         yield f"{path}: {counted(titles, 'row')} of '{sheet.title}' above the names of the columns, not read."
     hidden = sum(1 for _ in _matches(sheet, _HIDDEN))
@@ -160,7 +160,7 @@ def _notes(path: str, layout: Layout, sheet: Any, titles: int) -> Iterator[str]:
 
 
 def _merged(sheet: Any) -> Mapping[int, list[tuple[int, int]]]:
-    """Return first row -> column and last row of the cells that are merged with those below."""
+    """Return the vertical merges: first row -> (column, last row) of each."""
     found = defaultdict(list)
     for match in islice(_matches(sheet, _MERGED), MAX_MERGED):
         left, top, _, bottom = range_boundaries(match[1].decode())

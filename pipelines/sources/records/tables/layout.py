@@ -64,7 +64,7 @@ class Layout:
     line_end: str = "\n"  # of text; "\r" in old Mac files
     sheet: str = ""  # of a workbook
     other_sheets: tuple[str, ...] = ()
-    sheet_option: str = "--sheet"  # names another sheet
+    sheet_option: str = "--sheet"  # the option that chooses another sheet
     header_row: int = 0  # of a sheet, from 1
     notes: tuple[str, ...] = ()  # sentences for the user about the file
     quoting: str = DOUBLED  # of CSV
@@ -76,7 +76,7 @@ class Layout:
         if not self.other_sheets:
             return ""
         others = ", ".join(self.other_sheets)
-        return f" This is its sheet '{self.sheet}'; {self.sheet_option} names another: {others}."
+        return f" This is its sheet '{self.sheet}'; choose another with {self.sheet_option}: {others}."
 
     @property
     def columns(self) -> list[str]:

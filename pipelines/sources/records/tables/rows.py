@@ -2,8 +2,8 @@
 
 A row's place is the offset of its first byte in the decompressed file, in Excel the row's number in the sheet, in
 Parquet the row's number from 0. CSV may have byte order marks, and line breaks in quoted cells. Its delimiter is that
-of the mapping, else the one of ``, ; tab |`` that splits the first rows into the most columns of equal number. A text
-file has one encoding (`encoding.py`).
+of the mapping, else the one of ``, ; tab |`` that splits the first rows into the same number of columns, as many as
+possible. A text file has one encoding (`encoding.py`).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ MAX_CONTROL = 0.05  # share of control bytes above which a file is no text
 PARQUET, JSON_LINES = "Parquet", "JSON lines"
 _PARQUET_MARK, _EXCEL_MARK = b"PAR1", b"PK\x03\x04"
 _PARQUET_FAULTS = (pa.ArrowException, OSError, ValueError, NotImplementedError)
-_NO_CONTROL = bytes({*range(256)} - {*range(32)} | {*b"\t\n\x0b\x0c\r\x1a"})
+_TEXT_BYTES = bytes({*range(256)} - {*range(32)} | {*b"\t\n\x0b\x0c\r\x1a"})
 _QUOTED = re.compile(r'"[^"]*"')
 _LINE_END = re.compile(r"\r+\n?|\n")
 _OLD_EXCEL, _LOCKED_EXCEL = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "EncryptedPackage".encode("utf-16-le")
@@ -47,7 +47,7 @@ def look(path: str, delimiter: str = "", encoding: str = "", sheet: str = "", sh
     A text file is read to its end to find its encoding, unless ``encoding`` is given.
     """
     try:
-        start, loss = head_of(path, LOOK)
+        start, damage = head_of(path, LOOK)
     except OSError as fault:
         raise TableFault(f"{path} can't be read: {fault}") from fault
     if start.startswith(_PARQUET_MARK):
@@ -61,7 +61,7 @@ def look(path: str, delimiter: str = "", encoding: str = "", sheet: str = "", sh
         encoding = wide_encoding(start) or ("utf-16-le" if encoding else _encoding(path))
     text = start.decode(encoding, "replace").removeprefix(BOM)
     if not text.strip():
-        raise TableFault(loss or f"{path} is empty.")
+        raise TableFault(damage or f"{path} is empty.")
     if text.lstrip().lower().startswith(_MARKUP):
         raise TableFault(f"{path} is HTML or XML, no table. {_SAVE}")
     lines = list(io.StringIO(text, newline=""))
@@ -69,7 +69,7 @@ def look(path: str, delimiter: str = "", encoding: str = "", sheet: str = "", sh
         lines.pop()  # it may be incomplete
     line_end = _line_end(text)
     opening = [line.lstrip()[:1] for line in lines if line.strip()]
-    if opening[0] in "{[" or opening.count("{") > len(opening) // 2:  # a bad first line makes no CSV
+    if opening[0] in "{[" or opening.count("{") > len(opening) // 2:  # JSON lines, even if the first is damaged
         return Layout(JSON_LINES, _json_columns(path, lines), encoding=encoding, line_end=line_end)
     return csv_layout(path, lines, delimiter, encoding, line_end)
 
@@ -86,7 +86,7 @@ def _check_bytes(path: str, start: bytes) -> None:
         raise TableFault(f"{path} is a PDF, no table. {_SAVE}")
     if start.startswith((b"\xff\xfe\0\0", b"\0\0\xfe\xff")):
         raise TableFault(f"{path} is UTF-32. Save the table as UTF-8.")
-    control = len(start.translate(None, _NO_CONTROL)) - (start.count(0) if wide_encoding(start) else 0)
+    control = len(start.translate(None, _TEXT_BYTES)) - (start.count(0) if wide_encoding(start) else 0)
     if control > MAX_CONTROL * len(start) and not start.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
         raise TableFault(f"{path} is a binary file, no table. {_SAVE}")
 
@@ -130,8 +130,8 @@ def read_table(
 ) -> Iterator[Row | str]:
     """Yield the rows of a table from ``start`` on; at the end a sentence if something could not be read.
 
-    ``columns``: the columns that are needed; None: all. ``last``: the place before which reading ends, one of
-    `borders.py`; None: the end of the table. A workbook is always read from its beginning to its end.
+    ``columns``: the columns that are needed; None: all. ``last``: reading ends before this place, which `borders.py`
+    found; None: at the end of the table. A workbook is always read from its beginning to its end.
     """
     rows = _rows(path, layout, columns, start, last)
     return dropwhile(lambda row: isinstance(row, Row) and row.offset < start.offset, rows)
@@ -150,7 +150,7 @@ def _rows(path: str, layout: Layout, columns: list[str] | None, start: Start, la
     with stream:
         yield from (_json_rows if layout.kind == JSON_LINES else csv_rows)(stream, layout, start)
     if dump.loss:
-        yield dump.loss
+        yield dump.loss  # a sentence on what could not be read
 
 
 def _parse(line: str) -> tuple[Cells | None, str, str]:
@@ -189,7 +189,7 @@ def _parquet_rows(path: str, columns: list[str] | None, start: Start, last: int 
             for group in groups:
                 if number == last:
                     break
-                behind = number + parquet.metadata.row_group(group).num_rows
+                group_end = number + parquet.metadata.row_group(group).num_rows
                 try:
                     for batch in batches(parquet, columns, [group]):
                         skipped = min(max(start.offset - number, 0), batch.num_rows)
@@ -198,8 +198,10 @@ def _parquet_rows(path: str, columns: list[str] | None, start: Start, last: int 
                             yield Row(number, *row, number + 1)
                             number += 1
                 except _PARQUET_FAULTS as fault:
-                    losses.append(f"{path} is damaged after row {number:,} ({fault}); rows up to {behind:,} are lost.")
-                number = behind
+                    losses.append(
+                        f"{path} is damaged after row {number:,} ({fault}); rows up to {group_end:,} are lost."
+                    )
+                number = group_end
     except _PARQUET_FAULTS as fault:
         losses.append(f"{path} can't be read: {fault}")
     if losses:
@@ -233,7 +235,7 @@ def _single(batch: pa.RecordBatch) -> tuple[bytes, Cells | None, str, str]:
 
 @cache
 def place_of(file: str, offset: int) -> str:
-    """Return a row's place for messages: its first line in a text, else its number."""
+    """Return a row's place for messages: in a text file the number of its first line, else the row's number."""
     _, stream = open_dump(file)
     with stream:
         start = stream.read(min(offset, LOOK)) if offset >= 4 else stream.read(4)

@@ -118,7 +118,7 @@ def test_sheets_rows_and_merged_cells(tmp_path: Path) -> None:
     assert (layout.sheet, layout.columns) == ("stock", ["nr", "name", "column 4"])
     assert [(row.offset, (row.cells or {}).get("name")) for row in rows] == [(3, "oak"), (4, "oak"), (6, "elm")]
     told = " ".join(layout.notes)
-    assert "the sheet 'stock' is read. --sheet names another: notes, other." in told
+    assert "the sheet 'stock' is read. Choose another with --sheet: notes, other." in told
     assert "1 row of 'stock' hidden in the sheet; read like the others." in told
     assert read(tmp_path / "t.xlsx", sheet="other")[0].columns == ["a"]
     for sheet, said in (("none", "has no sheet 'none'. Its sheets are: notes, stock, other"), ("notes", "is empty")):
@@ -149,12 +149,12 @@ def test_a_wrong_sheet_is_told_with_the_others(tmp_path: Path, capsys: pytest.Ca
     made.create_sheet("Goods").append(HEADER)
     made.save(tmp_path / "t.xlsx")
     mapping = parse_mapping({"goal": "name", "text": "ok", "columns": {"size": "value"}}, "m.yaml")
-    with pytest.raises(TableFault, match=r"This is its sheet 'Cover'; --sheet names another: Goods\.$"):
+    with pytest.raises(TableFault, match=r"This is its sheet 'Cover'; choose another with --sheet: Goods\.$"):
         layout_of(str(tmp_path / "t.xlsx"), mapping, "m.yaml")
     assert layout_of(str(tmp_path / "t.xlsx"), mapping, "m.yaml", sheet="Goods").columns == HEADER
     with pytest.raises(UserError, match=r"has a header, but no row\. .* This is its sheet 'Cover'"):
         guess([str(tmp_path / "t.xlsx")])
-    assert "the sheet 'Cover' is read. --sheet names another: Goods." in " ".join(capsys.readouterr().err.split())
+    assert "the sheet 'Cover' is read. Choose another with --sheet: Goods." in " ".join(capsys.readouterr().err.split())
 
 
 def test_formulas_without_a_stored_value_are_told(tmp_path: Path) -> None:
@@ -193,7 +193,7 @@ def test_what_is_no_honest_workbook(tmp_path: Path) -> None:
     with pytest.raises(TableFault, match="can't be read as Excel's"):
         look(str(change(good, "xl/workbook.xml", b"<sheets>", b"<sheets")))
     (tmp_path / "cut.xlsx").write_bytes(good.read_bytes()[:-200])
-    with pytest.raises(TableFault, match="is a packed or damaged archive"):
+    with pytest.raises(TableFault, match="is no readable .xlsx file"):
         look(str(tmp_path / "cut.xlsx"))
 
 

@@ -21,7 +21,7 @@ Level = Literal["interval", "nominal"]
 
 @dataclass(frozen=True)
 class Answer:
-    """An unchecked answer from a file of a rater, of any values until :func:`_fault` has checked them."""
+    """An answer from a rater's file; its values may be of any type until :func:`_fault` has checked them."""
 
     file: str  # path as the user gave it
     study: Any
@@ -82,12 +82,12 @@ def gather(paths: Sequence[str], key: Key) -> Ratings:
     for (_, _, question), same in answers_to.items():
         if len({answer.rating for answer in same}) > 1:
             ratings = " and ".join(f"{answer.rating} in {answer.file}" for answer in same)
-            predicate = f"is rated {ratings} for {question}; none counts"
-            rejected += [_reject(answer, "contradictory", predicate) for answer in same]
+            sentence = f"is rated {ratings} for {question}; none counts"
+            rejected += [_reject(answer, "contradictory", sentence) for answer in same]
             continue
         used.append(_rating(same[0], key))
-        predicate = f"is rated again, and equally, for {question}; one counts"
-        rejected += [_reject(answer, "doubled", predicate) for answer in same[1:]]
+        sentence = f"is rated again, and equally, for {question}; one counts"
+        rejected += [_reject(answer, "doubled", sentence) for answer in same[1:]]
     return Ratings(len(answers), used, rejected, list(_missing(used, answers, key)))
 
 
@@ -102,7 +102,7 @@ def _answers(path: str) -> Iterator[Answer]:
 
 
 def _fault(answer: Answer, key: Key) -> tuple[str, str] | None:
-    """Return why an answer can't count, as a reason and the predicate of a sentence about the text; None if it can."""
+    """Return why an answer can't count: a reason, and the rest of a sentence that begins "text 3"; None if it can."""
     if answer.study != key.study:
         return "other_study", f"is of the study {answer.study!r}, the key of {key.study!r}"
     if not _whole(answer.rater, 1, len(key.sheets)):
@@ -110,7 +110,7 @@ def _fault(answer: Answer, key: Key) -> tuple[str, str] | None:
     texts = len(key.sheets[answer.rater - 1])
     if not _whole(answer.text, 1, texts):
         return "unknown_text", f"is not on the sheet, which has the texts 1 to {texts}"
-    questions = key.place(answer.rater, answer.text).questions
+    questions = key.entry(answer.rater, answer.text).questions
     if answer.question not in questions:
         return "unknown_question", f"answers {answer.question!r}; the questions are {', '.join(questions)}"
     lowest, highest = key.form.lowest, key.form.highest
@@ -123,16 +123,17 @@ def _whole(value: object, low: int, high: int) -> bool:
     return type(value) is int and low <= value <= high
 
 
-def _reject(answer: Answer, reason: str, predicate: str) -> Rejected:
-    return Rejected(answer, reason, f"{answer.file}: text {answer.text!r} {predicate}.")
+def _reject(answer: Answer, reason: str, sentence: str) -> Rejected:
+    """``sentence``: without the subject, which is the text, and without the full stop."""
+    return Rejected(answer, reason, f"{answer.file}: text {answer.text!r} {sentence}.")
 
 
 def _rating(answer: Answer, key: Key) -> Rating:
-    place, rating = key.place(answer.rater, answer.text), answer.rating
-    ordered = tuple(sorted(place.systems, key=key.systems.index))
-    if ordered != place.systems:  # reverse the scale of a head-to-head
+    entry, rating = key.entry(answer.rater, answer.text), answer.rating
+    ordered = tuple(sorted(entry.systems, key=key.systems.index))
+    if ordered != entry.systems:  # reverse the scale of a head-to-head
         rating = FIRST + SECOND - rating if rating in (FIRST, SECOND) else rating
-    return Rating(answer.rater, place.row, ordered, answer.question, rating)
+    return Rating(answer.rater, entry.row, ordered, answer.question, rating)
 
 
 def _missing(used: Sequence[Rating], answers: Sequence[Answer], key: Key) -> Iterator[str]:
@@ -147,12 +148,12 @@ def _missing(used: Sequence[Rating], answers: Sequence[Answer], key: Key) -> Ite
         if rater not in names:
             yield f"Rater {rater} has given no answer."
             continue
-        places = [key.place(rater, number) for number in range(1, len(sheet) + 1)]
+        entries = [key.entry(rater, number) for number in range(1, len(sheet) + 1)]
         for question in key.form.questions:
             open_texts = [
                 number
-                for number, place in enumerate(places, start=1)
-                if question in place.questions and (rater, place.row, frozenset(place.systems), question) not in usable
+                for number, entry in enumerate(entries, start=1)
+                if question in entry.questions and (rater, entry.row, frozenset(entry.systems), question) not in usable
             ]
             if open_texts:
                 yield (

@@ -16,11 +16,11 @@ TRUTH = "Truth"  # the system of the reference texts
 
 
 @dataclass(frozen=True)
-class Place:
-    """The content of one position on a sheet."""
+class SheetEntry:
+    """One text of a rater's sheet, or one pair of texts in a head-to-head, with its questions."""
 
     row: int  # position in the key's rows
-    systems: tuple[str, ...]  # the text's system; in a head-to-head those of both texts
+    systems: tuple[str, ...]  # the text's system; in a head-to-head the systems of both texts
     questions: Sequence[str]
 
 
@@ -45,12 +45,12 @@ class Key:
     def form(self) -> Form:
         return form_of(self.task, self.head_to_head)
 
-    def place(self, rater: int, text: int) -> Place:
-        """Return the content of a text's position; raters and texts are numbered from 1."""
+    def entry(self, rater: int, text: int) -> SheetEntry:
+        """Return an entry of a rater's sheet; raters and texts are numbered from 1."""
         row, system, *rest = self.sheets[rater - 1][text - 1]
         if self.head_to_head:
-            return Place(row, (self.systems[system], self.systems[rest[0]]), (BETTER,))
-        return Place(row, (self.systems[system],), self.form.parts[rest[0] if rest else 0])
+            return SheetEntry(row, (self.systems[system], self.systems[rest[0]]), (BETTER,))
+        return SheetEntry(row, (self.systems[system],), self.form.parts[rest[0] if rest else 0])
 
     def write(self, path: str) -> None:
         files.write_text(path, json.dumps(asdict(self), ensure_ascii=False) + "\n")

@@ -232,15 +232,15 @@ def _write_sheet(
     form = key.form
     entries = []
     for number in range(1, len(key.sheets[rater - 1]) + 1):
-        place = key.place(rater, number)
-        example = examples[place.row]
+        entry = key.entry(rater, number)
+        example = examples[entry.row]
         entries.append(
             {
                 "goal": example.goal if form.goal else "",
                 "agenda": example.agenda if form.agenda else [],
-                "texts": [texts[system][example.id] for system in place.systems],
-                "reference": truth.get(example.id, "") if set(place.questions) & set(form.compares) else "",
-                "questions": list(place.questions),
+                "texts": [texts[system][example.id] for system in entry.systems],
+                "reference": truth.get(example.id, "") if set(entry.questions) & set(form.compares) else "",
+                "questions": list(entry.questions),
             }
         )
     sheet = {"study": key.study, "rater": rater, "texts": entries}

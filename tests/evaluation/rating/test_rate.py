@@ -288,7 +288,7 @@ def test_pairs_are_rated_for_fluency_then_adequacy(pair_texts: Path, capsys: pyt
     files = []
     for rater in (1, 2, 3):
         shown = sheet(f"study/sheets/sheet-{rater}.html")["texts"]
-        places = [key.place(rater, number) for number in range(1, 21)]
+        places = [key.entry(rater, number) for number in range(1, 21)]
         # All texts for their language, the true ones among them; then those of the systems beside these.
         fluent = [(place.row, *place.systems) for place in places[:12]]
         adequate = [(place.row, *place.systems) for place in places[12:]]
@@ -367,7 +367,7 @@ def test_two_systems_meet_side_by_side(texts: Path, pair_texts: Path, capsys: py
     sides = Counter[str]()
     for rater in (1, 2):
         for number, shown in enumerate(sheet(f"study/sheets/sheet-{rater}.html")["texts"], 1):
-            place = key.place(rater, number)
+            place = key.entry(rater, number)
             assert shown["texts"] == [by_name[system][key.rows[place.row]] for system in place.systems]
             assert shown["goal"] and shown["agenda"] and "Bake the" in shown["reference"]
             sides[place.systems[0]] += 1

@@ -155,7 +155,7 @@ def test_sheets_of_pairs_are_filled_by_keyboard(
     watched = Watched(page)
     page.goto(Path(made.sheets[0]).resolve().as_uri())
     for text in range(1, made.texts + 1):
-        place = key.place(1, text)
+        place = key.entry(1, text)
         assert page.locator("#goal-text").inner_text() == f"Text {text}"
         assert page.locator("fieldset:visible").count() == 1
         assert page.locator("#reference").is_visible() == (place.questions[0] != "fluency")
@@ -178,7 +178,7 @@ def test_sheets_of_pairs_are_filled_by_keyboard(
         assert means == {"scratchpad": [10, 10], "copynet": [0, 0], "Truth": [9, None]}
     else:
         (duel,) = found["duels"]
-        first = sum(key.place(1, text).systems[0] == "scratchpad" for text in range(1, made.texts + 1))
+        first = sum(key.entry(1, text).systems[0] == "scratchpad" for text in range(1, made.texts + 1))
         assert duel["first"] == 100 * first / made.texts and duel["judgements"] == made.texts
 
 

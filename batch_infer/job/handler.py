@@ -31,7 +31,7 @@ from schemas.texts.attention import ATTENTION, Attention
 from schemas.texts.generated import CELLS
 from schemas.texts.written import WRITTEN
 
-# Beam's manager of several models, for which it loads SciPy, is not used.
+# To import Beam's ModelManager would load SciPy. We don't use it, so a stand-in replaces it.
 with without(stand_ins={"apache_beam.ml.inference.model_manager": {"ModelManager": None}}):
     from apache_beam.ml.inference.base import ModelHandler, RunInference
 
@@ -73,35 +73,35 @@ class PartHandler(ModelHandler[PartRows, PartTexts, Maker]):
     ) -> Iterator[PartTexts]:
         collect_less()
         for part_rows in batch:
-            yield self._write(part_rows, model)
+            yield self._texts_of(part_rows, model)
 
-    def _write(self, part_rows: PartRows, maker: Maker) -> PartTexts:
+    def _texts_of(self, part_rows: PartRows, maker: Maker) -> PartTexts:
         results = maker.make(part_rows.rows)
         new = (
             to_table([text for texts, _ in results.proven for text in texts], TEXTS),
-            to_table([written for _, written in results.proven], WRITTEN),
+            to_table([record for _, record in results.proven], WRITTEN),
         )
-        texts, written = _with_earlier(new, part_rows.places, self.earlier)
-        total = add_up_json(written["tally"].to_pylist())
+        texts, row_records = _with_earlier(new, part_rows.places, self.earlier)
+        total = add_up_json(row_records["tally"].to_pylist())
         total.search_seconds = results.seconds
         total.searched, total.taken_over = results.searched, len(part_rows.places) - len(part_rows.rows)
         metrics.time_rows(len(part_rows.rows), results.seconds)
         metrics.count(
             {
                 metrics.SEARCHED: total.searched,
-                metrics.PROVEN: sum(of_row[0].error is None for of_row, _ in results.proven),
+                metrics.PROVEN: sum(texts_of_row[0].error is None for texts_of_row, _ in results.proven),
                 metrics.REUSED: total.taken_over,
                 metrics.ERRORS: total.errors,
                 metrics.UNCERTIFIED: total.provable_texts - total.certified_texts,
                 metrics.EXTRA: total.sums.get(EXTRA, 0),
             }
         )
-        row_numbers = np.repeat(np.arange(len(part_rows.places)), written["texts"].to_numpy())  # of each text
+        row_numbers = np.repeat(np.arange(len(part_rows.places)), row_records["texts"].to_numpy())  # of each text
         attention = _attention(results.attention, part_rows.places[row_numbers]) if self.attention else None
         carried = part_rows.carried.take(row_numbers)
         if results.cells is not None:
             carried = carried.append_column(CELLS, pa.array(results.cells, pa.list_(pa.string())))
-        return PartTexts(part_rows.part, texts, written, carried, attention, total)
+        return PartTexts(part_rows.part, texts, row_records, carried, attention, total)
 
 
 class TextHandler(PartHandler):
@@ -129,7 +129,7 @@ class TextHandler(PartHandler):
 
 
 class ProofHandler(PartHandler):
-    """Beam handler that proves submitted texts with the knowledge of a staged model or of a table."""
+    """Beam handler that proves submitted texts, by what the texts of a staged model or a table's rows show."""
 
     def __init__(self, settings: CheckerSettings, known: StagedModel | Knowledge, earlier: Index | None = None) -> None:
         super().__init__()
@@ -140,9 +140,9 @@ class ProofHandler(PartHandler):
         return Checker(known if isinstance(known, Knowledge) else load(fetch(known)), self.settings)
 
 
-def _attention(new_texts: Sequence[Attention], places: Numbers) -> pa.Table:
+def _attention(new_attention: Sequence[Attention], places: Numbers) -> pa.Table:
     """Return the attention of the new texts, in the order of all texts; reused texts have none."""
-    new = iter(new_texts)
+    new = iter(new_attention)
     return to_table([next(new) if place == NOWHERE else Attention([]) for place in places], ATTENTION)
 
 

@@ -12,7 +12,7 @@ from batch_infer.job import folder
 from batch_infer.job import run as job
 from batch_infer.options.job import JobOptions
 from batch_infer.rows import inputs, sources
-from batch_infer.rows.doubled import find_here
+from batch_infer.rows.doubled import duplicates_without_beam
 from batch_infer.rows.sources import Part
 from pipelines.ingest.runner import pipeline_options
 
@@ -57,7 +57,7 @@ def make(options: JobOptions, work: job.Work) -> Plan:
     found = [sources.scanned(file) for file in work.found]
     parts = sources.cut(found, work.batch, work.limit, options.rows_per_file)
     steps = work.begin(parts)
-    doubled = find_here(parts, work.source, files.join(options.output, folder.DONE))
+    doubled = duplicates_without_beam(parts, work.source, files.join(options.output, folder.DONE))
     rows = reused = errors = unfamiliar = 0
     for part in parts:
         earlier = None if steps.join else steps.earlier

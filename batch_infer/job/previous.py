@@ -34,7 +34,7 @@ from batch_infer.proof.judges import judge_of
 from batch_infer.proof.summary import TEXTS
 from batch_infer.rows import earlier, hashes
 from batch_infer.rows.earlier import Index
-from batch_infer.rows.kinds.own import preparation_of
+from batch_infer.rows.kinds.preparation import preparation_of
 from pipelines.closure import closure
 from schemas.checks.table import check_schema
 from schemas.errors import UserError

@@ -219,7 +219,7 @@ def _read(
     _, grouped = numbered
     for part in grouped["part"]:
         yield inputs.read(part, source, passes, ids.unpacked(grouped["doubled"]), earlier)
-        metrics.report_sources([part.path, *([source.table.path] if source.table else [])])
+        metrics.report_sources([part.path, *([source.referred_table.path] if source.referred_table else [])])
         metrics.count({metrics.ROWS_READ: part.rows})
 
 

@@ -170,7 +170,7 @@ def join(part_rows: PartRows, earlier: Index | None, chunks: Sequence[Chunk]) ->
     rows = [_with(row, texts_by_row.get(number, ())) for number, row in enumerate(part_rows.rows)]
     if earlier is None:
         return replace(part_rows, rows=rows)
-    places = earlier.open().find([row.content for row in rows])
+    places = earlier.open().find([row.content_hash for row in rows])
     new = [row for row, place in zip(rows, places, strict=True) if place == NOWHERE]
     return replace(part_rows, rows=new, places=places)
 
@@ -188,8 +188,9 @@ def texts_of(chunks: Sequence[Chunk], wanted: Container[tuple[int, int]]) -> Ite
 
 
 def _with(row: Row, texts: Sequence[str]) -> Row:
-    content = row_hash(row.content, [*texts, *row.ignored]) if row.content else b""
-    return replace(row, submitted=tuple(texts), content=content, error=row.error or (None if texts else NO_TEXT))
+    content_hash = row_hash(row.content_hash, [*texts, *row.ignored]) if row.content_hash else b""
+    error = row.error or (None if texts else NO_TEXT)
+    return replace(row, submitted=tuple(texts), content_hash=content_hash, error=error)
 
 
 def _read(path: str, part: int) -> Iterator[tuple[int, str]]:

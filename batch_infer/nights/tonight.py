@@ -13,7 +13,7 @@ from allsaid.console import say
 from allsaid.disk import disk_faults
 from allsaid.storage import lock
 from allsaid.storage.run_store import new_run, run_folder
-from batch_infer.nights import folders, request
+from batch_infer.nights import folders, run_hash
 from batch_infer.nights.folders import Record, Registered
 from batch_infer.options.generate import GenerateOptions
 from batch_infer.options.prove import ProveOptions
@@ -33,7 +33,7 @@ class Tonight:
     hold: lock.Lock | None  # None: of a plan
     last: Record | None  # the published run
     damaged: list[str]  # files of the published run
-    content: str  # hash of the request when the run began, but for its model
+    hash_at_start: str  # hash of the request without its model, when the run began; "" if it can't be found so fast
     trains: str  # the name of the model that this run may train; ""
 
     def aside(self) -> Record | None:
@@ -41,37 +41,33 @@ class Tonight:
         return folders.aside(self.options.output)
 
     def registered(self) -> Registered:
-        """Return what the registry has now; of an unchanged local one without loading MLflow."""
-        asked = self.options.model
-        if not asked.startswith("models:"):
-            return Registered(asked, asked, None, "")
+        """Return the current state of the model registry; MLflow is not loaded for a local registry without changes."""
+        uri = self.options.model
+        if not uri.startswith("models:"):
+            return Registered(uri, uri, None, "")
         state, last = versions.state(), self.last.registered if self.last else None
-        if (
-            last is not None
-            and state
-            and (last.asked, last.state, bool(last.known)) == (asked, state, bool(self.trains))
-        ):
+        if last is not None and state and (last.asked, last.state, bool(last.known)) == (uri, state, bool(self.trains)):
             return last
         known = versions.read(self.trains) if self.trains else None
-        model = "" if known is not None and not known.champion else registry.pin(asked)
-        return Registered(asked, model, known, state if state == versions.state() else "")
+        model = "" if known is not None and not known.champion else registry.pin(uri)
+        return Registered(uri, model, known, state if state == versions.state() else "")
 
     def remember(self) -> None:
-        """Let the published run's record have what the registry has now, so that the next run need not ask MLflow."""
+        """Save the registry's current state in the published run's record, so that the next run need not ask MLflow."""
         registered = self.registered()
         if self.last is not None and registered != self.last.registered:
             folders.note(self.options.output, replace(self.last, registered=registered))
 
     def is_published(self, model: str) -> bool:
-        """Return whether the same request with this model made the published run, which is intact."""
-        if self.last is None or self.damaged or not self.content:
+        """Return whether the published run is intact and comes from the same request with this model."""
+        if self.last is None or self.damaged or not self.hash_at_start:
             return False
-        return self.last.request == _with_model(self.content, model)
+        return self.last.request == _with_model(self.hash_at_start, model)
 
     def request(self, model: str) -> str:
         """Return the hash of the request with the model of the texts; "" if a part has changed since the run began."""
-        content = request.hash_of(self.options)
-        return _with_model(content, model) if content and content == self.content else ""
+        hash_now = run_hash.hash_of(self.options)
+        return _with_model(hash_now, model) if hash_now and hash_now == self.hash_at_start else ""
 
 
 @contextmanager
@@ -81,18 +77,18 @@ def begin(options: Options, trains: str) -> Iterator[Tonight]:
     run = new_run()
     with disk_faults(options.output), lock.held(options.output, run, options.wait) as hold:
         last, damaged = _checked(options.output, folders.published(options.output))
-        yield Tonight(options, run, hold, last, damaged, request.hash_of(options), trains)
+        yield Tonight(options, run, hold, last, damaged, run_hash.hash_of(options), trains)
 
 
 def look(options: Options, trains: str) -> Tonight:
     """Return what :func:`begin` finds, for a plan: nothing is locked, corrected or written."""
     folders.store(options.output).check()
     last, damaged = _checked(options.output, folders.seen(options.output))
-    return Tonight(options, "", None, last, damaged, request.hash_of(options), trains)
+    return Tonight(options, "", None, last, damaged, run_hash.hash_of(options), trains)
 
 
-def _with_model(content: str, model: str) -> str:
-    return f"{content}-{request.model_of(model)}" if model else content
+def _with_model(request_hash: str, model: str) -> str:
+    return f"{request_hash}-{run_hash.model_of(model)}" if model else request_hash
 
 
 def _checked(output: str, last: Record | None) -> tuple[Record | None, list[str]]:

@@ -57,7 +57,7 @@ class Judge(judge.Judge):
 
     def read(self, text: str, row: Row) -> tuple[list[str], list[int]]:
         if self.is_record(row):
-            return facts.linked(text, row, self._mapping, self._ways)
+            return facts.linked(text, row, self._mapping, self._item_and_stems)
         tokens = text_tokens(text, self._phrases)
         return tokens, link(row.agenda_tokens, tokens)[1]
 
@@ -187,7 +187,7 @@ class Judge(judge.Judge):
         is_new = not seen.has_goal(row.goal)
         new = [goal_line(row.goal)] if is_new else []
         if self.is_record(row):
-            slots = zip(row.agenda, facts.slots_of(row.agenda, self._mapping), strict=True)
+            slots = zip(row.agenda, facts.agenda_slots(row.agenda, self._mapping), strict=True)
             new += [
                 line
                 for line, slot in slots
@@ -241,10 +241,10 @@ class Judge(judge.Judge):
         return passes(from_table(self.knowledge.phrases, Phrase))
 
     @cached_property
-    def _ways(self) -> Callable[[str], facts.Ways]:
-        """The cached ways in which texts state an agenda line."""
+    def _item_and_stems(self) -> Callable[[str], facts.ItemAndStems]:
+        """The cached parser of agenda lines into their item and the stems of words that mention their column."""
         mapping = self._mapping
-        return lru_cache(maxsize=LINES)(lambda line: facts.ways_of(line, mapping))
+        return lru_cache(maxsize=LINES)(lambda line: facts.item_and_stems_of(line, mapping))
 
     @property
     def columns(self) -> list[str]:

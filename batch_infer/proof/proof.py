@@ -133,7 +133,7 @@ class Prover:
         """Return the items that can't be written; for a text below the bound, also those that found no place."""
         missing = [item for item, given in enumerate(coverage.given) if not given]
         # The search fits no items into texts of a task with its own rows.
-        if not missing or row.own is not None or self.unwritable is None:
+        if not missing or row.task_row is not None or self.unwritable is None:
             return {}
         why = self.unwritable(row)
         return {item: why.get(item, NO_PLACE) for item in missing if item in why or below}

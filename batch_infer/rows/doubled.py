@@ -1,4 +1,4 @@
-"""The ids of several rows, found by a Beam transform, or for a plan in this process."""
+"""Ids that more than one row has: found by a Beam transform, or in this process when a run is only planned."""
 
 from __future__ import annotations
 
@@ -26,25 +26,25 @@ def blocks_of(parts: Sequence[Part]) -> list[Block]:
 
 
 @beam.ptransform_fn
-def DuplicateIds(blocks: PCollection, number: int, shards: int, source: Source, work: str) -> PCollection:
-    """Blocks of parts, ``number`` in all -> part's number, hashes of its ids that are in several rows.
+def DuplicateIds(blocks: PCollection, block_count: int, shards: int, source: Source, work: str) -> PCollection:
+    """Turn blocks of parts into pairs: a part's number, and the hashes of its ids that several rows have.
 
-    Files of hashes are written to ``work``; Beam moves nothing of a row but the hashes of duplicates.
+    Files of hashes are written to ``work``; only the hashes of duplicates pass between Beam's workers.
     """
-    paths = [hashes.path_of(work, IDS, block) for block in range(number)]
+    paths = [hashes.path_of(work, IDS, block) for block in range(block_count)]
     return (
         blocks
         | "Each block" >> beam.Reshuffle()
         | "Ids" >> beam.Map(_write, shards, source, work)
-        | "All ids" >> beam.combiners.Count.Globally()
+        | "Wait for all files" >> beam.combiners.Count.Globally()
         | "Shards" >> beam.FlatMap(lambda _: range(shards))
         | "Each shard" >> beam.Reshuffle()
         | "In several rows" >> beam.FlatMap(_find, paths, shards)
     )
 
 
-def find_here(parts: Sequence[Part], source: Source, work: str) -> dict[int, set[bytes]]:
-    """Return the hashes of ids in several rows, by the number of the part; what :data:`DuplicateIds` finds."""
+def duplicates_without_beam(parts: Sequence[Part], source: Source, work: str) -> dict[int, set[bytes]]:
+    """Return part's number -> hashes of its ids that several rows have, as :data:`DuplicateIds` finds them."""
     blocks, shards = blocks_of(parts), hashes.shards_of(sum(part.rows for part in parts))
     for block in blocks:
         _write(block, shards, source, work)

@@ -29,9 +29,9 @@ from allsaid.proof.values.facts import Fact, Inventory, Keywords, Text
 from allsaid.proof.values.matching import measure_values
 from allsaid.proof.values.measures import as_amount, as_measure
 from allsaid.proof.values.spoken import JOINED, UN
-from batch_infer.rows.keywords import denying_phrases, doing, keywords_of, opposites
+from batch_infer.rows.keywords import denying_phrases, keywords_of, opposites, verb_phrases
 from pipelines.linking import delex
-from pipelines.linking.acts import EMPTY, keywords, link, normalise_slots, split_name
+from pipelines.linking.acts import WORDS_WITHOUT_CONTENT, keywords, link, normalise_slots, split_name
 from pipelines.linking.delex import Item
 from pipelines.sources.records.findings.kinds import CODE, is_unit, unit_in_name
 from pipelines.sources.records.mapping import Column, TableMapping
@@ -42,8 +42,8 @@ from schemas.act import PREFIX, SPECIAL, Slot, agenda_line, parse_agenda_line
 from schemas.texts.generated import GOAL, Generated
 
 
-class Agenda(Protocol):
-    """A row whose items are values."""
+class RowWithAgenda(Protocol):
+    """A row whose agenda items are values."""
 
     @property
     def agenda(self) -> list[str]: ...
@@ -52,9 +52,9 @@ class Agenda(Protocol):
     def agenda_tokens(self) -> list[list[str]]: ...  # one token for each line
 
 
-Ways = tuple[Item, frozenset[str]]  # how texts state an agenda line: by a value, or by stems of its column's words
+ItemAndStems = tuple[Item, frozenset[str]]  # an agenda line's value, and the stems of words that mention its column
 _DASH = re.compile(r"(?<=\w)[–—](?=\d)")  # of a range, also "9 am–5 pm"
-_NO_CUES = frozenset(map(stem, EMPTY.split()))
+_NO_CUES = frozenset(map(stem, WORDS_WITHOUT_CONTENT.split()))
 _LINE = re.compile(r"[^\W\d][\w -]*=\S")
 
 
@@ -95,16 +95,16 @@ def facts_of(agenda: Iterable[str], mapping: TableMapping | None) -> list[Fact]:
 
 
 def ignored_of(lines: Iterable[str], mapping: TableMapping) -> Iterator[Fact]:
-    """Yield the facts in the cells of columns that a mapping ignores; their kinds are those of the cells."""
+    """Yield the facts in the cells of columns that a mapping ignores; each fact's kind is guessed from its cell."""
     for line in lines:
         slot = parse_agenda_line(line)
         unit, is_code = unit_in_name(slot.slot), CODE.fullmatch(slot.value)
         amount = None if is_code else read_amount(slot.value, (unit.lower(),), mapping.decimal)
         kind = NUMBER if amount and (not amount.unit or is_unit(amount.unit)) else VALUE
         column = Column(slot.slot, kind, unit if kind == NUMBER else "", decimal=mapping.decimal)
-        own = values_of(column, slot.value, ())[0].slot  # with the unit
-        fact = _fact(own, line, replace(mapping, columns=(column,)))
-        if fact.says is None:
+        slot_with_unit = values_of(column, slot.value, ())[0].slot
+        fact = _fact(slot_with_unit, line, replace(mapping, columns=(column,)))
+        if fact.says is None:  # no answer yes or no
             yield fact
 
 
@@ -112,33 +112,33 @@ def _derived(fact: Fact) -> tuple[tuple[str, ...], ...]:
     return derived(fact.forms[0]) if fact.number is None and fact.forms else ()
 
 
-def slots_of(agenda: Iterable[str], mapping: TableMapping | None) -> list[Slot]:
+def agenda_slots(agenda: Iterable[str], mapping: TableMapping | None) -> list[Slot]:
     """Return the slots in the lines of an agenda, with values normalised as in training data."""
     return [_normalised(parse_agenda_line(line), mapping) for line in agenda]
 
 
 def same_values(slot: Slot, mapping: TableMapping | None) -> list[str]:
-    """Return a normalised value, its other words by the mapping, and the values that it is other words for."""
+    """Return a normalised value, its synonyms in the mapping, and the values that it is a synonym of."""
     column = _column(slot, mapping)
     if column is None or not column.said:
         return [slot.value]
-    others = [" ".join(phrase) for phrase in phrases_of(column, slot.value)]
-    return [slot.value, *others, *(value for value, phrases in column.said if tuple(slot.value.split()) in phrases)]
+    synonyms = [" ".join(phrase) for phrase in phrases_of(column, slot.value)]
+    return [slot.value, *synonyms, *(value for value, phrases in column.said if tuple(slot.value.split()) in phrases)]
 
 
 def linked(
-    written: str, row: Agenda, mapping: TableMapping | None, way_of: Callable[[str], Ways]
+    written: str, row: RowWithAgenda, mapping: TableMapping | None, parse: Callable[[str], ItemAndStems]
 ) -> tuple[list[str], list[int]]:
     """Split a text of T tokens as training texts are, and find the items that the tokens state.
 
-    Returns the tokens, with the placeholders of values, and for each the position of its item, NO_ITEM for none.
-    way_of: :func:`ways_of` of an agenda line.
+    Returns the tokens, with placeholders for values, and for each token the index of its item, or
+    `schemas.example.NO_ITEM`. ``parse``: :func:`item_and_stems_of`, perhaps cached.
     """
-    ways = [way_of(line) for line in row.agenda]
-    items = [replace(item, token=token) for (token,), (item, _) in zip(row.agenda_tokens, ways, strict=True)]
+    parsed = [parse(line) for line in row.agenda]
+    items = [replace(item, token=token) for (token,), (item, _) in zip(row.agenda_tokens, parsed, strict=True)]
     tokens, surface = normalise(written, _table(mapping))
     done = delex.delexicalise(tokens, surface, items, _language(mapping))
-    return done.tokens, link(done, items, [spoken for _, spoken in ways])[1]
+    return done.tokens, link(done, items, [column_stems for _, column_stems in parsed])[1]
 
 
 def is_flagged(line: str, mapping: TableMapping | None) -> bool:
@@ -158,21 +158,25 @@ def inventory_of(
     slots = [Slot(column, value) for column, known in values.items() for value in known]
     slots += [Slot(GOAL, goal) for goal in goals]
     numbers = (column for column in mapping.columns if column.kind == NUMBER and column.unit) if mapping else ()
-    slots += [Slot(column.name, f"1 {column.unit}") for column in numbers]  # for their units
+    # A dummy amount, from which `_fact` finds the spellings of the unit; the forms of the number are removed below.
+    slots += [Slot(column.name, f"1 {column.unit}") for column in numbers]
     facts = (_fact(slot, agenda_line(slot), mapping) for slot in slots)
     return Inventory(tuple(replace(fact, forms=()) if fact.number is not None else fact for fact in facts))
 
 
 def measured(row: Generated, mapping: TableMapping | None) -> tuple[Sequence[str], Coverage]:
-    """Return the words of a record's text and its coverage, for a page; the known values are those of the row alone."""
-    own, text = facts_of(row.asked, mapping), text_of(row.text, mapping)
-    return text.words, measure_values(text, own, Inventory((*own, *facts_of(row.extra, mapping))))
+    """Return the words of a record's text and its coverage, for the HTML report.
+
+    Only the row's values count as known values, not the model's.
+    """
+    row_facts, text = facts_of(row.asked, mapping), text_of(row.text, mapping)
+    return text.words, measure_values(text, row_facts, Inventory((*row_facts, *facts_of(row.extra, mapping))))
 
 
 def weak_lines(row: Generated, found: Coverage) -> set[str]:
-    """Return the lines of a text that rest on weak evidence; found: its coverage, by :func:`measured`.
+    """Return the agenda lines that a text states with weak evidence; ``found``: its coverage, by :func:`measured`.
 
-    A certified text has none, since attested clauses state its row.
+    A certified text has none: each of its clauses matches a form of training texts, for this row.
     """
     sure = {line for item, line in enumerate(row.asked) if found.given[item] and item not in found.weak}
     return set() if row.certified else set(row.used) - sure
@@ -183,8 +187,8 @@ def is_record(row: Generated) -> bool:
     return any(token.startswith(PREFIX) for token in row.tokens) or any(map(_LINE.match, row.agenda))
 
 
-def ways_of(line: str, mapping: TableMapping | None) -> Ways:
-    """Return the item of an agenda line, without its token, and the stems of the words that speak of its column."""
+def item_and_stems_of(line: str, mapping: TableMapping | None) -> ItemAndStems:
+    """Return the item of an agenda line, without its token, and the stems of words that mention its column."""
     slot = parse_agenda_line(line)
     column, normal = _column(slot, mapping), _normalised(slot, mapping)
     if column is None:
@@ -236,7 +240,7 @@ def _idioms(column: Column | None) -> tuple[tuple[bool, tuple[str, ...]], ...]:
     idioms = [(answer == "yes", phrase) for answer, phrases in said for phrase in phrases]
     if not column or column.kind != YES_NO:
         return ()
-    idioms += [(True, phrase) for phrase in (*denying_phrases(column), *doing(column))]
+    idioms += [(True, phrase) for phrase in (*denying_phrases(column), *verb_phrases(column))]
     return (*idioms, *((False, phrase) for phrase in opposites(column)))
 
 
@@ -248,7 +252,7 @@ def _cues(column: str) -> frozenset[str]:
 
 @lru_cache(maxsize=1 << 12)
 def _counted(names: tuple[str, ...], language: str) -> frozenset[tuple[str, ...]]:
-    """Return a column's names in singular and plural, which a number without unit counts."""
+    """Return a column's names in singular and plural, as they follow a number without a unit: "3 bedrooms"."""
     found = tuple(tuple(split_name(name).lower().split()) for name in names)
     return frozenset((*found, *inflected(found, language)))
 
@@ -271,8 +275,9 @@ def _number(value: str, column: Column | None) -> tuple[Decimal | None, Sequence
         if found:
             return found[0].number, found[1]
     measure = as_measure(value.split())
+    # In a column of values, only an amount with a known unit is a number: "1 TB".
     if column is not None and (column.kind != VALUE or measure is None or measure.unit not in UNITS):
-        return None, []  # "1 TB" of a column of values is a number, too
+        return None, []
     return (measure.number, [" ".join(measure.unit)]) if measure else (None, [])
 
 

@@ -8,8 +8,9 @@ from allsaid.modeling.saved.model_folder import Bundle
 from allsaid.modeling.tasks.contract import ReadsRows
 from batch_infer.rows import inputs
 from batch_infer.rows.inputs import Row
-from batch_infer.rows.kinds import own, raw, tables
+from batch_infer.rows.kinds import raw, tables
 from batch_infer.rows.kinds.form import Field
+from batch_infer.rows.kinds.preparation import preparation_of
 from batch_infer.rows.kinds.turns import TableFile
 from batch_infer.rows.sources import ID
 from pipelines.linking.phrases import Pass
@@ -36,7 +37,9 @@ def rows_of(
     """
     task = bundle.task
     if isinstance(task, ReadsRows):
-        return [inputs.own_row(task, {**values, ID: str(number)}, table=table) for number, values in enumerate(given)]
+        return [
+            inputs.row_of_task(task, {**values, ID: str(number)}, table=table) for number, values in enumerate(given)
+        ]
     if bundle.mapping and not set(raw.NAMES) <= set(columns):
         return inputs.table_rows(given, columns, bundle.mapping)
     is_act = raw.reads_acts(bundle)
@@ -46,6 +49,6 @@ def rows_of(
 def form_of(bundle: Bundle) -> Sequence[Field]:
     """Return the form fields of a row for the model."""
     if isinstance(bundle.task, ReadsRows):
-        form = getattr(own.preparation_of(bundle.task), "form", None)
+        form = getattr(preparation_of(bundle.task), "form", None)
         return form(bundle) if form else (ROW,)
     return tables.form(bundle) if bundle.mapping else raw.form(bundle)

@@ -14,7 +14,8 @@ from batch_infer.rows import parts
 from batch_infer.rows.earlier import Index, Numbers, row_hash
 from batch_infer.rows.hashes import NOWHERE
 from batch_infer.rows.ids import id_hash
-from batch_infer.rows.kinds import json_lines, own, tables
+from batch_infer.rows.kinds import json_lines, tables
+from batch_infer.rows.kinds.preparation import preparation_of
 from batch_infer.rows.kinds.raw import NAMES, RowFault, act_words, is_texts, raw_words
 from batch_infer.rows.kinds.turns import TableFile
 from batch_infer.rows.machine import check_fault
@@ -37,27 +38,27 @@ class Row:
     true_tokens: list[str] = field(default_factory=list)  # of an example's reference text
     error: str | None = None
     unfamiliar: list[str] = field(default_factory=list)  # goal and values that the model has never seen
-    figures: Mapping[str, int] = field(default_factory=dict)  # of a table's row: findings in its cells
-    content: bytes = b""  # the hash by which a later run finds the row; b"" if it can't become a text
+    finding_counts: Mapping[str, int] = field(default_factory=dict)  # of a table's row: finding in its cells -> count
+    content_hash: bytes = b""  # by which a later run finds the row; b"" if it can't become a text
     id: str = ""
     submitted: tuple[str, ...] = ()  # texts of another author, to be proven
-    ignored: tuple[str, ...] = ()  # of a table's row: lines that such texts may state, as its mapping ignores them
-    own: object = None  # the row as a task with its own rows read it; goal and agenda are then for display
+    ignored: tuple[str, ...] = ()  # of a table's row: lines of ignored columns; a submitted text may state them
+    task_row: object = None  # the row in the task's own type, if the task reads rows; goal and agenda are for display
 
     @property
     def prompt(self) -> Any:  # of the type of the task, which is known only at run time
         """The input from which the task generates a text."""
-        return self if self.own is None else self.own
+        return self if self.task_row is None else self.task_row
 
 
 @dataclass(frozen=True)
 class PartRows:
-    """N rows of a part. Rows with texts from an earlier run are not prepared."""
+    """A part of N rows. Only rows without texts from an earlier run are prepared."""
 
     part: Part
-    rows: list[Row]  # those without a place in the earlier run
+    rows: list[Row]  # only the prepared ones: their entry in ``places`` is NOWHERE
     carried: pa.Table  # N, the input's id and kept columns, unchanged
-    places: Numbers  # N, in the earlier run
+    places: Numbers  # N, each row's place in the earlier run
 
 
 def read(
@@ -65,7 +66,8 @@ def read(
 ) -> PartRows:
     """Return the part's rows in order.
 
-    ``phrases`` is the model's phrase table, ``doubled`` are the hashes of the part's ids that occur in several rows.
+    ``phrases`` is the model's phrase table: passes, each of which joins pairs of words. ``doubled``: the hashes of the
+    part's ids that occur in several rows.
     """
     if source.kind == TABLE:
         return _read_table(part, source, doubled, earlier)
@@ -90,10 +92,10 @@ def _read_lines(
     part: Part, source: Source, phrases: Sequence[Pass], doubled: Collection[bytes], earlier: Index | None
 ) -> PartRows:
     lines = list(parts.read_lines(part))
-    own = [json_lines.own_id(line.values) for line in lines]
-    ids = [value or f"{part.label}:{line.number}" for value, line in zip(own, lines, strict=True)]
+    given_ids = [json_lines.own_id(line.values) for line in lines]
+    ids = [value or f"{part.label}:{line.number}" for value, line in zip(given_ids, lines, strict=True)]
     kept = [json_lines.column((line.values.get(column.name) for line in lines), column.type) for column in source.kept]
-    faults = [line.fault or _id_fault(value, doubled) for line, value in zip(lines, own, strict=True)]
+    faults = [line.fault or _id_fault(value, doubled) for line, value in zip(lines, given_ids, strict=True)]
     carried = _carried(source, ids, kept)
     return _rows(part, source, [line.values for line in lines], carried, phrases, faults, earlier)
 
@@ -112,21 +114,22 @@ def _rows(
     faults: Sequence[str | None],
     earlier: Index | None,
 ) -> PartRows:
-    """Return the part from the values of its rows by column."""
+    """Prepare the rows of a part, which are given as ``records``: column -> value."""
     ids = carried.column(ID).to_pylist()
-    contents = [
-        b"" if fault or source.table else row_hash(row_id, _used(source, values))  # the table may have changed
+    # A row that refers to a table is not reused: the table may have changed, and the hash does not contain it.
+    content_hashes = [
+        b"" if fault or source.referred_table else row_hash(row_id, _used(source, values))
         for row_id, values, fault in zip(ids, records, faults, strict=True)
     ]
 
     def prepare(row: int) -> Row:
         if source.task:
-            return own_row(source.task, records[row] | {ID: ids[row]}, faults[row], source.table)
+            return row_of_task(source.task, records[row] | {ID: ids[row]}, faults[row], source.referred_table)
         if source.kind == EXAMPLES:
             return _example_row(records[row], faults[row])
         return raw_row(records[row], phrases, source.is_act, faults[row])
 
-    return _with_earlier(part, carried, contents, earlier, prepare)
+    return _with_earlier(part, carried, content_hashes, earlier, prepare)
 
 
 def _used(source: Source, values: Mapping[str, object]) -> Sequence[object]:
@@ -134,20 +137,20 @@ def _used(source: Source, values: Mapping[str, object]) -> Sequence[object]:
     return sorted(values.items()) if source.task else [values.get(name) for name in _columns(source)]
 
 
-def own_row(
+def row_of_task(
     task: ReadsRows, values: Mapping[str, object], fault: str | None = None, table: TableFile | None = None
 ) -> Row:
     """Return a row as read by the task; ``table`` is the table that the row refers to."""
     if fault is not None:
         return Row("", [], error=fault)
     try:
-        preparation = own.preparation_of(task)
+        preparation = preparation_of(task)
         if preparation is not None:
-            more = (table,) if isinstance(task, RefersToTable) else ()
-            values = preparation.prepare(values, *more)
-        read = task.read_row(values)
-        title, lines = task.show(read)
-        return Row(title, lines, own=read)
+            tables_of_row = (table,) if isinstance(task, RefersToTable) else ()
+            values = preparation.prepare(values, *tables_of_row)
+        task_row = task.read_row(values)
+        title, lines = task.show(task_row)
+        return Row(title, lines, task_row=task_row)
     except UserError as error:
         return Row("", [], error=str(error))
     except Exception as error:  # a third-party module may raise anything for an unexpected row
@@ -156,41 +159,41 @@ def own_row(
 
 
 def _read_examples(part: Part, id_column: pa.Field, task: ReadsRows, doubled: Collection[bytes]) -> PartRows:
-    """Read examples of a task with its own rows; a later run can't reuse them, since their content has no hash."""
+    """Read examples of a task that reads rows itself. A later run can't reuse them, since they have no hash."""
     found = list(parts.own_examples(part, task))
     carried = pa.table({ID: [row.id for row in found]}, schema=pa.schema([id_column]))
 
     def prepare(row: int) -> Row:
         title, lines = task.show(found[row])
         fault = _id_fault(found[row].id, doubled, needed=True)
-        return Row(title, lines, true_tokens=list(found[row].tokens), error=fault, own=found[row])
+        return Row(title, lines, true_tokens=list(found[row].tokens), error=fault, task_row=found[row])
 
     return _with_earlier(part, carried, [b""] * len(found), None, prepare)
 
 
 def _with_earlier(
-    part: Part, carried: pa.Table, contents: Sequence[bytes], earlier: Index | None, prepare: Callable[[int], Row]
+    part: Part, carried: pa.Table, content_hashes: Sequence[bytes], earlier: Index | None, prepare: Callable[[int], Row]
 ) -> PartRows:
-    """Return the part with the places of its earlier rows; ``prepare`` makes each other row from its number.
+    """Return the part with the places of rows in an earlier run; ``prepare`` returns the row of a number.
 
-    The content of a row that can't become a text is b"".
+    Only rows without a place are prepared. The hash of a row that can't become a text is b"".
     """
-    places = earlier.open().find(contents) if earlier else np.full(len(contents), NOWHERE)
+    places = earlier.open().find(content_hashes) if earlier else np.full(len(content_hashes), NOWHERE)
     new = np.flatnonzero(places == NOWHERE)
     ids = carried.column(ID).take(new).to_pylist()
     rows = []
     for number, row_id in zip(new.tolist(), ids, strict=True):
         row = prepare(number)
-        rows.append(replace(row, id=str(row_id), content=b"" if row.error else contents[number]))
+        rows.append(replace(row, id=str(row_id), content_hash=b"" if row.error else content_hashes[number]))
     return PartRows(part, rows, carried, places)
 
 
 def _read_table(part: Part, source: Source, doubled: Collection[bytes], earlier: Index | None) -> PartRows:
     found = list(parts.table_rows(part))
-    own = [tables.id_of(row, source.mapping) for row in found]
-    ids = [value or parts.name_of(part, row) for value, row in zip(own, found, strict=True)]
-    faults = [_id_fault(value, doubled, source.has_ids) for value in own]
-    contents = [
+    given_ids = [tables.id_of(row, source.mapping) for row in found]
+    ids = [value or parts.name_of(part, row) for value, row in zip(given_ids, found, strict=True)]
+    faults = [_id_fault(value, doubled, source.has_ids) for value in given_ids]
+    content_hashes = [
         b"" if fault else row_hash(row_id, tables.content_of(row, source.mapping))
         for row_id, row, fault in zip(ids, found, faults, strict=True)
     ]
@@ -198,7 +201,7 @@ def _read_table(part: Part, source: Source, doubled: Collection[bytes], earlier:
     return _with_earlier(
         part,
         _carried(source, ids, kept),
-        contents,
+        content_hashes,
         earlier,
         lambda row: _record_row(found[row], source.mapping, faults[row]),
     )
@@ -214,8 +217,9 @@ def _record_row(row: tables.TableRow, mapping: str, id_fault: str | None) -> Row
     items = [[token] for token in record.placeholders]
     fault = record.fault or id_fault
     words = list(record.goal_tokens)
+    counts = record.figures
     return Row(
-        record.goal, list(record.agenda), words, items, error=fault, figures=record.figures, ignored=record.ignored
+        record.goal, list(record.agenda), words, items, error=fault, finding_counts=counts, ignored=record.ignored
     )
 
 

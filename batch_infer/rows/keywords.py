@@ -1,4 +1,4 @@
-"""Keywords of a yes/no column of a table: from `also` of its mapping and from its name."""
+"""Keywords of a yes/no column of a table, from its name and from the words of `also` in the mapping."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from pipelines.sources.records.values import PROPERTIES, spoken_of
 _FREE = "free"
 _INCLUDED = "included"
 _NON = ("non-", "no-")
-_ENDURING = ("proof", "resistant", "repellent", "tight")  # behind what a thing endures
+_ENDURING = ("proof", "resistant", "repellent", "tight")  # after what a product endures: "weatherproof"
 _ALL = "all-"  # "all-weather"
 _OPPOSITES = {"outdoor": "indoor|indoors", "indoor": "outdoor|outdoors"}
 _OPPOSITES["online"] = "offline|in person|in-person|on site|on-site|face to face"
 _OPPOSITES["offline"] = "online"
-_SHORTEST = 3  # letters of what is endured, and of a part of a compound
+_SHORTEST = 3  # letters of "weather" in "weatherproof", and of a part of a compound
 _FRONTS, _ENDS = ("back", "under", "over"), ("board", "screen", "pad", "room")  # of compounds: "backlit", "keyboard"
 _BY_WHOM = ("you", "can", "may", "to", "could", "we", "they")  # before a verb: "you can park"
 
 
 @lru_cache(maxsize=1 << 12)
 def keywords_of(column: Column) -> Keywords:
-    """Return the keywords of a column; those of a column that is not yes/no are alone."""
+    """Return the keywords of a column; if it is not a yes/no column, each keyword is a single word."""
     if column.kind != YES_NO:
         return Keywords(spoken_of(column))
     phrases = [phrase.lower().split() for phrase in column.also]
     name = split_name(column.name).lower().split()
     if not phrases:
-        return _of_name(column, name)
+        return _keywords_of_name(column, name)
     phrases += [
         [*phrase[:-1], form] for phrase in (name, *phrases) if len(phrase) > 1 for form in _verb(phrase[-1], False)
     ]
@@ -54,8 +54,8 @@ def keywords_of(column: Column) -> Keywords:
     return Keywords(alone - absent, several, absent, _endured(written), _INCLUDED in name)
 
 
-def _of_name(column: Column, name: list[str]) -> Keywords:
-    """Return the keywords of a column that has only its name."""
+def _keywords_of_name(column: Column, name: list[str]) -> Keywords:
+    """Return the keywords of a yes/no column for which the mapping lists no words under `also`."""
     written = ["-".join(name)]
     absent, endured = _absent(written), _endured(written)
     named = spoken_of(column).union(key(plural(word)) for word in name if stems(word) <= spoken_of(column))
@@ -80,8 +80,8 @@ def _part(word: str) -> list[str]:
     return [part for part in parts if part != word and len(part) >= _SHORTEST]
 
 
-def doing(column: Column) -> list[tuple[str, ...]]:
-    """Return phrases that say yes to a yes/no column by a verb: "you can park" of parking, "to photograph"."""
+def verb_phrases(column: Column) -> list[tuple[str, ...]]:
+    """Return phrases with a verb that state yes for a yes/no column: "you can park" for parking, "to photograph"."""
     words = [phrase.lower() for phrase in (*column.also, *split_name(column.name).split()) if " " not in phrase]
     bases = [word.removesuffix("ing") for word in words if word.endswith("ing")]
     bases += [word.removesuffix("y") for word in words if word.endswith("graphy")]
@@ -95,19 +95,20 @@ def _is_denying(phrase: Sequence[str]) -> bool:
 
 
 def denying_phrases(column: Column) -> list[tuple[str, ...]]:
-    """Return the phrases of `also` of a yes/no column that say yes by a negation of several words: "no added sugar"."""
+    """Return the phrases of `also` that state yes by denying several words, such as "no added sugar"."""
     phrases = [phrase.lower().split() for phrase in column.also] if column.kind == YES_NO else []
     return [tuple(phrase) for phrase in phrases if _is_denying(phrase) and len(_denied(phrase)) > 1]
 
 
 def opposites(column: Column) -> list[tuple[str, ...]]:
-    """Return the words that say no to a yes/no column by their own meaning: "indoors" of `outdoors`."""
+    """Return the words whose meaning is the opposite of a yes/no column's: "indoors" for `outdoors`."""
     phrases = (split_name(column.name).lower().split(), *(phrase.lower().split() for phrase in column.also))
     words = dict.fromkeys(word.removesuffix("s") for phrase in phrases for word in phrase)
     return [tuple(opposite.split()) for word in words if word in _OPPOSITES for opposite in _OPPOSITES[word].split("|")]
 
 
 def _denied(phrase: Sequence[str]) -> frozenset[str]:
+    """Return the stems of what a phrase denies: "lactose" of "free of lactose"."""
     return stems(" ".join(word for word in phrase if word not in NEGATIONS and word != _FREE))
 
 
@@ -118,23 +119,23 @@ def _shared(phrases: Sequence[Sequence[str]]) -> frozenset[str]:
 
 
 def _absent(written: list[str]) -> frozenset[str]:
-    """Return the keys of the things that a column's words say are absent: "gluten" of "gluten-free"."""
-    things = [word.removesuffix(f"-{_FREE}") for word in written if word.endswith(f"-{_FREE}")]
-    things += [word.removeprefix(non) for word in written for non in _NON if word.startswith(non)]
-    bases = [thing.removesuffix("er") for thing in things if thing.endswith("er")]  # "smoked" of "non-smoker"
-    things += [f"{base}{end}" for base in bases if len(base) >= _SHORTEST for end in ("e", "ed", "ing")]
-    return frozenset(map(key, things))
+    """Return the keys of words for what a product lacks if the column is yes: "gluten" of "gluten-free"."""
+    nouns = [word.removesuffix(f"-{_FREE}") for word in written if word.endswith(f"-{_FREE}")]
+    nouns += [word.removeprefix(non) for word in written for non in _NON if word.startswith(non)]
+    bases = [noun.removesuffix("er") for noun in nouns if noun.endswith("er")]  # "smoked" of "non-smoker"
+    nouns += [f"{base}{end}" for base in bases if len(base) >= _SHORTEST for end in ("e", "ed", "ing")]
+    return frozenset(map(key, nouns))
 
 
 def _endured(written: list[str]) -> frozenset[str]:
-    """Return the keys of what a column's words say is endured: "weather" of "weatherproof" and "all-weather"."""
-    things = [word.removesuffix(end).rstrip("-") for word in written for end in _ENDURING if word.endswith(end)]
-    things += [word.removeprefix(_ALL) for word in written if word.startswith(_ALL)]
-    return frozenset(key(thing) for thing in things if len(thing) >= _SHORTEST)
+    """Return the keys of words for what a product endures if the column is yes: "weather" of "weatherproof"."""
+    nouns = [word.removesuffix(end).rstrip("-") for word in written for end in _ENDURING if word.endswith(end)]
+    nouns += [word.removeprefix(_ALL) for word in written if word.startswith(_ALL)]
+    return frozenset(key(noun) for noun in nouns if len(noun) >= _SHORTEST)
 
 
 def _forms(word: str) -> tuple[str, ...]:
-    """Return the keys of the verb forms beside "delivers" or "delivery": "delivered", "delivering"."""
+    """Return the keys of the other verb forms of "delivers" or "delivery": "delivered", "delivering"."""
     base = word[:-1] if word.endswith(("ery", "s")) and not word.endswith("ss") else ""
     return (f"{base}ed", f"{base}ing") if len(base) >= _SHORTEST else ()
 

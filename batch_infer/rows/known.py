@@ -31,7 +31,7 @@ def known_values(parts: Sequence[Part], mapping: str) -> Known:
     Numbers are left out, since any number is searched for, and so are columns of more than :data:`MAX_KEPT` values.
     """
     found: dict[str, set[str]] = {}
-    slots_of = lru_cache(MAX_KEPT)(lambda line: facts.slots_of([line], tables.mapping_of(mapping)))
+    slots_of = lru_cache(MAX_KEPT)(lambda line: facts.agenda_slots([line], tables.mapping_of(mapping)))
     step, sample = -(-sum(part.rows for part in parts) // SAMPLE), dict[Place, tables.Record]()
 
     def lines() -> Iterator[str]:

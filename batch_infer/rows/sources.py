@@ -73,7 +73,7 @@ class Source:
     fingerprint: str  # of the content
     mapping: str = ""  # the mapping of a TABLE, as YAML
     task: ReadsRows | None = None  # that reads the rows, if they are not agendas
-    table: TableFile | None = None  # that the rows refer to, if the task needs one
+    referred_table: TableFile | None = None  # that the rows refer to, if the task needs one
     is_act: bool = False  # whether raw agendas are the slots of acts
 
     @property
@@ -126,7 +126,7 @@ def find(
         )
     find_rows = _find_parquet if is_parquet else _find_lines
     source, found = find_rows(paths, keep, task)
-    return replace(source, table=table), found
+    return replace(source, referred_table=table), found
 
 
 def is_data_set(where: str) -> bool:

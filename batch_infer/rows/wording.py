@@ -14,11 +14,12 @@ from batch_infer.rows.inputs import Row
 from pipelines.linking.delex import ARTICLE, ARTICLES, fill, speak
 from schemas.act import PREFIX, parse_agenda_line
 
-# Characters with a meaning in tokens (phrase, mark) are literal in values, so they are hidden during the conversion.
+# In tokens, "_" joins the words of a phrase and "<" begins a special token. In values they are literal, so they are
+# hidden during the conversion.
 _HIDDEN, _SHOWN = str.maketrans("_<", "\ue000\ue001"), str.maketrans("\ue000\ue001", "_<")
-_ONE = re.compile(r"(1\s+)(\w+)")  # of any unit
-_SEVERAL = re.compile(r"((?!1\s)\d[\d.,]*\s+)([a-z]{4,})")  # of a unit that is written out
-# English words after a value that are not a noun it modifies, as "battery" is in "a 4 hour battery".
+_ONE = re.compile(r"(1\s+)(\w+)")  # "1" and a unit
+_SEVERAL = re.compile(r"((?!1\s)\d[\d.,]*\s+)([a-z]{4,})")  # another number and a unit that is a word, not "kg"
+# If one of these English words follows a value, the value modifies no noun, unlike "4 hour" in "a 4 hour battery".
 _PREPOSITIONS = "of in with for at on to is or per from as by when than each after before"
 _NO_NOUN = clauses.ENDS | frozenset(_PREPOSITIONS.split())
 
@@ -27,7 +28,8 @@ def publish(tokens: Sequence[str], row: Row, casing: Casing, english: bool = Fal
     """Convert tokens to text; a placeholder (``SLOT_NAME``) becomes the value of its agenda item.
 
     A placeholder that is not in the agenda stays as words, so that it is visible. A value is written as training
-    texts write those of its column. With ``english`` the article before a value and its unit's number agree with it.
+    texts write values of this column. With ``english`` the article before a value and its unit's singular or plural
+    are made to fit the value.
     """
     slots = {
         item[0]: parse_agenda_line(line)
@@ -43,7 +45,8 @@ def publish(tokens: Sequence[str], row: Row, casing: Casing, english: bool = Fal
             values[place] = _value(written, english, before, after).translate(_HIDDEN)
     if casing.values.language == elision.FRENCH:
         tokens = [
-            elision.elide(token, values[after]) if after in values else token for after, token in enumerate(tokens, 1)
+            elision.elide(token, values[following]) if following in values else token
+            for following, token in enumerate(tokens, 1)
         ]
     if english:
         pairs = pairwise([*tokens, ""])
@@ -52,7 +55,7 @@ def publish(tokens: Sequence[str], row: Row, casing: Casing, english: bool = Fal
 
 
 def _value(written: str, english: bool, before: str, after: str) -> str:
-    """Return a value as written in text: in English "1 year" for "1 years", "4 hours" for "4 hour" before no noun."""
+    """Return a value as written in text: in English "1 year" for "1 years", and "4 hours" unless a noun follows."""
     match = _ONE.fullmatch(written) if english else None
     if match:
         return match[1] + singular(match[2])

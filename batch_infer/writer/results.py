@@ -67,8 +67,8 @@ def prove(
     runs = iter(copies.longest_runs([*chain(*good)]) if copies is not None else ())
     proven = []
     for row, of_row, tokens, tally in zip(rows, texts, good, tallies, strict=True):
-        count(tally.cell_findings, split="", figures=row.figures)
+        count(tally.cell_findings, split="", figures=row.finding_counts)
         tally.add_runs(islice(runs, len(tokens)))
-        content = b"" if of_row[0].error else row.content
+        content = b"" if of_row[0].error else row.content_hash
         proven.append((of_row, Written(content, len(of_row), tally.to_json())))
     return proven

@@ -45,7 +45,7 @@ class StandIn:
 
     def _of(self, row: Row) -> tuple[list[Generated], Written]:
         texts, written = self._made[_key(row)]
-        return [_with(one, id=row.id) for one in texts], _with(written, content=row.content)
+        return [_with(one, id=row.id) for one in texts], _with(written, content=row.content_hash)
 
 
 class StandInHandler(TextHandler):

@@ -42,8 +42,8 @@ KEYWORDS: Mapping[str, str] = {
     "type": "type kind",
 }
 # Words of a slot's name that are no keywords.
-EMPTY = "a an and are as at by can for from good has have in is it not of on or the to type value with"
-_EMPTY = frozenset(EMPTY.split())
+WORDS_WITHOUT_CONTENT = "a an and are as at by can for from good has have in is it not of on or the to type value with"
+_WITHOUT_CONTENT = frozenset(WORDS_WITHOUT_CONTENT.split())
 
 MAX_SLOTS = 100
 MAX_ACT = 4000  # characters; the search for a slot's end takes time in its square
@@ -110,8 +110,8 @@ def split_name(slot: str) -> str:
 
 @lru_cache(maxsize=1 << 12)
 def stems(words: str) -> frozenset[str]:
-    """Return the stems of words separated by blanks, without those of EMPTY."""
-    return frozenset(key(word) for word in words.lower().split() if word not in _EMPTY)
+    """Return the stems of words separated by blanks, without those of WORDS_WITHOUT_CONTENT."""
+    return frozenset(key(word) for word in words.lower().split() if word not in _WITHOUT_CONTENT)
 
 
 def link(done: Delexicalised, items: Sequence[Item], keywords: Sequence[frozenset[str]]) -> tuple[list[int], list[int]]:

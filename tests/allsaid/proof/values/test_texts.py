@@ -23,7 +23,7 @@ def test_the_proof_flags_the_wrong_texts(trade: str) -> None:
     columns, rows = TRADES[trade]["columns"], TRADES[trade]["rows"]
     mapping = parse_mapping({"goal": "kind", "text": "text", "language": "en", "columns": columns}, trade)
     known: dict[str, set[str]] = {}
-    for slot in (slot for row in rows for slot in facts.slots_of(row["row"], mapping)):
+    for slot in (slot for row in rows for slot in facts.agenda_slots(row["row"], mapping)):
         if as_measure(slot.value.split()) is None:
             known.setdefault(slot.slot, set()).add(slot.value)
     inventory = facts.inventory_of({column: sorted(values) for column, values in known.items()}, mapping)

@@ -10,7 +10,7 @@ import pytest
 from batch_tables import write_lines
 
 from allsaid.modeling.tasks import box, template
-from batch_infer.rows.inputs import own_row
+from batch_infer.rows.inputs import row_of_task
 from batch_infer.rows.kinds import boxes, json_lines
 
 
@@ -55,7 +55,7 @@ def test_names_are_written_as_in_the_corpora() -> None:
 
 def test_a_table_has_at_most_5000_words() -> None:
     assert len(read(name="w " * 4990, born=" ".join("0123456789")).table.tokens) == 5000
-    row = own_row(box.TASK, {"id": "1", "fields": {"name": "w " * 5001}})
+    row = row_of_task(box.TASK, {"id": "1", "fields": {"name": "w " * 5001}})
     assert row.error == "The 'fields' of the row have 5,001 words; at most 5,000 can be read."
 
 
@@ -81,7 +81,7 @@ NO_VALUE = "The value of the field 'born' is no text and no number. Write it as 
     ],
 )
 def test_a_row_that_is_no_box_is_told(fields: Any, sentence: str) -> None:
-    error = own_row(box.TASK, {"id": "1", "fields": fields}).error
+    error = row_of_task(box.TASK, {"id": "1", "fields": fields}).error
     assert error and error.startswith(sentence) and error.endswith(".")
 
 

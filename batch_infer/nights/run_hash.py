@@ -1,7 +1,7 @@
 """A hash of all that the texts of a nightly run depend on; it loads neither PyTorch nor Beam.
 
-The job of a run (`batch_infer.job.folder`) says more exactly what its texts depend on, but takes seconds to find out.
-Equal hashes mean equal jobs; different ones only that the job has to be looked at.
+The record of a job (`batch_infer.job.folder`) lists what its texts depend on exactly, but takes seconds to compute.
+Equal hashes mean equal jobs. If the hashes differ, the job has to be computed and compared.
 """
 
 from __future__ import annotations
@@ -26,28 +26,29 @@ from training.tracking import connection
 
 ROOT = Path(__file__).resolve().parents[2]
 PATHS = ("input", "texts", "table", "mapping", "phrasebook", "ban")  # options that name files
-APART = ("model", "wait", "keep_snapshots", "beam_args")  # options that no text depends on, but for the model
+# Left out of the hash: texts don't depend on these options, and the model has a hash of its own (`model_of`).
+LEFT_OUT = ("model", "wait", "keep_snapshots", "beam_args")
 
 
 def hash_of(options: JobOptions) -> str:
     """Return a hash of options, input, code and libraries, without the model.
 
-    It is "" where that can't be known so fast: an input is unreadable, Beam's options lead to it, or a plugin is
-    installed.
+    It is "" if that can't be known so fast: an input is unreadable, Beam's options are needed to read it, or a plugin
+    is installed.
     """
-    given = {name: value for name, value in asdict(options).items() if name not in APART}
-    patterns = [value for name in PATHS if (value := given.get(name)) and isinstance(value, str)]
+    hashed = {name: value for name, value in asdict(options).items() if name not in LEFT_OUT}
+    patterns = [value for name in PATHS if (value := hashed.get(name)) and isinstance(value, str)]
     if options.beam_args or any(entry_points(group=group) for group in PLUGINS):
         return ""
     try:
         hashes = {path: files.sha256(path) for path in _files(patterns)}
     except (OSError, UserError):  # reported by the step that needs the file
         return ""
-    return _digest([given, hashes, _code(), sys.version, _libraries()])
+    return _digest([hashed, hashes, _code(), sys.version, _libraries()])
 
 
 def _files(patterns: Iterable[str]) -> Iterator[str]:
-    """Yield the files that the patterns name; of a published data set, which never changes, its manifest."""
+    """Yield the files that the patterns name. For a published data set yield its manifest, since it never changes."""
     for pattern in patterns:
         manifest = files.join(pattern, MANIFEST_NAME)
         found = expand([manifest if files.exists(manifest) else pattern])
@@ -73,7 +74,7 @@ def _code() -> str:
 
 def _libraries() -> list[str]:
     """Return the names of the folders of installed packages, which have their versions: "torch-2.13.0.dist-info"."""
-    folders: Iterable[Path] = (Path(place) for place in sys.path if place)
+    folders: Iterable[Path] = (Path(entry) for entry in sys.path if entry)
     return sorted({path.name for folder in folders for path in folder.glob("*.dist-info")})
 
 

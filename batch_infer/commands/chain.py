@@ -37,9 +37,9 @@ class Request:
     """The content of CONFIG."""
 
     texts: NightlyGenerateOptions | NightlyProveOptions
-    ingest: ingest_request.Request | None  # None where the file has no such section
+    ingest: ingest_request.Request | None  # None if CONFIG has no section `ingest`
     drift: DriftGates
-    train: NightlyTrainOptions | None  # likewise
+    train: NightlyTrainOptions | None  # None if CONFIG has no section `train`
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Outcome:
 
     status: str  # one of the statuses of an ingest
     data: ingest_job.Outcome | None
-    record: Record | None = None  # of the texts; None where the data set has broken a gate
+    record: Record | None = None  # of the texts; None if the data set has broken a gate
     summary: Summary | None = None
     folder: str = ""  # of the texts
     training: Training | None = None
@@ -93,7 +93,7 @@ def _train(
     data_set: ingest_job.Outcome | None,
     opened: Opened | None,
 ) -> Training | None:
-    """Train if a rule says so; return the training, or else a version that waits for this run, if there is one."""
+    """Train if a rule requires it; return the training, else a version that waits for this run, if there is one."""
     if request.train is None or known is None or data_set is None:
         return None
     changes = opened.drift if opened else []
@@ -111,7 +111,7 @@ def _write(
     data_set: ingest_job.Outcome | None,
     training: Training | None,
 ) -> Outcome:
-    """Write the texts, also those of a challenger, and publish those of the better model."""
+    """Generate or prove the texts, also with a challenger if there is one; publish the texts of the better model."""
     from batch_infer.nights import night
     from batch_infer.report import report
 
@@ -153,16 +153,16 @@ def _challenge(
         texts = night.write(challenger, night.prepare(challenger))
         decision = trainings.compare(texts.summary, champion.summary)
         training = trainings.settle(training, name, decision)
-    except Exception as fault:  # whatever it is, the champion's texts are there to be published
+    except Exception as fault:  # whatever it is, the champion's texts can be published
         say(f"Version {training.version} of '{name}' could not be compared with the champion. {fault}", "warning")
         return replace(training, result=FAILED, sentence=f"It could not be compared with the champion. {fault}"), None
     return training, (challenger, texts) if decision.promote else None
 
 
 def _nothing(tonight: Tonight, data_set: ingest_job.Outcome | None, training: Training | None) -> Outcome:
-    """Report that the published texts are those of the same input, model, settings and code.
+    """Report that the published texts come from the same input, model, settings and code.
 
-    The gates may have become stricter since: a run that breaks them is reported, for readers see it.
+    The gates may have become stricter since then. If the published run breaks them, this is reported, too.
     """
     assert tonight.last is not None
     folder = run_folder(tonight.options.output, tonight.last.run)
@@ -174,7 +174,7 @@ def _nothing(tonight: Tonight, data_set: ingest_job.Outcome | None, training: Tr
 
 
 def _check(folder: str) -> None:
-    """Raise UserError where a data set or texts break a rule."""
+    """Raise UserError if a data set or texts break a rule."""
     broken = [outcome for outcome in validate.outcomes_of(folder) if not outcome.passed]
     if broken:
         raise UserError(

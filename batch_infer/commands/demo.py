@@ -115,10 +115,10 @@ def _recipes(folder: Path, now: str, options: DemoOptions, started: float) -> st
     result = _train(config, data, folder / "training" / now, name, options.experiment)
     console.say("Recipes, 3 of 3: generate")
     texts = str(folder / "texts" / now)
-    asked = GenerateOptions(
+    options_of_run = GenerateOptions(
         result.model_uri, data, texts, experiment=options.experiment, beam_args=tuple(workers), show=True
     )
-    summary = generate.run(asked)
+    summary = generate.run(options_of_run)
     rows = [
         ("recipes in", manifest.read),
         ("kept", manifest.kept),

@@ -33,7 +33,7 @@ Rows = Iterator[dict[str, object]]
 
 
 def check(formats: str) -> tuple[str, ...]:
-    """Parse a list such as ``parquet,csv``; return its formats but Parquet; raise UserError for an unknown one."""
+    """Parse a list such as ``parquet,csv``; return its formats without Parquet; raise UserError for an unknown one."""
     named = [name.strip().lower() for name in formats.split(",")]
     for name in named:
         if name != "parquet" and name not in WRITERS:
@@ -52,17 +52,17 @@ def write(folder: str, formats: Sequence[str], id_name: str = ID) -> list[str]:
             columns = list(parquet.schema_arrow.names)
         titles = columns if id_name in columns else [id_name if column == ID else column for column in columns]
         paths.append(files.join(folder, f"texts.{name}"))
-        with tempfile.TemporaryFile() as made:
+        with tempfile.TemporaryFile() as file:
             with temporary_faults():
-                WRITERS[name](made, titles, (row for path in texts for row in read_rows(path, columns)))
-                made.seek(0)
+                WRITERS[name](file, titles, (row for path in texts for row in read_rows(path, columns)))
+                file.seek(0)
             with files.create(paths[-1]) as stream:
-                shutil.copyfileobj(made, stream)
+                shutil.copyfileobj(file, stream)
     return paths
 
 
-def _write_csv(made: BinaryIO, columns: Sequence[str], rows: Rows) -> None:
-    text = io.TextIOWrapper(made, "utf-8-sig", newline="")  # without the mark, Excel reads a CSV in the local code page
+def _write_csv(file: BinaryIO, columns: Sequence[str], rows: Rows) -> None:
+    text = io.TextIOWrapper(file, "utf-8-sig", newline="")  # without the mark, Excel reads a CSV in the local code page
     writer = csv.writer(text)
     writer.writerow(map(_harmless, columns))
     for row in rows:
@@ -71,13 +71,13 @@ def _write_csv(made: BinaryIO, columns: Sequence[str], rows: Rows) -> None:
     text.detach()
 
 
-def _write_lines(made: BinaryIO, columns: Sequence[str], rows: Rows) -> None:
+def _write_lines(file: BinaryIO, columns: Sequence[str], rows: Rows) -> None:
     for row in rows:
         named = dict(zip(columns, row.values(), strict=True))
-        made.write((json.dumps(named, ensure_ascii=False, default=str) + "\n").encode())
+        file.write((json.dumps(named, ensure_ascii=False, default=str) + "\n").encode())
 
 
-def _write_workbook(made: BinaryIO, columns: Sequence[str], rows: Rows) -> None:
+def _write_workbook(file: BinaryIO, columns: Sequence[str], rows: Rows) -> None:
     from openpyxl import Workbook  # imported here: slow to load, and only workbooks need it
 
     book = Workbook(write_only=True)
@@ -87,7 +87,7 @@ def _write_workbook(made: BinaryIO, columns: Sequence[str], rows: Rows) -> None:
         if number == MOST_ROWS:
             raise UserError(f"An Excel sheet holds {MOST_ROWS:,} rows, and there are more. Use --format csv.")
         sheet.append([_excel_cell(sheet, _cell(value)) for value in row.values()])
-    book.save(made)
+    book.save(file)
 
 
 def _excel_cell(sheet: WriteOnlyWorksheet, value: object) -> WriteOnlyCell:

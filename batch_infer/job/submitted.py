@@ -1,6 +1,6 @@
 """Match texts by another author, in a table of ids and texts, to their rows.
 
-The launcher reads the texts once and writes them, sorted by row, to files; a worker reads those of its part. So no
+The launcher reads the texts once and writes them, sorted by row, to files. A worker reads the texts of its part. So no
 process holds all texts, or the ids of all rows, in memory. Texts that belong to no row are rejected.
 """
 
@@ -54,7 +54,7 @@ _STAGED = pa.schema([("part", pa.int32()), ("row", pa.int32()), (TEXT, pa.string
 class TextFile:
     path: str
     layout: Layout
-    columns: TableMapping  # of id and text
+    columns: TableMapping  # only the columns of id and text
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ class Rejects:
 def find(where: str, mapping: TableMapping | None, sheet: str = "") -> tuple[list[TextFile], str]:
     """Return the files of texts, and a hash of their content; raise UserError for a fault.
 
-    sheet: that of workbooks; "" for the first.
+    sheet: the sheet to read of workbooks; "" for the first.
     """
     inputs = expand([where], option="TEXTS")
     if inputs.losses:
@@ -115,16 +115,16 @@ def find(where: str, mapping: TableMapping | None, sheet: str = "") -> tuple[lis
 def _columns(path: str, layout: Layout, mapping: TableMapping | None) -> TableMapping:
     """Return the columns of a file to read: id and text by the mapping, or the ones named "id" and "text"."""
     names = {}
-    for usual, own in ((ID, mapping.id if mapping else ""), (TEXT, mapping.text if mapping else "")):
-        possible = [*(mapping.names_of(own) if mapping and own else ()), usual]
+    for usual, mapped in ((ID, mapping.id if mapping else ""), (TEXT, mapping.text if mapping else "")):
+        possible = [*(mapping.names_of(mapped) if mapping and mapped else ()), usual]
         column = next((name for name in possible if name in layout.columns), None)
         if column is None:
-            wanted = " or ".join(f"'{name}'" for name in dict.fromkeys(possible))
+            expected = " or ".join(f"'{name}'" for name in dict.fromkeys(possible))
             remedy = "rename the columns of the id and the text."
             if usual == ID and mapping and not mapping.id:
                 remedy = "name the id's column under `id:` in the mapping."
             raise UserError(
-                f"{path} has no column {wanted}. Its columns are: {', '.join(layout.columns)}. Texts are joined to "
+                f"{path} has no column {expected}. Its columns are: {', '.join(layout.columns)}. Texts are joined to "
                 f"their rows by id: {remedy}{layout.sheet_sentence}"
             )
         names[usual] = column
@@ -152,7 +152,7 @@ def stage(
     rejects.write()
     if not chunks and rejects.reasons:
         most = max(rejects.reasons.values(), key=attrgetter("rows"))
-        sheets = "".join(f" {file.path}:{one}" for file in texts if (one := file.layout.sheet_sentence))
+        sheets = "".join(f" {file.path}:{sentence}" for file in texts if (sentence := file.layout.sheet_sentence))
         say(f"None of the texts can be proven. Most often: {most.example}{sheets}", "warning")
     return chunks, rejects
 
@@ -175,15 +175,15 @@ def join(part_rows: PartRows, earlier: Index | None, chunks: Sequence[Chunk]) ->
     return replace(part_rows, rows=new, places=places)
 
 
-def texts_of(chunks: Sequence[Chunk], wanted: Container[tuple[int, int]]) -> Iterator[tuple[tuple[int, int], str]]:
-    """Yield the texts of some rows, each with its part and row."""
+def texts_of(chunks: Sequence[Chunk], rows: Container[tuple[int, int]]) -> Iterator[tuple[tuple[int, int], str]]:
+    """Yield the texts of some rows, each as (part, row), with part and row."""
     for chunk in chunks:
         with files.open_read(chunk.path) as stream, open_parquet(stream) as parquet:
             for group in range(parquet.num_row_groups):
                 table = parquet.read_row_group(group, use_threads=False)
                 places = zip(table.column("part").to_pylist(), table.column("row").to_pylist(), strict=True)
                 for number, place in enumerate(places):
-                    if place in wanted:
+                    if place in rows:
                         yield place, table.column(TEXT)[number].as_py()
 
 
@@ -215,8 +215,8 @@ class _Submitted:
 def _submitted(texts: Iterable[TextFile], rejects: Rejects) -> Iterator[_Submitted]:
     """Yield the readable texts with their ids."""
     for file in texts:
-        cleaner, wanted = Cleaner(file.columns), [file.columns.id, file.columns.text]
-        columns = [name for name in wanted if name in file.layout.header]
+        cleaner = Cleaner(file.columns)
+        columns = [name for name in (file.columns.id, file.columns.text) if name in file.layout.header]
         for row in read_table(file.path, file.layout, columns):
             if isinstance(row, str):
                 rejects.add("unreadable", row, "", file.path, 0, b"")
@@ -247,7 +247,7 @@ def _usable(row: TableRow, file: TextFile, cleaner: Cleaner, rejects: Rejects) -
 
 
 def _known(block: Sequence[_Submitted], places: Places, rejects: Rejects) -> pa.Table:
-    """Return the texts that belong to a row, sorted by row and then in their order; reject the others."""
+    """Return the texts that belong to a row, sorted by row, in the order of the input; reject the others."""
     row_places = places.find(np.array([ids.id_hash(text.id) for text in block], f"S{hashes.SIZE}"))
     for number in np.flatnonzero(row_places == NOWHERE).tolist():
         text = block[number]

@@ -25,35 +25,36 @@ if TYPE_CHECKING:
     from batch_infer.job.folder import Job
 
 
-def _own() -> re.Pattern[str]:
+def _known_files() -> re.Pattern[str]:
     from batch_infer.job.folder import KNOWN  # it loads PyTorch, which a run with nothing to do does without
 
     return KNOWN
 
 
 PUBLISHED = "published.json"
+# The status of a run: the published one, an earlier one that passed its gates, one that broke a gate.
 SEEN, PASSED, ASIDE = "published, seen by readers", "published", "kept aside"
 UNFINISHED = "unfinished"  # running, stopped or killed
-LAYOUT = Layout("nightly", PUBLISHED, record=".json", mark=JOB, own=_own)
-_ABOUT = re.compile(r"report\.html|validation/.+")  # pages about the texts, which any user may have written again
+LAYOUT = Layout("nightly", PUBLISHED, record=".json", mark=JOB, own=_known_files)
+_PAGES = re.compile(r"report\.html|validation/.+")  # about the texts; any user may have written them again
 
 
 @dataclass(frozen=True)
 class Retrain:
     """A training that failed; the next nightly run tries it again."""
 
-    reason: str  # why it was due
-    newest: str  # the newest version then; once there is another, the training is made up for
+    reason: str  # why the training was due
+    newest: str  # the newest version at that time; if a newer one exists, the training need not be tried again
 
 
 @dataclass(frozen=True)
 class Registered:
-    """The content of the model registry that a nightly run depends on."""
+    """The state of the model registry, as far as a nightly run depends on it."""
 
     asked: str  # the model of the request, such as models:/shop@champion
-    model: str  # the version that this is now; "" if there is none yet
+    model: str  # the version that ``asked`` means now; "" if there is none yet
     known: Versions | None  # all versions of the model; None without a section `train`
-    state: str  # of the registry then; "": unknown
+    state: str  # of the registry at that time; "": unknown
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ class Record:
 
     run: str
     data_run: str  # of the data set that was ingested in the same run; "" without one
-    faults: list[str]  # a sentence for each broken gate; with any, the run is not published
+    faults: list[str]  # a sentence for each broken gate; a run with a broken gate is not published
     drift: list[Drift]  # changes of the table's columns since the previous nightly run
     columns: Sample | None  # of the table; None if the input is not a table
     files: list[FileHash]
@@ -75,7 +76,7 @@ def store(output: str) -> RunStore:
     return RunStore(output, LAYOUT)
 
 
-def seen(output: str) -> Record | None:
+def find_published(output: str) -> Record | None:
     """Return the published run: the one that the pointer names, or else the newest one that passed its gates."""
     runs = store(output)
     passed = [record for record in _records(runs) if not record.faults]
@@ -88,13 +89,13 @@ def aside(output: str) -> Record | None:
     return next((record for record in reversed(_records(store(output))) if record.faults), None)
 
 
-def published(output: str) -> Record | None:
-    """Return the published run, and correct what leads readers to it.
+def repair_published(output: str) -> Record | None:
+    """Return the published run, and repair the pointer and the link that lead readers to it.
 
-    If its pointer is missing or damaged, point it to the newest run that passed its gates. If the link does not lead
-    there, as after a kill between the two, link it again. Only for a nightly run that holds the lock.
+    A missing or damaged pointer is pointed to the newest run that passed its gates. A link that leads elsewhere, as
+    after a kill between the two steps, is made again. Only for a nightly run that holds the lock.
     """
-    runs, record = store(output), seen(output)
+    runs, record = store(output), find_published(output)
     if record is not None and record.run != (files.read_json(runs.pointer) or {}).get("run"):
         say(f"{runs.pointer} names no run that exists; the newest one, {record.run}, takes its place.", "warning")
         runs.publish(record.run, _line({"run": record.run}))
@@ -104,17 +105,17 @@ def published(output: str) -> Record | None:
 
 
 def past(output: str) -> list[tuple[str, str]]:
-    """Return all runs that are still there with their status, oldest first, for a reader: it corrects nothing.
+    """Return all existing runs with their status, oldest first; repair nothing, since it serves readers.
 
     A run that was killed before it wrote a file is known by its lock.
     """
     runs = store(output)
-    seen = (files.read_json(runs.pointer) or {}).get("run")
+    published_run = (files.read_json(runs.pointer) or {}).get("run")
     records = {record.run: record for record in _records(runs)}
     locked = (Path(name).stem for name in files.below(files.join(output, LOCKS)) if name.endswith(".json"))
     found = sorted({*runs.runs(), *locked})
     status = {run: UNFINISHED if run not in records else ASIDE if records[run].faults else PASSED for run in found}
-    return [(run, SEEN if run == seen else one) for run, one in status.items()]
+    return [(run, SEEN if run == published_run else state) for run, state in status.items()]
 
 
 def _records(runs: RunStore) -> list[Record]:
@@ -144,12 +145,12 @@ def _registered(values: dict[str, Any]) -> Registered:
 
 
 def note(output: str, record: Record) -> None:
-    """Write the record of a published run anew."""
+    """Write the record of a published run again."""
     store(output).finish(record.run, _line(asdict(record)))
 
 
 def job_of(output: str, run: str) -> Job:
-    """Return the job of a run, all that its texts depend on; empty if it can't be read."""
+    """Return the job of a run: all that its texts depend on. Return an empty one if it can't be read."""
     return files.read_json(files.join(run_folder(output, run), JOB)) or {}
 
 
@@ -166,7 +167,7 @@ def resumable(output: str, job: Job) -> str:
 def hashes(output: str, run: str) -> list[FileHash]:
     """Return the files of a run with their hashes."""
     folder = run_folder(output, run)
-    names = [name for name in files.below(folder) if not _ABOUT.fullmatch(name)]
+    names = [name for name in files.below(folder) if not _PAGES.fullmatch(name)]
     return [{"path": name, "sha256": files.sha256(files.join(folder, name))} for name in names]
 
 
@@ -184,12 +185,12 @@ def publish(output: str, record: Record) -> None:
         runs.publish(record.run, _line({"run": record.run}))
 
 
-def sweep(output: str, seen: str, keep: int) -> None:
+def sweep(output: str, published_run: str, keep: int) -> None:
     """Remove interrupted and older nightly runs (:meth:`RunStore.sweep`)."""
     runs = store(output)
     records = _records(runs)
     passed = [record.run for record in records if not record.faults]
-    runs.sweep(seen, passed, [record.run for record in records if record.faults], keep)
+    runs.sweep(published_run, passed, [record.run for record in records if record.faults], keep)
 
 
 def _line(values: Mapping[str, object]) -> str:

@@ -76,14 +76,14 @@ def begin(options: Options, trains: str) -> Iterator[Tonight]:
     folders.store(options.output).check()
     run = new_run()
     with disk_faults(options.output), lock.held(options.output, run, options.wait) as hold:
-        last, damaged = _checked(options.output, folders.published(options.output))
+        last, damaged = _checked(options.output, folders.repair_published(options.output))
         yield Tonight(options, run, hold, last, damaged, run_hash.hash_of(options), trains)
 
 
 def look(options: Options, trains: str) -> Tonight:
     """Return what :func:`begin` finds, for a plan: nothing is locked, corrected or written."""
     folders.store(options.output).check()
-    last, damaged = _checked(options.output, folders.seen(options.output))
+    last, damaged = _checked(options.output, folders.find_published(options.output))
     return Tonight(options, "", None, last, damaged, run_hash.hash_of(options), trains)
 
 

@@ -62,7 +62,7 @@ class Judge(judge.Judge):
         return tokens, link(row.agenda_tokens, tokens)[1]
 
     def measure_published(self, text: str, tokens: Sequence[str], row: Row) -> Coverage:
-        """Measure a published text; positions in the coverage count its words, of a recipe its T tokens."""
+        """Measure a published text; positions in the coverage count the text's words, in a recipe its T tokens."""
         if not self.is_record(row):
             sources = None if self.knowledge.edits else [" ".join([row.goal, *row.agenda]).lower().split()]
             return self._recipe(tokens, row, sources)
@@ -70,16 +70,17 @@ class Judge(judge.Judge):
         contexts = self.knowledge.contexts
         lines = [*row.agenda, goal_line(row.goal)] if self._known_goals else row.agenda
         goal = self._words(row.goal)
-        own = [self._fact(line) for line in lines]
+        row_facts = [self._fact(line) for line in lines]
         # Examples, which `allsaid evaluate` measures, have no texts by others.
         is_submitted = isinstance(row, Row) and bool(row.submitted)
         ignored = facts.ignored_of(row.ignored, self._mapping) if is_submitted and self._mapping else ()
-        found = matching.measure_values(words, own, self._known, goal, ignored).of_first(len(self.asked(row)))
+        found = matching.measure_values(words, row_facts, self._known, goal, ignored)
+        found = found.of_first(len(self.required_lines(row)))
         found = self._with_faults(found, words.words, tokens, row, contexts) if contexts else found
         forbidden = [f"{COLUMN}={claim}" for claim in claims_in([text], self.knowledge.forbidden)]
         mentions = [*found.extra_mentions, *([] for _ in forbidden)]
         proven = self._certified(replace(found, extra=[*found.extra, *forbidden], extra_mentions=mentions), tokens, row)
-        findings = agreeing(proven.findings, self.asked(row), proven.given, proven.extra, found.given)
+        findings = agreeing(proven.findings, self.required_lines(row), proven.given, proven.extra, found.given)
         return replace(proven, findings=findings)
 
     def observe(self, text: str, goal: str, agenda: Sequence[str]) -> Observed:
@@ -111,7 +112,7 @@ class Judge(judge.Judge):
         return claims_in([text], [claim for claim in known if claim not in decided.forbidden])
 
     def _certified(self, found: Coverage, tokens: Sequence[str], row: Row) -> Coverage:
-        """Update the coverage by the forms of training texts: stated items, unattested passages and the certificate.
+        """Update the coverage by the forms of training texts: covered items, unattested passages and the certificate.
 
         A yes or no counts as covered if an attested clause expresses it. A value does not count as covered if it
         occurs only among words of another column.
@@ -127,20 +128,22 @@ class Judge(judge.Judge):
             for item, (is_given, is_stated) in enumerate(zip(found.given, stated, strict=True))
         ]
         denied = {opposite(line) for line, is_stated in zip(row.agenda, certificate.stated, strict=True) if is_stated}
-        kept = [place for place, line in enumerate(found.extra) if line not in denied]
-        others = [line for line in map(goal_line, certificate.other_goals) if line not in found.extra]
-        extra = [*(found.extra[place] for place in kept), *others]
+        undenied = [index for index, line in enumerate(found.extra) if line not in denied]
+        other_goals = [line for line in map(goal_line, certificate.other_goals) if line not in found.extra]
+        extra = [*(found.extra[index] for index in undenied), *other_goals]
         passages = tuple(
-            self.publish(tokens[one.first : one.end], row) for one in certificate.findings if one.end > one.first
+            self.publish(tokens[finding.first : finding.end], row)
+            for finding in certificate.findings
+            if finding.end > finding.first
         )
         is_certified = certificate.is_certified and all(given) and not extra and not found.faults
         return replace(
             found,
             given=given,
             full_name=given,
-            any_word=[one or other for one, other in zip(found.any_word, given, strict=True)],
+            any_word=[any(pair) for pair in zip(found.any_word, given, strict=True)],
             extra=extra,
-            extra_mentions=[*(found.extra_mentions[place] for place in kept), *([] for _ in others)],
+            extra_mentions=[*(found.extra_mentions[index] for index in undenied), *([] for _ in other_goals)],
             unattested=passages,
             certified=is_certified,
         )
@@ -148,17 +151,17 @@ class Judge(judge.Judge):
     def _with_faults(
         self, found: Coverage, words: Sequence[str], tokens: Sequence[str], row: Row, contexts: Contexts
     ) -> Coverage:
-        """Add faults of wording, and values that are wrong by the words next to them, to the coverage.
+        """Add to the coverage the faults of wording, and the values that the words next to them show to be wrong.
 
         ``words`` are the ``tokens`` as published.
         """
         wrong = contexts.wrong(tokens, row.agenda, row.agenda_tokens)
         wrong = [line for line in wrong if line not in found.extra]
         columns = [parse_agenda_line(line).slot for line in row.agenda]
-        habits, again = self.knowledge.habits, set(contexts.again)
+        habits, repeatable = self.knowledge.habits, set(contexts.again)
         if habits and len(row.agenda) > habits.most:  # each sentence of a long text may name the subject
-            again.add(habits.subject)
-        once = [places for column, places in zip(columns, found.mentions, strict=False) if column not in again]
+            repeatable.add(habits.subject)
+        once = [places for column, places in zip(columns, found.mentions, strict=False) if column not in repeatable]
         return replace(
             found,
             extra=[*found.extra, *wrong],
@@ -166,7 +169,7 @@ class Judge(judge.Judge):
             faults=count_faults(words, once, self._mapping.language if self._mapping else "") + len(wrong),
         )
 
-    def asked(self, row: Row) -> list[str]:
+    def required_lines(self, row: Row) -> list[str]:
         """Return the lines that a text must cover: the agenda and, if texts mention it, the goal."""
         return [*row.agenda, goal_line(row.goal)] if self.knowledge.says_goals else row.agenda
 
@@ -198,26 +201,26 @@ class Judge(judge.Judge):
         return replace(row, unfamiliar=list(dict.fromkeys(new)), error=error)
 
     def in_order(self, row: Row, found: Sequence[Hypothesis], measure: Measure) -> Iterator[Hypothesis]:
-        """Yield the hypotheses as ranked; for a record, sort equal ranks by what the search can't measure.
+        """Yield the hypotheses as ranked; for a record, sort equal ranks by figures that the search can't measure.
 
-        These are attested forms, then coverage less extra items, then faults. Hypotheses after a text that covers all
-        and nothing else are measured only on demand.
+        These are unattested passages, then extra items less covered ones, then faults. If a text covers all of the row
+        and nothing else, the hypotheses after it are measured only on demand.
         """
         if not self.is_record(row):
             yield from found
             return
-        best = (False, -len(self.asked(row)), 0)
+        best = (False, -len(self.required_lines(row)), 0)
         for _, equal in groupby(sorted(found, key=attrgetter("penalised")), attrgetter("penalised")):
             others: list[tuple[tuple[bool, int, int], Hypothesis]] = []
-            for one in equal:
-                covered = measure(one)
+            for hypothesis in equal:
+                covered = measure(hypothesis)
                 extra = len(covered.extra) - sum(covered.given)
-                rank = bool(covered.unattested) or not one.tokens, extra, covered.faults
+                rank = bool(covered.unattested) or not hypothesis.tokens, extra, covered.faults
                 if rank == best:
-                    yield one
+                    yield hypothesis
                 else:
-                    others.append((rank, one))
-            yield from (one for _, one in sorted(others, key=itemgetter(0)))
+                    others.append((rank, hypothesis))
+            yield from (hypothesis for _, hypothesis in sorted(others, key=itemgetter(0)))
 
     def is_record(self, row: Row) -> bool:
         """Return whether the agenda holds values, with placeholders, rather than names."""
@@ -285,7 +288,7 @@ def _nearest(goal: str, known: tuple[str, ...]) -> tuple[str, ...]:
 def refusal(goal: str, seen: Seen) -> str:
     """Return the error message for a row whose goal was never seen."""
     near = _nearest(goal, seen.goals or ())
-    known = ", ".join(f"'{one}'" for one in near or (seen.goals or ())[:3])
+    known = ", ".join(f"'{name}'" for name in near or (seen.goals or ())[:3])
     return (
         f"The goal '{goal}' was never seen in training; {'like it are' if near else 'most often seen were'} {known}. "
         "Train with texts for it, or leave --refuse-unfamiliar out."

@@ -49,22 +49,22 @@ class Chooser:
         banned: tuple[str, ...] = (),
         requirements: Requirements | None = None,
     ) -> None:
-        """measure: that of the judge, which the search has used, so that no text is measured again."""
+        """``measure``: the judge's measure, as used by the search before, so that no text is measured again."""
         self.bundle, self.judge, self.measure, self.search = bundle, judge, measure, search
         self.requirements = requirements or Requirements()
         self.banned, self.is_banned = (*banned, *bundle.forbidden), bool(banned)
 
     def choose(self, row: Row, found: Sequence[Hypothesis] | str) -> Chosen:
-        """Return the texts to publish, up to the number requested, or the reason why there is none.
+        """Return the texts to publish, up to the number requested, or the reason why there is no text.
 
         The key of each is the text with placeholders, in lower case.
         """
         if isinstance(found, str):
             return found
-        wanted = [
+        within_limits = [
             hypothesis for hypothesis in found if hypothesis.edited is None or hypothesis.edited.is_wanted(self.search)
         ]
-        return self._different(row, wanted) or self._why_none(found, wanted)
+        return self._different(row, within_limits) or self._why_none(found, within_limits)
 
     def ranked(self, prompt: Any, found: Sequence[Hypothesis]) -> Iterable[Hypothesis]:
         """Return the hypotheses of a row of the task (Any: known only at run time), best first.
@@ -78,11 +78,11 @@ class Chooser:
 
     def unwritable(self, row: Row) -> Mapping[int, str]:
         """Return the items that no text of the model can give, and why."""
-        text, own = self.bundle.vocabularies.text, copied_ids(self.bundle, row)
-        return unwritable(row, text, self.banned, self.bundle.says_goals, own)
+        vocabulary, copied = self.bundle.vocabularies.text, copied_ids(self.bundle, row)
+        return unwritable(row, vocabulary, self.banned, self.bundle.says_goals, copied)
 
-    def _why_none(self, found: Sequence[Hypothesis], wanted: Sequence[Hypothesis]) -> str:
-        if found and not wanted:
+    def _why_none(self, found: Sequence[Hypothesis], within_limits: Sequence[Hypothesis]) -> str:
+        if found and not within_limits:
             return _limit_missed([hypothesis.edited for hypothesis in found if hypothesis.edited], self.search)
         return BANNED if self.is_banned else FORBIDDEN if found else UNKNOWN_ROW
 
@@ -112,7 +112,7 @@ class Chooser:
 
 
 def _limit_missed(edits: Sequence[Edited], search: SearchConfig) -> str:
-    """Return which limit no edit keeps: that of confidence, or that of copied words among the confident ones."""
+    """Return the message for the limit that every edit exceeds: of confidence or, if some are confident, of copying."""
     confident = [edit.copied_percent for edit in edits if edit.confidence >= search.min_confidence]
     if not confident:
         best = max(edit.confidence for edit in edits)

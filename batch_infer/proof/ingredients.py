@@ -22,5 +22,5 @@ class Judge(judge.Judge[Row]):
     def measure(self, tokens: Sequence[str], row: Row) -> Coverage:
         return measure(tokens, [name_words(line) for line in row.items], Lexicon({}))
 
-    def asked(self, row: Row) -> list[str]:
+    def required_lines(self, row: Row) -> list[str]:
         return row.items

@@ -72,7 +72,7 @@ class Judge(Generic[TaskRow]):
         every = figures_of(coverage, len(tokens))
         return {key: every[key] for key in self.MEANS}
 
-    def asked(self, row: TaskRow) -> list[str]:
+    def required_lines(self, row: TaskRow) -> list[str]:
         """Return the lines that a text must cover, one for each item of :meth:`measure`."""
         return []
 

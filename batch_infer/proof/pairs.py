@@ -23,5 +23,5 @@ class Judge(judge.Judge[Row]):
         tokens = words(text)
         return tokens, [NO_ITEM] * len(tokens)
 
-    def asked(self, row: Row) -> list[str]:
+    def required_lines(self, row: Row) -> list[str]:
         return row.items

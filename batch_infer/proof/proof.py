@@ -32,7 +32,7 @@ class Candidate:
     edited: Edited | None = None  # from a training recipe
 
 
-Candidates = Sequence[Candidate] | str  # the texts of a row, or why there is none
+Candidates = Sequence[Candidate] | str  # the texts of a row, or the reason why there is no text
 Unwritable = Callable[[Row], Mapping[int, str]]  # the items that no text of a row can give, and why
 
 
@@ -51,14 +51,14 @@ class Prover:
     ) -> None:
         """Set the judge and the model's name and version.
 
-        measure: that of the judge, perhaps shared with a search. unwritable: None for texts by another author.
+        measure: the judge's measure, perhaps shared with a search. unwritable: None for texts by another author.
         """
         self.judge, self.measure, self.search = judge, measure, search
         self.requirements = requirements or Requirements()
         self.name, self.version, self.unwritable = name, version, unwritable
 
     def texts(self, row_id: str, row: Row, chosen: Candidates, tally: Tally) -> list[Generated]:
-        """Return at least one row of output: the chosen texts, or the reason why there is none."""
+        """Return at least one row of output: the chosen texts, or the reason why there is no text."""
         tally.unfamiliar_rows += bool(row.unfamiliar)
         tally.unfamiliar_goals += goal_line(row.goal) in row.unfamiliar
         if isinstance(chosen, str):
@@ -83,9 +83,9 @@ class Prover:
         coverage = self.measure(candidate, prompt)
         figures = judge.figures(candidate.tokens, prompt, coverage)
         below = bool(coverage.given) and 100 * sum(coverage.given) < self.search.min_coverage * len(coverage.given)
-        asked = judge.asked(prompt)
-        missing = [item for item, given in zip(asked, coverage.given, strict=True) if not given]
-        unfitted = {asked[item]: why for item, why in self._unfitted(row, coverage, below).items()}
+        required = judge.required_lines(prompt)
+        missing = [item for item, given in zip(required, coverage.given, strict=True) if not given]
+        unfitted = {required[item]: why for item, why in self._unfitted(row, coverage, below).items()}
         unfitted |= self.requirements.unmet(candidate.text, title)
         tally.add_text(figures, coverage.faults > 0, candidate.plain)
         tally.records += judge.is_record(prompt)
@@ -101,7 +101,7 @@ class Prover:
             text=candidate.text,
             tokens=candidate.tokens,
             ref_items=candidate.items,
-            used=[item for item, given in zip(asked, coverage.given, strict=True) if given],
+            used=[item for item, given in zip(required, coverage.given, strict=True) if given],
             missing=missing,
             extra=coverage.extra,
             percent_given=figures.get("percent_given"),
@@ -130,9 +130,9 @@ class Prover:
         )
 
     def _unfitted(self, row: Row, coverage: Coverage, below: bool) -> dict[int, str]:
-        """Return the items that can't be written; for a text below the bound, also those that found no place."""
+        """Return the items that can't be written, and why; in a text below the bound, all missing items."""
         missing = [item for item, given in enumerate(coverage.given) if not given]
-        # The search fits no items into texts of a task with its own rows.
+        # If a task reads rows itself, the search fits no items into its texts.
         if not missing or row.task_row is not None or self.unwritable is None:
             return {}
         why = self.unwritable(row)

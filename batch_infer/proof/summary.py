@@ -52,17 +52,17 @@ class Summary:
     unfitted_items: int = 0  # items that can't be fitted, over all texts
     faulty_texts: int = 0  # texts with a fault of wording, or a value among the words of another column
     provable_texts: int = 0  # texts that can be certified
-    certified_texts: int = 0  # of these: texts that state all of their row, in known forms, and nothing else
-    unattested_texts: int = 0  # of these: texts with a passage in no known form
+    certified_texts: int = 0  # of the provable: texts that state all of their row, in known forms, and nothing else
+    unattested_texts: int = 0  # of the provable: texts with a passage in no known form
     assembled_texts: int = 0  # from sentences of training texts
     uncertified_rows: list[str] = field(default_factory=list)  # ids of the first rows whose text is not certified
     texts_per_row: int = 1  # number of texts requested
     rows_with_fewer_texts: int = 0
-    percent_equal_texts: float | None = None  # equal to another row's but for values and letter case
+    percent_equal_texts: float | None = None  # % equal to another row's text, apart from values and letter case
     longest_copied_run_mean: float | None = None  # words shared with one training text; None without the model's index
     longest_copied_run_p99: float | None = None  # the 99th percentile
     unfamiliar_rows: int = 0  # rows with a goal or value that is unseen in training
-    unfamiliar_goals: int = 0  # of these: rows with an unseen goal
+    unfamiliar_goals: int = 0  # unfamiliar rows with an unseen goal
     reasons: list[Reason] = field(default_factory=list)  # of error rows, the most frequent first
     findings: dict[str, dict[str, int]] = field(default_factory=dict)  # of a table: column -> finding -> cells
     recipe_findings: dict[str, int] = field(default_factory=dict)  # kind -> findings of the checker of recipes
@@ -72,13 +72,15 @@ class Summary:
     drift: list[str] = field(default_factory=list)  # a sentence for each column that changed since the last nightly run
     training: list[str] = field(default_factory=list)  # sentences about the training of the nightly run, if it had one
     taken_over: int = 0  # rows whose texts are from an earlier run
-    searched: int = 0  # rows
+    searched: int = 0  # rows whose texts this run generated
     submitted_texts: int = 0  # texts of another author: kept, replaced and rejected
-    mended_rows: int = 0  # of `texts`: those by the model in place of texts that are not certified
-    replaced_texts: int = 0  # by these
-    rejected_texts: int = 0  # of no row, of an error row, or not readable
-    rejected: list[Reason] = field(default_factory=list)  # why, the most frequent reason first, but for error rows
-    rows_with_several_texts: int = 0  # of another author
+    mended_rows: int = 0  # rows with a text by the model, in place of submitted texts that are not certified
+    replaced_texts: int = 0  # submitted texts of these rows
+    rejected_texts: int = 0  # submitted texts of no row or of an error row, and unreadable ones
+    rejected: list[Reason] = field(
+        default_factory=list
+    )  # of rejected texts, except those of error rows; most frequent first
+    rows_with_several_texts: int = 0  # rows with several submitted texts
     values: bool = False  # whether items are values of records rather than names
     measured: list[str] = field(default_factory=lambda: [*MEANS])  # keys of the means, in their order
     means: dict[str, float] = field(default_factory=dict)  # of figures without a field
@@ -199,12 +201,12 @@ def summarize(
     equal = 100 * total.equal_texts / total.texts if total.texts else None
     runs = {int(length): texts for length, texts in total.runs.items()}
     means = {key: round(total.sums[key] / total.texts, 4) if total.texts else None for key in measured}
-    of_agendas: dict[str, Any] = {key: means.pop(key, None) for key in MEANS}  # Any: spread over typed fields
+    agenda_means: dict[str, Any] = {key: means.pop(key, None) for key in MEANS}  # Any: spread over typed fields
     if rejects is not None:
         rejects = list(rejects)
         rejected = total.unproven + sum(reason.rows for reason in rejects)
-        kept = total.texts - total.mended_rows
-        facts |= {"submitted_texts": kept + total.replaced_texts + rejected, "rejected_texts": rejected}
+        accepted = total.texts - total.mended_rows
+        facts |= {"submitted_texts": accepted + total.replaced_texts + rejected, "rejected_texts": rejected}
         facts["rejected"] = reasons.most_frequent(rejects)
     shared = {item.name for item in fields(Tally)} & {item.name for item in fields(Summary)}
     facts |= {name: getattr(total, name) for name in shared - {"reasons", "search_seconds"}}
@@ -219,17 +221,17 @@ def summarize(
         values=total.records > 0,
         measured=[*measured],
         means={key: value for key, value in means.items() if value is not None},
-        **of_agendas,
+        **agenda_means,
         **facts,
     )
 
 
 def _percentile(lengths: dict[int, int], share: float) -> float | None:
     """Return the smallest length that at least this share of the texts doesn't exceed."""
-    seen, wanted = 0, share * sum(lengths.values())
+    counted, needed = 0, share * sum(lengths.values())
     for length in sorted(lengths):
-        seen += lengths[length]
-        if seen >= wanted:
+        counted += lengths[length]
+        if counted >= needed:
             return float(length)
     return None
 

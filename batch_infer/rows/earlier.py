@@ -22,7 +22,7 @@ from batch_infer.rows.hashes import Places
 from schemas.texts.generated import GENERATED
 from schemas.texts.written import WRITTEN
 
-CACHED_ROWS = 10_000  # rows whose texts are in memory at once, or those of one file if it has more
+CACHED_ROWS = 10_000  # the texts of this many rows are in memory at once, or those of one file if it has more rows
 TEXTS = pa.schema(list(GENERATED)[1:])  # all columns but the id, which comes from the input
 
 Numbers = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
@@ -49,18 +49,18 @@ class Earlier:
         self._parts, self._places = index.parts, index.places
         self._read = lru_cache(max(1, CACHED_ROWS // index.largest))(self._read_part)
 
-    def find(self, contents: Sequence[bytes]) -> Numbers:
-        """Return the places of N rows by their content; `hashes.NOWHERE` for rows that are not found."""
-        return self._places.find(np.array(contents, f"S{hashes.SIZE}"))
+    def find(self, content_hashes: Sequence[bytes]) -> Numbers:
+        """Return the places of N rows by their hashes; `hashes.NOWHERE` for rows that are not found."""
+        return self._places.find(np.array(content_hashes, f"S{hashes.SIZE}"))
 
     def take(self, places: Numbers) -> Tables:
         """Return the rows at some places, in the order of ``places``."""
         numbers, rows = hashes.part_and_row(places)
         by_part = np.argsort(numbers, kind="stable")
         parts, starts = np.unique(numbers[by_part], return_index=True)
-        of_parts = np.split(rows[by_part], starts[1:])
-        taken = [in_order(*self._read(int(part)), of_part) for part, of_part in zip(parts, of_parts, strict=True)]
-        return in_order(*concatenated(taken), np.argsort(by_part))
+        rows_by_part = np.split(rows[by_part], starts[1:])
+        tables = [in_order(*self._read(int(part)), order) for part, order in zip(parts, rows_by_part, strict=True)]
+        return in_order(*concatenated(tables), np.argsort(by_part))
 
     def _read_part(self, part: int) -> Tables:
         texts, rows = (_read(path, schema) for path, schema in zip(self._parts[part], (TEXTS, WRITTEN), strict=True))
@@ -87,7 +87,7 @@ def row_hash(row_id: object, values: Sequence[object]) -> bytes:
 
 
 def places_of(part: int, rows: pa.Table) -> np.ndarray:
-    """Return the places of those rows of a part that have texts."""
+    """Return the places of the rows of a part that have texts."""
     found = hashes.places(part, rows["content"].to_pylist())
     return found[found["hash"] != b""]
 

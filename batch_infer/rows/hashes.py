@@ -1,9 +1,9 @@
-"""Equal hashes among all rows of a job, found without a process, or Beam, holding the hashes of all rows.
+"""Find equal hashes among all rows of a job, though no process, nor Beam, holds the hashes of all rows.
 
 Workers write the hashes of about half a million rows to a file, sorted and thereby cut into shards. Then each shard is
 read from all files. Hashes are records with the field "hash".
 
-The places of all rows are found by such hashes, too: each shard becomes a file, of which few records are read at once.
+Rows are looked up by hashes, too: each shard of hashes and places becomes a file, of which a few records are in memory.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ NAMES = r"(?:ids|digests|(?:rows|earlier-\w+)-(?:block|shard))-\d+\.bin"  # of t
 SIZE = 16  # bytes of a hash
 PLACE = np.dtype([("hash", f"S{SIZE}"), ("part", "<i4"), ("row", "<i4")])
 NOWHERE = -1  # the place of a row that is not found
-BUCKETS = 1 << 12  # parts of a shard's file, each read by itself; a power of two, and the largest number of shards
+BUCKETS = 1 << 12  # parts of a shard's file, read separately; a power of two, and the largest number of shards
 _BOUND = np.dtype("<i8")
 
 
@@ -44,8 +44,8 @@ def places(part: int, found: Sequence[bytes]) -> np.ndarray:
     return records
 
 
-def path_of(work: str, what: str, number: int) -> str:
-    return files.join(work, f"{what}-{number:05}.bin")
+def path_of(work: str, prefix: str, number: int) -> str:
+    return files.join(work, f"{prefix}-{number:05}.bin")
 
 
 def at_most_twice(hashes: np.ndarray) -> np.ndarray:
@@ -66,7 +66,7 @@ def write(path: str, work: str, records: Sequence[np.ndarray], shards: int) -> N
 
 
 def _write(path: str, work: str, every: np.ndarray, borders: range, shards: int) -> None:
-    """Write sorted records with the bounds between shards, of which the file has those between the ``borders``."""
+    """Write sorted records, after the positions in them of the ``borders`` between shards."""
     bounds = np.searchsorted(_numbers(every["hash"], shards), np.array(borders)).astype(_BOUND)
     with files.whole(path, work) as stream:
         for part in (bounds, every):  # not joined, since that is one more copy
@@ -89,7 +89,7 @@ def read(paths: Sequence[str], kind: np.dtype, shard: int, shards: int) -> np.nd
 
 
 def _records(stream: BinaryIO, kind: np.dtype, first: int, last: int, shards: int) -> np.ndarray:
-    """Return the records of a file of ``shards`` shards from one of them to another."""
+    """Return the records of the shards ``first`` to ``last`` - 1 of a file of ``shards`` shards."""
     bounds = []
     for shard in (first, last):
         stream.seek(shard * _BOUND.itemsize)
@@ -100,14 +100,14 @@ def _records(stream: BinaryIO, kind: np.dtype, first: int, last: int, shards: in
 
 @dataclass(frozen=True)
 class Places:
-    """Places of rows by their hashes, in a file of each shard (:func:`save`). A row takes disk, but no memory."""
+    """Places of rows by their hashes, in one file for each shard (:func:`save`), so that they take no memory."""
 
     paths: tuple[str, ...]
 
-    def find(self, wanted: np.ndarray) -> np.ndarray:
-        """Return the place of each of N hashes, which `part_and_row` takes apart; :data:`NOWHERE` if it has none."""
-        found = np.full(len(wanted), NOWHERE)
-        buckets = _numbers(wanted, len(self.paths) * BUCKETS)
+    def find(self, row_hashes: np.ndarray) -> np.ndarray:
+        """Return the place of each of N hashes, for `part_and_row`; :data:`NOWHERE` for an unknown hash."""
+        found = np.full(len(row_hashes), NOWHERE)
+        buckets = _numbers(row_hashes, len(self.paths) * BUCKETS)
         order = np.argsort(buckets, kind="stable")
         numbers, starts = np.unique(buckets[order], return_index=True)
         rows_of = dict(zip(numbers.tolist(), np.split(order, starts[1:]), strict=True))
@@ -116,22 +116,22 @@ class Places:
                 for bucket in in_shard:
                     first = bucket % BUCKETS
                     records = _records(stream, PLACE, first, first + 1, BUCKETS)
-                    found[rows_of[bucket]] = _places(records, wanted[rows_of[bucket]])
+                    found[rows_of[bucket]] = _places(records, row_hashes[rows_of[bucket]])
         return found
 
 
-def _places(records: np.ndarray, wanted: np.ndarray) -> np.ndarray:
-    """Return the places of hashes by sorted records."""
+def _places(records: np.ndarray, row_hashes: np.ndarray) -> np.ndarray:
+    """Look hashes up in sorted records; return their places."""
     if not len(records):
-        return np.full(len(wanted), NOWHERE)
-    near = records[np.searchsorted(records["hash"], wanted).clip(max=len(records) - 1)]
+        return np.full(len(row_hashes), NOWHERE)
+    near = records[np.searchsorted(records["hash"], row_hashes).clip(max=len(records) - 1)]
     places = near["part"].astype(np.int64) << 32 | near["row"]
-    return np.where(near["hash"] == wanted, places, NOWHERE)
+    return np.where(near["hash"] == row_hashes, places, NOWHERE)
 
 
 @cache
 def _local(path: str) -> Path:
-    """Return the path of a file on this machine: of an object store's file, a temporary copy."""
+    """Return the path of a file on this machine; a file of an object store is copied to a temporary folder."""
     if files.is_local(path):
         return Path(path)
     copy = scratch.folder("places") / "shard.bin"
@@ -140,19 +140,19 @@ def _local(path: str) -> Path:
     return copy
 
 
-def save(what: str, work: str, parts: Iterable[np.ndarray]) -> Places:
-    """Write the places in all parts to files, sorted; no more than those of a block and a part are in memory.
+def save(prefix: str, work: str, parts: Iterable[np.ndarray]) -> Places:
+    """Write the places of all parts to files, sorted; at most a block and a part are in memory at a time.
 
-    what: name of the files. work: as in :func:`files.whole`.
+    prefix: of the files' names. work: as in :func:`files.whole`.
     """
     blocks: list[str] = []
     for block in _blocks(parts):
-        blocks.append(path_of(work, f"{what}-block", len(blocks)))
+        blocks.append(path_of(work, f"{prefix}-block", len(blocks)))
         _write(blocks[-1], work, block, range(BUCKETS + 1), BUCKETS)
     shards = 1 << (len(blocks) - 1).bit_length()
     if shards == 1:
         return Places(tuple(map(absolute, blocks)))
-    paths, size = [path_of(work, f"{what}-shard", shard) for shard in range(shards)], BUCKETS // shards
+    paths, size = [path_of(work, f"{prefix}-shard", shard) for shard in range(shards)], BUCKETS // shards
     for shard, path in enumerate(paths):
         found = []
         for block_path in blocks:
@@ -165,14 +165,14 @@ def save(what: str, work: str, parts: Iterable[np.ndarray]) -> Places:
 
 def _blocks(parts: Iterable[np.ndarray]) -> Iterator[np.ndarray]:
     """Yield the places of several parts, about :data:`ROWS`, sorted; at least once."""
-    held: list[np.ndarray] = [np.empty(0, PLACE)]
+    block: list[np.ndarray] = [np.empty(0, PLACE)]
     for records in parts:
-        held.append(records)
-        if sum(map(len, held)) >= ROWS:
-            yield in_order(held)
-            held = []
-    if held:
-        yield in_order(held)
+        block.append(records)
+        if sum(map(len, block)) >= ROWS:
+            yield in_order(block)
+            block = []
+    if block:
+        yield in_order(block)
 
 
 def part_and_row(places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

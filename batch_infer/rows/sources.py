@@ -64,7 +64,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Source:
-    """The columns of an input; all its files are of one kind."""
+    """The columns of an input; all files of an input are of one kind."""
 
     kind: str  # EXAMPLES, AGENDAS, LINES or TABLE
     id_column: pa.Field  # rows without an id are named after file and line, or row in Excel and Parquet
@@ -72,8 +72,8 @@ class Source:
     kept: tuple[pa.Field, ...]
     fingerprint: str  # of the content
     mapping: str = ""  # the mapping of a TABLE, as YAML
-    task: ReadsRows | None = None  # that reads the rows, if they are not agendas
-    referred_table: TableFile | None = None  # that the rows refer to, if the task needs one
+    task: ReadsRows | None = None  # the task that reads the rows, if they are not agendas
+    referred_table: TableFile | None = None  # the table that the rows refer to, if the task needs one
     is_act: bool = False  # whether raw agendas are the slots of acts
 
     @property
@@ -99,8 +99,8 @@ def find(
     The fingerprint is computed first, so that later changes can be detected.
 
     A model that was trained on a user's table has a ``mapping`` and uses it to read any file that is not a data set.
-    ``encoding`` and ``sheet`` apply to such tables; if empty, the files decide. ``task`` is a task that reads rows
-    of its own. ``table`` is the table that rows outside a data set refer to.
+    ``encoding`` and ``sheet`` apply to these tables; if empty, they are found from the files. ``task`` is a task that
+    reads rows of other columns. ``table`` is the table that rows outside a data set refer to.
     """
     for name in keep:
         if name in GENERATED.names or (table and name == CELLS):
@@ -154,7 +154,7 @@ def cut(found: Sequence[SourceFile], batch: int, limit: int | None, rows_per_fil
 
 
 def scanned(file: SourceFile) -> SourceFile:
-    """Return a file with the rows of its table, which is read to its end if it had none yet."""
+    """Return a file with the number and places of its rows; a table without them is read to its end."""
     if file.layout is None or file.places is not None:
         return file
     places = tables.scan(file.path, file.layout)
@@ -162,7 +162,7 @@ def scanned(file: SourceFile) -> SourceFile:
 
 
 def _find_examples(where: str, split: str, keep: Sequence[str], task: ReadsRows) -> tuple[Source, list[SourceFile]]:
-    """Return the examples that a task reads from a data set as one file, whatever files they come from."""
+    """Return the examples that a task reads from a data set, as if they came from one file."""
     if keep:
         raise UserError(f"--keep {keep[0]}: the rows that the task '{task}' reads have no columns. Leave it out.")
     data = DataSet(where)
@@ -210,15 +210,15 @@ def _find_parquet(paths: Sequence[str], keep: Sequence[str], task: ReadsRows | N
 
 
 def _check_agendas(schema: pa.Schema, path: str) -> None:
-    for name, what in (("goal", "text"), ("agenda", "a list of texts")):
+    for name, content in (("goal", "text"), ("agenda", "a list of texts")):
         if name not in schema.names:
-            raise UserError(f"{path} has no column '{name}' ({what}). It has {', '.join(schema.names)}.")
+            raise UserError(f"{path} has no column '{name}' ({content}). It has {', '.join(schema.names)}.")
         kind = schema.field(name).type
         is_list = pa.types.is_list(kind) or pa.types.is_large_list(kind)
         inner = kind.value_type if is_list else kind
         is_text = pa.types.is_string(inner) or pa.types.is_large_string(inner) or pa.types.is_string_view(inner)
         if not is_text or is_list != (name == "agenda"):
-            raise UserError(f"{path}: column '{name}' must be {what}, but is {kind}.")
+            raise UserError(f"{path}: column '{name}' must be {content}, but is {kind}.")
 
 
 def _find_lines(paths: Sequence[str], keep: Sequence[str], task: ReadsRows | None) -> tuple[Source, list[SourceFile]]:

@@ -52,7 +52,7 @@ class Option:
     key: str  # of the section `search`, SENTENCE_CASE or BAN
     label: str
     kind: Literal["whole", "number", "check", "lines"]
-    own: str = ""  # the model's own value as typed; "true" for a checked box
+    default: str = ""  # the model's value, as a user would type it; "true" for a checked box
     low: float | None = None
     high: float | None = None
     is_finer: bool = False
@@ -60,12 +60,12 @@ class Option:
 
 def options_of(bundle: Bundle) -> list[Option]:
     """Return the options that the model's task knows, the most used ones first."""
-    own = bundle.config.search
+    settings = bundle.config.search
     labels = {key: label for key, label in {**USUAL, **FINER}.items() if _is_known(bundle.text_task, key)}
     if bundle.edits:
         labels = {key: label for key, label in labels.items() if key in USED_BY_EDITS} | {"width": EDITED}
     known = {key: label for key, label in labels.items() if bundle.edits or key not in OF_EDITS}
-    found = [_option(key, label, getattr(own, key), SETTINGS[key].metadata) for key, label in known.items()]
+    found = [_option(key, label, getattr(settings, key), SETTINGS[key].metadata) for key, label in known.items()]
     ordered = [Option(SENTENCE_CASE, LABELS[SENTENCE_CASE], "check")]
     if _is_allowed(bundle.text_task, SearchConfig(), ("a",)):
         ordered.append(Option(BAN, "Words and phrases that no text may have, one per line", "lines"))
@@ -76,9 +76,9 @@ def options_of(bundle: Bundle) -> list[Option]:
     ]
 
 
-def typed_own(options: Sequence[Option]) -> dict[str, str]:
-    """Return the initial values of the form: the model's own search settings."""
-    return {SEARCH + option.key: option.own for option in options}
+def default_values(options: Sequence[Option]) -> dict[str, str]:
+    """Return the initial values of the form: the search settings of the model."""
+    return {SEARCH + option.key: option.default for option in options}
 
 
 def with_typed(settings: WriterSettings, options: Sequence[Option], typed: Mapping[str, str]) -> WriterSettings:
@@ -99,19 +99,20 @@ def _read(option: Option, typed: str) -> Any:  # of the setting's type
         return typed == "true"
     if option.kind == "lines":
         return ban.phrases_of(typed.splitlines())
-    value = parse_value(SearchConfig, option.key, typed.strip() or option.own, f"'{option.label}'")
+    value = parse_value(SearchConfig, option.key, typed.strip() or option.default, f"'{option.label}'")
     if option.high is not None and value > option.high:
         raise UserError(f"'{option.label}' must be at most {option.high:g} here; {value} is not.")
     return value
 
 
-def _option(key: str, label: str, own: float, limits: Mapping[str, float | None]) -> Option:
+def _option(key: str, label: str, value: float, limits: Mapping[str, float | None]) -> Option:
+    """``value``: the model's; ``limits``: the metadata of the setting."""
     is_finer = key in FINER
-    if isinstance(own, bool):
-        return Option(key, label, "check", "true" if own else "", is_finer=is_finer)
-    high = max(MOST[key], own) if key in MOST else limits["high"]
-    kind: Literal["whole", "number"] = "whole" if isinstance(own, int) else "number"
-    return Option(key, label, kind, str(own) if kind == "whole" else f"{own:g}", limits["low"], high, is_finer)
+    if isinstance(value, bool):
+        return Option(key, label, "check", "true" if value else "", is_finer=is_finer)
+    high = max(MOST[key], value) if key in MOST else limits["high"]
+    kind: Literal["whole", "number"] = "whole" if isinstance(value, int) else "number"
+    return Option(key, label, kind, str(value) if kind == "whole" else f"{value:g}", limits["low"], high, is_finer)
 
 
 def _is_known(task: WritesTexts, key: str) -> bool:

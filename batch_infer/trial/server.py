@@ -137,9 +137,9 @@ class _Handler(BaseHTTPRequestHandler):
         typed = self._typed()
         self._answer(typed, self.server.ask(typed))
 
-    def _answer(self, typed: Typed, asked: Future[Answer] | None) -> None:
+    def _answer(self, typed: Typed, pending: Future[Answer] | None) -> None:
         try:
-            answer = asked.result() if asked else None
+            answer = pending.result() if pending else None
         except Exception as fault:
             sentence = f"This is a fault of Allsaid ({type(fault).__name__}). The terminal shows its traceback."
             answer = Answer(fault=sentence)

@@ -16,7 +16,7 @@ from batch_infer.rows.inputs import Row
 from batch_infer.rows.kinds.form import ROW, Field, FieldFault, values_of
 from batch_infer.rows.kinds.tables import mapping_of
 from batch_infer.rows.kinds.turns import TableFile
-from batch_infer.trial.options import SEARCH, Option, options_of, typed_own, with_typed
+from batch_infer.trial.options import SEARCH, Option, default_values, options_of, with_typed
 from batch_infer.writer import Writer
 from batch_infer.writer.settings import WriterSettings, settings_of
 from schemas.errors import UserError
@@ -40,7 +40,7 @@ class Trial:
     @property
     def at_first(self) -> dict[str, str]:
         """The initial values of the form."""
-        return {**{ROW + field.name: field.example for field in self.fields}, **typed_own(self.options)}
+        return {**{ROW + field.name: field.example for field in self.fields}, **default_values(self.options)}
 
 
 @dataclass(frozen=True)

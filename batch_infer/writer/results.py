@@ -22,7 +22,7 @@ class Results:
     """The results of some rows, in their order."""
 
     proven: list[tuple[list[Generated], Written]]  # the texts of each row, and the data to reuse them later
-    searched: int  # rows
+    searched: int  # rows whose texts were generated
     seconds: float  # spent on decoding
     attention: list[Attention]  # of each text, if requested
     cells: list[list[str]] | None  # of each text, if the model copies cells
@@ -63,12 +63,12 @@ def prove(
         prover.texts(row.id, row, candidates, tally)
         for row, candidates, tally in zip(rows, chosen, tallies, strict=True)
     ]
-    good = [[text.tokens for text in of_row if not text.error] for of_row in texts]
-    runs = iter(copies.longest_runs([*chain(*good)]) if copies is not None else ())
+    tokens_of_rows = [[text.tokens for text in texts_of_row if not text.error] for texts_of_row in texts]
+    runs = iter(copies.longest_runs([*chain(*tokens_of_rows)]) if copies is not None else ())
     proven = []
-    for row, of_row, tokens, tally in zip(rows, texts, good, tallies, strict=True):
+    for row, texts_of_row, tokens, tally in zip(rows, texts, tokens_of_rows, tallies, strict=True):
         count(tally.cell_findings, split="", figures=row.finding_counts)
         tally.add_runs(islice(runs, len(tokens)))
-        content = b"" if of_row[0].error else row.content_hash
-        proven.append((of_row, Written(content, len(of_row), tally.to_json())))
+        content_hash = b"" if texts_of_row[0].error else row.content_hash
+        proven.append((texts_of_row, Written(content_hash, len(texts_of_row), tally.to_json())))
     return proven

@@ -385,7 +385,7 @@ def test_rarely_stated_goals_are_never_missing(shop: Path) -> None:
         slots = ["SLOT_NAME"], ["SLOT_COLOUR"], ["SLOT_WIDTH"]
         row = Row(goal, ["name=Elm", "colour=grey", "width=400 mm"], [], [*slots])
         found = judge.measure(words, row)
-        assert judge.asked(row) == row.agenda and (found.given, found.extra) == ([True, True, True], extra)
+        assert judge.required_lines(row) == row.agenda and (found.given, found.extra) == ([True, True, True], extra)
 
 
 def test_rows_with_an_unfamiliar_goal_are_refused(shop: Path, tmp_path: Path) -> None:

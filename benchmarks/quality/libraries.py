@@ -46,7 +46,7 @@ def intervals() -> dict[str, Any]:
     chance = random.Random(1)
     texts, references = ([" ".join(chance.choices(WORDS, k=LENGTH)) for _ in range(TEXTS)] for _ in range(2))
     statistics = ours.bleu_statistics(texts, [[reference] for reference in references])
-    own, seconds = timed(lambda: ours.of_bleu(texts, [[reference] for reference in references]))
+    own, seconds = timed(lambda: ours.bleu_interval(texts, [[reference] for reference in references]))
     theirs, scipy_seconds = timed(lambda: of_scipy(statistics, ours.bleu_of))
     metric = BLEU(tokenize="none", force=True)
     scored, sacrebleu_seconds = timed(lambda: metric.corpus_score(texts, [references], n_bootstrap=ours.DRAWS))

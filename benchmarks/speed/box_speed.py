@@ -38,7 +38,7 @@ from allsaid.modeling.data.vocabulary import SPECIALS, Vocabulary
 from allsaid.modeling.saved.model_folder import Bundle, build_model, load
 from benchmarks import result_file
 from benchmarks.speed.train_step import best_of_five, products
-from evaluation.measures.bootstrap import bleu_of, bleu_statistics, of_sums
+from evaluation.measures.bootstrap import bleu_of, bleu_statistics, sums_interval
 from evaluation.tasks.boxes import as_read
 from training.fitting.scores import fingerprint
 
@@ -194,7 +194,7 @@ def _quality(texts: list[list[str]], whole: list[list[str]], examples: Sequence[
     """BLEU, and the interval of its difference to that of the texts of all words."""
     true = [[" ".join(example.tokens)] for example in examples]
     both = [bleu_statistics([" ".join(as_read(text)) for text in some], true) for some in (texts, whole)]
-    change = of_sums(np.hstack(both), lambda sums: bleu_of(sums[:10]) - bleu_of(sums[10:]))
+    change = sums_interval(np.hstack(both), lambda sums: bleu_of(sums[:10]) - bleu_of(sums[10:]))
     bleu, (length, true_length) = bleu_of(both[0].sum(0)), both[0].sum(0)[:2]
     brevity = min(1, float(np.exp(1 - true_length / length)))
     return {

@@ -90,7 +90,7 @@ class Comparison:
         """Yield our cell of each figure, and then the paper's if the paper has that figure."""
         for figure, (ours, paper) in zip(self.figures, pairs, strict=True):
             yield ours
-            if figure.key in self.table.of_paper:
+            if figure.key in self.table.figures_of_paper:
                 yield paper
 
     def truth(self) -> list[Line]:

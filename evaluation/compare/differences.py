@@ -25,7 +25,7 @@ def measured(server: Server, figures: Sequence[Figure], runs: Mapping[str, str])
     keys = [figure.key for figure in figures if figure.key in first]
     return {
         name: {
-            key: bootstrap.of_perplexity_difference(
+            key: bootstrap.perplexity_difference(
                 theirs[key]["nats"], theirs[key]["words"], first[key]["nats"], first[key]["words"]
             )
             for key in keys

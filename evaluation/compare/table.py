@@ -43,17 +43,17 @@ class Table:
 
     name: str
     title: str
-    task: str  # the protocol by which its systems are scored, as their task's `protocol` names it
+    task: str  # the protocol by which the systems are scored, as the `protocol` of their task names it
     split: str
     seeds: tuple[int, ...]  # one training of each system per seed
     figures: tuple[str, ...]  # the columns; each is a figure of the protocol
     systems: tuple[Entry, ...]
     truth: Mapping[str, float]  # the paper's figures of the reference texts
     differs: Mapping[str, str] = field(default_factory=dict)  # reasons as in `Entry`, by figure, TRAINED or EVERY
-    folds: tuple[int, ...] = ()  # folds of dialogues, each the test part of a training; (): the data set's own splits
+    folds: tuple[int, ...] = ()  # folds of dialogues, each the test part of one training; (): use the data set's splits
 
     @property
-    def of_paper(self) -> set[str]:
+    def figures_of_paper(self) -> set[str]:
         """The columns for which the paper has a figure."""
         papers = [self.truth, *(entry.paper for entry in self.systems)]
         return {figure for figure in self.figures if any(figure in paper for paper in papers)}
@@ -61,7 +61,7 @@ class Table:
     @property
     def lead(self) -> str:
         """The beginning of a sentence that introduces the figures."""
-        return "Our figures beside the paper's" if self.of_paper else "Our figures"
+        return "Our figures beside the paper's" if self.figures_of_paper else "Our figures"
 
     @property
     def trainings(self) -> list[tuple[str, ...]]:
@@ -73,8 +73,8 @@ class Table:
 def read(source: str, only: str = "", fits: Callable[[Table], bool] = lambda _: True) -> Table:
     """Read a shipped table by its name, or a YAML file.
 
-    ``only`` names the wanted systems, separated by commas. Of several tables in the file, the first that ``fits`` is
-    returned, or else the first. Raises UserError for an unknown name or a fault in the file.
+    ``only`` names the systems to return, separated by commas. If a file has several tables, the first that ``fits`` is
+    returned, or else the first one. Raises UserError for an unknown name or a fault in the file.
     """
     path = Path(source)
     shipped = {item.stem: item for item in TABLES.iterdir()}
@@ -88,8 +88,8 @@ def read(source: str, only: str = "", fits: Callable[[Table], bool] = lambda _: 
     try:
         documents = [*yaml.safe_load_all(text)] or [None]
         tables = [_table(path.stem, values, "") for values in documents]
-        place = next((place for place, table in enumerate(tables) if fits(table)), 0)
-        return _table(path.stem, documents[place], only)
+        index = next((index for index, table in enumerate(tables) if fits(table)), 0)
+        return _table(path.stem, documents[index], only)
     except yaml.YAMLError as fault:
         raise UserError(f"{source} is not valid YAML: {fault}.") from fault
     except _Fault as fault:
@@ -97,7 +97,7 @@ def read(source: str, only: str = "", fits: Callable[[Table], bool] = lambda _: 
 
 
 class _Fault(Exception):
-    """The fault of a table, as a sentence; :func:`read` adds the name of its file."""
+    """The fault of a table, as a sentence; :func:`read` adds the name of the file."""
 
 
 # Values from YAML may be anything (Any) until they are checked here.
@@ -154,9 +154,9 @@ def _entry(key: str, values: Any) -> Entry:
     return Entry(key, str(entry["label"]), config, settings, search, start, swap, texts, paper, differs)
 
 
-def _paper(values: Any, what: str) -> Mapping[str, float]:
+def _paper(values: Any, key: str) -> Mapping[str, float]:
     if not isinstance(values, dict) or not all(isinstance(value, int | float) for value in values.values()):
-        raise _Fault(f"'{what}' must hold numbers by the names of figures.")
+        raise _Fault(f"'{key}' must hold numbers by the names of figures.")
     return dict(values)
 
 
@@ -167,20 +167,20 @@ def _reasons(values: Any, figures: Sequence[str]) -> Mapping[str, str]:
     return dict(values)
 
 
-def _checked(values: Any, kind: type, what: str, unset: set[str], required: set[str]) -> dict[str, Any]:
+def _checked(values: Any, kind: type, section: str, unset: set[str], required: set[str]) -> dict[str, Any]:
     """Return a section's values; raise _Fault for unknown or missing keys."""
     if not isinstance(values, dict):
-        raise _Fault(f"{what} must hold settings, one `key: value` per line.")
+        raise _Fault(f"{section} must hold settings, one `key: value` per line.")
     valid = [item.name for item in fields(kind) if item.name not in unset]
     for key in values:
         if key not in valid:
-            raise _Fault(f"{what} has an unknown key '{key}'; the valid ones are {', '.join(valid)}.")
+            raise _Fault(f"{section} has an unknown key '{key}'; the valid ones are {', '.join(valid)}.")
     for key in sorted(required - values.keys()):
-        raise _Fault(f"{what} has no '{key}'.")
+        raise _Fault(f"{section} has no '{key}'.")
     return values
 
 
-def _list(values: Any, kind: type, what: str) -> tuple[Any, ...]:
+def _list(values: Any, kind: type, key: str) -> tuple[Any, ...]:
     if not isinstance(values, list) or not all(isinstance(value, kind) for value in values):
-        raise _Fault(f"'{what}' must be a list, e.g. [{'1, 2' if kind is int else 'a, b'}].")
+        raise _Fault(f"'{key}' must be a list, e.g. [{'1, 2' if kind is int else 'a, b'}].")
     return tuple(values)

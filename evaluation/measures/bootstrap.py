@@ -1,8 +1,8 @@
 """Bootstrap confidence intervals (Efron 1979; for BLEU: Koehn, EMNLP 2004).
 
-N texts are drawn from the N texts with replacement, and the figure is computed for each draw. The interval holds the
-middle 95% of the results (percentile method). It shows how much the choice of texts matters, not how much the seed of a
-training matters. All figures of N texts use the same draws.
+A draw takes N texts from the N texts, with replacement, and computes the figure of these. The interval contains the
+middle 95% of the draws' figures (percentile method). It shows how much the choice of texts matters, not how much the
+seed of a training matters. All figures of N texts use the same draws.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 from sacrebleu.metrics.bleu import BLEU, MAX_NGRAM_ORDER
 
 DRAWS = 1000
-LEVEL = 95.0  # percent of the draws that the interval holds
+LEVEL = 95.0  # percent of the draws that the interval contains
 SEED = 1
 LOW, HIGH = "low/", "high/"  # before a figure's name: the ends of its interval
 
@@ -36,26 +36,26 @@ def with_intervals(figures: Mapping[str, Sequence[float]]) -> dict[str, float]:
     """Return the mean of each figure over N texts, and its interval, under the names that a run logs."""
     results: dict[str, float] = {}
     for name, values in figures.items():
-        results |= {name: fmean(values)} | named(name, of_mean(values))
+        results |= {name: fmean(values)} | named(name, mean_interval(values))
     return results
 
 
-def of_mean(values: Sequence[float]) -> Interval:
+def mean_interval(values: Sequence[float]) -> Interval:
     """Return the interval of the mean of one value per text (N,); N is at least 1."""
     column = np.asarray(values, dtype=np.float64).reshape(-1, 1)
-    return of_sums(column, lambda sums: float(sums[0]) / len(column))
+    return sums_interval(column, lambda sums: float(sums[0]) / len(column))
 
 
-def of_ratio(above: Sequence[float], below: Sequence[float]) -> Interval:
+def ratio_interval(above: Sequence[float], below: Sequence[float]) -> Interval:
     """Return the interval of the quotient of two sums over N texts, such as slot errors by slots.
 
     The texts are drawn, not the slots. The quotient of a draw with divisor 0 is 0.
     """
     columns = np.array([above, below], dtype=np.float64).T
-    return of_sums(columns, lambda sums: float(sums[0] / sums[1]) if sums[1] else 0.0)
+    return sums_interval(columns, lambda sums: float(sums[0] / sums[1]) if sums[1] else 0.0)
 
 
-def of_sums(
+def sums_interval(
     statistics: np.ndarray, figure: Callable[[np.ndarray], float], draws: int = DRAWS, seed: int = SEED
 ) -> Interval:
     """Return the interval of a figure that is a function of sums over texts.
@@ -70,18 +70,18 @@ def of_sums(
     return Interval(float(low), float(high))
 
 
-def of_perplexity(nats: Sequence[float], words: Sequence[float]) -> Interval:
+def perplexity_interval(nats: Sequence[float], words: Sequence[float]) -> Interval:
     """Return the interval of exp(Σ nats / Σ words) over N documents."""
-    ratio = of_ratio(nats, words)
+    ratio = ratio_interval(nats, words)
     return Interval(math.exp(ratio.low), math.exp(ratio.high))
 
 
-def of_perplexity_difference(
+def perplexity_difference(
     nats: Sequence[float], words: Sequence[float], other_nats: Sequence[float], other_words: Sequence[float]
 ) -> tuple[float, Interval]:
-    """Return the difference of two systems' perplexities on the same N documents, and its interval.
+    """Return the difference of two systems' perplexities on the same N documents, and the interval of the difference.
 
-    The draws are paired: each draws the same documents for both systems.
+    The draws are paired: each draw takes the same documents for both systems.
     """
     columns = np.array([nats, words, other_nats, other_words], dtype=np.float64).T
 
@@ -89,21 +89,22 @@ def of_perplexity_difference(
         ours, theirs = (math.exp(above / below) if below else 1.0 for above, below in sums.reshape(2, 2).tolist())
         return ours - theirs
 
-    return difference(columns.sum(axis=0)), of_sums(columns, difference)
+    return difference(columns.sum(axis=0)), sums_interval(columns, difference)
 
 
-def of_bleu(texts: Sequence[str], references: Sequence[Sequence[str]]) -> Interval:
+def bleu_interval(texts: Sequence[str], references: Sequence[Sequence[str]]) -> Interval:
     """Return the interval of corpus BLEU-4 (0 to 100) of N tokenised texts, each with its own references.
 
-    The figure is that of `evaluation.measures.protocols.bleu`. A draw sums the texts' n-gram counts and lengths.
+    `evaluation.measures.protocols.bleu` computes the figure itself. A draw sums the texts' n-gram counts and lengths.
     """
-    return of_sums(bleu_statistics(texts, references), bleu_of)
+    return sums_interval(bleu_statistics(texts, references), bleu_of)
 
 
 def bleu_statistics(texts: Sequence[str], references: Sequence[Sequence[str]]) -> np.ndarray:
     """Return the statistics of each text for BLEU-4 (N, 10).
 
-    They are its length, its references' length, and its matched and all n-grams, each for n from 1 to 4.
+    They are the text's length, its references' length, and the numbers of its matched n-grams and of all its n-grams,
+    both for n from 1 to 4.
     """
     metric = BLEU(tokenize="none", force=True, effective_order=True)
     scores = [metric.sentence_score(text, list(theirs)) for text, theirs in zip(texts, references, strict=True)]

@@ -25,7 +25,7 @@ Words = Sequence[str]
 
 def nist(texts: Sequence[Words], references: Sequence[Sequence[Words]]) -> float:
     """Return the NIST-4 of N texts, each with its own references."""
-    return of_sums(statistics(texts, references).sum(axis=0))
+    return nist_of_sums(statistics(texts, references).sum(axis=0))
 
 
 def statistics(texts: Sequence[Words], references: Sequence[Sequence[Words]]) -> np.ndarray:
@@ -38,7 +38,7 @@ def statistics(texts: Sequence[Words], references: Sequence[Sequence[Words]]) ->
     return np.array([_statistics(text, theirs, known) for text, theirs in zip(texts, references, strict=True)])
 
 
-def of_sums(sums: np.ndarray) -> float:
+def nist_of_sums(sums: np.ndarray) -> float:
     """Return the NIST-4 of summed statistics (9,)."""
     reference_length, shared, all_ngrams = sums[0], sums[1 : ORDER + 1], sums[ORDER + 1 :]
     if not shared.any():

@@ -1,18 +1,18 @@
-"""BLEU-4 of dialogue texts by the two protocols in use; a figure has no meaning without the name of its protocol.
+"""BLEU-4 of dialogue texts by the two protocols in use; a figure has no meaning without the name of the protocol.
 
-Both protocols group the test items by *delexicalised act*: the act type and its slots, sorted by name, special values
-kept. An item's references are the texts of all items of its group, with this item's values in their placeholders.
-Texts are normalised first (`allsaid.language.word_table`), and a final full stop, question or exclamation mark is
-removed.
+Both protocols group the test items by *delexicalised act*: the act type and its slots, sorted by name, with special
+values. The references of an item are the texts of all items of the group, with this item's values in place of the
+placeholders. Texts are normalised first (`allsaid.language.word_table`), and a final full stop, question or exclamation
+mark is removed.
 
 - ``rnnlg`` (Wen et al. 2015, their public toolkit): texts are otherwise unchanged. A system generates up to five texts
-  per item; each is a segment of the corpus with the item's references.
+  per item; each text is a segment of the corpus, with the item's references.
 - ``paper`` (Kiddon et al. 2016, section 5): one text per item. Suffixes are joined to their words ("merging plurals"),
   and hypothesis and references end with " .".
 
-For calibration, the handcrafted texts of the corpus: by ``rnnlg``, each item has the first text of its group, with its
-own values (0.5406 hotel, 0.4260 restaurant); by ``paper``, each item has its own text (55.62, 44.59; the paper prints
-55.52, 44.39).
+The handcrafted texts of the corpus calibrate both. By ``rnnlg``, each item has the first text of the group, with the
+item's values (0.5406 hotel, 0.4260 restaurant); by ``paper``, each item has the text written for it (55.62, 44.59; the
+paper prints 55.52, 44.39).
 """
 
 from __future__ import annotations
@@ -44,19 +44,19 @@ def act_key(act_type: str, slots: Sequence[Slot]) -> str:
 
 
 def references(acts: Sequence[Act]) -> list[list[str]]:
-    """Return the normalised references of each of the N items: the texts of its group, which include its own."""
+    """Return the normalised references of each of the N items: the texts of its group, including the item's text."""
     groups = _grouped(acts, [act.normalised for act in acts])
     return [[relexicalise(words, act.slots) for words in group] for act, group in zip(acts, groups, strict=True)]
 
 
 def firsts(acts: Sequence[Act], texts: Sequence[str]) -> list[str]:
-    """Return for each item the first of N normalised texts in its group, with the item's own values."""
+    """Return for each item the first of the group's normalised texts, with the item's values."""
     groups = _grouped(acts, texts)
     return [relexicalise(group[0], act.slots) for act, group in zip(acts, groups, strict=True)]
 
 
 def _grouped(acts: Sequence[Act], texts: Sequence[str]) -> list[list[list[str]]]:
-    """Return for each item the delexicalised texts of its group, in order."""
+    """Return for each item the delexicalised texts of the item's group, in order."""
     groups: dict[str, list[list[str]]] = {}
     for act, text in zip(acts, texts, strict=True):
         words = each_value_once(bare(text).split(), items_of(act.slots))
@@ -78,21 +78,21 @@ def each_value_once(words: Sequence[str], items: Sequence[Item]) -> list[str]:
     """Replace the first occurrence of each item's value by its placeholder, longer values before shorter ones.
 
     This is RNNLG's rule: the second occurrence of a value stays. `pipelines.linking.delex`, which training uses,
-    replaces all of them. If a value occurs only in another inflection, that one is replaced.
+    replaces all occurrences. If a value occurs only in another inflection, the inflection is replaced.
     """
     tokens = list(words)
     inflects = is_english(words)
     for item in sorted((item for item in items if item.forms), key=lambda item: -len(item.forms[0])):
-        place = _first(tokens, item.forms) or (_first(tokens, inflected(item.forms)) if inflects else None)
-        if place is not None:
-            form = tuple(tokens[place])
+        found = _first(tokens, item.forms) or (_first(tokens, inflected(item.forms)) if inflects else None)
+        if found is not None:
+            form = tuple(tokens[found])
             number = number_of(item.forms[0], form) if form not in item.forms else ""
-            tokens[place] = [item.token, number] if number else [item.token]
+            tokens[found] = [item.token, number] if number else [item.token]
     return tokens
 
 
 def _first(tokens: Sequence[str], forms: Sequence[Words]) -> slice | None:
-    """Return the place of the first occurrence of the longest form in a text."""
+    """Return the slice of the first occurrence of the longest form in a text; None if no form occurs."""
     for form in sorted(forms, key=len, reverse=True):
         size = len(form)
         for start in range(len(tokens) - size + 1):
@@ -118,7 +118,7 @@ def as_in_paper(text: str) -> str:
 
 
 def bleu(texts: Sequence[str], references: Sequence[Sequence[str]]) -> float:
-    """Return the corpus BLEU-4 (0 to 100) of tokenised texts, each with its own number of references."""
+    """Return the corpus BLEU-4 (0 to 100) of tokenised texts, which may have different numbers of references."""
     longest = max(map(len, references))
     columns = [[theirs[number] if number < len(theirs) else None for theirs in references] for number in range(longest)]
     return float(sacrebleu.corpus_bleu(list(texts), columns, tokenize="none", force=True).score)  # type: ignore[arg-type]

@@ -29,8 +29,8 @@ WRITTEN = "parent_precision/written"
 
 def measured(task: Task) -> tuple[str, ...]:
     """Return the keys of the figures that a run may have, in the order of its table."""
-    of_words = (key for key in task.figures if key.startswith(PERPLEXITY))
-    return (*of_words, BLEU, "nist", "rouge_4", "parent_precision", "parent_recall", "parent", WRITTEN, "texts")
+    perplexity_keys = (key for key in task.figures if key.startswith(PERPLEXITY))
+    return (*perplexity_keys, BLEU, "nist", "rouge_4", "parent_precision", "parent_recall", "parent", WRITTEN, "texts")
 
 
 def measure(subject: Subject, slow: bool) -> Evaluation:
@@ -48,24 +48,24 @@ def as_read(text: Sequence[str]) -> list[str]:
 
 
 def score(texts: Sequence[Sequence[str]], examples: Sequence[Example]) -> dict[str, float]:
-    """Return the figures of N texts by name, with intervals; the names of the reference texts' begin with ``true/``.
+    """Return the figures of N texts by name, with intervals; names of the reference texts' figures begin with ``true/``.
 
     ``texts``: tokens; copied numbers are as in the table.
     """
     precisions = as_written(texts, examples)
     texts, truth = [*map(as_read, texts)], [example.tokens for example in examples]
     figures: dict[str, float] = {BLEU: bleu(texts, truth), "texts": len(texts)}
-    drawn = bootstrap.of_bleu([*map(words_of, texts)], [[words_of(tokens)] for tokens in truth])
+    drawn = bootstrap.bleu_interval([*map(words_of, texts)], [[words_of(tokens)] for tokens in truth])
     figures |= bootstrap.named(BLEU, drawn)
     known = nist.statistics(texts, [[tokens] for tokens in truth])
-    figures["nist"] = nist.of_sums(known.sum(axis=0))
-    figures |= bootstrap.named("nist", bootstrap.of_sums(known, nist.of_sums))
+    figures["nist"] = nist.nist_of_sums(known.sum(axis=0))
+    figures |= bootstrap.named("nist", bootstrap.sums_interval(known, nist.nist_of_sums))
     pairs = zip(texts, truth, strict=True)
     rouges = [100 * rouge(text, tokens).f for text, tokens in pairs]
-    figures |= bootstrap.with_intervals({"rouge_4": rouges, **of_table(texts, examples), WRITTEN: precisions})
+    figures |= bootstrap.with_intervals({"rouge_4": rouges, **parent_figures(texts, examples), WRITTEN: precisions})
     return figures | {
         rows.TRUE + name: fmean(values)
-        for name, values in of_table(truth, examples).items()
+        for name, values in parent_figures(truth, examples).items()
         if name != "parent_precision"  # the references' own precision is 100 by definition
     }
 
@@ -82,7 +82,7 @@ def as_written(texts: Sequence[Sequence[str]], examples: Sequence[Example]) -> l
     return precisions
 
 
-def of_table(texts: Sequence[Sequence[str]], examples: Sequence[Example]) -> dict[str, list[float]]:
+def parent_figures(texts: Sequence[Sequence[str]], examples: Sequence[Example]) -> dict[str, list[float]]:
     """Return the PARENT of each text (0 to 100), by the names of the figures."""
     agreements = [
         parent(text, example.tokens, fields_of(example.table)) for text, example in zip(texts, examples, strict=True)

@@ -185,9 +185,9 @@ def score(generated: Sequence[ActTexts], acts: Sequence[Act], slow: bool, values
     ours = [protocols.as_in_paper(text) for text in best]
     references = [[protocols.as_in_paper(text) for text in group] for group in groups]
     wrong = [100 * (errors.missing + errors.redundant) for errors in each]
-    interval = bootstrap.of_ratio(wrong, [errors.values for errors in each])
+    interval = bootstrap.ratio_interval(wrong, [errors.values for errors in each])
     figures |= bootstrap.named("slot_error_percent", interval)
-    figures |= bootstrap.named(f"bleu/{PAPER}", bootstrap.of_bleu(ours, references))
+    figures |= bootstrap.named(f"bleu/{PAPER}", bootstrap.bleu_interval(ours, references))
     return figures | (meteor.figures(f"meteor/{PAPER}", ours, references) if slow else {})
 
 

@@ -46,7 +46,7 @@ def measure(subject: Subject, slow: bool) -> Evaluation:
         if name in scores:
             sums = by_document(parts, hashes)
             nats, words = sums.nats.tolist(), sums.words.tolist()
-            scores |= bootstrap.named(name, bootstrap.of_perplexity(nats, words))
+            scores |= bootstrap.named(name, bootstrap.perplexity_interval(nats, words))
             documents[name] = {"nats": nats, "words": words}
     return Evaluation(scores, [], {SURPRISES: documents})
 

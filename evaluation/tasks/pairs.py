@@ -1,7 +1,7 @@
 """Scores of a system's texts for sources, against each source's own text (Benmalek et al. 2019, section 4).
 
-There are two kinds of BLEU-4: that of the corpus, and the mean of the texts' smoothed BLEU; and two of METEOR: that of
-the corpus, and the mean of the texts' own. Covered items are counted only if the corpus has any.
+BLEU-4 is computed over the corpus, and as the mean of the smoothed BLEU of each text; METEOR over the corpus and as
+the mean over the texts. Covered items are counted only if the corpus has items.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ ROUGE = {"rouge_1": 1, "rouge_2": 2}  # words of an n-gram
 
 def measured(task: Task) -> tuple[str, ...]:
     """Return the keys of the figures that a run may have, in the order of its table."""
-    of_words = (key for key in task.figures if key.startswith(PERPLEXITY))
-    return (*of_words, BLEU, "bleu/sentence", *METEOR, *ROUGE, "rouge_l", GIVEN, attention.FIGURE, "texts")
+    perplexity_keys = (key for key in task.figures if key.startswith(PERPLEXITY))
+    return (*perplexity_keys, BLEU, "bleu/sentence", *METEOR, *ROUGE, "rouge_l", GIVEN, attention.FIGURE, "texts")
 
 
 def measure(subject: Subject, slow: bool) -> Evaluation:
@@ -45,8 +45,8 @@ def measure(subject: Subject, slow: bool) -> Evaluation:
         if len(nats):
             figures[attention.FIGURE] = float(nats.mean())
             documents[attention.DOCUMENT] = attention.at_most(nats)
-    of_rows = rows.sample(subject.system.task, subject.data, subject.limit)
-    return Evaluation(figures, [*map(_with_missing, shown, of_rows)], documents)
+    sample = rows.sample(subject.system.task, subject.data, subject.limit)
+    return Evaluation(figures, [*map(_with_missing, shown, sample)], documents)
 
 
 def score(texts: Sequence[Sequence[str]], examples: Sequence[Example], slow: bool) -> dict[str, float]:
@@ -54,7 +54,7 @@ def score(texts: Sequence[Sequence[str]], examples: Sequence[Example], slow: boo
     truth = [example.tokens for example in examples]
     ours, theirs = ([*map(words_of, corpus)] for corpus in (texts, truth))
     figures: dict[str, float] = {BLEU: bleu(texts, truth), "texts": len(texts)}
-    figures |= bootstrap.named(BLEU, bootstrap.of_bleu(ours, [[reference] for reference in theirs]))
+    figures |= bootstrap.named(BLEU, bootstrap.bleu_interval(ours, [[reference] for reference in theirs]))
     averaged = {
         "bleu/sentence": sentence_bleu(ours, theirs),
         "rouge_l": [100 * rouge_l(text, tokens).f for text, tokens in zip(texts, truth, strict=True)],
@@ -63,15 +63,15 @@ def score(texts: Sequence[Sequence[str]], examples: Sequence[Example], slow: boo
         name: [100 * rouge(text, tokens, order).f for text, tokens in zip(texts, truth, strict=True)]
         for name, order in ROUGE.items()
     }
-    having = [(text, example) for text, example in zip(texts, examples, strict=True) if example.items]
-    if having:
-        averaged[GIVEN] = [measure_items(text, example).percent_given for text, example in having]
+    with_items = [(text, example) for text, example in zip(texts, examples, strict=True) if example.items]
+    if with_items:
+        averaged[GIVEN] = [measure_items(text, example).percent_given for text, example in with_items]
         figures[rows.TRUE + GIVEN] = fmean(
-            measure_items(example.tokens, example).percent_given for _, example in having
+            measure_items(example.tokens, example).percent_given for _, example in with_items
         )
     figures |= bootstrap.with_intervals(averaged)
-    of_corpus, of_texts = METEOR
-    return figures | (meteor.figures(of_corpus, ours, [[text] for text in theirs], of_texts) if slow else {})
+    corpus_key, texts_key = METEOR
+    return figures | (meteor.figures(corpus_key, ours, [[text] for text in theirs], texts_key) if slow else {})
 
 
 def _with_missing(row: Row, example: Example) -> Row:

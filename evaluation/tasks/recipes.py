@@ -84,10 +84,10 @@ def score(
     _, theirs = _figures(truth, examples, of_truth, older_of_truth, vocabulary)
     figures: dict[str, float] = {
         "bleu": bleu,
-        **bootstrap.named("bleu", bootstrap.of_bleu(words, references)),
-        **bootstrap.named("percent_given", bootstrap.of_mean([result.percent_given for result in covered])),
-        **bootstrap.named("extra_items", bootstrap.of_mean([len(result.extra) for result in covered])),
-        **bootstrap.named(BY_TRAINING, bootstrap.of_mean([len(result.extra) for result in older])),
+        **bootstrap.named("bleu", bootstrap.bleu_interval(words, references)),
+        **bootstrap.named("percent_given", bootstrap.mean_interval([result.percent_given for result in covered])),
+        **bootstrap.named("extra_items", bootstrap.mean_interval([len(result.extra) for result in covered])),
+        **bootstrap.named(BY_TRAINING, bootstrap.mean_interval([len(result.extra) for result in older])),
     }
     if slow:
         figures |= meteor.figures("meteor", words, references)

@@ -77,9 +77,9 @@ def test_parts_of_a_document_are_one_draw() -> None:
 
 def test_the_interval_of_a_difference_is_drawn_in_pairs() -> None:
     nats, words = np.array([1.0, 9.0, 4.0]), np.array([2.0, 3.0, 4.0])
-    value, interval = bootstrap.of_perplexity_difference(nats, words, nats, words)
+    value, interval = bootstrap.perplexity_difference(nats, words, nats, words)
     assert (value, interval.low, interval.high) == (0, 0, 0)
-    value, interval = bootstrap.of_perplexity_difference(nats + words, words, nats, words)
+    value, interval = bootstrap.perplexity_difference(nats + words, words, nats, words)
     assert value == pytest.approx(exp(23 / 9) - exp(14 / 9)) and 0 < interval.low < value < interval.high
-    alone = bootstrap.of_perplexity(nats, words)
+    alone = bootstrap.perplexity_interval(nats, words)
     assert alone.low < exp(14 / 9) < alone.high

@@ -312,7 +312,7 @@ def test_a_table_of_no_paper_has_no_columns_for_one(found: Comparison) -> None:
     assert page.markdown(ours).splitlines()[2].startswith("Our figures. ")
     assert 'class="paper"' in page.html(found) and 'class="paper"' not in page.html(ours)
     truth = replace(found.table, truth={"slot_error_percent": 0.4})
-    assert truth.of_paper == {"bleu/paper", "slot_error_percent"}
+    assert truth.figures_of_paper == {"bleu/paper", "slot_error_percent"}
 
 
 def test_faults_of_a_text_are_marked_where_they_stand() -> None:

@@ -7,7 +7,7 @@ import random
 import numpy as np
 import pytest
 
-from evaluation.measures.bootstrap import bleu_of, bleu_statistics, of_mean, of_ratio, of_sums
+from evaluation.measures.bootstrap import bleu_of, bleu_statistics, mean_interval, ratio_interval, sums_interval
 from evaluation.measures.protocols import bleu
 
 WORDS = ["stir", "the", "soup", "and", "serve", "hot", "."]
@@ -33,7 +33,7 @@ def test_bleu_as_drawing_texts_and_cutting_them_anew() -> None:
     chance = np.random.default_rng(3)
     drawn = [chance.integers(20, size=20).tolist() for _ in range(50)]
     slow = [bleu([texts[place] for place in draw], [references[place] for place in draw]) for draw in drawn]
-    found = of_sums(bleu_statistics(texts, references), bleu_of, draws=50, seed=3)
+    found = sums_interval(bleu_statistics(texts, references), bleu_of, draws=50, seed=3)
     assert [found.low, found.high] == pytest.approx(np.percentile(slow, [2.5, 97.5]).tolist())
     assert found.low < bleu(texts, references) < found.high
 
@@ -42,20 +42,24 @@ def test_intervals_hold_the_true_mean_at_their_level() -> None:
     chance = np.random.default_rng(5)
     held = 0
     for _ in range(100):
-        found = of_sums(chance.normal(2.0, size=60), lambda total: float(total) / 60, draws=150)
+        found = sums_interval(chance.normal(2.0, size=60), lambda total: float(total) / 60, draws=150)
         held += found.low <= 2.0 <= found.high
     assert 0.88 <= held / 100 <= 0.98
 
 
 def test_equal_seeds_give_equal_intervals_and_constants_a_point() -> None:
     values = [float(number % 7) for number in range(50)]
-    assert of_mean(values) == of_mean(values) != of_sums(np.array(values), lambda total: float(total) / 50, seed=2)
-    assert of_mean(values) == of_ratio(values, [1.0] * 50)
-    assert (of_mean([3.0] * 9).low, of_mean([3.0] * 9).high) == (3.0, 3.0)
+    assert (
+        mean_interval(values)
+        == mean_interval(values)
+        != sums_interval(np.array(values), lambda total: float(total) / 50, seed=2)
+    )
+    assert mean_interval(values) == ratio_interval(values, [1.0] * 50)
+    assert (mean_interval([3.0] * 9).low, mean_interval([3.0] * 9).high) == (3.0, 3.0)
 
 
 def test_ratios_weigh_texts_by_what_they_hold() -> None:
-    found = of_ratio([0, 0, 5, 5] * 20, [10, 10, 10, 10] * 20)
+    found = ratio_interval([0, 0, 5, 5] * 20, [10, 10, 10, 10] * 20)
     assert found.low < 0.25 < found.high
-    nothing = of_ratio([0.0, 0.0], [0.0, 0.0])
+    nothing = ratio_interval([0.0, 0.0], [0.0, 0.0])
     assert (nothing.low, nothing.high) == (0.0, 0.0)

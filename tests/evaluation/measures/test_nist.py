@@ -7,7 +7,7 @@ import math
 import pytest
 
 from evaluation.measures import bootstrap
-from evaluation.measures.nist import HALVED, information, nist, of_sums, statistics
+from evaluation.measures.nist import HALVED, information, nist, nist_of_sums, statistics
 
 # The example of Papineni et al. 2002 as NLTK's documentation has it; mteval-v13a -c gives these texts 5.0379 and
 # 2.1139 (nltk/nltk#3901), and 2.447712 the first with the first reference alone.
@@ -51,8 +51,8 @@ def test_short_texts_are_penalised_and_long_ones_not() -> None:
     whole, short, long = (statistics([["a", "b"] * 3], [[["a", "b"] * 3]]).sum(axis=0) for _ in range(3))
     short[0] /= HALVED
     long[0] /= 2
-    assert of_sums(short) == pytest.approx(of_sums(whole) / 2)
-    assert of_sums(long) == of_sums(whole) > 0
+    assert nist_of_sums(short) == pytest.approx(nist_of_sums(whole) / 2)
+    assert nist_of_sums(long) == nist_of_sums(whole) > 0
 
 
 def test_texts_without_a_word_in_common_score_nothing() -> None:
@@ -61,5 +61,5 @@ def test_texts_without_a_word_in_common_score_nothing() -> None:
 
 def test_the_interval_of_a_corpus_holds_its_figure() -> None:
     texts, references = [text.split() for text in TEXTS * 10], [[REFERENCES[0].split()]] * 20
-    found = bootstrap.of_sums(statistics(texts, references), of_sums, draws=100)
+    found = bootstrap.sums_interval(statistics(texts, references), nist_of_sums, draws=100)
     assert found.low < nist(texts, references) < found.high

@@ -24,8 +24,8 @@ from schemas.runs.deferred import Deferred
 from schemas.runs.manifest import Manifest
 from schemas.runs.rejected import Rejected
 
-FILES_ALONE = 64  # most files with a shard for each of them
-SHARDS = 256  # of more files, which are small and so read in groups
+FILES_ALONE = 64  # with up to this many files, each file has a shard
+SHARDS = 256  # at most, if there are more files: they are small, so a shard has several
 KEY_BYTES = 8  # size of a key of `Counting`
 Settings = Any  # Any: each source has its own frozen dataclass of settings
 
@@ -46,7 +46,7 @@ class Shard:
 
 
 def shards_of(paths: Sequence[str]) -> list[Shard]:
-    """Return one shard for each file, or groups of files by a hash of their names if there are many."""
+    """Return one shard for each file; if there are many files, shards of several files, by a hash of their names."""
     if len(paths) <= FILES_ALONE:
         return [Shard((path,)) for path in paths]
     groups: dict[int, list[str]] = defaultdict(list)
@@ -68,7 +68,7 @@ class KeptRecord:
     """A record that is kept; read = kept + rejected."""
 
     split: str  # train, dev or test
-    rows: Mapping[str, Sequence[Any]]  # border -> rows, each an object of the border's own dataclass; one of the first
+    rows: Mapping[str, Sequence[Any]]  # border -> rows, objects of the border's dataclass; one row of the first border
     figures: Mapping[str, int] = field(default_factory=dict)  # whole numbers; the manifest has their mean and spread
     words: Mapping[str, Sequence[str]] = field(default_factory=dict)  # vocabulary -> words of this record
 
@@ -82,7 +82,7 @@ class RejectedFigures:
 
 @dataclass(frozen=True)
 class ParsedRow:
-    """A row of a record as parsed, whether the record is kept or not; neither counted nor part of the fingerprint."""
+    """A parsed row of a record, kept or rejected; it is neither counted nor part of the fingerprint."""
 
     border: str
     row: object
@@ -108,7 +108,7 @@ Result = KeptRecord | Deferred | Rejected | RejectedFigures | ParsedRow | Shared
 
 @dataclass(frozen=True)
 class Handling:
-    """How a source cleans and splits its dump, in sentences for the data set's card."""
+    """Two sections of the data set's card: how a source cleans its dump, and how it splits it."""
 
     cleaning: str
     splits: str
@@ -188,18 +188,18 @@ class Counting(Protocol):
 
 @dataclass(frozen=True)
 class Steps:
-    """The steps after all shards are read; each field has the name of the setting that asks for it.
+    """The steps after all shards are read; each field is named after the setting that turns it on.
 
-    Such a setting affects only these steps, so that a shard is not read again if it changes.
+    These settings affect only these steps, so that no shard is read again if one of them changes.
     """
 
-    dev_share: float  # of the hashes of contents
+    dev_share: float  # share of the content hashes
     test_share: float
-    duplicates: bool = True  # keep only the one with the smallest id among equal records
-    guard: bool = True  # drop training records whose title is too similar to one of dev or test
+    duplicates: bool = True  # of equal records, keep only the record with the smallest id
+    guard: bool = True  # drop training records whose title is too similar to a title of dev or test
     phrase_threshold: float = 0
     phrase_min_count: int = 0
-    phrase_passes: int | None = None  # of word2phrase over the training part's names; None: without a table of phrases
+    phrase_passes: int | None = None  # passes of word2phrase over the training part's names; None: no phrases
 
 
 @dataclass(frozen=True)
@@ -218,7 +218,7 @@ class Deferring(Protocol):
     def dedup_reasons(self) -> DedupReasons: ...
 
     def steps(self, settings: Settings) -> Steps | None:
-        """Return the steps that are asked for, if any; then :meth:`Source.read` yields deferred, not kept records."""
+        """Return the steps that the settings turn on, if any; then :meth:`Source.read` yields deferred records."""
         ...
 
     def finish(self, deferred: Deferred, split: str, phrases: Sequence[frozenset[tuple[str, str]]]) -> KeptRecord:
@@ -229,9 +229,9 @@ class Deferring(Protocol):
 def defer(
     kept: KeptRecord, same: str, title: Sequence[str], head: bytes, found: Mapping[str, int] | None = None
 ) -> Deferred:
-    """Defer a complete record that may still be a duplicate, or too similar to one of dev or test.
+    """Defer a complete record that may still be a duplicate, or too similar to a record of dev or test.
 
-    ``same``: the hash that duplicates have in common; ``found``: its figures that also count if it is rejected.
+    ``same``: the hash that duplicates share. ``found``: figures of the record that count even if it is rejected.
     """
     row = next(iter(kept.rows.values()))[0]
     record = json.dumps({"rows": kept.rows, "figures": kept.figures, "words": kept.words}, default=vars)

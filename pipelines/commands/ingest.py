@@ -61,16 +61,16 @@ app = typer.Typer(
 
 @app.callback()
 def _no_options() -> None:
-    """Have Typer make a group, which it does for an app with a callback."""
+    """Make Typer build a group, as it does for an app with a callback."""
 
 
 def _command(source: str) -> Any:
     """Return the subcommand of a source, with the common options and those of its class."""
 
     def command(options: IngestOptions) -> None:
-        own = vars(options)
-        if own.get(GUESS):
-            write_guess(options.input, own[GUESS], own["encoding"], own["sheet"], options.beam_args)
+        values = vars(options)
+        if values.get(GUESS):
+            write_guess(options.input, values[GUESS], values["encoding"], values["sheet"], options.beam_args)
         else:
             run(request_of(source, options))
 
@@ -81,11 +81,11 @@ def _command(source: str) -> Any:
 
 
 def options_of(source: str) -> type[IngestOptions]:
-    """Return the options of a source's subcommand: the common ones and those that its class adds, which are texts."""
-    own = [(name, str, option(help, "")) for name, help in about(source).options.items()]
+    """Return the options of a source's subcommand: the common options, and the options of its class, all strings."""
+    added = [(name, str, option(help, "")) for name, help in about(source).options.items()]
     if GUESS in about(source).options:
-        own.append(("output", str, option(OUTPUT, "")))
-    return make_dataclass("SourceOptions", own, bases=(IngestOptions,), frozen=True)
+        added.append(("output", str, option(OUTPUT, "")))
+    return make_dataclass("SourceOptions", added, bases=(IngestOptions,), frozen=True)
 
 
 def help_of(description: str) -> str:
@@ -104,8 +104,8 @@ def request_of(source: str, options: IngestOptions) -> Request:
         raise UserError("--output is missing. Give the folder to write to.")
     if options.run_date and not _is_day(options.run_date):
         raise UserError(f"--run-date must be a day such as 2026-11-21; '{options.run_date}' is not.")
-    own = {name: vars(options)[name] for name in about(source).options if name != GUESS}
-    settings = [*options.set, *(f"{name}={value}" for name, value in own.items() if value)]
+    source_options = {name: vars(options)[name] for name in about(source).options if name != GUESS}
+    settings = [*options.set, *(f"{name}={value}" for name, value in source_options.items() if value)]
     parsed, gates = read(options.config, source, settings, options.gate)
     schedule = Schedule(options.run_date, options.keep_snapshots, options.wait, gates)
     return Request(source, options.input, options.output, parsed, options.beam_args, schedule)

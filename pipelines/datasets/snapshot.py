@@ -24,7 +24,7 @@ _SINGLE = (MAPPING_NAME, CARD_NAME, ASIDE_NAME, "phrases.parquet")
 
 
 @cache
-def _own() -> re.Pattern[str]:
+def _known_files() -> re.Pattern[str]:
     from schemas.borders import BORDERS  # loads Arrow, which `allsaid path` does without
 
     return re.compile(
@@ -39,7 +39,7 @@ LAYOUT = Layout(
     record=f"/{MANIFEST_NAME}",
     mark=BEGUN,
     others=rf"(?:{HISTORY_NAME}|{DAMAGED_HISTORY}|{PICTURE_NAME})(?:\.new)?|report\.html|{VALIDATION}/[^/]+\.html",
-    own=_own,
+    own=_known_files,
 )
 
 

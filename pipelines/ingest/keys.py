@@ -1,7 +1,7 @@
 """Keys of records across the shards of a file: how often each occurs in earlier shards.
 
-Only keys move, packed by their first byte: first those of all records, then, of the few records whose key is in several
-shards, those that count. No worker holds more than a 256th of a file's keys.
+Only keys move between workers, packed by their first byte: first the keys of all records, then the keys that several
+shards share, of records that count. No worker holds more than a 256th of a file's keys.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def has_cuts(job: Job) -> bool:
 
 @beam.ptransform_fn
 def KeysBefore(parts: PCollection, job: Job) -> PCollection:
-    """Parts -> each with the number of occurrences of its keys in earlier shards of its file."""
+    """Parts -> each part with a count of its keys in earlier shards of the same file."""
     shared = (
         parts
         | "Keys" >> beam.FlatMap(keys_of, job)
@@ -55,7 +55,7 @@ def _is_cut(shard: Shard) -> bool:
 
 
 def keys_of(part: Part, job: Job) -> Iterator[tuple[Bucket, Packed]]:
-    """Yield all keys of a shard, each once; none if its file is one shard, or no shard of it is read."""
+    """Yield all keys of a shard, each once; no keys if the file is a single shard, or no shard of it is read."""
     shard = job.shards[part]
     read = {read.file for read, earlier in zip(job.shards, job.earlier, strict=True) if earlier is None}
     if _is_cut(shard) and shard.file in read:
@@ -63,7 +63,7 @@ def keys_of(part: Part, job: Job) -> Iterator[tuple[Bucket, Packed]]:
 
 
 def shared_keys(_bucket: Bucket, shards: Iterable[Packed]) -> Iterator[tuple[Part, bytes]]:
-    """Yield for each shard those of its keys in a bucket that other shards have too."""
+    """Yield for each shard the keys of a bucket that it shares with other shards."""
     keys = [(part, np.frombuffer(packed, "<u8")) for part, packed in shards]
     all_keys, times = np.unique(np.concatenate([part_keys for _, part_keys in keys]), return_counts=True)
     for part, part_keys in keys:
@@ -73,7 +73,7 @@ def shared_keys(_bucket: Bucket, shards: Iterable[Packed]) -> Iterator[tuple[Par
 
 
 def counting_keys(part: Part, shared: Iterable[bytes], job: Job) -> Iterator[tuple[Bucket, Packed]]:
-    """Yield the keys of a shard's counted records, each occurrence, among its ``shared`` keys."""
+    """Yield the key of each counted record of a shard, if it is one of the ``shared`` keys."""
     shard, among = job.shards[part], frozenset(key for packed in shared for key in _unpacked(packed))
     yield from _packed(part, shard, _source(job).keys(shard, job.settings, among))
 

@@ -2,9 +2,9 @@
 
 The supervision needs no labels (Kiddon et al. 2016, section 4.6, with placeholders instead of a string match). A
 placeholder refers to its slot. A slot whose value has no placeholder is mentioned by keywords: "allows kid -s" for
-``kidsallowed=yes``, "what area" for ``request(area)``. Keywords are those of `KEYWORDS`, else the words of the slot's
-name. They are compared by stem, and adjacent keywords are one mention. A slot's first mention is new, later ones are
-used. If words fit several slots, `pipelines.linking.delex.choose` decides.
+``kidsallowed=yes``, "what area" for ``request(area)``. A slot's keywords are in `KEYWORDS`, else they are the words of
+the slot's name. They are compared by stem, and adjacent keywords are one mention. The first mention of a slot has the
+reference type NEW, later mentions USED. If words fit several slots, `pipelines.linking.delex.choose` decides.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ WORDS_WITHOUT_CONTENT = "a an and are as at by can for from good has have in is 
 _WITHOUT_CONTENT = frozenset(WORDS_WITHOUT_CONTENT.split())
 
 MAX_SLOTS = 100
-MAX_ACT = 4000  # characters; the search for a slot's end takes time in its square
+MAX_ACT = 4000  # characters; the search for a slot's end takes time quadratic in the length
 
 _ACT = re.compile(r"\s*(\??\w+)\s*\((.*)\)\s*", re.DOTALL)
 # One slot: its name and an optional value, quoted or bare (the quote on one side may be missing).
@@ -141,7 +141,7 @@ def link(done: Delexicalised, items: Sequence[Item], keywords: Sequence[frozense
 def _in_phrases(tokens: Sequence[str], items: Sequence[Item]) -> dict[int, tuple[int, ...]]:
     """Return position -> item for the longest word of each phrase that means a special value.
 
-    The other words of a phrase ("only" in "adults only") mention nothing by themselves.
+    The other words of a phrase ("only" in "adults only") mention nothing.
     """
     found: dict[int, tuple[int, ...]] = {}
     for position, item in enumerate(items):
@@ -168,7 +168,7 @@ class ActText:
     file: str
     offset: int
     handcrafted: str = ""
-    language: str = ""  # code of the text's language; "": its words show whether it is English
+    language: str = ""  # code of the text's language; "": the words show whether it is English
 
 
 def rows(act_text: ActText, words: WordTable) -> tuple[Example, Act]:

@@ -4,15 +4,15 @@ A slot's value is searched in the normalised text and replaced by one token: ``S
 slot is ``SLOT_NAME_2``. A special value (yes, no, none, dont_care, asked for) has no placeholder. Its agenda token
 contains the value instead (``SLOT_KIDSALLOWED_YES``, ``SLOT_AREA_?``), so that no two slots of an act share a token.
 
-A text may write a value in other forms: "a or b" with "and", or in the other order; without its determiner; in English
-in the other number or with a hyphen (`allsaid.language.inflection`). A plural is marked by ``-s`` after the
+A text may write a value in other forms: "a or b" with "and", or in the other order; without the determiner; in English
+also in the singular or plural, or with a hyphen (`allsaid.language.inflection`). A plural is marked by ``-s`` after the
 placeholder, as in the corpora of Wen et al. 2015; the singular of a plural value by ``-sg``. Before a placeholder "a"
 and "an" are one token, ``a/an``; filling chooses by the words that follow. Forms that filling would not restore are
 stored as exceptions, so that `relexicalise` returns the normalised text.
 
-Of overlapping places where values fit, the longest is taken, then the leftmost, then the value itself before its
-inflections. A form that fits several slots means the first that the text has not named yet; if all are named, the one
-named last.
+If places where values fit overlap, the longest is replaced, then the leftmost, then the value itself before its
+inflections. A form that fits several slots means the first slot that the text has not named yet; if all are named, the
+slot named last.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ SUFFIXES = frozenset((PLURAL, SINGULAR, "-ly", "-er", "'s"))  # tokens of their 
 DETERMINERS = frozenset(("a", "an", "the"))
 ARTICLES = frozenset(("a", "an"))
 ARTICLE = "a/an"  # either article before a placeholder; the tokeniser never returns this token
-# Words that are never a value by themselves.
+# Words that are never the whole value.
 _NOT_ALONE = "i in is it not of on or and to for with -s -ly -er 's"
 _NO_VALUE = DETERMINERS | frozenset(_NOT_ALONE.split())
 
@@ -40,8 +40,8 @@ _NO_VALUE = DETERMINERS | frozenset(_NOT_ALONE.split())
 class Item:
     """A slot as an item of the agenda."""
 
-    token: str  # its placeholder, or the token of slot and special value
-    forms: tuple[Words, ...]  # ways to write its value, the canonical one first; none for a special value
+    token: str  # the placeholder, or the token of slot and special value
+    forms: tuple[Words, ...]  # ways to write the value, the canonical form first; none for a special value
     said: tuple[Words, ...] = ()  # phrases that mean a special value
 
 
@@ -106,11 +106,11 @@ def _places(tokens: Sequence[str], items: Sequence[Item], language: str) -> list
         for form, is_inflected, position in having[token]:
             if len(form) == 1 or tuple(tokens[start : start + len(form)]) == form:
                 fits.setdefault((-len(form), start, is_inflected), []).append(position)
-    taken = [False] * len(tokens)
+    replaced = [False] * len(tokens)
     places = []
     for length, start, is_inflected in sorted(fits):
-        if not any(taken[start : start - length]):
-            taken[start : start - length] = [True] * -length
+        if not any(replaced[start : start - length]):
+            replaced[start : start - length] = [True] * -length
             places.append(_Place(start, start - length, is_inflected, tuple(fits[length, start, is_inflected])))
     return sorted(places, key=lambda place: place.start)
 
@@ -118,7 +118,7 @@ def _places(tokens: Sequence[str], items: Sequence[Item], language: str) -> list
 def delexicalise(
     tokens: Sequence[str], surface: Sequence[str], items: Sequence[Item], language: str = ""
 ) -> Delexicalised:
-    """Replace the values in a normalised text by placeholders; ``language`` "": its words show if it is English."""
+    """Replace the values in a normalised text by placeholders; ``language`` "": found from the words if English."""
     done = Delexicalised([], [], [], [])
     named: list[int] = []  # items in the order of their latest mention
     language = language or (ENGLISH if is_english(tokens) else "")
@@ -158,9 +158,9 @@ def number_of(value: Words, written: Words) -> str:
 
 
 def choose(fits: Sequence[int], named: Sequence[int]) -> int:
-    """Return which of several items a mention means: the first not named yet, else the one named last."""
-    fresh = [item for item in fits if item not in named]
-    return fresh[0] if fresh else max(fits, key=named.index)
+    """Return which of several items a mention means: the first item not named yet, else the item named last."""
+    unnamed = [item for item in fits if item not in named]
+    return unnamed[0] if unnamed else max(fits, key=named.index)
 
 
 def _copy(done: Delexicalised, tokens: Sequence[str], surface: Sequence[str]) -> None:
@@ -180,7 +180,7 @@ def relexicalise(tokens: Sequence[str], slots: Sequence[Slot], exceptions: Itera
 def fill(tokens: Sequence[str], values: Mapping[str, str], written: Mapping[int, str] | None = None) -> list[str]:
     """Return the words for each of T tokens: a placeholder's value, the right article for ARTICLE, or the token.
 
-    ``written``: position -> words that replace those of the rule.
+    ``written``: position -> words to use instead of these.
     """
     fixed = written or {}
     words = [fixed.get(position, values.get(token, token)) for position, token in enumerate(tokens)]
@@ -208,13 +208,13 @@ def _join(word: str, suffix: str) -> str:
 
 
 def speak(normalised: str) -> str:
-    """Return a relexicalised text as people write it: with suffixes joined, and one of two adjacent determiners.
+    """Return a relexicalised text as people write it: with suffixes joined, and without doubled determiners.
 
     A generated text may have "the" before a name that begins with it; the second determiner stays. A suffix of number
     that follows no word, which a model may write, is dropped.
     """
     tokens = ["a", *normalised.split()]
-    kept = (word for before, word in pairwise(tokens) if word not in (PLURAL, SINGULAR) or before[-1].isalnum())
-    words = join_suffixes(" ".join(kept)).split()
+    attached = (word for before, word in pairwise(tokens) if word not in (PLURAL, SINGULAR) or before[-1].isalnum())
+    words = join_suffixes(" ".join(attached)).split()
     pairs = pairwise([*words, ""])
     return " ".join(word for word, after in pairs if word not in DETERMINERS or after not in DETERMINERS)

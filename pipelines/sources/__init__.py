@@ -17,27 +17,27 @@ GROUP = "allsaid.sources"  # of entry points: the name of a source -> its class,
 
 
 @cache
-def own_names() -> tuple[str, ...]:
-    """Return the names of the sources of this package, as `allsaid ingest` takes them: the folder's, with hyphens."""
+def shipped_names() -> tuple[str, ...]:
+    """Return the names of this package's sources for `allsaid ingest`: those of the folders, with hyphens."""
     return tuple(found.name.replace("_", "-") for found in pkgutil.iter_modules(__path__) if found.ispkg)
 
 
 def names() -> tuple[str, ...]:
     """Return the names of all sources, first those of this package, then those of other packages."""
-    own = own_names()
-    return (*own, *sorted({point.name for point in plugins.points(GROUP)} - {*own}))
+    shipped = shipped_names()
+    return (*shipped, *sorted({point.name for point in plugins.points(GROUP)} - {*shipped}))
 
 
 @cache
 def find(name: str) -> Source:
     """Return a source, whose module is imported at its first use.
 
-    Raises UserError if there is none of this name, if another package uses the name of one of ours, and if it can't be
-    loaded.
+    Raises UserError if there is no source of this name, if another package uses the name of one of ours, and if the
+    source can't be loaded.
     """
     from pipelines.source import Source  # takes 0.2 s to import, which would delay the help
 
-    source = _own(name, Source) if name in own_names() else _of_entry_point(name)
+    source = _shipped_source(name, Source) if name in shipped_names() else _source_of_entry_point(name)
     if not isinstance(source, Source):
         raise UserError(
             f"The entry point '{name}' of {GROUP} is no subclass of pipelines.source.Source. Write it as "
@@ -48,12 +48,12 @@ def find(name: str) -> Source:
 
 def module_of(name: str) -> str:
     """Return the name of the module that a source is in."""
-    if name in own_names():
+    if name in shipped_names():
         return f"{__name__}.{name.replace('-', '_')}.source"
     return next(point.module for point in plugins.points(GROUP) if point.name == name)
 
 
-def _own(name: str, kind: type) -> object:
+def _shipped_source(name: str, kind: type) -> object:
     if other := next((point for point in plugins.points(GROUP) if point.name == name), None):
         raise UserError(
             f"The entry point '{name}' of {GROUP}, {other.value}, has the name of a source of Allsaid. Rename it, or "
@@ -68,7 +68,7 @@ def _own(name: str, kind: type) -> object:
     return source()
 
 
-def _of_entry_point(name: str) -> object:
+def _source_of_entry_point(name: str) -> object:
     found = plugins.find({}, GROUP, name)
     if found is None:
         raise UserError(

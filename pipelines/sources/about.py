@@ -23,7 +23,7 @@ class About:
 
 def about(name: str) -> About:
     """Return help and options of a source; for one that can't be loaded, the reason as its help."""
-    if name in sources.own_names():
+    if name in sources.shipped_names():
         return _read(sources.module_of(name))  # importing our modules with their libraries takes a second
     try:
         source = sources.find(name)

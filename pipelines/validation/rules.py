@@ -1,13 +1,13 @@
 """Rules as bounds of derived columns, and the rows that break them.
 
-For a rule about lists Arrow and NumPy derive a column of numbers (a length, a count of bad elements). Only such columns
-are kept, so memory grows with the number of rows, not with the texts.
+For a rule about lists, Arrow and NumPy derive a column of numbers: a length, or a count of bad elements. Only derived
+columns stay in memory, so it grows with the number of rows, not with the texts.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pyarrow as pa
@@ -60,12 +60,12 @@ def words(rule: Rule) -> str:
         case Filled(column):
             return f"{column} is never empty"
         case Between(column, low, high, of):
-            what = f"the length of {column}" if of == "length" else column
+            subject = f"the length of {column}" if of == "length" else column
             if low is None:
-                return f"{what} is at most {high}"
+                return f"{subject} is at most {high}"
             if high is None:
-                return f"{what} is at least {low}"
-            return f"{what} is {low}" if low == high else f"{what} is from {low} to {high}"
+                return f"{subject} is at least {low}"
+            return f"{subject} is {low}" if low == high else f"{subject} is from {low} to {high}"
         case Unique(column):
             return f"no {column} occurs twice"
         case OneOf(column, values):
@@ -89,7 +89,7 @@ def columns_of(rules: Sequence[Rule]) -> set[str]:
 
 
 def bounds_of(rule: Rule) -> Bounds:
-    """Return the derived column that a rule is about, with its bounds; for Unique the column itself, without any."""
+    """Return the derived column that a rule is about, with bounds; for Unique, the column itself without bounds."""
     match rule:
         case Filled(column):
             return Bounds(f"{column}: length", 1)
@@ -151,7 +151,7 @@ def _count_in_rows(bad: np.ndarray, lengths: np.ndarray) -> np.ndarray:
 
 
 def _count_unlisted(column: pa.Array, values: tuple[object, ...]) -> np.ndarray:
-    """Count each row's elements that are none of the values."""
+    """Count each row's elements that are not among the values."""
     is_list = pa.types.is_list(column.type)
     flat = column.flatten() if is_list else column
     bad = ~pc.is_in(flat, value_set=pa.array(values, flat.type)).to_numpy(zero_copy_only=False)
@@ -174,7 +174,10 @@ def _count_dangling(references: pa.Array, items: np.ndarray) -> np.ndarray:
 
 
 def _count_mismatched(references: pa.Array, kinds: pa.Array, values: tuple[int, ...]) -> np.ndarray:
-    """Count references without their kind, and the reverse; rows of different lengths count 0 (see SameLength)."""
+    """Count the references of a wrong kind, and kinds without a reference.
+
+    A row whose two lists differ in length counts 0, since SameLength reports it.
+    """
     is_equal = _lengths(references) == _lengths(kinds)
     references, kinds = references.filter(pa.array(is_equal)), kinds.filter(pa.array(is_equal))
     counts = np.zeros(len(is_equal), np.int64)
@@ -207,14 +210,17 @@ def check(border: str, table: pa.Table, rules: Sequence[Rule], place: str) -> li
 
 
 def added(before: Sequence[Outcome], more: Sequence[Outcome]) -> list[Outcome]:
-    """Add the outcomes of further rows to those of earlier ones, or of none."""
+    """Add the outcomes of further rows to the outcomes of earlier rows, if there are any."""
     if not before:
         return [*more]
     return [
-        Outcome(
-            one.border, one.rule, one.checked + two.checked, one.failed + two.failed, (one.places + two.places)[:PLACES]
+        replace(
+            old,
+            checked=old.checked + new.checked,
+            failed=old.failed + new.failed,
+            places=(old.places + new.places)[:PLACES],
         )
-        for one, two in zip(before, more, strict=True)
+        for old, new in zip(before, more, strict=True)
     ]
 
 

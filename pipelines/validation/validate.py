@@ -35,7 +35,7 @@ SAME_BYTES = "every file has the SHA-256 that it was written with"
 
 @dataclass(frozen=True)
 class Part:
-    """One Parquet file of the manifest; the last three fields explain why its rows can't be checked."""
+    """One Parquet file of the manifest; the last three fields say why the rows can't be checked."""
 
     path: str  # below the run's folder
     url: str
@@ -72,8 +72,8 @@ def run(data_dir: str, suites: Suites | None = None) -> list[Outcome]:
         if page:
             pages[border.name] = page
     outcomes += [*_sums(manifest, parts), *_without_rows(folder, manifest), *_fingerprint(folder, manifest, parts)]
-    what = f"Run {manifest.run} of {manifest.source}, see {MANIFEST_NAME}"
-    write_pages(data_dir, what, outcomes, pages)
+    title = f"Run {manifest.run} of {manifest.source}, see {MANIFEST_NAME}"
+    write_pages(data_dir, title, outcomes, pages)
     return outcomes
 
 

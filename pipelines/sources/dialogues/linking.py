@@ -16,7 +16,7 @@ from pipelines.linking.offers import Linked, key_of, stretches, words_of, words_
 from pipelines.sources.dialogues.table import OfferTable
 from schemas.dialogue import MACHINE, NO_CELL
 
-ALIKE = 100  # rows with the same cell that are compared
+MAX_EQUAL = 100  # rows with an equal cell that are compared, at most
 
 Cell = tuple[int, int]  # row, column
 # For each token: the cells that begin there, by their letters and digits -> their end.
@@ -30,12 +30,12 @@ class Linker:
         self.table = table
         self._keys = [[key_of(cell or "") for cell in offer.written] for offer in table.offers]
         self._sorted = sorted({key for keys in self._keys for key in keys if key})
-        self._named: dict[str, list[Cell]] = {}  # cells that name a row by themselves
+        self._named: dict[str, list[Cell]] = {}  # cells that are enough to name a row
         for row, keys in enumerate(self._keys):
             for column in table.naming:
                 if len(keys[column]) > 1 and any(map(str.isalpha, keys[column])):
                     cells = self._named.setdefault(keys[column], [])
-                    if len(cells) < ALIKE:
+                    if len(cells) < MAX_EQUAL:
                         cells.append((row, column))
 
     def link(self, turns: Sequence[tuple[str, str]]) -> list[Linked]:
@@ -43,11 +43,11 @@ class Linker:
         words = [words_of(text) for _, text in turns]
         spans = [self._spans([key_of(word) for word in tokens]) for tokens in words]
         heard = [frozenset(key for cells in found for key in cells) for found in spans]
-        of_dialogue = frozenset().union(*heard)
+        keys_of_dialogue = frozenset().union(*heard)
         linked: list[Linked] = []
         current: tuple[int, ...] = ()
         for (speaker, _), tokens, found, here in zip(turns, words, spans, heard, strict=True):
-            names = {key: self._choose(key, here, of_dialogue) for key in here if key in self._named}
+            names = {key: self._choose(key, here, keys_of_dialogue) for key in here if key in self._named}
             rows = tuple(dict.fromkeys(names[key][0] for _, _, key in _cut(found, names) if key))
             current = rows or current
             cells = self._others(current, rows if speaker == MACHINE else ()) | names
@@ -66,16 +66,16 @@ class Linker:
             if self._sorted[place] == joined:
                 yield joined, end
 
-    def _choose(self, key: str, here: Set[str], of_dialogue: Set[str]) -> Cell:
-        """Return the cell of the row whose other cells the turn, then the dialogue, mentions most; else the first."""
+    def _choose(self, key: str, here: Set[str], keys_of_dialogue: Set[str]) -> Cell:
+        """Return the cell of the row with most other cells in the turn, then in the dialogue; on a tie, the first."""
         cells = self._named[key]
         if len(cells) == 1:
             return cells[0]
         others = {cell: set(self._keys[cell[0]]) - {key} for cell in cells}
-        return max(cells, key=lambda cell: (len(others[cell] & here), len(others[cell] & of_dialogue)))
+        return max(cells, key=lambda cell: (len(others[cell] & here), len(others[cell] & keys_of_dialogue)))
 
     def _others(self, current: Sequence[int], named: Sequence[int]) -> dict[str, Cell]:
-        """Return the cells of the current rows that count; of equal cells that of the first row."""
+        """Return the cells of the current rows that words may refer to; of equal cells, the cell of the first row."""
         cells: dict[str, Cell] = {}
         for row in current:
             for column, key in enumerate(self._keys[row]):

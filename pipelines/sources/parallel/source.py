@@ -1,7 +1,7 @@
 """Two files with the same number of lines: line n of one is the source of line n of the other, such as its translation.
 
-The endings of their names, which are settings, distinguish sources from texts: with ``source=de`` and ``text=en``,
-``train.de`` and ``train.en`` are a pair. Compressed files have a further ending: ``train.de.gz``.
+The file extensions, which are settings, tell sources from texts: with ``source=de`` and ``text=en``, ``train.de`` and
+``train.en`` are a pair. Compressed files have a second extension: ``train.de.gz``.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ _PACKED = re.compile(r"\.(?:gz|bz2|zst)$")
 
 @dataclass(frozen=True)
 class Settings:
-    source: str = "source"  # ending of the names of files of sources, without its full stop: "de"
-    text: str = "target"  # ending of the names of files of texts: "en"
+    source: str = "source"  # the file extension of sources, without the full stop: "de"
+    text: str = "target"  # the file extension of texts: "en"
     dev_share: float = number(0.1, 0, 0.5)  # of the pairs in files whose names contain no split
     test_share: float = number(0.1, 0, 0.5)
 
@@ -52,7 +52,7 @@ class Parallel(PairSource):
     def plan(self, paths: Sequence[str], settings: Settings) -> list[Shard]:
         """Return a shard for each pair of files; raise UserError if a file has no partner, or their lines differ."""
         with_content(paths)
-        sides = [_of_side(paths, end) for end in (settings.source, settings.text)]
+        sides = [_path_by_stem(paths, extension) for extension in (settings.source, settings.text)]
         if not all(sides):
             lacking = settings.source if not sides[0] else settings.text
             raise UserError(
@@ -60,9 +60,9 @@ class Parallel(PairSource):
                 "--set source=de --set text=en reads train.de with train.en."
             )
         for stem in sides[0].keys() ^ sides[1].keys():
-            here, end = (sides[0][stem], settings.text) if stem in sides[0] else (sides[1][stem], settings.source)
-            beside = f"{PurePosixPath(stem).name}.{end}"
-            raise UserError(f"{here} has no {beside} beside it in --input. Give both, or leave it out.")
+            path, other = (sides[0][stem], settings.text) if stem in sides[0] else (sides[1][stem], settings.source)
+            partner = f"{PurePosixPath(stem).name}.{other}"
+            raise UserError(f"{path} has no {partner} beside it in --input. Give both, or leave it out.")
         for path in sorted({*paths} - {*sides[0].values(), *sides[1].values()}):
             say(
                 f"{path} ends neither with .{settings.source} nor with .{settings.text}; nothing is read of it.",
@@ -88,10 +88,10 @@ class Parallel(PairSource):
         yield from (Unreadable(dump.loss) for dump, _ in opened if dump.loss)
 
 
-def _of_side(paths: Sequence[str], end: str) -> dict[str, str]:
-    """Return name without its ending -> path, for the files of one side."""
+def _path_by_stem(paths: Sequence[str], extension: str) -> dict[str, str]:
+    """Return name without the extension -> path, for the files with the extension."""
     named = {path: _PACKED.sub("", path) for path in paths}
-    return {name.removesuffix(f".{end}"): path for path, name in named.items() if name.endswith(f".{end}")}
+    return {name.removesuffix(f".{extension}"): path for path, name in named.items() if name.endswith(f".{extension}")}
 
 
 def _check_lines(source: str, text: str) -> None:

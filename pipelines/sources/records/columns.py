@@ -19,21 +19,21 @@ def layout_of(path: str, mapping: TableMapping, named_by: str, encoding: str = "
     JSON lines may lack the columns that are not needed, since a later line may have them.
     """
     layout = look(path, mapping.delimiter, encoding, sheet)
-    wanted = mapping.needed if layout.kind == JSON_LINES else mapping.named
+    required = mapping.needed if layout.kind == JSON_LINES else mapping.named
     try:
-        check_columns(path, layout.columns, wanted, mapping, named_by)
+        check_columns(path, layout.columns, required, mapping, named_by)
     except TableFault as fault:
         raise TableFault(f"{fault}{layout.sheet_sentence}") from None
     return layout
 
 
 def check_columns(
-    path: str, columns: Sequence[str], wanted: Iterable[str], mapping: TableMapping, named_by: str
+    path: str, columns: Sequence[str], required: Iterable[str], mapping: TableMapping, named_by: str
 ) -> None:
-    """Raise TableFault if a wanted column is there under none of its names."""
+    """Raise TableFault if the table lacks a required column under all of its names."""
     lacking = [
         name
-        for name in wanted
+        for name in required
         if name not in mapping.optional and not any(known in columns for known in mapping.names_of(name))
     ]
     if lacking:
@@ -41,7 +41,7 @@ def check_columns(
 
 
 def _lacking(path: str, header: Sequence[str], lacking: Sequence[str], mapping: TableMapping, named_by: str) -> str:
-    """Return a sentence on the columns that a table lacks and those that it has, with the remedy."""
+    """Return a sentence that names the missing columns, the table's columns and the remedy."""
     quoted = _quoted(lacking)
     s = "s" if len(lacking) > 1 else ""
     sentence = f"{path} lacks the column{s} {quoted}, which {named_by} names. Its columns are: {', '.join(header)}."

@@ -74,8 +74,8 @@ def ids_of(
 def survey(tables: Sequence[tuple[str, Layout]], mapping: TableMapping) -> tuple[dict[str, list[str]], Decimals]:
     """Read all tables once.
 
-    Returns the decimal separators and, for each table, the earlier tables that have some of its ids first. Rows without
-    an id get one made of the file's name, so a table depends on earlier tables with the same file name.
+    Returns for each table the earlier tables in which some of its ids occur first, and the decimal separators. Rows
+    without an id get one made of the file's name, so a table depends on earlier tables with the same file name.
     """
     votes, paths = Votes(mapping), [path for path, _ in tables]
     by_id = bool(mapping.id) and len(paths) > 1
@@ -96,8 +96,8 @@ def survey(tables: Sequence[tuple[str, Layout]], mapping: TableMapping) -> tuple
 def _read(path: str, layout: Layout, mapping: TableMapping, votes: Votes, by_id: bool) -> np.ndarray:
     """Count the numbers of a table; with ``by_id``, return the sorted keys of its ids."""
     cleaner = Cleaner(mapping, mapping.id)
-    wanted = dict.fromkeys((*votes.columns, mapping.text, mapping.id))
-    columns = [name for column in wanted for name in mapping.names_of(column) if name in layout.header]
+    needed = dict.fromkeys((*votes.columns, mapping.text, mapping.id))
+    columns = [name for column in needed for name in mapping.names_of(column) if name in layout.header]
     rows = (row.cells for row in read_table(path, layout, columns) if isinstance(row, Row) and row.cells is not None)
     keys = array("Q")
     for cells in rows if by_id or layout.kind != EXCEL else islice(rows, WORKBOOK_ROWS):
@@ -108,7 +108,10 @@ def _read(path: str, layout: Layout, mapping: TableMapping, votes: Votes, by_id:
 
 
 def _pairs(keys: Sequence[np.ndarray]) -> list[tuple[int, int]]:
-    """Return sorted pairs (i, j): list j < i is the first with some key of list i. No list repeats a key."""
+    """Return sorted pairs (i, j): list j, before list i, is the first that has some key of list i.
+
+    No list repeats a key.
+    """
     places = np.repeat(np.arange(len(keys)), [len(table) for table in keys])
     all_keys = np.concatenate(keys)
     order = np.argsort(all_keys, kind="stable")
@@ -120,7 +123,7 @@ def _pairs(keys: Sequence[np.ndarray]) -> list[tuple[int, int]]:
 
 
 class Ids:
-    """The ids of a shard's rows; an earlier row has none of them."""
+    """The ids of a shard's rows, none of which an earlier row has."""
 
     def __init__(
         self, file: str, mapping: TableMapping, taken: Mapping[bytes, str], same_name: int, before: Mapping[bytes, int]
@@ -132,7 +135,7 @@ class Ids:
         self._seen: Counter[bytes] = Counter(before)
 
     def new(self, cells: Cells) -> str:
-        """Return a row's own id, else one made of the file's name, the cells and the number of equal earlier rows.
+        """Return a row's id; without one, an id made of the file's name, the cells and the number of equal rows before.
 
         Raises RecordFault for an id that is taken.
         """

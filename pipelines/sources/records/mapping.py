@@ -60,7 +60,7 @@ SEPARATORS = (";", "|")  # of elements that may hold commas themselves
 class Column:
     name: str
     kind: str  # a key of OPTIONS
-    unit: str = ""  # "" if the cells have it themselves, or there is none
+    unit: str = ""  # "" if the cells contain the unit, or there is none
     also: tuple[str, ...] = ()
     separator: str = ""  # of the elements of a list; "": each cell shows it
     is_optional: bool = False  # a table may lack it
@@ -76,7 +76,7 @@ class Column:
         return tuple(unit.lower() for unit in (self.unit, *self.also) if unit)
 
     def elements(self, cell: str) -> list[str]:
-        """Split a list cell at its separator; if none is set, at semicolons or bars if there are any, else at commas.
+        """Split a list cell at the separator; without one, at semicolons or "|" if the cell has any, else at commas.
 
         Brackets around the whole cell are removed: ``[oak, steel]``.
         """
@@ -88,7 +88,7 @@ class Column:
 class TableMapping:
     goal: str
     text: str
-    columns: tuple[Column, ...]  # those that are read, in the agenda's order
+    columns: tuple[Column, ...]  # the columns that are read, in the agenda's order
     id: str = ""
     delimiter: str = ""
     missing: frozenset[str] = frozenset(DEFAULT_MISSING)  # in lower case
@@ -122,7 +122,7 @@ class TableMapping:
     @cached_property
     def no_figures(self) -> dict[str, int]:
         """The figures of every column, all zero: its values, their mentions, and its finding."""
-        names = [f"{what} {column.name}" for column in self.columns for what in ("given", "found")]
+        names = [f"{prefix} {column.name}" for column in self.columns for prefix in ("given", "found")]
         names += [f"{FINDINGS[column.kind]} {column.name}" for column in self.columns if column.kind in FINDINGS]
         return dict.fromkeys(names, 0)
 
@@ -210,14 +210,14 @@ def _named(given: Mapping[str, Any], key: str, path: str) -> Column:
 
 
 def _old_names(columns: Iterable[Column], path: str) -> dict[str, tuple[str, ...]]:
-    """Return column -> its older names; raises UserError if one is the name of another column."""
+    """Return column -> its older names; raises UserError if an older name is the name of another column."""
     columns = [column for column in columns if column.name]
     was: dict[str, tuple[str, ...]] = {}
     for column in columns:
         was[column.name] = tuple(dict.fromkeys((*was.get(column.name, ()), *column.was)))
-    taken = dict.fromkeys((column.name for column in columns), "")
+    owner_of = dict.fromkeys((column.name for column in columns), "")  # a name -> the column that had it before
     for name, old in ((name, old) for name, olds in was.items() for old in olds):
-        other = taken.setdefault(old, name)
+        other = owner_of.setdefault(old, name)
         if other != name:
             raise UserError(
                 f"{path}: '{old}' is under 'was:' of '{name}', but "

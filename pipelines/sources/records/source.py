@@ -205,11 +205,11 @@ class Records(Source):
     def _ids(self, shard: Shard, mapping: TableMapping, settings: Settings, before: Mapping[bytes, int] | None) -> Ids:
         """Return the ids of a shard's rows; raises TableFault for an earlier file that is no table."""
         earlier = shard.files[2:]
-        taken: dict[bytes, str] = {}
+        file_of_id: dict[bytes, str] = {}  # key of an id -> the earlier file that has it
         for path in reversed(earlier) if mapping.id else ():  # reversed: errors name the first file with an id
             layout = layout_of(path, mapping, settings.mapping, check_encoding(settings.encoding), settings.sheet)
-            taken |= {key_of(row_id): path for row_id in ids_of(path, layout, mapping)}
-        return Ids(shard.file, mapping, taken, 0 if mapping.id else len(earlier), before or {})
+            file_of_id |= {key_of(row_id): path for row_id in ids_of(path, layout, mapping)}
+        return Ids(shard.file, mapping, file_of_id, 0 if mapping.id else len(earlier), before or {})
 
 
 def _deferred(kept: KeptRecord, row: Row, figures: Mapping[str, int]) -> Deferred:

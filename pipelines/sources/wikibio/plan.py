@@ -25,7 +25,7 @@ from schemas.errors import UserError
 SPLITS = {"train": "train", "valid": "dev", "test": "test"}
 NEEDED = ("box", "sent", "nb")
 FURTHER = ("id", "title", "url", "contributors")
-ARCHIVE_SLICES = 8  # of a file in an archive: each slice decompresses all that is before it
+ARCHIVE_SLICES = 8  # of a file in an archive; few, since each slice decompresses all bytes before it
 CHUNK = 1 << 20  # bytes read at a time
 
 _NAME = re.compile(r"(?:(.*)/)?([^/.][^/]*)\.(" + "|".join(NEEDED + FURTHER) + ")")
@@ -60,12 +60,12 @@ class _Numbers:
 class _LineStarts:
     """The number of lines in a file, and the starts of some of them."""
 
-    starts: list[int]  # bytes; of the wanted lines that the file has
+    starts: list[int]  # bytes; of the requested lines that the file has
     lines: int
     size: int  # bytes
 
     def start(self, n: int) -> int:
-        """Return the start of the n-th wanted line; the file's end if it has no such line."""
+        """Return the start of the n-th requested line; the file's end if it does not have the line."""
         return self.starts[n] if n < len(self.starts) else self.size
 
 
@@ -109,7 +109,7 @@ def slices(paths: Sequence[str], boxes: int) -> list[Slice]:
 
 
 def _place(archive: Archive | None, name: str) -> str:
-    """Return a file's name for messages, with its archive if it is in one."""
+    """Return a file's name for messages, after the archive's path if the file is in an archive."""
     return f"{archive.path}/{name}" if archive else name
 
 
@@ -134,7 +134,7 @@ def _group(stem: str, names: dict[str, str], files: Sequence[str], archive: Arch
 
 
 def _cut(group: _Group, boxes: int) -> Iterator[Slice]:
-    """Yield the slices of a split; one without boxes if there are none, for its losses."""
+    """Yield the slices of a split; if it has no boxes, one empty slice that carries its losses."""
     losses: list[str] = []
     if group.archive is not None:
         boxes = max(boxes, -(-_find_lines(group, "nb", iter(()), []).lines // ARCHIVE_SLICES))
@@ -213,19 +213,19 @@ def _disagreements(group: _Group, numbers: _Numbers, boxes: int, sentences: int)
         )
 
 
-def _find_lines(group: _Group, kind: str, wanted: Iterator[int], losses: list[str]) -> _LineStarts:
-    """Count the lines of a file and find the starts of the ``wanted`` ones, whose numbers ascend."""
+def _find_lines(group: _Group, kind: str, numbers: Iterator[int], losses: list[str]) -> _LineStarts:
+    """Count the lines of a file and find the starts of the lines with these numbers, which ascend."""
     stream, loss = group.open(kind)
     starts: list[int] = []
     size = lines = 0
     ended = True
-    number = next(wanted, None)
+    number = next(numbers, None)
     with stream:
         while chunk := stream.read(CHUNK):
             ends = chunk.count(b"\n")
             while number is not None and number <= lines + ends:
                 starts.append(size + _after_line(chunk, number - lines) if number else 0)
-                number = next(wanted, None)
+                number = next(numbers, None)
             size, lines, ended = size + len(chunk), lines + ends, chunk.endswith(b"\n")
     losses += filter(None, [loss()])
     return _LineStarts(starts, lines + (not ended), size)

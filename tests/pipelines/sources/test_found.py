@@ -41,10 +41,10 @@ def test_a_source_offers_what_the_wiring_asks_for(name: str) -> None:
 def test_the_page_has_a_row_for_each_source() -> None:
     page = (ROOT / "docs" / "mapping.md").read_text().partition("### The tables of each source")[2]
     rows = re.findall(r"^\| ([a-z0-9, -]+) \|", page, re.MULTILINE)
-    assert {*sources.own_names()} <= {name for row in rows for name in row.split(", ")}
+    assert {*sources.shipped_names()} <= {name for row in rows for name in row.split(", ")}
 
 
-@pytest.mark.parametrize("name", sources.own_names())
+@pytest.mark.parametrize("name", sources.shipped_names())
 def test_the_help_of_a_source_is_what_its_class_says(name: str) -> None:
     said, source = about(name), sources.find(name)
     assert said == About(inspect.cleandoc(type(source).__doc__ or ""), source.options)
@@ -96,7 +96,7 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def test_a_package_adds_a_source_by_an_entry_point(path: Path) -> None:
     points = {"letters": "post_office.mail:Letters", "post": "post_office.mail:post"}
     install(path, "post_office", {"mail": FRIENDLY, "words": ""}, {"allsaid.sources": points})
-    assert sources.names() == (*sources.own_names(), "letters", "post")
+    assert sources.names() == (*sources.shipped_names(), "letters", "post")
     for name in points:
         assert type(sources.find(name)).__name__ == "Letters"
         assert sources.module_of(name) == "post_office.mail"
@@ -122,4 +122,4 @@ def test_an_entry_point_that_is_wrong_is_refused(path: Path, name: str, point: s
         install(path, "post_office", {"mail": FRIENDLY, "words": ""}, {"allsaid.sources": {name: point}})
     with pytest.raises(UserError, match=sentence):
         sources.find(name)
-    assert name in sources.own_names() or re.search(sentence, about(name).help)
+    assert name in sources.shipped_names() or re.search(sentence, about(name).help)

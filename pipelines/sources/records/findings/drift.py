@@ -1,12 +1,12 @@
-"""Changes of a table's columns since the previous run: new, missing and renamed ones, and those whose kind changed.
+"""Changes of a table's columns since the previous run: new, missing and renamed columns, and changes of kind.
 
 Each run keeps a sample: the rows whose ids have the smallest hashes, so that the samples of two runs share their common
 rows (a bottom-k sketch; Cohen and Kaplan, PODC 2007). A column was renamed if nearly all of these rows have equal
 values in the old and the new column. Rows without an id are identified by their place in the file.
 
-A kind's share of a column's cells changed if it did so by :data:`CHANGED` or more, and by more than chance explains:
-the two samples differ by Fisher's exact test (R. A. Fisher, Statistical Methods for Research Workers, 1934) at the
-level :data:`LEVEL`. From some 350 rows on, each change by :data:`CHANGED` does.
+A change of a kind's share of a column's cells is reported if it is at least :data:`CHANGED`, and more than chance
+explains: the two samples differ at the level :data:`LEVEL` by Fisher's exact test (R. A. Fisher, Statistical Methods
+for Research Workers, 1934). With some 350 rows or more, the test confirms each change of :data:`CHANGED`.
 """
 
 from __future__ import annotations
@@ -27,9 +27,10 @@ from pipelines.sources.records.tables.layout import Cells, Row, cell_text
 from pipelines.sources.records.tables.rows import look, read_table
 
 ROWS = 500  # of a sample
-SAME = 0.9  # share of the rows that must have equal values in a column and in its renamed one
+MIN_EQUAL = 0.9  # share of the rows that must have equal values in an old column and a new one to count as renamed
 CHANGED = 0.1  # least change of a kind's share of a column's cells
-LEVEL = 0.01  # how often two samples of one source may differ so, for each kind of a column, if rows are independent
+# How often the test reports a kind of a column although both samples are of one source, if rows are independent.
+LEVEL = 0.01
 SHOWN = 40  # characters of an example
 NEW, MISSING, RENAMED, KIND = "new", "missing", "renamed", "kind"
 
@@ -81,10 +82,10 @@ def _rows(
 
 def _row_id(row: Row, path: str, mapping: TableMapping) -> str:
     try:
-        own = cell_text(mapping.renamed(row.cells or {}).get(mapping.id), mapping.id) if mapping.id else ""
+        given_id = cell_text(mapping.renamed(row.cells or {}).get(mapping.id), mapping.id) if mapping.id else ""
     except RecordFault:
-        own = ""
-    return own or f"{name_of(path)}:{row.number}"
+        given_id = ""
+    return given_id or f"{name_of(path)}:{row.number}"
 
 
 def _add(found: Sample, name: str, cells: Sequence[Any], mapping: TableMapping) -> None:
@@ -127,31 +128,32 @@ def compare(before: Sample, now: Sample, mapping: TableMapping) -> list[Drift]:
 
 def _renamed(before: Sample, now: Sample, gone: Sequence[str], new: Sequence[str]) -> dict[str, tuple[str, float]]:
     """Return old column -> new column with its values, and the share of equal rows; the most similar pair first."""
-    places = {row: place for place, row in enumerate(now.rows)}
-    both = [(place, places[row]) for place, row in enumerate(before.rows) if row in places]
+    indices = {row: index for index, row in enumerate(now.rows)}
+    common = [(index, indices[row]) for index, row in enumerate(before.rows) if row in indices]
     found = []
     for old, name in product(gone, new):
-        pairs = [(before.values[old][place], now.values[name][other]) for place, other in both]
+        pairs = [(before.values[old][first], now.values[name][second]) for first, second in common]
         filled = [pair for pair in pairs if any(pair)]
-        share = sum(one == other for one, other in filled) / len(filled) if filled else 0.0
-        if share >= SAME:
+        share = sum(old_cell == new_cell for old_cell, new_cell in filled) / len(filled) if filled else 0.0
+        if share >= MIN_EQUAL:
             found.append((share, old, name))
     matched: dict[str, tuple[str, float]] = {}
     for share, old, name in sorted(found, key=lambda pair: -pair[0]):
-        if old not in matched and all(name != taken for taken, _ in matched.values()):
+        if old not in matched and all(name != matched_name for matched_name, _ in matched.values()):
             matched[old] = name, share
     return matched
 
 
 def _on_renamed(old: str, name: str, share: float, mapping: TableMapping) -> str:
     sentence = f"The column '{old}' is now called '{name}': their values are equal in {share:.0%} of the rows."
-    own = next((known for known in mapping.named if old in mapping.names_of(known)), "")
-    if not own:
+    mapped = next((known for known in mapping.named if old in mapping.names_of(known)), "")
+    if not mapped:
         return f"{sentence} The mapping reads neither."
-    if name in mapping.names_of(own):
+    if name in mapping.names_of(mapped):
         return f"{sentence} The mapping reads both."
     return (
-        f"{sentence} Write `was: [{name}]` next to '{own}' in the mapping and train again, or rename it in the table."
+        f"{sentence} Write `was: [{name}]` next to '{mapped}' in the mapping and train again, or rename it in the "
+        "table."
     )
 
 
@@ -161,7 +163,7 @@ def _on_new(name: str, mapping: TableMapping) -> str:
 
 
 def _on_kind(name: str, before: Mapping[str, int], now: Mapping[str, int], examples: Mapping[str, str]) -> str:
-    """Report the kind of cells that became rarer and the more frequent one; "" if no kind's share changed."""
+    """Report the kinds whose share of the cells fell and rose most; "" if no kind's share changed."""
     old, new = _shares(before), _shares(now)
     changes = {kind: round(new.get(kind, 0.0) - old.get(kind, 0.0), 9) for kind in (*old, *new)}
     rows = sum(before.values()), sum(now.values())
@@ -171,25 +173,26 @@ def _on_kind(name: str, before: Mapping[str, int], now: Mapping[str, int], examp
     ):
         return ""
     fewer, more = min(changes, key=lambda kind: changes[kind]), max(changes, key=lambda kind: changes[kind])
-    such = f", such as '{examples[more]}'" if more != EMPTY else ""
+    example = f", such as '{examples[more]}'" if more != EMPTY else ""
     return (
         f"The column '{name}' changed its kind: {fewer} were {old[fewer]:.0%} of its cells and are "
-        f"{new.get(fewer, 0.0):.0%}; {more} were {old.get(more, 0.0):.0%} and are {new[more]:.0%}{such}."
+        f"{new.get(fewer, 0.0):.0%}; {more} were {old.get(more, 0.0):.0%} and are {new[more]:.0%}{example}."
     )
 
 
 def _chance(before: int, now: int, rows: tuple[int, int]) -> float:
-    """Return how likely cells of a kind are spread over two samples at least as unevenly if both are of one source.
+    """Return the two-sided p-value of Fisher's exact test for two samples of one source.
 
-    This is the two-sided p-value of Fisher's exact test. before, now: cells of the kind. rows: of the two samples.
+    before, now: number of cells of the kind in each sample. rows: number of rows of each sample.
     """
     first, second = rows
     cells = before + now
     ways = [
-        comb(first, one) * comb(second, cells - one) for one in range(max(0, cells - second), min(first, cells) + 1)
+        comb(first, in_first) * comb(second, cells - in_first)
+        for in_first in range(max(0, cells - second), min(first, cells) + 1)
     ]
-    found = comb(first, before) * comb(second, now)
-    return sum(number for number in ways if number <= found) / comb(first + second, cells)
+    observed = comb(first, before) * comb(second, now)
+    return sum(number for number in ways if number <= observed) / comb(first + second, cells)
 
 
 def _shares(kinds: Mapping[str, int]) -> dict[str, float]:

@@ -18,7 +18,7 @@ from pipelines.source import RecordFault
 from pipelines.sources.mappings import DEFAULT_MISSING
 from pipelines.sources.records.cell_findings import LOST_ZEROS, sentences
 from pipelines.sources.records.findings.kinds import TEXT_WORDS, is_unit, unit_in_name
-from pipelines.sources.records.findings.mentions import Says, Texts, keywords_of, units_of
+from pipelines.sources.records.findings.mentions import Mentions, Texts, keywords_of, units_of
 from pipelines.sources.records.findings.proposals import comments, propose
 from pipelines.sources.records.findings.roles import (
     FEW,
@@ -59,13 +59,15 @@ def _guess(columns: Sequence[Seen], rows: int) -> dict[str, Any]:
     identity = identity_of(rest, rows)
     goal = goal_of([column for column in rest if column is not identity])
     kinds = {column.name: _kind(column, texts) for column in rest if column is not goal}
-    said = {column.name for column in rest if column is not goal and _is_said(column, kinds[column.name], texts)}
-    if identity is not None and (is_number(identity) or identity.name not in said):
+    mentioned = {
+        column.name for column in rest if column is not goal and _is_mentioned(column, kinds[column.name], texts)
+    }
+    if identity is not None and (is_number(identity) or identity.name not in mentioned):
         del kinds[identity.name]
-    for column in (one for one in rest if one.name in kinds and one.name not in said):
+    for column in (column for column in rest if column.name in kinds and column.name not in mentioned):
         is_mark = is_yes_no(column) and len(column.cells) < rows  # an x in some rows
         is_constant = column.distinct == 1 and len(column.cells) >= FEW // 2 and not is_mark
-        if is_constant or (said and sum(map(bool, written.values())) >= FEW):
+        if is_constant or (mentioned and sum(map(bool, written.values())) >= FEW):
             kinds[column.name] = IGNORED
     kinds = _without_clashes(kinds)
     _report(_damages(column for column in rest if kinds.get(column.name) == IGNORED))
@@ -86,7 +88,7 @@ def _report(found: Iterable[str]) -> None:
 
 
 def _damages(ignored: Iterable[Seen]) -> Iterator[str]:
-    """Yield what a spreadsheet damaged in columns that are left out; numbers lose no zeros."""
+    """Yield sentences on cells of ignored columns that a spreadsheet damaged; numbers lose no zeros."""
     for column in ignored:
         kinds = {kind: cells for kind, cells in column.damaged.items() if kind != LOST_ZEROS or not is_number(column)}
         yield from sentences({column.name: kinds})
@@ -138,19 +140,19 @@ def _first_kind(column: Seen, texts: Texts) -> Kind:
     separator = "" if is_date(column) else _separator(column, texts)
     if separator:
         return {"kind": LIST, "separator": separator}
-    is_value = column.words <= TEXT_WORDS or texts.share_said(Column(column.name, VALUE), column.cells)
+    is_value = column.words <= TEXT_WORDS or texts.share_mentioned(Column(column.name, VALUE), column.cells)
     return VALUE if is_value else IGNORED
 
 
 def _number(column: Seen, texts: Texts) -> Kind:
-    """Return a number with the unit of its cells, or of its name if some have none, and how texts write it."""
+    """Return the kind of a number column: its unit, from the cells or else the name, and words for it in the texts."""
     units = [amount.unit for _, cell in column.cells if (amount := read_amount(cell))]
-    own = max(sorted(set(units)), key=units.count)
+    usual_unit = max(sorted(set(units)), key=units.count)
     written = units_of(texts, column.cells)
-    unit = (unit_in_name(column.name, written) if "" in units else "") or own
+    unit = (unit_in_name(column.name, written) if "" in units else "") or usual_unit
     if not unit:
         return NUMBER
-    also = [word for word in written if word not in (unit.lower(), own)]
+    also = [word for word in written if word not in (unit.lower(), usual_unit)]
     if not also and "" not in units and not is_unit(unit):  # "4 doors": a text has them as its cell does
         return NUMBER
     return {"kind": NUMBER, "unit": unit} | ({"also": also} if also else {})
@@ -166,16 +168,16 @@ def _separator(column: Seen, texts: Texts) -> str:
         elements = [
             (row, element.strip()) for row, cell in parted for element in cell.split(separator) if element.strip()
         ]
-        if texts.share_said(value, parted) >= OFTEN:
-            return ""  # texts say the cells whole
+        if texts.share_mentioned(value, parted) >= OFTEN:
+            return ""  # texts mention the cells as a whole
         repeated = len({element for _, element in elements}) < 0.8 * len(elements)
-        if repeated or texts.share_said(value, elements) >= OFTEN:
+        if repeated or texts.share_mentioned(value, elements) >= OFTEN:
             return separator
     return ""
 
 
-def _is_said(column: Seen, kind: Kind, texts: Texts) -> bool:
-    """Return whether the texts say a column's values clearly more often than by chance."""
+def _is_mentioned(column: Seen, kind: Kind, texts: Texts) -> bool:
+    """Return whether the texts mention a column's values clearly more often than by chance."""
     keys = _keys(kind)
     if keys["kind"] == IGNORED:
         return False
@@ -183,12 +185,12 @@ def _is_said(column: Seen, kind: Kind, texts: Texts) -> bool:
         return keywords_of(texts, column.name, column.cells) is not None
     also = (*keys.get("also", ()), *((keys["unit"],) if "unit" in keys else ()))
     read = Column(column.name, keys["kind"], keys.get("unit", ""), tuple(also), keys.get("separator", ","))
-    cells: list[tuple[int, Says]] = [
-        (row, texts.saying(read, part.slot.value))
+    cells: list[tuple[int, Mentions]] = [
+        (row, texts.mentions_of(read, part.slot.value))
         for row, value in column.values
         for part in values_of(read, value, DEFAULT_MISSING)
     ]
-    return texts.is_said(cells)
+    return texts.are_mentioned(cells)
 
 
 def _without_clashes(kinds: dict[str, Kind]) -> dict[str, Kind]:
@@ -246,14 +248,14 @@ def _proposals(mapping: dict[str, Any], columns: Sequence[Seen], rows: int) -> s
     cells = {column.name: dict(column.values) for column in columns}
     records = []
     for row in range(rows):
-        own = {name: values[row] for name, values in cells.items() if row in values}
-        text = own.get(read.text)
+        row_cells = {name: values[row] for name, values in cells.items() if row in values}
+        text = row_cells.get(read.text)
         try:
-            values = values_of_row(own, read)
+            values = values_of_row(row_cells, read)
         except RecordFault:
             continue
         if text and values:
-            records.append(Record(str(row), str(own.get(read.goal, "")), str(text), values))
+            records.append(Record(str(row), str(row_cells.get(read.goal, "")), str(text), values))
     return comments(propose(records, read))
 
 

@@ -26,9 +26,9 @@ _GOAL_NAMES = re.compile(
 
 
 def text_of(columns: Sequence[Seen]) -> Seen | None:
-    """Choose the column of long cells that say most of what the others hold, among equals the longest.
+    """Choose the column with long cells that mention most cells of other columns; among equals, the longest.
 
-    If no column has long cells, choose the longest of those whose cells are short, but nearly all different.
+    If no column has long cells, choose the longest column whose cells are short, but nearly all different.
     """
     candidates = [column for column in columns if not column.is_optional and not is_url(column)]
     long = [column for column in candidates if column.words > TEXT_WORDS]
@@ -44,8 +44,8 @@ def text_of(columns: Sequence[Seen]) -> Seen | None:
     def rank(column: Seen) -> tuple[float, float]:
         cells = {row: f" {cell.lower()} " for row, cell in column.cells}
         others = [other for other in columns if other is not column and not other.is_list and other.words <= TEXT_WORDS]
-        said = sum(cell.lower() in cells.get(row, "") for other in others for row, cell in other.cells)
-        return round(said * column.distinct / max(len(column.cells), 1) ** 2, 1), column.words
+        mentioned = sum(cell.lower() in cells.get(row, "") for other in others for row, cell in other.cells)
+        return round(mentioned * column.distinct / max(len(column.cells), 1) ** 2, 1), column.words
 
     return max(long, key=rank)
 
@@ -55,36 +55,36 @@ def is_url(column: Seen) -> bool:
 
 
 def identity_of(columns: Sequence[Seen], rows: int) -> Seen | None:
-    """Choose a column of different one-word cells; first those whose names say so, then from the left.
+    """Choose a column of different one-word cells: first columns with the name of an id, then the leftmost.
 
-    One whose name says so may have a few cells twice, or empty.
+    A column with the name of an id may have a few cells that are empty or not unique.
     """
     single = [
-        one
-        for one in columns
-        if one.cells
-        and max(len(cell.split()) for _, cell in one.cells) == 1
-        and not (one.is_list or one.is_optional or is_url(one))
+        column
+        for column in columns
+        if column.cells
+        and max(len(cell.split()) for _, cell in column.cells) == 1
+        and not (column.is_list or column.is_optional or is_url(column))
     ]
-    whole = [one for one in single if len(one.cells) == one.distinct == rows]
-    named = [one for one in single if _ID_NAMES.search(one.name)]
-    nearly = [one for one in named if rows >= FEW and one.distinct > (1 - SELDOM) * rows]
-    others = [one for one in whole if not (is_number(one) or is_date(one))]
-    return next(iter([one for one in named if one in whole] or nearly or others), None)
+    unique = [column for column in single if len(column.cells) == column.distinct == rows]
+    named = [column for column in single if _ID_NAMES.search(column.name)]
+    nearly_unique = [column for column in named if rows >= FEW and column.distinct > (1 - SELDOM) * rows]
+    others = [column for column in unique if not (is_number(column) or is_date(column))]
+    return next(iter([column for column in named if column in unique] or nearly_unique or others), None)
 
 
 def goal_of(columns: Sequence[Seen]) -> Seen | None:
-    """Choose a column of a few different values; first those whose names mean a class of things."""
-    fitting = [
-        one
-        for one in columns
-        if 2 <= one.distinct <= max(20, len(one.cells) // 10)
-        and one.distinct <= len(one.cells) // 2
-        and one.words <= TEXT_WORDS
-        and not (one.is_list or one.is_optional or is_number(one) or is_date(one) or _is_code(one) or is_yes_no(one))
-    ]
+    """Choose a column with few different values; first columns whose names mean a class, such as "category"."""
+    fitting = [column for column in columns if _has_classes(column)]
     named = [column for column in fitting if _GOAL_NAMES.search(column.name)]
     return next(iter(named or fitting), None)
+
+
+def _has_classes(column: Seen) -> bool:
+    few = min(max(20, len(column.cells) // 10), len(column.cells) // 2)
+    if not 2 <= column.distinct <= few or column.words > TEXT_WORDS or column.is_list or column.is_optional:
+        return False
+    return not (is_number(column) or is_date(column) or _is_code(column) or is_yes_no(column))
 
 
 def is_number(column: Seen) -> bool:

@@ -1,7 +1,7 @@
 """Bytes -> lines -> rows of CSV, one in memory at a time.
 
 Lines end with the file's line end (``\\n``, or ``\\r`` in old Mac files), also in UTF-16. A row is rejected if one of
-its lines has bytes that are invalid in the file's encoding, or a NUL; such bytes are never replaced.
+its lines has bytes that are invalid in the file's encoding, or a NUL. Invalid bytes are never replaced.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from schemas.runs.rejected import HEAD_BYTES
 
 MAX_LINE = 1 << 20  # bytes; a longer line is read in pieces, none of which is a row
 MAX_ROW = 1 << 20  # bytes of a CSV row after which no further line belongs to it
-MAX_REREAD = 4  # times a file's size; without the limit, lines that all open a quote would be read again and again
+MAX_REREAD = 4  # times a file's size; without the limit, lines that all open a quote would be reread again and again
 OPEN_QUOTE = (
     "A quote is opened in this line and not closed, or closed where it makes no row; the next line is read on its own. "
     "Double the quotes within cells."
@@ -40,7 +40,7 @@ class _Lines:
     def __init__(self, stream: BinaryIO, end: bytes) -> None:
         self._stream, self._end = stream, end
         self._waiting = b""
-        self._sought = 0  # number of waiting bytes in which no line ends
+        self._searched = 0  # number of waiting bytes in which no line ends
 
     def read(self) -> bytes:
         while (place := self._next_end()) < 0 and len(self._waiting) < MAX_LINE:
@@ -50,22 +50,22 @@ class _Lines:
                 break
             self._waiting += more
         place = place if place >= 0 else MAX_LINE
-        line, self._waiting, self._sought = self._waiting[:place], self._waiting[place:], 0
+        line, self._waiting, self._searched = self._waiting[:place], self._waiting[place:], 0
         return line
 
     def _next_end(self) -> int:
-        """Return the place after the next line end at a whole character; -1 if there is none."""
-        place = self._sought
+        """Return the position after the next line end at a whole character; -1 if there is no line end."""
+        place = self._searched
         while (place := self._waiting.find(self._end, place)) >= 0:
             if place % len(self._end) == 0:
                 return place + len(self._end)
             place += 1
-        self._sought = max(len(self._waiting) - len(self._end) + 1, 0)
+        self._searched = max(len(self._waiting) - len(self._end) + 1, 0)
         return -1
 
 
 def text_of(line: bytes, encoding: str) -> tuple[str, str]:
-    """Return a line's text, and a sentence if some of its bytes are invalid, which then become U+FFFD."""
+    """Return a line's text, with U+FFFD for invalid bytes, and a sentence if there are any."""
     try:
         text, fault = line.decode(encoding), ""
     except UnicodeDecodeError as error:
@@ -85,7 +85,7 @@ def _nth(number: int) -> str:
 
 
 class RowLines:
-    """Lines of text for the CSV reader, which decides how many form a row; those of a bad row can be read again."""
+    """Lines of text for the CSV reader, which decides how many form a row; lines of a bad row can be read again."""
 
     def __init__(self, read: ReadLine, encoding: str) -> None:
         self._read, self._encoding = read, encoding
@@ -95,23 +95,23 @@ class RowLines:
         self._limit = MAX_ROW
         self.offset = 0  # of the row
         self.number = 1  # of the row's first line
-        self.taken: list[bytes] = []  # lines of the row
+        self.row_lines: list[bytes] = []  # lines of the row
         self.is_open = False  # whether the reader wanted more lines than the row may have
         self.fault = ""  # a sentence on invalid bytes of the row
 
     def go_to(self, start: Start, read: ReadLine) -> None:
         """Continue with the row at ``start``, where ``read`` begins."""
         self._read, self.offset, self.number = read, start.offset, start.number
-        self._size, self.taken = 0, []
+        self._size, self.row_lines = 0, []
         self._again.clear()
 
     def begin(self) -> int:
         """Begin the next row and return its offset."""
         self.offset += self._size
-        self.number += len(self.taken)
+        self.number += len(self.row_lines)
         self._size = 0
         self._limit = MAX_ROW if self.reread <= MAX_REREAD * (self.offset + MAX_ROW) else 0
-        self.taken = []
+        self.row_lines = []
         self.is_open = False
         self.fault = ""
         return self.offset
@@ -124,34 +124,34 @@ class RowLines:
         if self._size <= self._limit:
             line = self._again.popleft() if self._again else self._read()
         if not line:
-            self.is_open = bool(self.taken)
+            self.is_open = bool(self.row_lines)
             raise StopIteration
         self._size += len(line)
-        self.taken.append(line)
+        self.row_lines.append(line)
         text, fault = text_of(line, self._encoding)
         self.fault = self.fault or fault
         return text
 
     def texts(self) -> Iterator[str]:
         """Return the texts of the row's lines."""
-        return (text_of(line, self._encoding)[0] for line in self.taken)
+        return (text_of(line, self._encoding)[0] for line in self.row_lines)
 
     def head(self) -> bytes:
-        return self.taken[0][:HEAD_BYTES] if len(self.taken) == 1 else b"".join(self.taken)[:HEAD_BYTES]
+        return self.row_lines[0][:HEAD_BYTES] if len(self.row_lines) == 1 else b"".join(self.row_lines)[:HEAD_BYTES]
 
     def leave_first(self) -> None:
-        """End the row after its first line: the others begin rows of their own."""
-        first, *others = self.taken
+        """End the row after its first line; its other lines are read again as new rows."""
+        first, *others = self.row_lines
         self._again.extendleft(reversed(others))
         self.reread += self._size - len(first)
-        self._size, self.taken = len(first), [first]
+        self._size, self.row_lines = len(first), [first]
 
 
 def csv_rows(stream: BinaryIO, layout: Layout, start: Start, lines: RowLines | None = None) -> Iterator[Row]:
-    """Yield the rows below the header from ``start`` on, those that are no rows with the reason.
+    """Yield the rows below the header from ``start`` on; a bad row has a reason instead of cells.
 
-    A stray quote makes one row of all lines up to the next quote. Of such a row only the first line is rejected, and
-    the next line begins a row. ``lines``: those of the stream, if the caller wants to know how many were read again.
+    A stray quote joins all lines up to the next quote to one row. Then only the first line is rejected, and the next
+    line begins a row. ``lines``: the lines of the stream, if the caller wants to know how many were read again.
     """
     lines = lines or RowLines(line_reader(stream, layout), layout.encoding)
     reader = csv_reader(lines, layout.delimiter, layout.quoting)
@@ -179,7 +179,7 @@ def csv_rows(stream: BinaryIO, layout: Layout, start: Start, lines: RowLines | N
         is_header = cells == header
         if len(cells) > width:
             cells = without_tail(cells, width)
-        if lines.is_open or (len(lines.taken) > 1 and not fits(cells, lines.texts(), layout)):
+        if lines.is_open or (len(lines.row_lines) > 1 and not fits(cells, lines.texts(), layout)):
             lines.leave_first()
             yield Row(offset, lines.head(), None, "open_quote", OPEN_QUOTE, lines.number)
         elif fault or lines.fault:
@@ -198,15 +198,15 @@ def csv_rows(stream: BinaryIO, layout: Layout, start: Start, lines: RowLines | N
 
 
 def _raw_cells(lines: RowLines, layout: Layout) -> list[str]:
-    """Return the cells of a row whose quotes are not those of CSV; none if it has several lines or is unclear."""
+    """Return the cells of a line with quotes that are not CSV's; [] if the row has several lines or is unclear."""
     text = next(lines.texts())
-    if lines.is_open or len(lines.taken) > 1 or '"' not in text:
+    if lines.is_open or len(lines.row_lines) > 1 or '"' not in text:
         return []
     return without_tail(raw_cells(text, layout.delimiter) or [], len(layout.header))
 
 
 def without_tail(cells: list[str], width: int) -> list[str]:
-    """Return a row's cells without those after the header's last column, if these are empty."""
+    """Return a row's cells; drop the cells after the header's last column if all of them are empty."""
     return cells if any(cells[width:]) else cells[:width]
 
 

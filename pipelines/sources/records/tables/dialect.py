@@ -1,4 +1,4 @@
-"""The dialect of a CSV file, by its first rows: delimiter, header, quoting, and what its columns hold."""
+"""The dialect of a CSV file, found from its first rows: delimiter, header, quoting, and kinds of cells by column."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from pipelines.sources.records.tables.layout import DOUBLED, ESCAPED, UNQUOTED, 
 
 CSV = "CSV"
 BOM = "\ufeff"  # also before later parts of a concatenated file
-DELIMITER_LINE = re.compile(r'"?sep=(.?)"?', re.IGNORECASE)  # Excel's own way to name the delimiter
+DELIMITER_LINE = re.compile(r'"?sep=(.?)"?', re.IGNORECASE)  # by which Excel names the delimiter
 _DELIMITERS = ",;\t|"
 _TAB = "\t"
 _LONG = 6  # words; a cell with more is a text
-_STRAY = 20  # rows with quotes that make no cells
-_KNOWN = 10  # cells that show what a column holds
+_STRAY = 20  # rows with stray quotes, after which no more rows are read
+_KNOWN = 10  # cells; a column with fewer may hold any kind
 _BACKSLASH = re.compile(r"\\(.)", re.DOTALL)
 _LETTER = re.compile(r"[^\W\d_]")
 
 
 def csv_layout(path: str, lines: list[str], delimiter: str, encoding: str, line_end: str) -> Layout:
-    """Return the layout with the delimiter that splits the first lines into the most columns of equal number.
+    """Return the layout with the delimiter that splits the first lines into the same, largest number of columns.
 
     ``delimiter``: the mapping's, if it names one. Raises TableFault for a file without a header row.
     """
@@ -58,7 +58,7 @@ def csv_layout(path: str, lines: list[str], delimiter: str, encoding: str, line_
 def csv_reader(lines: Iterable[str], delimiter: str, quoting: str) -> Any:
     """Return a reader of rows that raises csv.Error for a closing quote followed by more characters of its cell.
 
-    Quotes after a backslash keep it: `cells.py` replaces it together with a cell's other escapes.
+    A quote after a backslash keeps the backslash: `cells.py` replaces it together with a cell's other escapes.
     """
     if quoting == ESCAPED:
         lines = map(_with_doubled_quotes, lines)
@@ -71,7 +71,7 @@ def _with_doubled_quotes(line: str) -> str:
 
 
 def _first_rows(lines: list[str], delimiter: str, quoting: str) -> list[list[str]]:
-    """Return the first rows, as `csv_rows` reads them; after some with stray quotes no more."""
+    """Return the first rows, as `csv_rows` reads them, up to a number of rows with stray quotes."""
     rows: list[list[str]] = []
     first = 0
     for _ in range(_STRAY):
@@ -90,8 +90,8 @@ def _first_rows(lines: list[str], delimiter: str, quoting: str) -> list[list[str
 def _is_quoted(lines: Iterable[str]) -> bool:
     """Return whether the cells of a tab-separated file are quoted as in CSV; feeds have raw quotes, such as inch marks.
 
-    A file that quotes has its own quotes doubled or after backslashes, or tabs and line breaks within quotes; one that
-    does not has single quotes inside of cells.
+    A file with quoted cells has doubled quotes or quotes after backslashes within cells, or tabs and line breaks within
+    quotes. A file without quoted cells has single quotes within cells.
     """
     quoted = raw = 0
     for cell in (cell for line in lines if '"' in line for cell in line.rstrip("\r\n").split(_TAB)):
@@ -104,9 +104,9 @@ def _is_quoted(lines: Iterable[str]) -> bool:
 
 
 def header_of(path: str, rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return the names of the columns, given a table's first rows, the header first.
+    """Return the names of the columns; ``rows``: the first rows of a table, the header first.
 
-    A column without a name is named by its place if it holds anything. Names at the end that are empty are left out.
+    A column without a name is named by its position if any cell is filled. Empty names at the end are left out.
     Raises TableFault if two columns have one name, or the first row is a title instead of a header.
     """
     names = [*map(column_name, rows[0])]
@@ -126,7 +126,7 @@ def header_of(path: str, rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def column_name(written: str) -> str:
-    """Return the name of a column as mappings have it."""
+    """Return the name of a column in the form in which mappings are compared."""
     return comparable(written).strip()
 
 
@@ -138,9 +138,9 @@ def check_names(path: str, names: Iterable[str]) -> None:
 
 
 def ends_early(cells: Sequence[str], layout: Layout) -> bool:
-    """Return whether a row that has too few cells lacks only empty cells at its end, which many programs leave out.
+    """Return whether a row with too few cells lacks only empty cells at the end, which many programs leave out.
 
-    If it lacked a delimiter further left, cells would be in columns that hold other kinds of cells.
+    If a delimiter were missing further left, cells would be in columns with other kinds of cells.
     """
     return 0 < len(cells) < len(layout.header) and all(
         kind == "" or kinds[kind] or kinds.total() - kinds[""] < _KNOWN
@@ -157,9 +157,9 @@ def _kind(cell: str) -> str:
 
 
 def raw_cells(line: str, delimiter: str) -> list[str] | None:
-    """Split a line whose quotes are not those of CSV; cells with such quotes stay as they are.
+    """Split a line with quotes that are not CSV's; cells with these quotes stay unchanged.
 
-    Returns None if it is unclear where a cell ends, since a quote is left open or one may close further on.
+    Returns None if it is unclear where a cell ends, since a quote is open, or may be closed by a later quote.
     """
     cells: list[str] = []
     is_open = False

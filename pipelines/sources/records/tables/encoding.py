@@ -1,9 +1,9 @@
 """Detection of a table's encoding from the bytes of the whole file, line by line, with constant memory.
 
 A byte order mark decides, then NUL bytes at every other place (UTF-16), then whether most of the lines that are not
-ASCII are UTF-8. Otherwise each byte above 0x7f votes for the code pages in which its character fits between its
-neighbours: a letter next to letters of its case, a curly quote before or after a word, a currency next to digits. If no
-code page fits, the user must name the encoding.
+ASCII are UTF-8. Otherwise each byte above 0x7f votes for the code pages in which the character fits between its
+neighbours: a letter next to letters of the same case, a curly quote before or after a word, a currency next to digits.
+If no code page fits, the user must name the encoding.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ NAMES = (
 )  # fmt: skip
 PAGES = ("cp1252", "cp437", "cp850", "iso8859-15", "mac-roman")  # pages that are detected; the first wins a tie
 PRIOR = {"cp437": 0.3, "cp850": 0.35, "iso8859-15": 0.4, "mac-roman": 0.5}  # subtracted from votes for rarer pages
-LINE = 1 << 16  # most bytes that are read together
-KINDS = 1 << 16  # most distinct byte triples that are counted
+LINE = 1 << 16  # at most this many bytes are read together
+MAX_TRIPLES = 1 << 16  # at most this many distinct byte triples are counted
 SAMPLE = 1 << 14  # bytes of lines for charset-normalizer's guess if no page fits
 MISFIT = -2.0  # the vote for a character that can't be where it is
 MAX_MISFITS = 0.15  # largest share of bytes above 0x7f that may misfit before a code page is rejected
@@ -63,9 +63,9 @@ def wide_encoding(start: bytes) -> str:
 
 
 def find_encoding(stream: BinaryIO) -> tuple[str, str]:
-    """Return the encoding of a text that is not UTF-16, and ""; if no page fits, "" and a guess, or "" again."""
+    """Return the encoding of a text that is not UTF-16, or "" if no page fits; and then a guess, "" for none."""
     is_utf_8 = others = 0
-    seen: Counter[bytes] = Counter()
+    triples: Counter[bytes] = Counter()
     sample = bytearray()
     while line := stream.readline(LINE):
         if line.isascii():
@@ -75,12 +75,12 @@ def find_encoding(stream: BinaryIO) -> tuple[str, str]:
             continue
         others += 1
         found = _WITH_NEIGHBOURS.findall(b"\n" + line + b"\n")
-        seen.update(found if len(seen) < KINDS else (three for three in found if three in seen))
+        triples.update(found if len(triples) < MAX_TRIPLES else (three for three in found if three in triples))
         if len(sample) < SAMPLE:
             sample += line[:SAMPLE]
     if is_utf_8 * 2 >= others:
         return UTF_8, ""
-    page = _page(seen)
+    page = _page(triples)
     return page, "" if page else _guess(bytes(sample))
 
 
@@ -104,16 +104,16 @@ def _guess(sample: bytes) -> str:
         return ""
 
 
-def _page(seen: Mapping[bytes, int]) -> str:
-    """Return the code page with most votes; "" if too many of its characters can't be where they are."""
-    votes = {page: {three: _vote(three, table) for three in seen} for page, table in _TABLES.items()}
+def _page(triples: Mapping[bytes, int]) -> str:
+    """Return the code page with most votes; "" if too many characters can't be where the page puts them."""
+    votes = {page: {three: _vote(three, table) for three in triples} for page, table in _TABLES.items()}
     sums = {
-        page: sum((vote - PRIOR.get(page, 0)) * seen[three] for three, vote in found.items())
+        page: sum((vote - PRIOR.get(page, 0)) * triples[three] for three, vote in found.items())
         for page, found in votes.items()
     }
     page = max(PAGES, key=sums.__getitem__)
-    misfits = sum(seen[three] for three, vote in votes[page].items() if vote <= MISFIT)
-    return "" if misfits > 1 and misfits > MAX_MISFITS * sum(seen.values()) else page
+    misfits = sum(triples[three] for three, vote in votes[page].items() if vote <= MISFIT)
+    return "" if misfits > 1 and misfits > MAX_MISFITS * sum(triples.values()) else page
 
 
 def _vote(three: bytes, table: str) -> float:
@@ -173,7 +173,7 @@ def _within(before: str, after: str) -> bool:
 
 
 def _by_digits(before: str, after: str) -> bool:
-    """Return whether a sign is next to a number, or alone."""
+    """Return whether a sign is next to a number, or next to no letter or digit."""
     return (before.isdigit() or after.isdigit()) or (_edge(before) and _edge(after))
 
 

@@ -2,9 +2,8 @@
 
 Thousands and decimals are separated as the format's code writes them, by ``,`` and ``.``. A number without a format
 keeps all its digits, and so does a scientific one that has more than its format shows. A fraction is read as a decimal.
-Midnight behind a date is left out.
-Names of months and days are English. A date whose look depends on the computer, by Excel's standard format or a name in
-another language, is ISO's.
+Midnight after a date is left out. Names of months and days are English. A date is written as in ISO 8601 if its look
+depends on the computer: by Excel's standard format, or by a name in another language.
 """
 
 from __future__ import annotations
@@ -95,7 +94,7 @@ def _sections(code: str) -> tuple[str, ...]:
 
 
 def _by_section(value: Decimal, section: str) -> str:
-    """Return a number without its sign in the form of a section, whose first place takes all digits that are left."""
+    """Return a number without its sign in the form of a section; all digits that are left go to its first place."""
     found = _tokens(section)
     parts = [plain_number(float(value)) if kind == "general" else text for kind, text in found]
     places = [number for number, (kind, _) in enumerate(found) if kind == "place"]
@@ -110,17 +109,17 @@ def _by_section(value: Decimal, section: str) -> str:
     thousands = sum(comma > max(whole, default=-1) and comma + 1 not in places for comma in commas)
     scaled = value.scaleb(2 * sum(text == "%" for _, text in marks) - 3 * thousands)
     rounded = scaled.quantize(Decimal(1).scaleb(-len(decimals)), ROUND_HALF_UP, _EXACT)
-    front, _, behind = f"{rounded:f}".partition(".")
+    front, _, decimal_digits = f"{rounded:f}".partition(".")
     digits = front.lstrip("0")
     for after, place in enumerate(reversed(whole)):
         end = max(len(digits) - after, 0)
-        own = digits[:end] if place == whole[0] else digits[max(end - 1, 0) : end]
-        own = own or parts[place].strip("#?")
-        parts[place] = _grouped(own, after) if len(commas) > thousands else own
+        here = digits[:end] if place == whole[0] else digits[max(end - 1, 0) : end]
+        here = here or parts[place].strip("#?")
+        parts[place] = _grouped(here, after) if len(commas) > thousands else here
     shown = len(decimals)
-    while shown and behind[shown - 1] == "0" and parts[decimals[shown - 1]] != "0":
+    while shown and decimal_digits[shown - 1] == "0" and parts[decimals[shown - 1]] != "0":
         shown -= 1
-    for place, digit in zip(decimals, behind[:shown].ljust(len(decimals)), strict=True):
+    for place, digit in zip(decimals, decimal_digits[:shown].ljust(len(decimals)), strict=True):
         parts[place] = digit.strip()
     if places and point < len(found):
         parts[point] = ("" if whole else digits) + ("." if shown or not decimals else "")
@@ -134,13 +133,14 @@ def _tokens(section: str) -> list[tuple[str, str]]:
 
 
 def _grouped(digits: str, after: int) -> str:
-    """Put a comma behind each digit that thousands follow; ``after``: number of digits behind these."""
-    behind = range(after + len(digits) - 1, after - 1, -1)
-    return "".join(digit + ("," if left and left % 3 == 0 else "") for digit, left in zip(digits, behind, strict=True))
+    """Put commas between thousands; ``after``: how many digits follow ``digits``."""
+    following = range(after + len(digits) - 1, after - 1, -1)
+    pairs = zip(digits, following, strict=True)
+    return "".join(digit + ("," if left and left % 3 == 0 else "") for digit, left in pairs)
 
 
 def shown_date(value: Any, code: str) -> str:
-    """Return a date, a time or a duration as its format's code shows it; as ISO's if the code leaves that open."""
+    """Return a date, a time or a duration as its format's code shows it, in ISO 8601 if the code leaves that open."""
     form = _strftime(code)
     if _ELAPSED.search(form) and isinstance(value, datetime | time):  # a code whose duration openpyxl does not know
         value = timedelta(seconds=round(to_excel(value) * 86400))

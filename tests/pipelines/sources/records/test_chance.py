@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pipelines.sources.records.findings.guess import guess, write_guess
-from pipelines.sources.records.findings.mentions import Says, Texts, keywords_of
+from pipelines.sources.records.findings.mentions import Mentions, Texts, keywords_of
 
 COLOURS = ("red", "blue", "green", "white")
 
@@ -25,12 +25,12 @@ def kinds_of(paths: list[str]) -> dict[str, str]:
 def test_a_column_counts_if_mostly_its_own_texts_say_it() -> None:
     texts = Texts([f"The lamp {COLOURS[n % 4]} is 1 of many." for n in range(40)])
 
-    def saying(word: str) -> Says:
+    def mentions(word: str) -> Mentions:
         return lambda row: word in texts.written[row]
 
-    assert texts.is_said([(n, saying(COLOURS[n % 4])) for n in range(40)])
-    assert not texts.is_said([(n, saying("1")) for n in range(40)])
-    assert not texts.is_said([(n, saying(COLOURS[(n * 7 + n // 4) % 4])) for n in range(40)])
+    assert texts.are_mentioned([(n, mentions(COLOURS[n % 4])) for n in range(40)])
+    assert not texts.are_mentioned([(n, mentions("1")) for n in range(40)])
+    assert not texts.are_mentioned([(n, mentions(COLOURS[(n * 7 + n // 4) % 4])) for n in range(40)])
 
 
 def test_columns_of_one_value_and_chance_matches_are_ignored(tmp_path: Path) -> None:

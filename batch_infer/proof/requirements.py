@@ -21,7 +21,7 @@ _SHAPE = "Write lines of goal: [phrase, phrase], with `all` for every row."
 class Requirements:
     """The requirements on each text of a run."""
 
-    phrases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # goal, or ALL -> what its texts must have
+    phrases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # goal, or ALL -> required phrases
     max_characters: int | None = None
 
     def __bool__(self) -> bool:
@@ -29,13 +29,13 @@ class Requirements:
 
     def to_json(self) -> dict[str, JsonValue]:
         """Return plain data, for the job."""
-        phrases = {goal: list(of_goal) for goal, of_goal in self.phrases.items()}
+        phrases = {goal: list(required) for goal, required in self.phrases.items()}
         return {"requirements": {"phrases": phrases, "max_characters": self.max_characters}} if self else {}
 
     def unmet(self, text: str, goal: str) -> dict[str, str]:
         """Return the requirements that a published text does not meet, as lines, with the kind of each."""
-        wanted = dict.fromkeys((*self.phrases.get(ALL, ()), *self.phrases.get(plain(goal), ())))
-        unmet = {f"require={phrase}": REQUIRED for phrase in wanted if not claims_in([text], [phrase])}
+        required = dict.fromkeys((*self.phrases.get(ALL, ()), *self.phrases.get(plain(goal), ())))
+        unmet = {f"require={phrase}": REQUIRED for phrase in required if not claims_in([text], [phrase])}
         if self.max_characters is not None and len(text) > self.max_characters:
             unmet[f"max_characters={self.max_characters}"] = TOO_LONG
         return unmet
@@ -55,8 +55,8 @@ def read(path: str, max_characters: int | None) -> Requirements:
         raise UserError(f"{where} has no phrases by goal. {_SHAPE}")
     phrases = {}
     for goal, given in found.items():
-        of_goal = given if isinstance(given, list) else [given]
-        if not of_goal or not all(isinstance(phrase, str) and any(map(str.isalnum, phrase)) for phrase in of_goal):
+        required = given if isinstance(given, list) else [given]
+        if not required or not all(isinstance(phrase, str) and any(map(str.isalnum, phrase)) for phrase in required):
             raise UserError(f"{where}: what '{goal}' must have is no phrase, nor a list of phrases. {_SHAPE}")
-        phrases[plain(str(goal))] = tuple(of_goal)
+        phrases[plain(str(goal))] = tuple(required)
     return Requirements(phrases, max_characters)

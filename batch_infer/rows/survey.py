@@ -1,6 +1,6 @@
-"""The survey of large tables: workers count the rows and find the places where reading may begin, each of a shard.
+"""The survey of large tables: each worker counts the rows of a shard and finds places where reading may begin.
 
-The launcher only looks for the borders of shards, so that its own work is little, and of bounded memory.
+The launcher only finds the borders of shards, which takes little time and bounded memory.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ from schemas.errors import UserError
 
 @dataclass(frozen=True)
 class _Look:
-    """A shard to look at, and the file for what is found."""
+    """A shard to survey, and the file for the result."""
 
     path: str
     shard: Shard
     layout: Layout
-    most: int  # places to keep
+    most: int  # places to record, at most
 
 
 def survey(found: Sequence[SourceFile], beam_options: PipelineOptions, work: str) -> list[SourceFile]:
@@ -47,8 +47,8 @@ def survey(found: Sequence[SourceFile], beam_options: PipelineOptions, work: str
 
     work: folder for the files of workers, as in :func:`files.whole`. Raises UserError if there are no rows.
     """
-    of_files = [_looks(file, files.join(work, f"survey-{number}")) for number, file in enumerate(found)]
-    looks = [*chain.from_iterable(of_files)]
+    looks_by_file = [_looks(file, files.join(work, f"survey-{number}")) for number, file in enumerate(found)]
+    looks = [*chain.from_iterable(looks_by_file)]
     if not looks:
         return [*found]
     with worker_faults(beam_options), make_pipeline(beam_options) as pipeline:
@@ -58,14 +58,14 @@ def survey(found: Sequence[SourceFile], beam_options: PipelineOptions, work: str
             | "Each shard of a table" >> beam.Reshuffle()
             | "Rows of shards" >> beam.Map(_look, absolute(work))
         )
-    surveyed = [_joined(file, of_file) for file, of_file in zip(found, of_files, strict=True)]
+    surveyed = [_joined(file, file_looks) for file, file_looks in zip(found, looks_by_file, strict=True)]
     if not sum(file.rows for file in surveyed):
         raise UserError(f"{found[0].path} has no row. Give an input that has some.")
     return surveyed
 
 
 def _looks(file: SourceFile, prefix: str) -> list[_Look]:
-    """Return the shards of a table that was not read yet; none for other files."""
+    """Return the shards of a table that was not read yet; [] for other files."""
     if file.layout is None or file.places is not None:
         return []
     path = absolute(file.path)
@@ -75,20 +75,21 @@ def _looks(file: SourceFile, prefix: str) -> list[_Look]:
 
 
 def _look(look: _Look, work: str) -> None:
-    """Write what a shard has: its rows, places, and lines, and whether it is damaged."""
-    kept, is_damaged, shard = Places(look.most), False, look.shard
+    """Write the survey of a shard: its rows, places and lines, and whether it is damaged."""
+    shard_places, is_damaged, shard = Places(look.most), False, look.shard
     for row in read_table(shard.file, look.layout, start=Start(shard.first), last=shard.last):
         if isinstance(row, str):
             is_damaged = True
         else:
-            kept.add(row.offset, row.number)
-    found = {"rows": kept.rows, "kept": kept.kept(), "lines": _lines(shard, look.layout), "is_damaged": is_damaged}
+            shard_places.add(row.offset, row.number)
+    lines = _lines(shard, look.layout)
+    found = {"rows": shard_places.rows, "kept": shard_places.kept(), "lines": lines, "is_damaged": is_damaged}
     with files.whole(look.path, work) as stream:
         stream.write(json.dumps(found).encode())
 
 
 def _lines(shard: Shard, layout: Layout) -> int:
-    """Return the number of lines by which rows of later shards are numbered; 0 where rows have their own numbers."""
+    """Return the number of lines of a shard, to number rows of later shards; 0 if rows contain their number."""
     if layout.kind in (PARQUET, EXCEL):
         return 0
     _, stream = open_dump(shard.file, last=shard.last)
@@ -98,7 +99,7 @@ def _lines(shard: Shard, layout: Layout) -> int:
 
 
 def _joined(file: SourceFile, looks: Sequence[_Look]) -> SourceFile:
-    """Return a file with the rows of all its shards; a damaged file has one more row, as in `tables.scan`."""
+    """Return a file with the rows of all shards; a damaged file has one row more, as in `tables.scan`."""
     if not looks:
         return file
     joined, lines, is_damaged = Places(), 0, False

@@ -10,7 +10,7 @@ import json
 from deploy.job import find
 from pipelines import sources
 
-INGESTS = [f"ingest {source}" for source in sources.own_names()]
+INGESTS = [f"ingest {source}" for source in sources.shipped_names()]
 COMMANDS = [*INGESTS, "train", "generate", "prove", "nightly"]
 
 

@@ -1,4 +1,4 @@
-"""A Flink cluster on this machine: its processes are started, watched over, and ended with the block that asked."""
+"""A Flink cluster on this machine: start its processes, watch them, and end them when a block ends."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SECONDS = 180  # that the cluster may take to start on a busy machine
 JOB_MANAGER = "org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint"
 TASK_MANAGER = "org.apache.flink.runtime.taskexecutor.TaskManagerRunner"
 JOB_SERVER = "org.apache.beam.runners.flink.FlinkJobServerDriver"
-# What Flink reaches into, which Java closed.
+# Packages of Java that are closed by default, but that Flink accesses.
 OPENED = (
     "java.lang", "java.lang.reflect", "java.io", "java.net", "java.nio", "java.text", "java.time", "java.util",
     "java.util.concurrent", "java.util.concurrent.atomic", "java.util.concurrent.locks", "sun.nio.ch",
@@ -42,7 +42,7 @@ class Cluster:
     options: tuple[str, ...]  # of Beam, to be given to `allsaid`
     java: Callable[[str], subprocess.Popen[bytes]]  # starts the process of a role by its name
     running: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
-    fault: str = ""  # why the cluster ended by itself
+    fault: str = ""  # why the cluster ended unexpectedly
 
     def start(self, name: str) -> None:
         self.running[name] = self.java(name)
@@ -59,7 +59,7 @@ class Cluster:
                 self.start(name)
 
     def check(self) -> None:
-        """Raise ClusterError where the cluster ended by itself."""
+        """Raise ClusterError if the cluster ended unexpectedly."""
         if self.fault:
             raise ClusterError(self.fault)
 
@@ -70,12 +70,12 @@ class Cluster:
 
 @contextmanager
 def cluster(folder: Path, task_managers: int) -> Iterator[Cluster]:
-    """A cluster while the block runs, with its packages and its state below ``folder``.
+    """Run a cluster while the block runs, with its packages and its state below ``folder``.
 
-    Raises ClusterError where it does not start.
+    Raises ClusterError if it does not start.
     """
     jars = packages.jars(folder)
-    with _held(folder / "lock"):
+    with _locked(folder / "lock"):
         state = folder / "state"
         shutil.rmtree(state, ignore_errors=True)
         (state / "logs").mkdir(parents=True)
@@ -100,8 +100,8 @@ def cluster(folder: Path, task_managers: int) -> Iterator[Cluster]:
 
 
 @contextmanager
-def _held(lock: Path) -> Iterator[None]:
-    """One cluster at a time in a folder; the lock goes with the process that holds it."""
+def _locked(lock: Path) -> Iterator[None]:
+    """Allow one cluster at a time in a folder; the lock ends with the process that has it."""
     with lock.open("w") as stream:
         try:
             fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -111,7 +111,7 @@ def _held(lock: Path) -> Iterator[None]:
 
 
 def _commands(jars: Path, state: Path, ports: Ports, task_managers: int) -> dict[str, list[str]]:
-    """The command line of each process."""
+    """Return role -> command line of the process."""
     opened = [f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in OPENED]
     java = ["java", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx640m", *opened, "-cp", f"{jars}/*"]
     if shutil.which("setpriv"):  # Linux: none outlives the process that started it, even if that is killed
@@ -128,13 +128,13 @@ def _commands(jars: Path, state: Path, ports: Ports, task_managers: int) -> dict
 
 
 def _start(command: Sequence[str], state: Path, name: str) -> subprocess.Popen[bytes]:
-    """A process and those that it starts are a group: they end together, and Ctrl-C is not for them."""
+    """Start a process as the leader of a group, so that all end together and Ctrl-C does not reach them."""
     with (state / "logs" / name).open("ab") as log:
         return subprocess.Popen(command, cwd=state, stdout=log, stderr=log, start_new_session=True)
 
 
 def _worker(state: Path) -> Path:
-    """The command by which TaskManagers start Python workers: in this environment, on one thread each."""
+    """Write the command by which TaskManagers start Python workers: in this environment, with one thread each."""
     script = state / "worker"
     python, code, log, temporary = (
         shlex.quote(str(path))
@@ -150,18 +150,18 @@ def _options(worker: Path, ports: Ports, task_managers: int) -> tuple[str, ...]:
     return (
         "--runner=PortableRunner",
         f"--job_endpoint={HOST}:{ports.jobs}",
-        # By these the launcher sees whether the job gets its slots; Flink itself would wait for minutes.
+        # From this address the launcher learns whether the job gets its slots; Flink itself would wait for minutes.
         f"--flink_master={HOST}:{ports.rest}",
         f"--parallelism={task_managers}",
         "--environment_type=PROCESS",
         f"--environment_options=process_command={worker}",
-        # By default each step of a job starts workers of its own, which takes longer than most steps do.
+        # By default each step of a job starts new workers, which takes longer than most steps do.
         f"--environment_cache_millis={1000 * settings.KEPT_SECONDS}",
     )
 
 
 def _await_ready(flink: Cluster, ports: Ports, task_managers: int) -> None:
-    """Raise ClusterError where the cluster does not get its slots and its job server in time."""
+    """Raise ClusterError if the cluster does not get its slots and its job server in time."""
     end = time.monotonic() + SECONDS
     while _slots(ports.rest) < task_managers or not _answers(ports.jobs):
         for name, process in flink.running.items():
@@ -173,7 +173,7 @@ def _await_ready(flink: Cluster, ports: Ports, task_managers: int) -> None:
 
 
 def _slots(port: int) -> int:
-    """How many tasks the cluster can run at once, 0 while it does not answer."""
+    """Return how many tasks the cluster can run at once; 0 while it does not answer."""
     try:
         with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(
             f"http://{HOST}:{port}/overview", timeout=5

@@ -1,4 +1,4 @@
-"""Flink's own settings for a cluster on one machine: all on loopback, on free ports, with small heaps."""
+"""Flink's settings for a cluster on one machine: all on loopback, on free ports, with small heaps."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 HOST = "127.0.0.1"
-KEPT_SECONDS = 5  # that a Python worker, or what is left of it, waits for the next step of its job
+KEPT_SECONDS = 5  # a Python worker, or what is left of it, waits this long for the next step of the job
 
 
 @dataclass(frozen=True)
@@ -20,16 +20,16 @@ class Ports:
 
 
 def free_ports() -> Ports:
-    """Four ports that nobody listens on, at this moment."""
-    with ExitStack() as held:
-        sockets = [held.enter_context(socket.socket()) for _ in range(4)]
-        for one in sockets:
-            one.bind((HOST, 0))
-        return Ports(*(one.getsockname()[1] for one in sockets))
+    """Return four ports on which nobody listens at this moment."""
+    with ExitStack() as stack:
+        sockets = [stack.enter_context(socket.socket()) for _ in range(4)]
+        for free_socket in sockets:
+            free_socket.bind((HOST, 0))
+        return Ports(*(free_socket.getsockname()[1] for free_socket in sockets))
 
 
 def write(folder: Path, ports: Ports, task_managers: int) -> None:
-    """Write Flink's ``config.yaml``, which all of its processes read."""
+    """Write ``config.yaml``, which all processes of Flink read."""
     settings = {
         "jobmanager.rpc.address": HOST,
         "jobmanager.bind-host": HOST,
@@ -42,7 +42,7 @@ def write(folder: Path, ports: Ports, task_managers: int) -> None:
         # One Python worker serves a TaskManager, so a second slot would wait for it.
         "taskmanager.numberOfTaskSlots": 1,
         "parallelism.default": task_managers,
-        # A TaskManager's memory is given whole: what Flink's own scripts work out is lacking here.
+        # All parts of a TaskManager's memory are set here, since Flink's scripts, which compute them, are not used.
         "taskmanager.cpu.cores": 1,
         "taskmanager.memory.framework.heap.size": "128m",
         "taskmanager.memory.task.heap.size": "512m",
@@ -54,7 +54,7 @@ def write(folder: Path, ports: Ports, task_managers: int) -> None:
         "taskmanager.memory.jvm-metaspace.size": "256m",
         "taskmanager.memory.jvm-overhead.min": "192m",
         "taskmanager.memory.jvm-overhead.max": "192m",
-        # A job's jars are those of the cluster: loaded once, not once a job.
+        # Jobs use the jars of the cluster, which are loaded once instead of once per job.
         "classloader.resolve-order": "parent-first",
         # A worker or a TaskManager may die several times in a job; a fault of the job itself ends it soon.
         "restart-strategy.type": "fixed-delay",
@@ -63,7 +63,7 @@ def write(folder: Path, ports: Ports, task_managers: int) -> None:
         "heartbeat.interval": 3000,
         "heartbeat.timeout": 30000,
         "pekko.ask.timeout": "60s",
-        # A job server that does not reach its JobManager ends the job; by Flink's own numbers after one to six minutes.
+        # A job server that does not reach its JobManager ends the job; by Flink's defaults after one to six minutes.
         "rest.retry.max-attempts": 6,  # 3 seconds apart
         "rest.connection-timeout": 3000,
         "io.tmp.dirs": folder / "tmp",

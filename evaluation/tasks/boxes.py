@@ -48,7 +48,7 @@ def as_read(text: Sequence[str]) -> list[str]:
 
 
 def score(texts: Sequence[Sequence[str]], examples: Sequence[Example]) -> dict[str, float]:
-    """Return the figures of N texts by name, with intervals; names of the reference texts' figures begin with ``true/``.
+    """Return the figures of N texts by name, with intervals; ``true/NAME`` is a figure of the reference texts.
 
     ``texts``: tokens; copied numbers are as in the table.
     """

@@ -53,7 +53,7 @@ class Values:
 
     known: Inventory  # of the training part, with the goals if texts state them
     goals: Inventory | None  # of a user's table whose texts state their goal, which then counts as a value
-    is_goal_asked: bool  # whether a text has to state its own goal
+    is_goal_asked: bool  # whether a text has to state its row's goal
     mapping: TableMapping | None
 
     def lines(self, act: Act) -> list[str]:
@@ -172,8 +172,8 @@ def score(generated: Sequence[ActTexts], acts: Sequence[Act], slow: bool, values
     best = [texts.texts[0] for texts in generated]
     each = []
     for texts, act in zip(generated, acts, strict=True):
-        of_slots = slot_errors(texts.tokens[0], [item.token for item in items_of(act.slots) if item.forms])
-        each.append(add_up([of_slots, values.goal_errors(texts.texts[0], act)]))
+        errors = slot_errors(texts.tokens[0], [item.token for item in items_of(act.slots) if item.forms])
+        each.append(add_up([errors, values.goal_errors(texts.texts[0], act)]))
     polarity = [slots.polarity(text.split(), act.slots) for text, act in zip(best, acts, strict=True)]
     binary = sum(len(slots.binary(act.slots)) for act in acts)
     figures = {
@@ -192,7 +192,7 @@ def score(generated: Sequence[ActTexts], acts: Sequence[Act], slow: bool, values
 
 
 def coverage(texts: Sequence[str], acts: Sequence[Act], values: Values) -> dict[str, float]:
-    """Return the mean percentage of covered items and the mean number of extra values, with their intervals.
+    """Return the mean percentage of covered items and the mean number of extra values, with intervals.
 
     A placeholder that was not filled is an extra value.
     """

@@ -1,6 +1,7 @@
-"""Runs of kind ``evaluate`` and ``generate``, which are linked to their model's training run.
+"""Runs of kind ``evaluate`` and ``generate``, linked to the training run of the model.
 
-A run has its data set as input, so that `dataset.digest` finds it; its metrics are also on the logged model.
+The data set is an input of the run, so that a search for `dataset.digest` finds it. The metrics are also logged on the
+model.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ class Results:
     """The content of a run of kind evaluate or generate."""
 
     kind: str
-    experiment: str  # "": that of the model's training run
+    experiment: str  # "": the experiment of the model's training run
     name: str
     tags: Mapping[str, str]
     params: Mapping[str, JsonValue]
@@ -58,7 +59,7 @@ class Results:
 
 
 class Server:
-    """The tracking server; its first request is sent at once, to report an unreachable server before long work."""
+    """The tracking server; the first request is sent at once, to report an unreachable server before long work."""
 
     def __init__(self, uri: str | None = None) -> None:
         self.uri = uri or connection.tracking_uri()
@@ -85,7 +86,7 @@ class Server:
             return self.client.get_run(run_id)
 
     def version_of(self, run_id: str) -> str:
-        """Return ``models:/NAME/VERSION`` of the model that a training run registered; "" if there is none."""
+        """Return ``models:/NAME/VERSION`` of the model that a training run registered; "" if it registered none."""
         with self.faults():
             versions = self.client.search_model_versions(f"run_id = '{run_id}'")
         return f"models:/{versions[0].name}/{versions[0].version}" if versions else ""
@@ -150,9 +151,9 @@ class Server:
         return str(run.info.run_id)
 
     def _experiment(self, results: Results) -> str:
-        """Return the id of the given experiment, or of that of the model's training run.
+        """Return the id of the given experiment, else of the experiment of the model's training run.
 
-        Without either, the experiment has the name of the registered model or, for other systems, of their task.
+        Without either, the experiment is named after the registered model or, for other systems, after the task.
         """
         model = results.model
         if not results.experiment and model is not None and model.run_id:
@@ -177,7 +178,7 @@ class Server:
         self.client.log_batch(run_id, metrics, params)
 
     def _logged_model(self, model: ResolvedModel | None) -> str | None:
-        """Return the id of a version's logged model; make one from its training run if it has none."""
+        """Return the id of a version's logged model; create one from the training run if there is none."""
         if model is None or not model.version:
             return None
         if model.model_id:

@@ -108,13 +108,13 @@ def _trainings(found: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 def dialogue() -> str:
     """Return table 3 of Kiddon et al. 2016: the mean of our trainings, with the paper's figures in brackets."""
-    rows, known = [], dict[tuple[str, str], Any]()
+    rows, known = [], dict[str, Any]()
     for domain in ("hotel", "restaurant"):
         found = acts(domain)
         given = as_measured(paper_table(domain), found)
         for name, figures in found["systems"].items():
             entry = given["systems"][name]
-            known[domain, name] = entry | {"label": f"{domain}: {entry['label']}"}
+            known[f"{domain}: {name}"] = entry | {"label": f"{domain}: {entry['label']}"}
             cells = [marked(beside(key, *figures[key]), given, name, key) for key in DIALOGUE]
             rows.append([f"{domain}: {entry['label']} (`{entry['config']}`)", *cells, str(figures["trainings"])])
     head = ["", *(FIGURES[key].short for key in DIALOGUE), "trainings"]

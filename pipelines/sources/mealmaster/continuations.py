@@ -25,8 +25,7 @@ from pipelines.sources.mealmaster.lines import NAME_WIDTH, WITHOUT_FOOD, Line, h
 from pipelines.sources.mealmaster.words import HYPHENED
 
 _MEASURE = re.compile(
-    r"(?:-?inch(?:es)?\b|[\"']|cm\b|(?:oz|ounces?|lbs?|pounds?|cups?|each)\.?\)"
-    r"|x\b)",
+    r"(?:-?inch(?:es)?\b|[\"']|cm\b|(?:oz|ounces?|lbs?|pounds?|cups?|each)\.?\)|x\b)",
     re.IGNORECASE,
 )
 _REMARK = re.compile(r"\(.*?\)")

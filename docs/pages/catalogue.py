@@ -31,7 +31,7 @@ def bound() -> str:
             "new venues": found["rows"],
             "% of their values in the texts of the plain search": f"{found['satisfied_by_plain_percent']:.1f}",
             f"% of their values in the texts with `{limit}`": f"{found['given_percent'][limit]:.1f}",
-            "time over that of the plain search": f"{found['times_plain']:.2f}",
+            "time, as a multiple of that of the plain search": f"{found['times_plain']:.2f}",
             "log-probability a word, texts that were searched again": f"{again[limit]:.2f}",
             "log-probability a word, plain texts of the same rows": f"{again['plain']:.2f}",
         }

@@ -96,9 +96,9 @@ def lists() -> str:
         ]
         for figures in found["systems"].values()
     ]
-    heads = ["system", "% said again in a list", *(FIGURES[key].short for key in keys)]
+    heads = ["system", "% repeated in a list", *(FIGURES[key].short for key in keys)]
     counts = facts(
-        {"dev recipes": found["texts"], "% said again in a list, reference texts": f"{found['true'][again]:.1f}"}
+        {"dev recipes": found["texts"], "% repeated in a list, reference texts": f"{found['true'][again]:.1f}"}
     )
     return f"{table(heads, rows)}\n\n{counts}"
 
@@ -120,6 +120,6 @@ def variety() -> str:
         ]
         for name, figures in found.items()
     ]
-    heads = ["search", "texts", "% equal to another row's", "% of a row's pairs that differ in a third"]
+    heads = ["search", "texts", "% equal to another row's", "% of a row's text pairs that differ in a third of their words"]
     heads += ["% given", "slot errors, %", "log-probability a word", "processor seconds"]
     return table(heads, rows)

@@ -35,7 +35,7 @@ _USES = listed("add combine mix stir toss place put sprinkle cook saute fry top 
 USUAL, TEXTS = 0.2, 10  # least share of a food's texts that cut it, and least number of its texts
 
 
-def cut(draft: Draft, ours: Sequence[Item], roles: Roles) -> None:
+def cut(draft: Draft, row_items: Sequence[Item], roles: Roles) -> None:
     """Put the usual participle before the first name of each food that must be cut and isn't."""
     if not _CRUSHED.isdisjoint(draft.words):
         return
@@ -43,16 +43,16 @@ def cut(draft: Draft, ours: Sequence[Item], roles: Roles) -> None:
     done: set[int] = set()
     for _, clause, foods in draft.lists():
         for member in foods.members:
-            if member.ours is None:
+            if member.row_item is None:
                 continue
             if clause.command in _CUTS or not _PARTICIPLES.keys().isdisjoint(clause.words):
-                done.add(member.ours)
+                done.add(member.row_item)
             if any(word.endswith("ed") for word in (*member.before, *member.name)) or member.after:
-                done.add(member.ours)
+                done.add(member.row_item)
             can_say = clause.command in _USES and foods.preposition in ("", "with") and not foods.is_mixture
-            first.setdefault(member.ours, (member, can_say))
+            first.setdefault(member.row_item, (member, can_say))
     for item, (member, can_say) in first.items():
-        participle = _participle(ours[item], roles) if can_say and item not in done else ""
+        participle = _participle(row_items[item], roles) if can_say and item not in done else ""
         if participle:
             member.before.append(participle)
             place = next((position for position, word in enumerate(member.before) if word in ("a", "an")), None)

@@ -16,8 +16,8 @@ class Member:
     before: list[str]
     name: list[str]
     after: list[str]
-    theirs: tuple[int, ...] = ()  # places in the prototype's agenda, the best first
-    ours: int | None = None  # the place in the row's agenda, once it is known
+    origins: tuple[int, ...] = ()  # places in the prototype's agenda, the best first
+    row_item: int | None = None  # the place in the row's agenda, once it is known
     is_food: bool = True  # False for what is no known food: "seasonings"
 
     @property
@@ -46,10 +46,10 @@ class FoodList:
         """Return the members, joined as English joins a list."""
         parts = [member.words for member in self.members]
         if len(parts) < 3:
-            said = [word for part in parts[:-1] for word in [*part, self.joined]]
+            joined = [word for part in parts[:-1] for word in [*part, self.joined]]
         else:
-            said = [word for part in parts[:-1] for word in [*part, ","]] + [self.joined]
-        return [*said, *parts[-1]] if parts else []
+            joined = [word for part in parts[:-1] for word in [*part, ","]] + [self.joined]
+        return [*joined, *parts[-1]] if parts else []
 
 
 @dataclass(eq=False)
@@ -78,10 +78,10 @@ class SentenceDraft:
 
     @property
     def words(self) -> list[str]:
-        said: list[str] = []
+        words: list[str] = []
         for clause in self.clauses:
-            said += clause.words if not said else [*clause.joins, *clause.words]
-        return [*said, *self.marks] if said else [mark for mark in self.marks if mark.startswith("<")]
+            words += clause.words if not words else [*clause.joins, *clause.words]
+        return [*words, *self.marks] if words else [mark for mark in self.marks if mark.startswith("<")]
 
 
 @dataclass

@@ -30,7 +30,7 @@ _GENERAL = (
     warm"""
     )
 )
-_PARTS = listed("fat drippings grease liquid juices bones broth stock")  # come out of an item while it is cooked
+_PARTS = listed("fat drippings grease liquid juices bones broth stock")  # come out of an item while it cooks
 _FRUIT_PARTS = listed("peel zest rind juice")
 _GROWN = frozenset(("fruit", "vegetable"))  # kinds of foods whose preparations are called by their names
 _LEFT = frozenset(("remaining", "rest"))
@@ -40,7 +40,7 @@ _UNCUT = frozenset(("pasta", "noodle", "rice"))  # kinds of foods
 _FREE = frozenset(("water", "ice"))  # available in every kitchen, and missing in many agendas
 _SINGULAR = frozenset(("each", "every", "another", "one", "second"))
 _BE_OF = {word: pair for pair in (("is", "are"), ("was", "were"), ("has", "have")) for word in pair}
-USUAL, STRANGEST = 0.7, 2.0  # `Roles.fit` from which on a use is strange, and the most that one use counts
+USUAL, STRANGEST = 0.7, 2.0  # a use is strange if its `Roles.fit` is below -0.7; one use counts at most 2
 
 
 @dataclass
@@ -55,7 +55,7 @@ class Edit:
 
 
 def _agree(clause: ClauseDraft, foods: FoodList) -> None:
-    """Change the verb after a food whose number has changed: "until the leeks are tender"."""
+    """Make the verb after a food agree in number: "until the leeks are tender"."""
     place = clause.parts.index(foods) + 1
     verb = clause.parts[place] if place < len(clause.parts) else ""
     if len(foods.members) == 1 and isinstance(verb, str) and verb in _BE_OF:
@@ -72,8 +72,8 @@ class Editor:
     def __init__(
         self,
         draft: Draft,
-        theirs: Sequence[Item],
-        ours: Sequence[Item],
+        prototype_items: Sequence[Item],
+        row_items: Sequence[Item],
         pairs: Mapping[int, int],
         roles: Roles,
         namer: Namer,
@@ -83,42 +83,43 @@ class Editor:
     ) -> None:
         """loans: sentences of other recipes, the nearest first; dish: of the row's title; title: of the prototype."""
         self.loans, self.dish, self.title = loans, dish, title
-        self.draft, self.theirs, self.ours = draft, theirs, ours
-        filled = gaps(draft, theirs, ours, pairs, roles)
+        self.draft, self.prototype_items, self.row_items = draft, prototype_items, row_items
+        filled = gaps(draft, prototype_items, row_items, pairs, roles)
         self.pairs = {**pairs, **filled}
         self.roles, self.namer = roles, namer
-        self.done = Edit(filled=[" ".join(ours[item].name) for item in filled.values()])
+        self.done = Edit(filled=[" ".join(row_items[item].name) for item in filled.values()])
         self._parts: dict[Member, int] = {}  # renamed members -> their items
-        said = {*draft.words}
-        self._both_parts = not said.isdisjoint(("yolk", "yolks")) and not said.isdisjoint(("white", "whites"))
+        words = {*draft.words}
+        self._both_parts = not words.isdisjoint(("yolk", "yolks")) and not words.isdisjoint(("white", "whites"))
 
     def run(self) -> Edit:
         gone = self._assign()
         self.done.clauses_deleted = remove(self.draft, gone)
         self._divide()
-        self.done.inserted = Inserter(self.draft, self.ours, self.roles, self.loans, self._rename).run()
+        self.done.inserted = Inserter(self.draft, self.row_items, self.roles, self.loans, self._rename).run()
         for _, _, foods in self.draft.lists():
             foods.drop_repeated()
-        cut(self.draft, self.ours, self.roles)
+        cut(self.draft, self.row_items, self.roles)
         join_lone(self.draft)
         keep_whole(self.draft, self._is_uncut)
         if self._is_about_another():
             drop_times(self.draft)
-        said = self.draft.sentences
+        sentences = self.draft.sentences
         # No "serve" twice.
-        new = (sentence for last, sentence in pairwise(said) if last.words[-len(sentence.words) :] != sentence.words)
-        self.draft.sentences = [*said[:1], *new]
+        new = (later for last, later in pairwise(sentences) if last.words[-len(later.words) :] != later.words)
+        self.draft.sentences = [*sentences[:1], *new]
         return self.done
 
     def _is_uncut(self, member: Member) -> bool:
-        return member.ours is not None and not _UNCUT.isdisjoint(kinds_of(self.ours[member.ours].key))
+        return member.row_item is not None and not _UNCUT.isdisjoint(kinds_of(self.row_items[member.row_item].key))
 
     def _is_about_another(self) -> bool:
         """Return whether a food of the prototype's title gave its place to another; doughs keep their times."""
-        if any("flour" in kinds_of(food.key) | {food.key} for food in self.ours):
+        if any("flour" in kinds_of(food.key) | {food.key} for food in self.row_items):
             return False
-        main = [item for item, food in enumerate(self.theirs) if food.head in self.title]
-        return any(item not in self.pairs or self.ours[self.pairs[item]].key != self.theirs[item].key for item in main)
+        main = [item for item, food in enumerate(self.prototype_items) if food.head in self.title]
+        keys = {item: self.row_items[row_item].key for item, row_item in self.pairs.items()}
+        return any(keys.get(item) != self.prototype_items[item].key for item in main)
 
     def _assign(self) -> list[tuple[SentenceDraft, ClauseDraft, FoodList, Member]]:
         """Replace the members by the items of the row; return the members that no item replaces."""
@@ -129,20 +130,20 @@ class Editor:
             for member in list(foods.members):
                 if not member.is_food or self._is_part(member) or self._is_dish(member):
                     continue
-                ours = self._ours_of(member, named)
-                if ours is None or ours in taken:
+                row_item = self._row_item_of(member, named)
+                if row_item is None or row_item in taken:
                     if not _FREE.intersection(member.name):
                         gone.append((sentence, clause, foods, member))
-                        if ours is None:
+                        if row_item is None:
                             self.done.deleted.append(" ".join(member.name))
                     continue
-                taken.add(ours)
-                named.append(ours)
+                taken.add(row_item)
+                named.append(row_item)
                 head = stems_of(member.name)[-1]
-                if parts := [item for item in member.theirs if self.theirs[item].head == head]:
-                    self._parts[member] = next((item for item in parts if self.pairs.get(item) == ours), parts[0])
-                self._rename(member, ours, foods, clause)
-        if not any("fruit" in kinds_of(self.ours[item].key) for item in named):
+                if parts := [item for item in member.origins if self.prototype_items[item].head == head]:
+                    self._parts[member] = next((item for item in parts if self.pairs.get(item) == row_item), parts[0])
+                self._rename(member, row_item, foods, clause)
+        if not any("fruit" in kinds_of(self.row_items[item].key) for item in named):
             drop_after(self.draft, _FRUIT_PARTS)
         return gone
 
@@ -151,8 +152,8 @@ class Editor:
         uses: dict[int, list[Member]] = {}
         for _, clause, foods in self.draft.lists():
             for member in foods.members:
-                if member.ours is not None and not foods.is_mixture and clause.verb is not None:
-                    uses.setdefault(member.ours, []).append(member)
+                if member.row_item is not None and not foods.is_mixture and clause.verb is not None:
+                    uses.setdefault(member.row_item, []).append(member)
         for members in uses.values():
             last = next((place for place, member in enumerate(members) if _LEFT.intersection(member.before)), None)
             if any(member.name[-1] in _EGG_PARTS for member in members):
@@ -174,22 +175,24 @@ class Editor:
     def _is_dish(self, member: Member) -> bool:
         """Return whether a name is the dish itself: "bake the bread"."""
         name = stems_of(member.name)
-        return name == self.dish and not any(name == stems_of(item.name) for item in (*self.ours, *self.theirs))
+        items = (*self.row_items, *self.prototype_items)
+        return name == self.dish and not any(name == stems_of(item.name) for item in items)
 
     def _is_part(self, member: Member) -> bool:
-        """Return whether a name means what comes out of our items: "drain off the fat" of the bacon."""
+        """Return whether a name means something that comes out of an item: "drain off the fat" of the bacon."""
         if member.name[-1] not in _PARTS:
             return False
-        meant = [words_of(self.ours[item].tokens) for item in self.namer.meant(stems_of(member.name))]
+        meant = [words_of(self.row_items[item].tokens) for item in self.namer.meant(stems_of(member.name))]
         others = {*member.name[:-1]} - {"excess"}
         return any(others <= {*words} for words in meant) and not any(member.name[-1] in words for words in meant)
 
-    def _ours_of(self, member: Member, named: Sequence[int]) -> int | None:
-        same = [item for item in member.theirs if self.theirs[item].head == self.theirs[member.theirs[0]].head]
+    def _row_item_of(self, member: Member, named: Sequence[int]) -> int | None:
+        heads = [self.prototype_items[item].head for item in member.origins]
+        same = [item for item, head in zip(member.origins, heads, strict=True) if head == heads[0]]
         if is_spice := member.name == ["pepper"]:
-            same = [item for item in same if "vegetable" not in kinds_of(self.theirs[item].key)]
+            same = [item for item in same if "vegetable" not in kinds_of(self.prototype_items[item].key)]
         paired = [self.pairs[item] for item in same if item in self.pairs]
-        if same and member.name[-1] in _PARTS and member.name[-1] not in words_of(self.theirs[same[0]].tokens):
+        if same and member.name[-1] in _PARTS and member.name[-1] not in words_of(self.prototype_items[same[0]].tokens):
             paired = []  # the broth of their chicken is no chicken
         if len(paired) > 1:
             new = [item for item in paired if item not in named]
@@ -197,7 +200,7 @@ class Editor:
         if paired:
             return paired[0]
         for item in self.namer.meant(stems_of(member.name)):
-            line = self.ours[item]
+            line = self.row_items[item]
             if is_spice and "vegetable" in kinds_of(line.key):
                 continue
             if line.is_pair and not {*member.name} <= {*line.name}:
@@ -213,16 +216,16 @@ class Editor:
                 return item  # milk chocolate is chocolate and no milk
         return None
 
-    def _rename(self, member: Member, ours: int, foods: FoodList, clause: ClauseDraft) -> None:
-        """Name our item where a text names theirs, with only those adjectives that fit it."""
-        member.ours = ours
-        item = self.ours[ours]
+    def _rename(self, member: Member, row_item: int, foods: FoodList, clause: ClauseDraft) -> None:
+        """Name an item of the row in place of the prototype's, with only those adjectives that fit it."""
+        member.row_item = row_item
+        item = self.row_items[row_item]
         stems = stems_of(member.name)
         meant = self.namer.meant(stems)
         is_ours = {*member.name} <= {*item.name, *" ".join(item.tokens).replace("_", " ").split()}
-        has_name = ours in meant and (stems[-1] == stems_of(item.tokens)[-1] or ours == meant[0])
+        has_name = row_item in meant and (stems[-1] == stems_of(item.tokens)[-1] or row_item == meant[0])
         if is_ours and has_name and not item.is_pair and may_share_head(key_of(tuple(member.name)), item.key):
-            fix_amount(member, item, self._replaced(member, ours))
+            fix_amount(member, item, self._replaced(member, row_item))
             return
         old = " ".join(member.name)
         if item.key == "egg" and member.name[-1] in _EGG_PARTS and self._separates(item):
@@ -247,7 +250,7 @@ class Editor:
             member.before.pop()
         if not is_ours and (old, " ".join(item.name)) not in self.done.swapped:
             self.done.swapped.append((old, " ".join(item.name)))
-        fix_amount(member, item, self._replaced(member, ours))
+        fix_amount(member, item, self._replaced(member, row_item))
         if _SINGULAR.intersection(member.before[-1:]):
             member.name[-1] = singular(member.name[-1])
         _agree(clause, foods)
@@ -260,7 +263,7 @@ class Editor:
 
     def _comes_from(self, member: Member, part: str, item: Item) -> bool:
         """Return whether a name means a part of a fruit that comes whole: "lemon peel" of a lemon."""
-        lines = [self.theirs[place].line for place in member.theirs[:1]]
+        lines = [self.prototype_items[place].line for place in member.origins[:1]]
         return bool(lines) and part not in lines[0].lower() and part not in item.name and "fruit" in kinds_of(item.key)
 
     def _separates(self, eggs: Item) -> bool:
@@ -273,8 +276,8 @@ class Editor:
         for _, clause, foods in self.draft.lists():
             use = f"{clause.command} {foods.preposition}".strip()
             for member in foods.members:
-                if member.ours is not None and clause.verb is not None:
-                    fit = self.roles.fit(self.ours[member.ours].key, use)
+                if member.row_item is not None and clause.verb is not None:
+                    fit = self.roles.fit(self.row_items[member.row_item].key, use)
                     total += min(max(-fit - USUAL, 0.0), STRANGEST)
         return total
 
@@ -282,13 +285,14 @@ class Editor:
         """Name items in full that a part of their name doesn't give; return whether a name has changed."""
         changed = False
         for item in items:
-            named = (member for _, _, foods in self.draft.lists() for member in foods.members if member.ours == item)
-            line = self.ours[item]
+            members = (member for _, _, foods in self.draft.lists() for member in foods.members)
+            named = (member for member in members if member.row_item == item)
+            line = self.row_items[item]
             full = [*line.name] if line.is_pair else words_of(line.tokens)[-4:]
             if (first := next(named, None)) is not None and full and first.name != full:
                 first.name, changed = full, True
         return changed
 
-    def _replaced(self, member: Member, ours: int) -> list[Item]:
-        """Return the prototype's items that a member may mean and that one of ours replaces."""
-        return [self.theirs[place] for place in member.theirs if self.pairs.get(place) == ours]
+    def _replaced(self, member: Member, row_item: int) -> list[Item]:
+        """Return the prototype's items that a member may mean and that this item of the row replaces."""
+        return [self.prototype_items[place] for place in member.origins if self.pairs.get(place) == row_item]

@@ -17,8 +17,8 @@ NEW_CLAUSE = 0.12  # if no list fits a food at least this well, the food gets a 
 NEIGHBOUR = {1: 0.15, 2: 0.08}  # agendas are in the order of use: places between two items -> added to a list's score
 # Commands that any food may share with the others of a list; in lists of other commands it must be usual.
 _OF_ANY_FOOD = listed("add beat combine mix stir blend toss place put whisk pour process heat cook serve")
-WANTED = 0.3  # `Roles.fit` of a usual food
-# Commands that fill a dish, which a pie shell can replace; what is said before its name; and commands that follow.
+USUAL = 0.3  # least `Roles.fit` of a usual food
+# Commands that fill a dish, which a pie shell can replace; prepositions before the dish; and commands that follow.
 _FILLS = listed("pour turn spoon spread put place pack press scrape transfer arrange")
 _INTO = frozenset(("into", "in"))
 _DISHES = load_kitchen()["vessel"] & listed("casserole dish pan plate tin mold ramekins")
@@ -32,28 +32,32 @@ class Inserter:
     """Inserter of the missing items of a row into a draft, which it changes."""
 
     draft: Draft
-    ours: Sequence[Item]
+    row_items: Sequence[Item]
     roles: Roles
     loans: Sequence[Loan]  # sentences of other recipes, those of the nearest first
-    rename: Callable[[Member, int, FoodList, ClauseDraft], None]  # names one of our items in place of theirs
+    rename: Callable[[Member, int, FoodList, ClauseDraft], None]  # gives a member the name of an item of the row
 
     def run(self) -> list[str]:
         """Insert the missing items; return their names."""
-        named = {member.ours for _, _, foods in self.draft.lists() for member in foods.members}
-        said = {self._meaning(name) for name in named if name is not None}
+        named = {member.row_item for _, _, foods in self.draft.lists() for member in foods.members}
+        stated = {self._meaning(name) for name in named if name is not None}
         missing: list[int] = []
-        for item in range(len(self.ours)):
-            if item not in named and self._meaning(item) not in said:  # of two lines of one food one is enough
+        for item in range(len(self.row_items)):
+            if item not in named and self._meaning(item) not in stated:  # of two lines of one food one is enough
                 missing.append(item)
-                said.add(self._meaning(item))
-        missing.sort(key=lambda item: self.roles.places.get(self.ours[item].key, 0.5))
-        names = [" ".join(self.ours[item].name) for item in missing]
-        cases = [item for item in missing if self.ours[item].is_case]
+                stated.add(self._meaning(item))
+        missing.sort(key=lambda item: self.roles.places.get(self.row_items[item].key, 0.5))
+        names = [" ".join(self.row_items[item].name) for item in missing]
+        cases = [item for item in missing if self.row_items[item].is_case]
         for item in cases:
             self._fill(item)
-        self._get_ready([item for item in missing if self.ours[item].is_tool and item not in cases])
-        self._finish([item for item in missing if self.ours[item].finish])
-        missing = [item for item in missing if not (item in cases or self.ours[item].is_tool or self.ours[item].finish)]
+        self._get_ready([item for item in missing if self.row_items[item].is_tool and item not in cases])
+        self._finish([item for item in missing if self.row_items[item].finish])
+        missing = [
+            item
+            for item in missing
+            if not (item in cases or self.row_items[item].is_tool or self.row_items[item].finish)
+        ]
         while (loan := self._best_loan(missing)) is not None:
             missing = self._borrow(loan, missing)
         if part := self._second_part(missing):
@@ -68,31 +72,31 @@ class Inserter:
         return names
 
     def _best_loan(self, missing: Sequence[int]) -> Loan | None:
-        """Return the sentence that names most of the missing items, and nothing else; two at least."""
-        keys = {self.ours[item].key for item in missing}
+        """Return the sentence that names the most missing items, at least two, and no other food."""
+        keys = {self.row_items[item].key for item in missing}
         fitting = [loan for loan in self.loans if len(loan.keys) > 1 and keys.issuperset(loan.keys)]
         return max(fitting, key=lambda loan: len(loan.keys), default=None)
 
     def _borrow(self, loan: Loan, missing: Sequence[int]) -> list[int]:
         """Insert a sentence of another recipe; return the items that are still missing."""
-        items = {self.ours[item].key: item for item in reversed(missing)}
+        items = {self.row_items[item].key: item for item in reversed(missing)}
         sentence = loan.draft()
         for clause in sentence.clauses:
             for foods in clause.lists:
                 for member in foods.members:
-                    if member.theirs:
-                        item, member.theirs = items[loan.theirs[member.theirs[0]].key], ()
+                    if member.origins:
+                        item, member.origins = items[loan.items[member.origins[0]].key], ()
                         self.rename(member, item, foods, clause)
         self.draft.sentences.insert(self._before_serving(round(loan.place * len(self.draft.sentences))), sentence)
-        said = {items[key] for key in loan.keys}
-        return [item for item in missing if item not in said]
+        borrowed = {items[key] for key in loan.keys}
+        return [item for item in missing if item not in borrowed]
 
     def _second_part(self, missing: Sequence[int]) -> list[int]:
-        """Return the last items of the agenda if they make something of their own: a glaze with sugar of its own.
+        """Return the last items of the agenda if they are for a second part of the dish, such as a glaze.
 
-        They are missing, two at least, or foods that the agenda has before, one at least.
+        Each is missing, or a food that the agenda has before. At least two are missing, and at least one is not.
         """
-        keys = [item.key for item in self.ours]
+        keys = [item.key for item in self.row_items]
         start = len(keys)
         while start and (start - 1 in missing or keys[start - 1] in keys[: start - 1]):
             start -= 1
@@ -101,8 +105,8 @@ class Inserter:
 
     def _combine(self, part: Sequence[int]) -> None:
         """End with a sentence that mixes items and puts them on the dish."""
-        items = {self.ours[item].name: item for item in part}
-        foods = FoodList([Member([], list(name), [], ours=item) for name, item in items.items()], "")
+        items = {self.row_items[item].name: item for item in part}
+        foods = FoodList([Member([], list(name), [], row_item=item) for name, item in items.items()], "")
         mix = ClauseDraft([], ["combine", foods], 0)
         top = ClauseDraft([",", "and"], ["top", "with", "the", "mixture"], 0)
         place = self._before_serving(len(self.draft.sentences))
@@ -115,11 +119,11 @@ class Inserter:
         return place
 
     def _meaning(self, item: int) -> tuple[str, str]:
-        """Return a food's key with the head of its name: what one mention gives."""
-        return self.ours[item].key, stems_of(self.ours[item].tokens)[-1]
+        """Return a food's key with the head of its name; one mention covers all items that have the same."""
+        return self.row_items[item].key, stems_of(self.row_items[item].tokens)[-1]
 
     def _best_list(self, item: int) -> tuple[FoodList | None, float]:
-        key = self.ours[item].key
+        key = self.row_items[item].key
         best: FoodList | None = None
         most = 0.0
         seen: set[int] = set()
@@ -127,21 +131,21 @@ class Inserter:
         for number, sentence in enumerate(self.draft.sentences):
             for clause in sentence.clauses:
                 for foods in clause.lists:
-                    ours = [member.ours for member in foods.members if member.ours is not None]
-                    new = [item for item in ours if item not in seen]
-                    seen.update(ours)
+                    row_items = [member.row_item for member in foods.members if member.row_item is not None]
+                    new = [item for item in row_items if item not in seen]
+                    seen.update(row_items)
                     if not new or foods.is_mixture or foods.preposition not in _LISTS or clause.verb is None:
                         continue
                     if clause.parts.index(foods) < clause.verb:
                         continue
                     if "boiling" in clause.parts and not any(
-                        kinds_of(key) & kinds_of(self.ours[item].key) for item in new
+                        kinds_of(key) & kinds_of(self.row_items[item].key) for item in new
                     ):
                         continue  # no ham goes into the water of the pasta
-                    company = max(self.roles.company(key, self.ours[item].key) for item in new)
+                    company = max(self.roles.company(key, self.row_items[item].key) for item in new)
                     use = f"{clause.command} {foods.preposition}".strip()
                     fit = min(max(self.roles.fit(key, use), -2.0), 2.0)
-                    if clause.command not in _OF_ANY_FOOD and fit < WANTED:
+                    if clause.command not in _OF_ANY_FOOD and fit < USUAL:
                         continue
                     nearest = min(abs(place - item) for place in new)
                     away = abs(number / total - self.roles.places.get(key, 0.5))
@@ -153,30 +157,32 @@ class Inserter:
     def _join(self, foods: FoodList, item: int) -> None:
         bare = sum(member.before[:1] != ["the"] for member in foods.members if member.is_food)
         before = [] if bare else ["the"]
-        member = Member(before, list(self.ours[item].name), [], ours=item)
+        member = Member(before, list(self.row_items[item].name), [], row_item=item)
         foods.joined = "and"
         foods.members.insert(max(len(foods.members) - 1, 1), member)
 
     def _new_clause(self, item: int) -> None:
-        key, name = self.ours[item].key, list(self.ours[item].name)
+        key, name = self.row_items[item].key, list(self.row_items[item].name)
         use = next((phrase for phrase in self.roles.usual_alone.get(key, ()) if phrase in _TEMPLATES), "add")
         parts = use.split()
-        member = Member([] if len(parts) > 1 else ["the"], name, [], ours=item)
+        member = Member([] if len(parts) > 1 else ["the"], name, [], row_item=item)
         foods = FoodList([member], parts[1] if len(parts) > 1 else "")
         clause = ClauseDraft([], [*parts, foods], 0)
         self.draft.sentences.insert(self._place_of(item), SentenceDraft([clause]))
 
     def _get_ready(self, tools: Sequence[int]) -> None:
-        """Begin with a sentence about lines that name no food, if no step does: "have the skewers ready"."""
-        said = {*self.draft.words}
-        tools = [item for item in tools if self.ours[item].name[-1] not in said]
+        """Begin with a sentence about tools that no step names: "have the skewers ready"."""
+        words = {*self.draft.words}
+        tools = [item for item in tools if self.row_items[item].name[-1] not in words]
         if tools:
-            foods = FoodList([Member(["the"], list(self.ours[item].name), [], ours=item) for item in tools], "")
+            foods = FoodList(
+                [Member(["the"], list(self.row_items[item].name), [], row_item=item) for item in tools], ""
+            )
             self.draft.sentences.insert(0, SentenceDraft([ClauseDraft([], ["have", foods, "ready"], 0)]))
 
     def _fill(self, item: int) -> None:
-        """Put what is made into a pie shell: in place of a dish, or before the step that bakes or chills it."""
-        foods = FoodList([Member(["the"], list(self.ours[item].name), [], ours=item)], "into")
+        """Fill a pie shell: in the clause that fills a dish, or before the step that bakes or chills."""
+        foods = FoodList([Member(["the"], list(self.row_items[item].name), [], row_item=item)], "into")
         for sentence in self.draft.sentences:
             for clause in sentence.clauses:
                 after = range((clause.verb or 0) + 1, len(clause.parts))
@@ -197,10 +203,10 @@ class Inserter:
         self.draft.sentences.insert(next(ends, self._before_serving(len(self.draft.sentences))), sentence)
 
     def _finish(self, items: Sequence[int]) -> None:
-        """End with what lines are for: "garnish with parsley and lemon wedges"."""
-        for finish in dict.fromkeys(self.ours[item].finish for item in items):
-            same = [item for item in items if self.ours[item].finish == finish]
-            foods = FoodList([Member([], list(self.ours[item].name), [], ours=item) for item in same], "with")
+        """End with the use that lines name for their item: "garnish with parsley and lemon wedges"."""
+        for finish in dict.fromkeys(self.row_items[item].finish for item in items):
+            same = [item for item in items if self.row_items[item].finish == finish]
+            foods = FoodList([Member([], list(self.row_items[item].name), [], row_item=item) for item in same], "with")
             end = len(self.draft.sentences)
             place = end if finish == "serve" else self._before_serving(end)
             self.draft.sentences.insert(place, SentenceDraft([ClauseDraft([], [finish, "with", foods], 0)]))
@@ -212,9 +218,9 @@ class Inserter:
             for clause in sentence.clauses:
                 for foods in clause.lists:
                     for member in foods.members:
-                        if member.ours is not None:
-                            first.setdefault(member.ours, number)
+                        if member.row_item is not None:
+                            first.setdefault(member.row_item, number)
         if first:
             return first[min(first, key=lambda place: (abs(place - item), place))] + 1
         total = len(self.draft.sentences)
-        return min(max(round(self.roles.places.get(self.ours[item].key, 0.5) * total), 1), total)
+        return min(max(round(self.roles.places.get(self.row_items[item].key, 0.5) * total), 1), total)

@@ -1,4 +1,4 @@
-"""Sentences of other training recipes about foods that the edited one lacks: a glaze comes as its own sentence."""
+"""Sentences of other training recipes about foods that the edited recipe lacks: a glaze comes as a whole sentence."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _GOES_ON = listed("add stir fold pour return continue serve")  # commands that g
 
 @dataclass(frozen=True, eq=False)
 class Loan:
-    """A sentence that can be said in another recipe."""
+    """A sentence that can be inserted into another recipe."""
 
     steps: Steps
     sentence: Sentence
-    theirs: Sequence[Item]  # the items of the recipe
+    items: Sequence[Item]  # the items of the recipe
     keys: tuple[str, ...]  # of the sentence's foods, each once
     place: float  # of the sentence in its recipe, from 0 to 1
 
@@ -30,7 +30,7 @@ class Loan:
         return draft_of(Steps(self.steps.words, (self.sentence,))).sentences[0]
 
 
-def loans_of(steps: Steps, theirs: Sequence[Item]) -> Iterator[Loan]:
+def loans_of(steps: Steps, items: Sequence[Item]) -> Iterator[Loan]:
     """Yield the sentences of a recipe that name only its items, and give no time or temperature."""
     for number, sentence in enumerate(steps.sentences):
         mentions = [mention for clause in sentence.clauses for mention in clause.mentions]
@@ -39,5 +39,5 @@ def loans_of(steps: Steps, theirs: Sequence[Item]) -> Iterator[Loan]:
             continue
         if words[0] in _GOES_ON or _OF_ANOTHER.intersection(words) or stated(words):
             continue
-        keys = dict.fromkeys(theirs[mention.items[0]].key for mention in mentions)
-        yield Loan(steps, sentence, theirs, tuple(keys), number / max(len(steps.sentences) - 1, 1))
+        keys = dict.fromkeys(items[mention.items[0]].key for mention in mentions)
+        yield Loan(steps, sentence, items, tuple(keys), number / max(len(steps.sentences) - 1, 1))

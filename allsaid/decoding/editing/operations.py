@@ -53,7 +53,7 @@ _MADE = _KITCHEN["made"] | {
 def remove(draft: Draft, members: list[tuple[SentenceDraft, ClauseDraft, FoodList, Member]]) -> int:
     """Delete members of lists, and clauses that are empty without them; return the number of deleted clauses."""
     before = sum(len(sentence.clauses) for sentence in draft.sentences)
-    said = [(sentence, clause) for sentence in draft.sentences for clause in sentence.clauses]
+    clauses = [(sentence, clause) for sentence in draft.sentences for clause in sentence.clauses]
     lost = Counter(foods for _, _, foods, _ in members)
     whole = {foods for foods, count in lost.items() if count > 1 and _is_spoiled(foods, members)}
     for sentence, clause, foods, member in members:
@@ -67,7 +67,7 @@ def remove(draft: Draft, members: list[tuple[SentenceDraft, ClauseDraft, FoodLis
         foods.members.remove(member)
         if not any(member.is_food for member in foods.members):
             _remove_list(sentence, clause, foods)
-    _remove_orphans(said)
+    _remove_orphans(clauses)
     draft.sentences = [
         sentence
         for sentence in draft.sentences
@@ -84,10 +84,10 @@ def _is_spoiled(foods: FoodList, members: list[tuple[SentenceDraft, ClauseDraft,
     return not foods.preposition and is_meat and known[0] in gone and len(gone) > len(known) / 2
 
 
-def _remove_orphans(said: list[tuple[SentenceDraft, ClauseDraft]]) -> None:
+def _remove_orphans(clauses: list[tuple[SentenceDraft, ClauseDraft]]) -> None:
     """Delete clauses that go on with what a deleted clause began: "cook in boiling water until tender ; drain"."""
     is_orphan = False
-    for sentence, clause in said:
+    for sentence, clause in clauses:
         if clause not in sentence.clauses:
             is_orphan = is_orphan or (clause.verb is not None and clause.command not in _JOINS)
         elif is_orphan:

@@ -25,7 +25,7 @@ class Edited:
     licence: str  # "" where the model's settings name none
     text: str  # as the data set has it
     copied_percent: float  # of the text's words that are the prototype's, in its order
-    swapped: list[str]  # "theirs -> ours"
+    swapped: list[str]  # "name in the prototype -> name in the row"
     deleted: list[str]
     inserted: list[str]
     confidence: float  # 0 to 1: the chance that a cook can use the text, at least with small repairs

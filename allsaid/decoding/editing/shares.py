@@ -14,21 +14,21 @@ def _is_share(before: Sequence[str], stated: amounts.Stated) -> bool:
     return not stated.amount.unit and stated.amount.number < 1 and {*before[stated.end :]} & {"the", "of"} != set()
 
 
-def fix_amount(member: Member, item: Item, theirs: Sequence[Item]) -> None:
+def fix_amount(member: Member, item: Item, replaced_items: Sequence[Item]) -> None:
     """Rewrite the amount before a name as the same share of the item's amount, or leave it out.
 
-    theirs: the items of the prototype that it replaces.
+    replaced_items: the items of the prototype that it replaces.
     """
     stated = amounts.find(member.before, 0, len(member.before))
     if stated is None or _is_share(member.before, stated):
         return
-    if theirs and theirs[0].line == item.line:
+    if replaced_items and replaced_items[0].line == item.line:
         return
     end = stated.end
     if member.before[end : end + 1] == ["of"]:
         end += 1
     before, rest = member.before[: stated.start], member.before[end:]
-    share = stated.amount.share_of(theirs[0].amount) if theirs and theirs[0].amount else None
+    share = stated.amount.share_of(replaced_items[0].amount) if replaced_items and replaced_items[0].amount else None
     if share is None or share > 1 + amounts.NEAR:
         member.before = [word for word in (*before, *rest) if word not in ("about", "approximately")] or ["the"]
         return

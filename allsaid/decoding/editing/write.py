@@ -33,17 +33,15 @@ WEIGHT_OF_QUALITY = 1.5
 WEIGHT_OF_ITEMS = 2.5
 LONG = 0.5  # cost of a prototype's length: of the logarithm of its words for each item of the row
 SHORT = 6.0  # words for each item that are few enough
-PARTED = 0.4  # cost of each item that only one of the two lists twice: a dish with a glaze has sugar twice
-INSERTED_OF_TITLE = 0.15  # more cost of inserting a food that the title names
-INSERTED_DISH = 1.5  # the same for the dish itself: no insertion makes a soup of peas a dish of pasta
-STRANGE = 0.1  # cost of a food where it is unusual, times how unusual
+PARTED = 0.4  # cost of each item that only row or prototype lists twice: a dish with a glaze has sugar twice
+INSERTED_OF_TITLE = 0.15  # additional cost of inserting a food that the title names
+INSERTED_DISH = 1.5  # the same for the dish itself: no insertion turns a pea soup into a dish of pasta
+STRANGE = 0.1  # cost of each unit of strangeness (`Editor.strangeness`)
 FOUND = 2.5  # cost of a finding of the checker
 CUT = 0.8  # cost of deleting all clauses
 LOST_OF_TITLE = 0.3  # cost of deleting a food that the prototype's title names: the text was about it
-STRAY = (
-    0.25  # cost of a word of the prototype's title in the text that is none of the row: "cool the muffins" of a cake
-)
-OTHER_METHOD = 2.0  # cost of a way of cooking that the title names and the text lacks: roast beets are not boiled
+STRAY = 0.25  # cost of a word in the text that only the prototype's title has: "cool the muffins" for a cake
+OTHER_METHOD = 2.0  # cost of a cooking method that the title names and the text lacks: roast beets are not boiled
 NO_TEMPERATURE = 0.1  # cost of a text that bakes and gives no temperature
 _KITCHEN = load_kitchen()
 _METHODS = frozenset(stems_of(listed("roast bake grill broil steam poach braise")))
@@ -87,26 +85,26 @@ class RecipeEditor:
     def edits(self, row: Prompt) -> list[EditedPrototype]:
         """Return edits of the nearest prototypes, best first."""
         namer = Namer(row.agenda_tokens, self.lexicon)
-        ours = items_of(row.agenda, row.agenda_tokens)
-        terms = [*terms_of(row.goal, row.goal_tokens, [item.key for item in ours]), *cues_of(row.agenda)]
+        row_items = items_of(row.agenda, row.agenda_tokens)
+        terms = [*terms_of(row.goal, row.goal_tokens, [item.key for item in row_items]), *cues_of(row.agenda)]
         near = self.prototypes.index.likeness(terms)
         near += WEIGHT_OF_QUALITY * self.prototypes.quality
         likely = _largest(near, LIKELY)
         near[likely] += WEIGHT_OF_TECHNIQUE * self.prototypes.fits(terms, likely.tolist())
         top = likely[_largest(near[likely], NEAREST)]
-        paired, pairing = [], Pairing(ours, self.prototypes.roles)
+        paired, pairing = [], Pairing(row_items, self.prototypes.roles)
         for place in top.tolist():
-            theirs = items_of(*self.prototypes.agenda(place))
-            pairs, alike = pairing.pairs(theirs)
+            prototype_items = items_of(*self.prototypes.agenda(place))
+            pairs, alike = pairing.pairs(prototype_items)
             length = int(self.prototypes.lengths[place])
-            score = float(near[place] + WEIGHT_OF_ITEMS * alike - _unlikeness(length, theirs, ours))
-            paired.append((score, place, theirs, pairs))
+            score = float(near[place] + WEIGHT_OF_ITEMS * alike - _unlikeness(length, prototype_items, row_items))
+            paired.append((score, place, prototype_items, pairs))
         paired.sort(key=lambda pair: (-pair[0], pair[1]))
         sources = [self._source(*pair) for pair in paired[: self.width]]
         loans = [(source, list(loans_of(source.steps, source.items))) for source in sources]
         found = [
             self._edited(
-                row, ours, source, namer, [loan for other, given in loans if other is not source for loan in given]
+                row, row_items, source, namer, [loan for other, given in loans if other is not source for loan in given]
             )
             for source in sources
         ]
@@ -118,46 +116,48 @@ class RecipeEditor:
         return Source(prototype, items, pairs, parse(prototype.words, mentions), score)
 
     def _edited(
-        self, row: Prompt, ours: Sequence[Item], source: Source, namer: Namer, loans: Sequence[Loan]
+        self, row: Prompt, row_items: Sequence[Item], source: Source, namer: Namer, loans: Sequence[Loan]
     ) -> EditedPrototype:
-        prototype, theirs, steps = source.prototype, source.items, source.steps
+        prototype, prototype_items, steps = source.prototype, source.items, source.steps
         draft = draft_of(steps)
         dish = dish_of(row.goal)
         title = {*stems_of(prototype.goal.lower().split())}
-        editor = Editor(draft, theirs, ours, source.pairs, self.prototypes.roles, namer, loans, dish, title)
+        editor = Editor(
+            draft, prototype_items, row_items, source.pairs, self.prototypes.roles, namer, loans, dish, title
+        )
         edit = editor.run()
-        said = self.measure(draft.words, row)
-        if editor.spell_out(item for item, given in enumerate(said.given) if not given):
-            said = self.measure(draft.words, row)
+        coverage = self.measure(draft.words, row)
+        if editor.spell_out(item for item, given in enumerate(coverage.given) if not given):
+            coverage = self.measure(draft.words, row)
         words = draft.words
         clauses = sum(len(sentence.clauses) for sentence in steps.sentences)
         new = [*edit.inserted, *edit.filled]
         cost = 0.1 * len(new) + 0.06 * len(edit.deleted) + 0.05 * len(edit.swapped)
         cost += STRANGE * editor.strangeness() + CUT * edit.clauses_deleted / max(clauses, 1)
-        lost = [food for place, food in enumerate(theirs) if place not in source.pairs and food.head in title]
+        lost = [food for place, food in enumerate(prototype_items) if place not in source.pairs and food.head in title]
         cost += LOST_OF_TITLE * len(lost)
-        for names, each in (
+        for names, weight in (
             (stems_of(row.goal_tokens), INSERTED_OF_TITLE),
             (dish, INSERTED_DISH),
         ):
-            cost += each * sum(not {*names}.isdisjoint(stems_of(name.split())) for name in new)
-        of_lines = {stem for item in ours for stem in stems_of(item.line.lower().split())}
-        own = {*stems_of(row.goal_tokens), *of_lines}
-        cost += STRAY * len((title & {*stems_of(words)}) - own - _OF_STEPS)
-        cost += OTHER_METHOD * len((own & _METHODS) - of_lines - {*stems_of(words)})
+            cost += weight * sum(not {*names}.isdisjoint(stems_of(name.split())) for name in new)
+        line_stems = {stem for item in row_items for stem in stems_of(item.line.lower().split())}
+        row_stems = {*stems_of(row.goal_tokens), *line_stems}
+        cost += STRAY * len((title & {*stems_of(words)}) - row_stems - _OF_STEPS)
+        cost += OTHER_METHOD * len((row_stems & _METHODS) - line_stems - {*stems_of(words)})
         cost += NO_TEMPERATURE * _lacks_temperature(words)
-        cost += FOUND * len(said.recipe) + 0.3 * (said.given.count(False) + len(said.extra))
-        return EditedPrototype(prototype, words, edit, said, source.score - cost)
+        cost += FOUND * len(coverage.recipe) + 0.3 * (coverage.given.count(False) + len(coverage.extra))
+        return EditedPrototype(prototype, words, edit, coverage, source.score - cost)
 
 
-def _unlikeness(words: int, theirs: Sequence[Item], ours: Sequence[Item]) -> float:
-    """Return the cost of a long text, in which each step may contradict the row, and of other parts of the dish."""
-    parts = [len(items) - len({item.key for item in items}) for items in (theirs, ours)]
-    return LONG * log(max(words / len(ours), SHORT)) + PARTED * abs(parts[0] - parts[1])
+def _unlikeness(words: int, prototype_items: Sequence[Item], row_items: Sequence[Item]) -> float:
+    """Return the cost of a long text, whose every step may contradict the row, and of unlike parts of the dish."""
+    parts = [len(items) - len({item.key for item in items}) for items in (prototype_items, row_items)]
+    return LONG * log(max(words / len(row_items), SHORT)) + PARTED * abs(parts[0] - parts[1])
 
 
 def _lacks_temperature(words: Sequence[str]) -> bool:
-    """Return whether a text bakes something and says nothing of the oven's heat."""
+    """Return whether a text bakes something without stating the oven's temperature."""
     numbers = (int(word) for word in words if word.isdecimal() and len(word) == len("350"))
     is_given = any(number >= LOWEST for number in numbers) or not _OVENS.isdisjoint(words)
     return "bake" in words and not is_given

@@ -43,7 +43,7 @@ def beam_search(
     search: SearchConfig,
     steps: Sequence[Step] = (),
     chooser: Chooser | None = None,
-    own: Tensor | None = None,
+    shortlists: Tensor | None = None,
 ) -> list[list[Hypothesis]]:
     """Search texts for R prompts and return the hypotheses of each, best first; none if the steps forbid all words.
 
@@ -54,13 +54,13 @@ def beam_search(
     chooser: selects the candidates for the beam. By default it is the first step whose processor is a chooser. Without
     such a step, the best words are candidates.
 
-    own: (R, S) words that each text may contain in addition to the ``search.shortlist`` most frequent ones, padded with
-    PAD (`allsaid.decoding.step.own_words`). None: texts may contain all words.
+    shortlists: (R, S) words that each text may contain in addition to the ``search.shortlist`` most frequent ones,
+    padded with PAD (`allsaid.decoding.step.own_words`). None: texts may contain all words.
 
     A text is done when it has ``finished`` hypotheses. If it has none at ``max_tokens``, truncated ones are returned.
     """
     with one_thread():
-        beam = _Beam(model, prompts, search, steps, chooser, own)
+        beam = _Beam(model, prompts, search, steps, chooser, shortlists)
         found: list[list[Hypothesis]] = [[] for _ in range(beam.size)]
         for text, hypotheses in beam.run():
             found[text] = sorted(hypotheses, key=lambda hypothesis: hypothesis.rank(search))
@@ -75,7 +75,7 @@ class _Beam:
         search: SearchConfig,
         steps: Sequence[Step],
         chooser: Chooser | None,
-        own: Tensor | None,
+        shortlists: Tensor | None,
     ) -> None:
         self._model, self._prompts, self._search = model, prompts, search
         first = getattr(prompts, fields(prompts)[0].name)
@@ -88,9 +88,9 @@ class _Beam:
         self._state = self._group.keep(torch.arange(self._slots.texts, device=self._device), self._slots.width)
         # Parts to reset when a slot gets another text.
         self._resettable: list[StepProcessor | Chooser | ShortProjection] = [] if chooser is None else [chooser]
-        if own is not None and hasattr(self._state, "project"):
+        if shortlists is not None and hasattr(self._state, "project"):
             frequent = len(SPECIALS) + search.shortlist
-            short = ShortProjection(self._state.project, frequent, own, self._slots.texts, self._slots.width)
+            short = ShortProjection(self._state.project, frequent, shortlists, self._slots.texts, self._slots.width)
             self._state = replace(self._state, project=short)
             self._resettable.append(short)
         self._mentions = None

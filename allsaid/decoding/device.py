@@ -45,11 +45,11 @@ class DeviceWorker:
         self._model, self._device = bundle.model, bundle.device
 
     def beam_search(
-        self, prompts: Tensors, search: SearchConfig, steps: Sequence[Step] = (), own: Tensor | None = None
+        self, prompts: Tensors, search: SearchConfig, steps: Sequence[Step] = (), shortlists: Tensor | None = None
     ) -> list[list[Hypothesis]]:
         """Run :func:`beam_search` on the model's device."""
-        own = None if own is None else own.to(self._device)
-        return beam_search(self._model, prompts.to(self._device), search, steps, own=own)
+        shortlists = None if shortlists is None else shortlists.to(self._device)
+        return beam_search(self._model, prompts.to(self._device), search, steps, shortlists=shortlists)
 
     def forced_pass(self, prompts: Tensors, words: Tensor, options: PassOptions) -> PassOutputs:
         """Run :func:`forced_pass` on the model's device."""
@@ -73,9 +73,9 @@ class DeviceClient:
             self._connect()
 
     def beam_search(
-        self, prompts: Tensors, search: SearchConfig, steps: Sequence[Step] = (), own: Tensor | None = None
+        self, prompts: Tensors, search: SearchConfig, steps: Sequence[Step] = (), shortlists: Tensor | None = None
     ) -> list[list[Hypothesis]]:
-        found: list[list[Hypothesis]] = self._ask("beam_search", prompts, search, steps, own)
+        found: list[list[Hypothesis]] = self._ask("beam_search", prompts, search, steps, shortlists)
         return found
 
     def forced_pass(self, prompts: Tensors, words: Tensor, options: PassOptions) -> PassOutputs:

@@ -40,7 +40,7 @@ class Group:
             steps += steps_of_packages(rows, request.vocabulary, request.search)
         lists = None if self.shortlists is None else self.shortlists[chosen]
         decode = partial(beam_search, bundle.model) if bundle.client is None else bundle.client.beam_search
-        return decode(prompts, request.search, steps, own=lists)
+        return decode(prompts, request.search, steps, shortlists=lists)
 
 
 def copied_ids(bundle: Bundle, row: Any) -> Mapping[str, int]:

@@ -73,7 +73,10 @@ def ours(shortlist: int = 0, sizes: tuple[int, int, int] = SIZES) -> Callable[[i
         options = SearchConfig(width=WIDTH, max_tokens=LENGTH, search_batch=texts, shortlist=shortlist)
         rare = torch.arange(MARKS + shortlist, sizes[0])
         own = torch.stack([rare[torch.randperm(len(rare))[:OWN].sort().values] for _ in range(texts)])
-        check(beam_search(model, made_up(texts, agenda_arrays, sizes), options, own=own if shortlist else None), LENGTH)
+        check(
+            beam_search(model, made_up(texts, agenda_arrays, sizes), options, shortlists=own if shortlist else None),
+            LENGTH,
+        )
 
     return search
 

@@ -13,7 +13,7 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from allsaid.decoding.step import ban
-from allsaid.decoding.step.lists import Own
+from allsaid.decoding.step.lists import CopiedIds
 from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.data.agenda_arrays import Prompt
 from allsaid.modeling.data.vocabulary import SPECIALS, Vocabulary
@@ -44,24 +44,24 @@ def unwritable(
     vocabulary: Vocabulary,
     banned: tuple[str, ...],
     with_goal: bool = False,
-    own: Own = MappingProxyType({}),
+    copied_ids: CopiedIds = MappingProxyType({}),
 ) -> dict[int, str]:
     """Return the items of a row that no text can cover by name, and why: :data:`BANNED` or :data:`UNKNOWN`.
 
-    own: copy candidates of the row, and their ids from V on.
+    copied_ids: copy candidates of the row, and their ids from V on.
     """
     values = _banned_values(row, banned)
     never = ban.watch(vocabulary.words, banned).never if banned else None
     found = {}
     for item, name in enumerate(row.agenda_tokens):
-        words = _words_of(name, vocabulary, own)
+        words = _words_of(name, vocabulary, copied_ids)
         is_never = never is not None and all(word < len(never) and bool(never[word]) for word in words)
         if (name and name[0] in values) or (words and is_never):
             found[item] = BANNED
         elif not words and not (name and name[0].startswith(PREFIX)):
             found[item] = UNKNOWN
     if with_goal:
-        words = _words_of_goal(row.goal_tokens, vocabulary, own)
+        words = _words_of_goal(row.goal_tokens, vocabulary, copied_ids)
         if ban.first_banned(" ".join(row.goal_tokens), banned):
             found[len(row.agenda_tokens)] = BANNED
         elif not words:
@@ -82,30 +82,30 @@ def closed_words(row: Prompt, vocabulary: Vocabulary, search: SearchConfig, bann
     return [vocabulary.ids[word] for word in words if word in vocabulary.ids]
 
 
-def words_by_item(row: Prompt, vocabulary: Vocabulary, own: Own, with_goal: bool) -> list[list[int]]:
+def words_by_item(row: Prompt, vocabulary: Vocabulary, copied_ids: CopiedIds, with_goal: bool) -> list[list[int]]:
     """Return the words that cover each item of a row."""
-    found = [_words_of(name, vocabulary, own) for name in row.agenda_tokens]
-    return [*found, _words_of_goal(row.goal_tokens, vocabulary, own)] if with_goal else found
+    found = [_words_of(name, vocabulary, copied_ids) for name in row.agenda_tokens]
+    return [*found, _words_of_goal(row.goal_tokens, vocabulary, copied_ids)] if with_goal else found
 
 
-def _words_of(name: Sequence[str], vocabulary: Vocabulary, own: Own) -> list[int]:
+def _words_of(name: Sequence[str], vocabulary: Vocabulary, copied_ids: CopiedIds) -> list[int]:
     """Return the words that cover an item of this name; only a placeholder itself covers a placeholder."""
     if len(name) == 1 and name[0].startswith(PREFIX):
-        return [ids[name[0]] for ids in (vocabulary.ids, own) if name[0] in ids]
+        return [ids[name[0]] for ids in (vocabulary.ids, copied_ids) if name[0] in ids]
     stems = stems_of(name)
-    return [*_by_stem(vocabulary.words).get(stems[-1], []), *_copied(stems[-1], own)] if stems else []
+    return [*_by_stem(vocabulary.words).get(stems[-1], []), *_copied(stems[-1], copied_ids)] if stems else []
 
 
-def _words_of_goal(goal: Sequence[str], vocabulary: Vocabulary, own: Own) -> list[int]:
+def _words_of_goal(goal: Sequence[str], vocabulary: Vocabulary, copied_ids: CopiedIds) -> list[int]:
     """Return the words that cover a goal; none if part of the goal can't be written, since it is stated as a whole."""
     known = _by_stem(vocabulary.words)
-    is_known = all(stem in known or _copied(stem, own) for stem in stems_of(goal))
-    return _words_of(goal, vocabulary, own) if is_known else []
+    is_known = all(stem in known or _copied(stem, copied_ids) for stem in stems_of(goal))
+    return _words_of(goal, vocabulary, copied_ids) if is_known else []
 
 
-def _copied(stem: str, own: Own) -> list[int]:
+def _copied(stem: str, copied_ids: CopiedIds) -> list[int]:
     """Return the row's copy candidates with this stem."""
-    return [number for word, number in own.items() if stem in stems_of([word])]
+    return [number for word, number in copied_ids.items() if stem in stems_of([word])]
 
 
 def _banned_values(row: Prompt, banned: Sequence[str]) -> list[str]:

@@ -22,7 +22,7 @@ from allsaid.modeling.models.base.contract import State
 
 APART = 3  # words; ", and" is two
 
-Own = Mapping[str, int]  # copy candidates of a row, and their ids
+CopiedIds = Mapping[str, int]  # copy candidates of a row, and their ids
 
 
 @dataclass(frozen=True)
@@ -36,17 +36,17 @@ class Listed(Tensors):
         return _Lists(self, slots)
 
 
-def listed(rows: Sequence[Prompt], vocabulary: Vocabulary, own: Sequence[Own], giving: Tensor) -> Listed:
+def listed(rows: Sequence[Prompt], vocabulary: Vocabulary, copied_ids: Sequence[CopiedIds], giving: Tensor) -> Listed:
     """Return the words that cover an item, and how often each may occur in a list.
 
-    own: copy candidates of each row; giving: (R, M) the words that cover an item. Different names may contain the same
-    word: "green onion", "yellow onion".
+    copied_ids: copy candidates of each row; giving: (R, M) the words that cover an item. Different names may contain
+    the same word: "green onion", "yellow onion".
     """
     times = torch.ones_like(giving)
-    for place, (row, of_its_own) in enumerate(zip(rows, own, strict=True)):
+    for place, (row, row_copied_ids) in enumerate(zip(rows, copied_ids, strict=True)):
         names = {tuple(name) for name in row.agenda_tokens}
         for word, count in Counter(word for name in names for word in set(name)).items():
-            number = of_its_own.get(word, vocabulary.ids.get(word, PAD))
+            number = row_copied_ids.get(word, vocabulary.ids.get(word, PAD))
             times[place][giving[place] == number] = count
     return Listed(giving, times)
 

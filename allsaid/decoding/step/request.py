@@ -19,7 +19,7 @@ from allsaid.decoding.step.banks import Needed
 from allsaid.decoding.step.contract import Step
 from allsaid.decoding.step.costs import Costs
 from allsaid.decoding.step.items import asked, closed_words, words_by_item
-from allsaid.decoding.step.lists import Own
+from allsaid.decoding.step.lists import CopiedIds
 from allsaid.decoding.step.once import Once
 from allsaid.decoding.step.phrases import Phrases
 from allsaid.modeling import plugins
@@ -45,12 +45,12 @@ class Request:
 
 
 def steps_of(
-    rows: Sequence[Prompt], request: Request, costs: Tensor | None = None, own: Sequence[Own] = ()
+    rows: Sequence[Prompt], request: Request, costs: Tensor | None = None, copied_ids: Sequence[CopiedIds] = ()
 ) -> list[Step]:
     """Return the steps of a search over R rows, in the order of their edits; none if nothing is required.
 
-    costs: (R, V) extra cost of each word in nats (`allsaid.decoding.variety`); own: copy candidates of each row, with
-    their ids from V on.
+    costs: (R, V) extra cost of each word in nats (`allsaid.decoding.variety`); copied_ids: copy candidates of each row,
+    with their ids from V on.
 
     A placeholder without a value in the row could not be filled, so it is never generated.
     """
@@ -70,12 +70,12 @@ def steps_of(
     if watch is not None:
         steps.append(Phrases(watch))
     if search.is_banked or search.once_a_list:
-        own = own or [{}] * len(rows)
-        names, gives = _names(rows, request, own, never)
+        copied_ids = copied_ids or [{}] * len(rows)
+        names, gives = _names(rows, request, copied_ids, never)
         if search.is_banked:
             steps.append(Needed(names, gives, _least(rows, request, gives)))
         if search.once_a_list:
-            steps.append(lists.listed(rows, vocabulary, own, names))
+            steps.append(lists.listed(rows, vocabulary, copied_ids, names))
     return steps
 
 
@@ -112,17 +112,19 @@ def _least(rows: Sequence[Prompt], request: Request, gives: Tensor) -> Tensor:
     return torch.minimum(torch.tensor(bound), gives.any(1).sum(1))
 
 
-def _names(rows: Sequence[Prompt], request: Request, own: Sequence[Own], never: Tensor) -> tuple[Tensor, Tensor]:
+def _names(
+    rows: Sequence[Prompt], request: Request, copied_ids: Sequence[CopiedIds], never: Tensor
+) -> tuple[Tensor, Tensor]:
     """Return the allowed words (R, M) that cover an item, most frequent first, and their items (R, M, L)."""
     vocabulary, with_goal = request.vocabulary, request.with_goal
     found: list[dict[int, list[int]]] = []
-    for row, of_its_own, closed in zip(rows, own, never, strict=True):
-        of_row: defaultdict[int, list[int]] = defaultdict(list)
-        for item, words in enumerate(words_by_item(row, vocabulary, of_its_own, with_goal)):
+    for row, row_copied_ids, closed in zip(rows, copied_ids, never, strict=True):
+        items_by_word: defaultdict[int, list[int]] = defaultdict(list)
+        for item, words in enumerate(words_by_item(row, vocabulary, row_copied_ids, with_goal)):
             for word in words:
                 if word >= len(vocabulary) or not closed[word]:
-                    of_row[word].append(item)
-        found.append(dict(sorted(of_row.items())))
+                    items_by_word[word].append(item)
+        found.append(dict(sorted(items_by_word.items())))
     names = torch.full((len(rows), max(map(len, found))), PAD)
     gives = torch.zeros(*names.shape, max(len(asked(row, with_goal)) for row in rows), dtype=torch.bool)
     for place, given in enumerate(found):
@@ -149,6 +151,6 @@ def _known_names(words: tuple[str, ...], names: tuple[str, ...]) -> list[tuple[i
     found = []
     for position, word in enumerate(words):
         stems = stems_of([word])
-        if held := [stems[start:end] for start, end, _ in find_names(stems, trie)]:
-            found.append((position, held))
+        if in_word := [stems[start:end] for start, end, _ in find_names(stems, trie)]:
+            found.append((position, in_word))
     return found

@@ -30,22 +30,22 @@ class Projection:
         self.shortlist: Shortlist | None = None
         self._values = self._room = weight.new_empty(0)
 
-    def __call__(self, outputs: Tensor, own: Tensor | None = None, copies: Copies | None = None) -> Scores:
+    def __call__(self, outputs: Tensor, copy_scores: Tensor | None = None, copies: Copies | None = None) -> Scores:
         """Return the scores of all words.
 
-        outputs: (B · n, k); own: (B · n, C) unnormalised scores of copy candidates; copies: changes of some scores
-        before the normalisation.
+        outputs: (B · n, k); copy_scores: (B · n, C) unnormalised scores of copy candidates; copies: changes of some
+        scores before the normalisation.
         """
         if torch.is_grad_enabled():  # gradients need new tensors
             values = F.linear(outputs.to(self.weight.dtype), self.weight, self.bias).to(outputs.dtype)
-            values = values if own is None else torch.cat([values, own], dim=1)
+            values = values if copy_scores is None else torch.cat([values, copy_scores], dim=1)
             return scores_of(values if copies is None else copies.added(values))
         words = len(self.weight) if self.shortlist is None else self.shortlist.size
-        size = words + (0 if own is None else own.shape[1])
+        size = words + (0 if copy_scores is None else copy_scores.shape[1])
         self._allocate(size + -size % BLOCK, outputs)
         self._multiply(outputs.to(self.weight.dtype), self._values[:words])
-        if own is not None:
-            self._values[words:size] = own.t()
+        if copy_scores is not None:
+            self._values[words:size] = copy_scores.t()
         if copies is not None:
             copies.add(self._values, self.shortlist)
         # As `torch.logsumexp`, without its extra memory, and by powers of 2, which take a third of the time of exp.
@@ -107,25 +107,25 @@ class ShortProjection(Projection):
         texts: B, searched at once; each: hypotheses of a text.
         """
         super().__init__(whole.weight[:frequent], None if whole.bias is None else whole.bias[:frequent])
-        weight, own = whole.weight, lists.shape[1]
+        weight, list_size = whole.weight, lists.shape[1]
         self._whole, self._lists = whole, lists
-        self.shortlist: Shortlist = Shortlist(len(self.weight), own, len(weight), texts, each, weight.device)
+        self.shortlist: Shortlist = Shortlist(len(self.weight), list_size, len(weight), texts, each, weight.device)
         # Transposed: a product with the rows of a list as columns takes half as long again.
-        self._own = weight.new_zeros(texts, weight.shape[1], own)
-        self._own_bias = weight.new_full((own, texts, 1), float("-inf"))
+        self._list_weight = weight.new_zeros(texts, weight.shape[1], list_size)
+        self._list_bias = weight.new_full((list_size, texts, 1), float("-inf"))
 
     def renew(self, places: Tensor, texts: Tensor) -> None:
         """Put other texts into some places of the B texts; texts: rows of ``lists``."""
         lists = self._lists[texts]
         self.shortlist.renew(places, lists)
-        self._own[places] = self._whole.weight[lists].transpose(1, 2)
-        bias = self._own_bias.new_zeros(lists.shape) if self._whole.bias is None else self._whole.bias[lists]
-        self._own_bias[:, places, 0] = bias.masked_fill(lists == PAD, float("-inf")).t()
+        self._list_weight[places] = self._whole.weight[lists].transpose(1, 2)
+        bias = self._list_bias.new_zeros(lists.shape) if self._whole.bias is None else self._whole.bias[lists]
+        self._list_bias[:, places, 0] = bias.masked_fill(lists == PAD, float("-inf")).t()
 
     def _multiply(self, outputs: Tensor, values: Tensor) -> None:
-        texts, width, size = self._own.shape
-        list_scores = torch.bmm(outputs.view(texts, -1, width), self._own)  # (B, n, S)
-        torch.add(list_scores.permute(2, 0, 1), self._own_bias, out=values[len(self.weight) :].view(size, texts, -1))
+        texts, width, size = self._list_weight.shape
+        list_scores = torch.bmm(outputs.view(texts, -1, width), self._list_weight)  # (B, n, S)
+        torch.add(list_scores.permute(2, 0, 1), self._list_bias, out=values[len(self.weight) :].view(size, texts, -1))
         super()._multiply(outputs, values[: len(self.weight)])
 
 
@@ -137,7 +137,7 @@ class InputTable:
     """
 
     def __init__(self) -> None:
-        self._made_of: list[tuple[int, int]] = []
+        self._versions: list[tuple[int, int]] = []
         self._table = torch.empty(0)
 
     def __call__(self, dtype: torch.dtype, embedding: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
@@ -148,8 +148,8 @@ class InputTable:
         if torch.is_grad_enabled():
             return _product(dtype, embedding, weight, bias)
         now = [(part.data_ptr(), part._version) for part in (embedding, weight, bias) if part is not None]
-        if now != self._made_of:
-            self._table, self._made_of = _product(dtype, embedding, weight, bias), now
+        if now != self._versions:
+            self._table, self._versions = _product(dtype, embedding, weight, bias), now
         return self._table
 
 

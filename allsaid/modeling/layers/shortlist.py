@@ -16,10 +16,12 @@ class Shortlist:
     that they have in the vocabulary. A word that a text may not choose has the place of PAD, which no text contains.
     """
 
-    def __init__(self, frequent: int, own: int, vocabulary: int, texts: int, each: int, device: torch.device) -> None:
-        """frequent: F; own: S; vocabulary: V; texts: B; each: n."""
+    def __init__(
+        self, frequent: int, list_size: int, vocabulary: int, texts: int, each: int, device: torch.device
+    ) -> None:
+        """frequent: F; list_size: S; vocabulary: V; texts: B; each: n."""
         self.frequent, self._vocabulary, self._each = frequent, vocabulary, each
-        self._words = torch.arange(frequent + own, device=device).repeat(texts, 1)
+        self._words = torch.arange(frequent + list_size, device=device).repeat(texts, 1)
         self._words[:, frequent:] = PAD
         self._places = torch.full((texts, vocabulary), PAD, device=device)
         self._places[:, :frequent] = torch.arange(frequent, device=device)
@@ -29,11 +31,11 @@ class Shortlist:
     def size(self) -> int:
         return self._words.shape[1]
 
-    def renew(self, texts: Tensor, own: Tensor) -> None:
-        """Put other texts into the places ``texts``; own: their lists (texts, S) of words that are not frequent."""
-        self._words[texts, self.frequent :] = own
+    def renew(self, texts: Tensor, lists: Tensor) -> None:
+        """Put other texts into the places ``texts``; lists: their lists (texts, S) of words that are not frequent."""
+        self._words[texts, self.frequent :] = lists
         self._places[texts, self.frequent :] = PAD
-        self._places[texts.unsqueeze(1), own] = torch.arange(self.frequent, self.size, device=own.device)
+        self._places[texts.unsqueeze(1), lists] = torch.arange(self.frequent, self.size, device=lists.device)
         self._places[texts, PAD] = PAD
 
     def places(self, words: Tensor, rows: Tensor | None = None) -> Tensor:

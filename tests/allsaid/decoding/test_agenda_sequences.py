@@ -101,8 +101,8 @@ def test_a_bound_on_what_is_given_is_kept() -> None:
         assert heads <= {*bundle.words(found[0].tokens, row)}
     words, own = bundle.vocabularies.text, copied_ids(bundle, ROWS[1])
     assert unwritable(ROWS[1], words, (), with_goal=True) == {2: "unknown", 3: "unknown"}
-    assert unwritable(ROWS[1], words, (), with_goal=True, own=own) == {}
-    assert unwritable(ROWS[1], words, ("sugar",), own=own) == {1: "banned"}
+    assert unwritable(ROWS[1], words, (), with_goal=True, copied_ids=own) == {}
+    assert unwritable(ROWS[1], words, ("sugar",), copied_ids=own) == {1: "banned"}
 
 
 def test_texts_are_varied_and_may_hold_words_of_their_rows_own() -> None:
@@ -117,7 +117,7 @@ def test_full_shortlist_equals_whole_vocabulary() -> None:
     others = torch.arange(len(SPECIALS) + 2, len(bundle.vocabularies.text))
     for places, group in by_shape([bundle.prompts([row]) for row in ROWS]):
         whole = beam_search(bundle.model, group, SEARCH)
-        short = beam_search(bundle.model, group, replace(SEARCH, shortlist=2), own=others.repeat(len(places), 1))
+        short = beam_search(bundle.model, group, replace(SEARCH, shortlist=2), shortlists=others.repeat(len(places), 1))
         for ours, theirs in zip(whole, short, strict=True):
             assert [one.tokens for one in ours] == [one.tokens for one in theirs]
             logs = [one.log_probability for one in theirs]

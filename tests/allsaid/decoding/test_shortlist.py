@@ -56,7 +56,7 @@ def search(
 ) -> list[list[Hypothesis]]:
     found: list[list[Hypothesis]] = [[] for _ in rows]
     for places, group in by_shape(rows):
-        texts = beam_search(model, group, options, own=None if own is None else own[places])
+        texts = beam_search(model, group, options, shortlists=None if own is None else own[places])
         for place, hypotheses in zip(places, texts, strict=True):
             found[place] = hypotheses
     return found
@@ -107,9 +107,9 @@ def test_words_of_the_examples_own_stand_behind_the_list() -> None:
     both = replace(prompts(2), weights=torch.tensor([[2.0, 1, 3], [0.5, 4, 1]]))
     options = SearchConfig(width=4, max_tokens=6, finished=4, search_batch=2, shortlist=1)
     plain = beam_search(model, both, options)
-    whole = beam_search(model, both, options, own=torch.tensor([[5, 6], [5, 6]]))
+    whole = beam_search(model, both, options, shortlists=torch.tensor([[5, 6], [5, 6]]))
     assert [[one.tokens for one in texts] for texts in whole] == [[one.tokens for one in texts] for texts in plain]
-    few = beam_search(model, both, options, own=torch.tensor([[6], [PAD]]))
+    few = beam_search(model, both, options, shortlists=torch.tensor([[6], [PAD]]))
     assert {word for one in few[1] for word in one.tokens} <= {4, 7, 8, 9}
     assert {word for one in few[0] for word in one.tokens} & {7, 8, 9}
 
@@ -168,7 +168,7 @@ def test_lists_respect_once_and_closed_words() -> None:
     bound = [Once(torch.arange(len(SPECIALS), WORDS)), Costs(cost.masked_fill(closed, torch.inf))]
     (_, prompts), *_ = by_shape([random_prompts(1)[0]] * 6)
     options = replace(SHORT, no_repeat_ngram=0)
-    before, after = (beam_search(MODELS[2], prompts, options, steps, own=own) for steps in (free, bound))
+    before, after = (beam_search(MODELS[2], prompts, options, steps, shortlists=own) for steps in (free, bound))
     assert any(len(one.tokens) != len({*one.tokens}) for texts in before for one in texts)
     assert any(closed[row, word] for row, texts in enumerate(before) for one in texts for word in one.tokens)
     for row, texts in enumerate(after):

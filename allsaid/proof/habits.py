@@ -43,16 +43,16 @@ def build_habits(examples: Iterable[Example], abbreviations: Collection[str] = f
     texts, marks = [], Counter[str]()
     for example in examples:
         marks.update(token for token in example.tokens if token in ENDS)
-        if any(said := [*_columns(example, abbreviations)]):
-            texts.append(said)
+        if any(text := [*_columns(example, abbreviations)]):
+            texts.append(text)
     if not texts:
         return None
-    order = [list(dict.fromkeys(column for sentence in said for column in sentence)) for said in texts]
+    order = [list(dict.fromkeys(column for sentence in text for column in sentence)) for text in texts]
     sizes = sorted(map(len, order))
     first = Counter(columns[0] for columns in order)
     subject, times = min(first.items(), key=lambda entry: (-entry[1], entry[0]))
     subject = subject if times >= MIN_SUBJECT * len(texts) else ""
-    later = [sentence for said in texts for sentence in said[1:] if sentence]
+    later = [sentence for text in texts for sentence in text[1:] if sentence]
     places: defaultdict[str, list[float]] = defaultdict(list)
     for columns in order:
         for place, column in enumerate(columns):
@@ -64,8 +64,10 @@ def build_habits(examples: Iterable[Example], abbreviations: Collection[str] = f
         subject=subject,
         repeats_subject=sum(subject in sentence for sentence in later) * 2 >= len(later),
         order={column: round(sum(found) / len(found), 4) for column, found in sorted(places.items())},
-        pairs=_pairs(sentence for said in texts for sentence in said),
-        later=dict(sorted(Counter(column for said in later if subject not in said for column in said).items())),
+        pairs=_pairs(sentence for text in texts for sentence in text),
+        later=dict(
+            sorted(Counter(column for sentence in later if subject not in sentence for column in sentence).items())
+        ),
         mark=min(marks, key=lambda mark: (-marks[mark], mark), default=FULL_STOP),
     )
 
@@ -89,13 +91,13 @@ def _columns(example: Example, abbreviations: Collection[str]) -> Iterator[list[
     """Yield the columns that each sentence mentions, each once, in order."""
     columns = [parse_agenda_line(line).slot for line in example.agenda]
     for places in sentences(example.tokens, abbreviations):
-        said = [example.ref_items[place] for place in places]
-        yield list(dict.fromkeys(columns[item] for item in said if item != NO_ITEM))
+        items = [example.ref_items[place] for place in places]
+        yield list(dict.fromkeys(columns[item] for item in items if item != NO_ITEM))
 
 
-def _pairs(said: Iterable[Sequence[str]]) -> dict[str, dict[str, float]]:
+def _pairs(sentence_columns: Iterable[Sequence[str]]) -> dict[str, dict[str, float]]:
     single, both = Counter[str](), Counter[tuple[str, str]]()
-    for sentence in said:
+    for sentence in sentence_columns:
         columns = sorted(sentence)
         single.update(columns)
         both.update(combinations(columns, 2))

@@ -108,9 +108,9 @@ def answer_of(words: Sequence[str], spoken: Collection[int], idioms: Idioms) -> 
 
     None if it gives none, or idioms of both answers. ``spoken`` are the positions of the words that mention it.
     """
-    said = {answer for answer, phrases in idioms.items() for phrase in phrases if any(places_of(words, phrase))}
-    if said:
-        return said.pop() if len(said) == 1 else None
+    answers = {answer for answer, phrases in idioms.items() for phrase in phrases if any(places_of(words, phrase))}
+    if answers:
+        return answers.pop() if len(answers) == 1 else None
     negated = is_negated(words, spoken)
     return None if negated is None else not negated
 

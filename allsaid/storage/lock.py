@@ -48,25 +48,25 @@ class Lock:
 @contextmanager
 def held(output: str, run: str, wait_minutes: float) -> Iterator[Lock]:
     """Lock the folder while the block runs; raise UserError if another run holds it for over ``wait_minutes``."""
-    mine = files.join(output, LOCKS, f"{run.rpartition('/')[2]}.json")
+    own_file = files.join(output, LOCKS, f"{run.rpartition('/')[2]}.json")
     stop = threading.Event()
-    renewal = threading.Thread(target=_renew, args=(mine, stop), daemon=True)
+    renewal = threading.Thread(target=_renew, args=(own_file, stop), daemon=True)
     try:
-        _acquire(output, mine, wait_minutes)
+        _acquire(output, own_file, wait_minutes)
         renewal.start()
-        yield Lock(output, mine)
+        yield Lock(output, own_file)
     finally:
         stop.set()
         if renewal.ident is not None:
             renewal.join()
-        files.delete([mine])
+        files.delete([own_file])
 
 
-def _acquire(output: str, mine: str, wait_minutes: float) -> None:
+def _acquire(output: str, own_file: str, wait_minutes: float) -> None:
     """Lock the folder as soon as no other run has it."""
     until = time.monotonic() + wait_minutes * 60
     is_reported = False
-    while other := _try_to_acquire(output, mine):
+    while other := _try_to_acquire(output, own_file):
         if time.monotonic() >= until:
             raise UserError(
                 f"Another run, {other}, is writing to {output}. Wait for it (--wait MINUTES), or stop it first."
@@ -77,25 +77,25 @@ def _acquire(output: str, mine: str, wait_minutes: float) -> None:
         time.sleep(1.0)
 
 
-def _try_to_acquire(output: str, mine: str) -> str:
+def _try_to_acquire(output: str, own_file: str) -> str:
     """Lock the folder and return "", or return the name of the run that has it."""
-    other = _find_other(output, mine)
+    other = _find_other(output, own_file)
     if not other:
-        _write(mine)
-        other = _find_other(output, mine)
-        if other > mine:  # a younger run, which withdraws
+        _write(own_file)
+        other = _find_other(output, own_file)
+        if other > own_file:  # a younger run, which withdraws
             time.sleep(SETTLE)
-            other = _find_other(output, mine)
+            other = _find_other(output, own_file)
         if other:
-            files.delete([mine])
+            files.delete([own_file])
     return other.rpartition("/")[2].removesuffix(".json")
 
 
-def _find_other(output: str, mine: str) -> str:
+def _find_other(output: str, own_file: str) -> str:
     """Return the path of another live run's lock, "" if there is none; remove the locks of dead runs."""
     folder = files.join(output, LOCKS)
     for path in (files.join(folder, name) for name in files.below(folder) if _FILE.fullmatch(name)):
-        if path != mine:
+        if path != own_file:
             if _is_alive(path):
                 return path
             files.delete([path])

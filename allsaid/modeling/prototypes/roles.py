@@ -1,8 +1,8 @@
 """Counts of how training recipes use a food: its verbs, the foods listed with it, its adjectives.
 
-A food's *key* is its canonical name by the list of foods that ships with Allsaid, so that "scallions" and "green
-onions" are one; another item is its own key. A *use* is a verb with the preposition before the list of foods:
-"sprinkle with". Counts of rare foods are smoothed by those of their kind (`Foods.kinds`).
+A food's *key* is its canonical name in the list of foods that ships with Allsaid, so "scallions" and "green onions"
+have the same key. The key of any other item is the stems of its name. A *use* is a verb with the preposition before the
+list of foods: "sprinkle with". Counts of rare foods are smoothed by the counts of their kind (`Foods.kinds`).
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from itertools import combinations
 from typing import Any  # Any: keys of several types
 
 import numpy as np
@@ -20,10 +21,10 @@ from allsaid.proof.foods.hierarchy import load_foods
 from allsaid.proof.foods.names import stems_of
 from allsaid.proof.recipes.frames import Clause, Group, Steps
 
-LEAST = 3  # texts that a key needs to have counts of its own
+MIN_TEXTS = 3  # fewest texts with a key for which its counts are kept
 DIMENSIONS = 48  # of the vectors by which foods are compared
 SMOOTH = 20.0  # weight of the counts of a food's kind, in texts
-SMALL = 1000  # keys; a corpus with fewer keeps pairs that it has once
+SMALL = 1000  # a corpus with fewer keys also keeps pairs that occur once
 RELATIONS = ("both", "listed", "uses", "alone", "adjectives")
 Pairs = Mapping[tuple[str, str], int]
 
@@ -64,17 +65,19 @@ class Counts:
     places: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))  # key -> sum of relative places
 
     def add(self, steps: Steps, keys: Sequence[str]) -> None:
-        """Count a text; keys: of the items of its agenda."""
+        """Count a text; keys: the keys of its agenda's items."""
         first: dict[str, float] = {}
         listed: set[tuple[str, str]] = set()
         clauses = steps.clauses
         for number, clause in enumerate(clauses):
             for group in clause.groups:
-                inside = {
-                    keys[one.items[0]]: member for member in group.members if (one := member.mention) and one.items
+                member_of = {
+                    keys[mention.items[0]]: member
+                    for member in group.members
+                    if (mention := member.mention) and mention.items
                 }
                 use = use_of(steps, clause, group)
-                for key, member in inside.items():
+                for key, member in member_of.items():
                     first.setdefault(key, number / len(clauses))
                     self.uses[key, use] += 1
                     if len(group.members) == 1:
@@ -82,11 +85,11 @@ class Counts:
                     if member.mention:
                         for word in steps.words[member.start : member.mention.start]:
                             self.adjectives[key, word] += 1
-                names = sorted(inside)
-                listed.update((one, other) for place, one in enumerate(names) for other in names[place + 1 :])
+                names = sorted(member_of)
+                listed.update(combinations(names, 2))
         names = sorted(first)
         self.texts.update(names)
-        self.both.update((one, other) for place, one in enumerate(names) for other in names[place + 1 :])
+        self.both.update(combinations(names, 2))
         self.listed.update(sorted(listed))  # in the same order in each process
         for key, place in first.items():
             self.places[key] += place
@@ -107,10 +110,10 @@ class Roles:
 
     @classmethod
     def build(cls, counts: Counts) -> Roles:
-        texts = {key: count for key, count in sorted(counts.texts.items()) if count >= LEAST}
+        texts = {key: count for key, count in sorted(counts.texts.items()) if count >= MIN_TEXTS}
         return cls(
             texts,
-            **{name: _often(getattr(counts, name), texts) for name in RELATIONS},
+            **{name: _frequent(getattr(counts, name), texts) for name in RELATIONS},
             places={key: counts.places[key] / count for key, count in texts.items()},
             vectors=_vectors(texts, counts),
         )
@@ -119,20 +122,20 @@ class Roles:
         """Return all counts as one table of pairs, with the vectors in its metadata."""
         parts = [(name, *pair, count) for name in RELATIONS for pair, count in getattr(self, name).items()]
         parts += [("texts", key, "", count) for key, count in self.texts.items()]
-        relation, one, other, count = zip(*parts, strict=True)
+        relation, first, second, count = zip(*parts, strict=True)
         places = pa.array([self.places[key] for key in self.texts], pa.float64())
         metadata = {"places": places.to_numpy().tobytes(), "vectors": self.vectors.tobytes()}
-        columns = [pa.array(values).dictionary_encode() for values in (relation, one, other)]
+        columns = [pa.array(values).dictionary_encode() for values in (relation, first, second)]
         table = pa.table([*columns, pa.array(count, pa.int64())], ["relation", "one", "other", "count"])
         return table.replace_schema_metadata(metadata)
 
     @classmethod
     def from_table(cls, table: pa.Table) -> Roles:
-        """Read what `to_table` made."""
+        """Read the counts from a table of `to_table`."""
         counts: dict[str, dict[Any, int]] = {name: {} for name in (*RELATIONS, "texts")}
         columns = [table.column(name).to_pylist() for name in ("relation", "one", "other", "count")]
-        for relation, one, other, count in zip(*columns, strict=True):
-            counts[relation][one if relation == "texts" else (one, other)] = count
+        for relation, first, second, count in zip(*columns, strict=True):
+            counts[relation][first if relation == "texts" else (first, second)] = count
         texts, metadata = counts.pop("texts"), table.schema.metadata
         places = np.frombuffer(metadata[b"places"]).tolist()
         vectors = np.frombuffer(metadata[b"vectors"], np.float32).reshape(len(texts), DIMENSIONS)
@@ -143,7 +146,7 @@ class Roles:
         return {key: place for place, key in enumerate(self.texts)}
 
     @cached_property
-    def _of_kinds(self) -> dict[str, tuple[Counter[str], int]]:
+    def _uses_by_kind(self) -> dict[str, tuple[Counter[str], int]]:
         """Uses and number of texts of each kind of food."""
         uses: dict[str, tuple[Counter[str], int]] = {}
         members: defaultdict[str, list[str]] = defaultdict(list)
@@ -173,10 +176,10 @@ class Roles:
         all_uses, texts = self._every_use
         usual = (all_uses[use] + 0.5) / (texts + 1)
         prior = usual
-        smallest = min(kinds_of(key), key=lambda kind: self._of_kinds.get(kind, (0, 1 << 30))[1], default="")
-        if smallest in self._of_kinds:
-            of_kind, count = self._of_kinds[smallest]
-            prior = (of_kind[use] + SMOOTH * usual) / (count + SMOOTH)
+        smallest = min(kinds_of(key), key=lambda kind: self._uses_by_kind.get(kind, (0, 1 << 30))[1], default="")
+        if smallest in self._uses_by_kind:
+            kind_uses, count = self._uses_by_kind[smallest]
+            prior = (kind_uses[use] + SMOOTH * usual) / (count + SMOOTH)
         uses = self.uses.get((key, use), 0)
         smoothed = (uses + SMOOTH * prior) / (self.texts.get(key, 0) + SMOOTH)
         return float(np.log(smoothed / usual))
@@ -208,13 +211,13 @@ class Roles:
         return max(0.55 * max(cosine, 0.0) + 0.3 * min(shared * 2, 1.0), 0.46 * shared)
 
 
-def _often(pairs: Pairs, texts: Mapping[str, int]) -> dict[tuple[str, str], int]:
+def _frequent(pairs: Pairs, texts: Mapping[str, int]) -> dict[tuple[str, str], int]:
     """Return the counts of pairs that begin with a known key; in large corpora without pairs that occur once."""
     return {pair: count for pair, count in pairs.items() if pair[0] in texts and (count > 1 or len(texts) < SMALL)}
 
 
 def _vectors(texts: Mapping[str, int], counts: Counts) -> np.ndarray:
-    """Return unit vectors of keys from their uses and their company (positive pointwise mutual information)."""
+    """Return unit vectors of keys: positive pointwise mutual information with uses and with foods of the same lists."""
     from scipy.sparse import csr_matrix  # SciPy loads slowly, and only training counts
     from scipy.sparse.linalg import svds
 
@@ -224,8 +227,8 @@ def _vectors(texts: Mapping[str, int], counts: Counts) -> np.ndarray:
     for (key, use), count in counts.uses.items():
         if key in ids:
             entries.append((ids[key], columns.setdefault(f"use {use}", len(columns)), count))
-    for (one, other), count in counts.listed.items():
-        for key, company in ((one, other), (other, one)):
+    for (first, other), count in counts.listed.items():
+        for key, company in ((first, other), (other, first)):
             if key in ids:
                 entries.append((ids[key], columns.setdefault(f"list {company}", len(columns)), count))
     if not entries:

@@ -71,7 +71,9 @@ class Learner:
         """Return, for each form, the lowest and the highest number of each column that it expresses."""
         found = {}
         for form, seen in sorted(self._forms.items()):
-            ranges = {column: (min(held), max(held)) for column, held in seen.numbers.items() if column in form}
+            ranges = {
+                column: (min(numbers), max(numbers)) for column, numbers in seen.numbers.items() if column in form
+            }
             if ranges:
                 found[form] = ranges
         return found
@@ -79,9 +81,9 @@ class Learner:
     def _ranges(self, seen: _Seen) -> dict[str, tuple[float, float]]:
         found = {}
         for column, values in seen.numbers.items():
-            every = [value for goal in seen.goals for value in self._rows[goal].numbers[column]]
+            values_of_goals = [value for goal in seen.goals for value in self._rows[goal].numbers[column]]
             low, high = min(values), max(values)
-            share = sum(low <= value <= high for value in every) / len(every)
+            share = sum(low <= value <= high for value in values_of_goals) / len(values_of_goals)
             if len(values) >= MIN_ROWS and chance_of_range(len(values), share) < RANGE_CHANCE:
                 found[column] = (low, high)
         return found
@@ -91,9 +93,9 @@ class Learner:
         found = set()
         for token, count in seen.states.items():
             column, _ = column_and_answer(token)
-            having = sum(self._rows[goal].states[token] for goal in seen.goals)
+            rows_with_token = sum(self._rows[goal].states[token] for goal in seen.goals)
             asked = sum(self._rows[goal].asked[column] for goal in seen.goals)
-            if token not in expressed and count == seen.asked[column] and (having / asked) ** count < CHANCE:
+            if token not in expressed and count == seen.asked[column] and (rows_with_token / asked) ** count < CHANCE:
                 found.add(token)
         return frozenset(found)
 
@@ -110,11 +112,11 @@ class Values:
         self._all: defaultdict[str, Counter[str]] = defaultdict(Counter)
         self._forms: defaultdict[Form, defaultdict[str, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
 
-    def add(self, form: Form, held: Mapping[str, str]) -> None:
+    def add(self, form: Form, values: Mapping[str, str]) -> None:
         """Count the values of a row, by the placeholders of their columns, that a form expresses."""
-        for column in held.keys() & set(form):
-            self._all[column][held[column]] += 1
-            self._forms[form][column][held[column]] += 1
+        for column in values.keys() & set(form):
+            self._all[column][values[column]] += 1
+            self._forms[form][column][values[column]] += 1
 
     def of_columns(self) -> dict[str, dict[str, int]]:
         """Return the counts of all values, for each column in which at least half of the values recur."""

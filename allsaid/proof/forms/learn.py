@@ -47,7 +47,7 @@ def learn(
     counts = Counts(trie)
     for text in _texts(examples(), reader, abbreviations, idioms):
         counts.add(text)
-    soundness, kept = Soundness(counts), counts.kept
+    soundness, usable = Soundness(counts), counts.usable_forms
     known: defaultdict[Form, Counter[str]] = defaultdict(Counter)  # sentence -> goals
     shown: dict[Form, str] = {}
     beginnings = Counter[tuple[Form, ...]]()
@@ -65,14 +65,16 @@ def learn(
         for token in (*text.view.columns.values(), *text.view.spoken):
             columns[token][goal] += 1
         learner.add_row(text.example, text.view, goal)
-        held = bounds.values_of(text.example.agenda, text.example.agenda_tokens, text.view)
+        values = bounds.values_of(text.example.agenda, text.example.agenda_tokens, text.view)
         in_text, is_sound = set[str](), list[bool]()
         for sentence in text.sentences:
-            sound = [soundness.is_sound(clause, sentence, text) and clause.form in kept for clause in sentence.clauses]
+            sound = [
+                soundness.is_sound(clause, sentence, text) and clause.form in usable for clause in sentence.clauses
+            ]
             is_sound.append(all(sound))
             for clause, is_form in zip(sentence.clauses, sound, strict=True):
                 if is_form:
-                    expressed.add(clause.form, held)
+                    expressed.add(clause.form, values)
                     if len(clause.form) > 1:  # one symbol counts as a word
                         learner.add(clause.form, text.example, text.view, goal)
                     in_text.update(clause.form, pairs(clause.form), agreeing(clause.form))

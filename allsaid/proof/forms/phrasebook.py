@@ -185,4 +185,4 @@ def agreeing(form: Form) -> list[str]:
 
 def pairs(form: Form) -> list[str]:
     """Return the pairs of neighbours that are words, such as "it weighs"."""
-    return [f"{one} {other}" for one, other in pairwise(form) if not (is_value(one) or is_value(other))]
+    return [f"{word} {following}" for word, following in pairwise(form) if not (is_value(word) or is_value(following))]

@@ -68,7 +68,7 @@ class Counts:
     begins: Counter[str] = field(default_factory=Counter)  # symbol -> sentences that begin with it
     pairs: Counter[Form] = field(default_factory=Counter)  # two symbols in a row -> places
     opens: Counter[Form] = field(default_factory=Counter)  # two symbols -> sentences that begin with them
-    having: Counter[str] = field(default_factory=Counter)  # token -> texts
+    texts_with: Counter[str] = field(default_factory=Counter)  # token -> texts
     clauses: Counter[Form] = field(default_factory=Counter)
     before: defaultdict[Form, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))  # `_before_values`
     all_sentences: list[tuple[str, frozenset[str]]] = field(default_factory=list)  # the first symbol, and all
@@ -79,7 +79,7 @@ class Counts:
     def add(self, text: Text) -> None:
         self.texts += 1
         self.marked += bool(text.sentences and text.sentences[-1].mark)
-        self.having.update(set(text.example.tokens))
+        self.texts_with.update(set(text.example.tokens))
         for sentence in text.sentences:
             for clause in sentence.clauses:
                 self.clauses[clause.form] += 1
@@ -115,15 +115,15 @@ class Counts:
         return MIN_CLAUSES <= self.clauses.total() < single / MOST_SINGLE
 
     @property
-    def kept(self) -> set[Form]:
+    def usable_forms(self) -> set[Form]:
         """The forms that are frequent enough or confirmed by others."""
         single = {form for form, count in self.clauses.items() if count == 1}
         least = 1 if len(self.clauses) <= MAX_SINGLE else 2
-        often = [form for form, count in self.clauses.items() if count >= least]
-        kept = set(sorted(often, key=lambda form: (-self.clauses[form], form))[:MAX_FORMS])
+        frequent = [form for form, count in self.clauses.items() if count >= least]
+        usable = set(sorted(frequent, key=lambda form: (-self.clauses[form], form))[:MAX_FORMS])
         if self.is_crowd:
-            kept -= single - confirmed(self.clauses)
-        return kept
+            usable -= single - confirmed(self.clauses)
+        return usable
 
 
 class Soundness:
@@ -132,7 +132,7 @@ class Soundness:
     def __init__(self, counts: Counts) -> None:
         self._counts = counts
         self._frequent: defaultdict[str, list[str]] = defaultdict(list)  # word without a letter -> frequent words
-        for word, count in counts.having.items():
+        for word, count in counts.texts_with.items():
             if count >= OFTEN and len(word) >= LONG - 1:
                 for key in _deletions(word):
                     self._frequent[key].append(word)
@@ -152,7 +152,7 @@ class Soundness:
             return False
         tokens = text.example.tokens
         words = [token for symbol in clause.symbols for token in tokens[symbol.first : symbol.end]]
-        if any(one == other and one.isalnum() for one, other in pairwise(words)):
+        if any(word == following and word.isalnum() for word, following in pairwise(words)):
             return False
         plain = [symbol.text for symbol in clause.symbols if not symbol.expresses]
         if any(map(self._is_misspelt, plain)) or find_names(stems_of(plain), self._counts.values):
@@ -207,18 +207,18 @@ class Soundness:
             and symbol.text in values
             and len(symbol.text) > 2
             and symbol.text.isalpha()
-            and self._counts.having[symbol.text] < USUAL * self._counts.texts
+            and self._counts.texts_with[symbol.text] < USUAL * self._counts.texts
             for symbol in clause.symbols
         )
 
     def _look_up(self, word: str) -> bool:
         """Return whether a rare word differs from a frequent one in a letter: left out, added or changed."""
-        texts = self._counts.having[word]
+        texts = self._counts.texts_with[word]
         if texts > 2 or len(word) < LONG or not word.isalpha():
             return False
-        often = OFTEN if texts < 2 else VERY_OFTEN
+        least_texts = OFTEN if texts < 2 else VERY_OFTEN
         near = {other for key in _deletions(word) for other in self._frequent.get(key, ())}
-        near = {other for other in near if self._counts.having[other] >= often}
+        near = {other for other in near if self._counts.texts_with[other] >= least_texts}
         return any(other != word and _is_near(word, other) for other in near)
 
 
@@ -232,10 +232,12 @@ def _before_values(form: Form) -> Iterator[tuple[str, Form]]:
 
 def confirmed(forms: Mapping[Form, int]) -> set[Form]:
     """Return the forms that recur, or whose runs of three symbols all occur in other forms."""
-    having = Counter[Form]()
+    forms_with_run = Counter[Form]()
     for form in forms:
-        having.update(set(_threes(form)))
-    return {form for form, count in forms.items() if count > 1 or all(having[three] > 1 for three in _threes(form))}
+        forms_with_run.update(set(_threes(form)))
+    return {
+        form for form, count in forms.items() if count > 1 or all(forms_with_run[three] > 1 for three in _threes(form))
+    }
 
 
 def _threes(form: Form) -> Iterator[Form]:
@@ -248,15 +250,15 @@ def _deletions(word: str) -> set[str]:
     return {word, *(word[:place] + word[place + 1 :] for place in range(len(word)))}
 
 
-def _is_near(one: str, other: str) -> bool:
+def _is_near(first: str, second: str) -> bool:
     """Return whether two words that share a deletion are one edit apart; a plural ending is no error."""
-    if one.removesuffix("s") == other.removesuffix("s"):
+    if first.removesuffix("s") == second.removesuffix("s"):
         return False
-    if len(one) != len(other):
-        return abs(len(one) - len(other)) == 1
-    different = [place for place in range(len(one)) if one[place] != other[place]]
+    if len(first) != len(second):
+        return abs(len(first) - len(second)) == 1
+    different = [place for place in range(len(first)) if first[place] != second[place]]
     is_swap = len(different) == 2 and different[1] == different[0] + 1
-    return len(different) == 1 or (is_swap and sorted(one) == sorted(other))
+    return len(different) == 1 or (is_swap and sorted(first) == sorted(second))
 
 
 def _answers(form: Form) -> str:

@@ -1,10 +1,10 @@
-"""Words for a value that the submitted texts use themselves: "pasteurised" in texts of rows without raw milk.
+"""Learn words by which the submitted texts state a value: "pasteurised" in texts of rows without raw milk.
 
-A text states each value once. So a word that states a value is in the texts where no rule finds the value, rarely in
-others, and in those of rows with this value alone. A word is *learned* if this is no chance: by Fisher's exact test,
-with Bonferroni's correction, and if no other value or goal of the rows explains its texts as well. A clause that denies
-the word counts as another word: "drop in", "don't drop in". Learned words are weak evidence: they cover a value that no
-rule finds, and contradict nothing. Where all texts omit a value, there is no such word.
+A text states each value once. So if a word states a value, texts have it where no rule finds the value, but rarely
+where a rule does, and only texts of rows with this value have it. A word is *learned* if this is unlikely by chance
+(Fisher's exact test with Bonferroni's correction) and if no other value or goal of the rows explains its texts as well.
+A word that its clause denies counts as another word: "drop in", "don't drop in". Learned words are weak evidence: they
+cover a value that no rule finds, but contradict nothing. For a value that all texts omit, no word is learned.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from allsaid.proof.values.weak import is_omitted, signs_of
 from schemas.act import parse_agenda_line
 from schemas.texts.generated import goal_line
 
-MAX_ERROR = 0.05  # probability that a word is learned by chance, in a round
-MIN_TEXTS = 3  # with the word, whose value no rule finds
-MIN_SHARE = 0.9  # of the texts with the word: their rows have the value
-ROUNDS = 5  # at most; words that are learned leave fewer texts without a value
+MAX_ERROR = 0.05  # largest probability that any word is learned by chance, in a round
+MIN_TEXTS = 3  # fewest texts with the word in which no rule finds the value
+MIN_SHARE = 0.9  # smallest share of the texts with the word whose rows have the value
+ROUNDS = 5  # at most; after each round, fewer texts omit a value
 
 
 @dataclass(frozen=True)
 class Observed:
-    """One text: the lines of its row, those that it seems to omit, and its words that belong to nothing else."""
+    """One text: the lines of its row, the lines that it seems to omit, and the words that no rule explains."""
 
     lines: frozenset[str]
     omitted: frozenset[str]
@@ -37,7 +37,7 @@ class Observed:
 
 
 def observe(reading: Reading, goal: str) -> Observed:
-    """Return what is left to explain in a text; the ``goal`` of its row may explain words, too."""
+    """Return the omitted lines and unexplained words of a text; the ``goal`` of its row may explain words, too."""
     omitted = (fact.line for item, fact in enumerate(reading.facts) if is_omitted(reading, item))
     lines = (*(fact.line for fact in reading.facts), goal_line(goal))
     return Observed(frozenset(lines), frozenset(omitted), frozenset(signs_of(reading)))
@@ -54,13 +54,17 @@ def learn(texts: Sequence[Observed]) -> dict[str, frozenset[Sign]]:
     for _ in range(ROUNDS):
         tested: list[tuple[float, str, Sign]] = []
         for line, without in sorted(omitted.items()):
-            every = with_column[column_of[line]]
+            texts_of_column = with_column[column_of[line]]
             together = Counter(sign for number in without for sign in texts[number].signs)
             for sign, times in sorted(together.items()):
                 if times > 1 and len(without) >= MIN_TEXTS:
-                    having = with_sign[sign] & every
-                    is_major = times >= MIN_TEXTS and len(having & with_line[line]) >= MIN_SHARE * len(having)
-                    chance = _chance(times, len(having), len(without), len(every)) if is_major else 1.0
+                    texts_with_sign = with_sign[sign] & texts_of_column
+                    is_major = times >= MIN_TEXTS and len(texts_with_sign & with_line[line]) >= MIN_SHARE * len(
+                        texts_with_sign
+                    )
+                    chance = (
+                        _chance(times, len(texts_with_sign), len(without), len(texts_of_column)) if is_major else 1.0
+                    )
                     tested.append((chance, line, sign))
         new = [
             (line, sign)
@@ -76,13 +80,15 @@ def learn(texts: Sequence[Observed]) -> dict[str, frozenset[Sign]]:
     return {line: frozenset(signs) for line, signs in sorted(found.items())}
 
 
-def _is_explained(having: set[int], line: str, with_line: Mapping[str, set[int]], texts: int, chance: float) -> bool:
-    """Return whether another column's value explains the texts ``having`` a word at least as well as ``line``."""
+def _is_explained(
+    texts_with_word: set[int], line: str, with_line: Mapping[str, set[int]], texts: int, chance: float
+) -> bool:
+    """Return whether another column's value explains ``texts_with_word`` at least as well as ``line`` does."""
     column = parse_agenda_line(line).slot
     return any(
-        _chance(len(having & rows), len(having), len(rows), texts) <= chance
+        _chance(len(texts_with_word & rows), len(texts_with_word), len(rows), texts) <= chance
         for other, rows in with_line.items()
-        if parse_agenda_line(other).slot != column and len(having & rows) >= MIN_TEXTS
+        if parse_agenda_line(other).slot != column and len(texts_with_word & rows) >= MIN_TEXTS
     )
 
 
@@ -94,7 +100,9 @@ def _index(pairs: Iterable[tuple[object, int]]) -> dict:
 
 
 @lru_cache(maxsize=1 << 16)
-def _chance(times: int, drawn: int, marked: int, every: int) -> float:
+def _chance(times: int, drawn: int, marked: int, total: int) -> float:
     """Return the probability that at least ``times`` of the texts ``drawn`` from all are ``marked``."""
-    ways = sum(comb(marked, one) * comb(every - marked, drawn - one) for one in range(times, min(drawn, marked) + 1))
-    return ways / comb(every, drawn)
+    ways = sum(
+        comb(marked, number) * comb(total - marked, drawn - number) for number in range(times, min(drawn, marked) + 1)
+    )
+    return ways / comb(total, drawn)

@@ -120,6 +120,7 @@ def variety() -> str:
         ]
         for name, figures in found.items()
     ]
-    heads = ["search", "texts", "% equal to another row's", "% of a row's text pairs that differ in a third of their words"]
-    heads += ["% given", "slot errors, %", "log-probability a word", "processor seconds"]
+    heads = ["search", "texts", "% equal to another row's"]
+    heads += ["% of a row's text pairs that differ in a third of their words", "% given"]
+    heads += ["slot errors, %", "log-probability a word", "processor seconds"]
     return table(heads, rows)

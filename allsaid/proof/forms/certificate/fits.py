@@ -73,15 +73,15 @@ class Fits:
         """
         seen = self.book.words.get(word, {})
         base = self.book.columns.get(column, self.book.goals)  # only such rows can have the word
-        times, every = sum(count for user, count in seen.items() if user in base), sum(base.values())
-        expected = times * base.get(goal, 0) / every
+        times, total = sum(count for user, count in seen.items() if user in base), sum(base.values())
+        expected = times * base.get(goal, 0) / total
         if self._is_of_others(seen, goal):
             return False
         if goal in seen:
             return expected < ABSENT or seen[goal] >= RARE * expected
         if times < FREE:
             return is_free
-        spread = sum(1 - (1 - count / every) ** times for count in base.values())
+        spread = sum(1 - (1 - count / total) ** times for count in base.values())
         return len(seen) >= SPREAD * spread and expected < ABSENT
 
     def _is_of_others(self, seen: Mapping[str, int], goal: str) -> bool:
@@ -89,13 +89,13 @@ class Fits:
 
         All goals with the word are in a class without this goal, or the goals of this goal's class hardly have it.
         """
-        times, every = sum(seen.values()), sum(self.book.goals.values())
+        times, total = sum(seen.values()), sum(self.book.goals.values())
         for others in self._classes:
             if goal not in others:
                 if goal not in seen and len(seen) >= MIN_CLASS and others.issuperset(seen):
                     return True
                 continue
-            expected = times * sum(self.book.goals[other] for other in others) / every
+            expected = times * sum(self.book.goals[other] for other in others) / total
             if expected >= ABSENT_CLASS and sum(seen.get(other, 0) for other in others) < RARE * expected:
                 return True
         return False
@@ -107,10 +107,10 @@ class Fits:
         known = {goal for goal, count in self.book.goals.items() if count >= FREE}
         for word, seen in self.book.words.items():
             shares = {goal: seen.get(goal, 0) / self.book.goals[goal] for goal in known}
-            having = frozenset(goal for goal, share in shares.items() if share >= MOST)
-            are_apart = all(share <= HARDLY for goal, share in shares.items() if goal not in having)
-            if 1 < len(having) <= MAX_CLASS * len(known) and are_apart and " " not in word:
-                found.add(having)
+            goals_with_word = frozenset(goal for goal, share in shares.items() if share >= MOST)
+            are_apart = all(share <= HARDLY for goal, share in shares.items() if goal not in goals_with_word)
+            if 1 < len(goals_with_word) <= MAX_CLASS * len(known) and are_apart and " " not in word:
+                found.add(goals_with_word)
         return sorted(found, key=sorted)
 
     def fit_of(self, form: Form, column: str, value: str) -> int:
@@ -120,15 +120,15 @@ class Fits:
         """
         if column not in form or column not in self.book.values:
             return SEEN
-        own, every = self.book.values_of.get(form, {}).get(column, {}), self.book.values[column]
-        if value in own or not own:
+        values_of_form, values_of_column = self.book.values_of.get(form, {}).get(column, {}), self.book.values[column]
+        if value in values_of_form or not values_of_form:
             return SEEN
-        if sum(own.values()) >= MIN_SIZES and all(_size(used) != _size(value) for used in own):
+        if sum(values_of_form.values()) >= MIN_SIZES and all(_size(used) != _size(value) for used in values_of_form):
             return NEVER
-        if value in every:
-            expected = every[value] * sum(own.values()) / sum(every.values())
+        if value in values_of_column:
+            expected = values_of_column[value] * sum(values_of_form.values()) / sum(values_of_column.values())
             return NEVER if expected >= (CROWD_APART if self.book.is_crowd else APART) else NEW
-        return NEW if all(_size(used) != _size(value) for used in own) else SEEN
+        return NEW if all(_size(used) != _size(value) for used in values_of_form) else SEEN
 
     def is_usual(self, form: Form, numbers: Mapping[str, float]) -> bool:
         """Return whether the numbers that a form expresses are within the range that it was seen with."""

@@ -71,7 +71,7 @@ class TableState(State):
     read_places: PerText  # (B, 1 + C, m · k) the part of its places; the first is for words outside the table
     queries: PerText  # (B, C, k) q(w); (B, 0, k) without copies
     summary: PerText  # (B, k) the part of the whole table in h(x), and the bias
-    of_word: PerText  # (B, N) as in Prompts, as the next two are
+    of_word: PerText  # (B, N) the number of each place's word, as in Prompts
     places: PerText  # (B, N) rows of the places' embeddings
     items: PerText  # (B, N)
     recent: PerHypothesis  # (B · n, m) ids below V of the last words, the newest at the end
@@ -81,7 +81,7 @@ class TableState(State):
 
 class TableNlm(nn.Module):
     def __init__(self, config: Settings, words: int, fields: int, dtype: torch.dtype = torch.float32) -> None:
-        """words: V; fields: their number; dtype: of the product with the vocabulary."""
+        """words: V; fields: number of fields; dtype: precision of the output layer's matrix product."""
         super().__init__()
         d, g, k = config.embedding, config.global_embedding, config.hidden
         ends = ENDS[config.local]
@@ -166,7 +166,7 @@ class TableNlm(nn.Module):
         return state.project(h, no_scores, Copies(state.words, state.reads, copies)), state
 
     def attention_of(self, state: TableState) -> dict[str, Tensor]:
-        """Return the probability of each place of the table by its score alone (section 6.2, figure 4)."""
+        """Return the probability of each place of the table, from its copy score alone (section 6.2, figure 4)."""
         if not self.copies:
             return {}
         return {"places": _laid_out(state, self._of_places(state).softmax(1))}

@@ -1,12 +1,13 @@
-"""The table that dialogues are about: as words, and as tensors for a model.
+"""The table of offers that dialogues are about, as words and as tensors.
 
 A cell is identified by its content, never by its row. Most cells are several words of the vocabulary. A cell that
 identifies its row (a name, an address) is one word, made of its column and its content: :func:`cell_word`. So the same
 offer is the same word in any table. If the vocabulary of V words lacks that word, it is a copy candidate of the table,
 with an id from V on.
 
-A cell is copied word by word. After one of its words the copy continues with the next one; after any other word it
-begins with the first. A *pair* is a column and a word with which a copy of one of its cells may begin or continue.
+A cell is copied word by word. If the text's last word is in the cell, the copy continues with the cell's next word;
+otherwise it begins with the first. A *pair* is a column and a word with which a copy of one of its cells may begin or
+continue.
 
 Letters: R rows, C columns, N maximum number of distinct cells of a column, V words of the vocabulary, U words of the
 vocabulary and copy candidates, P pairs, Q distinct words of pairs.
@@ -31,7 +32,7 @@ from allsaid.modeling.data.vocabulary import Vocabulary
 from schemas.errors import UserError
 from schemas.offer import EMPTY, Offer
 
-ANY = -1  # instead of the word before, of pairs that begin a cell
+ANY = -1  # in place of the word before, for pairs that begin a cell
 SPELLING = 64  # size of the vector for a word that the vocabulary lacks
 _BETWEEN = ": "  # between column and content in the word of a cell; words of texts have no blank
 
@@ -60,8 +61,8 @@ class OfferTable:
 
     columns: tuple[str, ...]
     cells: tuple[tuple[Cell, ...], ...]  # R rows of C cells
-    named: Mapping[str, str]  # a turn's token for a cell, such as _NAME_3 -> the cell's word
-    forms: Mapping[str, str]  # words of other cells -> the table's form of them, if it is not in lower case
+    named: Mapping[str, str]  # a turn's token for a cell that identifies its row, such as _NAME_3 -> the cell's word
+    forms: Mapping[str, str]  # lower-case words of other cells -> the table's form, if it has capitals
 
     @classmethod
     def of(cls, offers: Sequence[Offer], where: str) -> OfferTable:
@@ -87,7 +88,7 @@ class OfferTable:
 
     @cached_property
     def words(self) -> list[str]:
-        """The distinct words of all cells, by their first place."""
+        """The distinct words of all cells, in the order of their first occurrence."""
         return list(dict.fromkeys(word for row in self.cells for cell in row for word in cell))
 
 

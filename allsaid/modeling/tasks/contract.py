@@ -1,10 +1,10 @@
-"""Base classes of tasks: what a model learns from, how ids become words again, and how its texts are measured.
+"""Base classes of tasks: they define a model's training data, turn ids into words, and measure its texts.
 
 A task is an object, the ``TASK`` of its module, in this folder or in another package. A model's module names the task
 that its models learn. Training, search, batch job and evaluation handle data only through the methods of the task.
 
-A task is a subclass of :class:`WritesTexts`, of :class:`ReadsRows` where its rows are not goals and agendas, or of
-:class:`MeasuresLosses` where no text is generated. Its object is picklable: the batch job sends it to its workers.
+A task is a subclass of :class:`WritesTexts`, of :class:`ReadsRows` if its rows are not goals and agendas, or of
+:class:`MeasuresLosses` if no text is generated. Its object is picklable: the batch job sends it to its workers.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ class EncodedSplit(Protocol):
 
     @property
     def lengths(self) -> np.ndarray:
-        """The tokens of each text (N,), before any cut."""
+        """The number of tokens of each text (N,), before long texts are cut."""
 
 
-Shown = tuple[str, list[str]]  # a row as a reader sees it: a title, and the lines of the input
+Shown = tuple[str, list[str]]  # a row as shown to people: a title, and the lines of the input
 
 
 class Background(TypedDict, total=False):
@@ -116,7 +116,7 @@ class Task(ABC, Generic[Row, Example, Vocabularies, Ids]):
 
     @abstractmethod
     def build_vocabularies(self, data: DataSet, config: DataConfig) -> Vocabularies:
-        """Build the vocabularies of the training part; raises UserError where it has no text."""
+        """Build the vocabularies of the training part; raises UserError if it has no text."""
 
     def background(self, data: DataSet) -> Background:
         """Return the data to prepare, measure and restore texts."""
@@ -147,10 +147,10 @@ class Task(ABC, Generic[Row, Example, Vocabularies, Ids]):
 
     @abstractmethod
     def show(self, row: Row) -> Shown:
-        """Return what a reader sees of an example or an input row: a title, and the lines of the input.
+        """Return an example or an input row as shown to people: a title, and the lines of the input.
 
-        They appear in samples, in the columns ``goal`` and ``agenda`` of the output, in report and comparison. A
-        model folder keeps those of a dev row, with which the page of `allsaid try` opens.
+        They appear in samples, in the columns ``goal`` and ``agenda`` of the output, in report and comparison. The
+        model folder has those of one dev row, which the page of `allsaid try` shows first.
         """
 
     @abstractmethod
@@ -161,8 +161,8 @@ class Task(ABC, Generic[Row, Example, Vocabularies, Ids]):
     def of_agendas(self) -> Task | None:
         """The task that lets models of this task read goals and agendas instead of its own input, if there is one.
 
-        It is used for a user's table, and where a data set has examples but not the input of this task. Its
-        vocabularies are of the same class (`allsaid.modeling.tasks.choose`).
+        It is used for a user's table, and for a data set with examples but without the input of this task. Both tasks
+        have the same class of vocabularies (`allsaid.modeling.tasks.choose`).
         """
         return None
 
@@ -175,7 +175,7 @@ class Task(ABC, Generic[Row, Example, Vocabularies, Ids]):
 class WritesTexts(Task[Row, WithText, Vocabularies, Ids]):
     """A task whose models generate texts. Its rows are goals and agendas, `allsaid.modeling.data.agenda_arrays.Prompt`.
 
-    V are the words of the vocabulary of texts. A row's copy candidates are its words that V lacks.
+    V is the size of the texts' vocabulary. A row's copy candidates are its words that are not in this vocabulary.
     """
 
     @property
@@ -202,7 +202,7 @@ class WritesTexts(Task[Row, WithText, Vocabularies, Ids]):
         return vocabularies.text.decode(tokens)
 
     def pieces(self, tokens: Sequence[int], row: Row, vocabularies: Vocabularies) -> list[str]:
-        """Return the pieces of a text's ids, which `words` joins, in a task that cuts words."""
+        """Return the subwords of a text's ids, which `words` joins; only different in a task that cuts words."""
         return self.words(tokens, row, vocabularies)
 
     @abstractmethod
@@ -215,7 +215,7 @@ class WritesTexts(Task[Row, WithText, Vocabularies, Ids]):
         """
 
     def companions(self, data: DataSet, vocabularies: Vocabularies) -> Companions | None:
-        """Return the words that occur with those of goals and agendas in training texts, for shortlists."""
+        """Return the words that often occur in training texts with words of goals and agendas, for shortlists."""
         return None
 
     def own_ids(self, row: Row, vocabularies: Vocabularies) -> Mapping[str, int]:
@@ -226,11 +226,14 @@ class WritesTexts(Task[Row, WithText, Vocabularies, Ids]):
         return {}
 
     def places(self, row: Row) -> list[list[str]]:
-        """Return the labels of a row's places of attention, by item; by default an item is a line of `show`."""
+        """Return the labels of the input's places, for heat maps of attention: a list per item.
+
+        By default each line of `show` is an item with one place.
+        """
         return [[line] for line in self.show(row)[1]]
 
     def lines(self, row: Row) -> list[list[int]] | None:
-        """Return, for each of `places`, the number of its line of `show`, or NO_ITEM; None if items are these lines."""
+        """Return, for each of `places`, the index of its line in `show`, or NO_ITEM; None if each item is one line."""
         return None
 
 
@@ -243,11 +246,11 @@ class ReadsRows(WritesTexts[Row, WithText, Vocabularies, Ids]):
     def read_row(self, values: Mapping[str, object]) -> Row:
         """Return an input row from the values of a JSON line or of a row of Parquet, including its ``id``.
 
-        Raises UserError with a sentence on what is wrong with it.
+        Raises UserError with a sentence about the fault.
         """
 
     def row_words(self, row: Row, vocabularies: Vocabularies) -> Sequence[int]:
-        """Return the ids of a row's words for a shortlist, copy candidates by the ids below V that they are read as."""
+        """Return the ids of a row's words for a shortlist; a copy candidate has the id below V by which it is read."""
         return []
 
 
@@ -272,7 +275,7 @@ class MeasuresLosses(Task[Row, Example, Vocabularies, Ids]):
 
 
 def check_cut(config: DataConfig, task: Task) -> None:
-    """Raise UserError for a setting of pieces where the task has whole words."""
+    """Raise UserError if the setting `merges` is used with a task of whole words."""
     if config.merges and not (isinstance(task, WritesTexts) and task.cuts_words):
         raise UserError(
             f"The setting 'merges' cuts words into pieces, but the task '{task}' has whole words. Leave it "
@@ -281,7 +284,7 @@ def check_cut(config: DataConfig, task: Task) -> None:
 
 
 def check_serves(data: DataSet, task: Task, kind: str) -> None:
-    """Raise UserError where a data set lacks the input of the task of this kind of model."""
+    """Raise UserError if a data set lacks the input of this kind of model's task."""
     if not data.borders.issuperset(task.borders):
         raise UserError(
             f"A model of kind '{kind}' has the task '{task}', which reads {' and '.join(task.borders)}, but "

@@ -50,12 +50,12 @@ class State:
         return replace(self, **{name: part.index_select(0, rows) for name, part in self._parts("hypothesis").items()})
 
     def keep(self, texts: Tensor, each: int = 1) -> Self:
-        """Return only some of the texts, with all their hypotheses; each: n."""
+        """Return the state of some of the texts, with all their hypotheses; each: n."""
         kept = {name: part.index_select(0, texts) for name, part in self._parts("text").items()}
         return replace(self.select(rows_of(texts, each)), **kept)
 
     def put(self, texts: Tensor, other: Self, each: int) -> None:
-        """Write the texts of another state into these places; each: n, the same in both states."""
+        """Overwrite ``texts`` with those of another state; each: n, the same in both states."""
         for axis, places in (("text", texts), ("hypothesis", rows_of(texts, each))):
             for name, part in self._parts(axis).items():
                 part.index_copy_(0, places, getattr(other, name))
@@ -91,7 +91,7 @@ class Kind(Protocol):
 
     # Any: each module has its own classes of settings and vocabularies.
     def build(self, settings: Any, vocabularies: Any, dtype: torch.dtype) -> Network:
-        """Return the network with its initial weights; vocabularies: the task's; dtype: of the large products."""
+        """Return the network with its initial weights; vocabularies: the task's; dtype: of large matrix products."""
 
 
 Batch = TypeVar("Batch", bound=Tensors, contravariant=True)
@@ -104,10 +104,10 @@ class Model(Protocol[Batch, Prompts, OwnState]):
     """A network, which is a `torch.nn.Module`. Batches and prompts are those of its task."""
 
     def loss(self, batch: Batch) -> Losses:
-        """Return what training minimises."""
+        """Return the losses whose sum training minimises."""
 
     def start(self, prompts: Prompts) -> OwnState:
-        """Return the state before the first word of B texts, one hypothesis each, with all that no step changes."""
+        """Return the state before the first word of B texts, one hypothesis each; it has all that no step changes."""
 
     def step(self, state: OwnState, tokens: Tensor) -> tuple[Scores, OwnState]:
         """Read one word of each hypothesis (B · n,), which may be a copy candidate; return the scores of the next."""
@@ -118,7 +118,7 @@ class PacksPrompts(Protocol[Prompts]):
     """A model that converts its task's prompts, so that a search has fewer places."""
 
     def pack(self, prompts: Prompts) -> Tensors:
-        """Return what ``start`` reads: tensors whose first axis is the texts, padded with zeros."""
+        """Return the input of ``start``: tensors whose first axis is the texts, padded with zeros."""
 
 
 @runtime_checkable
@@ -162,9 +162,9 @@ class CopiesWords(Protocol[ReadState]):
     copies: bool  # whether its settings let it copy
 
     def copied_from(self, state: ReadState, scores: Scores, words: Tensor) -> Tensor:
-        """Return p(copied from this place | the next word) for each place (B · n, L, W), for the next words (B · n,).
+        """Return, for each place (B · n, L, W), the probability that the next word (B · n,) was copied from it.
 
-        State and scores are those of the step before the word.
+        State and scores are from the step before the word.
         """
 
 

@@ -40,7 +40,7 @@ def app(sections: Mapping[str, Mapping[str, str]]) -> Any:
                 with formatter.section(title):
                     limit = formatter.width - 6 - width
                     shown = {name: self.get_command(ctx, name).get_short_help_str(limit) for name in section}
-                    formatter.write_dl([(name.ljust(width), said) for name, said in shown.items()])
+                    formatter.write_dl([(name.ljust(width), help_text) for name, help_text in shown.items()])
 
     found = typer.Typer(
         name="allsaid",

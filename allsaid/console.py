@@ -198,8 +198,8 @@ def _package_of(fault: BaseException) -> str:
     points = [point for group in PLUGINS for point in entry_points(group=group)]
     packages = {point.module.partition(".")[0]: point.dist.name for point in points if point.dist}
     modules = [frame.f_globals.get("__name__", "") for frame, _ in traceback.walk_tb(fault.__traceback__)]
-    theirs = [name for name in modules if name.partition(".")[0] in packages]
-    return f"{theirs[-1]} of the package {packages[theirs[-1].partition('.')[0]]}" if theirs else ""
+    loaded = [name for name in modules if name.partition(".")[0] in packages]
+    return f"{loaded[-1]} of the package {packages[loaded[-1].partition('.')[0]]}" if loaded else ""
 
 
 def crash(fault: BaseException) -> int:

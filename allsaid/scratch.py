@@ -43,10 +43,10 @@ def keep(path: Path) -> None:
 
 
 def _sweep() -> None:
-    for held in Path(tempfile.gettempdir()).glob(f"{PREFIX}*/{_HELD}"):
+    for lock_file in Path(tempfile.gettempdir()).glob(f"{PREFIX}*/{_HELD}"):
         try:
-            with held.open("rb") as stream:
+            with lock_file.open("rb") as stream:
                 fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                shutil.rmtree(held.parent, ignore_errors=True)
+                shutil.rmtree(lock_file.parent, ignore_errors=True)
         except OSError:  # its process lives, or it is another user's
             continue

@@ -38,8 +38,8 @@ def check_key(key: str, valid: Iterable[str]) -> None:
     """Raise UserError if a key is not valid."""
     if key not in valid:
         near = get_close_matches(key, valid, n=1)
-        meant = f" Did you mean '{near[0]}'?" if near else ""
-        raise UserError(f"There is no setting '{key}'; the valid ones are {', '.join(valid)}.{meant}")
+        suggestion = f" Did you mean '{near[0]}'?" if near else ""
+        raise UserError(f"There is no setting '{key}'; the valid ones are {', '.join(valid)}.{suggestion}")
 
 
 def fill(

@@ -164,10 +164,10 @@ def build_lexicon(examples: Iterable[Example], min_seen: int = 20, min_backed: f
 
 
 def lexicon_of(training: Training, min_seen: int = 20, min_backed: float = 0.5) -> Lexicon:
-    often = {name: training.form(name) for name, count in training.seen.items() if count >= min_seen}
-    mentioned, backed = count_mentions(training.texts, often)
-    known = (name for name in often if backed[name] >= min_backed * mentioned[name])
-    return Lexicon({often[name]: training.seen[name] for name in sorted(known)})
+    frequent = {name: training.form(name) for name, count in training.seen.items() if count >= min_seen}
+    mentioned, backed = count_mentions(training.texts, frequent)
+    known = (name for name in frequent if backed[name] >= min_backed * mentioned[name])
+    return Lexicon({frequent[name]: training.seen[name] for name in sorted(known)})
 
 
 def measure(tokens: Sequence[str], agenda: Sequence[Sequence[str]], lexicon: Lexicon) -> Coverage:

@@ -50,10 +50,10 @@ def bleu(texts: Sequence[Sequence[str]], references: Sequence[Sequence[str]]) ->
 
 def check_bleu(challenger: Mapping[str, float], champion: Mapping[str, float]) -> tuple[bool, str]:
     """Check one clause of a promotion rule: better figures must not come with worse texts."""
-    ours, theirs = (FIGURES["bleu"].show(scores["bleu"]) for scores in (challenger, champion))
+    new, old = (FIGURES["bleu"].show(scores["bleu"]) for scores in (challenger, champion))
     return (
         challenger["bleu"] >= BLEU_SHARE * champion["bleu"],
-        f"its BLEU is {ours}, the champion's {theirs}, of which it needs {BLEU_SHARE:.0%}",
+        f"its BLEU is {new}, the champion's {old}, of which it needs {BLEU_SHARE:.0%}",
     )
 
 

@@ -182,9 +182,11 @@ class Editor:
         """Return whether a name means something that comes out of an item: "drain off the fat" of the bacon."""
         if member.name[-1] not in _PARTS:
             return False
-        meant = [words_of(self.row_items[item].tokens) for item in self.namer.meant(stems_of(member.name))]
+        item_words = [words_of(self.row_items[item].tokens) for item in self.namer.meant(stems_of(member.name))]
         others = {*member.name[:-1]} - {"excess"}
-        return any(others <= {*words} for words in meant) and not any(member.name[-1] in words for words in meant)
+        return any(others <= {*words} for words in item_words) and not any(
+            member.name[-1] in words for words in item_words
+        )
 
     def _row_item_of(self, member: Member, named: Sequence[int]) -> int | None:
         heads = [self.prototype_items[item].head for item in member.origins]
@@ -221,9 +223,9 @@ class Editor:
         member.row_item = row_item
         item = self.row_items[row_item]
         stems = stems_of(member.name)
-        meant = self.namer.meant(stems)
+        meant_items = self.namer.meant(stems)
         is_ours = {*member.name} <= {*item.name, *" ".join(item.tokens).replace("_", " ").split()}
-        has_name = row_item in meant and (stems[-1] == stems_of(item.tokens)[-1] or row_item == meant[0])
+        has_name = row_item in meant_items and (stems[-1] == stems_of(item.tokens)[-1] or row_item == meant_items[0])
         if is_ours and has_name and not item.is_pair and may_share_head(key_of(tuple(member.name)), item.key):
             fix_amount(member, item, self._replaced(member, row_item))
             return

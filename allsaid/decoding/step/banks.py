@@ -68,7 +68,7 @@ class _Banks:
 
     def candidates(self, buffer: ScoreBuffer) -> tuple[Tensor, Tensor, Tensor]:
         """Return scores, rows and words (B, C) of the candidates, in the order in which the beam takes them."""
-        said = self._given.sum(2)
+        given = self._given.sum(2)
         # How many missing items of a hypothesis each of the names covers: (B, n, M)
         more = torch.bmm(1 - self._given, self._gives.transpose(1, 2))
         texts, each, names = more.shape
@@ -80,7 +80,7 @@ class _Banks:
         is_name = usual_words.unsqueeze(3) == lists.unsqueeze(2)  # (B, n, USUAL, M)
         doubled = (new_words.unsqueeze(3) == usual_words.unsqueeze(2)).any(3)
         found = torch.cat([usual, new.masked_fill(doubled, DEAD)], dim=2)
-        bank = torch.cat([(is_name * more.unsqueeze(2)).sum(3), more.gather(2, places)], dim=2) + said.unsqueeze(2)
+        bank = torch.cat([(is_name * more.unsqueeze(2)).sum(3), more.gather(2, places)], dim=2) + given.unsqueeze(2)
         words = torch.cat([usual_words, new_words], dim=2)
         rows = rows[:, :, :1].expand_as(words)
         found, words, rows, bank = (part.flatten(1) for part in (found, words, rows, bank))

@@ -96,9 +96,11 @@ def encode_part(
     texts: Sequence[Sequence[str]], sources: Sequence[Source], copied: np.ndarray, vocabulary: Vocabulary
 ) -> dict[str, np.ndarray]:
     """Encode some examples as the arrays of :class:`Ids`; copied: bool, of all words of all texts."""
-    own = [own_words(source, vocabulary) for source in sources]
-    text = np.array([*chain.from_iterable(map(to_ids, texts, own, [vocabulary] * len(own)))], np.int32)
-    words = (to_ids(chain.from_iterable(source), of, vocabulary) for source, of in zip(sources, own, strict=True))
+    candidates = [own_words(source, vocabulary) for source in sources]
+    text = np.array([*chain.from_iterable(map(to_ids, texts, candidates, [vocabulary] * len(candidates)))], np.int32)
+    words = (
+        to_ids(chain.from_iterable(source), of, vocabulary) for source, of in zip(sources, candidates, strict=True)
+    )
     return {
         "text": text,
         "copied": copied | (text >= len(vocabulary)),  # copy candidates can't be generated in any other way

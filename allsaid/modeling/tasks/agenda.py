@@ -210,14 +210,14 @@ class RecordTask(AgendaTask[Vocabularies, Ids]):
 
         Figures are equal if they are displayed as the same number.
         """
-        ours, theirs = self._shown(challenger), self._shown(champion)
-        (errors, bleu, perplexity), (old_errors, old_bleu, old_perplexity) = (map(float, ours), map(float, theirs))
+        new, old = self._shown(challenger), self._shown(champion)
+        (errors, bleu, perplexity), (old_errors, old_bleu, old_perplexity) = (map(float, new), map(float, old))
         return [
-            (errors <= old_errors, f"it makes {ours[0]}% slot errors, the champion {theirs[0]}%"),
-            (errors < old_errors or bleu >= old_bleu, f"its BLEU is {ours[1]}, the champion's {theirs[1]}"),
+            (errors <= old_errors, f"it makes {new[0]}% slot errors, the champion {old[0]}%"),
+            (errors < old_errors or bleu >= old_bleu, f"its BLEU is {new[1]}, the champion's {old[1]}"),
             (
                 errors < old_errors or bleu > old_bleu or perplexity < old_perplexity,
-                f"its perplexity on dev is {ours[2]}, the champion's {theirs[2]}",
+                f"its perplexity on dev is {new[2]}, the champion's {old[2]}",
             ),
         ]
 

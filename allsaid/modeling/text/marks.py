@@ -90,8 +90,8 @@ def _spans(example: Example) -> Iterator[tuple[int, int]]:
 
 def _has_blank(counts: Mapping[str, Counter[bool]]) -> dict[str, bool]:
     """Return whether each mark that was seen often usually has a blank on this side."""
-    often = {mark: blanks for mark, blanks in sorted(counts.items()) if blanks.total() >= MIN_SEEN}
-    return {mark: blanks[True] > blanks[False] for mark, blanks in often.items()}
+    frequent = {mark: blanks for mark, blanks in sorted(counts.items()) if blanks.total() >= MIN_SEEN}
+    return {mark: blanks[True] > blanks[False] for mark, blanks in frequent.items()}
 
 
 def most_frequent(counts: Counter[Value], default: Default) -> Value | Default:

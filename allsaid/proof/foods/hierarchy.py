@@ -90,8 +90,8 @@ class Foods:
         """Return whether an agenda, the stems of L items, backs a mention of this name."""
         if is_backed(name, agenda) or (name[-1] in _PARTS and len(name) > 1 and self.back(name[:-1], agenda)):
             return True
-        meant = next((self.canonical[name[at:]] for at in range(len(name)) if name[at:] in self.canonical), None)
-        return meant is not None and any(meant in self._kinds_of(item) for item in agenda)
+        canonical = next((self.canonical[name[at:]] for at in range(len(name)) if name[at:] in self.canonical), None)
+        return canonical is not None and any(canonical in self._kinds_of(item) for item in agenda)
 
     @cached_property
     def _kinds_of(self) -> Callable[[Stems], frozenset[str]]:

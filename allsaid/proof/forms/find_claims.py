@@ -147,14 +147,14 @@ class _Finder:
     @cached_property
     def _common(self) -> set[str]:
         columns_of: defaultdict[str, Counter[str]] = defaultdict(Counter)
-        every: set[str] = set()
+        columns_so_far: set[str] = set()
         for clause in self._clauses:
             columns = {_column(word) for word in clause.words if is_value(word)}
-            every |= columns
+            columns_so_far |= columns
             for word in clause.words if len(columns) == 1 else ():
                 if not is_value(word):
                     columns_of[word].update(columns)
-        least = max(MANY * len(every), 3)
+        least = max(MANY * len(columns_so_far), 3)
         return {word for word, seen in columns_of.items() if sum(count >= 3 for count in seen.values()) > least}
 
     @cached_property

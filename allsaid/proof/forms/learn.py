@@ -91,10 +91,10 @@ def learn(
             )
         )
         clauses = [clause for sentence in text.sentences for clause in sentence.clauses]
-        having = Counter(token for clause in clauses for token in {symbol.expresses for symbol in clause.symbols})
-        named = {token: text.view.named[token] for token in having if token in text.view.named}
+        clauses_with = Counter(token for clause in clauses for token in {symbol.expresses for symbol in clause.symbols})
+        named = {token: text.view.named[token] for token in clauses_with if token in text.view.named}
         carrying.update(named.values())
-        repeating.update(column for token, column in named.items() if having[token] > 1)
+        repeating.update(column for token, column in named.items() if clauses_with[token] > 1)
         for word in in_text:
             words[word][goal] += 1
             learner.add((word,), text.example, text.view, goal)

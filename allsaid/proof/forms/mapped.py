@@ -52,10 +52,10 @@ def read(mapping: str) -> MappingTexts:
         words.append(name)
         if isinstance(column, dict):
             words += [*_strings(column.get("unit")), *_strings(column.get("also"))]
-            if isinstance(said := column.get("said"), dict) and column.get("kind") in ("yes/no", True, False):
+            if isinstance(synonyms := column.get("said"), dict) and column.get("kind") in ("yes/no", True, False):
                 idioms[name] = {
                     answer in (True, "yes"): [tuple(normalise(phrase, table)[0]) for phrase in _strings(phrases)]
-                    for answer, phrases in said.items()
+                    for answer, phrases in synonyms.items()
                 }
             says += [replace(say, language=language) for say in _says(name, column)]
     allowed, forbidden = _strings(claims.get(ALLOWED)), _strings(claims.get(FORBIDDEN))

@@ -51,8 +51,8 @@ def _readable(symbol: str) -> str:
     if ANSWER_BAR in symbol:
         word, _, token = symbol.partition(ANSWER_BAR)
         column, answer = column_and_answer(token)
-        said = f"={answer}" if answer else ""
-        return f"{{{column.removeprefix(PREFIX).lower()}{said}: {word}}}"
+        suffix = f"={answer}" if answer else ""
+        return f"{{{column.removeprefix(PREFIX).lower()}{suffix}: {word}}}"
     return f"{{{symbol.removeprefix(PREFIX).lower()}}}" if symbol.startswith(PREFIX) else symbol
 
 

@@ -33,7 +33,7 @@ def learn(texts: Iterable[Text]) -> tuple[dict[str, tuple[str, ...]], frozenset[
     frames = {frame for frame, goals in goals_in.items() if len(goals) > 1}
     found: defaultdict[str, list[str]] = defaultdict(list)
     for word, by_goal in sorted(around.items()):
-        using = {goal: own & frames for goal, own in by_goal.items() if own & frames}
+        using = {goal: goal_frames & frames for goal, goal_frames in by_goal.items() if goal_frames & frames}
         if len(using) == 1:
             goal, shared = next(iter(using.items()))
             if len(shared) >= MIN_FRAMES:

@@ -26,6 +26,6 @@ def values_of(example: Example) -> dict[str, str]:
     return {token: value for (token, *_), value in zip(example.agenda_tokens, values, strict=True)}
 
 
-def are_alike(one: str, other: str) -> bool:
+def are_alike(first: str, second: str) -> bool:
     """Return whether one value may mean the other: "silver" and "silver plate"."""
-    return one in other or other in one
+    return first in second or second in first

@@ -110,7 +110,7 @@ class Known:
 
     def are_apart(self, goal: Words, other: Words) -> bool:
         """Return whether texts of one goal never use the other's words, nor a longer or a shorter form of them."""
-        alike = any(own in word or word in own for own in goal for word in other)
+        alike = any(word_of_goal in word or word in word_of_goal for word_of_goal in goal for word in other)
         return not alike and not self.goals[goal] & {*other} and not self.goals[other] & {*goal}
 
 

@@ -23,16 +23,16 @@ def swapped(example: Example, known: Known, chance: Random) -> Iterator[Edit]:
     slots = [place for place, token in enumerate(tokens) if token in values and is_slot(token)]
     before = [EDGE, EDGE, *kinds(tokens)]
     for i, j in combinations(slots, 2):
-        one, other = tokens[i], tokens[j]
-        if column_of(one) == column_of(other) or are_alike(values[one], values[other]):
+        first, second = tokens[i], tokens[j]
+        if column_of(first) == column_of(second) or are_alike(values[first], values[second]):
             continue
         frames = (before[i : i + 2], before[j : j + 2])
         known_there = any(
-            (*frame, column_of(token)) in known.triples for frame, token in zip(frames, (other, one), strict=True)
+            (*frame, column_of(token)) in known.triples for frame, token in zip(frames, (second, first), strict=True)
         )
-        is_bound = known.bound_to(frames[0]) == column_of(one) or known.bound_to(frames[1]) == column_of(other)
+        is_bound = known.bound_to(frames[0]) == column_of(first) or known.bound_to(frames[1]) == column_of(second)
         if is_bound and not known_there:
-            yield Edit("two values exchanged", i, j + 1, (other, *tokens[i + 1 : j], one))
+            yield Edit("two values exchanged", i, j + 1, (second, *tokens[i + 1 : j], first))
 
 
 def attached(example: Example, known: Known, chance: Random) -> Iterator[Edit]:
@@ -56,23 +56,25 @@ def polarity(example: Example, known: Known, chance: Random) -> Iterator[Edit]:
     row = [parse_agenda_line(line) for line in example.agenda]
     binary = {slot.slot: slot.value for slot in row if slot.value in ("yes", "no")}
     named = {token for tokens in example.agenda_tokens for token in tokens}
-    said: dict[str, range] = {}
+    places_by_column: dict[str, range] = {}
     for places in sentences(example.tokens):
         items = {example.ref_items[place] for place in places} - {-1}
         if len(items) == 1 and (slot := row[items.pop()]).slot in binary:
-            said[slot.slot] = places
+            places_by_column[slot.slot] = places
             yield from _negated(example, places, slot.value == "no", known)
     ends = [places.stop for places in sentences(example.tokens)]
     goal = tuple(example.goal_tokens)
-    own = [other for other in known.sentences if tuple(other.example.goal_tokens) == goal]
-    for other in _some(own, chance):
+    same_goal = [other for other in known.sentences if tuple(other.example.goal_tokens) == goal]
+    for other in _some(same_goal, chance):
         if not _says_one(other) or not {*filter(is_slot, other.tokens)} <= named:
             continue
         (slot,) = other.slots
         if binary.get(slot.slot, slot.value) == slot.value or _says_both(other, known):
             continue
-        if slot.slot in said:
-            yield Edit("the opposite for it", said[slot.slot].start, said[slot.slot].stop, other.tokens)
+        if slot.slot in places_by_column:
+            yield Edit(
+                "the opposite for it", places_by_column[slot.slot].start, places_by_column[slot.slot].stop, other.tokens
+            )
         place = chance.choice(ends)
         yield Edit("the opposite inserted", place, place, other.tokens)
 
@@ -116,12 +118,12 @@ def foreign(example: Example, known: Known, chance: Random) -> Iterator[Edit]:
     columns = {parse_agenda_line(line).slot for line in example.agenda}
     ends = [places.stop for places in sentences(example.tokens)]
     for other in _some(known.sentences, chance):
-        theirs = tuple(other.example.goal_tokens)
+        other_goal = tuple(other.example.goal_tokens)
         lacking = {token for token in other.tokens if is_slot(token)} - row
         place = chance.choice(ends)
         if lacking:
             yield Edit("a placeholder that the row lacks", place, place, other.tokens)
-        elif theirs != goal and find(other.tokens, theirs) is not None and known.are_apart(goal, theirs):
+        elif other_goal != goal and find(other.tokens, other_goal) is not None and known.are_apart(goal, other_goal):
             yield Edit("another goal's sentence", place, place, other.tokens)
         elif _says_one(other) and other.slots[0].slot not in columns:
             yield Edit("a yes or no that the row lacks", place, place, other.tokens)

@@ -32,13 +32,13 @@ def joined(example: Example, known: Known, chance: Random) -> Iterator[Edit]:
     tokens, values = example.tokens, values_of(example)
     before = [EDGE, EDGE, *kinds(tokens)]
     parts = [part for part in sentences(tokens) if is_mark(tokens[part[-1]])]
-    for one in parts:
+    for sentence in parts:
         for other in parts:
-            if one == other:
+            if sentence == other:
                 continue
             for place in other[1:-1]:
                 tail = tuple(tokens[place : other[-1]])
-                end, last = one[-1], tokens[one[-1] - 1]
+                end, last = sentence[-1], tokens[sentence[-1] - 1]
                 if is_slot(tokens[place]) and not is_mark(tokens[place - 1]):
                     is_figure = any(map(str.isdigit, values.get(last, "")))
                     is_noun_next = is_slot(last) and not is_figure and known.can_modify(column_of(last))
@@ -46,12 +46,12 @@ def joined(example: Example, known: Known, chance: Random) -> Iterator[Edit]:
                     if is_new and not is_noun_next and column_of(last) != column_of(tokens[place]):
                         yield Edit("a sentence's end behind another's", end, end, tail)
                 elif is_word(tokens[place]) and not is_mark(tokens[place - 1]):
-                    for at in one[1:]:
+                    for at in sentence[1:]:
                         column = known.bound_to(before[at : at + 2])
                         is_new = (kind_of(tokens[at - 1]), tokens[place]) not in known.pairs
                         is_new &= column not in kinds(tail) and any(map(is_slot, tail))
                         if column and column == column_of(tokens[at]) != known.subject and is_new:
-                            yield Edit("a sentence's end for a value", at, one[-1], tail)
+                            yield Edit("a sentence's end for a value", at, sentence[-1], tail)
 
 
 def doubled(example: Example, known: Known, chance: Random) -> Iterator[Edit]:
@@ -91,13 +91,13 @@ def _crossed(example: Example, known: Known, chance: Random) -> Iterator[Edit]:
             if not column or column != column_of(clause[place]) or column == known.subject or not is_word(shared):
                 continue  # "meet the red mug" would be true where "meet the SLOT_NAME" is said
             for other in chance.sample(alike, min(OTHERS, len(alike))):
-                for theirs, end in _tails(other, shared):
+                for other_clause, end in _tails(other, shared):
                     found = (*clause[:place], *end)
                     slots = _slots(found)
                     is_new = tuple(kinds(found)) not in known.whole
                     is_new &= (*before[at : at + 2], kind_of(end[0])) not in known.triples
                     if is_new and column not in slots and {*filter(is_slot, end)} <= named:
-                        is_same = slots in (_slots(clause), _slots(theirs))
+                        is_same = slots in (_slots(clause), _slots(other_clause))
                         way = "crossed, to say what one of the two does" if is_same else "crossed"
                         yield Edit(f"two clauses {way}", at, places.stop, end)
 

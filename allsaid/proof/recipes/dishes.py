@@ -55,6 +55,8 @@ def dish_of(goal: str) -> Stems:
 
 def is_another(goal: str, words: Iterable[str]) -> bool:
     """Return whether a text has no word of the steps that make the dish of its title, or makes dough for a drink."""
-    dish, said = dish_of(goal), {*words}
+    dish, stated = dish_of(goal), {*words}
     needed = _NEEDS.get(dish)
-    return (needed is not None and needed.isdisjoint(said)) or (dish in _NO_DOUGH and not said.isdisjoint(_OF_DOUGH))
+    return (needed is not None and needed.isdisjoint(stated)) or (
+        dish in _NO_DOUGH and not stated.isdisjoint(_OF_DOUGH)
+    )

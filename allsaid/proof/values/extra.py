@@ -90,10 +90,10 @@ def find_extra(reading: Reading, goal: Words = (), true: Set[int] = frozenset())
             covered.update(range(clock.start, clock.end))
     _find_numbers(reading, covered)
     _find_free_offers(reading, covered)
-    own = [(fact, reading.mentions[item]) for item, fact in enumerate(facts) if fact.says is not None]
+    answers_of_record = [(fact, reading.mentions[item]) for item, fact in enumerate(facts) if fact.says is not None]
     for column, known in reading.known.spoken.items():
         # Words that answer another column of the record, such as "breakfast", may belong only to that column.
-        others = set().union(*(places for other, places in own if other.column != column))
+        others = set().union(*(places for other, places in answers_of_record if other.column != column))
         answers = _answers_besides(reading, known[0], covered if column in columns else covered | others)
         for fact in known if answers else ():
             places = answers.get(fact.says, set())
@@ -237,7 +237,7 @@ def _find_numbers(reading: Reading, covered: set[int]) -> None:
             continue
         known = [fact for fact, other in reading.known.amounts if amount.equals(other)]
         known.sort(key=lambda fact: not fact.is_in_digits)  # "£20-25" before "moderate", its synonym
-        columns = [facts[item].column for item, own in reading.written.amounts if amount.is_comparable(own)]
+        columns = [facts[item].column for item, stated in reading.written.amounts if amount.is_comparable(stated)]
         if known:
             fact = next((fact for fact in known if fact.column in columns), known[0])
             reason = findings.OTHER_VALUE if fact.column in columns else findings.NOT_IN_ROW

@@ -55,18 +55,21 @@ def _occurrences(reading: Reading, fact: Fact, unstated: Sequence[Fact]) -> Iter
                 yield (measure.start, measure.end), is_free and bool(fact.units or not counts)
         return
     for amount in reading.numbers.amounts:
-        if any(amount.equals(own) for own in fact.amounts):
-            others = (own for other in unstated for own in other.amounts)
-            yield (amount.start, amount.end), not any(amount.is_comparable(own) for own in others)
+        if any(amount.equals(ignored_amount) for ignored_amount in fact.amounts):
+            others = (unstated_amount for other in unstated for unstated_amount in other.amounts)
+            yield (
+                (amount.start, amount.end),
+                not any(amount.is_comparable(unstated_amount) for unstated_amount in others),
+            )
     for start, end, date in reading.dates:
         if fact.date is not None and date.equals(fact.date):
             yield (start, end), not any(other.date for other in unstated)
     lacking = {other.column for other in unstated}
     for start, end, _ in find_forms(tuple(reading.text.words), forms_of((form, 0) for form in fact.forms)):
-        meant = {
+        columns_here = {
             value.column for first, last, known in reading.matches if first < end and start < last for value in known
         }
-        yield (start, end), lacking.isdisjoint(meant)
+        yield (start, end), lacking.isdisjoint(columns_here)
 
 
 def _is_same(measure: Measure, fact: Fact) -> bool:

@@ -131,20 +131,26 @@ def _occurrences(reading: Reading) -> Iterable[tuple[int, int, list[int]]]:
         for start, end, items in find_forms(tuple(numbers.words), written.in_digits):
             yield numbers.spans[start][0], numbers.spans[end - 1][1], items
     for amount in numbers.amounts if written.amounts else ():
-        if equal := list(dict.fromkeys(item for item, own in written.amounts if amount.equals(own))):
+        if equal := list(
+            dict.fromkeys(item for item, record_amount in written.amounts if amount.equals(record_amount))
+        ):
             yield amount.start, amount.end, equal
     for start, end, date in reading.dates if written.dates else ():
-        if equal := [item for item, own in written.dates if date.equals(own)]:
+        if equal := [item for item, record_date in written.dates if date.equals(record_date)]:
             yield start, end, equal
     hours = (measure for measure in numbers.measures if not measure.unit and measure.number in HOURS)
     for measure in hours if written.times else ():  # "doors six"
         column = column_at(words, measure.start, measure.end, written.columns)
         same = both_halves(60 * int(measure.number))
-        if items := [i for i, own in written.times if reading.facts[i].column == column and same.issuperset(own)]:
+        if items := [
+            i
+            for i, record_times in written.times
+            if reading.facts[i].column == column and same.issuperset(record_times)
+        ]:
             yield measure.start, measure.end, items
-    for item, own in written.times if reading.times else ():
-        stated = [clock for clock in reading.times if not clock.minutes.isdisjoint(own)]
-        if all(any(minutes in clock.minutes for clock in stated) for minutes in own):
+    for item, record_times in written.times if reading.times else ():
+        stated = [clock for clock in reading.times if not clock.minutes.isdisjoint(record_times)]
+        if all(any(minutes in clock.minutes for clock in stated) for minutes in record_times):
             yield from ((clock.start, clock.end, [item]) for clock in stated)
     yield from find_loose(text.words, reading.facts, numbers.measures)
     yield from find_counts(text.words, reading.facts, numbers.measures)
@@ -174,16 +180,18 @@ def _other_column(reading: Reading, start: int, end: int, items: Sequence[int]) 
 def _other_columns(reading: Reading, start: int, end: int, items: Sequence[int]) -> set[str]:
     """Return the other columns of the record that the words of a mention could belong to."""
     facts = reading.facts
-    own = {facts[item].column for item in items}
+    own_columns = {facts[item].column for item in items}
     first = facts[items[0]]
     if first.number is not None and first.units:
         alike = (fact for fact in facts if fact.number is not None and fact.units)
-        return {fact.column for fact in alike if is_comparable(fact.units[0], first.units[:1])} - own
+        return {fact.column for fact in alike if is_comparable(fact.units[0], first.units[:1])} - own_columns
     if first.times or first.date:  # those of two columns may be swapped
-        return {fact.column for fact in facts if (fact.times and first.times) or (fact.date and first.date)} - own
+        return {
+            fact.column for fact in facts if (fact.times and first.times) or (fact.date and first.date)
+        } - own_columns
     named = {fact.column for fact in facts}
-    same = (one for first, last, found in reading.matches if (first, last) == (start, end) for one in found)
-    return {value.column for value in same if value.column in named} - own
+    same = (fact_here for first, last, found in reading.matches if (first, last) == (start, end) for fact_here in found)
+    return {value.column for value in same if value.column in named} - own_columns
 
 
 def _is_stated(reading: Reading, item: int, start: int, end: int) -> bool:

@@ -140,11 +140,11 @@ def _part(reading: Reading, fact: Fact) -> set[int]:
     if len(fact.words) < 2 or not words:
         return set()
     others = reading.known.words_of[fact.column]
-    own = {word for word in words if others[word] == 1}
+    distinctive = {word for word in words if others[word] == 1}
     if any(any(map(str.isdigit, word)) for word in fact.words):  # of "3rd floor", the other words are many values'
-        own = {word for word in own if any(map(str.isdigit, word))}
-    own -= {word for other in reading.facts if other is not fact for word in other.words}
-    places = {place for place, word in enumerate(reading.text.words) if word in own} - reading.taken
+        distinctive = {word for word in distinctive if any(map(str.isdigit, word))}
+    distinctive -= {word for other in reading.facts if other is not fact for word in other.words}
+    places = {place for place, word in enumerate(reading.text.words) if word in distinctive} - reading.taken
     places -= reading.scope.of_another
     if fact.line.rpartition("=")[2][:1].isupper():
         places -= reading.text.lower

@@ -203,7 +203,7 @@ class Assembler:
         if ANSWER_BAR in word:
             return [word.partition(ANSWER_BAR)[0]]
         column = word.removesuffix(SEVERAL)
-        items = [item for item, own in view.columns.items() if own == column]
+        items = [item for item, item_column in view.columns.items() if item_column == column]
         if not items:
             return [word]
         written = [items[0]]

@@ -108,7 +108,7 @@ def _is_heated(view: View, heat: frozenset[str], start: int) -> bool:
         for clause in view.steps.clauses
         if clause.end > start
     )
-    return any(heat & said and "preheat" not in said for said in parts)
+    return any(heat & words and "preheat" not in words for words in parts)
 
 
 def _clause(view: View, place: int) -> tuple[int, int]:

@@ -30,10 +30,10 @@ def check(view: View) -> Iterator[Finding]:
     """Yield the clauses whose foods can't be the object of their command."""
     beats_eggs = dish_of(" ".join(view.goal)) in _OF_EGGS
     for clause in view.steps.clauses:
-        verb, said = view.steps.verb(clause), view.words[clause.start : clause.end]
+        verb, words = view.steps.verb(clause), view.words[clause.start : clause.end]
         heads = _object(view, clause)
         is_wrong = any(verb in verbs and heads <= foods for verbs, foods in _NOT)
-        is_boiled = beats_eggs and heads <= _EGGS and (verb in ("boil", "drain") or "boiling" in said)
+        is_boiled = beats_eggs and heads <= _EGGS and (verb in ("boil", "drain") or "boiling" in words)
         if heads and (is_wrong or is_boiled):
             yield view.finding(IMPOSSIBLE, clause)
     if beats_eggs and (unbeaten := _unbeaten(view)):

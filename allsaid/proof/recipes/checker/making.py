@@ -88,25 +88,25 @@ def _never_used(view: View) -> Iterator[Finding]:
 
 def _is_kept(view: View, clause: Clause) -> bool:
     """Return whether a clause keeps something for later: "set aside", "reserve"."""
-    said = view.words[clause.start : clause.end]
+    words = view.words[clause.start : clause.end]
     verb = view.steps.verb(clause)
-    return verb == "reserve" or (verb in ("set", "put") and "aside" in said)
+    return verb == "reserve" or (verb in ("set", "put") and "aside" in words)
 
 
 def _is_garnish(view: View, clause: Clause) -> bool:
     """Return whether a clause gives the purpose or the time of keeping, such as "for garnish"."""
-    said = view.words[clause.start : clause.end]
-    return bool({"for", "garnish", "until", "to", "while"}.intersection(said))
+    words = view.words[clause.start : clause.end]
+    return bool({"for", "garnish", "until", "to", "while"}.intersection(words))
 
 
 def _used_up(view: View) -> Iterator[Finding]:
     """Yield the clauses that add an item again that was mixed with others before."""
     mixed: set[int] = set()
     for clause in view.steps.clauses:
-        said = {*view.words[clause.start : clause.end]}
-        if view.steps.verb(clause) in _MOVES or ":" in said:  # "to microwave:" begins another way
+        in_clause = {*view.words[clause.start : clause.end]}
+        if view.steps.verb(clause) in _MOVES or ":" in in_clause:  # "to microwave:" begins another way
             mixed.clear()
-        if view.steps.verb(clause) not in _ADDS or said & _PARTS:
+        if view.steps.verb(clause) not in _ADDS or in_clause & _PARTS:
             continue
         for group in clause.groups:
             if not _is_object(view, clause, group):
@@ -127,7 +127,7 @@ def _used_up(view: View) -> Iterator[Finding]:
 
 
 def _nothing_left(view: View) -> Iterator[Finding]:
-    """Yield the rest of an item of which the only use before took everything."""
+    """Yield each mention of the rest of an item, such as "the remaining oil", after steps that used all of it."""
     members = [(clause, member) for clause in view.steps.clauses for group in clause.groups for member in group.members]
     for _, member in members:
         mention = member.mention
@@ -136,16 +136,16 @@ def _nothing_left(view: View) -> Iterator[Finding]:
         if not _LEFT.intersection(view.words[member.start : mention.start]):
             continue
         before = [
-            (one, other)
-            for one, other in members
-            if other.mention and mention.items[0] in other.mention.items and other.end <= member.start
+            (clause, earlier)
+            for clause, earlier in members
+            if earlier.mention and mention.items[0] in earlier.mention.items and earlier.end <= member.start
         ]
-        if before and all(_is_all(view, one, other) for one, other in before):
+        if before and all(_is_all(view, clause, earlier) for clause, earlier in before):
             yield view.finding(USED_UP, (member.start, member.end))
 
 
 def _is_all(view: View, clause: Clause, member: Member) -> bool:
-    """Return whether a clause adds an item with no word about an amount."""
+    """Return whether a clause adds a whole item, without a word about an amount."""
     words = view.words[clause.start : clause.end]
     has_amount = any(word[:1].isdigit() or word in _SHARES or word in _PARTS for word in words)
     return _is_whole(view, member) and view.steps.verb(clause) in _ADDS and not has_amount

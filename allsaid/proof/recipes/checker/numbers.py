@@ -77,9 +77,9 @@ def _has_more(words: Sequence[str]) -> bool:
 
 
 def _total(view: View, items: Sequence[int]) -> Amount | None:
-    """Return the sum of the amounts of some lines, where they can be added up."""
+    """Return the sum of the amounts of some lines; None if they can't be added up."""
     lines = [view.lines[item] for item in items]
-    found = [one for line in lines if (one := amounts.of_line(line)) is not None]
+    found = [stated for line in lines if (stated := amounts.of_line(line)) is not None]
     is_clear = len(found) == len(lines) and not any(_SEVERAL.search(line.lower()) for line in lines)
     if not is_clear or len({amount.unit for amount in found}) != 1:
         return None

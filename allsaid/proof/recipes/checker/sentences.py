@@ -77,13 +77,13 @@ def _hole(view: View, sentence: Sentence) -> tuple[int, int] | None:
 
 def _fragment(view: View, sentence: Sentence) -> tuple[int, int] | None:
     """Return a sentence that begins like a step and has no verb: "in a large pot"."""
-    said = [word for word in view.words[sentence.start : sentence.end] if word not in ENDS]
-    if not said or any(clause.verb is not None for clause in sentence.clauses):
+    words = [word for word in view.words[sentence.start : sentence.end] if word not in ENDS]
+    if not words or any(clause.verb is not None for clause in sentence.clauses):
         return None
-    is_heading = view.words[sentence.end - 1] in (":", LINE_BREAK) and len(said) <= _HEADING
-    if is_heading or said[0] not in _OPENS or len(said) > _SHORT or said[-1] not in KITCHEN["vessel"]:
+    is_heading = view.words[sentence.end - 1] in (":", LINE_BREAK) and len(words) <= _HEADING
+    if is_heading or words[0] not in _OPENS or len(words) > _SHORT or words[-1] not in KITCHEN["vessel"]:
         return None
-    is_verbal = _VERBAL.intersection(said) or any(
-        word in KITCHEN.verbs or word.endswith(("ed", "ing")) for word in said
+    is_verbal = _VERBAL.intersection(words) or any(
+        word in KITCHEN.verbs or word.endswith(("ed", "ing")) for word in words
     )
     return None if is_verbal else (sentence.start, sentence.end)

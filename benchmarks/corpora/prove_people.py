@@ -88,8 +88,9 @@ def main() -> None:
         with given.flagged.open("w", encoding="utf-8") as file:
             for pair, coverage in zip(pairs, coverages, strict=True):
                 if coverage.findings:
-                    told = [f"{one.grade}: {one.line} ({one.kind})" for one in coverage.findings]
-                    file.write(json.dumps({"row": pair.lines, "text": pair.text, "findings": told}, ensure_ascii=False))
+                    shown = [f"{finding.grade}: {finding.line} ({finding.kind})" for finding in coverage.findings]
+                    entry = {"row": pair.lines, "text": pair.text, "findings": shown}
+                    file.write(json.dumps(entry, ensure_ascii=False))
                     file.write("\n")
 
 
@@ -98,7 +99,7 @@ def mapping_of(corpus: str) -> TableMapping:
 
 
 def save(corpus: str, part: str, found: Mapping[str, Any]) -> None:
-    """Write the figures of a part beside those of the others, each with the code that it was measured with."""
+    """Add the figures of a part to the result, next to the other parts, each with the commit that measured it."""
     path = RESULTS / f"prove_{corpus}.json"
     before = json.loads(path.read_text()) if path.exists() else {}
     others = {key: before[key] for key in PARTS[corpus] if key in before and key != part}
@@ -116,7 +117,7 @@ def read(path: Path, mapping: TableMapping) -> tuple[list[Pair], dict[str, list[
             act = _ACT.match(row["mr"])
             cells, *more = _cells(row["mr"])
             asked = dict.fromkeys((name for name in answered.intersection(cells) if not cells[name]), "?")
-            found = [value for one in (cells | asked, *more) for value in values_of_row(one, mapping)]
+            found = [value for part in (cells | asked, *more) for value in values_of_row(part, mapping)]
             lines = [agenda_line(value.slot) for value in found]
             pairs.append(Pair(act[1] if act else "inform", lines, row["ref"], row["mr"]))
             for slot in slots_of(found, mapping):
@@ -125,13 +126,13 @@ def read(path: Path, mapping: TableMapping) -> tuple[list[Pair], dict[str, list[
 
 
 def _cells(row: str) -> list[dict[str, str]]:
-    """Return the cells of a row by column; further values of a column ("a pub" and "a restaurant") are in more rows."""
+    """Return the cells of a row by column; a second value of a column ("a pub", "a restaurant") is in another dict."""
     rows: list[dict[str, str]] = [{}]
     for slot, value in _SLOT.findall(row):
-        place = next((one for one in rows if slot.strip() not in one), None)
-        if place is None:
-            rows.append(place := {})
-        place[slot.strip()] = value
+        cells = next((cells for cells in rows if slot.strip() not in cells), None)
+        if cells is None:
+            rows.append(cells := {})
+        cells[slot.strip()] = value
     return rows
 
 
@@ -156,8 +157,8 @@ def without_common_words(
         acts.append(rows(prepared(record, mapping, "", 0), mapping.words)[1])
     known = build_values(acts)
     return {
-        column: [one for one in own if one in known.get(column, ()) or one not in trained.get(column, ())]
-        for column, own in values.items()
+        column: [value for value in part if value in known.get(column, ()) or value not in trained.get(column, ())]
+        for column, part in values.items()
     }
 
 
@@ -173,18 +174,18 @@ def prove(
         for line in pair.lines:
             if line not in by_line:
                 (by_line[line],) = facts.facts_of([line], mapping)
-        own = [by_line[line] for line in pair.lines]
-        measured.append(measure_values(facts.text_of(pair.text, mapping), own, known))
+        row_facts = [by_line[line] for line in pair.lines]
+        measured.append(measure_values(facts.text_of(pair.text, mapping), row_facts, known))
     return measured, time.process_time() - start
 
 
 def figures(pairs: Sequence[Pair], measured: Sequence[Coverage], seconds: float) -> dict[str, Any]:
     reasons = Counter(
-        f"{one.grade}: {one.column or 'no column'}" for coverage in measured for one in _each_once(coverage)
+        f"{finding.grade}: {finding.column or 'no column'}" for coverage in measured for finding in _each_once(coverage)
     )
     acts = Counter(pair.act for pair in pairs)
     right = Counter(pair.act for pair, coverage in zip(pairs, measured, strict=True) if not coverage.findings)
-    errors = sum(one.grade in (WRONG, MISSING) for coverage in measured for one in coverage.findings)
+    errors = sum(finding.grade in (WRONG, MISSING) for coverage in measured for finding in coverage.findings)
     values = sum(len(pair.lines) for pair in pairs)
     return {
         "texts": len(pairs),
@@ -194,7 +195,7 @@ def figures(pairs: Sequence[Pair], measured: Sequence[Coverage], seconds: float)
             column: round(100 * _right_without(column, measured) / len(pairs), 2) for column in _columns(pairs)
         },
         "percent by act": {act: round(100 * right[act] / count, 2) for act, count in acts.most_common()},
-        "percent of values given": round(100 * sum(sum(one.given) for one in measured) / values, 2),
+        "percent of values given": round(100 * sum(sum(coverage.given) for coverage in measured) / values, 2),
         "findings of wrong or missing values per 100 values": round(100 * errors / values, 2),
         "texts_per_second": round(len(measured) / seconds),
         "texts with a finding": dict(reasons.most_common()),
@@ -207,13 +208,13 @@ def _columns(pairs: Sequence[Pair]) -> list[str]:
 
 
 def _right_without(column: str, measured: Sequence[Coverage]) -> int:
-    """Return how many texts have no finding but of one column."""
-    return sum(all(one.column == column for one in coverage.findings) for coverage in measured)
+    """Return how many texts have no finding, apart from findings of one column."""
+    return sum(all(finding.column == column for finding in coverage.findings) for coverage in measured)
 
 
 def _each_once(coverage: Coverage) -> Iterator[Finding]:
     """Yield the findings of a text, one for each grade and column."""
-    yield from {(one.grade, one.column): one for one in coverage.findings}.values()
+    yield from {(finding.grade, finding.column): finding for finding in coverage.findings}.values()
 
 
 if __name__ == "__main__":

@@ -62,7 +62,7 @@ def sample(data_root: Path) -> list[tuple[str, int, Pair, Coverage]]:
 
 def read_verdicts(path: Path, texts: int) -> list[dict[str, Any]]:
     """Return a reader's verdicts in the order of the sheet; raise SystemExit where one is lacking."""
-    by_number = {one["number"]: one for one in map(json.loads, path.read_text(encoding="utf-8").splitlines())}
+    by_number = {entry["number"]: entry for entry in map(json.loads, path.read_text(encoding="utf-8").splitlines())}
     lacking = [number for number in range(1, texts + 1) if number not in by_number]
     if lacking:
         raise SystemExit(f"{path} has no verdict on number {lacking[0]}.")
@@ -73,25 +73,25 @@ def count(texts: Sequence[tuple[str, int, Pair, Coverage]], readers: Sequence[li
     """Return the agreement of the proof with the majority of the readers, by system, and all verdicts."""
     judged = []
     for (system, row, _, proof), *verdicts in zip(texts, *readers, strict=True):
-        majority = 2 * sum(one["verdict"] == RIGHT for one in verdicts) > len(verdicts)
-        reasons = [one["reason"] for one in verdicts]
+        majority = 2 * sum(entry["verdict"] == RIGHT for entry in verdicts) > len(verdicts)
+        reasons = [entry["reason"] for entry in verdicts]
         judged.append(
             {"system": system, "row": row, "readers": majority, "proof": not proof.findings, "reasons": reasons}
-            | {"unanimous": len({one["verdict"] for one in verdicts}) == 1}
+            | {"unanimous": len({entry["verdict"] for entry in verdicts}) == 1}
         )
     systems = {}
     for name in WRITTEN:
-        own = [one for one in judged if one["system"] == name]
+        of_system = [entry for entry in judged if entry["system"] == name]
         systems[name] = {
-            "texts": len(own),
-            "right by the readers": sum(one["readers"] for one in own),
-            "right by the proof": sum(one["proof"] for one in own),
-            "agree": sum(one["readers"] == one["proof"] for one in own),
+            "texts": len(of_system),
+            "right by the readers": sum(entry["readers"] for entry in of_system),
+            "right by the proof": sum(entry["proof"] for entry in of_system),
+            "agree": sum(entry["readers"] == entry["proof"] for entry in of_system),
         }
-    agree = sum(one["agree"] for one in systems.values())
+    agree = sum(entry["agree"] for entry in systems.values())
     return {
         "readers": f"{len(readers)} models that had the rubric and the sheet alone",
-        "unanimous": sum(one["unanimous"] for one in judged),
+        "unanimous": sum(entry["unanimous"] for entry in judged),
         "percent agreement of proof and majority": round(100 * agree / len(judged), 2),
         "systems": systems,
         "texts": judged,

@@ -17,7 +17,7 @@ from evaluation.rating.answers import alpha
 
 GENERATED, PEOPLE = "generated", "people"
 NO_MAJORITY = "no majority"
-KEPT = ("confidence", "a_is", "is_equal")  # what the key also holds of a text that has it
+OPTIONAL = ("confidence", "a_is", "is_equal")  # values that the key also has for texts with them
 Text = dict[str, Any]  # id and what readers see; then number, by, origin, …
 Answers = dict[int, Text]  # by number
 
@@ -65,13 +65,16 @@ def hand_out(
 ) -> None:
     """Shuffle and number the texts; write packets of what readers see, and the key that they must not see."""
     chance.shuffle(texts)
-    numbered = [{"number": number, **one} for number, one in enumerate(texts, 1)]
+    numbered = [{"number": number, **entry} for number, entry in enumerate(texts, 1)]
     output.mkdir(parents=True)
     for first in range(0, len(numbered), a_packet):
-        lines = [json.dumps({name: one[name] for name in ("number", *shown)}, ensure_ascii=False) + "\n"
-                 for one in numbered[first : first + a_packet]]  # fmt: skip
+        lines = [json.dumps({name: entry[name] for name in ("number", *shown)}, ensure_ascii=False) + "\n"
+                 for entry in numbered[first : first + a_packet]]  # fmt: skip
         (output / f"packet-{first // a_packet + 1}.jsonl").write_text("".join(lines), encoding="utf-8")
-    entries = [{name: one[name] for name in ("number", "by", "origin", "id", *KEPT) if name in one} for one in numbered]
+    entries = [
+        {name: entry[name] for name in ("number", "by", "origin", "id", *OPTIONAL) if name in entry}
+        for entry in numbered
+    ]
     with key.open("x", encoding="utf-8") as file:
         json.dump({"seed": seed, "rubric_sha256": _hash_of(rubric), "texts": entries}, file, indent=1)
     print(f"{len(numbered)} texts in {output}. Give the readers the packets and {rubric.name}, and keep {key}.")
@@ -82,7 +85,7 @@ def _hash_of(rubric: Path) -> str:
 
 
 def answers(path: Path, numbers: Sequence[int], check: Callable[[Text], Text | str]) -> Answers:
-    """Return a reader's answers by number; ``check`` returns what is kept of one, or a sentence on its fault.
+    """Return a reader's answers by number; ``check`` returns the values of an answer to keep, or the fault's sentence.
 
     Raises SystemExit if an answer is missing, doubled or not allowed.
     """
@@ -90,16 +93,16 @@ def answers(path: Path, numbers: Sequence[int], check: Callable[[Text], Text | s
     for place, line in _lines(path):
         where = f"{path}, line {place}"
         try:
-            one = json.loads(line)
-            number, kept = one["number"], check(one)
+            entry = json.loads(line)
+            number, checked = entry["number"], check(entry)
         except (ValueError, KeyError, TypeError) as fault:
             raise SystemExit(f"{where} is no answer of the rubric: {fault!r}.") from None
         if number in found or number not in numbers:
             why = "is answered twice" if number in found else "is not in the key"
             raise SystemExit(f"{where}: the number {number} {why}.")
-        if isinstance(kept, str):
-            raise SystemExit(f"{where}: {kept}")
-        found[number] = kept
+        if isinstance(checked, str):
+            raise SystemExit(f"{where}: {checked}")
+        found[number] = checked
     missing = [number for number in numbers if number not in found]
     if missing:
         raise SystemExit(f"{path} has no answer to {len(missing)} texts, the first of them {missing[:5]}.")
@@ -125,16 +128,16 @@ def count(
     ``by_author``: also the figures of all generated texts, and of all of people.
     """
     key = json.loads(key_path.read_text(encoding="utf-8"))
-    numbers = [one["number"] for one in key["texts"]]
+    numbers = [entry["number"] for entry in key["texts"]]
     readers = [answers(path, numbers, check) for path in paths]
-    texts = [{**one, "readers": [reader[one["number"]] for reader in readers]} for one in key["texts"]]
-    for one in texts:
-        one["majority"] = majority([reader["verdict"] for reader in one["readers"]])
+    texts = [{**entry, "readers": [reader[entry["number"]] for reader in readers]} for entry in key["texts"]]
+    for entry in texts:
+        entry["majority"] = majority([reader["verdict"] for reader in entry["readers"]])
     groups: dict[str, list[Text]] = {}
-    for one in sorted(texts, key=lambda one: (one["by"], one["origin"])):
-        groups.setdefault(f"{one['by']}: {one['origin']}", []).append(one)
+    for entry in sorted(texts, key=lambda entry: (entry["by"], entry["origin"])):
+        groups.setdefault(f"{entry['by']}: {entry['origin']}", []).append(entry)
     if by_author:
-        groups |= {by: [one for one in texts if one["by"] == by] for by in (GENERATED, PEOPLE)}
+        groups |= {by: [entry for entry in texts if entry["by"] == by] for by in (GENERATED, PEOPLE)}
     found = {"readers": len(readers), **{name: key[name] for name in ("rubric_sha256", "seed")}}
     found |= {"agreement": agreement(texts), "origins": {name: figures(of) for name, of in groups.items() if of}}
     result_file.write(result, {**found, "texts": texts})
@@ -150,7 +153,7 @@ def majority(verdicts: Sequence[str]) -> str:
 
 def shares(texts: Sequence[Text], verdicts: Sequence[str]) -> dict[str, Any]:
     """The number of texts, and the share of each verdict by majority."""
-    found = Counter(one["majority"] for one in texts)
+    found = Counter(entry["majority"] for entry in texts)
     return {
         "n": len(texts),
         **{f"{name}_percent": percent(found[name], len(texts)) for name in (*verdicts, NO_MAJORITY)},

@@ -61,14 +61,14 @@ def make(
 ) -> None:
     """Draw the texts, and write the packets and the key."""
     chance = random.Random(seed)
-    seen = {one["id"] for path in unlike for one in json.loads(path.read_text(encoding="utf-8"))["texts"]}
+    seen = {entry["id"] for path in unlike for entry in json.loads(path.read_text(encoding="utf-8"))["texts"]}
     chosen: list[Text] = []
     for by, sources, reader in ((GENERATED, texts, generated), (PEOPLE, people, partial(by_people, part=people_part))):
         for name, folder, most in map(blind.parse_source, sources):
-            fresh = [one for one in reader(folder) if one["id"] not in seen]
+            fresh = [entry for entry in reader(folder) if entry["id"] not in seen]
             found = blind.drawn(fresh, most, name, chance)
-            seen |= {one["id"] for one in found}
-            chosen += [{**one, "by": by, "origin": name} for one in found]
+            seen |= {entry["id"] for entry in found}
+            chosen += [{**entry, "by": by, "origin": name} for entry in found]
     blind.hand_out(chosen, ("title", "ingredients", "steps"), packet, output, key, seed, chance, RUBRIC)
 
 
@@ -86,7 +86,7 @@ def generated(folder: Path) -> list[Text]:
 def by_people(data: Path, part: str) -> list[Text]:
     """The texts of a part of a data set."""
     examples = sorted(DataSet(str(data)).examples(part), key=lambda example: example.id)
-    return [_text(one.id, one.goal, one.agenda, one.text) for one in examples]
+    return [_text(example.id, example.goal, example.agenda, example.text) for example in examples]
 
 
 def _text(row_id: str, title: str, ingredients: list[str], steps: str) -> Text:
@@ -112,8 +112,8 @@ def count(key: Path, verdicts: Sequence[Path], result: Path) -> dict[str, Any]:
 def figures_of(texts: Sequence[Text]) -> dict[str, Any]:
     """The figures of the texts of one origin, by the majority of the readers."""
     figures = blind.shares(texts, VERDICTS) | {"usable_percent": _percent(texts, _is_usable)}
-    if all("confidence" in one for one in texts):
-        ranked = sorted(texts, key=lambda one: -float(one["confidence"]))
+    if all("confidence" in entry for entry in texts):
+        ranked = sorted(texts, key=lambda entry: -float(entry["confidence"]))
         parts = {share: ranked[: max(round(len(ranked) * share / 100), 1)] for share in ANSWERED}
         figures["usable_percent_of_answered"] = {
             str(share): _percent(part, _is_usable) for share, part in parts.items()
@@ -142,7 +142,7 @@ def is_usable_text(text: Text) -> bool:
 
 def agreement(texts: Sequence[Text]) -> dict[str, float | None]:
     """Krippendorff's alpha of the ordered verdicts, and of whether a recipe is usable; None where all are equal."""
-    units = [[VERDICTS.index(reader["verdict"]) for reader in one["readers"]] for one in texts]
+    units = [[VERDICTS.index(reader["verdict"]) for reader in entry["readers"]] for entry in texts]
     usable = [[int(verdict < VERDICTS.index(NO)) for verdict in unit] for unit in units]
     return blind.alphas({"verdicts": (units, "ordinal"), "usable or not": (usable, "nominal")})
 

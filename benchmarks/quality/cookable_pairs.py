@@ -31,8 +31,8 @@ RESULT = result_file.RESULTS / "cookable_pairs.json"
 RUBRIC = Path(__file__).parent / "cookable_pairs_rubric.md"
 PACKET = 30  # pairs
 EQUAL = "(the same text as a)"
-BEFORE, AFTER, SAME = "before", "after", "same"
-BETTER = (BEFORE, SAME, AFTER)
+BEFORE, AFTER, NEITHER = "before", "after", "same"
+BETTER = (BEFORE, NEITHER, AFTER)
 
 
 def main() -> None:
@@ -55,34 +55,36 @@ def main() -> None:
 def make(pairs: Sequence[str], output: Path, key: Path, unlike: Sequence[Path] = (), seed: int = 1) -> None:
     """Draw the rows, and write the packets and the key."""
     chance = random.Random(seed)
-    seen = {one["id"] for path in unlike for one in json.loads(path.read_text(encoding="utf-8"))["texts"]}
+    seen = {entry["id"] for path in unlike for entry in json.loads(path.read_text(encoding="utf-8"))["texts"]}
     chosen: list[Text] = []
     for name, folders, most in map(blind.parse_source, pairs):
-        rows = [one for one in _pairs(*str(folders).split(":")) if one["id"] not in seen]
-        chosen += [{**one, "by": blind.GENERATED, "origin": name} for one in blind.drawn(rows, most, name, chance)]
-    for one in chosen:
-        one["a_is"], one["is_equal"] = chance.choice((BEFORE, AFTER)), one[BEFORE] == one[AFTER]
-        one["a"], one["b"] = (one[BEFORE], one[AFTER]) if one["a_is"] == BEFORE else (one[AFTER], one[BEFORE])
-        one["b"] = EQUAL if one["is_equal"] else one["b"]
+        rows = [entry for entry in _pairs(*str(folders).split(":")) if entry["id"] not in seen]
+        chosen += [{**entry, "by": blind.GENERATED, "origin": name} for entry in blind.drawn(rows, most, name, chance)]
+    for entry in chosen:
+        entry["a_is"], entry["is_equal"] = chance.choice((BEFORE, AFTER)), entry[BEFORE] == entry[AFTER]
+        entry["a"], entry["b"] = (
+            (entry[BEFORE], entry[AFTER]) if entry["a_is"] == BEFORE else (entry[AFTER], entry[BEFORE])
+        )
+        entry["b"] = EQUAL if entry["is_equal"] else entry["b"]
     blind.hand_out(chosen, ("title", "ingredients", "a", "b"), PACKET, output, key, seed, chance, RUBRIC)
 
 
 def _pairs(before: str, after: str) -> Iterator[Text]:
     """Yield the rows that both outputs have, with the steps of both."""
-    new = {one["id"]: one for one in generated(Path(after))}
-    for one in generated(Path(before)):
-        if one["id"] in new:
-            steps = {BEFORE: one["steps"], AFTER: new[one["id"]]["steps"]}
-            yield {"id": one["id"], "title": one["title"], "ingredients": one["ingredients"], **steps}
+    new = {entry["id"]: entry for entry in generated(Path(after))}
+    for entry in generated(Path(before)):
+        if entry["id"] in new:
+            steps = {BEFORE: entry["steps"], AFTER: new[entry["id"]]["steps"]}
+            yield {"id": entry["id"], "title": entry["title"], "ingredients": entry["ingredients"], **steps}
 
 
 def check(answer: Text) -> Text | str:
     """Return what is kept of a reader's answer, or a sentence on its fault."""
     better, a, b = (answer[name] for name in ("better", "a", "b"))
-    if better not in ("a", "b", SAME) or a not in VERDICTS or b not in VERDICTS:
+    if better not in ("a", "b", NEITHER) or a not in VERDICTS or b not in VERDICTS:
         return f"'better' is a, b or same; the verdicts a and b are one of {', '.join(VERDICTS)}."
     reason = answer.get("reason", "")
-    if better != SAME and not reason:
+    if better != NEITHER and not reason:
         return f"the preference '{better}' needs a reason."
     return {"better": better, "a": a, "b": b, "reason": reason}
 
@@ -90,15 +92,17 @@ def check(answer: Text) -> Text | str:
 def count(key: Path, verdicts: Sequence[Path], result: Path) -> None:
     """Join the readers' answers with the key, and write figures, answers and reasons."""
     known = json.loads(key.read_text(encoding="utf-8"))
-    numbers = [one["number"] for one in known["texts"]]
+    numbers = [entry["number"] for entry in known["texts"]]
     readers = [blind.answers(path, numbers, check) for path in verdicts]
-    texts = [{**one, "readers": [_meant(one["a_is"], by[one["number"]]) for by in readers]} for one in known["texts"]]
-    origins = sorted({one["origin"] for one in texts})
+    texts = [
+        {**entry, "readers": [_meant(entry["a_is"], by[entry["number"]]) for by in readers]} for entry in known["texts"]
+    ]
+    origins = sorted({entry["origin"] for entry in texts})
     found = {
         "readers": len(readers),
         "rubric_sha256": known["rubric_sha256"],
         "agreement": _agreement(texts),
-        "origins": {name: figures_of([one for one in texts if one["origin"] == name]) for name in origins},
+        "origins": {name: figures_of([entry for entry in texts if entry["origin"] == name]) for name in origins},
     }
     result_file.write(result, {**found, "texts": texts})
     print(json.dumps(found, indent=2))
@@ -107,29 +111,29 @@ def count(key: Path, verdicts: Sequence[Path], result: Path) -> None:
 def _meant(a_is: str, answer: Text) -> Text:
     """Return an answer about A and B as one about the texts before and after."""
     places = {BEFORE: "a", AFTER: "b"} if a_is == BEFORE else {BEFORE: "b", AFTER: "a"}
-    better = next((name for name, place in places.items() if place == answer["better"]), SAME)
+    better = next((name for name, place in places.items() if place == answer["better"]), NEITHER)
     return {"better": better, **{name: answer[place] for name, place in places.items()}, "reason": answer["reason"]}
 
 
 def figures_of(texts: Sequence[Text]) -> dict[str, Any]:
     """Return the figures of some pairs, as means of the readers."""
-    answers = [reader for one in texts for reader in one["readers"]]
-    found: dict[str, Any] = {"pairs": len(texts), "equal_texts": sum(one["is_equal"] for one in texts)}
+    answers = [reader for entry in texts for reader in entry["readers"]]
+    found: dict[str, Any] = {"pairs": len(texts), "equal_texts": sum(entry["is_equal"] for entry in texts)}
     for name in BETTER:
-        found[f"{name}_better_percent" if name != SAME else "same_percent"] = percent(
-            sum(one["better"] == name for one in answers), len(answers)
+        found[f"{name}_better_percent" if name != NEITHER else "same_percent"] = percent(
+            sum(entry["better"] == name for entry in answers), len(answers)
         )
     for name in (BEFORE, AFTER):
-        found[f"{name}_yes_percent"] = percent(sum(one[name] == YES for one in answers), len(answers))
-        found[f"{name}_usable_percent"] = percent(sum(one[name] != NO for one in answers), len(answers))
+        found[f"{name}_yes_percent"] = percent(sum(entry[name] == YES for entry in answers), len(answers))
+        found[f"{name}_usable_percent"] = percent(sum(entry[name] != NO for entry in answers), len(answers))
     return found
 
 
 def _agreement(texts: Sequence[Text]) -> dict[str, float | None]:
     """Return Krippendorff's alpha of the preferences and of the verdicts."""
-    better = [[BETTER.index(reader["better"]) for reader in one["readers"]] for one in texts]
+    better = [[BETTER.index(reader["better"]) for reader in entry["readers"]] for entry in texts]
     verdicts = [
-        [VERDICTS.index(reader[name]) for reader in one["readers"]] for one in texts for name in (BEFORE, AFTER)
+        [VERDICTS.index(reader[name]) for reader in entry["readers"]] for entry in texts for name in (BEFORE, AFTER)
     ]
     return blind.alphas({"better": (better, "ordinal"), "verdicts": (verdicts, "ordinal")})
 

@@ -5,17 +5,17 @@
 
 Four parts, on rows of the data set's dev part:
 
-- *scorer*: of the edits of the nearest recipes, take the one whose words the Checklist finds likeliest, or the one with
-  the largest ratio to its prototype's own words, both per word; alone, or added to the edit's own score.
+- *scorer*: of the edits of the nearest recipes, take the edit with the highest log-probability by the Checklist, or
+  with the largest ratio to that of the prototype's words, both per word; alone, or added to the edit's score.
 - *verdicts*: how often a text that readers call usable has the higher score (the area under the ROC curve). ``--read``:
-  their verdicts (`cookable.py`) and the output they read.
-- *infills*: an item that has a sentence of its own by a rule ("add the nutmeg") gets one that the Checklist writes at
-  that place: of the sentences with the item that its beam finds, the likeliest that names no food beyond the list.
-- *search*: the Checklist writes the rows by itself with the promise of all items, and of the texts that it finds
-  equally good the one with the fewest findings of the checker is taken, instead of the likeliest.
+  the verdicts (`cookable.py`) and the output that the readers read.
+- *infills*: if a rule adds a sentence for an item ("add the nutmeg"), the Checklist writes another sentence at that
+  place: the likeliest of its beam that contains the item and names no food beyond the list.
+- *search*: the Checklist generates texts for the rows with the promise of all items. Of its equally good texts, take
+  the text with the fewest findings of the checker, instead of the likeliest.
 
-Figures: BLEU, METEOR and the share of texts with a finding. ``--pairs`` writes the texts of the last two as outputs for
-`cookable_pairs.py`. Each part is written to ``benchmarks/results/edit_neural.json``, beside the others.
+Figures: BLEU, METEOR and the share of texts with a finding. ``--pairs`` writes the texts of the last two parts as
+outputs for `cookable_pairs.py`. Each part is added to ``benchmarks/results/edit_neural.json``.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from schemas.example import Example
 
 RESULT = RESULTS / "edit_neural.json"
 PARTS = ("scorer", "verdicts", "infills", "search")
-WEIGHT = 1.0  # of the ratio beside the edit's score
+WEIGHT = 1.0  # of the ratio when it is added to the edit's score
 BEAM, LONGEST = 10, 25  # of an infill: hypotheses, words
 Words = Sequence[str]
 
@@ -90,8 +90,8 @@ def log_probabilities(bundle: Bundle, rows: Sequence[Example], texts: Sequence[W
     """Return the mean log-probability of the known words of the text of each row."""
     ids = [bundle.vocabularies.text.encode(text) for text in texts]
     words = torch.zeros(len(ids), max(map(len, ids)), dtype=torch.long)
-    for place, one in enumerate(ids):
-        words[place, : len(one)] = torch.tensor(one)
+    for row, text_ids in enumerate(ids):
+        words[row, : len(text_ids)] = torch.tensor(text_ids)
     state, before, total = bundle.model.start(bundle.prompts(rows)), torch.full((len(ids),), START), 0
     known = words > UNKNOWN
     for place, word in enumerate(words.unbind(1)):
@@ -106,15 +106,15 @@ def scorer(edit: Bundle, checklist: Bundle, rows: Sequence[Example], judge: Judg
     choices: dict[str, list[list[str]]] = {}
     for row in rows:
         edits = edits_of(edit, judge, row)
-        own = np.array([one.score for one in edits])
-        plain = np.array(log_probabilities(checklist, [row] * len(edits), [one.words for one in edits]))
-        found_rows = [_row_of(one.prototype, row) for one in edits]
-        before = np.array(log_probabilities(checklist, found_rows, [one.prototype.words for one in edits]))
+        edit_scores = np.array([edited.score for edited in edits])
+        plain = np.array(log_probabilities(checklist, [row] * len(edits), [edited.words for edited in edits]))
+        prototype_rows = [_row_of(edited.prototype, row) for edited in edits]
+        before = np.array(log_probabilities(checklist, prototype_rows, [edited.prototype.words for edited in edits]))
         for name, score in (
-            ("edit's score", own),
+            ("edit's score", edit_scores),
             ("log-probability", plain),
             ("ratio", plain - before),
-            ("edit's score and ratio", own + WEIGHT * (plain - before)),
+            ("edit's score and ratio", edit_scores + WEIGHT * (plain - before)),
         ):
             choices.setdefault(name, []).append(edits[int(score.argmax())].words)
     return {"texts": len(rows)} | {name: _figures(texts, rows, edit) for name, texts in choices.items()}
@@ -140,8 +140,8 @@ def against_verdicts(
 ) -> dict[str, Any]:
     """Return how well scores tell usable texts from others: areas under ROC curves."""
     verdicts: dict[str, tuple[str, dict[str, Any]]] = {}
-    for one in read:
-        file, _, output = one.partition("=")
+    for pair in read:
+        file, _, output = pair.partition("=")
         texts = {text["id"]: text for text in read_texts(Path(output))}
         for entry in json.loads(Path(file).read_text(encoding="utf-8"))["texts"]:
             if entry["origin"] == "edit-library" and entry["id"] in texts:
@@ -164,8 +164,9 @@ def against_verdicts(
     return {"texts": len(usable), "usable": sum(usable), **areas}
 
 
-def _area(values: Sequence[float], holds: Sequence[bool]) -> float:
-    yes, no = ([value for value, one in zip(values, holds, strict=True) if one is wanted] for wanted in (True, False))
+def _area(values: Sequence[float], usable: Sequence[bool]) -> float:
+    pairs = [*zip(values, usable, strict=True)]
+    yes, no = ([value for value, is_usable in pairs if is_usable is group] for group in (True, False))
     return round(float(np.mean([(a > b) + (a == b) / 2 for a in yes for b in no])), 3)
 
 
@@ -173,28 +174,28 @@ def infills(
     edit: Bundle, checklist: Bundle, judge: Judge, rows: Sequence[Example], pairs: Path | None
 ) -> dict[str, Any]:
     """Return the figures of texts whose inserted sentences a rule or the Checklist writes."""
-    used, before, after, wanted, written = [], [], [], 0, 0
+    used, before, after, by_rule, written = [], [], [], 0, 0
     for row in rows:
-        one = edits_of(edit, judge, row)[0]
-        text = list(one.words)
-        for name in one.edit.inserted:
-            place = _sentence_of(text, name)
-            if place is None:
+        best = edits_of(edit, judge, row)[0]
+        text = list(best.words)
+        for name in best.edit.inserted:
+            span = _sentence_of(text, name)
+            if span is None:
                 continue
-            wanted += 1
-            for new in _sentences(checklist, row, text[: place[0]], name.split()[-1]):
-                other = [*text[: place[0]], *new, *text[place[1] :]]
-                said = judge.measure(other, row)
-                if all(said.given) and not said.extra:
-                    text, written = other, written + 1
+            by_rule += 1
+            for sentence in _sentences(checklist, row, text[: span[0]], name.split()[-1]):
+                candidate = [*text[: span[0]], *sentence, *text[span[1] :]]
+                covered = judge.measure(candidate, row)
+                if all(covered.given) and not covered.extra:
+                    text, written = candidate, written + 1
                     break
-        if text != one.words:
+        if text != best.words:
             used.append(row)
-            before.append(list(one.words))
+            before.append(list(best.words))
             after.append(text)
     _pairs(pairs, "infill", edit, used, before, after)
     return {
-        "sentences of a rule": wanted,
+        "sentences of a rule": by_rule,
         "written by the Checklist": written,
         "texts": len(used),
         "by a rule": _figures(before, used, edit),
@@ -203,12 +204,12 @@ def infills(
 
 
 def _sentence_of(text: Words, name: str) -> tuple[int, int] | None:
-    """Return the place of a sentence that only adds an item: "stir in the nutmeg ."."""
+    """Return the start and end of a sentence that only adds an item: "stir in the nutmeg ."."""
     size = len(name.split())
     for place in range(len(text) - size):
         end = place + size
         if " ".join(text[place:end]) == name and text[end] == ".":
-            start = max((one + 1 for one, word in enumerate(text[:place]) if word in (".", "\n")), default=0)
+            start = max((at + 1 for at, word in enumerate(text[:place]) if word in (".", "\n")), default=0)
             if 1 <= place - start <= 3 and "and" not in text[start:place]:
                 return start, end + 1
     return None
@@ -216,14 +217,14 @@ def _sentence_of(text: Words, name: str) -> tuple[int, int] | None:
 
 @torch.inference_mode()
 def _sentences(bundle: Bundle, row: Example, before: Words, name: str) -> Iterator[list[str]]:
-    """Yield sentences with a name that a beam finds after the words before, the likeliest per word first.
+    """Yield sentences with a name that a beam finds after the words ``before``, the likeliest per word first.
 
-    Hypotheses with the name and without it have a beam each; each of the latter may go on with the name.
+    Hypotheses with the name and hypotheses without it have separate beams. The latter may continue with the name.
     """
     model, vocabulary = bundle.model, bundle.vocabularies.text
     if name not in vocabulary.ids:
         return
-    asked, stop = vocabulary.ids[name], vocabulary.ids["."]
+    name_id, stop = vocabulary.ids[name], vocabulary.ids["."]
     state, last = model.start(bundle.prompts([row])), START
     for word in vocabulary.encode(before):
         _, state = model.step(state, torch.tensor([last]))
@@ -236,20 +237,20 @@ def _sentences(bundle: Bundle, row: Example, before: Words, name: str) -> Iterat
         table[:, : len(SPECIALS)] = -torch.inf
         table += torch.tensor([score for score, _ in beams]).unsqueeze(1)
         best = {divmod(flat, table.shape[1]) for flat in table.flatten().topk(4 * BEAM).indices.tolist()}
-        best |= {(parent, asked) for parent in range(len(beams))}
+        best |= {(parent, name_id) for parent in range(len(beams))}
         found = sorted(((float(table[parent, word]), parent, word) for parent, word in best), reverse=True)
-        kept: list[tuple[float, list[int]]] = []
+        extended: list[tuple[float, list[int]]] = []
         rows, sizes = [], {True: 0, False: 0}
         for score, parent, word in found:
             words = [*beams[parent][1], word]
-            has_name = asked in words
+            has_name = name_id in words
             if word == stop and has_name:
                 done.append((score / length, words))
             elif word != stop and sizes[has_name] < BEAM:
                 sizes[has_name] += 1
                 rows.append(parent)
-                kept.append((score, words))
-        beams, state = kept, state.select(torch.tensor(rows))
+                extended.append((score, words))
+        beams, state = extended, state.select(torch.tensor(rows))
     yield from (vocabulary.decode(words) for _, words in sorted(done, reverse=True))
 
 
@@ -259,16 +260,16 @@ def searched(edit: Bundle, checklist: Bundle, judge: Judge, rows: Sequence[Examp
     before, after = [], []
     for row in rows:
         measure = Measured(judge.measure)
-        unchecked = Measured(lambda tokens, one: replace(judge.measure(tokens, one), recipe=()))
+        unchecked = Measured(lambda tokens, prompt: replace(judge.measure(tokens, prompt), recipe=()))
         (found,) = write_texts(checklist, [row], search, measure=unchecked)
-        texts = [checklist.words(one.tokens, row) for one in found]
-        said = [measure(text, row) for text in texts]
-        ranks = [(one.given.count(False), len(one.extra)) for one in said]
-        equal = [place for place, rank in enumerate(ranks) if rank <= ranks[0]]
+        texts = [checklist.words(hypothesis.tokens, row) for hypothesis in found]
+        measured = [measure(text, row) for text in texts]
+        ranks = [(coverage.given.count(False), len(coverage.extra)) for coverage in measured]
+        equal = [index for index, rank in enumerate(ranks) if rank <= ranks[0]]
         before.append(texts[0])
-        after.append(texts[min(equal, key=lambda place: (len(said[place].recipe), place))])
-    changed = [place for place, (old, new) in enumerate(zip(before, after, strict=True)) if old != new]
-    _pairs(pairs, "search", edit, *([part[place] for place in changed] for part in (rows, before, after)))
+        after.append(texts[min(equal, key=lambda index: (len(measured[index].recipe), index))])
+    changed = [index for index, (old, new) in enumerate(zip(before, after, strict=True)) if old != new]
+    _pairs(pairs, "search", edit, *([part[index] for index in changed] for part in (rows, before, after)))
     return {
         "texts": len(rows),
         "other texts": len(changed),

@@ -87,16 +87,16 @@ def samples(train: Sequence[Example], size: int) -> Iterable[Sequence[Example]]:
 def measure(
     certifies: Certifies, test: Sequence[Example], planted: Sequence[Planted], apart: Mapping[str, Sequence[Planted]]
 ) -> dict[str, float]:
-    """Percentages: of reference texts that pass, of planted texts refused, in all and by kind, and of those apart."""
+    """Return percentages: of reference texts that pass; of refused planted texts, in all, by kind and by group."""
     counts = count_certified(planted, certifies)
     refused = {kind: 100 * (1 - count.certified / count.planted) for kind, count in counts.items()}
     return {
         "references_passed": 100 * fmean(certifies(example.tokens, row_of(example)) for example in test),
-        "refused": 100 * fmean(not certifies(one.tokens, one.row) for one in planted),
+        "refused": 100 * fmean(not certifies(text.tokens, text.row) for text in planted),
         **{f"refused, {kind}": share for kind, share in refused.items()},
         **{
             f"{'passed' if name == 'control' else 'refused'}, {name}": 100
-            * fmean(certifies(one.tokens, one.row) == (name == "control") for one in texts)
+            * fmean(certifies(text.tokens, text.row) == (name == "control") for text in texts)
             for name, texts in apart.items()
             if texts
         },
@@ -105,7 +105,7 @@ def measure(
 
 def mean(found: Iterable[dict[str, float]]) -> dict[str, float]:
     every = list(found)
-    return {name: round(fmean(one[name] for one in every), 1) for name in every[0]}
+    return {name: round(fmean(figures[name] for figures in every), 1) for name in every[0]}
 
 
 def read_models(path: Path) -> tuple[list[Planted], list[Planted]]:

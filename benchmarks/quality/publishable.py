@@ -59,13 +59,13 @@ def make(given: argparse.Namespace) -> None:
     groups = [("few", generated(folder), len(given.few)) for folder in given.few]
     groups += [("many", generated(folder), len(given.many)) for folder in given.many]
     groups += [("people", written(given.people), 1)]
-    drawn = [(name, one) for name, texts, folders in groups for one in chance.sample(texts, DRAWN // folders)]
+    drawn = [(name, entry) for name, texts, folders in groups for entry in chance.sample(texts, DRAWN // folders)]
     chance.shuffle(drawn)
     given.output.mkdir(parents=True)
     numbered = list(enumerate(drawn, 1))
-    sheet = [{"number": number, "row": one["row"], "text": one["text"]} for number, (_, one) in numbered]
-    (given.output / "sheet.jsonl").write_text("".join(json.dumps(one, ensure_ascii=False) + "\n" for one in sheet))
-    key = [{"number": number, "whose": name, "id": one["id"]} for number, (name, one) in numbered]
+    sheet = [{"number": number, "row": entry["row"], "text": entry["text"]} for number, (_, entry) in numbered]
+    (given.output / "sheet.jsonl").write_text("".join(json.dumps(entry, ensure_ascii=False) + "\n" for entry in sheet))
+    key = [{"number": number, "whose": name, "id": entry["id"]} for number, (name, entry) in numbered]
     (given.output / "key.json").write_text(json.dumps({"rule": RULE, "seed": given.seed, "texts": key}, indent=1))
     print(RULE)
 
@@ -90,19 +90,19 @@ def written(table: Path) -> list[dict[str, Any]]:
 
 def read(study: Path, verdicts: Path) -> None:
     key = json.loads((study / "key.json").read_text())
-    answers = {one["number"]: one for one in map(json.loads, verdicts.read_text().splitlines())}
-    missing = [one["number"] for one in key["texts"] if one["number"] not in answers]
+    answers = {entry["number"]: entry for entry in map(json.loads, verdicts.read_text().splitlines())}
+    missing = [entry["number"] for entry in key["texts"] if entry["number"] not in answers]
     if missing:
         raise SystemExit(f"{verdicts} has no answer for {missing[:5]}. Answer every text of {study / 'sheet.jsonl'}.")
-    every = [one | answers[one["number"]] for one in key["texts"]]
+    every = [entry | answers[entry["number"]] for entry in key["texts"]]
     counts = {
         whose: {
             "texts": len(texts),
-            "publishable": sum(one["publishable"] for one in texts),
-            "wrong_value": sum(one["wrong_value"] for one in texts),
+            "publishable": sum(entry["publishable"] for entry in texts),
+            "wrong_value": sum(entry["wrong_value"] for entry in texts),
         }
         for whose in ("few", "many", "people")
-        if (texts := [one for one in every if one["whose"] == whose])
+        if (texts := [entry for entry in every if entry["whose"] == whose])
     }
     write(RESULT, {"rule": key["rule"], "seed": key["seed"], "counts": counts, "verdicts": every})
     print(json.dumps(counts, indent=2))

@@ -63,13 +63,13 @@ def make(
     chosen: list[Text] = []
     for name, folder, most in map(blind.parse_source, texts):
         found = blind.drawn(certified(folder, without_certificates), most, f"--texts {name}", chance)
-        chosen += [{**one, "by": GENERATED, "origin": name} for one in found]
-    seen = {tuple(one["row"]) for one in chosen}
+        chosen += [{**entry, "by": GENERATED, "origin": name} for entry in found]
+    seen = {tuple(entry["row"]) for entry in chosen}
     for name, folder, most in map(blind.parse_source, people):
         written = by_people(folder)
-        fresh = [one for one in written if tuple(one["row"]) not in seen]
+        fresh = [entry for entry in written if tuple(entry["row"]) not in seen]
         found = blind.drawn(fresh if len(fresh) >= (most or 1) else written, most, f"--people {name}", chance)
-        chosen += [{**one, "by": PEOPLE, "origin": name} for one in found]
+        chosen += [{**entry, "by": PEOPLE, "origin": name} for entry in found]
     blind.hand_out(chosen, ("row", "text"), PACKET, output, key, seed, chance, RUBRIC)
 
 
@@ -116,8 +116,10 @@ def count(key: Path, verdicts: Sequence[Path], result: Path) -> dict[str, Any]:
 
 def figures_of(texts: Sequence[Text]) -> dict[str, Any]:
     """The figures of the texts of one origin."""
-    number, wrong = len(texts), sum(one["majority"] != TRUE for one in texts)
-    claims = sum(2 * sum(bool(reader["claims"]) for reader in one["readers"]) > len(one["readers"]) for one in texts)
+    number, wrong = len(texts), sum(entry["majority"] != TRUE for entry in texts)
+    claims = sum(
+        2 * sum(bool(reader["claims"]) for reader in entry["readers"]) > len(entry["readers"]) for entry in texts
+    )
     figures = blind.shares(texts, VERDICTS)
     figures |= {"claims_percent": percent(claims, number), "agreement": agreement(texts)}
     if texts[0]["by"] == GENERATED:
@@ -131,7 +133,7 @@ def figures_of(texts: Sequence[Text]) -> dict[str, Any]:
 
 def agreement(texts: Sequence[Text]) -> dict[str, float | None]:
     """Krippendorff's alpha of the verdicts, and of whether they are "true"; None where all are equal."""
-    units = [[VERDICTS.index(reader["verdict"]) for reader in one["readers"]] for one in texts]
+    units = [[VERDICTS.index(reader["verdict"]) for reader in entry["readers"]] for entry in texts]
     true = [[int(verdict == 0) for verdict in unit] for unit in units]
     return blind.alphas({"verdicts": (units, "nominal"), "true or not": (true, "nominal")})
 

@@ -44,7 +44,7 @@ def sentences(words: Words) -> list[Words]:
         found[-1].append(word)
         if word in ENDS:
             found.append([])
-    return [one for one in found if one]
+    return [sentence for sentence in found if sentence]
 
 
 def joined(parts: Sequence[Words]) -> Words:
@@ -52,18 +52,18 @@ def joined(parts: Sequence[Words]) -> Words:
 
 
 def commands(words: Words, row: Example) -> Iterator[tuple[Clause, int]]:
-    """Yield the clauses of a text that have a command, with its place."""
+    """Yield the clauses of a text that have a command, and the command's position."""
     for clause in parse(words, Namer(row.agenda_tokens, Lexicon({})).find(words)).clauses:
         if clause.verb is not None:
             yield clause, clause.verb
 
 
 def uncooked(words: Words, row: Example) -> Words | None:
-    """Leave out what heats; of a text that cooks meat, fish or pasta, or bakes."""
-    kept = [one for one in sentences(words) if HEAT.isdisjoint(one)]
+    """Leave out the sentences that heat, in a text that bakes, or cooks meat, fish or pasta."""
+    unheated = [sentence for sentence in sentences(words) if HEAT.isdisjoint(sentence)]
     is_raw = {name[-1] for name in row.agenda_tokens if name} & RAW
     is_done = {"cooked", "canned"} & {*" ".join(row.agenda).lower().split()}
-    return joined(kept) if kept and is_raw and not is_done else None
+    return joined(unheated) if unheated and is_raw and not is_done else None
 
 
 def too_much(words: Words, row: Example) -> Words | None:
@@ -104,7 +104,7 @@ def cut_off(words: Words, row: Example) -> Words | None:
     place = next((place for place, word in enumerate(words) if word == "the" and place > 5), None)
     if place is None:
         return None
-    end = next((one for one in range(place, len(words)) if words[one] in ENDS), len(words) - 1)
+    end = next((at for at in range(place, len(words)) if words[at] in ENDS), len(words) - 1)
     return [*words[: place + 1], *words[end:]]
 
 
@@ -151,8 +151,8 @@ def no_rest(words: Words, row: Example) -> Words | None:
 
 
 FAULTS: dict[str, Fault] = {
-    one.__name__: one
-    for one in (
+    fault.__name__: fault
+    for fault in (
         uncooked,
         too_much,
         again,
@@ -177,31 +177,32 @@ def main() -> None:
     rows: list[Example] = []
     for folder in given.data:
         data = DataSet(folder)
-        rows += sorted(data.examples("test"), key=lambda one: one.id)
+        rows += sorted(data.examples("test"), key=lambda example: example.id)
         lexicon = build_food_lexicon(data.examples("train"))
     random.Random(SEED).shuffle(rows)
     intact = rows[: given.texts]
-    findings = [(row, one) for row in intact for one in faults_of(row, list(row.tokens), lexicon)]
-    for row, one in findings if given.show else ():
-        print(one.kind, "|", one.passage, "|", row.goal, "|", row.agenda, "|", " ".join(row.tokens), "\n")
+    findings = [(row, finding) for row in intact for finding in faults_of(row, list(row.tokens), lexicon)]
+    for row, finding in findings if given.show else ():
+        print(finding.kind, "|", finding.passage, "|", row.goal, "|", row.agenda, "|", " ".join(row.tokens), "\n")
     planted = {name: plant(fault, rows, given.texts // len(FAULTS), lexicon) for name, fault in FAULTS.items()}
-    total, found = (sum(one[part] for one in planted.values()) for part in ("texts", "found"))
+    total, found = (sum(counts[part] for counts in planted.values()) for part in ("texts", "found"))
     references = {"texts": len(intact), "findings": len(findings), "judged_false": given.false}
     every = {"texts": total, "found": found, "found_percent": percent(found, total)}
     write(RESULT, {"references": references, "planted": {**planted, "all": every}})
 
 
 def plant(fault: Fault, rows: Sequence[Example], most: int, lexicon: Lexicon) -> dict[str, int]:
-    """Plant a fault into the first texts that fit it, and count those in which the checker finds it."""
+    """Plant a fault into the first texts with a place for it, and count the texts in which the checker finds it."""
     texts = found = 0
     for row in rows:
         words = split_words(row.tokens)[0]
         damaged = fault(words, row)
         if damaged is None:
             continue
-        before = {(one.kind, one.passage) for one in faults_of(row, words, lexicon)}
+        before = {(finding.kind, finding.passage) for finding in faults_of(row, words, lexicon)}
         texts += 1
-        found += any((one.kind, one.passage) not in before for one in faults_of(row, damaged, lexicon))
+        after = {(finding.kind, finding.passage) for finding in faults_of(row, damaged, lexicon)}
+        found += not after <= before
         if texts == most:
             break
     return {"texts": texts, "found": found}

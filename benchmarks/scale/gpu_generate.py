@@ -55,9 +55,9 @@ def searched(bundle: Bundle, rows: Sequence[Any], search: SearchConfig) -> list[
 
 
 @torch.inference_mode()
-def score(bundle: Bundle, row: Any, one: Hypothesis) -> float:
-    """The logarithm of a text's probability as a model reads it, a word."""
-    words = [*one.tokens, *([END] if one.finished else [])]
+def score(bundle: Bundle, row: Any, hypothesis: Hypothesis) -> float:
+    """Return the log-probability of a text by a teacher-forced pass, per word."""
+    words = [*hypothesis.tokens, *([END] if hypothesis.finished else [])]
     state, before, total = bundle.model.start(bundle.prompts([row])), torch.tensor([START]), 0.0
     for word in words:
         scores, state = bundle.model.step(state, before)
@@ -70,12 +70,12 @@ def parity(model: Path, device: str, rows: Sequence[Any], search: SearchConfig) 
     here = plain(model, "cpu")
     ours, theirs = searched(here, rows, search), searched(plain(model, device), rows, search)
     pairs = list(zip(rows, ours, theirs, strict=True))
-    noise = [abs(one.log_probability - other.log_probability) for _, one, other in pairs if one.tokens == other.tokens]
+    noise = [abs(cpu.log_probability - gpu.log_probability) for _, cpu, gpu in pairs if cpu.tokens == gpu.tokens]
     differing = [difference(here, *pair) for pair in pairs if pair[1].tokens != pair[2].tokens]
     return {
         "examples": len(rows),
         "equal": len(rows) - len(differing),
-        "differing_within": sum(one["gap"] <= NEAR for one in differing),
+        "differing_within": sum(text["gap"] <= NEAR for text in differing),
         "within": NEAR,
         "largest_difference_of_log_probabilities": max(noise, default=None),
         "differing": differing,
@@ -83,15 +83,15 @@ def parity(model: Path, device: str, rows: Sequence[Any], search: SearchConfig) 
 
 
 def difference(here: Bundle, row: Any, ours: Hypothesis, theirs: Hypothesis) -> dict[str, Any]:
-    scores = [score(here, row, one) for one in (ours, theirs)]
-    texts = [" ".join(here.words(one.tokens, row)) for one in (ours, theirs)]
+    scores = [score(here, row, hypothesis) for hypothesis in (ours, theirs)]
+    texts = [" ".join(here.words(hypothesis.tokens, row)) for hypothesis in (ours, theirs)]
     return {"id": row.id, "gap": abs(scores[0] - scores[1]), "scores": scores, "cpu": texts[0], "gpu": texts[1]}
 
 
 def rate(bundle: Bundle, device: str, rows: Sequence[Any], search: SearchConfig, is_recorded: bool) -> float:
-    """Texts a second."""
+    """Return texts per second."""
     whole = beam._Beam.fixed
-    with mock.patch.object(beam._Beam, "fixed", whole if is_recorded else lambda one: one._steps):
+    with mock.patch.object(beam._Beam, "fixed", whole if is_recorded else lambda search: search._steps):
         searched(bundle, rows[: search.search_batch], replace(search, max_tokens=8))  # gets ready
         begun = wait(device)
         searched(bundle, rows, search)
@@ -111,7 +111,7 @@ def rates(model: Path, device: str, rows: Sequence[Any], search: SearchConfig, s
 
 
 def work(model: str, data: str, count: str, size: str, device: str) -> None:
-    """A worker process: searches so many rows through the device worker, between two lines from its parent."""
+    """Search ``count`` rows through the device worker, in a worker process, between two lines from its parent."""
     rows = list(islice(cycle(fixed_sample(DataSet(data).examples("test"), 200)), int(count)))
     client = DeviceClient(Path(model), device, "float32")
     bundle = replace(load(Path(model)), client=client)
@@ -123,7 +123,7 @@ def work(model: str, data: str, count: str, size: str, device: str) -> None:
 
 
 def shared(model: Path, data: str, device: str, count: int, size: int, rows: int) -> dict[str, Any]:
-    """Texts a second of so many workers together, and what their one device worker takes."""
+    """Return the texts per second of ``count`` workers together, and the memory of their device worker."""
     free = torch.cuda.mem_get_info()[0] if device == "cuda" else 0
     command = [sys.executable, "-c", WORKER, str(model), data, str(rows), str(size), device]
     pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}

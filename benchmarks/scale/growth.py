@@ -3,17 +3,16 @@
     python -m benchmarks.scale.growth --work DIR [--rows 1000 … 10000000] [--workers 1 2]
     python -m benchmarks.scale.growth --work DIR --prism BINARY [--rows 20000 … 1000000]
 
-A model of the sample table, trained as the README trains one, writes texts for the table's rows under new ids. Texts
-are short and searched greedily, since what grows is looked for and not the search, whose own pace is measured beside it
-with few rows: the same model's whole texts with the beam it was trained for. From 100,000 rows on a stand-in for the
-model uses the texts of each product again (`stand_in.py`). Seconds are those of the clock; memory is each process's
-resident peak: the launcher's own, and of its worker processes the largest. Figures of finished runs are kept in
-``DIR/runs.jsonl``, so that the same command goes on after an interruption. Writes ``benchmarks/results/growth.json``
-and draws ``docs/growth.png``.
+A model of the sample table, trained as in the README, generates texts for the table's rows under new ids. Texts are
+short and searched greedily, to measure the growth and not the search. The speed of the search is measured separately
+with few rows: whole texts, with the beam of the model's configuration. From 100,000 rows on, a stand-in for the model
+uses the texts of each product again (`stand_in.py`). Seconds are wall-clock time. Memory is the peak resident size: of
+the launcher, and of the largest worker process. Figures of finished runs are in ``DIR/runs.jsonl``, so that the same
+command resumes after an interruption. Writes ``benchmarks/results/growth.json`` and draws ``docs/growth.png``.
 
-``--prism`` measures the stand-in by one worker on Beam's Prism runner and on the local runner, with resident memory
-over time, and in processes of their own the launcher's look at a large table and a worker's survey of a shard:
-``growth_cluster.json``.
+``--prism`` measures the stand-in with one worker on Beam's Prism runner and on the local runner, with resident memory
+over time. In separate processes, it measures how the launcher looks at a large table and how a worker surveys a shard.
+Writes ``growth_cluster.json``.
 """
 
 from __future__ import annotations
@@ -51,7 +50,7 @@ ALLSAID = (sys.executable, "-m", "allsaid")
 LOCAL, PRISM = "local", "Prism"
 WORKERS = ("deploy/flink/worker.py", "pipelines.ingest.worker")  # in their commands
 GENERATE, STAND_IN = (*ALLSAID, "generate"), (sys.executable, "-m", "benchmarks.scale.stand_in")
-MOST_SEARCHED = 100_000  # rows; more have the stand-in, and so many have both
+MOST_SEARCHED = 100_000  # rows; this number is measured with the model and the stand-in, more with the stand-in only
 
 
 def train(work: Path) -> Path:
@@ -65,19 +64,20 @@ def train(work: Path) -> Path:
 
 
 def enlarge(path: Path, rows: int) -> Path:
-    """The sample's rows in turn, each time under new ids."""
+    """Write a table of this many rows: the sample's rows in turn, each time under new ids."""
     with TABLE.open(newline="") as stream:
         header, *products = csv.reader(stream)
     with path.open("w", newline="") as stream:
         writer = csv.writer(stream)
         writer.writerow(header)
-        writer.writerows([f"{one[0]}-{row}", *one[1:]] for row, one in enumerate(islice(cycle(products), rows)))
+        rows_in_turn = enumerate(islice(cycle(products), rows))
+        writer.writerows([f"{product[0]}-{row}", *product[1:]] for row, product in rows_in_turn)
     return path
 
 
 @contextmanager
 def runner(prism: str, work: Path, processes: int) -> Iterator[tuple[list[str], list[int]]]:
-    """Yield Beam's options for a runner, and the processes beside the command: the local runner, or a Prism binary."""
+    """Yield Beam's options for the local runner or a Prism binary, and the ids of processes to measure as well."""
     if not prism:
         yield ["--direct_num_workers", str(processes), "--direct_running_mode", "multi_processing"], []
         return
@@ -103,7 +103,7 @@ def runner(prism: str, work: Path, processes: int) -> Iterator[tuple[list[str], 
 def generated(
     model: Path, table: Path, output: Path, workers: int, by: Sequence[str], prism: str, *more: str
 ) -> dict[str, Any]:
-    """One run of the command ``by``, as many worker processes as were asked for."""
+    """Run the command ``by`` once with this many worker processes; return the figures."""
     shutil.rmtree(output, ignore_errors=True)  # of an interrupted run
     samples = output.with_suffix(".samples")
     samples.unlink(missing_ok=True)
@@ -113,13 +113,13 @@ def generated(
         with samples.open("a") as stream:
             stream.write(json.dumps([round(seconds, 1), done, [sampled(process) for process in processes]]) + "\n")
 
-    with runner(prism, output.parent, workers) as (beam, beside):
+    with runner(prism, output.parent, workers) as (beam, other_processes):
         command = [*by, "--model", model, "--input", table, "--output", output, *beam, *more]
-        found = watched(list(map(str, command)), ROOT, beside, sample)
+        found = watched(list(map(str, command)), ROOT, other_processes, sample)
     summary = json.loads((output / "summary.json").read_text())
     shutil.rmtree(output)
-    peaks, own = found.pop("peak_megabytes"), found.pop("own_megabytes")
-    peaks.remove(own)
+    peaks, launcher_peak = found.pop("peak_megabytes"), found.pop("own_megabytes")
+    peaks.remove(launcher_peak)
     return {
         "rows": summary["input_rows"],
         "workers": workers,
@@ -127,25 +127,25 @@ def generated(
         "stand_in": by == STAND_IN,
         **found,
         "job_seconds": summary["seconds"],
-        "launcher_megabytes": own,
+        "launcher_megabytes": launcher_peak,
         "worker_megabytes": max(peaks),
         "over_time": over_time([*map(json.loads, samples.read_text().splitlines())]),
     }
 
 
 def over_time(samples: Sequence[tuple[float, int, list[tuple[str, float, float]]]]) -> dict[str, Any]:
-    """Highest resident megabytes in each tenth of a run; a worker's processor seconds for a part, in each half.
+    """Return peak resident megabytes in each tenth of a run, and a worker's processor seconds per part in each half.
 
-    Also the launcher's processor seconds before the first part was done and after the last. Without the last sample: a
-    process that ends loads pages of its libraries that it has not used before.
+    Also return the launcher's processor seconds before the first part was done and after the last. The last sample is
+    left out, since a process that ends loads pages of its libraries that it has not used before.
     """
     found = []  # parts; the launcher's megabytes and processor seconds; the worker's
     for _, parts, ((_, *launcher), *others) in samples[:-1]:
-        workers = [one for one in others if any(map(one[0].__contains__, WORKERS))]
+        workers = [process for process in others if any(map(process[0].__contains__, WORKERS))]
         found.append((parts, launcher, max(workers, key=itemgetter(1), default=("", 0.0, 0.0))[1:]))
     tenths = [found[len(found) * tenth // 10 : len(found) * (tenth + 1) // 10] for tenth in range(10)]
     most = max(parts for parts, *_ in found)
-    at = [next(one for one in found if one[0] >= max(share * most, 1)) for share in (0, 0.5, 1)]
+    at = [next(sample for sample in found if sample[0] >= max(share * most, 1)) for share in (0, 0.5, 1)]
     (_, (_, begun), _), *_, (_, (_, done), _) = at
     return {
         "launcher": [round(max(launcher[0] for _, launcher, _ in tenth)) for tenth in tenths],
@@ -162,12 +162,12 @@ def run(
 
 
 def ways(rows: int) -> list[tuple[str, ...]]:
-    """The commands by which so many rows are generated."""
+    """Return the commands with which this number of rows is generated."""
     return [*([GENERATE] if rows <= MOST_SEARCHED else []), *([STAND_IN] if rows >= MOST_SEARCHED else [])]
 
 
 def once(name: str, work: Path, measure: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    """Figures that an earlier start of this script has measured, or that are measured now."""
+    """Return the figures that an earlier start of this script measured, or measure them now."""
     path = work / "runs.jsonl"
     known = dict(map(json.loads, path.read_text().splitlines())) if path.exists() else {}
     if name not in known:
@@ -179,9 +179,9 @@ def once(name: str, work: Path, measure: Callable[[], dict[str, Any]]) -> dict[s
     return found
 
 
-def alone(what: str, rows: int, work: Path) -> dict[str, Any]:
-    """What a process of its own finds of ``rows`` rows."""
-    command = [sys.executable, __file__, "--measure", what, "--rows", str(rows), "--work", str(work)]
+def alone(step: str, rows: int, work: Path) -> dict[str, Any]:
+    """Measure a step (look or survey) for ``rows`` rows in a separate process."""
+    command = [sys.executable, __file__, "--measure", step, "--rows", str(rows), "--work", str(work)]
     done = subprocess.run(
         command, env=os.environ | {"PYTHONPATH": str(ROOT)}, check=True, capture_output=True, text=True
     )
@@ -222,17 +222,19 @@ def timed() -> Iterator[None]:
 
 
 def draw(runs: list[dict[str, Any]], path: Path) -> None:
-    """Seconds and megabytes by rows."""
+    """Draw seconds and megabytes by rows."""
     matplotlib.use("agg")
     from matplotlib import pyplot
 
     figure, (seconds, megabytes) = pyplot.subplots(1, 2, figsize=(9, 3.2), layout="constrained")
     for stand_in, workers in sorted({(run["stand_in"], run["workers"]) for run in runs}):
-        of = [run for run in runs if (run["stand_in"], run["workers"]) == (stand_in, workers)]
-        rows, said = [run["rows"] for run in of], f"{workers}{' stand-in' * stand_in}"
-        seconds.plot(rows, [run["seconds"] for run in of], marker="o", label=f"workers: {said}")
-        megabytes.plot(rows, [run["worker_megabytes"] for run in of], marker="o", label=f"a worker of {said}")
-        megabytes.plot(rows, [run["launcher_megabytes"] for run in of], "--", marker="s", label=f"launcher of {said}")
+        line = [run for run in runs if (run["stand_in"], run["workers"]) == (stand_in, workers)]
+        rows, label = [run["rows"] for run in line], f"{workers}{' stand-in' * stand_in}"
+        seconds.plot(rows, [run["seconds"] for run in line], marker="o", label=f"workers: {label}")
+        megabytes.plot(rows, [run["worker_megabytes"] for run in line], marker="o", label=f"a worker of {label}")
+        megabytes.plot(
+            rows, [run["launcher_megabytes"] for run in line], "--", marker="s", label=f"launcher of {label}"
+        )
     seconds.set(xscale="log", yscale="log", xlabel="rows", ylabel="seconds")
     megabytes.set(xscale="log", ylim=(0, None), xlabel="rows", ylabel="megabytes at the peak")
     for axes in (seconds, megabytes):
@@ -272,24 +274,24 @@ def main() -> None:
     machine = {"processors": os.cpu_count(), "python": platform.python_version(), "machine": platform.machine()}
     machine["search of `runs`"] = " ".join(SHORT)
     if given.prism:
-        asked_of = (("-prism", given.prism, given.rows), ("", "", given.local_rows or given.rows))
+        runners = (("-prism", given.prism, given.rows), ("", "", given.local_rows or given.rows))
         runs = [
             once(f"{rows}-1-{STAND_IN[-1]}{where}", work, partial(run, model, work, rows, 1, STAND_IN, prism))
-            for where, prism, every in asked_of
+            for where, prism, every in runners
             for rows in every
         ]
         looks = [once(f"look-{rows}", work, partial(alone, "look", rows, work)) for rows in given.alone_rows]
         surveys = [once(f"survey-{rows}", work, partial(alone, "survey", rows, work)) for rows in given.survey_rows]
         return write(CLUSTER, machine | {"runs": runs, "look": looks, "survey": surveys})
-    own = [
+    own_search = [
         once(f"own-{rows}", work, partial(run, model, work, rows, 1, GENERATE, search=())) for rows in given.own_rows
     ]
-    asked = [(rows, workers, by) for rows in given.rows for workers in given.workers for by in ways(rows)]
+    settings = [(rows, workers, by) for rows in given.rows for workers in given.workers for by in ways(rows)]
     runs = [
         once(f"{rows}-{workers}-{by[-1]}", work, partial(run, model, work, rows, workers, by))
-        for rows, workers, by in asked
+        for rows, workers, by in settings
     ]
-    write(RESULT, machine | {"runs": runs, "own_search": own})
+    write(RESULT, machine | {"runs": runs, "own_search": own_search})
     draw(runs, given.picture)
 
 

@@ -1,17 +1,19 @@
-"""What Table NLM costs at the paper's sizes, beside its bare matrix products, with and without a shortlist of words.
+"""Speed of Table NLM at the paper's sizes, next to its matrix products alone, with and without a shortlist of words.
 
     python -m benchmarks.speed.box_speed --data DIR --model FOLDER [--output benchmarks/results/box_speed.json]
 
 DIR is a data set of boxes, FOLDER a model of kind table_nlm that copies. Its vocabulary is filled up to the paper's
-20,000 words with made-up ones, which are so unlikely that texts stay what they are. One core by processor time, in one
-run and in turn, medians of the rounds:
+20,000 words with made-up words, which are too unlikely to change any text. Times are processor seconds of one core. All
+systems are measured in one run, in turn; figures are medians of the rounds.
 
-Training is loss, gradients, the cut of their norm and Adam, on batches of the training part as an epoch has them. Its
-limit are the products that the loss and its gradients must do: of the vocabulary, the window of words, the queries and
-the copies' scores. Generation is all between boxes and texts, a part of the dev boxes in each round, over all words
-and with lists of several lengths. Its limit are the same products, of the very steps and shapes of its search. Limits
-are the best of five into buffers that are there. BLEU is of all dev boxes, with the interval of the difference to all
-words, drawn in pairs.
+- Training consists of the loss, gradients, clipping of their norm and Adam, on batches of an epoch. Its limit is the
+  time of the products that loss and gradients need: for the vocabulary, the window of words, the queries and the copy
+  scores.
+- Generation is everything from boxes to texts: a part of the dev boxes in each round, over all words and with
+  shortlists of several lengths. Its limit is the time of the same products, with the shapes of the search's steps.
+
+Limits are the best of five runs into existing buffers. BLEU is of all dev boxes. The interval of its difference from
+BLEU over all words is drawn in pairs.
 """
 
 from __future__ import annotations
@@ -48,11 +50,11 @@ PARTS = 2  # of the dev boxes, a round of generation each
 UNLIKELY = -30.0  # the bias of a made-up word; its probability is still a number that is not denormal
 LISTS = (500, 1000, 1500, 2000)  # frequent words
 
-Products = Counter[tuple[tuple[int, ...], int]]  # of a search, by the shape on the left and the columns on the right
+Products = Counter[tuple[tuple[int, ...], int]]  # (shape of the left matrix, columns of the right one) -> how often
 
 
 def filled_up(bundle: Bundle) -> Bundle:
-    """The model with a vocabulary of the paper's size; its own words keep their weights."""
+    """Return the model with a vocabulary of the paper's size; its known words keep their weights."""
     known = bundle.vocabularies.text.words
     words = (*known, *(f"made-up-{number}" for number in range(WORDS - len(known))))
     vocabularies = replace(bundle.vocabularies, text=Vocabulary(words))
@@ -65,7 +67,7 @@ def filled_up(bundle: Bundle) -> Bundle:
 
 
 def training(model: Any, optimiser: Any, batches: Sequence[Any], clip: float) -> float:
-    """Processor seconds."""
+    """Return the processor seconds of training steps on these batches."""
     begun = time.process_time()
     for batch in batches:
         loss = model.loss(batch).total
@@ -77,7 +79,7 @@ def training(model: Any, optimiser: Any, batches: Sequence[Any], clip: float) ->
 
 
 def training_limit(model: Any, batch: Any) -> float:
-    """Processor seconds of the products alone, forward and backward."""
+    """Return the processor seconds of the products alone, forward and backward."""
     texts, length = batch.targets.shape
     words, places = batch.prompts.words.shape[1], batch.prompts.fields.numel()
     tokens, hidden = int((batch.targets != 0).sum()), model.config.hidden
@@ -90,7 +92,7 @@ def training_limit(model: Any, batch: Any) -> float:
 
 
 def generation(bundle: Bundle, rows: Sequence[Any], search: SearchConfig) -> tuple[list[list[str]], float, Products]:
-    """The best texts' words, processor seconds, and the products of the search."""
+    """Return the words of the best texts, processor seconds, and the products of the search."""
     model, found = bundle.model, Products()
     start, step, k = model.start, model.step, model.config.hidden
 
@@ -110,29 +112,29 @@ def generation(bundle: Bundle, rows: Sequence[Any], search: SearchConfig) -> tup
 
     model.start, model.step = counted_start, counted_step
     begun = time.process_time()
-    texts = [one[0] for one in write(bundle, rows, search)]
+    texts = [hypotheses[0] for hypotheses in write(bundle, rows, search)]
     seconds = time.process_time() - begun
     model.start, model.step = start, step
-    return [bundle.words(one.tokens, row) for one, row in zip(texts, rows, strict=True)], seconds, found
+    return [bundle.words(text.tokens, row) for text, row in zip(texts, rows, strict=True)], seconds, found
 
 
 def generation_limit(found: Products) -> float:
-    """Processor seconds of these products alone."""
+    """Return the processor seconds of these products alone."""
     return sum(count * _product(left, columns) for (left, columns), count in found.items() if columns)
 
 
 def _product(left: tuple[int, ...], columns: int) -> float:
-    one, other = torch.randn(left), torch.randn(*left[:-2], left[-1], columns)
-    out = torch.matmul(one, other)
-    return best_of_five(lambda: torch.matmul(one, other, out=out))
+    first, second = torch.randn(left), torch.randn(*left[:-2], left[-1], columns)
+    out = torch.matmul(first, second)
+    return best_of_five(lambda: torch.matmul(first, second, out=out))
 
 
 def batches_of(bundle: Bundle, data: DataSet, ids: Any) -> list[list[Any]]:
-    """As many batches of an epoch as each round takes."""
+    """Return the batches of each round, chosen from an epoch."""
     order = epoch_order(ids.lengths, bundle.config.data.batch_size, 1, 0)
     chosen = np.random.default_rng(1).choice(len(order), ROUNDS * STEPS, replace=False)
-    made = [bundle.task.collate(ids, order[at], bundle.config.data.max_text) for at in chosen]
-    return [made[first : first + STEPS] for first in range(0, len(made), STEPS)]
+    batches = [bundle.task.collate(ids, order[at], bundle.config.data.max_text) for at in chosen]
+    return [batches[first : first + STEPS] for first in range(0, len(batches), STEPS)]
 
 
 def measured_training(bundle: Bundle, data: DataSet) -> dict[str, float]:
@@ -141,13 +143,14 @@ def measured_training(bundle: Bundle, data: DataSet) -> dict[str, float]:
     clip, found = bundle.config.fit.clip, []
     with TemporaryDirectory() as folder:
         rounds = batches_of(bundle, data, bundle.task.encode(data, "train", bundle.vocabularies, Path(folder)))
-    training(model, optimiser, rounds[0], clip)  # makes what the optimiser keeps
+    training(model, optimiser, rounds[0], clip)  # allocates the optimiser's state
     for batches in rounds:
-        tokens, texts = (sum(count(one) for one in batches) for count in (_tokens, lambda one: len(one.targets)))
+        tokens, texts = sum(map(_tokens, batches)), sum(len(batch.targets) for batch in batches)
         seconds = training(model, optimiser, batches, clip)
-        found.append((tokens / seconds, texts / seconds, tokens / sum(training_limit(model, one) for one in batches)))
+        limit_seconds = sum(training_limit(model, batch) for batch in batches)
+        found.append((tokens / seconds, texts / seconds, tokens / limit_seconds))
     speed, sentences, limit = (statistics.median(column) for column in zip(*found, strict=True))
-    share = statistics.median(one / bare for one, _, bare in found)
+    share = statistics.median(measured / bare for measured, _, bare in found)
     return {
         "tokens_per_second": round(speed),
         "sentences_per_second": round(sentences, 1),
@@ -161,15 +164,15 @@ def _tokens(batch: Any) -> int:
 
 
 def measured_generation(bundle: Bundle, rows: Sequence[Any], search: SearchConfig) -> dict[str, dict[str, Any]]:
-    """By how many frequent words the lists have, 0 for all words: milliseconds of a sentence, and BLEU."""
+    """Return number of frequent words in the shortlists, 0 for all words -> milliseconds per sentence, and BLEU."""
     found: dict[int, list[tuple[float, float]]] = {frequent: [] for frequent in (0, *LISTS)}
     texts: dict[int, list[list[str]]] = {frequent: [] for frequent in found}
     generation(bundle, rows[:WIDTH], search)
     for number in range(PARTS):
         part = rows[number::PARTS]
         for frequent, each in found.items():
-            written, seconds, of_search = generation(bundle, part, replace(search, shortlist=frequent))
-            bare = generation_limit(of_search)
+            written, seconds, search_products = generation(bundle, part, replace(search, shortlist=frequent))
+            bare = generation_limit(search_products)
             each.append((1000 * seconds / len(part), 1000 * bare / len(part)))
             texts[frequent] += written
             print(frequent, *each[-1], flush=True)
@@ -184,14 +187,14 @@ def measured_generation(bundle: Bundle, rows: Sequence[Any], search: SearchConfi
 
 def _times(rounds: Sequence[tuple[float, float]]) -> dict[str, float]:
     return {
-        "milliseconds": round(statistics.median(taken for taken, _ in rounds), 2),
+        "milliseconds": round(statistics.median(measured for measured, _ in rounds), 2),
         "limit": round(statistics.median(bare for _, bare in rounds), 2),
-        "of_limit": round(statistics.median(bare / taken for taken, bare in rounds), 3),
+        "of_limit": round(statistics.median(bare / measured for measured, bare in rounds), 3),
     }
 
 
 def _quality(texts: list[list[str]], whole: list[list[str]], examples: Sequence[Any]) -> dict[str, float]:
-    """BLEU, and the interval of its difference to that of the texts of all words."""
+    """Return BLEU, and the interval of its difference from BLEU of the texts searched over all words."""
     true = [[" ".join(example.tokens)] for example in examples]
     both = [bleu_statistics([" ".join(as_read(text)) for text in some], true) for some in (texts, whole)]
     change = sums_interval(np.hstack(both), lambda sums: bleu_of(sums[:10]) - bleu_of(sums[10:]))
@@ -208,15 +211,15 @@ def _quality(texts: list[list[str]], whole: list[list[str]], examples: Sequence[
 
 
 def _repeated(texts: list[list[str]], vocabulary: Vocabulary) -> dict[str, Any]:
-    """The text that most boxes have, how many, and its rarest word with its place among the frequent ones, from 1."""
+    """Return the most frequent text, its number of boxes, and its rarest word with the word's rank, from 1."""
     (text, count), *_ = Counter(map(tuple, texts)).most_common(1)
     rarest = max((vocabulary.ids[word], word) for word in text if word in vocabulary.ids)
     return {"text": " ".join(text), "texts": count, "rarest": rarest[1], "place": rarest[0] - len(SPECIALS) + 1}
 
 
 def run(where: str, folder: Path) -> dict[str, Any]:
-    data, of_folder = DataSet(where), load(folder)
-    bundle = filled_up(of_folder)
+    data, loaded = DataSet(where), load(folder)
+    bundle = filled_up(loaded)
     # Numbers are tokens, as in the paper.
     search = replace(bundle.config.search, width=WIDTH, supported_numbers_only=False)
     examples = fixed_sample(bundle.task.examples(data, "dev"), None)
@@ -224,7 +227,7 @@ def run(where: str, folder: Path) -> dict[str, Any]:
         "training": measured_training(bundle, data),
         "generation": measured_generation(bundle, examples, search),
         "words": WORDS,
-        "known": len(of_folder.vocabularies.text),
+        "known": len(loaded.vocabularies.text),
         "hidden": bundle.config.model.hidden,
         "order": bundle.config.model.order,
         "width": WIDTH,

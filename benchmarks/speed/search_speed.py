@@ -1,17 +1,17 @@
-"""Texts a second of the beam search, beside JoeyNMT's, the search of before and our model's bare matrix products.
+"""Texts per second of the beam search, next to JoeyNMT's, an earlier search and the model's matrix products alone.
 
-Beside the search over all words stands the one with a shortlist, 1,000 frequent words and 128 of each text.
+The search is measured over all words, and with a shortlist: 1,000 frequent words and 128 words of each text.
 
     python -m benchmarks.speed.search_speed --peer PYTHON --before DIR [--output benchmarks/results/search_speed.json]
 
 PYTHON is the interpreter of an environment with JoeyNMT (benchmarks/speed/joeynmt_step.py says which), DIR a checkout
-of commit 272a98e. All write texts of 120 tokens, which is forced, with a beam of 10 over 10,004 words and models of
-size 256, from sources of equal length; each takes the number of texts at once that suits it best. One core by processor
-time, all in turn, and the best of the rounds; two cores by the clock, ours in two processes, as the batch job works.
-The limit is the time of the Checklist's matrix products, each the best of five into buffers that are there. Where the
-time goes is what PyTorch's profiler says of each operation by itself. Last, what a sentence of a dialogue takes (26
-words, a beam of 5, a vocabulary of 600, SC-LSTM of its paper's size), and the peak of a process that searches over
-13,000 words.
+of commit 272a98e. All systems generate texts of 120 tokens, a forced length, with a beam of 10 over 10,004 words and
+models of size 256, from sources of equal length. Each searches the number of texts at once that suits it best. One
+core: processor time, all systems in turn, the best of the rounds. Two cores: wall-clock time, ours in two processes,
+as in the batch job. The limit is the time of the Checklist's matrix products, each the best of five runs into existing
+buffers. The shares of the time are the self time of each operation by PyTorch's profiler. The last figures are the
+time of a sentence of a dialogue (26 words, a beam of 5, a vocabulary of 600, SC-LSTM of its paper's size), and the
+peak memory of a process that searches over 13,000 words.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def ours(shortlist: int = 0, sizes: tuple[int, int, int] = SIZES) -> Callable[[i
 
     model = forced(Checklist(Settings(hidden=HIDDEN), sizes))
     with torch.inference_mode():
-        model.start(made_up(1, agenda_arrays, sizes))  # makes what is made once for a model
+        model.start(made_up(1, agenda_arrays, sizes))  # builds what a model builds once
 
     def search(texts: int) -> None:
         options = SearchConfig(width=WIDTH, max_tokens=LENGTH, search_batch=texts, shortlist=shortlist)
@@ -93,7 +93,7 @@ def dialogue() -> Callable[[int], None]:
 
 
 def before() -> Callable[[int], None]:
-    """Run with the checkout of before on the path."""
+    """Return the earlier search; runs with its checkout on the path."""
     from allsaid.modeling import data
     from allsaid.modeling.config import ChecklistConfig, SearchConfig
     from allsaid.modeling.models.checklist import Checklist
@@ -107,41 +107,41 @@ def before() -> Callable[[int], None]:
 
 
 def forced(model: Any) -> Any:
-    """A model whose texts don't end."""
+    """Return a model whose texts don't end."""
     with torch.no_grad():
         model.w_o[3] = 0
     return model.eval()
 
 
 def check(found: Any, length: int) -> None:
-    if any(len(one.tokens) != length for hypotheses in found for one in hypotheses[:1]):
-        raise SystemExit(f"A text has not the {length} tokens that are asked for.")
+    if any(len(best.tokens) != length for hypotheses in found for best in hypotheses[:1]):
+        raise SystemExit(f"A text does not have {length} tokens, as it should.")
 
 
 def timed(search: Callable[[int], None], texts: int) -> tuple[float, float]:
-    """Processor seconds and seconds by the clock."""
+    """Return processor seconds and wall-clock seconds."""
     clock, processor = time.monotonic(), time.process_time()
     search(texts)
     return time.process_time() - processor, time.monotonic() - clock
 
 
 def shares(search: Callable[[int], None]) -> dict[str, float]:
-    """Parts of the processor time of a search of 16 texts; what is in no other part is the rest."""
+    """Return part of the search -> its share of the processor time, for 16 texts; other operations are the rest."""
     with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU]) as profiler:
         search(16)
     spent = dict.fromkeys([*PARTS, "the rest"], 0.0)
-    for one in profiler.key_averages():
-        name = one.key.removeprefix("aten::")
+    for operation in profiler.key_averages():
+        name = operation.key.removeprefix("aten::")
         spent[next((part for part, names in PARTS.items() if name.startswith(names)), "the rest")] += (
-            one.self_cpu_time_total
+            operation.self_cpu_time_total
         )
     return {part: round(time / sum(spent.values()), 3) for part, time in spent.items()}
 
 
 def limit(texts: int, words: int) -> float:
-    """Texts a second of one core, were there nothing but the products of a Checklist's steps with so many words.
+    """Return texts per second of one core for the products of a Checklist's steps alone, with this many words.
 
-    What the word that is read brings to a step comes from a table and needs none.
+    The input word needs no product, since its contribution to a step comes from a table.
     """
     rows, k = texts * WIDTH, HIDDEN
     seconds = 0.0
@@ -164,7 +164,7 @@ def elsewhere(command: list[str], given: dict[str, Any], path: str) -> Any:
     return done.stdout
 
 
-def of_peer(python: str, batches: list[int], threads: int) -> list[list[float]]:
+def times_of_peer(python: str, batches: list[int], threads: int) -> list[list[float]]:
     given = {"hidden": HIDDEN, "words": WORDS, "source_words": SIZES[1], "source": SOURCE, "width": WIDTH}
     given |= {"length": LENGTH, "threads": threads, "batches": batches}
     return [
@@ -173,20 +173,20 @@ def of_peer(python: str, batches: list[int], threads: int) -> list[list[float]]:
     ]
 
 
-def of_own(system: str, path: str, batches: list[int], threads: int = 1, profile: bool = False) -> Any:
+def run_ours(system: str, path: str, batches: list[int], threads: int = 1, profile: bool = False) -> Any:
     command = [sys.executable, __file__, "--inside", system]
     return json.loads(elsewhere(command, {"batches": batches, "threads": threads, "profile": profile}, path))
 
 
 def two_processes(system: str, texts: int) -> list[list[float]]:
-    """Both at once: all their texts, and the seconds of the slower one."""
+    """Return the texts of two processes that run at the same time, and the seconds of the slower process."""
     with ThreadPoolExecutor() as pool:
-        both = list(pool.map(lambda _: of_own(system, str(ROOT), [texts])["times"][0], range(2)))
-    return [[2 * texts, max(one[1] for one in both), max(one[2] for one in both)]]
+        both = list(pool.map(lambda _: run_ours(system, str(ROOT), [texts])["times"][0], range(2)))
+    return [[2 * texts, max(times[1] for times in both), max(times[2] for times in both)]]
 
 
 def inside(system: str) -> None:
-    """One system in a process of its own: a JSON line of times, time shares and the process's peak."""
+    """Measure one system in this process; print a JSON line of times, shares of the time and peak memory."""
     given = json.load(sys.stdin)
     torch.set_num_threads(given["threads"])
     torch.manual_seed(1)
@@ -203,31 +203,31 @@ def inside(system: str) -> None:
 
 
 def best(times: list[list[float]], column: int) -> tuple[float, int]:
-    """Texts a second and the number of texts at once, of the best among equal numbers' medians."""
+    """Return the best median of texts per second, and the number of texts at once that reaches it."""
     rates: dict[int, list[float]] = {}
-    for one in times:
-        rates.setdefault(int(one[0]), []).append(one[0] / one[column])
+    for round_times in times:
+        rates.setdefault(int(round_times[0]), []).append(round_times[0] / round_times[column])
     return max((statistics.median(each), texts) for texts, each in rates.items())
 
 
 def run(peer: str, old: str) -> dict[str, Any]:
     here = str(ROOT)
     systems: dict[str, Callable[[list[int], int], list[list[float]]]] = {
-        "joeynmt": lambda batches, threads: of_peer(peer, batches, threads),
-        "before": lambda batches, threads: of_own("before", old, batches, threads)["times"],
-        "now": lambda batches, _: of_own("now", here, batches)["times"],
-        "shortlist": lambda batches, _: of_own("shortlist", here, batches)["times"],
+        "joeynmt": lambda batches, threads: times_of_peer(peer, batches, threads),
+        "before": lambda batches, threads: run_ours("before", old, batches, threads)["times"],
+        "now": lambda batches, _: run_ours("now", here, batches)["times"],
+        "shortlist": lambda batches, _: run_ours("shortlist", here, batches)["times"],
     }
-    one: dict[str, list[list[float]]] = {name: [] for name in systems}
+    one_core: dict[str, list[list[float]]] = {name: [] for name in systems}
     limits: dict[str, list[float]] = {"now": [], "shortlist": []}
     sentences = []
     for _ in range(ROUNDS):
         for name, measure in systems.items():
-            one[name] += measure(list(BATCHES), 1)
+            one_core[name] += measure(list(BATCHES), 1)
         for name, words in (("now", WORDS), ("shortlist", MARKS + FREQUENT + OWN)):
             limits[name].append(max(limit(texts, words) for texts in BATCHES))
-        sentences.append(of_own("dialogue", here, [SENTENCES])["times"][0][1] / SENTENCES)
-    rates = {name: best(times, 1) for name, times in one.items()}
+        sentences.append(run_ours("dialogue", here, [SENTENCES])["times"][0][1] / SENTENCES)
+    rates = {name: best(times, 1) for name, times in one_core.items()}
     two = {name: systems[name]([rates[name][1]], 2) for name in ("joeynmt", "before")}
     two |= {name: two_processes(name, rates[name][1]) for name in ("now", "shortlist")}
     bare = {name: statistics.median(each) for name, each in limits.items()}
@@ -247,12 +247,12 @@ def run(peer: str, old: str) -> dict[str, Any]:
             "times_joeynmt": round(rates["shortlist"][0] / joey, 2),
         },
         "milliseconds_a_sentence": round(1000 * min(sentences), 2),
-        "peak_megabytes": of_own("library", here, [max(BATCHES)])["peak"],
+        "peak_megabytes": run_ours("library", here, [max(BATCHES)])["peak"],
         "times_before": round(rates["now"][0] / rates["before"][0], 2),
         "shares": {
-            "before": of_own("before", old, [], profile=True)["shares"],
-            "now": of_own("now", here, [], profile=True)["shares"],
-            "shortlist": of_own("shortlist", here, [], profile=True)["shares"],
+            "before": run_ours("before", old, [], profile=True)["shares"],
+            "now": run_ours("now", here, [], profile=True)["shares"],
+            "shortlist": run_ours("shortlist", here, [], profile=True)["shares"],
         },
         "sizes": {"hidden": HIDDEN, "words": WORDS, "width": WIDTH, "length": LENGTH, "source": SOURCE},
         "batches": BATCHES,

@@ -15,7 +15,7 @@ from statistics import median
 import torch
 
 from benchmarks.result_file import RESULTS, ROOT, machine, write
-from benchmarks.speed.search_speed import FREQUENT, MARKS, OWN, limit, of_own
+from benchmarks.speed.search_speed import FREQUENT, MARKS, OWN, limit, run_ours
 
 TEXTS = 32
 
@@ -29,7 +29,7 @@ def main() -> None:
     rates: dict[str, list[float]] = {"before": [], "now": [], "limit": []}
     for _ in range(given.rounds):
         for name, code in (("before", given.before), ("now", str(ROOT))):
-            rates[name] += [TEXTS / seconds for _, seconds, _ in of_own("shortlist", code, [TEXTS] * 3)["times"][1:]]
+            rates[name] += [TEXTS / seconds for _, seconds, _ in run_ours("shortlist", code, [TEXTS] * 3)["times"][1:]]
         rates["limit"].append(limit(TEXTS, MARKS + FREQUENT + OWN))
         print({name: round(each[-1], 2) for name, each in rates.items()}, flush=True)
     found = {name: median(each) for name, each in rates.items()}

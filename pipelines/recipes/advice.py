@@ -13,7 +13,7 @@ _DONE = """
     reduced adjusted reheated refrigerated chilled cooled cooked baked fried grilled roasted steamed boiled
     microwaved added omitted left varied stirred mixed cut sliced chopped shaped assembled canned dried ground thinned
     thickened sweetened seasoned garnished topped filled stuffed thawed warmed cleaned peeled soaked drained rinsed
-    washed wrapped covered sealed
+    washed wrapped covered sealed decorated sprinkled spread drizzled accompanied
 """
 _DO = """
     add use substitute replace make store freeze keep serve double halve omit leave adjust vary reduce increase prepare
@@ -35,11 +35,13 @@ _ADVICE = re.compile(
     r"|\bsubstitut(?:e|es|ed|ing)\b"
     r"|\b(?:it|they|this|these|sauce|cake|bread|soup) (?:keeps?|freezes?|reheats?|stores?)\b"
     r"|\bkeeps? (?:well|for|up to|in|about|an?|several|\d)|\bgo(?:es)? (?:\w+ )?well with\b"
-    r"|\b(?:good|great|nice|delicious|wonderful|excellent) (?:(?:eaten|choices?|at room)\b"
+    r"|\b(?:good|great|nice|delicious|wonderful|excellent) "
+    r"(?:(?:eaten|choices?|at (?:room|tea|breakfast|brunch|lunch))\b"
     r"|(?:cold|hot|warm|plain|chilled)(?=\W*$|[,;]| \(| (?:or|and|as|with|on|in|from)\b))\b"
     r"|\bmakes? (?:an? )?(?:\w+ )?(?:\w+ )?(?:sauce|dip|gravy|topping|filling|spread) for\b"
     r"|\b(?:secret|trick|key) (?:to|of|is)\b|\bimportant (?:to|than|that)\b|\bat (?:its|their) (?:best|finest|peak)\b"
     r"|^\W*(?:warning|caution)\b.{9}|\bbe (?:fore)?warned\b|\bso (?:adjust|watch|beware|be careful)\b"
+    r"|, (?:look for|choose|be sure)\b|\bi (?:advise|recommend|suggest)\b"
     r"|\bi(?:'ve| have)? (?:(?:also|often|usually|always|sometimes|normally) )?"
     r"(?:used?|add(?:ed)?|substituted?|omit(?:ted)?|replaced?|le(?:ave|ft) out|doubled?)\b"
     r"(?! (?:to|it|this|mine|up)\b|.*\b(?:recipes?|comments?|notes?)\b)"

@@ -58,7 +58,7 @@ _OPENINGS = any_of("""
     Correct Have Get Be Do Go Give Leave Let Lift Hold Tuck Tear Push Open Close Multiply Double Freeze Run Smooth Swirl
     Smear Score Slit Split Clean Pop Look Buy Wait Eat Enhance Team Experiment Proof Bread Deep Finely Then Next
     Now First Finally To For Reserve Slide Snip Sear Truss Bind Lower Raise Thin Stack Sieve Steep Feed Sterilize
-    Substitute Use(?!_of)
+    Substitute Use(?!_of) Strip_(?:the|off|each|them|it)
 """)
 # Of sentences in lower case, with a blank before them: a search for the mark before a word is several times faster.
 _ALL = f"{_PRAISE} {_STORY} {_HINTS} {_PAST} i i.{{1,2}} me my mine we we.ve our us he she his her"

@@ -212,6 +212,10 @@ def test_advice_stays_beside_a_story(advice: str) -> None:
         "The leeks will look white with thin green stripes.",
         "They would become tough and lose their color.",
         "Mix flour with favorite spices such as pepper.",
+        "Strip the leeks and wash them real good.",
+        "When buying leeks, look for the famous red ones.",
+        "Our leeks can be decorated with leaves.",
+        "I advise you to bake the full amount.",
     ],
 )
 def test_advice_in_other_words_stays_beside_a_story(useful: str) -> None:

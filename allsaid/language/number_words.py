@@ -101,7 +101,7 @@ def in_digits(words: Sequence[str], units: Units, language: str = ENGLISH) -> li
     ``units`` are the known units: before one of them, "one" and "half" are numbers, too. Returns None if no number is
     in words, or if the language is not in ``LANGUAGES``.
     """
-    if language not in LANGUAGES:
+    if language not in LANGUAGES or not any(_may_be_number(word, language) for word in words):
         return None
     numbers = {item.start: item for item in find_numbers([*map(_Token, words)], language, 0) if not item.is_ordinal}
     if not numbers and _PATTERN_WORDS.isdisjoint(words) and not any(_is_compound(word, language) for word in words):
@@ -148,6 +148,12 @@ def _whole_numbers(
         else:
             yield Replaced(f"{Decimal(str(number.value)).normalize():f}", place, end)
         place = end
+
+
+@lru_cache(maxsize=1 << 14)
+def _may_be_number(word: str, language: str) -> bool:
+    """Return whether a word can be a number, or a part of one; a text without such a word has no number."""
+    return word in _PATTERN_WORDS or bool(find_numbers([_Token(word)], language, 0)) or _is_compound(word, language)
 
 
 @lru_cache(maxsize=1 << 14)

@@ -38,6 +38,9 @@ def agreeing(
     lines: L, of the row; given, before: L, whether each is given, after and before these checks; extra: lines that the
     row lacks. Missing and extra lines without a finding get one.
     """
+    found = [*found]
+    if not found and not extra and all(given):
+        return ()
     now_given = {line for line, is_given, was_given in zip(lines, given, before, strict=True) if is_given > was_given}
     open_lines = {*lines} - now_given
     # Numbers of no column and offers are never in ``extra``.

@@ -61,18 +61,25 @@ _LINE = re.compile(r"[^\W\d][\w -]*=\S")
 def text_of(written: str, mapping: TableMapping | None) -> Text:
     """Split a published text into words."""
     tokens, surface = normalise(_DASH.sub(r" - ", written), _table(mapping))
-    words = [bare(word) for word in tokens]
+    read = [*map(_word, tokens)]
+    words = [word for word, _, _ in read]
     lower = frozenset(place for place, word in enumerate(surface) if word.islower())
     language = _language(mapping) or (ENGLISH if is_english(words) else "")
     decimal = mapping.decimal if mapping else ""
     parts: dict[str, list[int]] = {}
-    for place, word in enumerate(words):
-        for part in _parts(word):
+    for place, (_, _, of_word) in enumerate(read):
+        for part in of_word:
             parts.setdefault(part, []).append(place)
-    return Text(words, [key(word) for word in words], bool(language), language, decimal, parts, lower)
+    return Text(words, [one for _, one, _ in read], bool(language), language, decimal, parts, lower)
 
 
 @lru_cache(maxsize=1 << 14)
+def _word(token: str) -> tuple[str, str, tuple[str, ...]]:
+    """Return a token as a word, with its key and those of its parts."""
+    word = bare(token)
+    return word, key(word), _parts(word)
+
+
 def _parts(word: str) -> tuple[str, ...]:
     """Return the keys of words that are joined in one: "wi-fi" is "wi", "fi" and "wifi"; "hoodless" has a "hood"."""
     parts = [word.removesuffix(end) for end in JOINED] + [word.removeprefix(UN)]
@@ -81,7 +88,6 @@ def _parts(word: str) -> tuple[str, ...]:
     return tuple(key(part) for part in parts if part and part != word)
 
 
-@lru_cache(maxsize=1 << 14)
 def bare(word: str) -> str:
     """Return a word without the hyphens and points that some texts attach to it: "heron-", ".taste"."""
     inner = word.rstrip("-")

@@ -21,7 +21,8 @@ from allsaid.proof.values.measures import Amount
 
 _WITHOUT = (["without"],)
 T = TypeVar("T")
-Forms = dict[str, dict[Words, list[int]]]  # first word -> written form -> items of a record
+Starts = Mapping[str, Sequence[Words]]  # first word -> the written forms of a fact that begin with it
+Forms = Mapping[str, Sequence[tuple[int, Sequence[Words]]]]  # the same for the items of a record
 Columns = Mapping[str, frozenset[str]]  # cue -> the columns that it names
 Sign = tuple[str, bool]  # the stem of a word, and whether its clause denies it
 Usage = Mapping[str, frozenset[Sign]]  # agenda line -> words that state it, learned from texts
@@ -113,9 +114,18 @@ class Fact:
     is_listed: bool = False  # whether its column is a list
     derived: tuple[Words, ...] = ()  # of a value of the record: words derived from it, "Italian" of Italy
 
-    @property
-    def words(self) -> set[str]:
-        return {word for form in self.forms[:1] for word in form}
+    @cached_property
+    def words(self) -> frozenset[str]:
+        return frozenset(word for form in self.forms[:1] for word in form)
+
+    @cached_property
+    def starts(self) -> Starts:
+        return starts_of(self.forms)
+
+    @cached_property
+    def other_starts(self) -> Starts:
+        """The first words of inflected and derived forms."""
+        return starts_of((*self.inflected, *self.derived))
 
     @property
     def is_in_digits(self) -> bool:
@@ -126,14 +136,14 @@ class Fact:
         return frozenset(number for _, _, number in find_numbers(self.line, self.decimal))
 
     @cached_property
-    def in_digits(self) -> tuple[Words, ...]:
-        """The forms with a number, in digits."""
+    def starts_in_digits(self) -> Starts:
+        """The first words of the forms with a number, in digits."""
         spelled = [in_digits(form, UNITS.keys()) for form in self.forms]
         found = [
             form if words is None else tuple(replaced.word for replaced in words)
             for form, words in zip(self.forms, spelled, strict=True)
         ]
-        return tuple(form for form in found if any(map(str.isdigit, form)))
+        return starts_of(form for form in found if any(map(str.isdigit, form)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -202,25 +212,30 @@ def columns_by_cue(facts: Iterable[Fact]) -> Columns:
     return {cue: frozenset(named) for cue, named in found.items()}
 
 
-def forms_of(items_by_form: Iterable[tuple[Words, int]]) -> Forms:
-    """Return first word -> written form -> items; for one record, this is built faster than a trie."""
-    found: Forms = {}
-    for form, item in items_by_form:
-        if not form:
-            continue
-        items = found.setdefault(form[0], {}).setdefault(form, [])
-        if item not in items:
-            items.append(item)
+def starts_of(forms: Iterable[Words]) -> Starts:
+    """Return written forms, each once, by their first words."""
+    found: dict[str, list[Words]] = {}
+    for form in dict.fromkeys(filter(None, forms)):
+        found.setdefault(form[0], []).append(form)
     return found
 
 
-def find_forms(words: Words, forms: Forms) -> Iterator[tuple[int, int, list[int]]]:
-    """Yield (start, end, items) of every form in a text, also inside others."""
+def forms_of(starts: Iterable[Starts]) -> Forms:
+    """Return the forms of a record's items by their first words; for one record, it is built faster than a trie."""
+    found: dict[str, list[tuple[int, Sequence[Words]]]] = {}
+    for item, item_starts in enumerate(starts):
+        for word, forms in item_starts.items():
+            found.setdefault(word, []).append((item, forms))
+    return found
+
+
+def find_forms(words: Words, forms: Forms) -> Iterator[tuple[int, int, int]]:
+    """Yield (start, end, item) of every form in a text, also inside others."""
     for start, word in enumerate(words):
-        for form, items in forms[word].items() if word in forms else ():
-            end = start + len(form)
-            if words[start:end] == form:
-                yield start, end, items
+        for item, item_forms in forms.get(word, ()):
+            for form in item_forms:
+                if len(form) == 1 or words[start : start + len(form)] == form:
+                    yield start, start + len(form), item
 
 
 def trie(values_by_form: Iterable[tuple[Words, T]]) -> Trie[list[T]]:

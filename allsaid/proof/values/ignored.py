@@ -65,7 +65,7 @@ def _occurrences(reading: Reading, fact: Fact, unstated: Sequence[Fact]) -> Iter
         if fact.date is not None and date.equals(fact.date):
             yield (start, end), not any(other.date for other in unstated)
     lacking = {other.column for other in unstated}
-    for start, end, _ in find_forms(tuple(reading.text.words), forms_of((form, 0) for form in fact.forms)):
+    for start, end, _ in find_forms(tuple(reading.text.words), forms_of([fact.starts])):
         columns_here = {
             value.column for first, last, known in reading.matches if first < end and start < last for value in known
         }

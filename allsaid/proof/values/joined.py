@@ -20,12 +20,10 @@ def hyphenated(words: Sequence[str], known: Collection[str]) -> Iterator[tuple[i
     ``known``: the known values of one word. In other hyphenated words, a part means something else: "oil-free".
     """
     for place, word in enumerate(words):
+        if "-" not in word or word in known:
+            continue
         value = next((word.removesuffix(ending) for ending in _ENDINGS if word.endswith(ending)), word)
-        parts = (
-            [part for part in value.split("-") if part not in _CONJUNCTIONS]
-            if "-" in word and word not in known
-            else []
-        )
+        parts = [part for part in value.split("-") if part not in _CONJUNCTIONS]
         if parts and all(part in known for part in parts):
             yield place, parts
 
@@ -50,10 +48,9 @@ def sharing(words: Sequence[str], facts: Sequence[Fact]) -> Iterator[tuple[int, 
 
 def ranging(words: Sequence[str], facts: Sequence[Fact]) -> Iterator[tuple[int, int, int]]:
     """Yield (start, end, item) of each item between the two ends of a range: M and L in "sizes S to XL"."""
-    forms = [(item, fact.column, form) for item, fact in enumerate(facts) for form in fact.forms]
-    for place, word in enumerate(words):
-        if word not in _RANGES:
-            continue
+    places = [place for place, word in enumerate(words) if word in _RANGES]
+    forms = [(item, fact.column, form) for item, fact in enumerate(facts) for form in fact.forms] if places else []
+    for place in places:
         before = place - (words[place - 1] == "up")
         first = [(item, name) for item, name, form in forms if tuple(words[before - len(form) : before]) == form]
         last = [(item, name) for item, name, form in forms if tuple(words[place + 1 : place + 1 + len(form)]) == form]

@@ -6,7 +6,7 @@ definition. Names are matched in `allsaid.proof.coverage`. Texts are normalised 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from functools import lru_cache
 
@@ -23,7 +23,7 @@ from allsaid.proof.values.facts import Fact, Inventory, Text, find_forms
 from allsaid.proof.values.ignored import find_ignored
 from allsaid.proof.values.joined import compound, owned, ranging, sharing, turned
 from allsaid.proof.values.loose import find_counts, find_fitting, find_loose
-from allsaid.proof.values.measures import Measure, Words, is_comparable
+from allsaid.proof.values.measures import Words, is_comparable
 from allsaid.proof.values.reading import Reading, Span, read
 from allsaid.proof.values.spoken import find_spoken, spoken_places
 from allsaid.proof.values.weak import find_weak
@@ -50,12 +50,11 @@ def measure_values(
         reading.common, reading.extra, reading.findings = before
         find_extra(reading, goal, true)
     given = [bool(reading.mentions[item]) for item in range(len(facts))]
-    partly = [bool(_is_partly_given(fact, text, reading.numbers.measures)) for fact in facts]
     order = sorted(reading.extra, key=lambda line: min(reading.extra[line]))
     return Coverage(
         given=given,
         full_name=given,
-        any_word=[full or part for full, part in zip(given, partly, strict=True)],
+        any_word=[full or _is_partly_given(fact, text, reading) for full, fact in zip(given, facts, strict=True)],
         extra=order,
         mentions=[sorted(reading.mentions[item]) for item in range(len(facts))],
         extra_mentions=[sorted(reading.extra[line]) for line in order],
@@ -77,11 +76,9 @@ def read_values(text: Text, facts: Sequence[Fact], known: Inventory) -> Reading:
 def _find_values(reading: Reading) -> None:
     """Assign each occurrence of a value or number to one of the items that it fits."""
     fits: dict[Span, list[int]] = {}
-    for start, end, items in _occurrences(reading):
-        fitting = [item for item in items if not _is_inside(reading, start, end, reading.facts[item])]
-        if fitting:
-            known = fits.setdefault((start, end), [])
-            known += [item for item in fitting if item not in known]
+    for start, end, item in dict.fromkeys(_occurrences(reading)):
+        if not _is_inside(reading, start, end, reading.facts[item]):
+            fits.setdefault((start, end), []).append(item)
     latest: list[int] = []  # items in the order of their latest mention
     for start, end, items in longest_first((*span, items) for span, items in fits.items()):
         column = _other_column(reading, start, end, items)
@@ -113,50 +110,40 @@ def _find_parts(reading: Reading) -> None:
                 reading.mentions[item].add(place)
 
 
-def _occurrences(reading: Reading) -> Iterable[tuple[int, int, list[int]]]:
-    """Yield (start, end, items) of each passage that may mention items of the record."""
-    text, numbers, written = reading.text, reading.numbers, reading.written
+def _occurrences(reading: Reading) -> Iterator[tuple[int, int, int]]:
+    """Yield (start, end, item) of each passage that may mention an item of the record."""
+    text, numbers, written, facts = reading.text, reading.numbers, reading.written, reading.facts
     words = tuple(text.words)
     yield from find_forms(words, written.exact)
     if text.inflects:
         yield from find_forms(words, written.inflected)
-    for start, end, item in (
-        *sharing(text.words, reading.facts),
-        *turned(text.words, reading.facts),
-        *compound(text.words, reading.facts),
-        *owned(text.words, reading.facts),
-    ):
-        yield start, end, [item]
+    for find in (sharing, turned, compound, owned):
+        yield from find(text.words, facts)
     if numbers.is_spelled:
-        for start, end, items in find_forms(tuple(numbers.words), written.in_digits):
-            yield numbers.spans[start][0], numbers.spans[end - 1][1], items
+        for start, end, item in find_forms(tuple(numbers.words), written.in_digits):
+            yield numbers.spans[start][0], numbers.spans[end - 1][1], item
     for amount in numbers.amounts if written.amounts else ():
-        if equal := list(
-            dict.fromkeys(item for item, record_amount in written.amounts if amount.equals(record_amount))
-        ):
-            yield amount.start, amount.end, equal
+        for item, record_amount in written.amounts:
+            if amount.equals(record_amount):
+                yield amount.start, amount.end, item
     for start, end, date in reading.dates if written.dates else ():
-        if equal := [item for item, record_date in written.dates if date.equals(record_date)]:
-            yield start, end, equal
+        yield from ((start, end, item) for item, record_date in written.dates if date.equals(record_date))
     hours = (measure for measure in numbers.measures if not measure.unit and measure.number in HOURS)
     for measure in hours if written.times else ():  # "doors six"
         column = column_at(words, measure.start, measure.end, written.columns)
         same = both_halves(60 * int(measure.number))
-        if items := [
-            i
-            for i, record_times in written.times
-            if reading.facts[i].column == column and same.issuperset(record_times)
-        ]:
-            yield measure.start, measure.end, items
+        for item, record_times in written.times:
+            if facts[item].column == column and same.issuperset(record_times):
+                yield measure.start, measure.end, item
     for item, record_times in written.times if reading.times else ():
-        stated = [clock for clock in reading.times if not clock.minutes.isdisjoint(record_times)]
-        if all(any(minutes in clock.minutes for clock in stated) for minutes in record_times):
-            yield from ((clock.start, clock.end, [item]) for clock in stated)
-    yield from find_loose(text.words, reading.facts, numbers.measures)
-    yield from find_counts(text.words, reading.facts, numbers.measures)
+        clocks = [clock for clock in reading.times if not clock.minutes.isdisjoint(record_times)]
+        if all(any(minutes in clock.minutes for clock in clocks) for minutes in record_times):
+            yield from ((clock.start, clock.end, item) for clock in clocks)
+    for find_stated in (find_loose, find_counts):
+        for start, end, items in find_stated(text.words, facts, numbers.measures):
+            yield from ((start, end, item) for item in items)
     for measure in numbers.measures:
-        if fitting := find_fitting(measure, reading):
-            yield measure.start, measure.end, fitting
+        yield from ((measure.start, measure.end, item) for item in find_fitting(measure, reading))
 
 
 def _choose_item(reading: Reading, start: int, end: int, items: list[int], latest: list[int]) -> int:
@@ -238,10 +225,10 @@ def _is_inside(reading: Reading, start: int, end: int, fact: Fact) -> bool:
     return False
 
 
-def _is_partly_given(fact: Fact, text: Text, numbered: Iterable[Measure]) -> bool:
+def _is_partly_given(fact: Fact, text: Text, reading: Reading) -> bool:
     """Return whether a word of the value, the number with any unit, or a keyword is in the text."""
     if fact.number is not None:
-        return any(measure.number == fact.number for measure in numbered)
+        return any(measure.number == fact.number for measure in reading.numbers.measures)
     return not fact.words.isdisjoint(text.words) or bool(spoken_places(text, fact))
 
 

@@ -25,6 +25,7 @@ class Written:
     inflected: Forms
     in_digits: Forms
     units: frozenset[Words]
+    counted: frozenset[Words]
     columns: Columns
     amounts: tuple[tuple[int, Amount], ...]  # ranges, limits or scores of items
     dates: tuple[tuple[int, Date], ...]
@@ -90,8 +91,8 @@ class Reading:
 def read(text: Text, facts: Sequence[Fact], known: Inventory) -> Reading:
     """Start matching a text of T words to the L facts of a record."""
     written = _written(tuple(facts))
-    counted = frozenset().union(*(fact.counted for fact in facts))
-    numbers = read_numbers(text.words, known.units | written.units, text.language, text.decimal, counted)
+    units = _units(known, written.units)
+    numbers = read_numbers(text.words, units, text.language, text.decimal, written.counted)
     return Reading(
         text,
         facts,
@@ -117,13 +118,20 @@ def _times(words: Sequence[str], numbers: Numbers) -> list[Clock]:
 
 
 @lru_cache(maxsize=1 << 10)
+def _units(known: Inventory, own: frozenset[Words]) -> frozenset[Words]:
+    """Return the units of known values and of a record; cached, since few records differ in them."""
+    return known.units | own
+
+
+@lru_cache(maxsize=1 << 10)
 def _written(facts: tuple[Fact, ...]) -> Written:
     """Prepare the facts of a record; cached, since a row has several texts."""
     return Written(
-        forms_of((form, item) for item, fact in enumerate(facts) for form in fact.forms),
-        forms_of((form, item) for item, fact in enumerate(facts) for form in (*fact.inflected, *fact.derived)),
-        forms_of((form, item) for item, fact in enumerate(facts) for form in fact.in_digits),
+        forms_of(fact.starts for fact in facts),
+        forms_of(fact.other_starts for fact in facts),
+        forms_of(fact.starts_in_digits for fact in facts),
         frozenset(unit for fact in facts for unit in fact.units),
+        frozenset(noun for fact in facts for noun in fact.counted),
         columns_by_cue(facts),
         tuple((item, amount) for item, fact in enumerate(facts) for amount in fact.amounts),
         tuple((item, fact.date) for item, fact in enumerate(facts) if fact.date is not None),

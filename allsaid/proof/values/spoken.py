@@ -74,7 +74,7 @@ def answers_of(reading: Reading, fact: Fact) -> dict[bool | None, set[int]]:
                 )
                 found.setdefault(answer is not denied, set()).update(span)
     idioms = set().union(*found.values())
-    if instead := spoken_places(text, fact, taken) & scope.instead:
+    if instead := scope.instead and spoken_places(text, fact, taken) & scope.instead:
         found.setdefault(False, set()).update(instead)
     places = spoken_places(text, fact, taken, scope.of_another)
     things = _things(reading, fact, places)
@@ -130,7 +130,8 @@ def _is_plain(text: Text, clause: range, places: Collection[int], is_included: b
 
 def _around(text: Text, places: Collection[int]) -> set[int]:
     """Return the positions of the clauses of some words."""
-    return set().union(*(clause for clause in text.clauses if any(place in clause for place in places)))
+    clauses = text.clauses if places else ()
+    return set().union(*(clause for clause in clauses if any(place in clause for place in places)))
 
 
 def _is_denied(reading: Reading, fact: Fact, place: int) -> bool:
@@ -237,6 +238,8 @@ def spoken_places(text: Text, fact: Fact, taken: Set[int] = frozenset(), elsewhe
     One word of a phrase may be taken: in "raw milk", "milk" may be another column's value.
     """
     spoken = fact.keywords
+    if not (spoken.alone or spoken.together):
+        return set()
     found = {place for key in spoken.alone for place in text.places.get(key, ())}
     for phrase in spoken.together:
         if all(key in text.places for key in phrase):

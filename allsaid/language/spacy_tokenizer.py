@@ -13,7 +13,7 @@ with without("torch", stand_ins={"spacy.cli.info": {"info": None}}):
     from spacy.lang.tokenizer_exceptions import BASE_EXCEPTIONS
     from spacy.tokenizer import Tokenizer
     from spacy.util import compile_infix_regex, compile_prefix_regex, compile_suffix_regex, get_lang_class
-    from spacy.vocab import create_vocab
+    from spacy.vocab import Vocab
 
 # Abbreviations whose full stop ends no sentence, in addition to the contractions that spaCy knows.
 ABBREVIATIONS = ("a.m.", "p.m.", "A.M.", "P.M.", "Dr.", "Mr.", "Mrs.", "Ms.", "St.", "e.g.", "i.e.", "U.S.", "and/or")
@@ -42,7 +42,7 @@ def make(language: str) -> Tokenizer:
     special = defaults.tokenizer_exceptions or {}
     infixes = (*INFIXES, *ELISIONS) if language == "fr" else INFIXES
     return Tokenizer(
-        create_vocab(language, defaults),
+        Vocab(),  # that of a language computes attributes of each word, which nothing here reads
         rules={case: parts for case, parts in special.items() if _is_kept(case, language)},
         prefix_search=compile_prefix_regex(defaults.prefixes or ()).search,
         suffix_search=compile_suffix_regex([*(defaults.suffixes or ()), *SUFFIXES]).search,

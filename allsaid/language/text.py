@@ -49,7 +49,7 @@ LANGUAGES = (ENGLISH, "de", "fr")  # with tokenisation rules of their own
 MAX_CACHED = 1 << 16  # chunks (text between blanks) in a cache
 MAX_CHUNK = 100  # characters that spaCy gets; its time grows with the cube of a run of marks, and no word is that long
 _PIECES = re.compile(r"\w+|\W")
-_PLAIN = re.compile(r"([A-Za-z][a-z]+(?:-[a-z]{2,})?|\d+)([,;:!?.)]?)")  # a word, and the mark after it
+_PLAIN = re.compile(r"([A-Za-z]+(?:-[A-Za-z]{2,})?|\d+)(\)?)([,;:!?.]?)(\)?)")  # a word, and the marks after it
 
 
 def _degrees(match: re.Match[str]) -> str:
@@ -68,15 +68,17 @@ def _digits_of(pattern: str) -> int:
 
 
 # Each line: substrings, one of which every match has; a pattern of variants; the form that replaces them. A pattern
-# begins with its rarest part and checks the text before it by a look-behind; that is several times faster.
-REWRITES = tuple(
+# begins with its rarest part and checks the text before it by a look-behind; that is several times faster. So is a
+# function in place of a template.
+_REWRITES = tuple(
     (needed, _digits_of(pattern), re.compile(pattern), replacement)
     for needed, pattern, replacement in (
         (_MARKS, r"[-+*=~#_^|']{3,}", " "),  # a rule
-        (("/",), r"([0-9]) ?/ ?(?=[0-9])", r"\1/"),
-        (("/",), r"([0-9])(?<![/-].) ?- ?(?=[0-9]/[0-9])", r"\1 "),  # 1-1/2 -> 1 1/2
-        (("",), r"([1-5][0-9][0-9])(?<!\w...) ?[~^*'\"o] ?([fFcC])\b", r"\1°\2"),  # substitutes for a degree sign
-        (("~", "^"), r"([1-5][0-9][0-9])(?<!\w...)[~^](?!\w)", r"\1°"),
+        (("/",), r"([0-9]) ?/ ?(?=[0-9])", lambda m: f"{m[1]}/"),
+        (("/",), r"([0-9])(?<![/-].) ?- ?(?=[0-9]/[0-9])", lambda m: f"{m[1]} "),  # 1-1/2 -> 1 1/2
+        # substitutes for a degree sign
+        (("",), r"([1-5][0-9][0-9])(?<!\w...) ?[~^*'\"o] ?([fFcC])\b", lambda m: f"{m[1]}°{m[2]}"),
+        (("~", "^"), r"([1-5][0-9][0-9])(?<!\w...)[~^](?!\w)", lambda m: f"{m[1]}°"),
         (("*", "~", "^", "|", "\\"), r"[*~^|\\]+", " "),
         (
             ("°", "eg", "EG"),
@@ -85,23 +87,28 @@ REWRITES = tuple(
         ),
         (("F", "C", "f"), r"([0-9]{3})(?<!\w...)(?: ?-?(?=[FC])|(?=f))([FCf])\b", _degrees),  # 350F
         (("°",), r" ?°", " degrees"),
-        (("deg",), r"([0-9]{3}) ?deg\b\.?", r"\1 degrees"),
-        (("degrees ",), r"degrees ([FC])\.(?= [a-z])", r"degrees \1"),
-        (("",), rf"([0-9])(?=[tolcmhip])(?=(?:{_GLUED_UNITS})\b)", r"\1 "),  # 10min
-        ((". ", "., "), rf"([0-9] ?)({_UNITS})\.(?=,? [a-z0-9(])", r"\1\2"),  # 2 oz. pkg -> 2 oz pkg
-        (("-",), r"([0-9]) ?- ?(?=[0-9]|inch|pound|ounce|quart|cup|minute|hour)", r"\1-"),  # 20 - 25
+        (("deg",), r"([0-9]{3}) ?deg\b\.?", lambda m: f"{m[1]} degrees"),
+        (("degrees ",), r"degrees ([FC])\.(?= [a-z])", lambda m: f"degrees {m[1]}"),
+        (("",), rf"([0-9])(?=[tolcmhip])(?=(?:{_GLUED_UNITS})\b)", lambda m: f"{m[1]} "),  # 10min
+        ((". ", "., "), rf"([0-9] ?)({_UNITS})\.(?=,? [a-z0-9(])", lambda m: m[1] + m[2]),  # 2 oz. pkg -> 2 oz pkg
+        (("-",), r"([0-9]) ?- ?(?=[0-9]|inch|pound|ounce|quart|cup|minute|hour)", lambda m: f"{m[1]}-"),  # 20 - 25
         (("--", " - "), r"-{2,}| - ", " -- "),  # a dash; a hyphen without blanks stays
         (("  ",), r"  +", " "),
         (("..",), r"\.{2,}", "..."),
         ((".",), r"\.(?<=[0-9].)(?<![0-9./-]..)(?=[A-Za-z]{2})", ". "),  # 2.Heat
-        (("!!", "??", ",,", ";;"), r"([!?,;])\1+", r"\1"),
+        (("!!", "??", ",,", ";;"), r"([!?,;])\1+", lambda m: m[1]),
         ((" ,", " ;", " :", " !", " ?", " )", " ."), r" +(?=[,;:!?)]|\.(?![0-9]))", ""),
         (("( ",), r"\( +", "("),
         ((".",), r"\.(?<=[^\W\d_][^\W\d_].)(?=[A-Z][a-z])", ". "),  # taste.Cook
-        ((")",), r"\)\.?(?=\w)", lambda m: m[0] + " "),
-        ((",", ";", "!", "?"), r"[,;!?](?<=[^\W\d_].)(?=[^\W\d_])", lambda m: m[0] + " "),  # butter,melted
+        ((")",), r"\)\.?(?=\w)", lambda m: f"{m[0]} "),
+        ((",", ";", "!", "?"), r"[,;!?](?<=[^\W\d_].)(?=[^\W\d_])", lambda m: f"{m[0]} "),  # butter,melted
     )
 )
+# Those of texts with so many digits in a row, or with more.
+_REWRITES_BY_DIGITS = [
+    [(needed, pattern, replacement) for needed, minimum, pattern, replacement in _REWRITES if minimum <= digits]
+    for digits in range(4)
+]
 
 
 def normalize(text: str) -> str:
@@ -109,13 +116,13 @@ def normalize(text: str) -> str:
     text = comparable(text)
     text = text.replace("`", "'") if text.isascii() else text.translate(CHARACTERS)
     text = " ".join(text.split())
-    digits = 3 if _NUMBER.search(text) else int(_DIGIT.search(text) is not None)
-    for substrings, minimum, pattern, replacement in REWRITES:
-        if digits >= minimum:
-            for part in substrings:
-                if part in text:
-                    text = pattern.sub(replacement, text)
-                    break
+    digit = _DIGIT.search(text)
+    digits = 0 if digit is None else 3 if _NUMBER.search(text, digit.start()) else 1
+    for substrings, pattern, replacement in _REWRITES_BY_DIGITS[digits]:
+        for part in substrings:
+            if part in text:
+                text = pattern.sub(replacement, text)
+                break
     return text.strip()
 
 
@@ -139,15 +146,23 @@ class _TokenCache(dict[str, tuple[str, ...]]):
             return tuple(_PIECES.findall(chunk))  # not cached: it may be as long as the input
         if len(self) >= MAX_CACHED:
             self.clear()
+        tokens = self[chunk] = self._split(chunk)
+        return tokens
+
+    def _split(self, chunk: str) -> tuple[str, ...]:
+        """Return spaCy's tokens, faster for most chunks."""
         tokenizer = _tokenizer(self._language)
-        plain = _PLAIN.fullmatch(chunk) if self._language == ENGLISH or "-" not in chunk else None  # French: dit-on
         if chunk.isalpha() and chunk not in tokenizer.rules:
-            self[chunk] = (chunk,)  # same result as spaCy's, but faster
-        elif plain and tokenizer.rules.keys().isdisjoint((chunk, plain[1])):
-            self[chunk] = (plain[1], plain[2]) if plain[2] else (chunk,)  # the same
-        else:
-            self[chunk] = tuple(token.text for token in tokenizer(chunk))
-        return self[chunk]
+            return (chunk,)
+        is_simple = self._language == ENGLISH or "-" not in chunk  # French: dit-on
+        if is_simple and chunk[0] == "(" and chunk[1:2].isalpha():
+            return "(", *self[chunk[1:]]
+        plain = _PLAIN.fullmatch(chunk) if is_simple else None
+        if plain:
+            ends = plain.end(1), plain.end(2), plain.end(3), plain.end(4)
+            if tokenizer.rules.keys().isdisjoint(chunk[:end] for end in ends):
+                return tuple(filter(None, plain.groups()))
+        return tuple(token.text for token in tokenizer(chunk))
 
 
 _CACHES = {language: _TokenCache(language) for language in LANGUAGES}

@@ -20,38 +20,39 @@ _DO = """
     reheat refrigerate chill cook bake fry grill roast steam boil microwave cut slice chop grind thin thicken season
     garnish top fill stuff need put mix stir skip buy
 """
-_ADVICE = re.compile(
-    r"^\W*(?:(?:or|so|but|and|please|just|also|note:?|then)\W+)*"
+_OPENING = re.compile(
+    r"\W*(?:(?:or|so|but|and|please|just|also|note:?|then)\W+)*"
     r"(?:be (?:sure|careful|certain)|make (?:sure|certain)|take care|look for|watch for|avoid|substitute"
     r"|do not (?!know|have|remember|let)|don't (?!know|have|remember|let|worry|forget to (?:let|tell|write|visit))"
-    r"|beware|use)\b"
-    rf"|\b(?:can|may|could|should|must|might|cannot|can't)(?: \w+ly| also| even| not| then| be){{0,3}}"
+    r"|beware|use)\b|\W*(?:warning|caution)\b.{9}|\W*the (?:more|less|\w+er) .{3,60}, the (?:more|less|\w+er)\b"
+)
+_ADVICE = re.compile(  # with the mark before it, which a search finds faster than the border of a word
+    rf"\W(?:(?:can|may|could|should|must|might|cannot|can't)(?: \w+ly| also| even| not| then| be){{0,3}}"
     rf" be(?: \w+ly| also| easily| even| well)?(?: \w+ or)? (?:{any_of(_DONE)})\b(?! to (?:describe|refer|mean))"
-    rf"|\byou (?:can|may|could|should|must|might|will|would)(?: \w+ly| also| even| not| just| still| either)?"
-    rf" (?:{any_of(_DO)})\b|\byou(?:'ll| will)? (?:need|have to|don't (?:need|have to))\b"
+    rf"|you (?:can|may|could|should|must|might|will|would)(?: \w+ly| also| even| not| just| still| either)?"
+    rf" (?:{any_of(_DO)})\b|you(?:'ll| will)? (?:need|have to|don't (?:need|have to))\b"
     r"(?! (?:to )?(?:try|admit|taste|see|believe))"
-    r"|\bif you (?:like|prefer|want|wish|use|make|are using|can't|cannot|can not|don't have|do not have)\b"
+    r"|if you (?:like|prefer|want|wish|use|make|are using|can't|cannot|can not|don't have|do not have)\b"
     r"(?!.{0,20}\b(?:recipe|let)\b)"
-    r"|\bsubstitut(?:e|es|ed|ing)\b"
-    r"|\b(?:it|they|this|these|sauce|cake|bread|soup) (?:keeps?|freezes?|reheats?|stores?)\b"
-    r"|\bkeeps? (?:well|for|up to|in|about|an?|several|\d)|\bgo(?:es)? (?:\w+ )?well with\b"
-    r"|\b(?:good|great|nice|delicious|wonderful|excellent) "
+    r"|substitut(?:e|es|ed|ing)\b"
+    r"|(?:it|they|this|these|sauce|cake|bread|soup) (?:keeps?|freezes?|reheats?|stores?)\b"
+    r"|keeps? (?:well|for|up to|in|about|an?|several|\d)|go(?:es)? (?:\w+ )?well with\b"
+    r"|(?:good|great|nice|delicious|wonderful|excellent) "
     r"(?:(?:eaten|choices?|at (?:room|tea|breakfast|brunch|lunch))\b"
     r"|(?:cold|hot|warm|plain|chilled)(?=\W*$|[,;]| \(| (?:or|and|as|with|on|in|from)\b))\b"
-    r"|\bmakes? (?:an? )?(?:\w+ )?(?:\w+ )?(?:sauce|dip|gravy|topping|filling|spread) for\b"
-    r"|\b(?:secret|trick|key) (?:to|of|is)\b|\bimportant (?:to|than|that)\b|\bat (?:its|their) (?:best|finest|peak)\b"
-    r"|^\W*(?:warning|caution)\b.{9}|\bbe (?:fore)?warned\b|\bso (?:adjust|watch|beware|be careful)\b"
-    r"|, (?:look for|choose|be sure)\b|\bi (?:advise|recommend|suggest)\b"
-    r"|\bi(?:'ve| have)? (?:(?:also|often|usually|always|sometimes|normally) )?"
+    r"|makes? (?:an? )?(?:\w+ )?(?:\w+ )?(?:sauce|dip|gravy|topping|filling|spread) for\b"
+    r"|(?:secret|trick|key) (?:to|of|is)\b|important (?:to|than|that)\b|at (?:its|their) (?:best|finest|peak)\b"
+    r"|be (?:fore)?warned\b|so (?:adjust|watch|beware|be careful)\b"
+    r"|(?<=, )(?:look for|choose|be sure)\b|i (?:advise|recommend|suggest)\b"
+    r"|i(?:'ve| have)? (?:(?:also|often|usually|always|sometimes|normally) )?"
     r"(?:used?|add(?:ed)?|substituted?|omit(?:ted)?|replaced?|le(?:ave|ft) out|doubled?)\b"
     r"(?! (?:to|it|this|mine|up)\b|.*\b(?:recipes?|comments?|notes?)\b)"
-    r"|\b(?:freezes?|reheats?|stores?) (?:\w+ )?(?:well|beautifully|nicely)\b"
-    r"|\bleftovers (?:are|can|may|will|make|keep|freeze)\b"
-    r"|\b(?:some|many|most) (?:people|cooks|folks) (?:like|prefer|use|add|serve|omit|put)\b"
-    r"|\b(?:available|sold|(?:is|are|be) found|bought|purchased|get)\b.{0,40}\b(?:at|in|from) .{0,50}"
+    r"|(?:freezes?|reheats?|stores?) (?:\w+ )?(?:well|beautifully|nicely)\b"
+    r"|leftovers (?:are|can|may|will|make|keep|freeze)\b"
+    r"|(?:some|many|most) (?:people|cooks|folks) (?:like|prefer|use|add|serve|omit|put)\b"
+    r"|(?:available|sold|(?:is|are|be) found|bought|purchased|get)\b.{0,40}\b(?:at|in|from) .{0,50}"
     r"\b(?:stores?|markets?|shops?|supermarkets?|groce\w+|delis?|delicatessens?)\b"
-    r"|\b(?:is|are) available (?:from|at|in)\b"
-    r"|^\W*the (?:more|less|\w+er) .{3,60}, the (?:more|less|\w+er)\b|\bwill (?:\w+ )?(?:ruin|spoil|destroy|curdle)\b"
+    r"|(?:is|are) available (?:from|at|in)\b|will (?:\w+ )?(?:ruin|spoil|destroy|curdle)\b)"
 )
 _POINTS_BACK = re.compile(  # at a food
     r"\W*(?:it|they|this|these) (?:is|are|can be|may be) (?:\w+ )?(?:available|sold|found|bought|purchased)\b"
@@ -62,7 +63,8 @@ _POINTS_BACK = re.compile(  # at a food
 
 def advises(sentence: str) -> bool:
     """Return whether a sentence tells a cook what to do, use, avoid, substitute or buy, or how to keep or serve."""
-    return _ADVICE.search(sentence.lower()) is not None
+    text = f" {sentence.lower()}"
+    return _ADVICE.search(text) is not None or _OPENING.match(text) is not None
 
 
 def advice_in(sentences: Sequence[str]) -> list[str]:

@@ -29,7 +29,7 @@ _MARKS = (
     r"|ANALYSIS)|Recipe By ?:"
     r"|(?:Prep(?:aration)?|Cooking|Total|Baking) [Tt]ime ?:|Temperature\(s\) ?:|(?:Diabetic|Food) [Ee]xchanges?\b"
 )
-_MARK = re.compile(rf" (?=[A-Zpt])(?={_MARKS})")  # which begin with these letters
+_MARK = re.compile(rf" (?=[A-Z]|posted|typos)(?={_MARKS})")  # which begin with these
 CREDIT = re.compile(
     rf"(?:{_MARKS})"
     r"|(?i:[-~*:(\[\s]*(?:"

@@ -22,6 +22,7 @@ from schemas.example import MAX_ITEMS, MAX_TOKENS, MIN_ITEMS, MIN_TOKENS, PHRASE
 from schemas.recipe import Recipe
 
 _ALPHANUMERIC = re.compile(r"[^\W_]+")
+_OTHER_ASCII = bytes(code for code in range(128) if not chr(code).isalnum())
 MIN_LATIN = 0.7  # share of Latin letters below which a text is in another script
 
 
@@ -71,7 +72,10 @@ def content_letters(steps: list[str]) -> str:
 
     Duplicates have equal letters and digits; their hash determines the split.
     """
-    return "".join(_ALPHANUMERIC.findall("".join(steps).lower()))
+    text = "".join(steps).lower()
+    if text.isascii():  # as most
+        return text.encode().translate(None, _OTHER_ASCII).decode()
+    return "".join(_ALPHANUMERIC.findall(text))
 
 
 def _check_words(goal: str, goal_tokens: list[str], agenda: list[str], text: str) -> None:

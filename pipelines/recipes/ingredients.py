@@ -6,6 +6,7 @@ The same functions prepare a dump's parsed ingredients and a user's raw agenda l
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 from pipelines.recipes.units import AMOUNT, CODES, UNITS_IN_NAMES, WORDS
@@ -103,13 +104,11 @@ def _things(text: str) -> tuple[str, ...]:
     words: list[str] = []
     for part in _SEPARATOR.split(text):
         tokens = _words(_first_alternative(_AND_SO_ON.split(part, maxsplit=1)[0]))
-        if all(token in PREPARED for token in words):  # "Chopped, fresh coriander"
+        if PREPARED.issuperset(words):  # "Chopped, fresh coriander"
             words = []
-        if all(token in ADJECTIVES for token in words):  # "Smoked, cooked ham"
-            words += _stripped(tokens) if any(token not in LEADING for token in tokens) else []
-        elif 0 < len(tokens) <= 2 >= len(words) and not any(
-            token in PREPARED_AFTER or token in words for token in tokens
-        ):
+        if ADJECTIVES.issuperset(words):  # "Smoked, cooked ham"
+            words += [] if LEADING.issuperset(tokens) else _stripped(tokens)
+        elif 0 < len(tokens) <= 2 >= len(words) and PREPARED_AFTER.isdisjoint(tokens) and set(words).isdisjoint(tokens):
             words = words + tokens if tokens[-1] in BODY_PARTS else tokens + words
     return tuple(words or _words(text))
 
@@ -126,7 +125,7 @@ def _without_amounts(text: str) -> str:
     measured = False
     while True:
         text = text.strip(" .-*+~")
-        amount, _, name = split_line(text)
+        amount, _, name = ("", "", "") if text[:1].isalpha() else split_line(text)
         if amount and name:
             text, measured = name, True
             continue
@@ -156,8 +155,7 @@ def _first_alternative(part: str) -> str:
 
 
 def _words(text: str) -> list[str]:
-    tokens = (match.group().lower().replace("’", "'").removesuffix("'s") for match in _WORD.finditer(text))
-    return [token for token in tokens if token not in _DROPPED]
+    return [token for token in _tokens(_WORD, text) if token not in _DROPPED]
 
 
 def _stripped(tokens: list[str]) -> list[str]:
@@ -174,5 +172,13 @@ def _stripped(tokens: list[str]) -> list[str]:
 
 def title_words(title: str) -> list[str]:
     """Return the lower-case tokens of a title that have a letter, without ``'s``, ``and`` and ``with``."""
-    tokens = (match.group().lower().replace("’", "'").removesuffix("'s") for match in _TITLE_WORD.finditer(title))
+    tokens = _tokens(_TITLE_WORD, title)
     return [token for token in tokens if token not in ("and", "with", "s") and any(map(str.isalpha, token))]
+
+
+def _tokens(pattern: re.Pattern[str], text: str) -> Iterable[str]:
+    """Return what a pattern finds in a text, in lower case, without ``'s``."""
+    tokens = map(str.lower, pattern.findall(text))
+    if text.isascii() and "'" not in text:  # as most
+        return tokens
+    return (token.replace("’", "'").removesuffix("'s") for token in tokens)

@@ -11,6 +11,7 @@ _ONLY_HEADING = re.compile(
 )
 _NOT_UNDER_HEADING = re.compile(r"\d+[.)] |\W|$")  # numbered, begins with a mark, or empty
 _NO_HEADING = re.compile(r"(?:source|from|by|notes?|per|serves|yield|makes|time)\b|.*\bcomments?:", re.IGNORECASE)
+_ONE = ("1)", "1]", "1.")
 _NUMBER = re.compile(r"(?<!\S)\(?(\d{1,2})(?:[)\]](?=\s+[A-Za-z])|\.(?=\s*[A-Z]))")
 
 
@@ -37,7 +38,7 @@ def headed(paragraphs: list[str]) -> list[str]:
 
 def without_numbers(paragraphs: list[str]) -> list[str]:
     """Remove step numbers in running text ("1) … 2) …") that count from one, at least to two."""
-    if not any("1)" in text or "1]" in text or "1." in text for text in paragraphs):  # most recipes have none
+    if not any(map("\n".join(paragraphs).__contains__, _ONE)):  # most recipes have none
         return paragraphs
     found = [(place, mark) for place, text in enumerate(paragraphs) for mark in _NUMBER.finditer(text)]
     counted: list[tuple[int, re.Match[str]]] = []

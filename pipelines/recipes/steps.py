@@ -58,7 +58,7 @@ _HEADING = re.compile(
 )
 _PLAIN = VERBS - {"Cook", "COOK"}  # begin most sentences, but no credit; "Cook time: 5" is not a direction
 _RESUMES_INSIDE = re.compile(
-    rf"(?<=\S)(?<!\b[Tt]he)\s+(?=(?:\d+ *[.)] *)?(?!\w+ (?:by|milk)\b|\w+ (?:and|or|plus) {COUNT}){BEGINS})"
+    rf"\s(?<=\S\s)(?<!\b[Tt]he\s)\s*(?=(?:\d+ *[.)] *)?(?!\w+ (?:by|milk)\b|\w+ (?:and|or|plus) {COUNT}){BEGINS})"
 )
 _CLOSING = re.compile(  # at the end: "Mrs. A. Example, Ohio", "a 1968 Gourmet favorite"
     r" (?<=[.!] )(?:(?:--? ?)?(?:Mrs?|Miss)\b\.? [A-Z][^:;!?()]{0,60}|an? (?:[A-Z][\w.]* ){0,3}19[3-9]\d"
@@ -89,6 +89,7 @@ _SIGNED = re.compile(  # a person's mail box, with the name before it
 )
 _BOX_HINT = re.compile(r"\d\d[A-Za-z]\b(?<=[A-Za-z]{3}\d\d.)")  # the end of a name at a mail box
 _GLUED = re.compile(r"\.(?<=[a-zA-Z]{2}.)(?=(?:Makes|MAKES|Serves|SERVES|Yields?|YIELDS?)\b)")
+_GLUED_HINTS = (".M", ".S", ".Y")
 _INTRODUCES = re.compile(r"((?:\S+ ){3,}(?!by\b|of\b|from\b)[\w\"')]+ ?(?::|-+)) (?=[A-Z])")
 _STATE = re.compile(r", [A-Z]{2}\.$")  # Ada Example, Springfield, OH.
 _BOOK = re.compile(
@@ -169,13 +170,15 @@ def _without_ending(paragraphs: list[str]) -> list[str]:
 
 def _without_marks(text: str) -> str:
     """The text without rules, labels of cards and mail boxes."""
-    if any(hint in text for hint in _NOISE_HINTS):
+    if any(map(text.__contains__, _NOISE_HINTS)):
         text = (_NOISE_BESIDE_NOTES if _THIRD_NOTE.search(text) else _NOISE).sub(" ", text)
     if "rams per serving:" in text:
         text = _CARD.sub(" ", text)
     if _BOX_HINT.search(text):
         text = _SIGNED.sub(" ", text)
-    return " ".join(_GLUED.sub(". ", text).split())
+    if any(map(text.__contains__, _GLUED_HINTS)):
+        text = _GLUED.sub(". ", text)
+    return " ".join(text.split())
 
 
 def _sentences_kept(text: str) -> list[str]:
@@ -185,11 +188,13 @@ def _sentences_kept(text: str) -> list[str]:
     last = ""  # whether the sentence before gave the oven's temperature
     hinted, of_part = _is_hinted(text), heads_part(text)
     small = text.lower()
-    nourishing = any(hint in small for hint in _NUTRITION_HINTS)
-    booked = any(hint in text for hint in _BOOK_HINTS)
+    nourishing = any(map(small.__contains__, _NUTRITION_HINTS))
+    booked = any(map(text.__contains__, _BOOK_HINTS))
     for sentence in chain.from_iterable(map(_introduced, sentences(text))):
-        plain = sentence.partition(" ")[0] in _PLAIN or _TIMES_OVEN.match(f"{last}{sentence}") is not None
-        last = f"{_OVEN} " if _OVEN in sentence else ""
+        plain = sentence.partition(" ")[0] in _PLAIN
+        if last or _OVEN in sentence:
+            plain = plain or _TIMES_OVEN.match(f"{last}{sentence}") is not None
+            last = f"{_OVEN} " if _OVEN in sentence else ""
         if (not plain and _names_origin(sentence, hinted)) or _is_credit(sentence, nourishing, booked):
             in_credit = not _INTRODUCES.match(sentence + " A")  # a name that introduces a direction ends the credit
             if kept and kept[-1].endswith(":") and not WORK.search(kept[-1]):  # it introduced the credit
@@ -260,7 +265,7 @@ def _is_aside(sentence: str) -> bool:
 
 
 def _is_hinted(text: str) -> bool:
-    return any(hint in text for hint in _LOOSE_HINTS)
+    return any(map(text.__contains__, _LOOSE_HINTS))
 
 
 def _names_origin(sentence: str, hinted: bool) -> bool:
@@ -272,7 +277,7 @@ def _names_origin(sentence: str, hinted: bool) -> bool:
 
 
 def _is_credit(sentence: str, nourishing: bool, booked: bool) -> bool:
-    if booked and any(hint in sentence for hint in _BOOK_HINTS) and _BOOK.search(sentence):
+    if booked and any(map(sentence.__contains__, _BOOK_HINTS)) and _BOOK.search(sentence):
         return True
     if (
         len(sentence) < 100
@@ -283,4 +288,4 @@ def _is_credit(sentence: str, nourishing: bool, booked: bool) -> bool:
     if not nourishing:
         return False
     small = sentence.lower()
-    return any(hint in small for hint in _NUTRITION_HINTS) and len(set(_NUTRIENT.findall(small))) > 2
+    return any(map(small.__contains__, _NUTRITION_HINTS)) and len(set(_NUTRIENT.findall(small))) > 2

@@ -61,7 +61,7 @@ _OPENINGS = any_of("""
     Substitute Use(?!_of) Strip_(?:the|off|each|them|it)
 """)
 # Of sentences in lower case, with a blank before them: a search for the mark before a word is several times faster.
-_ALL = f"{_PRAISE} {_STORY} {_HINTS} {_PAST} i i.{{1,2}} me my mine we we.ve our us he she his her"
+_ALL = f"{_PRAISE} {_STORY} {_HINTS} {_PAST} i me my mine we our us he she his her"
 _EVIDENCE = re.compile(rf"\W(?:{any_of(_ALL)})\b|recipe")  # any of the following
 _SURE = re.compile(rf"\W(?:{any_of(_PRAISE + _STORY)})\b")
 _HINT = re.compile(rf"\W(?:{any_of(_HINTS)})\b")

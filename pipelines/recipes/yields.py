@@ -107,7 +107,8 @@ def with_notes(stated: str, texts: Iterable[str]) -> str:
     for place, text in enumerate(texts, 1):
         small = text.lower()
         notes_on: list[str] = []
-        if any(hint in small for hint in _HINTS) or any(hint in text for hint in _INSIDE) or small.startswith(_FIRST):
+        is_hinted = any(map(small.__contains__, _HINTS)) or any(map(text.__contains__, _INSIDE))
+        if is_hinted or small.startswith(_FIRST):
             notes_on = _notes(" ".join(text.split()))
         elif is_yield_alone(text):
             notes_on = [text.strip(_MARKS)]

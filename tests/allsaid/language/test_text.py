@@ -134,6 +134,14 @@ def test_latin_share() -> None:
         "e-mail",
         "D'où,",
         "l'eau.",
+        "(see",
+        "(Dr.",
+        "(don't",
+        "thin).",
+        "thin.)",
+        "etc.),",
+        "(semi-sweet'",
+        "SEMI-SWEET.",
     ],
 )
 def test_marks_at_the_end_are_split_as_by_spacy(language: str, chunk: str) -> None:

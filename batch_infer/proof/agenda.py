@@ -244,10 +244,10 @@ class Judge(judge.Judge):
         return passes(from_table(self.knowledge.phrases, Phrase))
 
     @cached_property
-    def _item_and_stems(self) -> Callable[[str], facts.ItemAndStems]:
-        """The cached parser of agenda lines into their item and the stems of words that mention their column."""
+    def _item_and_stems(self) -> Callable[[str, str], facts.ItemAndStems]:
+        """The cached parser of agenda lines and their tokens into items and the stems of words for their columns."""
         mapping = self._mapping
-        return lru_cache(maxsize=LINES)(lambda line: facts.item_and_stems_of(line, mapping))
+        return lru_cache(maxsize=LINES)(lambda line, token: facts.item_and_stems_of(line, token, mapping))
 
     @property
     def columns(self) -> list[str]:

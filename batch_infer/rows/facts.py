@@ -133,15 +133,15 @@ def same_values(slot: Slot, mapping: TableMapping | None) -> list[str]:
 
 
 def linked(
-    written: str, row: RowWithAgenda, mapping: TableMapping | None, parse: Callable[[str], ItemAndStems]
+    written: str, row: RowWithAgenda, mapping: TableMapping | None, parse: Callable[[str, str], ItemAndStems]
 ) -> tuple[list[str], list[int]]:
     """Split a text of T tokens as training texts are, and find the items that the tokens state.
 
     Returns the tokens, with placeholders for values, and for each token the index of its item, or
     `schemas.example.NO_ITEM`. ``parse``: :func:`item_and_stems_of`, perhaps cached.
     """
-    parsed = [parse(line) for line in row.agenda]
-    items = [replace(item, token=token) for (token,), (item, _) in zip(row.agenda_tokens, parsed, strict=True)]
+    parsed = [parse(line, token) for line, (token,) in zip(row.agenda, row.agenda_tokens, strict=True)]
+    items = [item for item, _ in parsed]
     tokens, surface = normalise(written, _table(mapping))
     done = delex.delexicalise(tokens, surface, items, _language(mapping))
     return done.tokens, link(done, items, [column_stems for _, column_stems in parsed])[1]
@@ -193,13 +193,13 @@ def is_record(row: Generated) -> bool:
     return any(token.startswith(PREFIX) for token in row.tokens) or any(map(_LINE.match, row.agenda))
 
 
-def item_and_stems_of(line: str, mapping: TableMapping | None) -> ItemAndStems:
-    """Return the item of an agenda line, without its token, and the stems of words that mention its column."""
+def item_and_stems_of(line: str, token: str, mapping: TableMapping | None) -> ItemAndStems:
+    """Return the item of an agenda line with its token, and the stems of words that mention its column."""
     slot = parse_agenda_line(line)
     column, normal = _column(slot, mapping), _normalised(slot, mapping)
     if column is None:
-        return Item("", delex.forms(normal.value)), keywords(slot.slot)
-    return item_of("", column, normal, _language(mapping)), spoken_of(column)
+        return Item(token, delex.forms(normal.value)), keywords(slot.slot)
+    return item_of(token, column, normal, _language(mapping)), spoken_of(column)
 
 
 def _fact(slot: Slot, line: str, mapping: TableMapping | None) -> Fact:

@@ -146,6 +146,8 @@ def _in_phrases(tokens: Sequence[str], items: Sequence[Item]) -> dict[int, tuple
     found: dict[int, tuple[int, ...]] = {}
     for position, item in enumerate(items):
         for phrase in item.said:
+            if phrase[0] not in tokens:
+                continue
             longest = phrase.index(max(phrase, key=len))
             for start in range(len(tokens) - len(phrase) + 1):
                 if tuple(tokens[start : start + len(phrase)]) == phrase:

@@ -19,12 +19,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import pairwise
+from functools import cached_property, lru_cache
+from itertools import pairwise, product
 from typing import NamedTuple
 
 from allsaid.language.inflection import PLURAL, SINGULAR, Words, article, inflected, is_english, plural, singular
 from allsaid.language.text import ENGLISH
+from allsaid.proof.values.facts import Starts, starts_of
 from schemas.act import ASKED, SPECIAL, Slot, Unrestored, item_token, unquoted
 
 SUFFIXES = frozenset((PLURAL, SINGULAR, "-ly", "-er", "'s"))  # tokens of their own in the corpus, or here
@@ -43,6 +44,22 @@ class Item:
     token: str  # the placeholder, or the token of slot and special value
     forms: tuple[Words, ...]  # ways to write the value, the canonical form first; none for a special value
     said: tuple[Words, ...] = ()  # phrases that mean a special value
+
+    @cached_property
+    def starts(self) -> Starts:
+        """The first words of its forms."""
+        return _starts(self.forms)
+
+    @cached_property
+    def other_starts(self) -> dict[str, Starts]:
+        """The first words of its inflections, by language, as far as they were needed."""
+        return {}
+
+
+@lru_cache(maxsize=1 << 14)
+def _starts(forms: tuple[Words, ...], language: str | None = None) -> Starts:
+    """Return the first words of some forms, or of their inflections in a language."""
+    return starts_of(forms if language is None else inflected(forms, language))
 
 
 @dataclass(frozen=True)
@@ -95,17 +112,18 @@ class _Place(NamedTuple):
 
 def _places(tokens: Sequence[str], items: Sequence[Item], language: str) -> list[_Place]:
     """Return the places of values in the text from left to right; no two overlap."""
-    having: dict[str, list[tuple[Words, bool, int]]] = {token: [] for token in tokens}
-    for position, item in enumerate(items):
-        for is_inflected, written in ((False, item.forms), (True, inflected(item.forms, language))):
-            for form in written:
-                if form[0] in having:
-                    having[form[0]].append((form, is_inflected, position))
-    fits: dict[tuple[int, int, bool], list[int]] = {}  # (-length, start, is inflected) -> items
+    places_of: dict[str, list[int]] = {}
     for start, token in enumerate(tokens):
-        for form, is_inflected, position in having[token]:
-            if len(form) == 1 or tuple(tokens[start : start + len(form)]) == form:
-                fits.setdefault((-len(form), start, is_inflected), []).append(position)
+        places_of.setdefault(token, []).append(start)
+    fits: dict[tuple[int, int, bool], list[int]] = {}  # (-length, start, is inflected) -> items
+    for position, item in enumerate(items):
+        if language not in item.other_starts:
+            item.other_starts[language] = _starts(item.forms, language)
+        for is_inflected, starts in ((False, item.starts), (True, item.other_starts[language])):
+            for word in places_of.keys() & starts.keys():
+                for form, start in product(starts[word], places_of[word]):
+                    if len(form) == 1 or tuple(tokens[start : start + len(form)]) == form:
+                        fits.setdefault((-len(form), start, is_inflected), []).append(position)
     replaced = [False] * len(tokens)
     places = []
     for length, start, is_inflected in sorted(fits):

@@ -11,6 +11,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any  # Any: JSON; a row of the task, known only at run time
 
@@ -193,7 +194,7 @@ def _steps(tokens: Iterable[str]) -> Iterator[list[str]]:
         if token == LINE_BREAK:
             yield step
             step = []
-        elif not SPECIAL_TOKEN.fullmatch(token):
+        elif token[:1] != "<" or not SPECIAL_TOKEN.fullmatch(token):
             step += filter(None, token.split(PHRASE_JOINER))
     yield step
 
@@ -245,8 +246,9 @@ def _write(words: Sequence[str], casing: Casing) -> str:
     text, before = "", ""
     for place, (word, start) in enumerate(zip(words, starts, strict=True)):
         written = quotes.get(place, word) if word == '"' else casing.forms.get(word, word)
-        is_joined = place - 1 in opening or not blanks.after.get(before, not _joins_right(before, word))
-        is_joined |= place in closing or place in signs or not blanks.before.get(word, not _joins_left(word, before))
+        has_blank_after, has_blank_before = _blanks_between(before, word)
+        is_joined = not blanks.after.get(before, has_blank_after) or not blanks.before.get(word, has_blank_before)
+        is_joined |= place - 1 in opening or place in closing or place in signs
         is_joined |= word == before and not word[0].isalnum()
         if is_french:
             is_joined |= elision.is_elided(before) or elision.is_inverted(word)
@@ -264,18 +266,15 @@ def _capitalised(word: str) -> str:
     return word if any(map(str.isupper, word[1:])) else word[0].upper() + word[1:]
 
 
-def _joins_left(word: str, before: str) -> bool:
-    """Return whether no blank precedes a word, by the default rules."""
+@lru_cache(maxsize=1 << 14)
+def _blanks_between(before: str, word: str) -> tuple[bool, bool]:
+    """Return whether a blank follows the first of two words, and whether one precedes the second, by default."""
+    is_mark = before in _NO_BLANK_AFTER or before in _NO_BLANK_AROUND
+    has_blank_after = not (word[:1].isnumeric() if before in _BEFORE_NUMBER else is_mark)
     if word in _AFTER_NUMBER:
-        return before[-1:].isnumeric()
-    return word in _NO_BLANK_BEFORE or word in _NO_BLANK_AROUND or _CONTRACTION.fullmatch(word) is not None
-
-
-def _joins_right(word: str, after: str) -> bool:
-    """Return whether no blank follows a word, by the default rules."""
-    if word in _BEFORE_NUMBER:
-        return after[:1].isnumeric()
-    return word in _NO_BLANK_AFTER or word in _NO_BLANK_AROUND
+        return has_blank_after, not before[-1:].isnumeric()
+    is_mark = word in _NO_BLANK_BEFORE or word in _NO_BLANK_AROUND
+    return has_blank_after, not is_mark and _CONTRACTION.fullmatch(word) is None
 
 
 def _quotes(words: Sequence[str]) -> tuple[set[int], set[int], set[int]]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import islice
+from typing import Any  # Any: a cell of any type that a file has
 
 from allsaid.modeling.saved.model_folder import Bundle
 from batch_infer.rows.kinds.form import SUGGESTED, Field, such_as
@@ -17,15 +18,17 @@ from pipelines.sources.records.cells import Cleaner
 from pipelines.sources.records.columns import check_columns, layout_of
 from pipelines.sources.records.mapping import Column, TableMapping, read_mapping
 from pipelines.sources.records.mapping_keys import LIST, NUMBER, YES_NO
-from pipelines.sources.records.supervision import goal_tokens, slots_of, values_of_row
+from pipelines.sources.records.supervision import goal_tokens, slots_of
 from pipelines.sources.records.tables.encoding import check_encoding
 from pipelines.sources.records.tables.layout import END, Cells, Layout, Row, Start, TableFault, cell_text
 from pipelines.sources.records.tables.rows import read_table
+from pipelines.sources.records.values import values_of
 from schemas.act import Slot, agenda_line, parse_agenda_line, unquoted
 from schemas.errors import UserError
 from schemas.example import MAX_ITEMS
 from schemas.runs.manifest import MAPPING_NAME
 
+LONGEST = 100  # characters of a cell that is worth keeping, since other rows may have it, too
 NAMED_BY = f"the model's {MAPPING_NAME}"
 TableRow = Row | str  # a sentence if it could not be read
 
@@ -128,22 +131,44 @@ def record(row: TableRow, mapping: str) -> Record:
     present, figures = _cleaner(mapping).clean(row.cells, row.lacks)
     identity, goal = _identity(present, parsed) or None, _shown(present.get(parsed.goal), parsed.goal)
     try:
-        values = values_of_row(present, parsed)
+        values = [value for place in range(len(parsed.columns)) for value in _values(present, mapping, place)]
     except RecordFault as error:
         return Record(identity, goal, fault=str(error), number=row.number, figures=figures)
-    agenda = tuple(agenda_line(value.slot) for value in values)
+    agenda = tuple(line for line, _ in values)
     fault = _fault(goal, agenda, parsed)
-    placeholders = item_tokens(slots_of(values, parsed))
+    placeholders = item_tokens(slot for _, slot in values)
     words = tuple(goal_tokens(goal, parsed.language))
-    figures.update(f"given {value.column.name}" for value in values)
+    figures.update(f"given {slot.slot}" for _, slot in values)
     ignored = _ignored(row.cells, mapping)
     return Record(identity, goal, agenda, words, tuple(placeholders), fault, row.number, figures, ignored)
 
 
-def _ignored(cells: Cells, mapping: str) -> tuple[str, ...]:
+def _values(cells: Cells, mapping: str, place: int) -> Sequence[tuple[str, Slot]]:
+    """Return the values in a cell of a column, each as a line of the agenda and as a normalised slot."""
+    cell = cells.get(mapping_of(mapping).columns[place].name)
+    if cell is None or cell == "":  # as most cells of a wide table are
+        return ()
+    return (_cached if isinstance(cell, str) and len(cell) <= LONGEST else _read)(mapping, place, cell)
+
+
+def _read(mapping: str, place: int, cell: Any) -> list[tuple[str, Slot]]:
+    parsed = mapping_of(mapping)
+    values = values_of(parsed.columns[place], cell, parsed.missing)
+    return [(agenda_line(value.slot), slot) for value, slot in zip(values, slots_of(values, parsed), strict=True)]
+
+
+_cached = lru_cache(maxsize=1 << 14)(_read)
+
+
+@lru_cache(maxsize=16)
+def _ignored_names(mapping: str) -> set[str]:
     given = read_mapping(mapping, NAMED_BY)
     read = {given.goal, *given.names_of(given.text), *(column.name for column in given.columns)}
-    names = {*given.ignored, *given.names_of(given.id)} - read
+    return {*given.ignored, *given.names_of(given.id)} - read
+
+
+def _ignored(cells: Cells, mapping: str) -> tuple[str, ...]:
+    given, names = read_mapping(mapping, NAMED_BY), _ignored_names(mapping)
     shown = ((name, _shown(cell, name)) for name, cell in cells.items() if name in names)
     return tuple(agenda_line(Slot(name, cell)) for name, cell in shown if not is_missing(cell, given.missing))
 

@@ -42,7 +42,7 @@ class _JsonLogs(logging.Handler):
 
 
 def log_json() -> None:
-    """From now on write all messages, also those of libraries, as JSON lines; standard output gets only figures."""
+    """Write all further messages, including those of libraries, as JSON lines; standard output gets only figures."""
     global _as_json
     _as_json = True
     out.quiet = True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any  # Any: what a run has reached, of its job's own type
+from typing import Any  # Any: the results of a run, whose type depends on the job
 
 from schemas.errors import UserError
 

@@ -63,13 +63,13 @@ def data(
 
 
 def reads(*given: Data) -> None:
-    """Add to what the current run reads; later facts on the same data replace earlier ones."""
+    """Add to the inputs of the current run; later facts on the same data replace earlier ones."""
     if _open:
         _open[-1].reads.update({(data.namespace, data.name): data for data in given})
 
 
 def writes(*given: Data) -> None:
-    """Add to what the current run writes; later facts on the same data replace earlier ones."""
+    """Add to the outputs of the current run; later facts on the same data replace earlier ones."""
     if _open:
         _open[-1].writes.update({(data.namespace, data.name): data for data in given})
 

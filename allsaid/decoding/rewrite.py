@@ -18,7 +18,7 @@ from allsaid.modeling.data.vocabulary import UNKNOWN
 
 
 def rewrite(group: Group, rounds: int) -> list[list[Hypothesis]]:
-    """Search texts for a group of rows, and at most ``rounds`` times again for those that leave items out."""
+    """Search texts for a group of rows, and up to ``rounds`` times again if they leave items out."""
     prompts = group.prompts
     open_texts = list(range(count(prompts)))
     found = group.beam_search(prompts, open_texts)

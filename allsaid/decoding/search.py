@@ -38,7 +38,7 @@ class Searcher:
     banned: tuple[str, ...]
     measure: Measured
     with_goal: bool  # whether a text has to state its goal
-    plain: Plain = field(default_factory=dict)  # results of plain searches, so that none is repeated
+    plain: Plain = field(default_factory=dict)  # results of plain searches, which are not repeated
 
     def write_all(self, prompts: Sequence[Prompt]) -> list[list[Hypothesis]]:
         """Return the hypotheses of each prompt.

@@ -61,7 +61,7 @@ class FitConfig:
 
 @dataclass(frozen=True)
 class TextSettings:
-    """Settings for users: the number of texts per row, their length, and what they must say."""
+    """Settings for users: the number of texts per row, their length and their required content."""
 
     texts: int = number(1, 1)  # distinct texts of each row
     width: int = number(10, 1)  # hypotheses of a text that the beam keeps

@@ -52,7 +52,7 @@ def find(kind: str, where: str = "A configuration", family: Family = MODELS) -> 
 
 
 def kinds(family: Family = MODELS) -> list[str]:
-    """Return all kinds, those of this project first; modules of other packages are not imported for that."""
+    """Return all kinds, this project's first, without importing modules of other packages."""
     own_kinds = [name for name in _own_modules(family) if _belongs(name, family)]
     return own_kinds + [point.name for point in _points(family)]
 

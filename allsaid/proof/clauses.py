@@ -159,7 +159,7 @@ def _is_answered(words: Sequence[str], place: int) -> bool:
 
 
 def _is_tail(words: Sequence[str], place: int) -> bool:
-    """Return whether a mark is before a short answer that denies what is before it: "Parking: sadly not"."""
+    """Return whether a short answer after a mark denies the words before it: "Parking: sadly not"."""
     end = next((at for at in range(place + 1, len(words)) if words[at] in ENDS), len(words))
     tail = words[place + 1 : end]
     return _ANSWERING.issuperset(tail) and not NEGATIONS.isdisjoint(tail)

@@ -223,7 +223,7 @@ def _contains(text: Stems, name: Stems) -> bool:
 def count_mentions(
     texts: Iterable[tuple[Words, list[Stems]]], names: Mapping[Stems, str], foods: Foods | None = None
 ) -> tuple[Counter[Stems], Counter[Stems]]:
-    """Count for each name the texts that mention it, and those of them whose agenda backs it."""
+    """Count, for each name, the texts that mention it, and how many of their agendas back it."""
     trie = trie_of((name, name) for name in sorted(names))
     mentioned: Counter[Stems] = Counter()
     backed: Counter[Stems] = Counter()

@@ -79,7 +79,7 @@ FIGURES = by_key(
 )
 
 
-# For items that are values and not names: those of a user's table, and of dialogue acts whose texts are published.
+# For items that are values, not names: in a user's table, and in dialogue acts whose texts are published.
 OF_VALUES = by_key(
     Figure("percent_given", "given values", "%", 1, "up", "% given"),
     Figure("percent_given_full_name", "given values (whole)", "%", 1, "up"),

@@ -26,7 +26,7 @@ UNKNOWN_NUMBER = "the row has no such number"
 FOR_FREE = "no column says that it is free"
 
 _OF_NO_COLUMN = (UNKNOWN_NUMBER, FOR_FREE)
-# The line of such a finding is in the row.
+# Kinds of findings whose line is a line of the row.
 _OF_LINES = frozenset((NOT_STATED, SOMETHING_ELSE, PARTLY, DENIED, HEDGED, OF_ANOTHER))
 
 

@@ -22,7 +22,7 @@ def phrases(written: str) -> list[Words]:
     return [tuple(phrase.split()) for line in written.splitlines() for phrase in line.split("|")]
 
 
-# Before what they hedge, in its clause, and anywhere in its clause or right behind it.
+# Phrases before the hedged value, in its clause (DOUBTS); anywhere in its clause or right behind it (DEGREES).
 DOUBTS = phrases(
     """supposedly|allegedly|reportedly|purportedly|said to|rumoured to|rumored to|claimed to|believed to
 thought to|claims to|as good as|all but|something like|should probably|angeblich"""

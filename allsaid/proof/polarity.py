@@ -11,11 +11,11 @@ from allsaid.proof.clauses import ARTICLES, LISTING, NEGATIONS, NOT, VERBS, clau
 
 Idioms = Mapping[bool, Sequence[tuple[str, ...]]]  # answer -> phrases that give it: "adults only" is no children
 
-# "Leave your pets at home", "pets must stay behind", "it leaves out gluten": what stays away is not there.
+# "Leave your pets at home", "pets must stay behind", "it leaves out gluten": a thing that stays away is not there.
 _STAYS = """leave leaves leaving left stay stays remain remains keep kept steer wait waits step"""
 _STAYING = frozenset(_STAYS.split())
 _AWAY = (("at", "home"), ("behind",), ("away",))
-_KEPT_AWAY = (("out", "of"), ("away", "from"), ("clear", "of"))  # before what a thing is kept away from
+_KEPT_AWAY = (("out", "of"), ("away", "from"), ("clear", "of"))  # before a place that a thing is kept away from
 _LEFT_OUT = frozenset(["leave", "leaves", "leaving", "left"])
 _PLACES_LEFT = frozenset(["in", "all", "overnight", "during", "there", "at", "on", "of"])  # "left out in the rain"
 _NOT_OFFERED = """out of the question|off limits|out of bounds|off the menu|off the table|in vain|out of it|ruled out
@@ -104,7 +104,7 @@ def _is_left(words: Sequence[str], clause: range, spoken: Collection[int]) -> bo
 
 
 def answer_of(words: Sequence[str], spoken: Collection[int], idioms: Idioms) -> bool | None:
-    """Return a text's answer about a thing: that of its idioms, else that of the clauses that mention the thing.
+    """Return a text's answer about a thing: by its idioms, else by the clauses that mention the thing.
 
     None if it gives none, or idioms of both answers. ``spoken`` are the positions of the words that mention it.
     """

@@ -40,7 +40,7 @@ def check_size(metadata: pq.FileMetaData) -> None:
 
 
 def groups_from(parquet: pq.ParquetFile, row: int) -> tuple[range, int]:
-    """Return the row groups starting with that of a row, and the number of rows before them."""
+    """Return the row groups from the one that has a row on, and the number of rows before them."""
     before = 0
     for group in range(parquet.num_row_groups):
         rows = parquet.metadata.row_group(group).num_rows

@@ -1,4 +1,4 @@
-"""Immutable run folders below one output folder, one of which is published by one small write.
+"""Immutable run folders below one output folder; one small write publishes one of them.
 
 ``DIR/runs/<run>/`` is written once; a record, its last file, completes it. ``DIR/<pointer>`` names the run that readers
 see; writing it is the publication. No folder is ever renamed, since object stores can't do that. On a local disk

@@ -18,7 +18,7 @@ class Member:
     after: list[str]
     origins: tuple[int, ...] = ()  # places in the prototype's agenda, the best first
     row_item: int | None = None  # the place in the row's agenda, once it is known
-    is_food: bool = True  # False for what is no known food: "seasonings"
+    is_food: bool = True  # False for words that are no known food: "seasonings"
 
     @property
     def words(self) -> list[str]:

@@ -273,7 +273,7 @@ class Editor:
         return "separated" in eggs.line.lower() or self._both_parts
 
     def strangeness(self) -> float:
-        """Return the sum of what makes our foods unusual where they are: "slice the allspice"."""
+        """Return how unusual the foods are in their clauses, summed up: "slice the allspice"."""
         total = 0.0
         for _, clause, foods in self.draft.lists():
             use = f"{clause.command} {foods.preposition}".strip()

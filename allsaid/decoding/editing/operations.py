@@ -27,7 +27,7 @@ _GOES_ON = listed(
 # Verbs that cook a food in the clause that puts it in; without the food, a short step of these is deleted, too.
 _COOKS = listed("cook stir fry saute stir-fry brown toast toss")
 LONG = 10  # minutes; a step that takes longer cooks the whole dish
-# Verbs that add to what is there already: what follows is about the whole, with or without this clause.
+# Verbs that add to the dish: the clauses after them are about the whole dish, with or without this clause.
 _JOINS = listed("add stir fold sprinkle season top garnish pour serve return dot")
 _OF_THE_DISH = listed("preheat serve heat bake garnish top repeat reduce lower increase return")
 _WATERS = listed("water boiling salted hot cold the in of a large pot lightly cups cup quarts some with plenty")
@@ -85,7 +85,7 @@ def _is_spoiled(foods: FoodList, members: list[tuple[SentenceDraft, ClauseDraft,
 
 
 def _remove_orphans(clauses: list[tuple[SentenceDraft, ClauseDraft]]) -> None:
-    """Delete clauses that go on with what a deleted clause began: "cook in boiling water until tender ; drain"."""
+    """Delete clauses that continue a deleted one: "cook in boiling water until tender ; drain"."""
     is_orphan = False
     for sentence, clause in clauses:
         if clause not in sentence.clauses:
@@ -183,7 +183,7 @@ def drop_after(draft: Draft, words: frozenset[str]) -> None:
 
 
 def drop_times(draft: Draft) -> None:
-    """Delete "for 25 minutes" where the clause also says until when: the time was that of another food."""
+    """Delete "for 25 minutes" if the clause also has "until …": the time was for another food."""
     for sentence in draft.sentences:
         for clause in sentence.clauses:
             parts = clause.parts

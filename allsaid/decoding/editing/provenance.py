@@ -21,7 +21,7 @@ class Edited:
     """The training recipe behind a text, and the edits."""
 
     prototype: str  # its id
-    source: str  # where it was read
+    source: str  # the file and place where it was read
     licence: str  # "" where the model's settings name none
     text: str  # as the data set has it
     copied_percent: float  # of the text's words that are the prototype's, in its order

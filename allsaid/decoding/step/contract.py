@@ -1,4 +1,4 @@
-"""Interfaces of the steps of a search, each of which changes scores of the next words.
+"""Interfaces of the steps of a search; each step changes scores of the next words.
 
 Letters: R texts of the search's input, B slots of texts, n hypotheses of each, C candidate
 words of a text.

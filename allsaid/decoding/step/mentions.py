@@ -12,7 +12,7 @@ from allsaid.modeling.data.vocabulary import PAD
 from allsaid.modeling.models.base.contract import Items, KnowsItems, State
 from schemas.example import NO_ITEM
 
-PENALTY = 10_000.0  # nats; excludes item references on consecutive words unless nothing else is left
+PENALTY = 10_000.0  # nats; excludes item references on consecutive words unless no other word is left
 
 
 class Mentions:

@@ -70,7 +70,7 @@ class Batch(Tensors):
     inputs: Tensor  # (B, T) text ids: START x_1 … x_n
     targets: Tensor  # (B, T) text ids: x_1 … x_n END, then PAD
     types: Tensor  # (B, T) reference type of the target; UNSUPERVISED for unknown words and padding
-    refs: Tensor  # (B, T) its item, NO_ITEM where it refers to none
+    refs: Tensor  # (B, T) its item, NO_ITEM if it refers to none
 
 
 def encode_tables(tables: Iterable[pa.Table], vocabularies: Vocabularies, folder: Path) -> Ids:

@@ -56,7 +56,7 @@ class Companions:
 
     @classmethod
     def load(cls, path: Path, words: int) -> Companions:
-        """Read what `save` wrote for a vocabulary of ``words`` words; raises UserError where it is damaged."""
+        """Read the file of `save` for a vocabulary of ``words`` words; raises UserError if it is damaged."""
         try:
             loaded = load_file(path)["words"].numpy()
         except (SafetensorError, OSError, KeyError) as fault:

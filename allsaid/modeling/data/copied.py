@@ -46,7 +46,7 @@ class CopyIndex:
     def build(cls, texts: Iterable[Sequence[str]]) -> CopyIndex:
         """Index some texts (lists of tokens).
 
-        Raises UserError where there are 2³¹ words or more.
+        Raises UserError if there are 2³¹ words or more.
         """
         numbers = {LINE_BREAK: SEPARATOR}  # a step break is left out below
         remaining = iter(texts)
@@ -75,7 +75,7 @@ class CopyIndex:
 
     @classmethod
     def load(cls, path: Path) -> CopyIndex:
-        """Read what `save` wrote; raises UserError where it is damaged."""
+        """Read the file of `save`; raises UserError if it is damaged."""
         try:
             arrays = {name: tensor.numpy() for name, tensor in load_file(path).items()}
             words = arrays["words"].tobytes().decode()

@@ -38,7 +38,7 @@ Source = Sequence[Sequence[str]]  # L items, each a list of words
 def count_vocabulary(
     tables: Iterable[pa.Table], columns: Sequence[str], where: str, config: DataConfig
 ) -> VocabularySet:
-    """Count the words of some columns of a training part; raises UserError where it has none."""
+    """Count the words of some columns of a training part; raises UserError if it has none."""
     counts: Counter[str] = Counter()
     for table in tables:
         for column in columns:

@@ -81,7 +81,7 @@ class References:
 
     @classmethod
     def load(cls, path: Path, words: int) -> References:
-        """Read what `save` wrote for a vocabulary of ``words`` words; raises UserError where it is damaged."""
+        """Read the file of `save` for a vocabulary of ``words`` words; raises UserError if it is damaged."""
         try:
             arrays = {name: tensor.numpy() for name, tensor in load_file(path).items()}
             references = cls(*(arrays[name] for name in ("keys", "texts", "words", "ids")))

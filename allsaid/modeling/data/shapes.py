@@ -80,7 +80,7 @@ def _shared(prompts: Tensors) -> tuple[int, ...]:
 
 
 def filled(prompts: Prompts) -> Prompts:
-    """Pad every axis of the prompts except that of the texts."""
+    """Pad every axis of the prompts except the first, the texts."""
     return replace(prompts, **{name: _fill(part) for name, part in _parts(prompts).items()})
 
 

@@ -266,7 +266,7 @@ def _largest(values: Tensor, of_word: Tensor, words: int) -> Tensor:
 
 
 def _largest_of(values: Tensor, mask: Tensor) -> Tensor:
-    """Return the maximum (B, g) of (B, N, g) where the mask (B, N) is true; 0 where it is nowhere true."""
+    """Return the maximum (B, g) of (B, N, g) where the mask (B, N) is true; 0 if it is true nowhere."""
     lowest = values.masked_fill(~mask.unsqueeze(2), torch.finfo(values.dtype).min).amax(1)
     return lowest.masked_fill(~mask.any(1, keepdim=True), 0)
 

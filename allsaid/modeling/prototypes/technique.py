@@ -87,7 +87,7 @@ class Technique:
 
     @classmethod
     def load(cls, path: Path) -> Technique:
-        """Read what `save` wrote; raises ValueError or KeyError where it is damaged."""
+        """Read the file of `save`; raises ValueError or KeyError if it is damaged."""
         try:
             with safe_open(path, framework="np") as file:
                 terms, actions = json.loads(file.metadata()["names"])

@@ -185,7 +185,7 @@ def save(folder: Path, bundle: Bundle) -> None:
 
 
 def load(folder: Path, device: str = "cpu", precision: str | None = None) -> Bundle:
-    """Read a model folder; raises UserError where it is incomplete, changed, damaged or of another version.
+    """Read a model folder; raises UserError if it is incomplete, changed, damaged or of another version.
 
     precision: None for that of its training. Before memory is allocated, the sizes in the header of the weights are
     compared with those of the configured model.

@@ -31,7 +31,7 @@ class BoxView(View[Vocabularies, Ids]):
     label = " as box"
 
     def build_vocabularies(self, data: DataSet, config: DataConfig) -> Vocabularies:
-        """Count the words of the training part's texts, and all fields; raises UserError where it has no text."""
+        """Count the words of the training part's texts, and all fields; raises UserError if it has no text."""
         words, names = Counter[str](), Counter[str]()
         for example in _learned(data, "train"):
             words.update(example.tokens)

@@ -132,7 +132,7 @@ class BoxTask(BoxesTask[Vocabularies, Ids]):
     settings = ("shortlist", "supported_numbers_only")
 
     def build_vocabularies(self, data: DataSet, config: DataConfig) -> Vocabularies:
-        """Count the words of sentences, and the boxes of each field; raises UserError where there is no word."""
+        """Count the words of sentences, and the boxes of each field; raises UserError if there is no word."""
         words, names = Counter[str](), Counter[str]()
         for example in self.examples(data, "train"):
             words.update(example.tokens)

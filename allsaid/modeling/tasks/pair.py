@@ -63,7 +63,7 @@ class PairTask(CopyTask[Row, Example]):
     cuts_words = True
 
     def build_vocabularies(self, data: DataSet, config: DataConfig) -> VocabularySet:
-        """Count the training part's words, and learn their pieces; raises UserError where it has none."""
+        """Count the training part's words, and learn their pieces; raises UserError if it has none."""
         return copying.count_vocabulary(data.tables("train", "pairs"), ("tokens", "source_tokens"), data.where, config)
 
     def examples(self, data: DataSet, split: str) -> Iterator[Example]:

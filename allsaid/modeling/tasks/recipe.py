@@ -30,7 +30,7 @@ class RecipeTask(AgendaTask[Vocabularies, Ids]):
         return self
 
     def build_vocabularies(self, data: DataSet, config: DataConfig) -> Vocabularies:
-        """Count the training part's tokens and their words; raises UserError where it has no text or no recipes."""
+        """Count the training part's tokens and their words; raises UserError if it has no text or no recipes."""
         if data.mapping() or data.manifest.files.get("acts"):
             raise UserError(
                 f"A model of kind 'edit' edits recipes, but {data.where} holds rows of another kind. Train the "

@@ -118,7 +118,7 @@ class TableDialogueTask(
     vocabularies = VocabularySet
 
     def build_vocabularies(self, data: DataSet, config: DataConfig) -> VocabularySet:
-        """Count the training part's words; those of the table are kept. Raises UserError where there are no turns."""
+        """Count the training part's words; those of the table are kept. Raises UserError if there are no turns."""
         table, counts = _table(data), Counter[str]()
         for dialogue in data.dialogues("train"):
             for turn in dialogue.turns:

@@ -155,7 +155,7 @@ def restore(tokens: Sequence[str], casing: Casing) -> str:
 
 
 def survival(examples: Iterable[Learned], casing: Casing) -> tuple[int, int]:
-    """Count the reference texts' sentences, and those that are in the restored texts, ignoring letter case.
+    """Count the reference texts' sentences, and how many of them are in the restored texts, ignoring letter case.
 
     Placeholders and the articles before them are first replaced by the words of the text. Two kinds of texts are left
     out: those with a suffix token, since suffixes are joined only in published texts, and those that a corpus has only

@@ -21,7 +21,7 @@ from schemas.example import NO_ITEM, Example
 
 MIN_SEEN = 3  # minimum number of times that texts write a value between the same words
 OWN_SHARE = 0.1  # of these times; if texts write a larger share as in the row, the value stays as in the row
-MORE_DECIMALS = 2  # maximum that a text may have in addition to those of the row
+MORE_DECIMALS = 2  # most decimals that a text may have in addition to those in the row
 _NUMBER = re.compile(r"(?<!\w)[-+]?\d(?:[\d.,' \u00a0\u202f]*\d)?(?![^\W_])")
 # 1.299 is more than a thousand in some places and slightly more than one in others; 0123 is a code, not a number.
 _UNCLEAR = re.compile(r"[-+]?(?:[1-9]\d{0,2}[.,]\d{3}|0\d.*)")
@@ -34,7 +34,7 @@ _STYLES = (("", "."), ("", ","), (",", "."), (".", ","), (" ", ","), (" ", "."),
 
 @dataclass(frozen=True)
 class Numbers:
-    """How a column's numbers are written; None for what texts do not show."""
+    """Style of a column's numbers; None for properties that texts do not show."""
 
     thousands: str | None = None  # between groups of three digits
     point: str | None = None  # before decimals

@@ -38,7 +38,7 @@ _PART_NAMES = _words(
     shaving curl"""
 )
 _PARTS = frozenset(stems_of(_PART_NAMES))
-# Words that turn the name before them into that of a tool, a dish or a form.
+# Words after a food's name that make it the name of a tool, a dish or a form.
 _TOOLS = _words(
     """baller barrel baster batter board boards bowl bowls brickle brush cake cakes cans cloth color colored colour
     coloured consistency content cooker corer cup cups cutter cutters cycle dish dishes dough flavored fork free

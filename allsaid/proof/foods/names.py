@@ -42,7 +42,7 @@ class Trie(dict[str, "Trie[T]"], Generic[T]):
 
 
 def trie_of(names: Iterable[tuple[Stems, T]]) -> Trie[T]:
-    """Build a trie of names with their values, none of which is None."""
+    """Build a trie of names with their values, which are never None."""
     root = Trie[T]()
     for stems, value in names:
         node = root

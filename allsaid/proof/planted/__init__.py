@@ -1,1 +1,1 @@
-"""Planted faults: reference texts damaged in known ways, none of which may be certified."""
+"""Planted faults: reference texts damaged in known ways. None of the damaged texts may be certified."""

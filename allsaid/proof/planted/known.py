@@ -71,7 +71,7 @@ class Sentence:
     """A sentence of a reference text, with its mark."""
 
     tokens: Words
-    slots: tuple[Slot, ...]  # those of its row that it mentions, each once
+    slots: tuple[Slot, ...]  # the slots of its row that it mentions, each once
     linked: tuple[int, ...]  # the places in it that mention one of them
     example: Example
 

@@ -102,7 +102,7 @@ def plant(
 
 
 def count_certified(planted: Iterable[Planted], certifies: Certifies) -> dict[str, Count]:
-    """Count the damaged texts of each kind, and those that are certified."""
+    """Count the damaged texts of each kind, and how many of them are certified."""
     counts: dict[str, Count] = {}
     for text in planted:
         before = counts.get(text.kind, Count(0, 0))

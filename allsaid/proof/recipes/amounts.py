@@ -65,7 +65,7 @@ class Amount:
         return kind, float(self.number) * size
 
     def times(self, share: float) -> Amount:
-        """Return a share of the amount, rounded to what a cook can measure; 0 where that is too far off."""
+        """Return a share of the amount, rounded to an amount that a cook can measure; 0 if that is too far off."""
         if abs(share - 1) < NEAR:
             return self
         exact = float(self.number) * share
@@ -85,7 +85,7 @@ class Amount:
         return [str(word) for word in words if word]
 
     def share_of(self, other: Amount) -> float | None:
-        """Return how much of the other amount this is; None where they can't be compared."""
+        """Return this amount as a share of the other one; None if they can't be compared."""
         (kind, size), (other_kind, other_size) = self.size, other.size
         return size / other_size if kind == other_kind and other_size else None
 

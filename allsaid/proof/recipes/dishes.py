@@ -18,7 +18,7 @@ _CHILLING = listed("chill chilled cold refrigerate refrigerated refrigerator fre
 _FOLDING = listed("fold folded roll rolled wrap fill filling filled seal stuff crimp pinch layer spoon center")
 _SHAPING = listed("shape shaped form formed roll rolled ball balls meatballs truffles patties croquettes mold scoop")
 _OVEN = listed("bake bakes baked baking oven ovens degrees broil microwave cycle machine cooker package cookbook")
-# Dishes, and words of which their recipes have one at least.
+# Dishes, each with words of which its recipes have at least one.
 _STEPS = (
     ("ice cream, sherbet, sorbet, gelato, granita, popsicle, slush", _FREEZING),
     ("pancake, crepe, waffle, flapjack, omelet, omelette, frittata, fritter, doughnut, donut", _HEAT | {"iron", "pan"}),

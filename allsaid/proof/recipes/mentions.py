@@ -53,7 +53,7 @@ def _general() -> frozenset[Stems]:
 
 
 def _is_food(name: Stems) -> bool:
-    """Return whether a name is a food's: that of "bread flour" is flour, and no "bread"."""
+    """Return whether a name is in the list of foods: "bread flour" is, but not the "bread" in it."""
     return name in load_foods().canonical
 
 

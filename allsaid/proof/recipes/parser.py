@@ -92,7 +92,7 @@ class _Parser:
         return Sentence(start, end, tuple(clauses))
 
     def _before(self, verb: int, floor: int) -> int:
-        """Return the end of the clause before that of ``verb``, without the joining words."""
+        """Return the end of the clause before the clause of ``verb``, without the joining words."""
         place = self._opening(verb, floor)
         while place > floor + 1 and self.words[place - 1] in _BOUNDARIES:
             place -= 1

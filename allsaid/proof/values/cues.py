@@ -34,7 +34,7 @@ capacity holds hold volume inhalt fasst volumen contenance"""
 
 @lru_cache(maxsize=1 << 14)
 def stem(word: str) -> str:
-    """Return the stem by which cues are compared: "rated" and "rating" have the same."""
+    """Return the stem by which cues are compared: "rated" and "rating" have the same stem."""
     return snowball(word)
 
 

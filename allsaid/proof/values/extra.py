@@ -32,7 +32,7 @@ _ON_NOUNS = ", . ! ? ; : and or are were is was have has come included"
 _BEHIND_NOUNS = frozenset(_ON_NOUNS.split())
 _GRATIS = frozenset(("free", "complimentary"))
 _GIVING = frozenset(("get", "gets", "enjoy", "offer", "offers", "include", "includes", "plus", "has", "receives"))
-# Behind "free" where it means no price: "free of lactose", "free to roam", "two free days".
+# Words after "free" if it is not about a price: "free of lactose", "free to roam", "two free days".
 _OTHERWISE = "from up time day days choice hand hands rein spirit spirits range form flow fall air access movement"
 _BE = ("is", "are")
 _FREE_ENDS = ([], *([word] for word in (*ENDS, "for")))

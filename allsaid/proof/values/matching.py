@@ -64,7 +64,7 @@ def measure_values(
 
 
 def read_values(text: Text, facts: Sequence[Fact], known: Inventory) -> Reading:
-    """Read a text of T words against the L facts of a record: which facts it states, and by which words."""
+    """Find the facts of a record of L facts that a text of T words states, and the words that state them."""
     reading = read(text, facts, known)
     _find_values(reading)
     _find_parts(reading)
@@ -172,7 +172,7 @@ def _other_columns(reading: Reading, start: int, end: int, items: Sequence[int])
     if first.number is not None and first.units:
         alike = (fact for fact in facts if fact.number is not None and fact.units)
         return {fact.column for fact in alike if is_comparable(fact.units[0], first.units[:1])} - own_columns
-    if first.times or first.date:  # those of two columns may be swapped
+    if first.times or first.date:  # a text may confuse the times or dates of two columns
         return {
             fact.column for fact in facts if (fact.times and first.times) or (fact.date and first.date)
         } - own_columns

@@ -22,7 +22,7 @@ from allsaid.proof.limits import AFTER, BEFORE, BELOW
 from schemas.act import PREFIX
 
 _AGES = ("-", "over", "under")  # before "18s"
-_SIGN = re.compile(r".*\d-([^\d-]*)$")  # what is glued to the second number of "20-£25"
+_SIGN = re.compile(r".*\d-([^\d-]*)$")  # the characters glued to the second number of "20-£25"
 RANGE, SCORE = "range", "score"
 _RANGE_JOINTS = frozenset(("-", "--", "to", "until", "till", "bis", "à", "and", "und", "et", "y"))
 _AND = frozenset(("and", "und", "et", "y"))  # between two numbers only after one of the next words
@@ -237,7 +237,7 @@ def _beside(words: Sequence[str], place: int, free: int, units: Collection[Words
         if unit and "-" in unit[-1]:
             unit = (*unit[:-1], _LONG.sub("", unit[-1]))  # "year-old"
         after = words[behind + length] if behind + length < len(words) else ""
-        if unit in units and not (is_joined and after[:1].isdigit()):  # in "£20 - £25" it is that of the next number
+        if unit in units and not (is_joined and after[:1].isdigit()):  # in "20 - £25", "£" belongs to the next number
             return (place, behind + len(unit)), unit
     for length in range(min(LONGEST, place - free), 0, -1):
         unit = tuple(words[place - length : place])

@@ -46,7 +46,7 @@ class KnownForms:
         return goal in self.goals_of.get(form, {goal})
 
     def _sources(self, form: Form) -> tuple[Form, ...]:
-        """Return the form itself if training texts have it, else those that exchanging a run makes."""
+        """Return the form itself if training texts have it, else the forms that exchanging a run makes."""
         if form in self.book.struck or self.book.has_forbidden(form):
             return ()
         return (form,) if form in self.counts else tuple(self._replaced(form))

@@ -1,1 +1,1 @@
-"""Checker of a recipe's text: what a cook would stumble over, each finding with its passage."""
+"""Checker of a recipe's text: it finds passages that a cook could not follow."""

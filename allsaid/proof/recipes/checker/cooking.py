@@ -94,7 +94,7 @@ def _never_rises(view: View) -> bool:
 
 
 def _heat_of(view: View, item: int) -> frozenset[str]:
-    """Return the words of the heat that cooks an item: for dry food that of a liquid or an oven."""
+    """Return the words for heat that can cook an item; dry food needs a liquid or an oven."""
     is_dry = kinds_of(stems_of(view.names[item])) & (_GRAINS | _LEGUMES) or words_of(view.names[item])[-1] in _DRY
     return _SOFTENING if is_dry else _HEAT
 

@@ -43,7 +43,7 @@ def unsourced(view: View, sources: Collection[Sequence[str]]) -> Iterator[Findin
 
 
 def contradicted(view: View) -> Iterator[Finding]:
-    """Yield the amounts of items that exceed those of their lines."""
+    """Yield the amounts in the text that exceed the amount in the ingredient line."""
     end = next((place for place, word in enumerate(view.words) if word in _VARIATIONS), len(view.words))
     for clause in view.steps.clauses:
         for group in clause.groups:

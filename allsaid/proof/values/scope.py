@@ -27,9 +27,7 @@ _OTHERS = [tuple(phrase.split()) for line in _OF_ANOTHER.splitlines() for phrase
 _COMPARED = [("than", word) for word in ["the", "a", "an", "other", "others", "most", "any", "average", "usual"]]
 _COMPARED += [(word, "average") for word in ("above", "below")]
 _NOT_COMPARED = frozenset(("other", "so"))  # "none other than the Heron"
-_DENYING = frozenset(
-    tuple(phrase.split()) for phrase in _INSTEAD.split("|")
-)  # "blank instead of lined": it is not lined
+_DENYING = frozenset(tuple(phrase.split()) for phrase in _INSTEAD.split("|"))  # "blank instead of lined": not lined
 _FIRST = frozenset(phrase[0] for phrase in (*_OTHERS, *_COMPARED))
 # Marks and words that end a passage about another thing.
 _ENDS = word_set(""", ; . ! ? : it its this these they he she we you that which is are was has have comes costs""")

@@ -25,7 +25,8 @@ def write(path: Path, result: Mapping[str, Any]) -> None:
     changed = git("status", "--porcelain", "--untracked-files=no")
     commit = git("rev-parse", "--short", "HEAD") + ("+" if changed else "")
     measured = {"commit": commit, "date": datetime.now(UTC).date().isoformat()}
-    path.write_text(json.dumps({"measured": measured, **result}, indent=2, ensure_ascii=False) + "\n")
+    written = {"measured": None, **result} | {"measured": measured}  # an earlier file that was added to has its own
+    path.write_text(json.dumps(written, indent=2, ensure_ascii=False) + "\n")
 
 
 def machine() -> dict[str, Any]:

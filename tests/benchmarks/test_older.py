@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 from pathlib import Path
 
@@ -35,6 +36,12 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_every_result_names_the_code_it_measures() -> None:
     assert sorted(measured_code()) == sorted(path.stem for path in result_file.RESULTS.glob("*.json"))
     assert [path for code in measured_code().values() for path in code if not (ROOT / path).exists()] == []
+
+
+def test_a_result_that_is_added_to_has_a_new_date(repository: Path) -> None:
+    result_file.write(repository / "speed.json", {"measured": {"commit": "old"}, "one": 1})
+    written = json.loads((repository / "speed.json").read_text())
+    assert [*written] == ["measured", "one"] and written["measured"]["commit"] != "old"
 
 
 def test_changed_lines_since_a_commit_are_counted(repository: Path) -> None:

@@ -23,7 +23,7 @@ MARKS = {  # of a cell with our figure
     BOLD: "Bold cells are ours alone.",
     ITALIC: "Italic cells differ from the paper's:",
 }
-NO_PAPER = "All cells are ours alone: the paper's figures are not in the text at hand."
+NO_PAPER = "All cells are ours alone: no paper's figures for these lines are in the texts at hand."
 
 
 @cache

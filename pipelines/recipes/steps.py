@@ -102,7 +102,7 @@ _FOOTNOTE = re.compile(r"\*{1,3} ?(?=.*\b(?:cans?|ounces?|oz|cups?|pints?|pounds
 _LEAST = 4  # blanks in a sentence of work within a credit
 _OVEN = "Oven temperature"
 _TIMES_OVEN = re.compile(rf"(?:Cooking|Baking) time ?:.{{1,60}}{_OVEN}|{_OVEN} (?:Cooking|Baking) time ?:")
-_LONG = 160  # characters; a longer sentence may contain a direction besides its credit
+_LONG = 160  # characters; a longer sentence may contain a direction as well as a credit
 _NUTRITION_HINTS = ("cal", "fat", "prot", "sod", "mg")
 
 
@@ -147,12 +147,12 @@ def clean_steps(steps: list[str]) -> list[str]:
 
 
 def _refers(command: str, sentence: str) -> bool:
-    """Return whether a command points at a thing that the sentence before it names: "Remove this membrane."."""
+    """Return whether a command refers to a noun of the sentence before: "Remove this membrane."."""
     return any(word in sentence.lower() for word in _POINTS_AT.findall(command.lower()))
 
 
 def _without_ending(paragraphs: list[str]) -> list[str]:
-    """Return the paragraphs without those sentences after the last command that only describe or name something."""
+    """Return the paragraphs without sentences after the last command that only describe or name something."""
     end = len(paragraphs)
     endings: list[str] = []
     while end > 1:
@@ -169,7 +169,7 @@ def _without_ending(paragraphs: list[str]) -> list[str]:
 
 
 def _without_marks(text: str) -> str:
-    """The text without rules, labels of cards and mail boxes."""
+    """Return the text without rules, labels of cards and mail boxes."""
     if any(map(text.__contains__, _NOISE_HINTS)):
         text = (_NOISE_BESIDE_NOTES if _THIRD_NOTE.search(text) else _NOISE).sub(" ", text)
     if "rams per serving:" in text:
@@ -235,7 +235,7 @@ def _is_tail(sentence: str, before: Sequence[str]) -> bool:
 
 
 def _command_in(sentence: str) -> str:
-    """Return a sentence from the command within it, "" if it has none."""
+    """Return the part of a sentence that begins with its command; "" if it has no command."""
     command = _RESUMES_INSIDE.search(sentence)
     return sentence[command.end() :] if command else ""
 

@@ -115,7 +115,7 @@ def commands(sentence: str) -> bool:
 
 
 def without_descriptions(sentences: Sequence[str]) -> list[str]:
-    """Return sentences without a command that do more than describe the dish, weighed as one or each by itself."""
+    """Return sentences without a command that do more than describe the dish, weighed together and separately."""
     advice = advice_in(sentences)
     informing = [one in advice or _informs(one) for one in sentences]
     if is_introduction([one for one in sentences if one not in advice]):
@@ -144,7 +144,7 @@ def _informs(sentence: str) -> bool:
 
 
 def _only_tells(sentence: str) -> bool:
-    """Whether a sentence between two descriptions only tells something, too: it has a subject, and no work in it."""
+    """Whether a sentence between two descriptions is one as well: it has a subject, and no words of work."""
     small = sentence.lower()
     explains = _EXPLAINS.match(sentence) or _GOOD_WITH.search(small) or is_useful(sentence)
     return not explains and _VERB.search(f" {small}") is not None
@@ -153,7 +153,7 @@ def _only_tells(sentence: str) -> bool:
 def is_introduction(sentences: Sequence[str]) -> bool:
     """Whether the sentences above the first command of a recipe only describe it: no work, measure or advice in them.
 
-    They are weighed as one, as they speak of one thing.
+    They are weighed together, since they are about the same thing.
     """
     text = f" {' '.join(sentences)}"
     if _AUTHORS_NOTE.match(text):
@@ -170,7 +170,7 @@ def is_introduction(sentences: Sequence[str]) -> bool:
 
 
 def is_quoted_story(text: str) -> bool:
-    """Whether a text is a quotation, as books have them above a recipe, that says nothing of how to make the dish."""
+    """Whether a text is a quotation, as books print above a recipe, without words on how to make the dish."""
     if not _QUOTATION.fullmatch(text):
         return False
     return not (commands(text) or counsels(text) or _GOOD_WITH.search(text.lower()))
@@ -182,7 +182,7 @@ def is_note(text: str) -> bool:
 
 
 def counsels(text: str) -> bool:
-    """Whether a text has words with which readers are spoken to, or things are compared."""
+    """Whether a text has words that address readers or compare things."""
     return _COUNSELS.search(text.lower()) is not None
 
 
@@ -192,7 +192,7 @@ def is_useful(text: str) -> bool:
 
 
 def is_talk(sentence: str, after_talk: bool) -> bool:
-    """Return whether a sentence talks about the dish or its cook; after another such one, less evidence is needed."""
+    """Return whether a sentence is talk about the dish or its cook; after other talk, less evidence is needed."""
     if not after_talk and not _EVIDENCE.search(f" {sentence.lower()}"):  # as in most sentences
         return False
     outside = _REMARK.sub("", sentence)

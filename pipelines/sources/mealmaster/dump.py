@@ -3,7 +3,7 @@
 A record begins with a header line and a title (``MMMMM----- Recipe via Meal-Master (tm) v8.05``, ``------------- Recipe
 Extracted from Meal-Master (tm) Database``, Krecipes' ``[Meal-Master Export Format]``), also in a quoted mail
 (``> MMMMM-----``), or with a title alone, if its categories or yield follow. It ends with ``MMMMM``, with a line of
-five or more hyphens, or where another one begins. Every byte is in a record, in a passage, or in a blank line.
+five or more hyphens, or where another record begins. Every byte is in a record, in a passage, or in a blank line.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import BinaryIO
 from pipelines.sources.mealmaster.passages import FOREIGN, Passage, has_recipe, passages
 
 MAX_LINE = 1 << 16  # bytes; a longer line is read in pieces
-MAX_RECORD = 1 << 20  # bytes; what goes beyond is counted, but not kept
+MAX_RECORD = 1 << 20  # bytes; further bytes are counted, but not kept
 
 _MAYBE = re.compile(  # the beginning of lines that match the following, which is slow
     rb"[ \t>|:]*(?:ti|m[-=*@#+~_m]|-[- \t>|:+*#~=@_m\[{<]|[+*#~=@{<_\[])", re.IGNORECASE
@@ -39,17 +39,17 @@ _QUOTE = re.compile(rb"[>|:] ?")
 
 @dataclass(frozen=True)
 class RawRecord:
-    """A record as it is in the stream."""
+    """The bytes of a record."""
 
     offset: int  # of its first line, in bytes of the decompressed stream
     body: bytes  # the lines between header and end line, without a mail's marks of quotation
-    header: bytes = b""  # the header line without its line end; b"" where the title is the first line
+    header: bytes = b""  # the header line without its line end; b"" if the title is the first line
     size: int = 0  # bytes of all its lines
-    has_end: bool = True  # whether it has an end line; else it reaches to the next record
+    has_end: bool = True  # whether it has an end line; without one, it ends at the next record
 
 
 class _Lines:
-    """Lines in a row, of which no more than MAX_RECORD bytes are kept."""
+    """Consecutive lines, of which at most MAX_RECORD bytes are kept."""
 
     def __init__(self, offset: int) -> None:
         self.offset, self.size, self.kept = offset, 0, 0
@@ -73,18 +73,18 @@ class _Lines:
         return line
 
     def take(self, other: _Begun) -> None:
-        """Add the lines of a beginning that turned out to be none."""
+        """Add the lines of what seemed to begin a record, but does not."""
         for line in other.lines:
             self.add(line)
         self.size += other.size - other.kept
 
     def parts(self, end: int = 0) -> Iterator[RawRecord | Passage]:
-        """Yield what the lines are: of text outside a record its passages."""
+        """Yield the passages of the lines, which are outside of a record."""
         return passages(self.lines[end:], self.offset + sum(map(len, self.lines[:end])), self.size - self.kept)
 
 
 class _Begun(_Lines):
-    """A record, or what may become one: a header whose title, or a title whose fields have not come yet."""
+    """A record, or what may begin one: a header still without its title, or a title still without its fields."""
 
     def __init__(self, offset: int, header: re.Match[bytes] | None) -> None:
         super().__init__(offset)
@@ -114,8 +114,8 @@ class _Begun(_Lines):
     def ends_with(self, found: re.Match[bytes]) -> bool:
         """Whether a line is surely the record's end; remembers one that may be it.
 
-        The record's own end has the letters of its header, or five hyphens if that has none. An indented rule is part
-        of the directions; so is one in another form if the record's own end follows.
+        The end of a record has the letters of its header, or five hyphens if the header has no letters. An indented
+        rule is part of the directions; so is a rule in another form if the record's end follows.
         """
         is_own = self._is_own(found)
         indent = len(self.lines[0]) - len(self.lines[0].lstrip(b" \t"))
@@ -131,13 +131,13 @@ class _Begun(_Lines):
         return not self.letters and found["dashes"] == b"-----"
 
     def _has_text(self) -> bool:
-        """Whether there is more than fields."""
+        """Whether the record has more than fields."""
         return any(line.strip() and not _FIELD.match(line) for line in self.lines[self.title + 1 :])
 
     def parts(self, end: int = 0) -> Iterator[RawRecord | Passage]:
         """Yield the record up to its end, then the passages after it.
 
-        ``end``: the number of the line after its own end line; 0 if there is none.
+        ``end``: the number of the line after the record's end line; 0 if it has no end line.
         """
         has_end = end > 0
         if not has_end:
@@ -173,7 +173,7 @@ class _Begun(_Lines):
 def split_dump(stream: BinaryIO, offset: int = 0) -> Iterator[RawRecord | Passage]:
     """Yield the records of a decompressed dump and the passages between them in their order, one in memory at a time.
 
-    ``offset`` is that of the stream's first byte, where no record is open.
+    ``offset``: of the stream's first byte, where no record is open.
     """
     current = _Lines(offset)  # the record or the text being read
     begun: _Begun | None = None  # what may be the next record

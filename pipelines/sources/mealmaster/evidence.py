@@ -1,8 +1,8 @@
-"""Evidence that a line of a Meal-Master record is one of its ingredients, and the border that fits all lines best.
+"""Weigh the evidence that lines of a Meal-Master record are ingredients, and find the border that fits all lines best.
 
 Meal-Master cuts names at 28 characters and writes no blank line within the block; directions are wrapped at about 70.
-In a record with columns these weigh most, else width, amounts and blank lines do. The other signs decide on the lines
-beside the border. No line decides alone: the ingredients are the lines whose sum of evidence is best.
+In a record with columns, the columns weigh most; otherwise width, amounts and blank lines. The other signs decide on
+lines next to the border. No line decides alone: the ingredients are the lines with the highest sum of evidence.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from pipelines.sources.mealmaster.lines import (
 )
 
 RETURN = 7.0  # evidence that ingredients below directions must have before they are ingredients
-_SIDE = 0.01  # of a line that is the ingredients' if it is beside any: a rule, a remark
-_NO_FOOD = 1.0  # of an item that is none
+_SIDE = 0.01  # of a line that belongs to ingredients if it is next to one: a rule, a remark
+_NO_FOOD = 1.0  # of an item that is no food
 _REACH = 8  # lines below the last ingredient within which directions begin
 _FULL = 60  # characters of a line that is filled with text
 _TEXT = -8.0  # of a wide line below text, at least
 _RUNNING = -6.0  # of ingredients in running text
 _IN_COLUMNS = 4.0
-_AT_MARGIN = -3.0  # of one with an amount where directions begin
+_AT_MARGIN = -3.0  # of a line with an amount where directions begin
 _LEAST = -3.0  # other evidence against a line in columns, at most
 _OFF_COLUMNS = -5.0  # of a line without amount
 _REMARK = re.compile(r"\([^()]*\)\W*")
@@ -51,21 +51,21 @@ _NO_INGREDIENT = re.compile(
 
 
 class Weighed(NamedTuple):
-    """A line, and how much speaks for it as an ingredient's; below 0 it is none."""
+    """A line and the evidence that it belongs to an ingredient; below 0, it does not."""
 
     line: Line
     points: float
 
 
 _BLANK = Weighed(BLANK, 0.0)
-_WIDE_TEXT = Weighed(Line("text"), _TEXT)  # most lines of directions, whose words nothing asks for
+_WIDE_TEXT = Weighed(Line("text"), _TEXT)  # most lines of directions; their words are not needed
 
 
 def in_block(weighed: Sequence[Weighed]) -> list[bool]:
-    """Return for each line whether it is in a block of ingredients: Viterbi's path over what a line may be.
+    """Return for each line whether it is in a block of ingredients, by Viterbi's path over the classes of a line.
 
-    That is an ingredient of the first block, text, or an ingredient of a block below text. To go from text to such a
-    block costs RETURN, for which amounts must speak: lines without one only go with those beside them.
+    The classes are: an ingredient of the first block, text, and an ingredient of a block below text. A later block
+    costs RETURN, which lines with amounts must outweigh: lines without an amount only follow the lines next to them.
     """
     first, text, later = 0.0, 0.0, -RETURN
     steps: list[tuple[int, int, int]] = []  # of each line the best class before it, for each class
@@ -88,7 +88,7 @@ def in_block(weighed: Sequence[Weighed]) -> list[bool]:
 
 
 def _end(weighed: Sequence[Weighed]) -> int:
-    """Return the number of lines before the text at the end, which nothing speaks for as ingredients."""
+    """Return the number of lines before the text at the end, which has no evidence for ingredients."""
     end = len(weighed)
     for place in reversed(range(len(weighed))):
         points = weighed[place].points
@@ -100,7 +100,7 @@ def _end(weighed: Sequence[Weighed]) -> int:
 
 
 def _later(one: Weighed) -> float:
-    """Return what speaks for a line in a block below text."""
+    """Return the evidence for a line in a block below text."""
     is_sure = (
         one.line.kind == "item" and one.points > _NO_FOOD and (one.line.unit != "" or not one.line.name[0].islower())
     )
@@ -167,7 +167,7 @@ def weigh(lines: Sequence[str], columns: Columns | None) -> Iterator[Weighed]:
 
 
 def _first_width(name: str) -> int:
-    """Return the width of an item's name up to the next ingredient in its line; all of it if that is in a column."""
+    """Return the width of an item's name up to the next ingredient in the line; the full width if that has a column."""
     found = None if len(name) <= NAME_WIDTH or BESIDE.match(name) else RUN_IN.search(name)
     return found.start() if found else len(name)
 
@@ -180,14 +180,14 @@ def _names_nothing(item: Line) -> bool:
 
 
 def _fits(columns: Columns, line: str, before: str, remark: int) -> bool:
-    """Whether a line is in the columns; what carries on the line before may begin where units do."""
+    """Whether a line is in the columns; a continuation of the line before may begin in the column of units."""
     if columns.has(line):
         return True
     return columns.begins_in_units(line) and (line.lstrip().startswith("-") or _is_open(before, remark))
 
 
 def _is_open(before: str, remark: int) -> bool:
-    """Whether the line before goes on, even if this one begins with an amount."""
+    """Whether the line before continues in this line, even if this line begins with an amount."""
     return remark > 0 or has_open_end(before)
 
 

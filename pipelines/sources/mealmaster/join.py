@@ -56,11 +56,11 @@ _LETTER = re.compile(r"[^\W\d_]")
 _DECIMAL = re.compile(r"\.\d")  # .70 oz package
 _JOINT = 4  # characters of a word between the two parts of an amount, at most: "to", "plus"
 _LONGEST = 400  # characters of a name; no food needs more lines
-_STRAY = "-;,. "  # marks that stand before a name, as in "1 ts -Salt"
+_STRAY = "-;,. "  # marks before a name, as in "1 ts -Salt"
 
 
 def join_lines(lines: list[Line], directions: Sequence[str] = ()) -> list[Ingredient]:
-    """Ingredients of a block, each with the heading of its section; the directions help to tell them apart."""
+    """Return the ingredients of a block, each with its section's heading; the directions help to separate them."""
     text = ""
     if any(line.kind == "bare" or (line.kind == "dash" and line.name[:1].isupper()) for line in lines):
         text = " ".join(" ".join(directions).lower().split())
@@ -68,7 +68,7 @@ def join_lines(lines: list[Line], directions: Sequence[str] = ()) -> list[Ingred
     sections: list[str] = []
     orphans: list[str] = []  # continuations before any item of their section: the right column was written first
     section, start = "", 0
-    nutrition = credited = False  # whether the block tells what a serving holds, or where the recipe is from
+    nutrition = credited = False  # whether the block lists the nutrients of a serving, or where the recipe is from
     width = 0  # of the line before
     dashed = any(line.kind in ("dash", "mark") for line in lines)
     lines = _without_fillers(lines)
@@ -127,7 +127,7 @@ def _is_sender(line: Line, following: Line) -> bool:
 
 
 def _without_fillers(lines: list[Line]) -> list[Line]:
-    """Return the lines; those that carry on the one before, but got "1 x" for an amount, as continuations."""
+    """Return the lines; a line with the amount "1 x" that continues the line before becomes a continuation."""
     if not any(line.unit == "x" for line in lines):
         return lines
     kept: list[Line] = []
@@ -152,9 +152,9 @@ def _have_items_below(lines: Sequence[Line]) -> list[bool]:
 
 
 def _with_headings(lines: list[Line]) -> list[Line]:
-    """Return the lines with each heading that is listed below the block at its mark above its ingredients.
+    """Move the headings that are listed below the block to their marks above the ingredients.
 
-    If lines follow the list, the right column was written first: then they are put first.
+    If lines follow the list, the right column was written first, so they are put first.
     """
     marks = sum(line.kind == "mark" for line in lines)
     ends = [place for place, line in enumerate(lines, 1) if line.kind == "heading"]
@@ -166,7 +166,7 @@ def _with_headings(lines: list[Line]) -> list[Line]:
 
 
 def _unwrapped(lines: list[Line]) -> list[Line]:
-    """The lines, the first one last where it carries on an alternative: the right column was written first."""
+    """Return the lines, the first one last if it continues an alternative: the right column was written first."""
     if len(lines) < 2 or lines[0].kind != "item" or lines[-1].kind == "rule":
         return lines
     first, last = lines[0], lines[-1].name
@@ -178,7 +178,7 @@ def _unwrapped(lines: list[Line]) -> list[Line]:
 
 
 def _with_food(lines: list[Line]) -> list[Line]:
-    """The lines, the last one below the only amount without a food: "1 sm Can" above "1 c Milk", and "Beans" last."""
+    """Return the lines, with the last one moved below the only amount without a food: "Beans" below "1 sm Can"."""
     if len(lines) < 3 or lines[-1].kind != "bare" or has_open_end(lines[-2].name):
         return lines
     last = lines[-1]
@@ -195,7 +195,7 @@ def _with_food(lines: list[Line]) -> list[Line]:
 
 
 def _without_stops(lines: list[Line]) -> list[Line]:
-    """The lines without the semicolons after complete names, where more than one stands above another ingredient."""
+    """Return the lines without semicolons after complete names, if several of these are above another ingredient."""
     pairs = list(zip(lines, [*lines[1:], Line("rule")], strict=False))
     if sum(line.name.endswith(";") and following.kind == "item" for line, following in pairs) < 2:
         return lines
@@ -239,7 +239,7 @@ def _is_range(lower: str, upper: re.Match[str]) -> bool:
 
 
 def _is_same(code: str, unit: str) -> bool:
-    """Whether a unit is that of a code, or the code that of any unit: "tb" and "T" or "tablespoons"."""
+    """Whether a unit means the same as a code, such as "T" or "tablespoons" and "tb", or the code fits any unit."""
     code, unit = _ALSO.get(code, code).lower(), _ALSO.get(unit, unit).lower()
     letters = iter(unit)
     return code in ("", "ea", "x", unit, unit.removesuffix("s")) or all(letter in letters for letter in code)
@@ -254,9 +254,9 @@ def _value(number: str) -> float:
 
 
 def _heading(line: Line, following: Line, has_items: bool, text: str) -> str | None:
-    """Return the heading that a rule or a bare line ("FILLING:") sets; None if the line is an ingredient's.
+    """Return the heading that a rule or a bare line ("FILLING:") sets; None if the line belongs to an ingredient.
 
-    ``has_items``: whether its section has an item below the line. ``text``: the directions in small letters.
+    ``has_items``: whether the section has an item below the line. ``text``: the directions in small letters.
     """
     ends = ("-", "=", "++") if line.kind == "bare" else "--"  # DOUGH--
     marked = line.kind in ("bare", "dash") and line.name.endswith(ends) and following.kind == "item"

@@ -1,8 +1,8 @@
 """Lines of a Meal-Master record -> title, ingredients, paragraphs of directions.
 
-An export has columns, and in two-column blocks a second set of them. Continuation lines begin with a dash in the name
-column, or are there without an amount. The library was flattened by an earlier tool: indentation gone, the right column
-written before the left one.
+An export has columns, and in two-column blocks a second set of columns. Continuation lines begin with a dash in the
+name column, or have only a name. An earlier tool flattened the files of the recipe library: it removed indentation, and
+wrote the right column before the left one.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _LABEL_END = re.compile(r"\b(?:Recipe By|From|Source) *$", re.IGNORECASE)
 
 @dataclass
 class Layout:
-    """What a record's lines are."""
+    """The parts of a record."""
 
     title: str
     categories: list[str]
@@ -55,7 +55,7 @@ class Layout:
 
 
 def lay_out(lines: Sequence[str]) -> Layout:
-    """Read the fields, tell ingredients and directions apart, and join what belongs together."""
+    """Read the fields, separate ingredients from directions, and join the lines of each."""
     fields = read_fields(lines)
     block, directions = _with_foods_below(*split_body(fields.body), fields.title)
     items = join_lines(block, directions)
@@ -154,9 +154,9 @@ def _is_remark(line: Line, directions: Sequence[str]) -> bool:
 
 
 def _without_labels(classes: list[bool], weighed: Sequence[Weighed], has_right: bool) -> list[bool]:
-    """Return the classes with the rules and lines that head directions ("To serve:") among these.
+    """Return the classes, in which rules and lines that head directions ("To serve:") count as directions.
 
-    ``has_right``: whether such a line may head the right column.
+    ``has_right``: whether a line like these may head the right column.
     """
     for place in reversed(range(len(classes) - 1)):
         if not classes[place] or classes[place + 1]:
@@ -168,7 +168,7 @@ def _without_labels(classes: list[bool], weighed: Sequence[Weighed], has_right: 
 
 
 def _columns_of(line: Line) -> list[Line]:
-    """Return a line in which two ingredients are beside each other as two."""
+    """Split a line with two ingredients next to each other in two."""
     found = BESIDE.match(line.name) if "   " in line.name else None
     if found:
         return [line._replace(name=found[1]), *_columns_of(read_line(found[2]))]
@@ -184,9 +184,9 @@ def _in_remark(text: str) -> bool:
 
 
 def _paragraphs(lines: Sequence[str]) -> list[str]:
-    """Return the paragraphs of the directions, parted by blank lines, rules and breaks, their lines joined by a blank.
+    """Return the paragraphs of the directions, with single blanks between lines; blank lines, rules and breaks end one.
 
-    A line that begins with a colon is one that its author broke: Meal-Master wraps the others.
+    A line that begins with a colon was broken by its author; Meal-Master wraps all other lines.
     """
     paragraphs: list[str] = []
     current: list[str] = []
@@ -211,7 +211,7 @@ def _paragraphs(lines: Sequence[str]) -> list[str]:
 
 
 def _rejoined(first: str, second: str, lines: Sequence[str]) -> str:
-    """Return the word that a line's end cut at a hyphen, without the hyphen if other lines write it so."""
+    """Return the word that a line's end cut at a hyphen, without the hyphen if other lines write it without."""
     whole = f"{first[:-1]}{second.rstrip('.,;:')}"  # mix- | ture
     is_one = any(whole in line for line in lines) and not first[-2].isdigit()
     return f"{first[:-1] if is_one else first}{second}"

@@ -1,4 +1,4 @@
-"""Single lines of a Meal-Master record: what they hold."""
+"""Parse single lines of a Meal-Master record."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ _OR = re.compile(r"(^|;? )[-=]+OR(?:[-=]+ +|[-=]+$|=-)", re.IGNORECASE)
 _UNIT_ONLY = re.compile(rf"({'|'.join(sorted(CODES))}) {{1,2}}(\S.*)$")
 _UNIT_WIDTH = 1 + max(map(len, CODES))
 _SHORTEST_RULE = "----"
-_WIDEST = 120  # characters of a rule; the search for a decorated one takes the square of a line's width
-TEXT_WIDTH = NAME_WIDTH + 12  # a line without amount that is longer is text, wherever it stands
+_WIDEST = 120  # characters of a rule; the search for a decorated rule takes time quadratic in the line's width
+TEXT_WIDTH = NAME_WIDTH + 12  # a longer line without an amount is text, wherever it is
 _DECORATED = re.compile(
     r"(?:[*%=~_]{2,}|<[<-]*|-{3,}|\*-+|[- ]{6,})[ *%=]*([A-Za-z][^*%=~_<>]*?)[ :]*[*%=~_>-]{2,}$"  # ***SAUCE***
     r"|~-{4,} *([A-Z][A-Za-z ]*):?$|([A-Z][A-Z ,.&'/]*[A-Z])[ :]*-{4,}$"  # what is left of a rule: SAUCE------
@@ -72,7 +72,7 @@ _ENDINGS = frozenset(_LAST_WORDS.split())  # last words of all open ends that en
 
 
 class Line(NamedTuple):
-    """What a line holds; a named tuple, since these are made in millions."""
+    """A parsed line; a named tuple, since a dump has millions."""
 
     kind: str  # "item" (amount or unit), "dash" (continuation), "bare" (name column only), "text", "rule", "blank",
     # "mark" (the place of a heading), "heading" (one of those that are listed below the block)
@@ -91,7 +91,7 @@ BLANK = Line("blank")
 
 
 def has_open_end(name: str) -> bool:
-    """Whether a name ends with what the next line carries on: "Salt and"."""
+    """Whether a name ends with a word that the next line continues: "Salt and"."""
     last = name[len(name.rstrip(ascii_letters)) :].lower()
     if last and last not in _ENDINGS:  # as most
         return False
@@ -104,7 +104,7 @@ def is_unit(word: str) -> bool:
 
 
 def rule_heading(line: str) -> str | None:
-    """Heading of a section rule (``-----SAUCE-----``), "" for a bare rule, None where the line is none."""
+    """Return the heading of a section rule (``-----SAUCE-----``), "" for a bare rule, None if the line is no rule."""
     if len(line) > _WIDEST or (_SHORTEST_RULE not in line and "MMMMM" not in line):
         return None
     line = line.strip(" \t")
@@ -167,7 +167,7 @@ def _read_item(line: str) -> Line:
 
 
 def _decorated(line: str) -> str:
-    """The heading that stands between marks in the name column, "" where there is none."""
+    """Return the heading between marks in the name column, "" if there is none."""
     if line[0].isdigit():  # 1 x  -----sauce-----
         found = _TYPED_RULE.match(line)
         return found[1].strip(" :") if found else ""

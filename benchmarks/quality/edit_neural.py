@@ -165,8 +165,7 @@ def against_verdicts(
 
 
 def _area(values: Sequence[float], usable: Sequence[bool]) -> float:
-    pairs = [*zip(values, usable, strict=True)]
-    yes, no = ([value for value, is_usable in pairs if is_usable is group] for group in (True, False))
+    yes, no = ([value for value, yes in zip(values, usable, strict=True) if yes is group] for group in (True, False))
     return round(float(np.mean([(a > b) + (a == b) / 2 for a in yes for b in no])), 3)
 
 

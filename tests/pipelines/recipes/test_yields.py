@@ -70,7 +70,7 @@ def test_a_volume_of_a_part_stays_with_the_part() -> None:
     assert clean_steps([STEP, part]) == [STEP, part]
 
 
-def test_a_note_behind_a_yield_without_a_full_stop_is_no_part_of_it() -> None:
+def test_a_note_behind_a_yield_without_a_full_stop() -> None:
     text = f"{STEP} Makes 3 1/2 Quarts Of Stock NOTE: It can be used in place of leek stock."
     assert with_notes("12", [text]) == "12; makes 3 1/2 Quarts Of Stock"
 

@@ -39,7 +39,8 @@ _EMPTY = re.compile(r"(?:[^)\]a-z\d]*|\d{1,2}\))$", re.IGNORECASE)  # also the n
 
 def says_nothing(line: Line) -> bool:
     """Whether a line is empty, a signature, a card's label or yield, or what a serving holds."""
-    if line.kind != "dash" and line.unit in _CONTENT_UNITS and _CONTENT.fullmatch(line.typed):
+    begins = (line.amount or line.name)[:1]
+    if line.kind != "dash" and not begins.isalpha() and line.unit in _CONTENT_UNITS and _CONTENT.fullmatch(line.typed):
         return True
     if line.kind == "item":
         return not line.name or (line.unit in _CONTENT_UNITS and has_mail_box(line.name))

@@ -258,6 +258,9 @@ def _heading(line: Line, following: Line, has_items: bool, text: str) -> str | N
 
     ``has_items``: whether the section has an item below the line. ``text``: the directions in small letters.
     """
+    if line.kind == "item":  # 1    Icing:
+        is_heading = line.name.endswith(":") and not line.unit and _HEADING.match(line.name)
+        return line.name.strip(":") if is_heading else None
     ends = ("-", "=", "++") if line.kind == "bare" else "--"  # DOUGH--
     marked = line.kind in ("bare", "dash") and line.name.endswith(ends) and following.kind == "item"
     marked = marked and line.name.isupper() and line.name[0].isalpha() and line.name.count(")") == line.name.count("(")
@@ -268,12 +271,10 @@ def _heading(line: Line, following: Line, has_items: bool, text: str) -> str | N
     labelled = _LABEL.match(line.name) if line.kind == "bare" else None
     if labelled:
         return labelled[1]
-    if line.kind == "item" and line.name.endswith(":") and not line.unit:  # 1    Icing:
-        return line.name.strip(":") if _HEADING.match(line.name) else None
     starred = line.name.removesuffix("*")  # LEEK GLAZE*
     if starred != line.name and starred.isupper() and starred.split()[-1].lower() in HEADINGS:
         line = line._replace(name=starred)
-    if line.kind == "item" or not _HEADING.match(line.name) or is_signature(line.name):
+    if not _HEADING.match(line.name) or is_signature(line.name):
         return None
     words = line.name.lower().rstrip(":").split()
     if line.name.endswith(":") and (line.kind == "bare" or line.name.isupper() or words[-1] in HEADINGS):

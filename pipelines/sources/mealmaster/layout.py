@@ -202,7 +202,8 @@ def _paragraphs(lines: Sequence[str]) -> list[str]:
             current = []
         if not ended:
             words = text.split()
-            if current and _HYPHENED.search(current[-1]) and _HYPHENATED.match(text):  # medium- | high
+            is_cut = current and current[-1][-1] == "-" and _HYPHENED.search(current[-1])
+            if is_cut and _HYPHENATED.match(text):  # medium- | high
                 words[0] = _rejoined(current.pop(), words[0], lines)
             current += words
         elif heading and _COMMAND.match(heading):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from string import ascii_letters
 from typing import NamedTuple
 
@@ -69,6 +70,7 @@ _LAST_WORDS = """
     black white homemade as equal teaspoon teaspoons tablespoon tablespoons cup cups tsp tbsp tb ts oz lb lbs c
 """
 _ENDINGS = frozenset(_LAST_WORDS.split())  # last words of all open ends that end with a letter
+_CLOSED = frozenset(")]*!?:")  # marks with which no open end ends
 
 
 class Line(NamedTuple):
@@ -93,7 +95,7 @@ BLANK = Line("blank")
 def has_open_end(name: str) -> bool:
     """Whether a name ends with a word that the next line continues: "Salt and"."""
     last = name[len(name.rstrip(ascii_letters)) :].lower()
-    if last and last not in _ENDINGS:  # as most
+    if last not in _ENDINGS if last else name[-1:] in _CLOSED:  # as most
         return False
     return _OPEN_END.search(name, max(0, len(name) - _ENDING)) is not None
 
@@ -118,6 +120,7 @@ def is_text(line: str) -> bool:
     return len(line) > TEXT_WIDTH and line[0].isalpha() and " " not in line[:_UNIT_WIDTH] and line[-2:] != "--"
 
 
+@lru_cache(maxsize=1 << 16)  # ingredients repeat
 def read_line(line: str) -> Line:
     """Read one stripped line of an ingredient block."""
     is_number = line[0].isdigit()

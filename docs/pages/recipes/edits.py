@@ -42,6 +42,20 @@ def systems() -> str:
     return table(["system", "texts", *columns.values()], rows)
 
 
+def speed() -> str:
+    """Return the time and memory of loading, building and editing on the library."""
+    found = result("edit_speed")
+    return facts(
+        {
+            "prototypes": f"{found['loading']['prototypes']:,}",
+            "seconds to load them": found["loading"]["seconds"],
+            "seconds to build them from the data set": found["building"]["seconds"],
+            "seconds a text": found["editing"]["seconds_per_text"],
+            "memory when texts are edited (MB)": f"{found['editing']['memory_mb']:,}",
+        }
+    )
+
+
 def demo() -> str:
     """Return how three readers judged the demo's recipes; the verdict of a recipe is that of most readers."""
     found = result("demo_recipes")

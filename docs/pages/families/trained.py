@@ -23,6 +23,11 @@ CLASSES = (  # of words: those that can be generated from a reference, by two de
     ("perplexity_whole", "perplexity_rest"),
 )
 COUNTS = {"perplexity_copied": ("copied_tokens", "tokens"), "perplexity_whole": ("cells", "machine tokens")}
+CHANGED = {  # systems of table 4 of Yang et al., by the system that each of them changes in one setting
+    "seq2seq": "seq2seq-cells",
+    "attention": "attention-cells",
+    "pointer-sentence": "pointer-untold",
+}
 SPARSE = 3  # every third point of a learning curve is shown
 
 
@@ -75,6 +80,29 @@ def _only_in_papers(found: dict[str, Any], given: dict[str, Any]) -> dict[str, o
         for entry in given["systems"].values()
         if "paper" in entry and entry["paper"] not in known
     }
+
+
+def first_fold() -> str:
+    """Return systems of table 4 of Yang et al. on the first fold, each after the system that it changes."""
+    given, before, after = paper_table("dstc2"), result("dstc2")["systems"], result("dstc2_fold")["systems"]
+    lines = {}
+    for old, new in CHANGED.items():
+        if new in after:
+            lines[old] = {
+                key: figure | {"ours": figure["each"][0]} for key, figure in before[old].items() if "each" in figure
+            }
+            lines[new] = after[new]
+    shown = [key for key in given["figures"] if all(key in line for line in lines.values())]
+    rows = [
+        [given["systems"][name]["label"], *(marked(_shown(key, line[key]), given, name, key) for key in shown)]
+        for name, line in lines.items()
+    ]
+    head = ["system, first fold", *(LABELS[key].short for key in shown)]
+    return f"{markdown.table(head, rows)}\n\n{marks(given, lines, shown)}"
+
+
+def _shown(key: str, figure: Mapping[str, Any]) -> str:
+    return LABELS[key].show(figure["ours"]) + ("" if figure["paper"] is None else f" / {figure['paper']:g}")
 
 
 def curves(name: str, every: int = SPARSE) -> str:

@@ -15,12 +15,25 @@ from itertools import combinations
 import numpy as np
 
 SHARED_WORDS = 3
+_ALPHANUMERIC = re.compile(r"[^\W_]+")
+_OTHER_ASCII = bytes(code for code in range(128) if not chr(code).isalnum())
 _NAMES = {"train": "train", "valid": "dev", "dev": "dev", "test": "test"}  # name of a split in files -> our name
 
 
 def content_hash(letters: str) -> str:
     """Return a hash of 16 hex digits of a record's content, such as the letters of cleaned directions."""
     return hashlib.sha256(letters.encode()).hexdigest()[:16]
+
+
+def content_letters(steps: list[str]) -> str:
+    """Return the lower-case letters and digits of cleaned directions.
+
+    Duplicates have equal letters and digits; their hash determines the split.
+    """
+    text = "".join(steps).lower()
+    if text.isascii():  # as most
+        return text.encode().translate(None, _OTHER_ASCII).decode()
+    return "".join(_ALPHANUMERIC.findall(text))
 
 
 def split_of(content: str, dev_share: float, test_share: float) -> str:

@@ -7,13 +7,12 @@ joins pairs of words.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from allsaid.language.text import latin_share, normalize, tokenize_steps
 from pipelines.linking.phrases import Pass, join, merge
-from pipelines.linking.splits import content_hash
+from pipelines.linking.splits import content_hash, content_letters
 from pipelines.recipes.ingredients import agenda_line, name_words, title_words
 from pipelines.recipes.linking import link
 from pipelines.recipes.steps import clean_steps
@@ -21,8 +20,6 @@ from pipelines.source import RecordFault
 from schemas.example import MAX_ITEMS, MAX_TOKENS, MIN_ITEMS, MIN_TOKENS, PHRASE_JOINER, Example
 from schemas.recipe import Recipe
 
-_ALPHANUMERIC = re.compile(r"[^\W_]+")
-_OTHER_ASCII = bytes(code for code in range(128) if not chr(code).isalnum())
 MIN_LATIN = 0.7  # share of Latin letters below which a text is in another script
 
 
@@ -65,17 +62,6 @@ def prepare(recipe: Recipe) -> Prepared:
         file=recipe.file,
         offset=recipe.offset,
     )
-
-
-def content_letters(steps: list[str]) -> str:
-    """Return the lower-case letters and digits of cleaned directions.
-
-    Duplicates have equal letters and digits; their hash determines the split.
-    """
-    text = "".join(steps).lower()
-    if text.isascii():  # as most
-        return text.encode().translate(None, _OTHER_ASCII).decode()
-    return "".join(_ALPHANUMERIC.findall(text))
 
 
 def _check_words(goal: str, goal_tokens: list[str], agenda: list[str], text: str) -> None:

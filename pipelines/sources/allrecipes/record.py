@@ -18,9 +18,8 @@ from allsaid.console import counted
 from allsaid.language.characters import comparable
 from allsaid.language.code_pages import without_c1
 from allsaid.language.text import CHARACTERS, normalize, tokenize, tokenize_steps
-from pipelines.linking.splits import content_hash
+from pipelines.linking.splits import content_hash, content_letters
 from pipelines.recipes.copying import point
-from pipelines.recipes.examples import content_letters
 from pipelines.recipes.ingredients import split_line
 from pipelines.recipes.yields import with_notes
 from pipelines.source import RecordFault

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from array import array
 
-from pipelines.linking.splits import PackedKeys, bag_key, content_hash, guard, split_of, triple_keys
+from pipelines.linking.splits import (
+    PackedKeys,
+    bag_key,
+    content_hash,
+    content_letters,
+    guard,
+    split_of,
+    triple_keys,
+)
 
 
 def keys(*titles: str) -> set[int]:
@@ -12,6 +20,10 @@ def keys(*titles: str) -> set[int]:
     for title in titles:
         found |= {bag_key(title.split()), *triple_keys(title.split())}
     return found
+
+
+def test_content_letters() -> None:
+    assert content_letters(["Sauté, at 350 F.!", "Stir__it"]) == "sautéat350fstirit"
 
 
 def test_split_is_the_hash_against_the_shares() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from pipelines.recipes.examples import content_letters
 from pipelines.recipes.steps import clean_steps
 
 STEP = "Melt the butter in a deep pot."
@@ -222,10 +221,6 @@ def test_headings_of_parts_are_above_their_step() -> None:
 
 def test_nothing_left() -> None:
     assert clean_steps([]) == clean_steps(["", "***", "Serves 4."]) == []
-
-
-def test_content_letters() -> None:
-    assert content_letters(["Sauté, at 350 F.!", "Stir__it"]) == "sautéat350fstirit"
 
 
 def test_what_a_credit_or_a_form_brings_along_stays() -> None:

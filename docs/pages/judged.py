@@ -21,6 +21,8 @@ BY = {
 }
 AIMS = {("library", "yes"): 35, ("library", "usable"): 80, ("raw", "usable"): 65}  # percent of the texts of `edit`
 SHARES = {"yes": "% yes", "usable": "% yes or repairs"}
+PARSED = {"strict": "% strictly right", "usable": "% right or usable"}
+BETTER = {"this parser is better": "new", "the earlier parser is better": "old", "as good": "same"}
 POLARITY = ROOT / "tests" / "allsaid" / "proof" / "judged_polarity.yaml"
 
 
@@ -99,3 +101,16 @@ def cookable_pairs() -> str:
         if value is not None
     }
     return f"{table(head, rows)}\n\n{facts(agreement)}" if agreement else table(head, rows)
+
+
+def parsed() -> str:
+    """Return what model readers say of records of Meal-Master as they are parsed now, and by an earlier parser."""
+    rows = []
+    for corpus, name in CORPORA.items():
+        for label, found in result(f"recipe_reading_{corpus}")["figures"].items():
+            by = "this parser" if label.endswith("new") else "the earlier parser"
+            rows.append([f"{name}, {by}", str(found["n"]), *(f"{found[f'{key}_percent']:.0f}" for key in PARSED)])
+    better = result("recipe_reading_pairs")["better"]
+    head = ["records", "number", *PARSED.values()]
+    pairs = {f"records read differently: {name}": better[by] for name, by in BETTER.items()}
+    return f"{table(head, rows)}\n\n{facts(pairs)}"

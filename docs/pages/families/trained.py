@@ -92,16 +92,18 @@ def first_fold() -> str:
                 key: figure | {"ours": figure["each"][0]} for key, figure in before[old].items() if "each" in figure
             }
             lines[new] = after[new]
-    shown = [key for key in given["figures"] if all(key in line for line in lines.values())]
+    shown = [key for key in given["figures"] if any(key in line for line in lines.values())]
     rows = [
-        [given["systems"][name]["label"], *(marked(_shown(key, line[key]), given, name, key) for key in shown)]
+        [given["systems"][name]["label"], *(marked(_shown(key, line.get(key)), given, name, key) for key in shown)]
         for name, line in lines.items()
     ]
     head = ["system, first fold", *(LABELS[key].short for key in shown)]
     return f"{markdown.table(head, rows)}\n\n{marks(given, lines, shown)}"
 
 
-def _shown(key: str, figure: Mapping[str, Any]) -> str:
+def _shown(key: str, figure: Mapping[str, Any] | None) -> str:
+    if figure is None:
+        return ""
     return LABELS[key].show(figure["ours"]) + ("" if figure["paper"] is None else f" / {figure['paper']:g}")
 
 

@@ -11,7 +11,7 @@ from allsaid.markdown import table
 from pages.results import ROOT, facts, result
 
 CORPORA = {"library": "library", "raw": "raw exports"}
-READINGS = {"first": "cookable", "second": "cookable_2", "third": "cookable_3"}
+READINGS = {"first": "cookable", "second": "cookable_2", "third": "cookable_3", "fourth": "cookable_4"}
 BY = {
     "generated: edit": "`edit`",
     "generated: nn-swap": "NN-Swap",

@@ -173,7 +173,7 @@ def compared() -> str:
     fluent = result("fluent")["sets"]
     tuned, unseen = fluent["second"], _last_unseen()
     hotel = acts("hotel")["systems"]
-    cooked = result("cookable_3")["origins"]
+    cooked = result("cookable_4")["origins"]
     rows = [
         [
             "% of texts of a table that are wrong, incomplete or no sentences",

@@ -13,7 +13,7 @@ from allsaid.modeling.config import SearchConfig
 
 # Logistic regression of readers' verdicts (usable or not) on the score, by `benchmarks/quality/confidence.py`: EVEN is
 # the score of a text that is usable with a chance of one half.
-SLOPE, EVEN = 1.5, 2.5
+SLOPE, EVEN = 1.0, 2.2
 
 
 @dataclass(frozen=True)

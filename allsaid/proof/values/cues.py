@@ -10,7 +10,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import zip_longest
 
+from allsaid.language.endings import endings, with_ending
 from allsaid.language.stems import snowball
+from allsaid.language.text import ENGLISH
 from allsaid.language.units import UNITS
 from allsaid.proof.clauses import ENDS
 
@@ -18,7 +20,8 @@ _REACH = 2  # words that are read on each side of a value; linking words before 
 _JOINTS = """is are was were a an the of at from by until till about around : ("""
 _LINKING = frozenset(("a", "an", "the", "with", "at", "for", "of"))  # behind a value: "7 euros with a reduction"
 _JOINING = frozenset(_JOINTS.split())
-# Words for one measure, which name its column and describe its number, in languages of Western Europe.
+# Words for one measure in each line, the dimensions of a thing first. They name its column and describe its number, in
+# languages of Western Europe.
 _MEASURES = """width wide breite breit largeur large ancho
 height high tall höhe hoehe hoch hauteur haut alto altura
 length long länge laenge lang longueur largo
@@ -30,6 +33,9 @@ price costs cost costing priced preis kostet prix coûte precio cuesta
 reduced reduction reductions concession concessions concessionary discount discounted
 begins begin beginning starts start starting
 capacity holds hold volume inhalt fasst volumen contenance"""
+# Adjectives for width, height, length and depth that take endings: "ein 155 cm breites Regal".
+_ADJECTIVES = {"de": "breit hoch lang tief", "fr": "large haut long profond", "es": "ancho alto largo profundo"}
+_BEFORE_NUMBER = _JOINING.union(("von", "de"))  # between the name of a dimension and its number
 
 
 @lru_cache(maxsize=1 << 14)
@@ -39,6 +45,20 @@ def stem(word: str) -> str:
 
 
 _SAME = {stem(word): frozenset(map(stem, line.split())) for line in _MEASURES.splitlines() for word in line.split()}
+
+
+def _dimensions() -> dict[str, frozenset[str]]:
+    """Return each word that describes a width, height, length or depth, with the stems of its line of words."""
+    found: dict[str, frozenset[str]] = {}
+    for place, line in enumerate(_MEASURES.splitlines()[:4]):
+        adjectives = [(language, words.split()[place]) for language, words in _ADJECTIVES.items()]
+        with_endings = [with_ending(word, end, language) for language, word in adjectives for end in endings(language)]
+        found.update(dict.fromkeys((*line.split(), *with_endings), frozenset(map(stem, line.split()))))
+    return found
+
+
+_DIMENSIONS = _dimensions()
+_ALL_DIMENSIONS = frozenset().union(*_DIMENSIONS.values())
 
 
 @lru_cache(maxsize=1 << 12)
@@ -72,6 +92,25 @@ def column_at(
             return found.pop()
         possible = found or possible
     return ""
+
+
+def is_of_another_dimension(words: Sequence[str], start: int, end: int, cues: Collection[str], language: str) -> bool:
+    """Return whether a column with these cues is one dimension, and the word next to a number is of another.
+
+    "155 cm breit" and "a width of 155 cm" are no height. The word behind the number has precedence. A word behind
+    another number belongs to that one: "60 cm wide by 155 cm".
+    """
+    if _ALL_DIMENSIONS.isdisjoint(cues):
+        return False
+    behind = [*words[end : end + 2]]
+    if behind[:1] in (["de"], ["en"]) or (behind[:1] == ["in"] and behind[-1].endswith(("th", "ht"))):  # "in width"
+        del behind[0]
+    place = next((place for place in range(start - 1, -1, -1) if words[place] not in _BEFORE_NUMBER), start)
+    before = [words[place]] if (words[max(place - 1, 0)],) not in UNITS else []
+    for word in (words[end - 1].rpartition("-")[2], *behind[:1], *before):  # "155 cm-wide"
+        if word in _DIMENSIONS and (word != "large" or language != ENGLISH):
+            return _DIMENSIONS[word].isdisjoint(cues)
+    return False
 
 
 def _near(words: Sequence[str], places: range, joining: Collection[str] = (), ends: str = ")") -> Iterator[str]:

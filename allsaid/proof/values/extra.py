@@ -8,7 +8,7 @@ from allsaid.proof import findings
 from allsaid.proof.clauses import ENDS
 from allsaid.proof.foods.names import longest_first
 from allsaid.proof.polarity import places_of
-from allsaid.proof.values.cues import column_at, is_measure, stem
+from allsaid.proof.values.cues import column_at, is_measure, is_of_another_dimension, stem
 from allsaid.proof.values.facts import Fact
 from allsaid.proof.values.measures import SCORE, Measure, Words
 from allsaid.proof.values.reading import Reading
@@ -248,21 +248,21 @@ def _find_numbers(reading: Reading, covered: set[int]) -> None:
             continue
         covered.update(range(amount.start, amount.end))
     for measure in numbers.measures:
-        if not covered.isdisjoint(range(measure.start, measure.end)) or _is_supported(measure, facts):
+        span, text = (measure.start, measure.end), reading.text
+        fitting = [fact for fact in facts if not is_of_another_dimension(text.words, *span, fact.cues, text.language)]
+        if not covered.isdisjoint(range(*span)) or _is_supported(measure, fitting):
             continue
-        is_offset = measure.unit and [*reading.text.words[measure.end : measure.end + 1]] in _LATER
+        is_offset = measure.unit and [*text.words[measure.end : measure.end + 1]] in _LATER
         if is_offset or measure.start in reading.scope.of_another or _is_scale(measure, reading):
             continue
-        with_unit = (fact for fact in facts if fact.units and fact.number is not None)
-        columns = [fact.column for fact in with_unit if measure.is_comparable(fact.units)]
+        columns = [fact.column for fact in fitting if fact.number is not None and measure.is_comparable(fact.units)]
         if measure.is_spelled and not columns:  # "for two", "eight hours": a figure of speech, or a claim of no column
             if measure.unit:
-                line = " ".join(reading.text.words[measure.start : measure.end])
-                reading.find(LOOK, "", line, findings.UNKNOWN_NUMBER, (measure.start, measure.end))
+                reading.find(LOOK, "", " ".join(text.words[slice(*span)]), findings.UNKNOWN_NUMBER, span)
             continue
         within_limit = _items_within_limit(measure, reading)
         if not any(reading.mentions[item] for item in within_limit):  # "just under 1,000 euros, at 999"
-            _add_number(reading, measure.start, measure.end, columns, bool(within_limit))
+            _add_number(reading, *span, columns, bool(within_limit))
 
 
 def _is_scale(measure: Measure, reading: Reading) -> bool:

@@ -17,7 +17,7 @@ from allsaid.proof.clauses import ENDS
 from allsaid.proof.coverage import Coverage
 from allsaid.proof.foods.names import longest_first
 from allsaid.proof.polarity import places_of
-from allsaid.proof.values.cues import column_at, stem
+from allsaid.proof.values.cues import column_at, is_of_another_dimension, stem
 from allsaid.proof.values.extra import find_extra
 from allsaid.proof.values.facts import Fact, Inventory, Text, find_forms
 from allsaid.proof.values.ignored import find_ignored
@@ -77,7 +77,9 @@ def _find_values(reading: Reading) -> None:
     """Assign each occurrence of a value or number to one of the items that it fits."""
     fits: dict[Span, list[int]] = {}
     for start, end, item in dict.fromkeys(_occurrences(reading)):
-        if not _is_inside(reading, start, end, reading.facts[item]):
+        fact, words = reading.facts[item], reading.text.words
+        is_another = fact.units and is_of_another_dimension(words, start, end, fact.cues, reading.text.language)
+        if not is_another and not _is_inside(reading, start, end, fact):
             fits.setdefault((start, end), []).append(item)
     latest: list[int] = []  # items in the order of their latest mention
     for start, end, items in longest_first((*span, items) for span, items in fits.items()):

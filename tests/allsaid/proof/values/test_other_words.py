@@ -131,6 +131,9 @@ def test_a_value_in_other_words_is_given(line: str, text: str) -> None:
             "It is 93 cm wide and 110 cm high.",
             [(WRONG, "width_cm"), (WRONG, "height_cm"), (MISSING, "width_cm"), (MISSING, "height_cm")],
         ),
+        (["height_cm=93 cm"], "It is 60 cm wide by 93 cm.", [(LOOK, "")]),
+        (["height_cm=93 cm"], "It is 93 cm wide.", [(LOOK, ""), (MISSING, "height_cm")]),
+        (["height_cm=93 cm"], "It is 93 cm high and 93 cm wide.", [(LOOK, "")]),
         (["name=The Golden Heron Palace"], "Meet the Golden Heron.", [(LOOK, "name")]),
         (["colour=red"], "It is red and ready in 3 steps.", [(LOOK, "")]),
         (["colour=red"], "It is almost red.", [(LOOK, "colour")]),
@@ -143,6 +146,40 @@ def test_a_value_in_other_words_is_given(line: str, text: str) -> None:
 def test_findings_have_a_grade_and_a_column(record: list[str], text: str, findings: list[tuple[str, str]]) -> None:
     found = measured(record, text)
     assert sorted((one.grade, one.column) for one in found.findings) == sorted(findings)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "column"),
+    [
+        ("en", "It is 93 cm tall.", "height"),
+        ("en", "A 93-cm-wide shelf.", "width"),
+        ("en", "A shelf of 93 cm in width.", "width"),
+        ("en", "A length of 93 cm.", "length"),
+        ("en", "It is 0.93 m deep.", "depth"),
+        ("de", "Ein Regal, 93 cm breit.", "width"),
+        ("de", "Ein 93 cm breites Regal.", "width"),
+        ("de", "Ein 93 cm hohes Regal.", "height"),
+        ("de", "Es ist 93 cm lang.", "length"),
+        ("de", "Mit einer Tiefe von 93 cm.", "depth"),
+        ("fr", "Un meuble de 93 cm de large.", "width"),
+        ("fr", "Une table longue de 93 cm.", "length"),
+        ("es", "Tiene 93 cm de ancho.", "width"),
+    ],
+)
+def test_a_number_of_another_dimension_is_not_the_value(language: str, text: str, column: str) -> None:
+    names = ("width", "height", "length", "depth")
+    columns = {name: {"kind": "number", "unit": "cm"} for name in names}
+    mapping = parse_mapping({"goal": "kind", "text": "about", "language": language, "columns": columns}, "m")
+    for name in names:
+        record = facts.facts_of([f"{name}=93 cm"], mapping)
+        found = measure_values(facts.text_of(text, mapping), record, facts.inventory_of({}, mapping))
+        assert found.given == [name == column]
+        assert (not found.findings) is (name == column)
+
+
+@pytest.mark.parametrize("text", ["A 93 cm large shelf.", "It is 93 cm, wide open.", "93 cm in deep pine.", "93 cm in"])
+def test_other_words_beside_a_number_are_no_dimension(text: str) -> None:
+    assert measured(["height_cm=93 cm"], text).findings == ()
 
 
 def test_the_nearest_word_tells_the_column() -> None:

@@ -39,11 +39,23 @@ _NO_ADVERBS = frozenset(_WORDS_IN_LY.split())
 _SHORTEST = 4  # fewest letters of the base word of an adverb
 
 # The most common words of English, and of neighbouring languages where they are not English words.
-_ENGLISH = "the and of is are with for it has have you this that from by at to its your there be"
-_FOREIGN = """der die das und ist mit für ein eine einen im den dem von zu auf nicht el la los las y con una por del es
-para en le les des et est une du pour avec dans au aux il lo gli di che per è della de het een met van voor op os uma
-com em não och att är som på og til jest nie"""
-_ENGLISH_WORDS, _FOREIGN_WORDS = frozenset(_ENGLISH.split()), frozenset(_FOREIGN.split())
+COMMONEST = {
+    language: frozenset(words.split())
+    for language, words in {
+        ENGLISH: "the and of is are with for it has have you this that from by at to its your there be",
+        "de": "der die das und ist mit für ein eine einen im den dem von zu auf nicht",
+        "es": "el la los las y con una por del es para en de",
+        "fr": "la le les des et est une du pour avec dans au aux en de il",
+        "it": "il la lo gli di che per è della una con",
+        "nl": "de het een met van voor op en",
+        "pt": "os uma com em não de para",
+        "sv": "och att är som på en",
+        "da": "og til en",
+        "pl": "jest nie",
+    }.items()
+}
+_ENGLISH_WORDS = COMMONEST[ENGLISH]
+_FOREIGN_WORDS = frozenset().union(*COMMONEST.values()) - _ENGLISH_WORDS
 _JOINT = re.compile(r"(?<=\w)(?: - |-| )(?=\w)")
 # Numbers spoken with a vowel first: 8, 80, 8.5, 11, 18, 11,000.
 _VOWEL_NUMBER = re.compile(r"8|1[18](?:,?\d{3})*(?!\d)")
@@ -58,6 +70,14 @@ def is_english(words: Collection[str]) -> bool:
     """Return whether a text is English: it has no fewer of the commonest English words than of foreign ones."""
     foreign = sum(word in _FOREIGN_WORDS for word in words)
     return not foreign or foreign <= sum(word in _ENGLISH_WORDS for word in words)
+
+
+def language_of(words: Collection[str]) -> str:
+    """Return the code of the language with the most of its commonest words in a text; "" without any, or if two tie."""
+    counts = {language: sum(word in common for word in words) for language, common in COMMONEST.items()}
+    most = max(counts.values())
+    found = [language for language, count in counts.items() if count == most]
+    return found[0] if most and len(found) == 1 else ""
 
 
 @lru_cache(maxsize=1 << 14)

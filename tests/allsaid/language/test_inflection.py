@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from allsaid.language.inflection import adverb, adverbs, article, inflected, is_english, plural, singular
+from allsaid.language.inflection import adverb, adverbs, article, inflected, is_english, language_of, plural, singular
 
 
 def forms_of(value: str) -> list[str]:
@@ -97,3 +97,20 @@ def test_english(text: str) -> None:
 @pytest.mark.parametrize("text", ["das zimmer liegt an der see", "un hotel con vista a la playa", "il est au lac"])
 def test_other_languages(text: str) -> None:
     assert not is_english(text.split())
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "the la quinta inn is in el monte , by the lake"),
+        ("de", "das zimmer liegt an der see"),
+        ("es", "un hotel con vista a la playa y el mar"),
+        ("fr", "il est au lac , avec une vue sur la montagne"),
+        ("it", "la casa è di legno , con una vista che incanta"),
+        ("nl", "het huis van hout met een tuin"),
+        ("", "zephyr 21 : 44 watt"),
+        ("", "un hotel con vista a la playa"),  # as many words of Italian
+    ],
+)
+def test_the_commonest_words_tell_the_language(language: str, text: str) -> None:
+    assert language_of(text.split()) == language

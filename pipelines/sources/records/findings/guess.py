@@ -48,10 +48,11 @@ GAPS = 0.2  # share of the texts without a goal that is reported
 
 def guess(paths: Sequence[str], encoding: str = "", sheet: str = "") -> dict[str, Any]:
     """Return a mapping as plain data (`mapping.py`); raises UserError if no file is a table."""
-    return _guess(*look_at(paths, check_encoding(encoding), sheet))
+    return _guess(*look_at(paths, check_encoding(encoding), sheet))[0]
 
 
-def _guess(columns: Sequence[Seen], rows: int) -> dict[str, Any]:
+def _guess(columns: Sequence[Seen], rows: int) -> tuple[dict[str, Any], Texts]:
+    """Return the mapping, and the texts of the rows."""
     text = text_of(columns)
     written = dict(text.cells) if text else {}
     texts = Texts([written.get(row, "") for row in range(rows)])
@@ -76,10 +77,12 @@ def _guess(columns: Sequence[Seen], rows: int) -> dict[str, Any]:
     if goal is not None and text is not None:
         _report(_gaps(goal, text))
     named = {"id": identity, "goal": goal, "text": text}
-    return {
+    mapping = {
         **{key: column.name for key, column in named.items() if column is not None},
+        **({"language": texts.language[0]} if texts.language[0] else {}),
         "columns": {name: _noted(kind, name, columns) for name, kind in kinds.items()},
     }
+    return mapping, texts
 
 
 def _report(found: Iterable[str]) -> None:
@@ -217,7 +220,7 @@ def _keys(kind: Kind) -> dict[str, Any]:
 def write_guess(paths: Sequence[str], encoding: str = "", sheet: str = "") -> str:
     """Return the guessed mapping as YAML, with comments on what the user must add."""
     columns, rows = look_at(paths, check_encoding(encoding), sheet)
-    mapping = _guess(columns, rows)
+    mapping, texts = _guess(columns, rows)
     kinds = ", ".join((VALUE, LIST, YES_NO, NUMBER, IGNORED))
     head = f"# Guessed from {', '.join(paths)}: read it before you use it. Kinds of columns: {kinds}.\n"
     if "goal" not in mapping:
@@ -237,6 +240,7 @@ def write_guess(paths: Sequence[str], encoding: str = "", sheet: str = "") -> st
         head += (
             f"# Ignored, since texts say their cells no more often than by chance: {', '.join(map(repr, ignored))}.\n"
         )
+    head += texts.evidence()
     return head + yaml.safe_dump(mapping, sort_keys=False, allow_unicode=True) + _proposals(mapping, columns, rows)
 
 

@@ -17,6 +17,8 @@ from functools import cached_property
 from math import sqrt
 from random import Random
 
+from allsaid.language.endings import endings
+from allsaid.language.inflection import COMMONEST, language_of
 from allsaid.language.numbers import find_numbers, read_amount
 from allsaid.language.stems import key
 from allsaid.language.word_table import AS_WRITTEN, normalise
@@ -26,6 +28,7 @@ from pipelines.sources.records.mapping_keys import YES_NO
 from pipelines.sources.records.values import YES, forms_of, normalised, spoken_of
 
 MAX_KEYWORDS = 3
+MIN_TEXTS = 3  # that show their language
 SHARED = 4  # leading letters that a word of the texts and a word of a column's name share: fold, foldable
 OFTEN, MOSTLY, SELDOM = 0.5, 0.8, 0.1  # shares of the rows, or of a word's uses
 # Words without content, in English, German, French and Spanish; a phrase neither begins nor ends with one.
@@ -83,6 +86,25 @@ class Texts:
     def words(self) -> list[list[str]]:
         """N lists of words."""
         return [text.split() for text in self.padded]
+
+    @cached_property
+    def language(self) -> tuple[str, int]:
+        """The language of most texts, if it is one whose endings are known, and their number; else "" and 0."""
+        told = [language for words in self.words if (language := language_of(words))]
+        language, count = max(Counter(told).items(), key=lambda entry: entry[1], default=("", 0))
+        is_clear = count >= max(MIN_TEXTS, MOSTLY * len(told), OFTEN * sum(map(bool, self.written)))
+        return (language, count) if is_clear and endings(language) else ("", 0)
+
+    def evidence(self) -> str:
+        """Return a comment that says by which words the texts show their language; "" if they show none to name."""
+        language, count = self.language
+        if not language:
+            return ""
+        used = [word for word, _ in self.uses[0].most_common() if word in COMMONEST[language]][:MAX_KEYWORDS]
+        return (
+            f"# {count:,} of {sum(map(bool, self.written)):,} texts have more of the commonest words of '{language}' "
+            f"({', '.join(used)}) than of any other language.\n"
+        )
 
     @cached_property
     def word_sets(self) -> list[set[str]]:

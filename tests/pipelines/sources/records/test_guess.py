@@ -276,3 +276,22 @@ def test_dates_are_no_lists_and_marks_are_flags(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text(f"name;since;washable;state\n{rows}")
     found = guess([str(tmp_path / "t.csv")])["columns"]
     assert found == {"name": "value", "since": "value", "washable": "yes/no", "state": "ignored"}
+
+
+@pytest.mark.parametrize(
+    ("language", "texts"),
+    [
+        ("de", ["Die Lampe {i} ist rot und steht auf dem Tisch.", "Der Hocker {i} hat ein Bein für das Bad."]),
+        ("fr", ["La lampe {i} est rouge, avec une housse.", "Le tabouret {i} est pour les petits et les grands."]),
+        (None, ["The lamp {i} is red and stands on the desk.", "La Mancha {i} is the stool for the bath."]),
+        (None, ["La lampada {i} è rossa, con una base di legno.", "Lo sgabello {i} è per il bagno della casa."]),
+        (None, ["Die Lampe {i} ist rot und klein.", "The lamp {i} is red and small."]),
+        (None, ["Lampe {i}, rot, 40 Watt, Made in Germany, neu", "Hocker {i}, blau, 3 kg, Made in Germany, neu"]),
+    ],
+)
+def test_the_language_of_texts_is_guessed(language: str | None, texts: list[str], tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text(lines("nr;kind;text", "a{i};{kind};{text}", 24, kind=["x", "y"], text=texts).replace("{i}", "7"))
+    assert guess([str(path)]).get("language") == language
+    written = write_guess([str(path)])
+    assert ("# 24 of 24 texts have more of the commonest words of" in written) is (language is not None)

@@ -24,7 +24,8 @@ def cover(texts: Sequence[Sequence[str]], examples: Sequence[Example], lexicon: 
 def summarise(
     texts: Sequence[Sequence[str]], examples: Sequence[Example], covered: Sequence[Coverage]
 ) -> dict[str, float]:
-    """Return the means over texts whose coverage is known."""
+    """Return the means of the texts' scores; ``covered``: the coverage of each text, already measured."""
+    # An item is given by its head word, by its full name, or by any word of it.
     return {
         "percent_given": fmean(coverage.percent_given for coverage in covered),
         "percent_given_full_name": fmean(coverage.percent_given_full_name for coverage in covered),
@@ -44,8 +45,8 @@ def bleu(texts: Sequence[Sequence[str]], references: Sequence[Sequence[str]]) ->
     import sacrebleu  # loaded here: most importers of this module need only its other figures
 
     # The texts are already split into words; `force` tells sacrebleu that this is intended.
-    written = [words_of(tokens) for tokens in texts]
-    return sacrebleu.corpus_bleu(written, [[*map(words_of, references)]], tokenize="none", force=True).score
+    written = [join_words(tokens) for tokens in texts]
+    return sacrebleu.corpus_bleu(written, [[*map(join_words, references)]], tokenize="none", force=True).score
 
 
 def check_bleu(challenger: Mapping[str, float], champion: Mapping[str, float]) -> tuple[bool, str]:
@@ -57,6 +58,6 @@ def check_bleu(challenger: Mapping[str, float], champion: Mapping[str, float]) -
     )
 
 
-def words_of(tokens: Sequence[str]) -> str:
-    """Join a text's words by blanks: phrases split, step breaks left out."""
+def join_words(tokens: Sequence[str]) -> str:
+    """Return a text's words as one string: phrases split, line breaks left out."""
     return " ".join(tokens).replace(LINE_BREAK, " ").replace(PHRASE_JOINER, " ")

@@ -1,6 +1,6 @@
 """Reader of dumps, plain or packed by gzip, bzip2 or zstd, with bounded memory and time.
 
-A file that unpacks to far more than text can be compressed (a decompression bomb) is read in part only.
+A file with a higher compression ratio than text can have (a decompression bomb) is read in part only.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from schemas.errors import UserError
 
 CHUNK = 1 << 15  # bytes read, and bytes unpacked, at a time
 FEW = 1 << 9  # bytes given to zstd at a time: it has no output limit, and 4 bytes can be 128 KiB (RFC 8878, 3.1.1.2)
-LARGE = 100_000_000  # unpacked bytes; a smaller file does no harm, and may be a table of blanks
+LARGE = 100_000_000  # unpacked bytes below which no ratio is checked: a small table of blanks may have any
 MAX_PACKING = 1000  # maximum compression ratio of a large file; text has far less, even repeated log lines
 
 _MAGIC = ((b"\x1f\x8b", "gzip"), (b"BZh", "bzip2"), (b"\x28\xb5\x2f\xfd", "zstd"))
@@ -65,9 +65,9 @@ class Dump(io.RawIOBase):
     A file that is truncated, damaged or a bomb ends early: the readable part is read, and ``loss`` explains the rest.
     """
 
-    def __init__(self, path: str, last: int | None = None) -> None:
-        """``last`` is the decompressed byte before which reading ends; None: the end of the file."""
-        self.path, self._last = path, sys.maxsize if last is None else last
+    def __init__(self, path: str, end: int | None = None) -> None:
+        """``end``: the decompressed byte before which reading ends; None: the end of the file."""
+        self.path, self._end = path, sys.maxsize if end is None else end
         self._stream = open_read(path)
         self._rewind()
 
@@ -88,7 +88,7 @@ class Dump(io.RawIOBase):
     def readinto(self, buffer: Any) -> int:
         if not self._ready and not self.loss:
             self._ready = memoryview(self._next())
-        size = min(len(buffer), len(self._ready), self._last - self._size)
+        size = min(len(buffer), len(self._ready), self._end - self._size)
         buffer[:size] = self._ready[:size]
         self._ready = self._ready[size:]
         self._size += size
@@ -199,9 +199,9 @@ def head_of(path: str, size: int) -> tuple[bytes, str]:
         return stream.read(size), dump.loss
 
 
-def open_dump(path: str, first: int = 0, last: int | None = None) -> tuple[Dump, BinaryIO]:
-    """Open a dump and its buffered stream, from ``first`` to before ``last``, in decompressed bytes."""
-    dump = Dump(path, last)
+def open_dump(path: str, first: int = 0, end: int | None = None) -> tuple[Dump, BinaryIO]:
+    """Open a dump and its buffered stream, from ``first`` to before ``end``, in decompressed bytes."""
+    dump = Dump(path, end)
     if first:
         dump.seek(first)
     return dump, io.BufferedReader(dump, CHUNK)

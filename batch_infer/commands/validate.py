@@ -33,6 +33,7 @@ def run_validation(data: str, with_suites: bool = False) -> bool:
     broken = [outcome for outcome in outcomes if not outcome.passed]
     rows = [(o.border, o.rule, o.failed, o.checked, ", ".join(o.places)) for o in broken]
     figures = {"rules": len(outcomes), "broken": [asdict(outcome) for outcome in broken]}
+    # A border is a table with a versioned schema (docs/glossary.md).
     header = ("border", "rule", "failed", "checked", "first places")
     console.result("validate", figures, "Broken rules", header, rows)
     console.say(
@@ -54,9 +55,9 @@ def outcomes_of(data: str, with_suites: bool = False) -> list[Outcome]:
 
         suites = Suites()
     if files.exists(files.join(data, "job.json")):
-        from batch_infer.job import validate as texts
+        from batch_infer.job import validate as validate_texts
 
-        return texts.run(data, suites)
-    from pipelines.validation import validate as data_sets
+        return validate_texts.run(data, suites)
+    from pipelines.validation import validate as validate_data_sets
 
-    return data_sets.run(data, suites)
+    return validate_data_sets.run(data, suites)

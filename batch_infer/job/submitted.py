@@ -26,7 +26,7 @@ from batch_infer.rows import hashes, ids
 from batch_infer.rows.earlier import Index, row_hash
 from batch_infer.rows.hashes import NOWHERE, Places
 from batch_infer.rows.inputs import NO_TEXT, PartRows, Row
-from batch_infer.rows.parts import read_names
+from batch_infer.rows.parts import output_ids
 from batch_infer.rows.sources import ID, Part, Source, files_hash
 from pipelines.source import RecordFault
 from pipelines.sources.mappings import is_missing
@@ -137,7 +137,7 @@ def stage(
 ) -> tuple[list[Chunk], Rejects]:
     """Write the texts, sorted by row, to a folder in ``work``, and unmatched texts to ``output``."""
     folder = files.join(work, FOLDER)
-    row_places = (hashes.places(part.number, [*map(ids.id_hash, read_names(part, source))]) for part in parts)
+    row_places = (hashes.places(part.number, [*map(ids.id_hash, output_ids(part, source))]) for part in parts)
     places, rejects = hashes.save("rows", work, row_places), Rejects(output, folder)
     chunks: list[Chunk] = []
     submitted = _submitted(texts, rejects)

@@ -33,7 +33,7 @@ class Candidate:
 
 
 Candidates = Sequence[Candidate] | str  # the texts of a row, or the reason why there is no text
-Unwritable = Callable[[Row], Mapping[int, str]]  # the items that no text of a row can give, and why
+Unwritable = Callable[[Row], Mapping[int, str]]  # row -> items that no text of it can mention, and why
 
 
 class Prover:
@@ -51,7 +51,7 @@ class Prover:
     ) -> None:
         """Set the judge and the model's name and version.
 
-        measure: the judge's measure, perhaps shared with a search. unwritable: None for texts by another author.
+        measure: the judge's measure, which may cache results of the search. unwritable: None if texts were submitted.
         """
         self.judge, self.measure, self.search = judge, measure, search
         self.requirements = requirements or Requirements()
@@ -65,19 +65,21 @@ class Prover:
             tally.unproven += len(row.submitted)
             tally.add_error(Reason(general(chosen, self.judge.columns), 1, chosen, [row_id]))
             return [self._error(row_id, row, chosen)]
-        if row.true_tokens:
-            coverage = self.judge.measure_reference(row.true_tokens, row.prompt)
-            tally.add_true_text(self.judge.figures(row.true_tokens, row.prompt, coverage) | shares_of(coverage.grade))
-        mended = self.unwritable is None and chosen[0].origin == BY_MODEL
-        tally.mended_rows += mended
-        tally.replaced_texts += len(row.submitted) if mended else 0
+        if row.reference_tokens:
+            coverage = self.judge.measure_reference(row.reference_tokens, row.prompt)
+            tally.add_reference(
+                self.judge.figures(row.reference_tokens, row.prompt, coverage) | shares_of(coverage.grade)
+            )
+        is_replaced = self.unwritable is None and chosen[0].origin == BY_MODEL  # submitted texts, by one of the model
+        tally.mended_rows += is_replaced
+        tally.replaced_texts += len(row.submitted) if is_replaced else 0
         tally.rows_with_several_texts += len(row.submitted) > 1
         tally.rows_with_fewer_texts += len(chosen) < self.search.texts
         return [
-            self._text(row_id, row, candidate, (number, len(chosen)), tally) for number, candidate in enumerate(chosen)
+            self._text(row_id, row, candidate, tally, number, len(chosen)) for number, candidate in enumerate(chosen)
         ]
 
-    def _text(self, row_id: str, row: Row, candidate: Candidate, place: tuple[int, int], tally: Tally) -> Generated:
+    def _text(self, row_id: str, row: Row, candidate: Candidate, tally: Tally, number: int, found: int) -> Generated:
         prompt, judge = row.prompt, self.judge
         title, lines = judge.knowledge.text_task.show(prompt)
         coverage = self.measure(candidate, prompt)
@@ -85,15 +87,17 @@ class Prover:
         below = bool(coverage.given) and 100 * sum(coverage.given) < self.search.min_coverage * len(coverage.given)
         required = judge.required_lines(prompt)
         missing = [item for item, given in zip(required, coverage.given, strict=True) if not given]
+        # Of the missing items, those that can't be written, and the requirements that the text does not meet.
         unfitted = {required[item]: why for item, why in self._unfitted(row, coverage, below).items()}
         unfitted |= self.requirements.unmet(candidate.text, title)
         tally.add_text(figures, coverage.faults > 0, candidate.plain)
-        tally.records += judge.is_record(prompt)
+        tally.records += judge.is_record(prompt)  # a row of values rather than of names
         tally.below_min_coverage += below
         tally.add_certificate(coverage, row_id)
         tally.add_findings(coverage)
         tally.assembled_texts += candidate.is_assembled
         tally.unfitted_items += len(unfitted)
+        findings = (*coverage.recipe, *coverage.findings)
         return Generated(
             id=row_id,
             goal=title,
@@ -114,8 +118,8 @@ class Prover:
             model_name=self.name,
             model_version=self.version,
             error=None,
-            text_number=place[0],
-            texts_found=place[1],
+            text_number=number,
+            texts_found=found,
             below_min_coverage=below,
             unfitted=list(unfitted),
             unfitted_why=list(unfitted.values()),
@@ -124,13 +128,13 @@ class Prover:
             is_assembled=candidate.is_assembled,
             claims=judge.claims(candidate.text),
             unfamiliar=row.unfamiliar,
-            findings=[*coverage.recipe, *coverage.findings],
-            retry=retry_line(row_id, missing, (*coverage.recipe, *coverage.findings)),
+            findings=[*findings],
+            retry=retry_line(row_id, missing, findings),
             **(_provenance(candidate.edited) if candidate.edited else {}),
         )
 
     def _unfitted(self, row: Row, coverage: Coverage, below: bool) -> dict[int, str]:
-        """Return the items that can't be written, and why; in a text below the bound, all missing items."""
+        """Return the missing items that can't be written, and why; below ``min_coverage`` all others too (NO_PLACE)."""
         missing = [item for item, given in enumerate(coverage.given) if not given]
         # If a task reads rows itself, the search fits no items into its texts.
         if not missing or row.task_row is not None or self.unwritable is None:

@@ -111,7 +111,7 @@ class Tally:
         few = hashes.at_most_twice(digests)
         return replace(self, plain=[], equal_texts=self.equal_texts + len(digests) - len(few)), few.view(RECORD)
 
-    def add_true_text(self, figures: Mapping[str, float]) -> None:
+    def add_reference(self, figures: Mapping[str, float]) -> None:
         self.true_texts += 1
         _add(self.true_sums, figures)
 

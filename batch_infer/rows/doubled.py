@@ -12,7 +12,7 @@ import apache_beam as beam
 from apache_beam.pvalue import PCollection
 
 from batch_infer.rows import hashes, ids
-from batch_infer.rows.parts import read_ids
+from batch_infer.rows.parts import input_ids
 from batch_infer.rows.sources import Part, Source
 
 Block = tuple[int, Sequence[Part]]  # the block's number, and its parts
@@ -57,7 +57,7 @@ def duplicates_without_beam(parts: Sequence[Part], source: Source, work: str) ->
 
 def _write(block: Block, shards: int, source: Source, work: str) -> None:
     number, parts = block
-    records = [ids.records_of(part.number, read_ids(part, source)) for part in parts]
+    records = [ids.records_of(part.number, input_ids(part, source)) for part in parts]
     hashes.write(hashes.path_of(work, IDS, number), work, records, shards)
 
 

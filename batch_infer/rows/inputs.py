@@ -35,7 +35,7 @@ class Row:
     agenda: list[str]
     goal_tokens: list[str] = field(default_factory=list)
     agenda_tokens: list[list[str]] = field(default_factory=list)
-    true_tokens: list[str] = field(default_factory=list)  # of an example's reference text
+    reference_tokens: list[str] = field(default_factory=list)  # of an example's reference text
     error: str | None = None
     unfamiliar: list[str] = field(default_factory=list)  # goal and values that the model has never seen
     finding_counts: Mapping[str, int] = field(default_factory=dict)  # of a table's row: finding in its cells -> count
@@ -160,13 +160,13 @@ def row_of_task(
 
 def _read_examples(part: Part, id_column: pa.Field, task: ReadsRows, doubled: Collection[bytes]) -> PartRows:
     """Read examples of a task that reads rows itself. A later run can't reuse them, since they have no hash."""
-    found = list(parts.own_examples(part, task))
+    found = list(parts.part_examples(part, task))
     carried = pa.table({ID: [row.id for row in found]}, schema=pa.schema([id_column]))
 
     def prepare(row: int) -> Row:
         title, lines = task.show(found[row])
         fault = _id_fault(found[row].id, doubled, needed=True)
-        return Row(title, lines, true_tokens=list(found[row].tokens), error=fault, task_row=found[row])
+        return Row(title, lines, reference_tokens=list(found[row].tokens), error=fault, task_row=found[row])
 
     return _with_earlier(part, carried, [b""] * len(found), None, prepare)
 

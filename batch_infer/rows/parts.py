@@ -1,4 +1,7 @@
-"""The rows of one part of an input as they are in its file, and their ids."""
+"""The rows of one part of an input as they are in its file, and their ids.
+
+`Part` explains ``start``, ``first`` and ``skipped``.
+"""
 
 from __future__ import annotations
 
@@ -16,23 +19,23 @@ from batch_infer.rows.sources import EXAMPLES, ID, LINES, TABLE, Part, Source
 from pipelines.sources.records.tables.layout import Start
 
 
-def read_ids(part: Part, source: Source) -> list[object]:
+def input_ids(part: Part, source: Source) -> list[object]:
     """Return the ids in the input itself; ids made from file and row are unique anyway."""
-    return [own for own, _ in _ids(part, source) if own is not None]
+    return [given_id for given_id, _ in _ids(part, source) if given_id is not None]
 
 
-def read_names(part: Part, source: Source) -> list[str]:
+def output_ids(part: Part, source: Source) -> list[str]:
     """Return the id of each row in the output."""
-    return [str(name if own is None else own) for own, name in _ids(part, source)]
+    return [str(name if given_id is None else given_id) for given_id, name in _ids(part, source)]
 
 
 def _ids(part: Part, source: Source) -> Iterator[tuple[object, str]]:
-    """Yield the own id of each row, None for none, and the name that takes its place."""
+    """Yield the id of each row in the input, None if it has none, and the id made from file and row in its place."""
     if source.kind == TABLE:
         for row in table_rows(part):
             yield tables.id_of(row, source.mapping), name_of(part, row)
     elif source.kind == EXAMPLES and source.task:
-        yield from ((example.id, "") for example in own_examples(part, source.task))
+        yield from ((example.id, "") for example in part_examples(part, source.task))
     elif source.kind == LINES:
         for line in read_lines(part):
             yield json_lines.own_id(line.values), f"{part.label}:{line.number}"
@@ -43,11 +46,11 @@ def _ids(part: Part, source: Source) -> Iterator[tuple[object, str]]:
 
 
 def name_of(part: Part, row: tables.TableRow) -> str:
-    """Return the id of a table's row without one."""
+    """Return the id given to a table's row that has none; a string is the sentence on damage at the table's end."""
     return f"{part.label}:{'end' if isinstance(row, str) else row.number}"
 
 
-def own_examples(part: Part, task: ReadsRows) -> Iterator[Learned]:
+def part_examples(part: Part, task: ReadsRows) -> Iterator[Learned]:
     """Yield the part's examples; reading starts at the data set's first, which costs little compared with decoding."""
     every = task.examples(DataSet(part.path), part.label)
     return islice(every, part.start, part.start + part.rows)

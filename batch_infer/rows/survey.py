@@ -92,7 +92,7 @@ def _lines(shard: Shard, layout: Layout) -> int:
     """Return the number of lines of a shard, to number rows of later shards; 0 if rows contain their number."""
     if layout.kind in (PARQUET, EXCEL):
         return 0
-    _, stream = open_dump(shard.file, last=shard.last)
+    _, stream = open_dump(shard.file, end=shard.last)
     with stream:
         stream.seek(shard.first)
         return sum(1 for _ in iter(line_reader(stream, layout), b""))

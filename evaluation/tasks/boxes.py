@@ -12,7 +12,7 @@ from statistics import fmean
 from allsaid.modeling.tables.box_table import Table
 from allsaid.modeling.tasks.box import Example
 from allsaid.modeling.tasks.contract import Task
-from allsaid.proof.scores import bleu, words_of
+from allsaid.proof.scores import bleu, join_words
 from evaluation.measures import bootstrap, nist
 from evaluation.measures.parent import parent
 from evaluation.measures.rouge import rouge
@@ -55,7 +55,7 @@ def score(texts: Sequence[Sequence[str]], examples: Sequence[Example]) -> dict[s
     precisions = as_written(texts, examples)
     texts, truth = [*map(as_read, texts)], [example.tokens for example in examples]
     figures: dict[str, float] = {BLEU: bleu(texts, truth), "texts": len(texts)}
-    drawn = bootstrap.bleu_interval([*map(words_of, texts)], [[words_of(tokens)] for tokens in truth])
+    drawn = bootstrap.bleu_interval([*map(join_words, texts)], [[join_words(tokens)] for tokens in truth])
     figures |= bootstrap.named(BLEU, drawn)
     known = nist.statistics(texts, [[tokens] for tokens in truth])
     figures["nist"] = nist.nist_of_sums(known.sum(axis=0))

@@ -13,7 +13,7 @@ from statistics import fmean
 from allsaid.modeling.tasks.contract import Task
 from allsaid.modeling.tasks.pair import Example
 from allsaid.modeling.tasks.pair import measure as measure_items
-from allsaid.proof.scores import bleu, words_of
+from allsaid.proof.scores import bleu, join_words
 from evaluation.measures import attention, bootstrap, meteor
 from evaluation.measures.rouge import rouge, rouge_l
 from evaluation.measures.sentence_bleu import sentence_bleu
@@ -52,7 +52,7 @@ def measure(subject: Subject, slow: bool) -> Evaluation:
 def score(texts: Sequence[Sequence[str]], examples: Sequence[Example], slow: bool) -> dict[str, float]:
     """Return the figures by name, with intervals; slow: also METEOR, if Java is installed."""
     truth = [example.tokens for example in examples]
-    ours, theirs = ([*map(words_of, corpus)] for corpus in (texts, truth))
+    ours, theirs = ([*map(join_words, corpus)] for corpus in (texts, truth))
     figures: dict[str, float] = {BLEU: bleu(texts, truth), "texts": len(texts)}
     figures |= bootstrap.named(BLEU, bootstrap.bleu_interval(ours, [[reference] for reference in theirs]))
     averaged = {

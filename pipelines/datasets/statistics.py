@@ -9,22 +9,22 @@ from typing import Any
 
 # A word counts towards the size of a vocabulary if it is used this often. Models use 5, papers report 100 and 1000.
 CUTOFFS = (1, 5, 100, 1000)
-MIN_DIGITS = 5  # of a code that may have lost leading zeros; shorter numbers are mostly amounts
+MIN_DIGITS = 5  # of the numbers that `lost_zeros` takes for codes; shorter ones are mostly amounts
 MAX_SHORT = 0.25  # a column has at most this many short numbers for each number of full length
 ALL, REJECTED = "all", "rejected"  # in addition to train, dev and test
 
 # Split -> figure -> value -> records. Any: a value is an int, but a string if it is read from JSON.
 Histograms = dict[str, dict[str, dict[Any, int]]]
 Words = dict[str, Counter[str]]  # vocabulary -> word -> uses
-Bucket = tuple[str, int]  # name of a vocabulary, and index of one of the BUCKETS parts of its words
+Bucket = tuple[str, int]  # name of a vocabulary, and a part of its words: 0 to BUCKETS - 1
 BUCKETS = 64  # parts of a vocabulary, added up separately
 
 
 def count(histograms: Histograms, split: str, figures: Mapping[str, int]) -> None:
     """Count one record's figures."""
-    kinds = histograms.setdefault(split, {})
+    figures_of_split = histograms.setdefault(split, {})
     for name, value in figures.items():
-        values = kinds.setdefault(name, {})
+        values = figures_of_split.setdefault(name, {})
         values[value] = values.get(value, 0) + 1
 
 
@@ -48,7 +48,10 @@ def describe(histograms: Histograms) -> dict[str, dict[str, dict[str, float]]]:
 
 
 def shares_found(figures: Mapping[str, Mapping[str, Mapping[str, float]]]) -> dict[str, float]:
-    """Return, by column or "values", the share of the rows' values found in texts; from `describe`'s figures."""
+    """Return the share of the rows' values found in texts, from `describe`'s figures.
+
+    The keys are the columns of a table, or "values" for the slots of acts.
+    """
     sums = {name: figure["sum"] for name, figure in figures.get(ALL, {}).items()}
     columns = [name.removeprefix("given ") for name in sums if name.startswith("given ")]
     return {
@@ -61,7 +64,7 @@ def shares_found(figures: Mapping[str, Mapping[str, Mapping[str, float]]]) -> di
 def lost_zeros(histograms: Histograms) -> dict[str, int]:
     """Return for each column how many of its whole numbers have fewer digits than most, if none begins with a zero.
 
-    Uses :func:`add_up`'s histograms "digits <column>": the digits of a number, 0 if it begins with a zero.
+    Uses :func:`add_up`'s histograms "digits <column>": the number of digits, or 0 for a number with a leading zero.
     """
     counts = {}
     for name, values in histograms.get(ALL, {}).items():
@@ -117,13 +120,16 @@ def vocabulary_counts(bucket: Bucket, parts: Iterable[Mapping[str, tuple[int, in
     yield f"{vocabulary} dev unknown", sum(uses for word, uses in dev.items() if not train[word])
 
 
-def vocabularies(marks: Mapping[str, int]) -> dict[str, dict[str, float]]:
-    """Return for each vocabulary its size at each cutoff, and the share of the dev part's words that training lacks."""
-    kinds = sorted({mark.removesuffix(" unknown").rpartition(" ")[0] for mark in marks})
+def vocabularies(counts: Mapping[str, int]) -> dict[str, dict[str, float]]:
+    """Return for each vocabulary its size at each cutoff, and the share of the dev part's words that training lacks.
+
+    ``counts``: from `vocabulary_counts`, summed over buckets.
+    """
+    names = sorted({key.removesuffix(" unknown").rpartition(" ")[0] for key in counts})
     return {
-        kind: {
-            **{f"seen {cutoff}": marks.get(f"{kind} {cutoff}", 0) for cutoff in CUTOFFS},
-            "unknown share": round(marks.get(f"{kind} dev unknown", 0) / max(marks.get(f"{kind} dev", 0), 1), 6),
+        name: {
+            **{f"seen {cutoff}": counts.get(f"{name} {cutoff}", 0) for cutoff in CUTOFFS},
+            "unknown share": round(counts.get(f"{name} dev unknown", 0) / max(counts.get(f"{name} dev", 0), 1), 6),
         }
-        for kind in kinds
+        for name in names
     }

@@ -1,4 +1,4 @@
-"""Hypotheses of the texts in the slots of a search, in buffers that are allocated once."""
+"""Hypotheses of the texts in the slots of a search; the buffers of their words and ends are allocated once."""
 
 from __future__ import annotations
 
@@ -15,38 +15,40 @@ from allsaid.modeling.data.vocabulary import END, START
 
 @dataclass(frozen=True)
 class Ended:
-    """One hypothesis of T words of a finished text."""
+    """One hypothesis of T words of a text that is done."""
 
     tokens: list[int]  # T
     path: np.ndarray  # T: the row of the hypothesis in its text's beam after each word
     log_probability: float
-    score: float  # the log-probability after the edits of the search
+    score: float  # the log-probability with the search's penalties and bonuses
     finished: bool  # False: cut at the maximum length
 
 
 def choose(scores: Tensor, words: Tensor, width: int) -> tuple[Tensor, Tensor]:
     """Separate the candidates (B, C) of each text, best first, into those that end and those that go on.
 
-    Only the first n may end a text. Return which ones end (B, C), and the places (B, n) of those that go on. If too few
-    go on, the last places are of dead candidates.
+    Only the first n = ``width`` may end a text. Return which ones end (B, C), and the positions (B, n) of those that go
+    on. If too few go on, the last positions are of other candidates, which can't.
     """
     ends = (words == END) & (scores > DEAD)
     ends[:, width:].fill_(False)
-    stays = (words == END) | (scores == DEAD)
-    return ends, stays.to(torch.uint8).argsort(dim=1, stable=True)[:, :width]
+    cannot_go_on = (words == END) | (scores == DEAD)
+    return ends, cannot_go_on.to(torch.uint8).argsort(dim=1, stable=True)[:, :width]
 
 
 class Slots:
-    """B places of texts in progress, with n hypotheses and room for T words each.
+    """B slots of texts in progress, with n hypotheses and room for T words each.
 
     Words and the rows that they extend are stored once, as back-pointers, and a hypothesis is traced when its text is
-    done. Slots of finished texts no longer change.
+    done. Slots of texts that are done no longer change.
     """
 
     def __init__(self, texts: int, search: SearchConfig, device: torch.device) -> None:
         self.texts, self.width, self.longest = texts, search.width, search.max_tokens
-        self.device, self.stays, self._power = device, not search.finished, search.length_power
-        self.wanted = search.finished or self.width + 1  # with all that stay, the search goes on
+        self.device, self._power = device, search.length_power
+        # `search.finished` is a number of hypotheses. With 0, at most n are kept as ended, so n + 1 are never reached.
+        self.wanted = search.finished or self.width + 1
+        self.ended_compete = not search.finished
         self.scores = torch.full((texts, self.width), DEAD, dtype=torch.float64, device=device)
         self.log_probs = torch.zeros_like(self.scores)
         self.last = torch.full((texts, self.width), START, device=device)
@@ -56,7 +58,7 @@ class Slots:
         self.words = self.history(0)
         self.parents = self.history(0)
         self.ended = torch.zeros(texts, dtype=torch.long, device=device)
-        # The last place of each buffer takes values to discard.
+        # The last column of each buffer takes values to discard.
         ends = torch.zeros(texts, self.wanted + self.width, device=device)
         self.end_steps, self.end_rows = ends.long(), ends.long()
         self.end_scores, self.end_log_probs = ends.double(), ends.double()
@@ -65,13 +67,13 @@ class Slots:
         """Return an integer buffer (B, n, T + 1), one entry per word."""
         return torch.full((self.texts, self.width, self.longest + 1), filling, device=self.device)
 
-    def renew(self, places: Tensor) -> None:
+    def renew(self, slots: Tensor) -> None:
         """Start other texts, with one live, empty hypothesis each; the others of the beam are dead."""
-        self.scores[places] = DEAD
-        self.scores[places, 0] = 0
+        self.scores[slots] = DEAD
+        self.scores[slots, 0] = 0
         for part, value in ((self.log_probs, 0), (self.last, START), (self.steps, 0), (self.ended, 0)):
-            part[places] = value
-        self.is_done[places] = False
+            part[slots] = value
+        self.is_done[slots] = False
 
     def advance(self, scores: Tensor, rows: Tensor, words: Tensor, log_probs: Tensor) -> Tensor:
         """Take candidates (B, C): totals, the rows they come from, their words and the model's log-probabilities.
@@ -90,7 +92,7 @@ class Slots:
         done = self.is_done.unsqueeze(1)
         self.scores = torch.where(done, self.scores, going)
         self.log_probs = torch.where(done, self.log_probs, log_probs.gather(1, order))
-        if self.stays:
+        if self.ended_compete:
             self._compete()
         self.steps = self.steps + ~self.is_done
         over = (self.ended >= self.wanted) | (self.scores[:, 0] == DEAD) | (self.steps >= self.longest)
@@ -98,15 +100,15 @@ class Slots:
         return rows.gather(1, order).flatten()
 
     def write(self, history: Tensor, values: Tensor) -> None:
-        """Write a value of each hypothesis (B, n) for its last word; values of finished texts are discarded."""
+        """Write a value of each hypothesis (B, n) for its last word; values of texts that are done are discarded."""
         history.scatter_(2, self._column.view(-1, 1, 1).expand(-1, self.width, 1), values.unsqueeze(2))
 
     def _end(self, ends: Tensor, parents: Tensor, scores: Tensor, log_probs: Tensor) -> None:
-        places = self.ended.unsqueeze(1) + ends.cumsum(1) - 1
-        places = places.masked_fill(~ends, self.end_steps.shape[1] - 1)
-        self.end_steps.scatter_(1, places, self.steps.unsqueeze(1).expand_as(places))
+        columns = self.ended.unsqueeze(1) + ends.cumsum(1) - 1
+        columns = columns.masked_fill(~ends, self.end_steps.shape[1] - 1)
+        self.end_steps.scatter_(1, columns, self.steps.unsqueeze(1).expand_as(columns))
         for part, values in ((self.end_rows, parents), (self.end_scores, scores), (self.end_log_probs, log_probs)):
-            part.scatter_(1, places, values)
+            part.scatter_(1, columns, values)
         self.ended = self.ended + ends.sum(1)
 
     def _compete(self) -> None:
@@ -114,9 +116,9 @@ class Slots:
 
         The paper does not say how they are compared; the authors' code divides each score by its length.
         """
-        places = torch.arange(self.end_scores.shape[1], device=self.device)
+        columns = torch.arange(self.end_scores.shape[1], device=self.device)
         scores = self.end_scores / (self.end_steps + 1) ** self._power
-        scores = scores.masked_fill(places >= self.ended.unsqueeze(1), DEAD)
+        scores = scores.masked_fill(columns >= self.ended.unsqueeze(1), DEAD)
         going = self.scores / (self.steps + ~self.is_done).unsqueeze(1) ** self._power
         least = torch.cat([scores, going], 1).topk(self.width).values[:, -1:]
         order = scores.argsort(dim=1, descending=True, stable=True)
@@ -126,18 +128,18 @@ class Slots:
         self.ended = better.clamp(max=self.width)
         self.scores = self.scores.masked_fill(going < least, DEAD)
 
-    def read(self, place: int) -> list[Ended]:
-        """Return the hypotheses of a finished text; truncated ones if none has ended."""
-        count = int(self.ended[place])
+    def read(self, slot: int) -> list[Ended]:
+        """Return the ended hypotheses of a text that is done; truncated ones if none has ended."""
+        count = int(self.ended[slot])
         if count:
             parts = self.end_steps, self.end_rows, self.end_log_probs, self.end_scores
-            steps, rows, log_probs, scores = (part[place, :count].cpu().numpy() for part in parts)
+            steps, rows, log_probs, scores = (part[slot, :count].cpu().numpy() for part in parts)
         else:
-            rows = (self.scores[place] > DEAD).nonzero().flatten().cpu().numpy()
-            steps = np.full(len(rows), int(self.steps[place]))
-            log_probs, scores = (part[place].cpu().numpy()[rows] for part in (self.log_probs, self.scores))
-        words = self.words[place].cpu().numpy()
-        paths = _trace(self.parents[place].cpu().numpy(), rows, steps)
+            rows = (self.scores[slot] > DEAD).nonzero().flatten().cpu().numpy()
+            steps = np.full(len(rows), int(self.steps[slot]))
+            log_probs, scores = (part[slot].cpu().numpy()[rows] for part in (self.log_probs, self.scores))
+        words = self.words[slot].cpu().numpy()
+        paths = _trace(self.parents[slot].cpu().numpy(), rows, steps)
         return [
             Ended(words[path, np.arange(len(path))].tolist(), path, float(log_prob), float(score), bool(count))
             for path, log_prob, score in zip(paths, log_probs, scores, strict=True)

@@ -1,6 +1,6 @@
-"""Word frequencies of training texts: the only weights of models that compose texts without a beam search.
+"""Word frequencies of training texts: the only weights of models without a trained network.
 
-These models (`assemble`, `edit`) take sentences of training texts. The frequencies give them a dev loss as a baseline.
+These models (`assemble`, `edit`) build texts from sentences of training texts. The frequencies only give a dev loss.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ SMOOTH = 1.0  # added to the count of each word
 
 
 class WordFrequencies(nn.Module):
-    """A network that gives a dev loss; it can't generate."""
+    """A network that only gives a dev loss; the models' texts come from elsewhere."""
 
     log_probs: Tensor  # (V,) log p of each word by its frequency
 
@@ -30,7 +30,7 @@ class WordFrequencies(nn.Module):
         self.register_buffer("log_probs", torch.zeros(words))
 
     def count(self, ids: FlatTexts, folder: Path) -> None:
-        """Count the words of the training part's texts, and their ends."""
+        """Count the words of the training part's texts, and their ends; ``folder``, of the protocol, is not used."""
         counts = torch.full_like(self.log_probs, SMOOTH)
         for first in range(0, len(ids), 100_000):
             read = torch.from_numpy(ids.read(first, first + 100_000, len(counts)).astype("int64"))
@@ -45,7 +45,7 @@ class WordFrequencies(nn.Module):
         return Losses({NLL: -self.log_probs[batch.targets[real]].sum()}, len(real), real.sum())
 
     def start(self, prompts: object) -> NoReturn:
-        """Raise NotImplementedError, since the model can't generate."""
+        """Raise NotImplementedError, since these models generate no text word by word."""
         raise NotImplementedError
 
     def step(self, state: object, tokens: Tensor) -> NoReturn:

@@ -1,8 +1,8 @@
 """The neural checklist model: Kiddon, Zettlemoyer and Choi, EMNLP 2016, section 4.
 
 Letters: B texts, T text length, L agenda items, k hidden size, V words. The paper numbers no equations, so comments
-name its sections. A step reads word x_t and predicts the next one. Its reference type and item are those of the
-predicted word. The checklist that enters it, a_{t-1}, has the items of x_t and of all words before.
+name its sections. Step t reads word x_t and predicts x_{t+1}, with the reference type and item of x_{t+1}. The
+checklist before the step, a_{t-1}, has the items of x_1 to x_t.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Settings:
     agenda_init: Literal["uniform", "output"] = "uniform"  # "output": agenda words start as their rows of W_o
     type_temperature: float = number(5.0, 0)  # β of the reference classifier
     item_temperature: float = number(2.0, 0)  # γ of the item attentions
-    type_scale: float = number(5.0, 0)  # factor of both sides of the squared loss of the reference type
+    type_scale: float = number(5.0, 0)  # factor of f* − f, squared with it, in the loss of the reference type
     dropout: float = number(0.0, 0, 0.9)  # on input embeddings and output states; the paper has none
     interpolation: bool = True  # false: o = h, the ablation of section 5
     used_items: bool = True  # false: the classifier only distinguishes new items from the rest, the other ablation
@@ -55,7 +55,7 @@ class Settings:
 
 def build(settings: Settings, vocabularies: Vocabularies, dtype: torch.dtype) -> Checklist:
     model = Checklist(settings, vocabularies.sizes, dtype)
-    # A model without memory for its weights has no rows to copy, and PyTorch would load SymPy to compute their size.
+    # A model on the meta device has no rows to copy, and indexing its tensors would load SymPy, which is slow.
     if settings.agenda_init == "output" and not model.w_o.is_meta:
         known = vocabularies.text.ids
         shared = [word for word in vocabularies.agenda.words if word in known and word not in SPECIALS]
@@ -68,8 +68,8 @@ class ChecklistState(State):
     """State of B texts with n hypotheses each; ``ref_types`` and the items belong to the next word."""
 
     project: Projection
-    u: Tensor  # (5k, k) the weights of the large products, in their type
-    read: Tensor  # (V, 5k) W x of all words
+    u: Tensor  # (5k, k) U_z to U_h, in the dtype of the large matrix products
+    input_table: Tensor  # (V, 5k) W x of all words
     embedded: PerText  # E: (B, L, k)
     projected: PerText  # E Zᵀ: (B, L, k)
     goal: PerText  # Y g: (B, k)
@@ -89,7 +89,7 @@ class Checklist(nn.Module):
     """
 
     def __init__(self, config: Settings, sizes: Sequence[int], dtype: torch.dtype = torch.float32) -> None:
-        """sizes: words of the text, title and agenda vocabulary; dtype: of the large products."""
+        """sizes: words of the text, title and agenda vocabulary; dtype: of the large matrix products."""
         super().__init__()
         text, title, agenda = sizes
         k = config.hidden
@@ -127,12 +127,12 @@ class Checklist(nn.Module):
         x = self.drop(F.embedding(batch.inputs, self.text_embedding, PAD))
         x_parts = F.linear(x.transpose(0, 1).to(self.dtype), self.w.to(self.dtype)).to(x.dtype)  # (T, B, 5k)
         if not self.config.supervision:
-            h, introduced, final = self._own_checklists(x_parts, goal, items, prompts.item_mask, real)
-            outputs, *_ = self._mix(h, introduced, items, prompts.item_mask.unsqueeze(1))
+            h, checklists, final = self._own_checklists(x_parts, goal, items, prompts.item_mask, real)
+            outputs, *_ = self._mix(h, checklists, items, prompts.item_mask.unsqueeze(1))
             missing = ((1 - final).square() * prompts.item_mask).sum() * self.config.final_weight
             return Losses({"nll": self._nll(outputs, batch.targets), "final": missing}, len(real), real.sum())
-        introduced, references = true_checklists(batch.refs, prompts.item_mask.shape[1], goal.dtype)
-        available = torch.bmm(1 - introduced, F.linear(items, self.z))  # 1ᵀ Z E_new: (B, T, k)
+        checklists, references = true_checklists(batch.refs, prompts.item_mask.shape[1], goal.dtype)
+        available = torch.bmm(1 - checklists, F.linear(items, self.z))  # 1ᵀ Z E_new: (B, T, k)
         h = GatedRecurrence.apply(
             x_parts,
             available.transpose(0, 1).contiguous(),
@@ -141,7 +141,7 @@ class Checklist(nn.Module):
             F.linear(goal, self.u_g),
         ).transpose(0, 1)
         supervised = batch.types >= NONE
-        types = true_types(batch.types, introduced, references)
+        types = true_types(batch.types, checklists, references)
         if not self.config.used_items:
             types = types.masked_fill(types == USED, NONE)
         f_true = F.one_hot(types.clamp(min=NONE), len(self.s)).to(goal.dtype)
@@ -149,7 +149,7 @@ class Checklist(nn.Module):
         if self.training and self.config.teacher_forcing:
             forced = supervised & (torch.rand(types.shape, device=types.device) < self.config.teacher_forcing)
             truth = Truth(forced.unsqueeze(2), f_true, references * (types > NONE).unsqueeze(2))
-        outputs, ref_types, new, used = self._mix(h, introduced, items, prompts.item_mask.unsqueeze(1), truth)
+        outputs, ref_types, new, used = self._mix(h, checklists, items, prompts.item_mask.unsqueeze(1), truth)
         scaled = self.config.type_scale * (f_true - ref_types)
         parts = {
             "nll": self._nll(outputs, batch.targets),
@@ -169,7 +169,7 @@ class Checklist(nn.Module):
     def _own_checklists(
         self, x_parts: Tensor, goal: Tensor, items: Tensor, item_mask: Tensor, real: Tensor
     ) -> tuple[Tensor, Tensor, Tensor]:
-        """Return the states (B, T, k), the checklists that enter the steps (B, T, L), and those at the end (B, L).
+        """Return the states (B, T, k), the checklists before the steps (B, T, L), and those at the end (B, L).
 
         Without supervision each step's checklist is the result of the steps before.
         """
@@ -178,14 +178,14 @@ class Checklist(nn.Module):
         h, a = F.linear(goal, self.u_g), items.new_zeros(items.shape[:2])
         u = self.u.to(self.dtype)
         states, checklists = [], []
-        for x_part, word in zip(x_parts, real.t().unsqueeze(2), strict=True):
+        for x_part, is_real in zip(x_parts, real.t().unsqueeze(2), strict=True):
             checklists.append(a)
             available = torch.bmm((1 - a).unsqueeze(1), projected).transpose(0, 1)
             h = GatedRecurrence.apply(x_part.unsqueeze(0), available, from_goal, u, h)[0]
             states.append(h)
             f = torch.softmax(self.config.type_temperature * F.linear(h, self.s), dim=1)
             new = softmax_over((1 - a) * torch.bmm(item_queries, h.unsqueeze(2)).squeeze(2), item_mask)
-            a = (a + f[:, NEW, None] * new * word).clamp(max=1)
+            a = (a + f[:, NEW, None] * new * is_real).clamp(max=1)
         return torch.stack(states, dim=1), torch.stack(checklists, dim=1), a
 
     def start(self, prompts: Prompts) -> ChecklistState:
@@ -195,7 +195,7 @@ class Checklist(nn.Module):
         return ChecklistState(
             project=Projection(self.w_o.to(self.dtype)),
             u=self.u.to(self.dtype),
-            read=self._table(self.dtype, self.text_embedding, self.w),
+            input_table=self._table(self.dtype, self.text_embedding, self.w),
             embedded=items,
             projected=F.linear(items, self.z),
             goal=F.linear(goal, self.y),
@@ -212,7 +212,7 @@ class Checklist(nn.Module):
         """Read one word of each hypothesis; tokens: (B · n,)."""
         if self.config.checklist_from_tokens:
             state = replace(state, checklist=_checked_off(state, tokens))
-        x_parts = F.embedding(tokens, state.read)
+        x_parts = F.embedding(tokens, state.input_table)
         texts = len(state.embedded)
         a = state.checklist.view(texts, -1, state.embedded.shape[1])
         available = torch.bmm(1 - a, state.projected)
@@ -234,7 +234,7 @@ class Checklist(nn.Module):
         return state.project(outputs.flatten(0, 1)), following
 
     def items_of(self, state: ChecklistState) -> Items:
-        """Return a new item if f_new > 50% (section 4.7), else a used one if f_used, the sum of its attention, is."""
+        """Return a new item if f_new > 50% (section 4.7), else a used one if f_used > 50% (the sum of a_used)."""
         is_new = state.ref_types[:, NEW] > 0.5
         used = torch.where(state.used_items.sum(1) > 0.5, state.used_items.argmax(1), NO_ITEM)
         return Items(torch.where(is_new, state.new_items.argmax(1), used), is_new, state.names)
@@ -258,12 +258,14 @@ class Checklist(nn.Module):
     ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         """Compute sections 4.2 to 4.4 for S states of each text.
 
-        h: (B, S, k); a: (B, S, L) the checklist that enters the step; items: (B, L, k); mask: (B, 1, L).
-        Returns o (B, S, k), f (B, S, 3), a_new and a_used (B, S, L). With a truth, the last two have its type, too.
+        h: (B, S, k); a: (B, S, L) the checklist before the step; items: (B, L, k); mask: (B, 1, L).
+        Returns o (B, S, k), f (B, S, 3), a_new and a_used (B, S, L). Where ``truth`` forces a word, its true type
+        weights a_new and a_used.
         """
         content = F.linear(h, self.p)  # c_gru = P h
         f = torch.softmax(self.config.type_temperature * F.linear(h, self.s), dim=2)
-        # E_new P h and E_used P h: the rows are the items, weighted by 1 − a and a. Rows of weight 0 remain.
+        # E_new P h and E_used P h: the rows are the items, weighted by 1 − a and a. Rows of weight 0
+        # take part in the softmax, with score 0.
         scores = self.config.item_temperature * torch.bmm(content, items.transpose(1, 2))
         weights = f if truth is None else torch.where(truth.forced, truth.types, f)
         if self.config.used_items:

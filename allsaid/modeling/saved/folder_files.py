@@ -24,7 +24,7 @@ from schemas.errors import UserError
 from schemas.phrase import PHRASE
 from schemas.runs.manifest import MAPPING_NAME
 
-VERSION = 1  # of the weights' names; the file says "checklist/1": kind of model and version
+VERSION = 1  # of the tensors' names; the header of WEIGHTS has the kind of model and this: "checklist/1"
 LEXICON_VERSION = 3
 WEIGHTS, CONFIG, VOCABULARY, PHRASES, LEXICON = (
     "model.safetensors",
@@ -33,9 +33,9 @@ WEIGHTS, CONFIG, VOCABULARY, PHRASES, LEXICON = (
     "phrases.parquet",
     "lexicon.json",
 )
-COPIES = "copies.safetensors"
-COMPANIONS = "companions.safetensors"
-REFERENCES = "references.safetensors"
+COPIES = "copies.safetensors"  # `CopyIndex`: the training texts, to find copied passages
+COMPANIONS = "companions.safetensors"  # `Companions` of the text's words; not of tasks that read rows themselves
+REFERENCES = "references.safetensors"  # `References`: the training texts of each prompt; of the same models
 PHRASEBOOK = "phrasebook.json"
 EXAMPLE = "example.json"
 NEEDED = (WEIGHTS, CONFIG, VOCABULARY, PHRASES, LEXICON)
@@ -53,6 +53,8 @@ class _CasingParts(TypedDict):
 
 
 class _SeenParts(TypedDict):
+    """See `allsaid.proof.values.seen.Seen`; ``said_goals`` are its ``mentioned_goals``."""
+
     goals: list[str]
     said_goals: list[str]
     asks_goal: bool
@@ -61,6 +63,8 @@ class _SeenParts(TypedDict):
 
 
 class _HabitsParts(TypedDict):
+    """See `allsaid.proof.habits.Habits`."""
+
     most: int
     usual: int
     sentence: int
@@ -71,6 +75,8 @@ class _HabitsParts(TypedDict):
 
 
 class _ContextsParts(TypedDict):
+    """See `allsaid.proof.values.contexts.Contexts`."""
+
     seen: dict[str, dict[str, int]]
     again: list[str]
 
@@ -152,7 +158,7 @@ def read_lexicon(path: Path) -> Any:  # JSON, checked below
         )
     misfit = find_misfit(lexicon, _LexiconParts, "it")
     parts = {"seen": _SeenParts, "habits": _HabitsParts, "contexts": _ContextsParts, "spoken": dict[str, list[str]]}
-    parts |= {"foods": dict[str, int]}  # known names of recipes
+    parts |= {"foods": dict[str, int]}  # names of foods known from recipes
     for name, kind in parts.items():
         misfit = misfit or (find_misfit(lexicon[name], kind, f"'{name}'") if name in lexicon else "")
     if misfit:
@@ -173,7 +179,7 @@ def read_phrases(path: Path) -> pa.Table:
 def read_weights(path: Path, version: str, sketch: nn.Module) -> tuple[dict[str, Tensor], dict[str, str]]:
     """Return the weights and their origin.
 
-    sketch: the model without memory for its weights; its sizes are compared with the header before a tensor is read.
+    sketch: the model on PyTorch's meta device; its sizes are compared with the header before a tensor is read.
     """
     try:
         with safe_open(path, framework="pt") as file:
@@ -195,11 +201,11 @@ def _check_origin(path: Path, origin: Any, wanted: str) -> None:  # JSON, checke
     misfit = find_misfit(origin, dict[str, str], "the header's 'allsaid'")
     if misfit:
         raise UserError(f"{path} isn't what it should be: {misfit}. {REMEDY}")
-    version = origin.get("version", "of no Allsaid model")
+    version = origin.get("version")
     if version != wanted:
+        found = f"says it is '{version}'" if version else "names no kind of Allsaid model in its header"
         raise UserError(
-            f"{path} says it is '{version}', but {CONFIG} and this version of Allsaid ask for '{wanted}'. "
-            "Train the model again."
+            f"{path} {found}, but {CONFIG} and this version of Allsaid ask for '{wanted}'. Train the model again."
         )
 
 

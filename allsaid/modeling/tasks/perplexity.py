@@ -20,6 +20,7 @@ class PerplexityTask(ReadsRows[Row, Example, Vocabularies, Ids]):
     deciding = ("perplexity", "bleu")
 
     def background(self, data: DataSet) -> Background:
+        """Return the letter case of words, which restoring texts needs."""
         return {"casing": learn_casing(self.examples(data, "train"))}
 
     def score(

@@ -43,7 +43,7 @@ class Annotated:
 
 
 def annotated(raw: Raw, file: str) -> Annotated:
-    """Parse a document; raises RecordFault. ``file``: the file's name for the sentence."""
+    """Parse a document; raises RecordFault. ``file``: its name, for error messages."""
     if raw.fault is not None:
         raise raw.fault
     words: list[str] = []

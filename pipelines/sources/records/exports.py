@@ -1,7 +1,7 @@
-"""Escapes and lists as code, which exporting programs write into cells.
+"""Escape sequences and list literals that exporting programs write into cells.
 
-A shop's export may have the two characters ``\\n`` for a line break, and ``="0012"`` for the code 0012. A data frame
-writes a list as ``['oak', 'steel']``, a database as ``{oak,steel}``.
+A shop's export may have the two characters ``\\n`` for a line break, and ``="0012"`` for a product's code 0012. A data
+frame writes a list as ``['oak', 'steel']``, a database as ``{oak,steel}``.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def _json(text: str) -> list[Any] | None:
 
 
 def _python(text: str) -> list[Any] | None:
-    """Read a list, a tuple or a set; each element of the latter two in quotes, as words in brackets have none."""
+    """Read a list, a tuple or a set; () and {} must begin with a quote, since a plain remark in brackets is no list."""
     inside = text[1:-1]
     if text[:1] + text[-1:] not in ("[]", "()", "{}") or (text[0] != "[" and inside[:1] not in "'\""):
         return None

@@ -116,7 +116,7 @@ def test_reference_texts_have_one_of_three_grades() -> None:
     tally = Tally()
     for extra, passages in (([], ()), ([], ("for the road",)), (["price=2"], ("for the road",)), ([], ())):
         said = Coverage([False], [False], [False], extra, [[]], [], unattested=passages, certified=False)
-        tally.add_true_text(shares_of(said.grade))
+        tally.add_reference(shares_of(said.grade))
     shares = summarize([tally], **FACTS, **TIMES).true
     assert shares == {"attested_percent": 50.0, "unknown_wording_percent": 25.0, "contradicted_percent": 25.0}
     assert shares_of(Coverage([], [], [], [], [], []).grade) == {}

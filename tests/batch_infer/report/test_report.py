@@ -86,7 +86,7 @@ def write_run(folder: Path, *parts: list[Generated], measured: Sequence[str] = M
                 coverage = measure(row.tokens, [[item] for item in row.agenda], Lexicon({}))
                 said = replace(coverage, given=[item in row.used for item in row.agenda])
                 tally.add_text(figures_of(said, len(row.tokens)), False, row.id)
-                tally.add_true_text(figures_of(replace(coverage, given=[True] * 4), 100))
+                tally.add_reference(figures_of(replace(coverage, given=[True] * 4), 100))
             else:
                 tally.add_error(Reason(general(row.error), 1, row.error, [row.id]))
     facts = {"model_name": "recipes", "model_version": "3", "input": "data", "split": "test"}

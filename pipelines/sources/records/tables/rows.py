@@ -146,7 +146,7 @@ def _rows(path: str, layout: Layout, columns: list[str] | None, start: Start, la
 
         yield from excel_rows(path, layout)
         return
-    dump, stream = open_dump(path, last=last)
+    dump, stream = open_dump(path, end=last)
     with stream:
         yield from (_json_rows if layout.kind == JSON_LINES else csv_rows)(stream, layout, start)
     if dump.loss:

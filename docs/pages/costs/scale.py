@@ -159,7 +159,7 @@ def bill() -> str:
         "hours of the launcher alone",
         "one job, hours",
         f"{ROWS // JOB} jobs, hours",
-        "of them core hours",
+        f"{ROWS // JOB} jobs, core hours",
     ]
     return table(head, rows)
 
@@ -178,7 +178,7 @@ def _needed(rows: int) -> dict[str, str]:
         "launcher, hours with the checks of the texts": f"{rows * _alone() / HOUR:,.2f}",
         "launcher, memory for the places of rows": _memory(min(rows, places.MOST) * PLACE),
         "disk for the places of rows, with `prove` or `--previous`": _memory(rows * hashes.PLACE.itemsize),
-        "a worker, memory for the ids of one shard": _memory(shard),
+        "a worker, memory for the hashes of one range": _memory(shard),
         f"files, of {FILE:,} rows": f"{rows // FILE:,}",
         "a core, seconds with the last part": f"{FILE / _pace():,.0f}",
     }

@@ -26,7 +26,7 @@ from schemas.phrase import Phrase
 
 def run(options: GenerateOptions) -> Summary:
     """Generate texts for each row of the input, write them to the output, and return the means (`job.run`)."""
-    with record.recorded(record.GENERATE, options):
+    with record.lineage_run(record.GENERATE, options):
         return carry_out(options, prepare(options, load_model(options)))
 
 
@@ -35,7 +35,7 @@ def carry_out(options: GenerateOptions, ready: Prepared) -> Summary:
     loaded = ready.loaded
 
     def log(summary: Summary) -> None:
-        record.log(record.GENERATE, loaded.model, loaded.bundle, ready.job, summary, options)
+        record.log_to_mlflow(record.GENERATE, loaded.model, loaded.bundle, ready.job, summary, options)
 
     return job.run(options, _work(options, ready), log)
 

@@ -40,14 +40,14 @@ with without(stand_ins={"apache_beam.ml.inference.model_manager": {"ModelManager
 class PartTexts:
     part: Part
     texts: pa.Table  # without ids; at least one for each row, in order
-    rows: pa.Table  # `schemas.texts.written`
+    rows: pa.Table  # `schemas.texts.written`: for each row its number of texts and their tally
     carried: pa.Table  # the input's id and kept columns for each text, then CELLS if the model copies cells
     attention: pa.Table | None  # `schemas.texts.attention` of each text, if requested
     tally: Tally
 
 
 class Maker(Protocol):
-    """A `Writer` or a `Checker`: it turns prepared rows into texts with their proof."""
+    """A `Writer` or a `Checker`: it generates or checks the texts of prepared rows, with their proof."""
 
     def make(self, rows: Sequence[Row]) -> Results: ...
 
@@ -81,10 +81,10 @@ class PartHandler(ModelHandler[PartRows, PartTexts, Maker]):
             to_table([text for texts, _ in results.proven for text in texts], TEXTS),
             to_table([record for _, record in results.proven], WRITTEN),
         )
-        texts, row_records = _with_earlier(new, part_rows.places, self.earlier)
+        texts, row_records = _with_earlier(new, part_rows.earlier_rows, self.earlier)
         total = add_up_json(row_records["tally"].to_pylist())
         total.search_seconds = results.seconds
-        total.searched, total.taken_over = results.searched, len(part_rows.places) - len(part_rows.rows)
+        total.searched, total.taken_over = results.searched, len(part_rows.earlier_rows) - len(part_rows.rows)
         metrics.time_rows(len(part_rows.rows), results.seconds)
         metrics.count(
             {
@@ -96,8 +96,8 @@ class PartHandler(ModelHandler[PartRows, PartTexts, Maker]):
                 metrics.EXTRA: total.sums.get(EXTRA, 0),
             }
         )
-        row_numbers = np.repeat(np.arange(len(part_rows.places)), row_records["texts"].to_numpy())  # of each text
-        attention = _attention(results.attention, part_rows.places[row_numbers]) if self.attention else None
+        row_numbers = np.repeat(np.arange(len(part_rows.earlier_rows)), row_records["texts"].to_numpy())  # of each text
+        attention = _attention(results.attention, part_rows.earlier_rows[row_numbers]) if self.attention else None
         carried = part_rows.carried.take(row_numbers)
         if results.cells is not None:
             carried = carried.append_column(CELLS, pa.array(results.cells, pa.list_(pa.string())))
@@ -129,28 +129,30 @@ class TextHandler(PartHandler):
 
 
 class ProofHandler(PartHandler):
-    """Beam handler that proves submitted texts, by what the texts of a staged model or a table's rows show."""
+    """Beam handler that checks submitted texts by what was learned from a model's training texts or from a table."""
 
-    def __init__(self, settings: CheckerSettings, known: StagedModel | Knowledge, earlier: Index | None = None) -> None:
+    def __init__(
+        self, settings: CheckerSettings, knowledge_source: StagedModel | Knowledge, earlier: Index | None = None
+    ) -> None:
         super().__init__()
-        self.settings, self.known, self.earlier = settings, known, earlier
+        self.settings, self.knowledge_source, self.earlier = settings, knowledge_source, earlier
 
     def load_model(self) -> Checker:
-        known = self.known
-        return Checker(known if isinstance(known, Knowledge) else load(fetch(known)), self.settings)
+        found = self.knowledge_source
+        return Checker(found if isinstance(found, Knowledge) else load(fetch(found)), self.settings)
 
 
-def _attention(new_attention: Sequence[Attention], places: Numbers) -> pa.Table:
+def _attention(new_attention: Sequence[Attention], earlier_rows: Numbers) -> pa.Table:
     """Return the attention of the new texts, in the order of all texts; reused texts have none."""
     new = iter(new_attention)
-    return to_table([next(new) if place == NOWHERE else Attention([]) for place in places], ATTENTION)
+    return to_table([next(new) if row == NOWHERE else Attention([]) for row in earlier_rows], ATTENTION)
 
 
-def _with_earlier(new: Tables, places: Numbers, index: Index | None) -> Tables:
-    """Merge the new rows with the earlier rows at ``places``, in the order of the input."""
-    is_old = places != NOWHERE
+def _with_earlier(new: Tables, earlier_rows: Numbers, index: Index | None) -> Tables:
+    """Merge the new rows with the index's rows numbered ``earlier_rows``, in the order of the input."""
+    is_old = earlier_rows != NOWHERE
     if index is None or not is_old.any():
         return new
-    old = index.open().take(places[is_old])
+    old = index.open().take(earlier_rows[is_old])
     places_in_both = np.argsort(np.argsort(~is_old, kind="stable"))  # of each input row, in old + new
     return in_order(*concatenated([old, new]), places_in_both)

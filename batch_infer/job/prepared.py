@@ -53,9 +53,9 @@ class Prepared:
 
 def load_model(options: GenerateOptions) -> LoadedModel:
     """Check the options that need no rows and load the model; raise :class:`UserError` for a fault."""
-    from pipelines.ingest.runner import pipeline_options, works_here  # imported here: it loads Beam
+    from pipelines.ingest.runner import pipeline_options, runs_on_this_machine  # imported here: it loads Beam
 
-    if works_here(pipeline_options(options.beam_args)) or options.device not in DEVICES:
+    if runs_on_this_machine(pipeline_options(options.beam_args)) or options.device not in DEVICES:
         find_device(options.device)
     if options.precision is not None:
         check_precision(options.precision, options.device)

@@ -72,7 +72,7 @@ class PreparedProof:
 
 def run(options: ProveOptions) -> Summary:
     """Prove the texts, write them to the output with their proof, and return the means (`job.run`)."""
-    with record.recorded(record.PROVE, options):
+    with record.lineage_run(record.PROVE, options):
         return carry_out(options, prepare(options, load_known(options)))
 
 
@@ -98,7 +98,7 @@ def carry_out(options: ProveOptions, ready: PreparedProof) -> Summary:
     known = ready.known
 
     def log(summary: Summary) -> None:
-        record.log(record.PROVE, known.model, known.knowledge, ready.job, summary, options)
+        record.log_to_mlflow(record.PROVE, known.model, known.knowledge, ready.job, summary, options)
 
     return job.run(options, _work(options, ready), log)
 

@@ -34,7 +34,7 @@ TABLE = "table"  # in place of a model's name
 PROTOCOL = "coverage"  # `allsaid.proof.coverage`
 
 
-def log(
+def log_to_mlflow(
     kind: str,
     model: ResolvedModel | None,
     knowledge: Knowledge,
@@ -42,7 +42,7 @@ def log(
     summary: Summary,
     options: JobOptions,
 ) -> None:
-    """Log a run; if the server is unavailable, only the log is lost, never the texts.
+    """Log a run to MLflow; if the server is unavailable, only the log is lost, never the texts.
 
     A plain model folder, and a table without a model, need no MLflow, so their texts are logged only if
     MLFLOW_TRACKING_URI names a server.
@@ -63,7 +63,7 @@ def log(
         tags=tags | {"output": options.output} | lineage.tags(),
         params={key: job[key] for key in wanted if key in job},
         metrics={key: value for key, value in figures.items() if value is not None}
-        | {f"true/{key}": value for key, value in summary.true.items()},
+        | {f"true/{key}": value for key, value in summary.true.items()},  # figures of the reference texts
         used=InputData(Path(summary.input).name, summary.input_fingerprint, summary.input, summary.split or "input"),
         model=model,
     )
@@ -73,14 +73,14 @@ def log(
         say(f"The texts are written, but their figures are not in MLflow. {fault}")
 
 
-def recorded(kind: str, options: JobOptions) -> AbstractContextManager[None]:
+def lineage_run(kind: str, options: JobOptions) -> AbstractContextManager[None]:
     """Return a context manager that reports the job to OpenLineage as a run."""
     texts = options.texts if isinstance(options, ProveOptions) else ""
     output, _ = output_of(options.output)
     return lineage.recorded(kind, output, (options.input, options.model, options.table, texts), (output,))
 
 
-def report(
+def report_lineage(
     options: JobOptions,
     source: Source,
     source_files: Sequence[SourceFile],
@@ -95,7 +95,8 @@ def report(
         lineage.reads(lineage.data(options.model, job["model_version"] or job["model_hash"]))
     if options.table:
         lineage.reads(lineage.data(options.table, job["table_hash"]))
-    if isinstance(options, ProveOptions):  # before the input: if the texts are a column of it, its facts replace these
+    if isinstance(options, ProveOptions):
+        # Reported before the input: if both are one file, the input's entry replaces this one.
         lineage.reads(lineage.data(options.texts, job["submitted_fingerprint"]))
     columns = _columns(source_files[0])
     lineage.reads(

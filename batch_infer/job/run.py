@@ -98,7 +98,7 @@ def run(options: JobOptions, work: Work, log: Callable[[Summary], None]) -> Summ
         formats.write(output, formats.check(options.format), work.source.id_name)
         checks = options.gate.checks(measure(summary_file.read(output), last))
         summary = _judge(output, checks)
-    record.report(options, work.source, work.found, work.job, summary, checks)
+    record.report_lineage(options, work.source, work.found, work.job, summary, checks)
     if not has_finished:
         log(summary)
     if options.show:

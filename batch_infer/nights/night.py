@@ -140,7 +140,7 @@ def write(opened: Opened, ready: Prepared | PreparedProof) -> Texts:
     if not opened.champion:
         options = _reusing(options, last)
     try:
-        with record.recorded(record.PROVE if isinstance(options, ProveOptions) else record.GENERATE, options):
+        with record.lineage_run(record.PROVE if isinstance(options, ProveOptions) else record.GENERATE, options):
             summary = _job_of(options).carry_out(options, ready)
     except GateBroken as fault:
         summary = fault.reached

@@ -56,9 +56,9 @@ class PartRows:
     """A part of N rows. Only rows without texts from an earlier run are prepared."""
 
     part: Part
-    rows: list[Row]  # only the prepared ones: their entry in ``places`` is NOWHERE
+    rows: list[Row]  # only the prepared ones: their entry in ``earlier_rows`` is NOWHERE
     carried: pa.Table  # N, the input's id and kept columns, unchanged
-    places: Numbers  # N, each row's place in the earlier run
+    earlier_rows: Numbers  # N, the number of each row in the index of the earlier run, or NOWHERE
 
 
 def read(
@@ -178,14 +178,14 @@ def _with_earlier(
 
     Only rows without a place are prepared. The hash of a row that can't become a text is b"".
     """
-    places = earlier.open().find(content_hashes) if earlier else np.full(len(content_hashes), NOWHERE)
-    new = np.flatnonzero(places == NOWHERE)
+    earlier_rows = earlier.open().find(content_hashes) if earlier else np.full(len(content_hashes), NOWHERE)
+    new = np.flatnonzero(earlier_rows == NOWHERE)
     ids = carried.column(ID).take(new).to_pylist()
     rows = []
     for number, row_id in zip(new.tolist(), ids, strict=True):
         row = prepare(number)
         rows.append(replace(row, id=str(row_id), content_hash=b"" if row.error else content_hashes[number]))
-    return PartRows(part, rows, carried, places)
+    return PartRows(part, rows, carried, earlier_rows)
 
 
 def _read_table(part: Part, source: Source, doubled: Collection[bytes], earlier: Index | None) -> PartRows:

@@ -180,7 +180,7 @@ def _dump_files(entry: InputEntry) -> Iterator[Link]:
         detail += f"sha256 {known}"
         if not files.exists(path):
             detail += f"; {LOST}"
-        elif reuse.contents([path])[path] != known:
+        elif reuse.content_hashes([path])[path] != known:
             detail += "; its content has changed"
         yield Link("dump file", path, detail)
 

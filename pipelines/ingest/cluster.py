@@ -1,6 +1,7 @@
 """Errors of clusters that are unreachable, have no free slots or go away, each reported in a sentence within a minute.
 
-Beam itself waits five minutes for a job service, Flink's client one for a JobManager, and a job several for slots.
+Beam itself waits five minutes for a job service. Flink's client waits one minute for a JobManager, and a job several
+minutes for slots.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ def check(beam_options: PipelineOptions) -> None:
         _await_slots(flink.flink_master, max(flink.parallelism, 1))
 
 
-def sentence(fault: Exception, beam_options: PipelineOptions) -> str:
+def explain(fault: Exception, beam_options: PipelineOptions) -> str:
     """Explain a job's error that the cluster caused; "" for any other error."""
     if isinstance(fault, grpc.RpcError):
         endpoint = beam_options.view_as(PortableOptions).job_endpoint
@@ -66,7 +67,7 @@ def sentence(fault: Exception, beam_options: PipelineOptions) -> str:
         return "The cluster has too few free slots for the job. " + _MORE_SLOTS
     if _NO_FLINK.search(str(fault)):
         return (
-            "The job service can't reach its Flink cluster, or no longer. Check that the JobManager runs, and that "
+            "The job service can't reach its Flink cluster, or lost it. Check that the JobManager runs, and that "
             "the job service was started with its address, then give the same command again."
         )
     return ""

@@ -61,7 +61,7 @@ class _Process(SubprocessSdkWorkerHandler):
             time.sleep(0.1)
 
 
-def sentence(fault: Exception) -> str:
+def explain(fault: Exception) -> str:
     """Explain a Beam error caused by the death of a worker; "" for any other error."""
     is_dead = isinstance(fault, grpc.RpcError) or "Channel closed prematurely" in str(fault)
     return _death_message() if is_dead else ""

@@ -51,17 +51,17 @@ class Input:
 
     request: Request  # with the paths that workers use
     beam_options: PipelineOptions | None  # None: Beam's defaults
-    module: Source
+    source: Source
     shards: Sequence[Shard]
     hashes: dict[str, str]  # of the files by path
-    prints: Sequence[str]  # of the shards
-    losses: Sequence[str]
+    fingerprints: Sequence[str]  # of the shards
+    losses: Sequence[str]  # sentences on parts of the input that can't be read
 
     def is_of(self, run: Manifest) -> bool:
-        """Return whether an intact run was made from this input with these settings and this code."""
+        """Return whether a run, known to be intact, was made from this input with these settings and this code."""
         request = self.request
         return set(self.losses) <= set(run.losses) and _is_unchanged(
-            run, request.settings, self.prints, request.schedule.run_date
+            run, request.settings, self.fingerprints, request.schedule.run_date
         )
 
 
@@ -69,22 +69,21 @@ def look(request: Request) -> Input:
     """Find and hash the input; raise UserError for a fault of it or of the output folder."""
     beam_options = None
     if request.beam_args:  # otherwise Beam is loaded only if there is something to read
-        from pipelines.ingest.runner import pipeline_options, works_here
+        from pipelines.ingest.runner import pipeline_options, runs_on_this_machine
 
         beam_options = pipeline_options(request.beam_args)
-        if not works_here(beam_options):
+        if not runs_on_this_machine(beam_options):
             request = _with_absolute_paths(request)
-    source, settings = request.source, request.settings
+    source_name, settings = request.source, request.settings
     given = expand(request.inputs, request.output)
     snapshot.store(request.output).check()
-    hashes = reuse.contents(given.paths)  # before the plan is made, so that any later change is found
-    module = sources.find(source)
-    shards = module.plan(given.paths, settings)
-    hashes |= reuse.contents({path for shard in shards for path in shard.files} - hashes.keys())
-    prints = reuse.fingerprints(
-        source, shards, hashes, _read_settings(source, settings), whole=isinstance(module, Surveying)
-    )
-    return Input(request, beam_options, module, shards, hashes, prints, given.losses)
+    hashes = reuse.content_hashes(given.paths)  # before the plan is made, so that any later change is found
+    source = sources.find(source_name)
+    shards = source.plan(given.paths, settings)
+    hashes |= reuse.content_hashes({path for shard in shards for path in shard.files} - hashes.keys())
+    reading = _settings_of_reading(source_name, settings)
+    fingerprints = reuse.fingerprints(source_name, shards, hashes, reading, whole=isinstance(source, Surveying))
+    return Input(request, beam_options, source, shards, hashes, fingerprints, given.losses)
 
 
 def nothing_to_do(request: Request) -> Manifest | None:
@@ -106,15 +105,15 @@ def _with_absolute_paths(request: Request) -> Request:
     )
 
 
-def _read_settings(source: str, settings: Settings) -> dict[str, JsonValue]:
+def _settings_of_reading(source: str, settings: Settings) -> dict[str, JsonValue]:
     """Return the settings that the reading of a shard depends on, without those of steps that run after it."""
     later = {step.name for step in fields(Steps)} if steps_of(source, settings) else set()
     return {name: value for name, value in asdict(settings).items() if name not in later}
 
 
-def _is_unchanged(last: Manifest, settings: Settings, prints: Sequence[str], run_date: str) -> bool:
+def _is_unchanged(last: Manifest, settings: Settings, fingerprints: Sequence[str], run_date: str) -> bool:
     return (
         last.settings == json.loads(json.dumps(asdict(settings)))
-        and [shard["fingerprint"] for shard in last.shards] == list(prints)
+        and [shard["fingerprint"] for shard in last.shards] == list(fingerprints)
         and history.date_of(last.run) == run_date
     )

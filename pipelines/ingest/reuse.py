@@ -52,7 +52,7 @@ def code_version(source: str) -> str:
     return digest.hexdigest()[:16]
 
 
-def contents(paths: Iterable[str]) -> dict[str, str]:
+def content_hashes(paths: Iterable[str]) -> dict[str, str]:
     """Return the SHA-256 of each input file's raw bytes; raise UserError if one can't be read."""
     hashes = {}
     for path in sorted(set(paths)):

@@ -90,7 +90,7 @@ def ingest(request: Request) -> Outcome:
 def _ingest(request: Request) -> Outcome:
     begun = time.monotonic()
     found = look(request)
-    request, module = found.request, found.module
+    request, module = found.request, found.source
     source, output, settings, schedule = request.source, request.output, request.settings, request.schedule
     store = snapshot.store(output)
     name = new_run(schedule.run_date)
@@ -113,10 +113,10 @@ def _ingest(request: Request) -> Outcome:
                 store.folder(name),
                 tuple(found.shards),
                 settings,
-                reuse.earlier(output, earlier, found.prints),
+                reuse.earlier(output, earlier, found.fingerprints),
                 tuple(found.losses),
             )
-            manifest = _make(job, found.beam_options, name, found.prints, found.hashes, output_lock)
+            manifest = _make(job, found.beam_options, name, found.fingerprints, found.hashes, output_lock)
             checks = schedule.gates.checks(gates.measure(manifest, last, module.is_table))
             outcome = _complete(job, manifest, output, checks, begun)
         snapshot.sweep(output, outcome.manifest if outcome.status != KEPT_ASIDE else last, schedule.keep_snapshots)
@@ -167,7 +167,7 @@ def _check_input(job: Job, hashes: Mapping[str, str]) -> None:
     """Raise UserError if a file that was read has changed."""
     read = [shard for shard, earlier in zip(job.shards, job.earlier, strict=True) if earlier is None]
     for path in sorted({path for shard in read for path in shard.files}):
-        if not files.exists(path) or reuse.contents([path])[path] != hashes[path]:
+        if not files.exists(path) or reuse.content_hashes([path])[path] != hashes[path]:
             raise UserError(
                 f"{path} changed while it was read. Nothing was published. Run it again when nobody writes there."
             )

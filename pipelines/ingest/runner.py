@@ -77,7 +77,7 @@ def pipeline_options(beam_args: Sequence[str]) -> PipelineOptions:
         create_runner(standard.runner)
     except (ValueError, ImportError, AttributeError) as fault:  # or its packages are not installed
         raise WrongOption(f"--runner {standard.runner} can't be used: {fault}") from fault
-    if not works_here(beam_options):
+    if not runs_on_this_machine(beam_options):
         from allsaid.storage import stores  # noqa: F401  Beam's own options may name an object store
 
         cluster.check(beam_options)
@@ -85,8 +85,8 @@ def pipeline_options(beam_args: Sequence[str]) -> PipelineOptions:
     return beam_options
 
 
-def works_here(beam_options: PipelineOptions) -> bool:
-    """Whether all workers are processes in the same working directory, where relative paths are valid."""
+def runs_on_this_machine(beam_options: PipelineOptions) -> bool:
+    """Return whether all workers are processes in the same working directory, where relative paths are valid."""
     return beam_options.view_as(StandardOptions).runner == LOCAL
 
 
@@ -105,7 +105,10 @@ def _parsed(beam_args: Sequence[str]) -> tuple[PipelineOptions, dict[str, Any]]:
 def make_pipeline(beam_options: PipelineOptions) -> beam.Pipeline:
     """Return a pipeline on the runner of the options; local worker processes write no logs."""
     _hush()
-    if not works_here(beam_options) or beam_options.view_as(DirectOptions).direct_running_mode != "multi_processing":
+    if (
+        not runs_on_this_machine(beam_options)
+        or beam_options.view_as(DirectOptions).direct_running_mode != "multi_processing"
+    ):
         return beam.Pipeline(options=beam_options)
     # As the runner does for "multi_processing", but with other workers.
     beam_options = deepcopy(beam_options)
@@ -127,17 +130,19 @@ def worker_faults(beam_options: PipelineOptions) -> Iterator[None]:
             report = f"{UserError.__module__}.{UserError.__name__}: {fault}"
         if message := _sentence().search(report):
             raise UserError(message[1]) from fault
-        if not works_here(beam_options) and (missing := _MISSING.search(report)):
+        if not runs_on_this_machine(beam_options) and (missing := _MISSING.search(report)):
             raise UserError(
                 f"A worker finds no {missing[1]}. Workers read and write by the same paths as this command: put input "
                 "and output where all machines have them under one path, or into an object store."
             ) from fault
-        if not works_here(beam_options) and (unknown := _UNKNOWN.search(report)):
+        if not runs_on_this_machine(beam_options) and (unknown := _UNKNOWN.search(report)):
             raise UserError(
                 f"A worker has no module '{unknown[1]}'. Install Allsaid there: its wheel by --extra_package, or an "
                 "image built by deploy/Dockerfile."
             ) from fault
-        sentence = local_workers.sentence(fault) if works_here(beam_options) else cluster.sentence(fault, beam_options)
+        sentence = (
+            local_workers.explain(fault) if runs_on_this_machine(beam_options) else cluster.explain(fault, beam_options)
+        )
         if sentence:
             raise UserError(sentence) from fault
         raise

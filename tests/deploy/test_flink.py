@@ -85,7 +85,7 @@ def test_an_isolated_job_server_ends_its_jobs_in_a_minute(inputs: Path, tmp_path
         refused = allsaid(*asked, *unseen)
         seconds = time.monotonic() - begun
     for code, told in ((ended.code, ended.told), (refused.returncode, refused.stderr)):
-        assert code == 1 and "Error: The job service does not reach its Flink cluster, or no longer." in told
+        assert code == 1 and "Error: The job service can't reach its Flink cluster, or lost it." in told
     assert max(ended.seconds, seconds) < MINUTE
     assert not published(tmp_path)
     run(asked, None)

@@ -1,8 +1,8 @@
-"""Weigh the evidence that lines of a Meal-Master record are ingredients, and find the border that fits all lines best.
+"""Weigh the evidence that lines of a Meal-Master record are ingredients, and find the boundary to the directions.
 
 Meal-Master cuts names at 28 characters and writes no blank line within the block; directions are wrapped at about 70.
 In a record with columns, the columns weigh most; otherwise width, amounts and blank lines. The other signs decide on
-lines next to the border. No line decides alone: the ingredients are the lines with the highest sum of evidence.
+lines next to that boundary. No line decides alone: the ingredients are the lines with the highest sum of evidence.
 """
 
 from __future__ import annotations
@@ -28,19 +28,20 @@ from pipelines.sources.mealmaster.lines import (
     rule_heading,
 )
 
-RETURN = 7.0  # evidence that ingredients below directions must have before they are ingredients
-_SIDE = 0.01  # of a line that belongs to ingredients if it is next to one: a rule, a remark
-_NO_FOOD = 1.0  # of an item that is no food
 _REACH = 8  # lines below the last ingredient within which directions begin
 _FULL = 60  # characters of a line that is filled with text
-_TEXT = -8.0  # of a wide line below text, at least
-_RUNNING = -6.0  # of ingredients in running text
-_IN_COLUMNS = 4.0
-_AT_MARGIN = -3.0  # of a line with an amount where directions begin
-_LEAST = -3.0  # other evidence against a line in columns, at most
-_OFF_COLUMNS = -5.0  # of a line without amount
+_LATER_BLOCK = 7.0  # evidence that a block of lines below directions needs to count as ingredients
+# Evidence (points) for:
+_SIDE = 0.01  # a line that belongs to ingredients if it is next to one: a rule, a remark
+_NO_FOOD = 1.0  # an item that is no food
+_TEXT = -8.0  # a wide line below text
+_RUNNING = -6.0  # ingredients in running text
+_IN_COLUMNS = 4.0  # a line in the columns, added to its other evidence
+_AT_MARGIN = -3.0  # a line with an amount that starts at the left margin, as directions do
+_OFF_COLUMNS = -5.0  # a line without amount outside the columns
+_MIN_OTHER = -3.0  # a line in the columns: its other evidence counts no lower than this
 _REMARK = re.compile(r"\([^()]*\)\W*")
-_SEASONS = re.compile(r"salt\b.*\bto taste\W*$", re.IGNORECASE)
+_SALT_TO_TASTE = re.compile(r"salt\b.*\bto taste\W*$", re.IGNORECASE)
 _NO_INGREDIENT = re.compile(
     r"(?:makes|serves|yields?|servings?|source|from|posted|typed|submitted|copyright|recipe by|prep(?:aration)?|"
     r"cooking(?! (?:oil|spray|sherry|wine))|baking(?! (?:soda|powder))|total|oven|temperature|cook|calories|per|cal"
@@ -65,19 +66,20 @@ def in_block(weighed: Sequence[Weighed]) -> list[bool]:
     """Return for each line whether it is in a block of ingredients, by Viterbi's path over the classes of a line.
 
     The classes are: an ingredient of the first block, text, and an ingredient of a block below text. A later block
-    costs RETURN, which lines with amounts must outweigh: lines without an amount only follow the lines next to them.
+    costs _LATER_BLOCK, which lines with amounts must outweigh. Lines without an amount only follow the lines next to
+    them.
     """
-    first, text, later = 0.0, 0.0, -RETURN
+    first, text, later = 0.0, 0.0, -_LATER_BLOCK
     steps: list[tuple[int, int, int]] = []  # of each line the best class before it, for each class
     end = _end(weighed)
-    for one in weighed[:end]:
+    for line in weighed[:end]:
         before, best = (2, later) if later >= text else (1, text)
         if first > best:
             before, best = 0, first
-        entered = text - RETURN
+        entered = text - _LATER_BLOCK
         steps.append((0, before, 2 if later >= entered else 1))
-        text, later = best, max(later, entered) + _later(one)
-        first += one.points
+        text, later = best, max(later, entered) + _below_text(line)
+        first += line.points
     classes: list[bool] = []
     best = max(first, text, later)
     here = 2 if later == best else 1 if text == best else 0
@@ -99,42 +101,46 @@ def _end(weighed: Sequence[Weighed]) -> int:
     return end
 
 
-def _later(one: Weighed) -> float:
+def _below_text(weighed: Weighed) -> float:
     """Return the evidence for a line in a block below text."""
     is_sure = (
-        one.line.kind == "item" and one.points > _NO_FOOD and (one.line.unit != "" or not one.line.name[0].islower())
+        weighed.line.kind == "item"
+        and weighed.points > _NO_FOOD
+        and (weighed.line.unit != "" or not weighed.line.name[0].islower())
     )
-    return one.points if is_sure else min(one.points, _SIDE)
+    return weighed.points if is_sure else min(weighed.points, _SIDE)
 
 
 def weigh(lines: Sequence[str], columns: Columns | None) -> Iterator[Weighed]:
-    """Weigh the lines of a record below its fields; ``columns``: None if they are at the margin."""
+    """Weigh the lines of a record below its fields; ``columns``: None if it has no indented columns."""
     after_text = after_blank = after_item = has_begun = False
-    bare = 0  # ingredients so far, if none has an amount
+    without_amount = 0  # ingredients so far; stays negative after the first ingredient with an amount
     before = ""
-    remark = 0  # brackets that are open
+    open_brackets = 0
     stripped = [line.strip() for line in lines]
     for place, line in enumerate(stripped):
         if not line:
             after_blank, after_item = has_begun, False
-            before, remark = "", 0
+            before, open_brackets = "", 0
             yield _BLANK
             continue
         has_begun = True
         if after_text and columns is None and is_text(line):
-            after_item, before, remark = False, line, 0
+            after_item, before, open_brackets = False, line, 0
             yield _WIDE_TEXT
             continue
         heading = rule_heading(line)
         if heading is not None:
-            before, remark = "", 0
+            before, open_brackets = "", 0
             yield Weighed(Line("rule", name=heading), _SIDE)
             continue
         read = (columns and columns.item(lines[place])) or read_line(line)
-        fits = columns is not None and _fits(columns, lines[place], before, remark)
+        fits = columns is not None and _fits(columns, lines[place], before, open_brackets)
         in_names = read.kind == "item" and fits and columns is not None and columns.has_name(lines[place])
-        if (read.is_typed and _is_open(before, remark)) or (in_names and _is_open(before.removesuffix(" or"), remark)):
-            read = Line("bare", name=line)  # (about | 3 small)
+        if (read.is_free_form and _is_open(before, open_brackets)) or (
+            in_names and _is_open(before.removesuffix(" or"), open_brackets)
+        ):
+            read = Line("bare", name=line)  # such as "3 small)" below a line that ends in "(about"
         if read.kind in ("rule", "heading", "mark"):
             yield Weighed(read, _SIDE)
             continue
@@ -142,32 +148,41 @@ def weigh(lines: Sequence[str], columns: Columns | None) -> Iterator[Weighed]:
         if read.kind == "item" and not after_item and len(line) > _FULL and width < len(read.name):
             read, points = Line("text", name=line), _RUNNING
         elif read.kind == "item" and (tells_content(read) or _names_nothing(read)):
-            points = _NO_FOOD  # what a serving holds; an amount of a table whose names are elsewhere
+            points = _NO_FOOD  # a nutrition fact, or an amount without a name
         elif read.kind == "item":
             width = width if after_item else len(read.name)
-            points, remark, bare = _item_evidence(read, width, after_text, fits), 0, -len(lines)
-        elif (remark > 0 and len(line) <= NAME_WIDTH + 1) or line in PREPARED:  # a remark goes on; "removed"
+            points, open_brackets = _item_evidence(read, width, after_text, fits), 0
+            without_amount = -len(lines)
+        elif (open_brackets > 0 and len(line) <= NAME_WIDTH + 1) or line in PREPARED:
+            # A remark goes on, or a word such as "removed" ends the line above.
             points = 1.0
         else:
             points = _evidence(read, before) - 2.0 * after_text - 1.5 * after_blank
             if stripped[place + 1 : place + 2] == [""]:
-                closes = (bare > 1 or _SEASONS.match(line)) and not after_blank and _directions_follow(stripped, place)
+                closes = (
+                    (without_amount > 1 or _SALT_TO_TASTE.match(line))
+                    and not after_blank
+                    and _directions_follow(stripped, place)
+                )
                 points -= 0.0 if closes else 2.5
-            bare += points > 0
+            without_amount += points > 0
         if columns is not None and fits:
-            points = max(points, _LEAST) + _IN_COLUMNS
+            points = max(points, _MIN_OTHER) + _IN_COLUMNS
         elif columns is not None and read.kind == "item":
             points += _AT_MARGIN * (len(lines[place]) - len(line) < columns.amount // 2)
         elif columns is not None and not columns.begins_in_units(lines[place]):
             read = Line("text", name=line) if points < 0 else read
             points += _OFF_COLUMNS
         after_text, after_item, before = points <= -4, read.kind == "item", line
-        remark = 0 if after_text else remark + line.count("(") - line.count(")")
+        open_brackets = 0 if after_text else open_brackets + line.count("(") - line.count(")")
         yield Weighed(read, points)
 
 
 def _first_width(name: str) -> int:
-    """Return the width of an item's name up to the next ingredient in the line; the full width if that has a column."""
+    """Return the width of an item's name up to the next ingredient in the line.
+
+    It is the full width if there is none, or if the next ingredient is in a second column.
+    """
     found = None if len(name) <= NAME_WIDTH or BESIDE.match(name) else RUN_IN.search(name)
     return found.start() if found else len(name)
 
@@ -179,16 +194,16 @@ def _names_nothing(item: Line) -> bool:
     )
 
 
-def _fits(columns: Columns, line: str, before: str, remark: int) -> bool:
+def _fits(columns: Columns, line: str, before: str, open_brackets: int) -> bool:
     """Whether a line is in the columns; a continuation of the line before may begin in the column of units."""
     if columns.has(line):
         return True
-    return columns.begins_in_units(line) and (line.lstrip().startswith("-") or _is_open(before, remark))
+    return columns.begins_in_units(line) and (line.lstrip().startswith("-") or _is_open(before, open_brackets))
 
 
-def _is_open(before: str, remark: int) -> bool:
+def _is_open(before: str, open_brackets: int) -> bool:
     """Whether the line before continues in this line, even if this line begins with an amount."""
-    return remark > 0 or has_open_end(before)
+    return open_brackets > 0 or has_open_end(before)
 
 
 def _evidence(read: Line, before: str) -> float:

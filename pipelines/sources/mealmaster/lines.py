@@ -81,7 +81,7 @@ class Line(NamedTuple):
     amount: str = ""
     unit: str = ""
     name: str = ""
-    is_typed: bool = False  # an item as people type it, "2 cups rice", not as Meal-Master writes it
+    is_free_form: bool = False  # an item as people type it, "2 cups rice", not as Meal-Master writes it
     is_broken: bool = False  # a continuation of the last word of the line before
 
     @property
@@ -162,7 +162,7 @@ def _read_item(line: str) -> Line:
             return Line("item", found[1], "", line[found.end(2) :])
         amount, unit, name = split_line(line)
         if unit and unit.lower() not in _NO_AMOUNTS:  # 2 cups rice, 3 lbs. beef
-            return Line("item", amount, unit, name, is_typed=True)
+            return Line("item", amount, unit, name, is_free_form=True)
     found = None if line[0].isdigit() else _UNIT_ONLY.match(line)
     if found:
         return Line("item", "", found[1], found[2])

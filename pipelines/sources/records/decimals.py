@@ -31,12 +31,12 @@ from allsaid.language.numbers import (
 from pipelines.sources.mappings import parse_yaml
 from pipelines.sources.records.mapping import TableMapping
 from pipelines.sources.records.mapping_keys import NUMBER
-from pipelines.sources.records.tables.layout import Cells, Typed
+from pipelines.sources.records.tables.layout import Cells, NativeNumber
 
 Decimals = tuple[tuple[str, str], ...]  # pairs of a column, or TEXTS, and its decimal separator
 TEXTS = ""
 _ALONE = re.compile(r"\d+[.,]\d+")  # a cell that is only a number, as most are
-_TYPED = (Typed, float, Decimal)
+_TYPED = (NativeNumber, float, Decimal)
 
 
 class Votes:

@@ -97,7 +97,7 @@ def test_texts_lead_back_to_the_dump_files(there: Path, capsys: pytest.CaptureFi
     assert Server().run(run_id).data.tags["dataset_fingerprint"] == fingerprint
     assert links[6].name == str(there / "data") and f"fingerprint {fingerprint}" in links[6].detail
     for link in links[7:]:
-        assert link.detail == f"12 records, sha256 {reuse.contents([link.name])[link.name]}"
+        assert link.detail == f"12 records, sha256 {reuse.content_hashes([link.name])[link.name]}"
 
 
 def test_a_file_of_a_data_set_leads_back_too(there: Path) -> None:

@@ -71,8 +71,8 @@ def test_what_accepts_a_connection_and_never_answers_is_told(monkeypatch: pytest
     ("fault", "told"),
     [
         (RuntimeError(FAILED + NO_SLOTS), r"too few free slots .* smaller --parallelism\.$"),
-        (RuntimeError(FAILED + REFUSED), "can't reach its Flink cluster, or no longer"),
-        (RuntimeError(FAILED + NO_FLINK), "can't reach its Flink cluster, or no longer"),
+        (RuntimeError(FAILED + REFUSED), "can't reach its Flink cluster, or lost it"),
+        (RuntimeError(FAILED + NO_FLINK), "can't reach its Flink cluster, or lost it"),
         (grpc.RpcError("UNAVAILABLE"), "The job service embed ended while the job ran"),
     ],
 )

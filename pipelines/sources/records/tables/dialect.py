@@ -52,7 +52,7 @@ def csv_layout(path: str, lines: list[str], delimiter: str, encoding: str, line_
     header = header_of(path, found)
     full = [row[: len(header)] for row in found[1:] if len(row) >= len(header)]
     kinds = tuple(Counter(map(_kind, column)) for column in zip(*full, strict=True)) or (Counter(),) * len(header)
-    return Layout(CSV, header, delimiter, encoding, line_end, quoting=quoting, kinds=kinds)
+    return Layout(CSV, header, delimiter, encoding, line_end, quoting=quoting, cell_kinds=kinds)
 
 
 def csv_reader(lines: Iterable[str], delimiter: str, quoting: str) -> Any:
@@ -144,7 +144,7 @@ def ends_early(cells: Sequence[str], layout: Layout) -> bool:
     """
     return 0 < len(cells) < len(layout.header) and all(
         kind == "" or kinds[kind] or kinds.total() - kinds[""] < _KNOWN
-        for kind, kinds in zip(map(_kind, cells), layout.kinds, strict=False)
+        for kind, kinds in zip(map(_kind, cells), layout.cell_kinds, strict=False)
     )
 
 

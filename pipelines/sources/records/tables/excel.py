@@ -28,7 +28,7 @@ from allsaid.console import counted
 from allsaid.storage.files import open_read
 from pipelines.sources.records.tables.dialect import header_of
 from pipelines.sources.records.tables.formats import shown_date, shown_number
-from pipelines.sources.records.tables.layout import EXCEL, Layout, Row, TableFault, Typed
+from pipelines.sources.records.tables.layout import EXCEL, Layout, NativeNumber, Row, TableFault
 
 FIRST_ROWS = 100  # rows that determine the columns
 LARGE, MAX_RATIO = 64 << 20, 200  # bytes, and ratio of compression; a part that exceeds both is refused
@@ -231,7 +231,7 @@ def _shown(value: Any, kind: str, code: str) -> Any:
     if value is None:
         return ""
     if kind == "n":
-        return Typed(shown_number(value, code))
+        return NativeNumber(shown_number(value, code))
     if kind == "d":
         return shown_date(value, code)
     return unescape(value) if isinstance(value, str) and "_x" in value else value  # _x000D_ is a line break

@@ -17,8 +17,8 @@ from pipelines.source import RecordFault
 Cells = Mapping[str, Any]  # column -> a value of the file's own types, such as a string, a list or a date
 
 
-class Typed(str):
-    """A number that its file holds as a number rather than as text: a point is before its decimals."""
+class NativeNumber(str):
+    """A number that its file holds as a number, not as text, so its decimal separator is a point in any table."""
 
     __slots__ = ()
 
@@ -34,7 +34,7 @@ class Row:
     cells: Cells | None  # None if the row can't be read
     reason: str = ""  # why it can't be read
     detail: str = ""
-    number: int = 0  # of its first line in a text, of the row in Excel and Parquet; from 1
+    number: int = 0  # from 1: of its first line in a text file, of the row in Excel and Parquet
     lacks: str = ""  # the first column that it lacks
 
 
@@ -47,18 +47,18 @@ class Start:
 
 
 BEGIN = Start()
-END = Start(1 << 62)  # after all rows, so that only losses are reported
+END = Start(1 << 62)  # reading from here yields no row, only the faults of the file
 
 
 EXCEL = "Excel"
-# How cells of CSV that are in quotes hold quotes themselves: doubled, or after a backslash; or no cell is in quotes.
+# In CSV, quotes inside quoted cells are doubled or escaped by a backslash. UNQUOTED: no cell is quoted.
 DOUBLED, ESCAPED, UNQUOTED = "doubled", "escaped", "unquoted"
 
 
 @dataclass(frozen=True)
 class Layout:
-    kind: str
-    header: list[str]  # C columns in order, "" for one without name and cells; of JSON lines those of the first lines
+    kind: str  # of the file: CSV, EXCEL, JSON_LINES or PARQUET
+    header: list[str]  # names of the C columns; "" for an empty column; of JSON lines, the keys of the first lines
     delimiter: str = ""
     encoding: str = ""  # of text
     line_end: str = "\n"  # of text; "\r" in old Mac files
@@ -68,11 +68,11 @@ class Layout:
     header_row: int = 0  # of a sheet, from 1
     notes: tuple[str, ...] = ()  # sentences for the user about the file
     quoting: str = DOUBLED  # of CSV
-    kinds: tuple[Counter[str], ...] = ()  # of CSV: how many cells of each kind the first rows have in each of C columns
+    cell_kinds: tuple[Counter[str], ...] = ()  # of CSV: for each of C columns the cells of each kind in the first rows
 
     @property
     def sheet_sentence(self) -> str:
-        """The sheet of a workbook and how to read another, for a fault that another sheet may not have."""
+        """Sentence to append to an error that choosing another sheet of the workbook may solve; "" if there is none."""
         if not self.other_sheets:
             return ""
         others = ", ".join(self.other_sheets)
@@ -84,14 +84,14 @@ class Layout:
 
 
 def plain_number(value: int | float) -> str:
-    """Return a number with its digits alone, at most the 15 that a binary fraction keeps of a decimal one."""
+    """Return a number without exponent; a fraction is rounded to the 15 digits that a float holds reliably."""
     if isinstance(value, int) or value.is_integer():
         return str(int(value))
     return f"{Decimal(f'{value:.15g}'):f}"
 
 
 def iso_time(value: date | time) -> str:
-    """Return a date or a time by ISO 8601, without parts of the day that are zero."""
+    """Return a date or a time by ISO 8601, without zero seconds; a datetime at midnight without its time."""
     if isinstance(value, time):
         return value.isoformat("auto" if value.second else "minutes")
     if not isinstance(value, datetime):
@@ -102,7 +102,10 @@ def iso_time(value: date | time) -> str:
 
 
 def cell_text(value: Any, column: str) -> str:
-    """Return a cell as text in one line, "" if it is empty; raise RecordFault for a list, an object or other bytes."""
+    """Return a cell as text in one line, "" if it is empty.
+
+    Raises RecordFault for a list, an object, and bytes that are not UTF-8.
+    """
     if isinstance(value, str):
         text = value
     elif value is None or (isinstance(value, float) and math.isnan(value)):

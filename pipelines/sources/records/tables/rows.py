@@ -25,7 +25,17 @@ from allsaid.storage.streams import archive_in, head_of, open_dump
 from pipelines.sources.records.tables.csv_rows import csv_rows, line_reader, text_of
 from pipelines.sources.records.tables.dialect import BOM, check_names, column_name, csv_layout
 from pipelines.sources.records.tables.encoding import UTF_16, find_encoding, wide_encoding
-from pipelines.sources.records.tables.layout import BEGIN, END, EXCEL, Cells, Layout, Row, Start, TableFault, Typed
+from pipelines.sources.records.tables.layout import (
+    BEGIN,
+    END,
+    EXCEL,
+    Cells,
+    Layout,
+    NativeNumber,
+    Row,
+    Start,
+    TableFault,
+)
 from schemas.runs.rejected import HEAD_BYTES
 
 LOOK = 1 << 16  # first bytes of a file, which determine its kind, delimiter and columns
@@ -156,7 +166,7 @@ def _rows(path: str, layout: Layout, columns: list[str] | None, start: Start, la
 def _parse(line: str) -> tuple[Cells | None, str, str]:
     """Return the cells of a JSON line, with numbers as written; or None with reason and detail."""
     try:
-        found = json.loads(line, parse_float=Typed, parse_int=str, parse_constant=str)
+        found = json.loads(line, parse_float=NativeNumber, parse_int=str, parse_constant=str)
     except (ValueError, RecursionError) as fault:
         return None, "bad_json", f"The line is no JSON: {fault}. Write one object a line."
     if not isinstance(found, dict):

@@ -31,7 +31,7 @@ from allsaid.proof.forms.certificate.certify import Certifier
 from allsaid.proof.forms.learn import learn
 from allsaid.proof.habits import build_habits, sentences
 from allsaid.proof.planted.known import body, is_slot, study
-from allsaid.proof.planted.plant import HARDER, Certifies, Planted, count_certified, plant, row_of
+from allsaid.proof.planted.plant import UNCERTAIN, Certifies, Planted, count_certified, plant, row_of
 from allsaid.proof.values.records import build_spoken
 from benchmarks.result_file import RESULTS, ROOT, write
 from pipelines.linking.delex import item_tokens
@@ -60,7 +60,7 @@ def main() -> None:
     known = study([*train, *dev, *test])
     wrong, control = read_models(given.models)
     hundreds = [*plant(test, known, EACH, SEED), *Random(SEED).sample(wrong, min(OF_MODELS, len(wrong)))]
-    harder = plant(test, known, EACH, SEED, HARDER)
+    harder = plant(test, known, EACH, SEED, UNCERTAIN)
     apart = {"all models": wrong, "control": control, "harder": harder}
     result = {
         "command": "python -m benchmarks.quality.planted --data DIR",

@@ -16,7 +16,12 @@ from training.tracking.floors import MIN_CERTIFIED, MIN_DEV_TEXTS
 if TYPE_CHECKING:  # tasks need PyTorch, which `allsaid promote` does without
     from allsaid.modeling.tasks.contract import Scores, Task
 
-ON_ROWS = ("percent_given", "extra_items", "errors", "certified_percent")  # figures of the texts of a nightly run
+NIGHTLY_FIGURES = (
+    "percent_given",
+    "extra_items",
+    "errors",
+    "certified_percent",
+)  # figures of the texts of a nightly run
 FLOORS = ("texts", "certified_percent", "false_certificates")  # figures with a floor; the last two may be missing
 
 
@@ -52,9 +57,9 @@ def hold_back(scores: Scores, name: str, version: str) -> Decision | None:
 
 
 def missed_floors(scores: Scores, what: str = "dev text") -> list[str]:
-    """Return a clause for each floor that scores don't reach; without certificates, theirs don't apply.
+    """Return a clause for each floor that scores don't reach.
 
-    what: the kind of texts that the scores are of.
+    The floors for certificates apply only to scores that have them. what: the kind of texts that the scores are of.
     """
     texts, certified, false = map(scores.get, FLOORS)
     missed = []
@@ -73,16 +78,16 @@ def missed_floors(scores: Scores, what: str = "dev text") -> list[str]:
 def compare_rows(challenger: Scores, champion: Scores) -> Decision:
     """Compare the texts of two models for the same rows, after their comparison on dev.
 
-    The challenger's texts have to reach the floors, and no figure of ``ON_ROWS`` may be worse. A figure that the task
-    does not measure is missing in both.
+    The challenger's texts have to reach the floors, and no figure of ``NIGHTLY_FIGURES`` may be worse. A figure that
+    the task does not measure is missing in both.
     """
     failed, passed = missed_floors(challenger, "text"), list[str]()
-    for figure in map(FIGURES.__getitem__, ON_ROWS):
+    for figure in map(FIGURES.__getitem__, NIGHTLY_FIGURES):
         new, old = challenger.get(figure.key), champion.get(figure.key)
         if new is None or old is None:
             continue
         is_worse = new < old if figure.better == "up" else new > old
-        comparison = f"{figure.name} {figure.show(new)}, of the champion {figure.show(old)}"
+        comparison = f"{figure.name} {figure.show(new)}, the champion's {figure.show(old)}"
         (failed if is_worse else passed).append(comparison)
     if failed:
         return Decision(False, f"It stays challenger: on the rows of the nightly run, {'; '.join(failed)}.")

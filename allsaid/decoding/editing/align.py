@@ -130,4 +130,4 @@ def _part(key: str) -> str:
 
 def _is_plain(item: Item) -> bool:
     """Return whether an item is one food, mixed or cooked with others."""
-    return not (item.is_pair or item.is_tool or item.is_case or item.finish or item.key in _ALONE)
+    return not (item.is_pair or item.is_tool or item.is_pastry_case or item.finish or item.key in _ALONE)

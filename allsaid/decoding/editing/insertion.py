@@ -48,7 +48,7 @@ class Inserter:
                 stated.add(self._meaning(item))
         missing.sort(key=lambda item: self.roles.places.get(self.row_items[item].key, 0.5))
         names = [" ".join(self.row_items[item].name) for item in missing]
-        cases = [item for item in missing if self.row_items[item].is_case]
+        cases = [item for item in missing if self.row_items[item].is_pastry_case]
         for item in cases:
             self._fill(item)
         self._get_ready([item for item in missing if self.row_items[item].is_tool and item not in cases])

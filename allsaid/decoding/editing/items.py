@@ -28,14 +28,14 @@ STATES = {
     "boiling": "boiling",
 }
 _AND = ("and", "&")
-_PARTICIPLE = re.compile("(?:[^e]ed|ground|beaten|frozen|torn)$")  # no seed
+_PARTICIPLE = re.compile("(?:[^e]ed|ground|beaten|frozen|torn)$")  # not "seed", which ends in -eed
 _KITCHEN = load_kitchen()
-# Lines that name no food: they are got ready, and added to none.
+# Last words of lines that name no food; such items are prepared, but not added to any food.
 _TOOLS = _KITCHEN["vessel"] | listed(
     """cheesecloth skewers skewer toothpicks toothpick string twine sticks paper foil thermometer lids wrap up plus to
     servings yields recipe cookbook brush knife ladle spoon spoons funnel dishpan bath whisk grater"""
 )
-_CASES = listed("shell shells crust crusts")  # of a pie
+_PASTRY_CASES = listed("shell shells crust crusts")  # of a pie
 _SEASONINGS = frozenset(("spice", "herb"))  # kinds of foods
 _LITTLE = frozenset(("salt", "water", "ice", "salt and pepper"))
 LIGHT = 0.35  # weight of a seasoning, or of a spoonful, beside a main food
@@ -56,8 +56,8 @@ _STATE_OF = {word: state for state, words in STATES.items() for word in words.sp
 class Item:
     line: str  # of the agenda
     tokens: tuple[str, ...]
-    key: str
-    name: tuple[str, ...]  # as a text says it: the words of the key where the name ends with them
+    key: str  # the food's canonical name; of any other item, the stems of its name
+    name: tuple[str, ...]  # for use in a text: the words at its end that have the key, else its last three words
     states: frozenset[str]
 
     @cached_property
@@ -87,10 +87,10 @@ class Item:
         return self.tokens[-1:] != () and words_of(self.tokens)[-1] in _TOOLS
 
     @property
-    def is_case(self) -> bool:
+    def is_pastry_case(self) -> bool:
         """Whether this ingredient is dough to be filled, such as "1 unbaked pie shell"."""
-        is_case = self.tokens[-1:] != () and words_of(self.tokens)[-1] in _CASES
-        return is_case and len(self.name) > 1 and "pasta" not in kinds_of(self.key)
+        is_pastry_case = self.tokens[-1:] != () and words_of(self.tokens)[-1] in _PASTRY_CASES
+        return is_pastry_case and len(self.name) > 1 and "pasta" not in kinds_of(self.key)
 
     @cached_property
     def finish(self) -> str:
@@ -118,10 +118,10 @@ def _item(line: str, tokens: tuple[str, ...]) -> Item:
     key, words = key_of(tokens), words_of(tokens)
     lower = line.lower().replace(",", " ").replace(";", " ").split()
     states = frozenset(_STATE_OF[word] for word in lower if word in _STATE_OF)
-    return Item(line, tokens, key, tuple(_both(words, lower) or _in_order(_short(words, key))), states)
+    return Item(line, tokens, key, tuple(_pair_name(words, lower) or _in_order(_short(words, key))), states)
 
 
-def _both(words: Sequence[str], line: Sequence[str]) -> list[str]:
+def _pair_name(words: Sequence[str], line: Sequence[str]) -> list[str]:
     """Return the names of a line of two foods, "salt and pepper"; none of another line."""
     is_pair = len(words) == 2 and any(
         [words[0], joint, words[1]] == line[place : place + 3] for joint in _AND for place in range(len(line))
@@ -138,7 +138,7 @@ def _in_order(name: Sequence[str]) -> Sequence[str]:
 
 
 def _short(words: Sequence[str], key: str) -> Sequence[str]:
-    """Return the end of a name that has a food's key, or the last three words of another name."""
+    """Return the shortest end of a name that has this key, else its last three words."""
     length = len(key.split())
     for size in (length, length + 1):
         if words and key_of(tuple(words[-size:])) == key:

@@ -52,28 +52,34 @@ def padded_slices(flat: np.ndarray, starts: np.ndarray, ends: np.ndarray, value:
 
 
 def values_to_learn(
-    ids: FlatTexts, of_words: np.ndarray, rows: Sequence[int] | np.ndarray, longest: int, end: int, value: int
+    ids: FlatTexts,
+    word_values: np.ndarray,
+    text_indices: Sequence[int] | np.ndarray,
+    longest: int,
+    end: int,
+    value: int,
 ) -> Tensor:
-    """Return a value for each word of the texts ``rows``, then ``end``: (B, T), padded with ``value``.
+    """Return the values of each text's words, followed by ``end``: (B, T), padded with ``value``.
 
-    of_words: the values of all words of the split. A text of more than ``longest`` words is cut there, without an end.
+    word_values: of all words of the split. text_indices: B, the texts' numbers in the split. A text of more than
+    ``longest`` words is cut there, without an end.
     """
-    rows = np.asarray(rows, np.int64)
-    starts, ends = ids.text_starts[rows], ids.text_starts[rows + 1]
+    indices = np.asarray(text_indices, np.int64)
+    starts, ends = ids.text_starts[indices], ids.text_starts[indices + 1]
     cuts = np.minimum(ends, starts + longest)
     whole = np.flatnonzero(cuts == ends)
     lengths = cuts - starts
-    filled = padded_slices(of_words, starts, cuts, value, 1 + lengths[whole].max(initial=0))
+    filled = padded_slices(word_values, starts, cuts, value, 1 + lengths[whole].max(initial=0))
     filled[whole, lengths[whole]] = end
     return torch.from_numpy(filled)
 
 
-def texts_to_learn(ids: FlatTexts, rows: Sequence[int] | np.ndarray, longest: int) -> Tensor:
-    """Return the targets (B, T) of the texts ``rows``: x_1 … x_n END, padded with PAD.
+def texts_to_learn(ids: FlatTexts, text_indices: Sequence[int] | np.ndarray, longest: int) -> Tensor:
+    """Return the targets (B, T) of the B texts with these indices: x_1 … x_n END, padded with PAD.
 
     A text of more than ``longest`` words is cut there and has no END.
     """
-    return values_to_learn(ids, ids.text, rows, longest, END, PAD)
+    return values_to_learn(ids, ids.text, text_indices, longest, END, PAD)
 
 
 def inputs_of(targets: Tensor) -> Tensor:

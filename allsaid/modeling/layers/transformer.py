@@ -1,6 +1,6 @@
 """Layers of a Transformer (Vaswani et al. 2017, section 3), with normalisation before each part, as is usual today.
 
-Letters: P texts or hypotheses, Q queries, S keys, k hidden size, a total width of the heads.
+Letters: `P` texts or hypotheses, `Q` queries, `S` keys, `k` hidden size, `a` the heads' total width.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ class Attention(nn.Module):
     def __init__(self, k: int, heads: int) -> None:
         super().__init__()
         self.heads, width = heads, heads * max(1, k // heads)
-        self.query, self.held = nn.Linear(k, width, bias=False), nn.Linear(k, 2 * width, bias=False)
+        self.query = nn.Linear(k, width, bias=False)
+        self.held = nn.Linear(k, 2 * width, bias=False)  # to keys and values; the name is a key of saved models
         self.out = nn.Linear(width, k)
 
     def forward(self, x: Tensor, kv: Tensor, is_open: Tensor) -> Tensor:
@@ -39,12 +40,12 @@ class Attention(nn.Module):
 class Layer(nn.Module):
     """Attention to a text's own words, in a decoder also to the source, and a feed-forward part."""
 
-    def __init__(self, k: int, heads: int, dropout: float, writes: bool) -> None:
+    def __init__(self, k: int, heads: int, dropout: float, is_decoder: bool) -> None:
         super().__init__()
         self.drop = nn.Dropout(dropout)
         self.own, self.own_norm = Attention(k, heads), nn.LayerNorm(k)
-        self.source = Attention(k, heads) if writes else None
-        self.source_norm = nn.LayerNorm(k) if writes else None
+        self.source = Attention(k, heads) if is_decoder else None
+        self.source_norm = nn.LayerNorm(k) if is_decoder else None
         self.inner = nn.Sequential(nn.LayerNorm(k), nn.Linear(k, INNER * k), nn.ReLU(), nn.Linear(INNER * k, k))
 
     def keys_values(self, x: Tensor) -> Tensor:
@@ -71,9 +72,9 @@ class Layer(nn.Module):
         return x + self.drop(self.inner(x))
 
 
-def stack(k: int, heads: int, dropout: float, writes: bool, count: int) -> Sequence[Layer]:
+def stack(k: int, heads: int, dropout: float, is_decoder: bool, count: int) -> Sequence[Layer]:
     """Return ``count`` layers as one module."""
-    return cast("Sequence[Layer]", nn.ModuleList(Layer(k, heads, dropout, writes) for _ in range(count)))
+    return cast("Sequence[Layer]", nn.ModuleList(Layer(k, heads, dropout, is_decoder) for _ in range(count)))
 
 
 def at_places(places: Tensor, k: int) -> Tensor:

@@ -1,4 +1,4 @@
-"""Prototypes of a model: cleaned training recipes with their index and roles, in files that are mapped into memory."""
+"""Prototypes of a model: cleaned training recipes, their index, and how they use foods; files mapped into memory."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ FILES = (*TABLES, TECHNIQUE)
 SCHEMA = pa.schema(
     {
         "id": pa.string(),
-        "source": pa.string(),  # of the data set, then the file and the place in it
+        "source": pa.string(),  # "DATA SET: FILE, OFFSET"
         "goal": pa.string(),
         "agenda": pa.list_(pa.string()),
         "agenda_tokens": pa.list_(pa.list_(pa.string())),
         "words": pa.list_(pa.string()),  # of the cleaned text
         "text": pa.string(),  # as the data set has it
         "quality": pa.float32(),
-        "actions": pa.list_(pa.int16()),  # numbers of its actions
+        "actions": pa.list_(pa.int16()),  # ids of its actions
     }
 )
 BLOCK = 5000  # rows held as objects while the prototypes are built
@@ -63,7 +63,7 @@ class Prototypes:
 
     rows: pa.Table  # (N,) SCHEMA
     index: Index
-    roles: Roles
+    roles: Roles  # how steps use each food
     technique: Technique
 
     @classmethod
@@ -77,8 +77,8 @@ class Prototypes:
                 continue
             keys = [key_of(tuple(item)) for item in example.agenda_tokens]
             counts.add(cleaned.steps, keys)
-            known = [*terms_of(example.goal, example.goal_tokens, keys), *cues_of(example.agenda)]
-            terms.append(list(map(intern, known)))  # each string once in memory
+            row_terms = [*terms_of(example.goal, example.goal_tokens, keys), *cues_of(example.agenda)]
+            terms.append(list(map(intern, row_terms)))  # each string once in memory
             performed.append(
                 sorted(map(intern, actions_of(cleaned.words, map(cleaned.steps.verb, cleaned.steps.clauses))))
             )
@@ -94,7 +94,7 @@ class Prototypes:
             raise UserError("No training recipe names half of its items, so that there is none to edit.")
         technique = Technique.build(terms, performed)
         rows = pa.Table.from_batches([*batches, _batch(block)], SCHEMA)
-        actions = pa.array(map(technique.numbers, performed), SCHEMA.field("actions").type)
+        actions = pa.array(map(technique.action_ids, performed), SCHEMA.field("actions").type)
         rows = rows.set_column(rows.schema.get_field_index("actions"), "actions", actions)
         return cls(rows, Index.build(terms), Roles.build(counts), technique)
 
@@ -122,7 +122,7 @@ class Prototypes:
         """Return how well the technique of some prototypes fits a row with these terms, -1 to 1."""
         predicted = self.technique.predict(terms)
         actions = self.rows.column("actions").take(places).to_pylist()
-        return np.array([self.technique.fit(predicted, numbers) for numbers in actions])
+        return np.array([self.technique.fit(predicted, action_ids) for action_ids in actions])
 
     def save(self, folder: Path) -> None:
         self.technique.save(folder / TECHNIQUE)

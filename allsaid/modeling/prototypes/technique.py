@@ -106,8 +106,8 @@ class Technique:
         numbers = [self.terms[term] for term in terms if term in self.terms]
         return (self.terms_to_vectors[numbers].sum(0) @ self.vectors_to_actions) * self._scale
 
-    def numbers(self, actions: Iterable[str]) -> list[int]:
-        """Return the numbers of known actions."""
+    def action_ids(self, actions: Iterable[str]) -> list[int]:
+        """Return the ids of known actions."""
         return sorted(self.actions[action] for action in actions if action in self.actions)
 
     def fit(self, predicted: np.ndarray, numbers: Sequence[int]) -> float:

@@ -81,7 +81,7 @@ class Known:
     """The wording of reference texts, as `study` counts it."""
 
     sentences: list[Sentence] = field(default_factory=list)
-    whole: set[Words] = field(default_factory=set)  # kinds of whole sentences, and of whole clauses
+    whole_spans: set[Words] = field(default_factory=set)  # kinds of whole sentences, and of whole clauses
     pairs: set[tuple[str, str]] = field(default_factory=set)  # neighbouring kinds
     triples: set[tuple[str, str, str]] = field(default_factory=set)
     followers: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
@@ -127,10 +127,10 @@ def study(examples: Iterable[Example]) -> Known:
             known.followers[kind][after] += 1
         for places in clauses(example.tokens):
             known.finals.add(kind_of(example.tokens[places[-1]]))
-            known.whole.add(tuple(kinds(example.tokens[places.start : places.stop])))
+            known.whole_spans.add(tuple(kinds(example.tokens[places.start : places.stop])))
         for sentence in split(example):
             known.sentences.append(sentence)
-            known.whole.add(body(sentence.tokens))
+            known.whole_spans.add(body(sentence.tokens))
         known.goals[tuple(example.goal_tokens)].update(filter(is_word, example.tokens))
         first.update([next(filter(is_slot, found), "")])
         column, times = first.most_common(1)[0]

@@ -1,7 +1,7 @@
 """Plant faults in reference texts, and count how many of them are certified.
 
-Each of `KINDS` makes a text that is false of its row or is no sentence, so its certificate would be false. The faults
-need no word list of a corpus, but wording that reference texts never have (`allsaid.proof.planted.known`). A text that
+Each of `KINDS` makes a text that is false of its row or is no sentence, so its certificate would be false. No word list
+is needed: most faults count only if no reference text has their wording (`allsaid.proof.planted.known`). A text that
 can't be damaged with certainty is left out.
 """
 
@@ -21,19 +21,19 @@ Certifies = Callable[[Sequence[str], Example], bool]  # of a delexicalised text 
 Finds = Callable[[Example, Known, Random], Iterator[Edit]]
 
 KINDS: Mapping[str, Finds] = {
-    "swapped": values.swapped,
-    "attached": values.attached,
-    "cut": wording.cut,
-    "joined": wording.joined,
-    "doubled": wording.doubled,
-    "goal_word": values.goal_word,
-    "crossed": wording.crossed,
-    "polarity": values.polarity,
-    "foreign": values.foreign,
-    "reordered": wording.reordered,
+    "swapped": values.swapped,  # two values exchanged
+    "attached": values.attached,  # another column's value in place of one
+    "cut": wording.cut,  # a clause that ends after a word such as "the"
+    "joined": wording.joined,  # the start of a sentence with the end of another
+    "doubled": wording.doubled,  # a word or a phrase twice
+    "goal_word": values.goal_word,  # the goal's words at a wrong place, or another goal's
+    "crossed": wording.crossed,  # as joined, within a clause after a shared word, with another column's value
+    "polarity": values.polarity,  # yes for no, or no for yes
+    "foreign": values.foreign,  # a sentence with a goal, value or answer that the row lacks
+    "reordered": wording.reordered,  # words shuffled, or the word before a value left out or replaced
 }
-HARDER: Mapping[str, Finds] = {"crossed_bare": wording.crossed_bare}  # not one of the ten: some may read well
-OF_KNOWN_SENTENCES = frozenset(("polarity", "foreign"))  # false of the row, whatever their wording
+UNCERTAIN: Mapping[str, Finds] = {"crossed_bare": wording.crossed_bare}  # not one of the ten: some may be no faults
+FALSE_IN_ANY_WORDING = frozenset(("polarity", "foreign"))  # even if reference texts have their sentences
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ def row_of(example: Example) -> Example:
 def corrupt(kind: str, example: Example, known: Known, chance: Random) -> Planted | None:
     """Damage an example's text in one of the ways of a kind; None if no certain way is found."""
     found: dict[str, list[Edit]] = {}
-    for edit in {**KINDS, **HARDER}[kind](example, known, chance):
+    for edit in {**KINDS, **UNCERTAIN}[kind](example, known, chance):
         found.setdefault(edit.way, []).append(edit)
     for way in chance.sample(sorted(found), len(found)):
         for edit in chance.sample(found[way], len(found[way])):
@@ -71,27 +71,30 @@ def corrupt(kind: str, example: Example, known: Known, chance: Random) -> Plante
 
 
 def is_really_wrong(kind: str, tokens: Sequence[str], example: Example, known: Known) -> bool:
-    """Return whether a damaged text has a sentence that no reference text has, or is of a kind that needs none."""
-    if kind in OF_KNOWN_SENTENCES:
+    """Return whether a damaged text has a sentence that no reference text has.
+
+    For the kinds of `FALSE_IN_ANY_WORDING`, return whether it differs from the original.
+    """
+    if kind in FALSE_IN_ANY_WORDING:
         return list(tokens) != example.tokens
     parts = (body(tokens[places.start : places.stop]) for places in sentences(tokens))
-    return any(any(map(_is_worded, part)) and part not in known.whole for part in parts)
+    return any(any(map(_is_worded, part)) and part not in known.whole_spans for part in parts)
 
 
-def _is_worded(kind: str) -> bool:
-    return bool(kind) and (is_slot(kind) or kind.isalnum() or len(kind) > 1)
+def _is_worded(token_kind: str) -> bool:
+    return bool(token_kind) and (is_slot(token_kind) or token_kind.isalnum() or len(token_kind) > 1)
 
 
 def plant(
-    examples: Sequence[Example], known: Known, each: int, seed: int = 1, kinds: Iterable[str] = tuple(KINDS)
+    examples: Sequence[Example], known: Known, per_kind: int, seed: int = 1, kinds: Iterable[str] = tuple(KINDS)
 ) -> list[Planted]:
-    """Damage ``each`` texts in every kind, or as many as are found; no two texts are the same."""
+    """Damage ``per_kind`` texts in each kind, or as many as are found; no two texts are the same."""
     chance, found = Random(seed), dict[tuple[str, ...], Planted]()
     for kind in kinds:
-        left, misses = each, 0
+        left, misses = per_kind, 0
         order = chance.sample(examples, len(examples))
         while left and order and misses < len(order):
-            example = order[(each - left + misses) % len(order)]
+            example = order[(per_kind - left + misses) % len(order)]
             planted = corrupt(kind, example, known, chance)
             if planted and tuple(planted.tokens) not in found:
                 found[tuple(planted.tokens)] = planted

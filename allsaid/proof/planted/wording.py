@@ -94,7 +94,7 @@ def _crossed(example: Example, known: Known, chance: Random) -> Iterator[Edit]:
                 for other_clause, end in _tails(other, shared):
                     found = (*clause[:place], *end)
                     slots = _slots(found)
-                    is_new = tuple(kinds(found)) not in known.whole
+                    is_new = tuple(kinds(found)) not in known.whole_spans
                     is_new &= (*before[at : at + 2], kind_of(end[0])) not in known.triples
                     if is_new and column not in slots and {*filter(is_slot, end)} <= named:
                         is_same = slots in (_slots(clause), _slots(other_clause))

@@ -66,16 +66,16 @@ ROWS = {"texts": 40.0, "percent_given": 98.0, "extra_items": 0.1, "errors": 1.0,
 def test_texts_of_the_same_rows_may_be_no_worse() -> None:
     assert compare_rows(ROWS, ROWS).promote
     better = compare_rows(ROWS | {"percent_given": 99.0, "errors": 0.0}, ROWS)
-    assert better.promote and "rows without a text 0, of the champion 1" in better.reason
+    assert better.promote and "rows without a text 0, the champion's 1" in better.reason
 
 
 @pytest.mark.parametrize(
     ("worse", "reason"),
     [
-        ({"percent_given": 97.9}, "% given items (head word) 97.9, of the champion 98.0"),
-        ({"extra_items": 0.2}, "extra items a text 0.20, of the champion 0.10"),
-        ({"errors": 2.0}, "rows without a text 2, of the champion 1"),
-        ({"certified_percent": 80.0}, "% certified texts 80.0, of the champion 90.0"),
+        ({"percent_given": 97.9}, "% given items (head word) 97.9, the champion's 98.0"),
+        ({"extra_items": 0.2}, "extra items a text 0.20, the champion's 0.10"),
+        ({"errors": 2.0}, "rows without a text 2, the champion's 1"),
+        ({"certified_percent": 80.0}, "% certified texts 80.0, the champion's 90.0"),
         ({"texts": 29.0}, "it was measured on 29 texts, and promotion needs 30"),
     ],
 )

@@ -8,7 +8,7 @@ from random import Random
 from small_faults import LAMP, MUG, PAN, SHOP, make_row
 
 from allsaid.proof.planted.known import study
-from allsaid.proof.planted.plant import HARDER, KINDS
+from allsaid.proof.planted.plant import KINDS, UNCERTAIN
 from schemas.act import PREFIX
 from schemas.example import Example
 
@@ -20,7 +20,7 @@ LAMPS = [
 
 def faults(kind: str, example: Example, texts: list[Example]) -> set[str]:
     """The texts that a kind makes of an example's."""
-    known, find = study(texts), {**KINDS, **HARDER}[kind]
+    known, find = study(texts), {**KINDS, **UNCERTAIN}[kind]
     return {" ".join(edit.apply(example.tokens)).replace(PREFIX, "") for edit in find(example, known, Random(1))}
 
 

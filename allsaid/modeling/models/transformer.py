@@ -73,8 +73,8 @@ class Transformer(PackedCopier):
         self.drop = nn.Dropout(config.dropout)
         self.embedding = nn.Parameter(torch.empty(words, k))
         # The encoder's and the decoder's layers; saved weights have these names.
-        self.read = stack(k, heads, config.dropout, writes=False, count=config.layers)
-        self.write = stack(k, heads, config.dropout, writes=True, count=config.layers)
+        self.read = stack(k, heads, config.dropout, is_decoder=False, count=config.layers)
+        self.write = stack(k, heads, config.dropout, is_decoder=True, count=config.layers)
         self.read_norm, self.write_norm = nn.LayerNorm(k), nn.LayerNorm(k)
         self.query, self.key = nn.Linear(k, k), nn.Linear(k, k, bias=False)
         self.mix, self.switch = nn.Linear(2 * k, k), nn.Linear(2 * k, 1)

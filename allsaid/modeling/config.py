@@ -26,10 +26,10 @@ class DataConfig:
     """How examples become ids and batches."""
 
     text_cutoff: int = number(5, 1)  # minimum count in the training part of a word in the vocabulary
-    title_cutoff: int = number(5, 1)
-    agenda_cutoff: int = number(5, 1)
+    title_cutoff: int = number(5, 1)  # the same for words of titles
+    agenda_cutoff: int = number(5, 1)  # the same for words of items
     field_cutoff: int = number(100, 1)  # minimum number of boxes that have a field in the vocabulary of fields
-    text_size: int = number(0, 0)  # maximum number of words, the most frequent ones; 0: all (dialogues have all)
+    text_size: int = number(0, 0)  # maximum number of words in the vocabulary of texts; 0: all (dialogues have all)
     merges: int = number(0, 0)  # maximum number of merges that join characters to pieces of words; 0: whole words
     batch_size: int = number(30, 1)  # texts
     max_text: int = number(814, 2)  # tokens; a longer text is learned up to here, without its end
@@ -46,13 +46,13 @@ class FitConfig:
     clip: float = number(5.0, 0)  # the gradient's norm is cut to this
     schedule: Literal["halve", "linear"] = "halve"  # of the learning rate; "linear": down to 0 at the last step
     average: float = number(0.0, 0, 0.9999)  # decay of the moving average of weights; 0: no average
-    halve_after: int = number(1, 1)  # epochs without a better dev loss after which the learning rate is halved
-    stop_after: int = number(0, 0)  # epochs without a better dev loss after which training ends; 0: never
-    best_by: Literal["loss", "bleu"] = "loss"  # dev score that decides on the best epoch, and in the settings above
+    halve_after: int = number(1, 1)  # epochs without a better dev score after which the learning rate is halved
+    stop_after: int = number(0, 0)  # epochs without a better dev score after which training ends; 0: never
+    best_by: Literal["loss", "bleu"] = "loss"  # dev score that selects the epoch; halve_after and stop_after watch it
     seed: int = number(1, 0)
     start_from: str = ""  # model (folder or models:/NAME/VERSION) whose weights replace initial weights of equal names
     device: Literal["cpu", "cuda"] = "cpu"
-    dtype: Precision = "float32"  # of the large products; parameters stay float32
+    dtype: Precision = "float32"  # of large matrix multiplications; parameters stay float32
     log_steps: int = number(20, 1)  # steps between two logs of training figures
     checkpoint_steps: int = number(500, 1)  # steps between checkpoints, in addition to that at each epoch's end
     sample_texts: int = number(50, 0)  # dev texts generated after each epoch
@@ -66,7 +66,7 @@ class TextSettings:
     texts: int = number(1, 1)  # distinct texts of each row
     width: int = number(10, 1)  # hypotheses of a text that the beam keeps
     max_tokens: int = number(200, 1)  # of the longest text
-    min_coverage: float = number(0.0, 0, 100)  # % of its items that a text must give; turns on the coverage banks
+    min_coverage: float = number(0.0, 0, 100)  # % of its items that a text must give; turns on `banks`
     assemble: bool = True  # with min_coverage: assemble a text of known sentences if no text of the search is certified
     variety: bool = False  # true: texts of different rows are worded differently, by the rows' ids
     supported_numbers_only: bool = False  # true: no number that the row's agenda lacks
@@ -86,7 +86,7 @@ class PaperSettings:
     rank_by_model_items: bool = True  # texts that use more items come first, by the model's own count (section 4.7)
     distinct_items: bool = True  # an item introduced twice counts once (authors' code); false: twice (section 4.7)
     length_power: float = number(1.0, 0, 2)  # log-probabilities are divided by words to this power (1: authors' code)
-    consensus: float = number(0.0, 0)  # sampled reference texts; of equal texts, the most similar one is taken; 0: off
+    consensus: float = number(0.0, 0)  # prefer the text most similar to this many sampled references; 0: off
     adjacent_items: bool = False  # true: two items may be named side by side; the authors' code rules it out
     values_once: bool = False  # true: no placeholder appears twice in a text
     once_a_list: bool = False  # true: a list says no item twice (decoding/step/lists.py)
@@ -98,10 +98,10 @@ class PaperSettings:
 class BeamSettings:
     """Settings of speed and of room in the beam; users rarely change them."""
 
-    search_batch: int = number(20, 1)  # texts searched at once, cut to whole blocks of rows (decoding/shapes.py)
+    search_batch: int = number(20, 1)  # texts searched at once, rounded to fill blocks (modeling/data/shapes.py)
     banks: bool = False  # the beam keeps room for texts that give more items (decoding/step/banks.py)
     extra_penalty: float = number(5.0, 0)  # with banks: nats off for a word that is a known name but not the agenda's
-    shortlist: int = number(0, 0)  # frequent words that all texts may use, in addition to their own lists; 0: all words
+    shortlist: int = number(0, 0)  # frequent words that all texts may use, in addition to words of their rows; 0: all
 
 
 @dataclass(frozen=True)

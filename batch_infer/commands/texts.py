@@ -38,7 +38,7 @@ def generate(options: GenerateOptions) -> None:
 
 
 def prove(options: ProveOptions) -> None:
-    """Check what texts by others omit of their rows, and add.
+    """Check what given texts omit from their rows, and what they add.
 
     Texts are joined to their rows by id; a row may have several. The proof has the columns and the gates of `generate`.
     Exits with 2 when a quality gate is broken, with 1 when a rule of the output is.

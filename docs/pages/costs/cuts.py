@@ -21,7 +21,7 @@ def tables() -> str:
         peaks = [launcher["cutting"], *([worker["reading"]] if worker else [])]
         peak = " / ".join(f"{step['peak_megabytes']:.0f}" for step in peaks)
         rows.append([file["kind"], str(file["megabytes"]), *speeds, *([] if worker else ["–", "–"]), peak])
-    head = ["file", "MB", "encoding, MB/s", "borders", "ids", "rows", "peak of launcher / worker, MB"]
+    head = ["file", "MB", "encoding, MB/s", "finding cuts", "ids", "rows", "peak of launcher / worker, MB"]
     return _with_shard(head, rows, found)
 
 
@@ -35,7 +35,7 @@ def dumps() -> str:
         peaks += [worker[step]["peak_megabytes"] for step in STEPS]
         speed = _shown(cutting["megabytes_per_cpu_second"])
         rows.append([f"{file['megabytes']:,}", f"{file['recipes']:,}", speed, *(f"{peak:.0f}" for peak in peaks)])
-    head = ["MB", "recipes", "borders, MB/s", "launcher's peak, MB", "worker's at its start"]
+    head = ["MB", "recipes", "finding cuts, MB/s", "launcher's peak, MB", "worker's at its start"]
     head += [f"after {step}" for step in STEPS]
     return _with_shard(head, rows, found)
 

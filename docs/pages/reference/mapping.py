@@ -26,9 +26,10 @@ columns:
   warranty: {kind: value, optional: true}
   price_range: {kind: value, said: {cheap: [inexpensive, less than £20]}}
   origin: {kind: value, say: "It is made in {}."}
-  materials: {kind: list, separator: ";"}
+  materials: {kind: list, separator: ";", said: {oak: [oak wood]}, say: "It is made of {}."}
   price: {kind: number, unit: EUR, also: [euros, €], decimal: ","}
   weight: {kind: number, unit: kg, within: 5%}
+  seats: {kind: number, said: {1: [a single]}, say: "It seats {} people."}
   dishwasher_safe: {kind: yes/no, also: [dishwasher], said: {no: [wash it by hand]}}
   whistle: {kind: yes/no, say: {yes: It has a whistle., no: It has no whistle.}}
   internal_note: ignored

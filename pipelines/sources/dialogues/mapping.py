@@ -4,7 +4,7 @@ dialogue: session        # the column whose cells are the same in all turns of a
 speaker: author
 text: message
 machine: Agent           # the speaker that is the machine
-names: [name, phone]     # columns of the table of offers that name a row; by default their cells decide
+names: [name, phone]     # columns of the table of offers that identify a row; by default their cells decide
 missing: [n/a, "-"]      # marks of an empty cell of that table
 """
 
@@ -30,9 +30,9 @@ KEYS: Mapping[str, str] = {
     "speaker": "the column that says who speaks; by default `speaker`",
     "text": "the column of what is said; by default `text`",
     "machine": f"the speaker that is the machine; by default `{MACHINE}`. All others are the user",
-    "names": "columns of the table of offers that name a row; by default columns in which more than half of the filled "
-    "cells are unique",
-    "missing": "marks of an empty cell of the table of offers, in place of "
+    "names": "columns whose cells identify a row of the table that the conversations are about (`--table`); by default "
+    "columns in which more than half of the filled cells are unique",
+    "missing": "marks of an empty cell of that table, in place of "
     + ", ".join(f"`{cell}`" for cell in DEFAULT_MISSING),
 }
 

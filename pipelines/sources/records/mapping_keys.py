@@ -38,7 +38,7 @@ OPTIONS: Mapping[str, Mapping[str, str]] = {
     IGNORED: {},
 }
 KEYS: Mapping[str, str] = {
-    "id": "the column that identifies a row; by default, a hash of the row's content and place does",
+    "id": "the column that identifies a row; by default, rows are identified by a hash of their content and place",
     "goal": "the column with the kind of thing that a row is",
     "text": "the column of the texts to learn from, by default `text`; new rows need none",
     "columns": "the columns that texts express. List the goal's column here if texts must name it; never list the "

@@ -78,7 +78,7 @@ def in_block(weighed: Sequence[Weighed]) -> list[bool]:
             before, best = 0, first
         entered = text - _LATER_BLOCK
         steps.append((0, before, 2 if later >= entered else 1))
-        text, later = best, max(later, entered) + _below_text(line)
+        text, later = best, max(later, entered) + _evidence_below_text(line)
         first += line.points
     classes: list[bool] = []
     best = max(first, text, later)
@@ -101,7 +101,7 @@ def _end(weighed: Sequence[Weighed]) -> int:
     return end
 
 
-def _below_text(weighed: Weighed) -> float:
+def _evidence_below_text(weighed: Weighed) -> float:
     """Return the evidence for a line in a block below text."""
     is_sure = (
         weighed.line.kind == "item"

@@ -2,6 +2,7 @@
 
 As text, messages go to standard error and tables to standard output. After :func:`log_json` each message is one
 JSON object on a line of standard error, and :func:`result` prints a command's figures as JSON instead of a table.
+Both replace secrets (`public`, `public_values`).
 """
 
 from __future__ import annotations
@@ -22,8 +23,9 @@ from rich.console import Console
 from allsaid.redaction import public, public_values
 from schemas.errors import UserError
 
-KINDS = ("models", "baselines", "judges", "rows", "scorers", "steps")
-PLUGINS = tuple(f"allsaid.{kind}" for kind in KINDS)  # groups of entry points
+PLUGIN_KINDS = ("models", "baselines", "judges", "rows", "scorers", "steps")
+# Groups of entry points; `pipelines.sources` has the group of sources.
+PLUGINS = tuple(f"allsaid.{kind}" for kind in PLUGIN_KINDS)
 WIDTH = 160  # characters of a table written to a file or a pipe
 
 err = Console(stderr=True, highlight=False, soft_wrap=True)
@@ -87,12 +89,12 @@ def result(
         show_table(title, header, rows)
 
 
-def answer(command: str, **figures: str) -> None:
+def answer(command: str, **values: str) -> None:
     """Print the value that a command was asked for, such as a path: bare, or as JSON under its name."""
     if _as_json:
-        sys.stdout.write(_json({"command": command} | figures))
+        sys.stdout.write(_json({"command": command} | values))
     else:
-        out.print(*map(public, figures.values()), markup=False)
+        out.print(*map(public, values.values()), markup=False)
 
 
 def show_table(title: str, header: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
@@ -164,7 +166,7 @@ def progress(what: str, total: int | None = None) -> Iterator[Progress]:
 def watched(watch: Callable[[threading.Event], None]) -> Iterator[None]:
     """Call ``watch`` in a thread while the block runs; its event is set at the end of the block.
 
-    An infrastructure error ends ``watch`` alone: if it concerns the block, the block raises it, too.
+    A UserError or OSError in ``watch`` is dropped: the block meets the same error itself if it matters.
     """
     ended = threading.Event()
 

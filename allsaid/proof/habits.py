@@ -1,8 +1,8 @@
 """Habits of training texts: the numbers of values per text and sentence, their order, and values that occur together.
 
-A *column* is the part before the "=" of an agenda's line; a value is *mentioned* where the supervision finds it. The
-*subject* is the column that most texts mention first, if at least half of them do. A *later* sentence is any sentence
-of a text except the first.
+A *column* is the part before the "=" of a line of the input (agenda); a value is *mentioned* where `ref_items` mark it
+in the text. The *subject* is the column that most texts mention first, if at least half of them do. A *later* sentence
+is any sentence of a text except the first.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from schemas.example import NO_ITEM, Example
 
 ENDS = frozenset(".!?。！？؟।")  # tokens that end a sentence
 FULL_STOP = "."
-MOST_SHARE = 0.95  # share of the texts with at most ``most`` values
+MOST_SHARE = 0.95  # share of the texts that mention at most ``Habits.most`` columns
 MIN_SUBJECT = 0.5  # smallest share of texts that mention the subject first
 
 
 @dataclass(frozen=True)
 class Habits:
-    most: int  # values per text: the share ``MOST_SHARE`` has no more
-    usual: int  # values per text: upper quartile
-    sentence: int  # values per later sentence without the subject: upper quartile
+    most: int  # columns per text: quantile ``MOST_SHARE``
+    usual: int  # columns per text: upper quartile
+    sentence: int  # columns per later sentence, not counting the subject: upper quartile
     subject: str  # the column that texts mention first; "" if there is none
     repeats_subject: bool  # whether most later sentences mention the subject again
     order: Mapping[str, float]  # column -> mean of its places in texts, from 0 (first) to 1 (last)
-    pairs: Mapping[str, Mapping[str, float]]  # two columns -> cosine of the sentences that mention them
+    pairs: Mapping[str, Mapping[str, float]]  # column -> later column by name -> cosine of `_pairs`
     later: Mapping[str, int] | None = None  # column -> later sentences with it but no subject; None: not counted
     mark: str = FULL_STOP  # the most frequent mark at the end of sentences
 
@@ -40,33 +40,37 @@ def build_habits(examples: Iterable[Example], abbreviations: Collection[str] = f
 
     ``abbreviations`` are words whose full stop ends no sentence.
     """
-    texts, marks = [], Counter[str]()
+    mentioned, marks = [], Counter[str]()  # mentioned: for each text, the columns of each sentence
     for example in examples:
         marks.update(token for token in example.tokens if token in ENDS)
         if any(text := [*_columns(example, abbreviations)]):
-            texts.append(text)
-    if not texts:
+            mentioned.append(text)
+    if not mentioned:
         return None
-    order = [list(dict.fromkeys(column for sentence in text for column in sentence)) for text in texts]
-    sizes = sorted(map(len, order))
-    first = Counter(columns[0] for columns in order)
+    columns_by_text = [list(dict.fromkeys(column for sentence in text for column in sentence)) for text in mentioned]
+    sizes = sorted(map(len, columns_by_text))
+    first = Counter(columns[0] for columns in columns_by_text)
     subject, times = min(first.items(), key=lambda entry: (-entry[1], entry[0]))
-    subject = subject if times >= MIN_SUBJECT * len(texts) else ""
-    later = [sentence for text in texts for sentence in text[1:] if sentence]
+    subject = subject if times >= MIN_SUBJECT * len(mentioned) else ""
+    later_sentences = [sentence for text in mentioned for sentence in text[1:] if sentence]
     places: defaultdict[str, list[float]] = defaultdict(list)
-    for columns in order:
+    for columns in columns_by_text:
         for place, column in enumerate(columns):
             places[column].append(place / max(len(columns) - 1, 1))
     return Habits(
         most=sizes[min(int(MOST_SHARE * len(sizes)), len(sizes) - 1)],
         usual=_upper_quartile(sizes),
-        sentence=_upper_quartile([len({*sentence} - {subject}) for sentence in later]),
+        sentence=_upper_quartile([len({*sentence} - {subject}) for sentence in later_sentences]),
         subject=subject,
-        repeats_subject=sum(subject in sentence for sentence in later) * 2 >= len(later),
+        repeats_subject=sum(subject in sentence for sentence in later_sentences) * 2 >= len(later_sentences),
         order={column: round(sum(found) / len(found), 4) for column, found in sorted(places.items())},
-        pairs=_pairs(sentence for text in texts for sentence in text),
+        pairs=_pairs(sentence for text in mentioned for sentence in text),
         later=dict(
-            sorted(Counter(column for sentence in later if subject not in sentence for column in sentence).items())
+            sorted(
+                Counter(
+                    column for sentence in later_sentences if subject not in sentence for column in sentence
+                ).items()
+            )
         ),
         mark=min(marks, key=lambda mark: (-marks[mark], mark), default=FULL_STOP),
     )
@@ -96,6 +100,7 @@ def _columns(example: Example, abbreviations: Collection[str]) -> Iterator[list[
 
 
 def _pairs(sentence_columns: Iterable[Sequence[str]]) -> dict[str, dict[str, float]]:
+    """Return for each two columns the sentences with both, divided by the root of the product of those with each."""
     single, both = Counter[str](), Counter[tuple[str, str]]()
     for sentence in sentence_columns:
         columns = sorted(sentence)

@@ -24,10 +24,10 @@ class Row(NamedTuple):
 
 
 def check(gates: DriftGates, knowledge: Knowledge, is_table: bool) -> None:
-    """Raise UserError for a gate on what can't be compared or is not known."""
+    """Raise UserError for a gate that needs a table or a model's training values, without one."""
     if FREEZE in (gates.columns, gates.kinds) and not is_table:
         raise UserError("drift: 'columns' and 'kinds' compare tables, and the input is not one. Leave them out.")
-    if gates.values < 1 and knowledge.seen is None:
+    if _limits_values(gates) and knowledge.seen is None:
         raise UserError("drift: 'values' needs a model that knows the values of its training. Leave it out.")
 
 
@@ -37,11 +37,15 @@ def broken(gates: DriftGates, changes: Sequence[Drift], texts: Sequence[str], la
     changes: of the table's columns. texts, last: files of the run's texts and of the published run's.
     """
     faults = []
-    for change in changes:
-        gate, limit = ("kinds", gates.kinds) if change.change == KIND else ("columns", gates.columns)
+    for drift in changes:
+        gate, limit = ("kinds", gates.kinds) if drift.change == KIND else ("columns", gates.columns)
         if limit == FREEZE:
-            faults.append(f"{change.sentence} The gate '{gate}' is '{FREEZE}'.")
-    return faults + (gates.broken(_measure(texts, last)) if gates.values < 1 else [])
+            faults.append(f"{drift.sentence} The gate '{gate}' is '{FREEZE}'.")
+    return faults + (gates.broken(_measure(texts, last)) if _limits_values(gates) else [])
+
+
+def _limits_values(gates: DriftGates) -> bool:
+    return gates.values < 1  # the largest share of cells with a new value; a share can't be above 1
 
 
 def _measure(texts: Sequence[str], last: Sequence[str]) -> Iterator[Measured]:
@@ -51,15 +55,15 @@ def _measure(texts: Sequence[str], last: Sequence[str]) -> Iterator[Measured]:
         new.difference_update(row.lines)
     if not new:
         return
-    cells, unseen = Counter[str](), Counter[str]()
+    cells, new_cells = Counter[str](), Counter[str]()
     example: dict[str, str] = {}
     for row in _rows(texts):
         cells.update(_columns(row.lines))
-        found = [line for line in row.lines if line in new]
-        unseen.update(_columns(found))
-        for slot in map(parse_agenda_line, found):
-            example.setdefault(slot.slot, slot.value)
-    for column, count in unseen.items():
+        new_lines = [line for line in row.lines if line in new]
+        new_cells.update(_columns(new_lines))
+        for line in map(parse_agenda_line, new_lines):
+            example.setdefault(line.slot, line.value)
+    for column, count in new_cells.items():
         share = count / cells[column]
         what = (
             f"{share:.1%} of the values of '{column}' were neither in training nor in the published run, such as "
@@ -73,7 +77,7 @@ def _columns(lines: Collection[str]) -> set[str]:
 
 
 def _rows(paths: Sequence[str]) -> Iterator[Row]:
-    """Yield the rows of files of texts, each once."""
+    """Yield each row of some files of texts once, though it may have several texts."""
     for path in paths:
         for row in read_rows(path, ["goal", "agenda", "unfamiliar", "text_number"]):
             if row["text_number"] == 0:

@@ -124,7 +124,7 @@ class Comparison:
     def differences(self) -> dict[str, Differences]:
         """Return the differences of each system's perplexities to those of the first system, for the first seed."""
         runs = {line.entry.key: line.runs[0].run_id for line in self.lines}
-        return differences.measured(self.server, self.figures, runs)
+        return differences.differences_to_first(self.server, self.figures, runs)
 
     def texts(self) -> dict[str, list[Row]]:
         """Return the texts of each system's first seed by the system's label."""

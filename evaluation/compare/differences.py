@@ -1,4 +1,4 @@
-"""Differences between the perplexities of a table's systems and its first system, paired by document."""
+"""Differences between the perplexities of each system of a comparison and its first system, paired by document."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from collections.abc import Mapping, Sequence
 from allsaid.proof.figures import Figure
 from evaluation.measures import bootstrap
 from evaluation.measures.bootstrap import Interval
-from evaluation.tasks.documents import SURPRISES
+from evaluation.tasks.documents import SURPRISALS_FILE
 from training.tracking.results import Server
 
 Differences = Mapping[str, tuple[float, Interval]]  # by figure, a system's value minus the first system's
 
 
-def measured(server: Server, figures: Sequence[Figure], runs: Mapping[str, str]) -> dict[str, Differences]:
+def differences_to_first(server: Server, figures: Sequence[Figure], runs: Mapping[str, str]) -> dict[str, Differences]:
     """Return the differences of each system but the first; {} if a run has no surprisals by document.
 
-    ``runs``: run ids by the systems' names, in the order of the table.
+    ``runs``: run ids by the systems' names, in the order of the comparison.
     """
-    if not all(SURPRISES in server.files(run) for run in runs.values()):
+    if not all(SURPRISALS_FILE in server.files(run) for run in runs.values()):
         return {}
-    first, *others = (server.document(run, SURPRISES) for run in runs.values())
+    first, *others = (server.document(run, SURPRISALS_FILE) for run in runs.values())
     _, *names = runs
     keys = [figure.key for figure in figures if figure.key in first]
     return {

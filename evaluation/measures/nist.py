@@ -1,9 +1,9 @@
 """NIST-4 as mteval-v13a computes it, over tokens (Doddington 2002, equations 2 and 3).
 
-NIST weighs n-grams by their information: log2 of the count of the first n - 1 words in the references of all texts,
-divided by the count of the whole n-gram there. For each n, the information of the n-grams that a text shares with its
-references is summed over all texts and divided by the number of their n-grams. The figure is the sum over n, times a
-penalty for texts that are shorter than their references. It has no upper bound. Doddington's own figure has n up to 5.
+NIST weighs n-grams by their information: log2 of the quotient of two counts in the references of all texts, that of
+the first n - 1 words and that of the whole n-gram. For each n, the information of the n-grams that a text shares with
+its references is summed over all texts and divided by the number of their n-grams. The figure is the sum over n, times
+a penalty for texts that are shorter than their references. It has no upper bound. Doddington's own n goes up to 5.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ def statistics(texts: Sequence[Words], references: Sequence[Sequence[Words]]) ->
 
 def nist_of_sums(sums: np.ndarray) -> float:
     """Return the NIST-4 of summed statistics (9,)."""
-    reference_length, shared, all_ngrams = sums[0], sums[1 : ORDER + 1], sums[ORDER + 1 :]
-    if not shared.any():
+    reference_length, shared_bits, all_ngrams = sums[0], sums[1 : ORDER + 1], sums[ORDER + 1 :]
+    if not shared_bits.any():
         return 0.0
     penalty = math.exp(_BETA * math.log(min(1.0, all_ngrams[0] / reference_length)) ** 2)
-    return float((shared / np.maximum(all_ngrams, 1)).sum() * penalty)
+    return float((shared_bits / np.maximum(all_ngrams, 1)).sum() * penalty)
 
 
 def information(references: Iterable[Words]) -> Mapping[tuple[str, ...], float]:
@@ -57,12 +57,12 @@ def information(references: Iterable[Words]) -> Mapping[tuple[str, ...], float]:
 
 
 def _statistics(text: Words, references: Sequence[Words], known: Mapping[tuple[str, ...], float]) -> list[float]:
-    shared = [
+    shared_bits = [
         math.fsum(known[gram] * count for gram, count in _shared(text, references, order).items())
         for order in range(1, ORDER + 1)
     ]
     all_ngrams = [max(0, len(text) - order + 1) for order in range(1, ORDER + 1)]
-    return [sum(map(len, references)) / len(references), *shared, *all_ngrams]
+    return [sum(map(len, references)) / len(references), *shared_bits, *all_ngrams]
 
 
 def _shared(text: Words, references: Sequence[Words], order: int) -> Counter[tuple[str, ...]]:

@@ -16,7 +16,7 @@ from schemas.errors import UserError
 from training.fitting.scores import encoded
 
 PROTOCOL = "annotated"  # by equation 9, except figures named `marginal`
-SURPRISES = "surprises.json"  # in a run: the nats and words of each document, by perplexity
+SURPRISALS_FILE = "surprises.json"  # in a run: the nats and words of each document, by perplexity
 
 
 def measured(task: Task) -> tuple[str, ...]:
@@ -48,7 +48,7 @@ def measure(subject: Subject, slow: bool) -> Evaluation:
             nats, words = sums.nats.tolist(), sums.words.tolist()
             scores |= bootstrap.named(name, bootstrap.perplexity_interval(nats, words))
             documents[name] = {"nats": nats, "words": words}
-    return Evaluation(scores, [], {SURPRISES: documents})
+    return Evaluation(scores, [], {SURPRISALS_FILE: documents})
 
 
 def by_document(parts: Surprise, hashes: list[str]) -> Surprise:

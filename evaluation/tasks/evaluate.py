@@ -43,7 +43,7 @@ def run(options: EvaluateOptions) -> dict[str, float]:
 
 def _run(options: EvaluateOptions) -> dict[str, float]:
     data = DataSet(options.data)
-    lineage.reads(data.as_read)
+    lineage.reads(data.lineage_input)
     if options.split not in SPLITS:
         raise UserError(f"--split {options.split}: a data set has the splits {', '.join(SPLITS)}.")
     check_experiment(options.experiment)

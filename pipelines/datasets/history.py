@@ -43,10 +43,10 @@ def entry(manifest: Manifest, reused: int, seconds: float, faults: list[str]) ->
     )
 
 
-def add(output: str, past: RunCounts) -> None:
+def add(output: str, row: RunCounts) -> None:
     """Add a run to the history by replacing the file; a damaged history is kept under another name."""
     path = files.join(output, HISTORY_NAME)
-    rows = [to_table([past], HISTORY)]
+    rows = [to_table([row], HISTORY)]
     if files.exists(path):
         try:
             rows.insert(0, _table(path))
@@ -84,14 +84,15 @@ def _table(path: str) -> pa.Table:
 
 
 def draw(output: str, history: list[RunCounts]) -> str:
-    """Draw records by run; return the path of the picture, or "" and a warning if it can't be written."""
+    """Draw the counts and means of each run; return the picture's path, or "" with a warning if it can't be written."""
     from matplotlib.figure import Figure  # without pyplot, which takes as long again to load
 
     places = range(len(history))
-    figures = {mean.name for past in history for mean in past.means}
-    names = sorted(name for name in figures if " " not in name)  # without figures of a table's columns, which are many
-    figure = Figure(figsize=(12, 4), layout="constrained")
-    panels = figure.subplots(1, 2)
+    mean_names = {mean.name for past in history for mean in past.means}
+    # Names with a blank, "<finding> <column>" of a user's table, are left out, since there are many.
+    names = sorted(name for name in mean_names if " " not in name)
+    picture = Figure(figsize=(12, 4), layout="constrained")
+    panels = picture.subplots(1, 2)
     for column in ("read", "kept", "rejected"):
         panels[0].plot(places, [getattr(past, column) for past in history], marker=".", label=column)
     for name in names:
@@ -106,7 +107,7 @@ def draw(output: str, history: list[RunCounts]) -> str:
         panel.grid(alpha=0.3)
         panel.legend()
     buffer = io.BytesIO()
-    figure.savefig(buffer, dpi=120)
+    picture.savefig(buffer, dpi=120)
     path = files.join(output, PICTURE_NAME)
     try:
         files.replace(path, buffer.getvalue())

@@ -47,7 +47,7 @@ def run(
     """Train in a folder prepared by `run_folder.claim`, record the run, register the model, decide on promotion."""
     folder, name = place.folder, place.name
     start = _start(config, folder)
-    lineage.reads(data.as_read)
+    lineage.reads(data.lineage_input)
     tracker = tracking.open_tracker(folder, place.mode, place.experiment, folder.name, place.parent)
     tracker.artifact(folder / "config.yaml")
     if tags := place.tags | lineage.tags():

@@ -29,7 +29,7 @@ def fix_amount(member: Member, item: Item, replaced_items: Sequence[Item]) -> No
         end += 1
     before, rest = member.before[: stated.start], member.before[end:]
     share = stated.amount.share_of(replaced_items[0].amount) if replaced_items and replaced_items[0].amount else None
-    if share is None or share > 1 + amounts.NEAR:
+    if share is None or share > 1 + amounts.SAME:
         member.before = [word for word in (*before, *rest) if word not in ("about", "approximately")] or ["the"]
         return
     words = item.amount.times(share).written() if item.amount else []

@@ -25,7 +25,7 @@ from schemas.runs.manifest import MANIFEST_NAME, MAPPING_NAME, Manifest
 
 T = TypeVar("T")
 
-DEV_PART = 10  # one in this many of the dialogues outside of a fold
+DEV_ONE_IN = 10  # the dev part is one in this many of the dialogues outside the fold
 POOL = 50  # batches whose texts are sorted by length together
 
 
@@ -33,7 +33,7 @@ class DataSet:
     """A published data set, in a folder or an object store."""
 
     def __init__(self, where: str, fold: int = NO_FOLD) -> None:
-        """fold: of the dialogues in the test part; all other data keeps its split."""
+        """fold: its dialogues are the test part, the other dialogues train and dev; other tables keep their splits."""
         self.where, self._fold = where, fold
         self.address = where if "://" in where else str(Path(where).absolute())
         try:
@@ -48,14 +48,14 @@ class DataSet:
         self.manifest = Manifest.from_json(text, f"{where}/{MANIFEST_NAME}")
 
     @property
-    def as_read(self) -> lineage.Data:
+    def lineage_input(self) -> lineage.Data:
         """Describe the data set as the input of a run."""
-        run = self.manifest
-        return lineage.data(self.address, run.fingerprint, BY_NAME[run.unit].schema, run.kept)
+        manifest = self.manifest
+        return lineage.data(self.address, manifest.fingerprint, BY_NAME[manifest.unit].schema, manifest.kept)
 
     @property
     def borders(self) -> frozenset[str]:
-        """Return the names of the borders that have files: "examples", "acts", … (`schemas.borders`)."""
+        """Return the names of the borders (tables, `schemas.borders`) that have files: "examples", "acts", …."""
         return frozenset(border for border, files in self.manifest.files.items() if files)
 
     def of_fold(self, fold: int) -> DataSet:
@@ -63,7 +63,7 @@ class DataSet:
         return self if fold == self._fold else DataSet(self.where, fold)
 
     def tables(self, split: str, border: str = "examples") -> Iterator[pa.Table]:
-        """Yield the rows of one split and border (`schemas.borders`), one file at a time; schemas are checked."""
+        """Yield the rows of one split of a border (a table), one file at a time; schemas are checked."""
         for path in self._paths(f"{border}/split={split}/"):
             yield self._read(path, BY_NAME[border].schema)
 
@@ -91,10 +91,10 @@ class DataSet:
     def _split_of(self, dialogue: Dialogue) -> str:
         if dialogue.fold == self._fold:
             return "test"
-        return "dev" if int(dialogue.content_hash, 16) % DEV_PART == 0 else "train"
+        return "dev" if int(dialogue.content_hash, 16) % DEV_ONE_IN == 0 else "train"
 
     def offers(self) -> list[Offer]:
-        """Return the table of the dialogues, by row; empty if the source has none."""
+        """Return the things that the dialogues talk about, in the order of their table's rows; [] without a table."""
         tables = (self._read(path, OFFER) for path in self._paths("offers/"))
         return sorted(rows_of_tables(tables, Offer), key=lambda offer: offer.row)
 
@@ -151,7 +151,7 @@ def fixed_sample(examples: Iterable[Sampled], count: int | None) -> list[Sampled
 
 
 def epoch_order(lengths: np.ndarray, batch_size: int, seed: int, epoch: int) -> list[np.ndarray]:
-    """Return the rows of each batch of an epoch: a pure function of its arguments, so that a run can be resumed.
+    """Return the row numbers of each batch of an epoch: a pure function of its arguments, so that a run can be resumed.
 
     Texts of similar length share a batch. The batches and their order change with the epoch.
     """
@@ -166,6 +166,6 @@ def epoch_order(lengths: np.ndarray, batch_size: int, seed: int, epoch: int) -> 
 
 
 def sorted_order(lengths: np.ndarray, batch_size: int) -> list[np.ndarray]:
-    """Return the rows of each batch for scoring: by length, always the same."""
+    """Return the row numbers of each batch for scoring: by length, always the same."""
     order = np.argsort(lengths, kind="stable")
     return [order[first : first + batch_size] for first in range(0, len(order), batch_size)]

@@ -13,9 +13,9 @@ from schemas.example import NEW, USED
 
 @dataclass(frozen=True)
 class Truth:
-    """The true types and items of words, which replace the model's own in the output of forced words.
+    """The true types and items; at forced words the output is computed from them instead of the model's own.
 
-    The paper does not mention it. The authors' code (neural-checklist, ``forward_pass``) forces every word.
+    The paper does not mention forcing. The authors' code (neural-checklist, ``forward_pass``) forces every word.
     """
 
     forced: Tensor  # (B, T, 1) bool
@@ -24,7 +24,7 @@ class Truth:
 
 
 def true_checklists(refs: Tensor, items: int, dtype: torch.dtype) -> tuple[Tensor, Tensor]:
-    """Return the checklist that enters each step, by the true references, and each step's own reference.
+    """Return the items truly mentioned before each step, and the item mentioned at it.
 
     refs: (B, T) items of the predicted words, or NO_ITEM. Both results are (B, T, L) tensors of zeros and ones.
     """
@@ -33,17 +33,21 @@ def true_checklists(refs: Tensor, items: int, dtype: torch.dtype) -> tuple[Tenso
     return before.clamp(max=1), references
 
 
-def true_types(types: Tensor, introduced: Tensor, references: Tensor) -> Tensor:
+def true_types(types: Tensor, checklists: Tensor, references: Tensor) -> Tensor:
     """Return the reference types (B, T) with only the first word of an item's first mention as new.
 
+    checklists, references: the results of `true_checklists`.
     The checklist checks an item off at its first word, so the item is used at the other words of its name.
     """
-    is_repeated = (introduced * references).sum(2) > 0
+    is_repeated = (checklists * references).sum(2) > 0
     return types.masked_fill(is_repeated & (types == NEW), USED)
 
 
 def advance(x_parts: Tensor, h: Tensor, u: Tensor, goal: Tensor, available: Tensor) -> Tensor:
-    """Compute one step of the recurrence of section 4.5 (`GatedRecurrence`); x_parts: (N, 5k); the others (N, k)."""
+    """Compute one step of the recurrence of section 4.5 (`GatedRecurrence`).
+
+    x_parts: (N, 5k); u: (5k, k); h, goal, available: (N, k).
+    """
     k = h.shape[1]
     from_h = F.linear(h.to(u.dtype), u).to(h.dtype)
     z, r, s, q = from_h[:, : 4 * k].add_(x_parts[:, : 4 * k]).sigmoid_().chunk(4, dim=1)

@@ -73,39 +73,39 @@ class Entities(nn.Module):
         init_uniform(self, config.init)
 
     def loss(self, batch: Batch) -> Losses:
-        """Return −Σ log of equation 9: p(z) p(v) p(word | v) for a mention, p(z) p(word) for another word."""
-        real, h = batch.targets != PAD, self._read(batch)
-        outputs, chosen = self._annotated(h, batch)
+        """Return −Σ log of equation 9: p(z) p(v) p(word | v) for a mention, p(z) p(word) for any word that is none."""
+        real, h = batch.targets != PAD, self._lstm_states(batch)
+        outputs, log_choice = self._true_choices(h, batch)
         w_1 = self.w_1.to(self.dtype)
-        nll = ProjectedNll.apply(outputs[real], w_1, batch.targets[real]) - chosen[real].sum()
+        nll = ProjectedNll.apply(outputs[real], w_1, batch.targets[real]) - log_choice[real].sum()
         return Losses({"nll": nll}, len(real), real.sum())
 
     def annotated(self, batch: Batch) -> Tensor:
         """Return log p(word, z, v | words and entities so far) (B, T), equation 9; 0 for padding. Without gradients."""
-        real, h = batch.targets != PAD, self._read(batch)
-        outputs, chosen = self._annotated(h, batch)
-        return self._at(real, self._log_probs(outputs[real], batch.targets[real]) + chosen[real])
+        real, h = batch.targets != PAD, self._lstm_states(batch)
+        outputs, log_choice = self._true_choices(h, batch)
+        return self._scatter(real, self._log_probs(outputs[real], batch.targets[real]) + log_choice[real])
 
     def marginal(self, batch: Batch) -> Tensor:
         """Return log p(word | words and entities so far) (B, T), over z and v; 0 for padding. Without gradients."""
-        real, h = batch.targets != PAD, self._read(batch)
-        as_such = self._log_probs(h[real], batch.targets[real])
+        real, h = batch.targets != PAD, self._lstm_states(batch)
+        plain_word = self._log_probs(h[real], batch.targets[real])
         if not self.config.entity_states:
-            return self._at(real, as_such)
+            return self._scatter(real, plain_word)
         choices = self._choices(h, batch)
         place = (choices.is_open & real.unsqueeze(2)).nonzero(as_tuple=True)
         pointed = torch.full_like(choices.log_v, -torch.inf)
         outputs = self._from_entity(choices.states[place], h[place[:2]])
         pointed[place] = choices.log_v[place] + self._log_probs(outputs, batch.targets[place[:2]])
         pointed_word = F.logsigmoid(choices.switch[real]) + pointed[real].logsumexp(1)
-        return self._at(real, torch.logaddexp(F.logsigmoid(-choices.switch[real]) + as_such, pointed_word))
+        return self._scatter(real, torch.logaddexp(F.logsigmoid(-choices.switch[real]) + plain_word, pointed_word))
 
-    def _read(self, batch: Batch) -> Tensor:
+    def _lstm_states(self, batch: Batch) -> Tensor:
         """Return the state h before each target (B, T, k)."""
         x = self.drop(F.embedding(batch.inputs, self.embedding))
         return self.drop(self.lstm(x)[0])
 
-    def _annotated(self, h: Tensor, batch: Batch) -> tuple[Tensor, Tensor]:
+    def _true_choices(self, h: Tensor, batch: Batch) -> tuple[Tensor, Tensor]:
         """Return the inputs of the projection (B, T, k), and log p(z) or log p(z) p(v) of the true z and v (B, T)."""
         if not self.config.entity_states:
             return h, torch.zeros_like(h[:, :, 0])
@@ -113,7 +113,8 @@ class Entities(nn.Module):
         log_z = F.logsigmoid(torch.where(is_mention, choices.switch, -choices.switch))
         place = is_mention.nonzero(as_tuple=True)
         entity = batch.entities[place]
-        slot = torch.where(batch.newest[*place, entity] > 0, entity + 1, 0)  # a first mention uses the empty entity
+        # `newest` has the position of each entity's latest mention; 0, before the first one, means the empty entity.
+        slot = torch.where(batch.newest[*place, entity] > 0, entity + 1, 0)
         outputs = h.index_put(place, self._from_entity(choices.states[*place, slot], h[place]))
         return outputs, log_z.index_put(place, choices.log_v[*place, slot], accumulate=True)
 
@@ -123,8 +124,8 @@ class Entities(nn.Module):
         scores = self.score(torch.tanh(keys + self.query(h).unsqueeze(2))).squeeze(3)
         is_open = F.pad(batch.newest > 0, (1, 0), value=True)
         log_v = scores.masked_fill(~is_open, torch.finfo(scores.dtype).min).log_softmax(2)
-        d = (log_v.exp().unsqueeze(3) * states).sum(2)
-        return Choices(states, is_open, log_v, self.w_z(torch.cat([d, h], dim=2)).squeeze(2))
+        expected_state = (log_v.exp().unsqueeze(3) * states).sum(2)
+        return Choices(states, is_open, log_v, self.w_z(torch.cat([expected_state, h], dim=2)).squeeze(2))
 
     def _by_entity(self, empty: Tensor, states: Tensor, newest: Tensor) -> Tensor:
         """Return the empty entity's state (1, k) and those (B, T, k) at the latest mentions, as (B, T, E + 1, k)."""
@@ -132,12 +133,13 @@ class Entities(nn.Module):
         return torch.cat([empty.expand(*states.shape[:2], 1, -1), states[row, newest]], dim=2)
 
     def _from_entity(self, state: Tensor, h: Tensor) -> Tensor:
-        """Return the input (N, k) of the projection for a mention, of the entity's state and the LSTM's (N, k)."""
+        """Combine the entity's state with the LSTM's, (N, k) each, into the projection's input (N, k) at a mention."""
         return torch.tanh(self.w_2(torch.cat([state, h], dim=1)))
 
     def _log_probs(self, outputs: Tensor, targets: Tensor) -> Tensor:
         log_probs: Tensor = TargetLogProbs.apply(outputs, self.w_1.to(self.dtype), targets)
         return log_probs
 
-    def _at(self, real: Tensor, values: Tensor) -> Tensor:
+    def _scatter(self, real: Tensor, values: Tensor) -> Tensor:
+        """Return a tensor with the values at the places that are no padding, and 0 at the others."""
         return torch.zeros(real.shape, dtype=values.dtype, device=values.device).masked_scatter(real, values)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-# Unit -> its size in teaspoons or grams, if it has one, and its written forms, by cooks and in Meal-Master.
+# Unit -> kind of measure, size (in teaspoons, grams or pieces), and the forms that cooks and Meal-Master write.
 _UNITS: dict[str, tuple[str, float, str]] = {
     "cup": ("volume", 48, "cup cups c c."),
     "tablespoon": ("volume", 3, "tablespoon tablespoons tbsp tbsps tbs tb tbl tblsp T T."),
@@ -38,19 +38,21 @@ _UNITS: dict[str, tuple[str, float, str]] = {
     "sprig": ("sprig", 1, "sprig sprigs"),
     "": ("", 1, "ea x lg md sm large medium small whole"),
 }
-UNITS = {written: unit for unit, (_, _, forms) in _UNITS.items() for written in forms.split()}
+UNIT_OF_FORM = {written: unit for unit, (_, _, forms) in _UNITS.items() for written in forms.split()}
 _WORDS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
-NUMBERS = {
+NUMBER_WORDS = {
     **{word: Fraction(number) for number, word in enumerate(_WORDS, 1)},
     "half": Fraction(1, 2),
     "dozen": Fraction(12),
 }
-_NUMBER = re.compile(r"\d+(?:\.\d+)?|\.\d+|\d+/\d+")
-_LINE = re.compile(r"(\d+(?:\.\d+)?(?:[ -]+\d+/\d+)?(?:/\d+)?|\.\d+)(?: ?(?:-|to|or) ?(\d+(?:[ -]\d+/\d+)?(?:/\d+)?))?")
-_UNIT = re.compile(r"([A-Za-z]+)\.?(?=[\s,;(]|$)")
-ROUNDED = 0.1  # relative difference that rounding may make
+_NUMBER_PATTERN = re.compile(r"\d+(?:\.\d+)?|\.\d+|\d+/\d+")
+_LINE_AMOUNT = re.compile(
+    r"(\d+(?:\.\d+)?(?:[ -]+\d+/\d+)?(?:/\d+)?|\.\d+)(?: ?(?:-|to|or) ?(\d+(?:[ -]\d+/\d+)?(?:/\d+)?))?"
+)
+_UNIT_PATTERN = re.compile(r"([A-Za-z]+)\.?(?=[\s,;(]|$)")
+MAX_ROUNDING = 0.1  # largest relative error of an amount rounded for a cook
 FRACTIONS = ("1/2", "1/3", "2/3", "1/4", "3/4", "1/8", "3/8", "5/8", "7/8")  # that a cook can measure
-NEAR = 0.02  # relative difference of amounts that are equal except for rounding
+SAME = 0.02  # shares this near to 1 change nothing
 
 
 @dataclass(frozen=True)
@@ -66,18 +68,18 @@ class Amount:
 
     def times(self, share: float) -> Amount:
         """Return a share of the amount, rounded to an amount that a cook can measure; 0 if that is too far off."""
-        if abs(share - 1) < NEAR:
+        if abs(share - 1) < SAME:
             return self
         exact = float(self.number) * share
         steps = (1,) if not self.unit else (1, 2, 3, 4) if exact > 1 else (2, 3, 4, 8)
         number = min(
             (Fraction(round(exact * step), step) for step in steps), key=lambda number: abs(float(number) - exact)
         )
-        is_near = abs(float(number) - exact) <= ROUNDED * exact
-        return Amount(number if is_near else Fraction(0), self.unit)
+        is_measurable = abs(float(number) - exact) <= MAX_ROUNDING * exact
+        return Amount(number if is_measurable else Fraction(0), self.unit)
 
     def written(self) -> list[str]:
-        """Return the words of the amount in a text: "1", "1/2", "cups"; none of 0."""
+        """Return the words of the amount in a text: "1", "1/2", "cups"; no words for the amount 0."""
         if not self.number:
             return []
         is_plural = self.number > 1 and self.unit not in ("", "pinch", "bunch", "dash")
@@ -94,9 +96,9 @@ def number_of(words: Sequence[str]) -> Fraction | None:
     """Return the number that words state: "1 1/2", "two"; None for others."""
     total = Fraction(0)
     for word in words:
-        if word in NUMBERS:
-            total += NUMBERS[word]
-        elif _NUMBER.fullmatch(word) and not word.endswith("/0"):
+        if word in NUMBER_WORDS:
+            total += NUMBER_WORDS[word]
+        elif _NUMBER_PATTERN.fullmatch(word) and not word.endswith("/0"):
             total += Fraction(word)
         else:
             return None
@@ -104,15 +106,15 @@ def number_of(words: Sequence[str]) -> Fraction | None:
 
 
 def of_line(line: str) -> Amount | None:
-    """Return the amount at the beginning of an agenda line, the larger one of a range; None without one."""
+    """Return the amount at the beginning of an agenda line, of a range the larger amount; None if it has none."""
     text = line.strip().replace("½", "1/2").replace("¼", "1/4").replace("¾", "3/4")
-    found = _LINE.match(text)
+    found = _LINE_AMOUNT.match(text)
     if not found:
         return None
     number = number_of(re.split(r"[ -]+", found[2] or found[1]))
-    unit = _UNIT.match(text[found.end() :].lstrip(" -"))
+    unit = _UNIT_PATTERN.match(text[found.end() :].lstrip(" -"))
     name = unit[1] if unit else ""
-    name = UNITS.get(name, UNITS.get(name.lower(), ""))
+    name = UNIT_OF_FORM.get(name, UNIT_OF_FORM.get(name.lower(), ""))
     return None if number is None else Amount(number, name)
 
 
@@ -126,10 +128,10 @@ class Stated:
 
 
 def find(words: Sequence[str], start: int, end: int) -> Stated | None:
-    """Return the first amount among some words of a text; the larger one of a range."""
+    """Return the first amount among some words of a text; of a range the larger amount."""
     for place in range(start, end):
         last = place
-        while last < end and (words[last][:1].isdigit() or words[last] in NUMBERS):
+        while last < end and (words[last][:1].isdigit() or words[last] in NUMBER_WORDS):
             last += 1
         if last == place:
             continue
@@ -142,6 +144,6 @@ def find(words: Sequence[str], start: int, end: int) -> Stated | None:
         if number is None:
             return None
         unit = words[last] if last < end else ""
-        is_unit = unit in UNITS
-        return Stated(place, last + is_unit, Amount(number, UNITS[unit] if is_unit else ""))
+        is_unit = unit in UNIT_OF_FORM
+        return Stated(place, last + is_unit, Amount(number, UNIT_OF_FORM[unit] if is_unit else ""))
     return None

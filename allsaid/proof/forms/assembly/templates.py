@@ -77,7 +77,7 @@ class Templates:
         known = [(texts, float(count)) for texts, count in self.book.beginnings]
         known += [((words,), SINGLE) for words in self.book.from_mapping if self.book.subject in words]
         for form, times in self.forms.counts.items():
-            if self.book.subject in form and form[:2] in self.joins.firsts and self.joins.may_end(form):
+            if self.book.subject in form and form[:2] in self.joins.text_openings and self.joins.may_end(form):
                 known.append((((*form, FULL_STOP),), SINGLE * times))
         found = []
         for texts, count in known:

@@ -84,7 +84,7 @@ class Attester:
                 attested_places.update(at for symbol in sentence.symbols for at in range(symbol.first, symbol.end))
                 continue
             for clause_number, clause in enumerate(sentence.clauses):
-                is_strange_first = not number and not clause_number and clause.form[:2] not in self.joins.firsts
+                is_strange_first = not number and not clause_number and clause.form[:2] not in self.joins.text_openings
                 kind = next(self._faults(sentence, clause_number, facts), BEGINNING if is_strange_first else "")
                 if kind:
                     findings.append(_finding(kind, clause, sentence, clause_number))
@@ -113,7 +113,7 @@ class Attester:
             yield BEGINNING
         if number and not self.joins.may_join(clauses[number - 1].form, clause.joint, clause.form):
             yield JOINT
-        if number == len(clauses) - 1 and not (self.joins.may_end(clause.form) and self.joins.is_whole(sentence)):
+        if number == len(clauses) - 1 and not (self.joins.may_end(clause.form) and self.joins.is_complete(sentence)):
             yield END
         if not self.fits.fits_goal(clause.form, facts.goal):
             yield GOAL_WORDS

@@ -36,16 +36,16 @@ class KnownForms:
                 self.goals_of[clause.form].update(known.goals)
             self.begins[clauses[0].form] += known.count
             self.ends[clauses[-1].form] += known.count
-        self.sources = lru_cache(maxsize=1 << 16)(self._sources)
+        self.training_forms = lru_cache(maxsize=1 << 16)(self._training_forms)
 
     def is_known(self, form: Form) -> bool:
-        return bool(self.sources(form))
+        return bool(self.training_forms(form))
 
     def has_goal(self, form: Form, goal: str) -> bool:
         """Return whether a form is seen with a goal, or only known by replacing a run."""
         return goal in self.goals_of.get(form, {goal})
 
-    def _sources(self, form: Form) -> tuple[Form, ...]:
+    def _training_forms(self, form: Form) -> tuple[Form, ...]:
         """Return the form itself if training texts have it, else the forms that exchanging a run makes."""
         if form in self.book.struck or self.book.has_forbidden(form):
             return ()

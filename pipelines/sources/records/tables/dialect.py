@@ -18,14 +18,14 @@ DELIMITER_LINE = re.compile(r'"?sep=(.?)"?', re.IGNORECASE)  # by which Excel na
 _DELIMITERS = ",;\t|"
 _TAB = "\t"
 _LONG = 6  # words; a cell with more is a text
-_STRAY = 20  # rows with stray quotes, after which no more rows are read
-_KNOWN = 10  # cells; a column with fewer may hold any kind
+_STRAY = 20  # lines with stray quotes, after which no more rows are read
+_MIN_CELLS = 10  # fewest filled cells from which the kinds of a column are known
 _BACKSLASH = re.compile(r"\\(.)", re.DOTALL)
 _LETTER = re.compile(r"[^\W\d_]")
 
 
 def csv_layout(path: str, lines: list[str], delimiter: str, encoding: str, line_end: str) -> Layout:
-    """Return the layout with the delimiter that splits the first lines into the same, largest number of columns.
+    """Return the layout with the delimiter that splits most lines into as many columns as the first, and into many.
 
     ``delimiter``: the mapping's, if it names one. Raises TableFault for a file without a header row.
     """
@@ -71,7 +71,7 @@ def _with_doubled_quotes(line: str) -> str:
 
 
 def _first_rows(lines: list[str], delimiter: str, quoting: str) -> list[list[str]]:
-    """Return the first rows, as `csv_rows` reads them, up to a number of rows with stray quotes."""
+    """Return the first rows without lines that have stray quotes; stop after `_STRAY` of these."""
     rows: list[list[str]] = []
     first = 0
     for _ in range(_STRAY):
@@ -88,10 +88,11 @@ def _first_rows(lines: list[str], delimiter: str, quoting: str) -> list[list[str
 
 
 def _is_quoted(lines: Iterable[str]) -> bool:
-    """Return whether the cells of a tab-separated file are quoted as in CSV; feeds have raw quotes, such as inch marks.
+    """Return whether the cells of a tab-separated file are quoted as in CSV.
 
-    A file with quoted cells has doubled quotes or quotes after backslashes within cells, or tabs and line breaks within
-    quotes. A file without quoted cells has single quotes within cells.
+    Product feeds are often tab-separated with unquoted cells, where a double quote is an inch mark. A file with quoted
+    cells has doubled quotes or quotes after backslashes within cells, or tabs and line breaks within quotes. A file
+    without quoted cells has lone double quotes within cells.
     """
     quoted = raw = 0
     for cell in (cell for line in lines if '"' in line for cell in line.rstrip("\r\n").split(_TAB)):
@@ -110,10 +111,10 @@ def header_of(path: str, rows: Sequence[Sequence[str]]) -> list[str]:
     Raises TableFault if two columns have one name, or the first row is a title instead of a header.
     """
     names = [*map(column_name, rows[0])]
-    titles = [name for name in names if name]
-    if len(titles) < 2 and any(sum(map(bool, row)) > 2 for row in rows[1:]):
+    filled = [name for name in names if name]
+    if len(filled) < 2 and any(sum(map(bool, row)) > 2 for row in rows[1:]):
         raise TableFault(
-            f"{path} begins with '{''.join(titles)[:80]}', which is no header row. "
+            f"{path} begins with '{''.join(filled)[:80]}', which is no header row. "
             "Remove the lines above the names of the columns."
         )
     for place, name in enumerate(names):
@@ -126,7 +127,7 @@ def header_of(path: str, rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def column_name(written: str) -> str:
-    """Return the name of a column in the form in which mappings are compared."""
+    """Return the name of a column in the form in which it is compared with a mapping's names."""
     return comparable(written).strip()
 
 
@@ -140,10 +141,11 @@ def check_names(path: str, names: Iterable[str]) -> None:
 def ends_early(cells: Sequence[str], layout: Layout) -> bool:
     """Return whether a row with too few cells lacks only empty cells at the end, which many programs leave out.
 
-    If a delimiter were missing further left, cells would be in columns with other kinds of cells.
+    If a delimiter were missing further left, cells would be in other columns. So each cell must be empty or of a kind
+    that its column has; a column with few filled cells may have any kind.
     """
     return 0 < len(cells) < len(layout.header) and all(
-        kind == "" or kinds[kind] or kinds.total() - kinds[""] < _KNOWN
+        kind == "" or kinds[kind] or kinds.total() - kinds[""] < _MIN_CELLS
         for kind, kinds in zip(map(_kind, cells), layout.cell_kinds, strict=False)
     )
 

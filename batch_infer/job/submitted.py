@@ -172,7 +172,7 @@ def join(part_rows: PartRows, earlier: Index | None, chunks: Sequence[Chunk]) ->
         return replace(part_rows, rows=rows)
     places = earlier.open().find([row.content_hash for row in rows])
     new = [row for row, place in zip(rows, places, strict=True) if place == NOWHERE]
-    return replace(part_rows, rows=new, places=places)
+    return replace(part_rows, rows=new, earlier_rows=places)
 
 
 def texts_of(chunks: Sequence[Chunk], rows: Container[tuple[int, int]]) -> Iterator[tuple[tuple[int, int], str]]:

@@ -77,7 +77,7 @@ def score(
     ``slow``: also METEOR, if Java is installed.
     """
     truth = [example.tokens for example in examples]
-    words, references = list(map(scores.words_of, texts)), [[scores.words_of(tokens)] for tokens in truth]
+    words, references = list(map(scores.join_words, texts)), [[scores.join_words(tokens)] for tokens in truth]
     covered, older = (scores.cover(texts, examples, each) for each in (lexicon, lexicon.of_training))
     of_truth, older_of_truth = (scores.cover(truth, examples, each) for each in (lexicon, lexicon.of_training))
     bleu, ours = _figures(texts, examples, covered, older, vocabulary)

@@ -1,9 +1,9 @@
-"""Numbers that a text states without a numeral, or with another noun than their unit.
+"""Numbers of a record in a text: with their unit (`find_fitting`), without a numeral, or with another noun.
 
     a year's warranty, a fortnight, one roomy pocket
     nine painters, room for nine                          of nine participants
 
-They only count if the record has this number. Otherwise they are figures of speech ("a minute's walk"), never extra.
+The latter two only count if the record has this number. Otherwise they are figures of speech ("a minute's walk"), never extra.
 """
 
 from __future__ import annotations

@@ -3,7 +3,8 @@
     a year's warranty, a fortnight, one roomy pocket
     nine painters, room for nine                          of nine participants
 
-The latter two only count if the record has this number. Otherwise they are figures of speech ("a minute's walk"), never extra.
+The latter two only count if the record has this number. Otherwise they are figures of speech ("a minute's walk"),
+never extra.
 """
 
 from __future__ import annotations

@@ -30,6 +30,7 @@ from schemas.act import PREFIX
 
 UNKNOWN, BEGINNING, END, JOINT = "unknown", "beginning", "end", "joint"
 GOAL_WORDS, BOUND, VALUE, NO_END_MARK = "goal", "bound", "value", "no mark"
+ERROR = 0.02  # chance of a new context of a value, above which a new context says nothing of the value
 
 
 @dataclass(frozen=True)
@@ -59,15 +60,30 @@ class Attester:
         self.forms = KnownForms(book)
         self.joins = Joins(book, self.forms)
         self.fits = Fits(book)
-        self._contexts_before: set[tuple[str, str]] = set()  # a word, and the column's placeholder after it
-        self._contexts_after: set[tuple[str, ...]] = set()  # a column's placeholder, and the two words after it
+        self._contexts_before = Counter[tuple[str, str]]()  # a word, and the column's placeholder after it -> sentences
+        self._contexts_after = Counter[
+            tuple[str, ...]
+        ]()  # a column's placeholder, and the two words after it -> the same
         self._from_mapping = {bare(form): form for form in book.from_mapping}
-        for form in (*(known.words for known in book.sentences_not_struck), *book.from_mapping):
-            words = ["", *(word.removesuffix(SEVERAL) for word in form), "", ""]
-            for place, word in enumerate(words):
-                if word.startswith(PREFIX):
-                    self._contexts_before.add((words[place - 1], word))
-                    self._contexts_after.add((word, *words[place + 1 : place + 3]))
+        counted = [(known.words, known.count) for known in book.sentences_not_struck]
+        for form, count in (*counted, *((form, 1) for form in book.from_mapping)):
+            for _, before, after in _contexts(form):
+                self._contexts_before[before] += count
+                self._contexts_after[after] += count
+        self._fixed = self._columns_in_fixed_contexts(counted)
+
+    def _columns_in_fixed_contexts(self, counted: Sequence[tuple[Form, int]]) -> set[str]:
+        """Return the placeholders whose next training sentence has a known context, with a chance of error below ERROR.
+
+        Estimated as the share of sentences whose context no other sentence has. In texts by many authors, or in a few
+        texts, a new context is no sign of a wrong one.
+        """
+        sentences, new = Counter[str](), Counter[str]()
+        for form, count in counted:
+            for column, before, after in _contexts(form):
+                sentences[column] += count
+                new[column] += self._contexts_before[before] == self._contexts_after[after] == 1
+        return {column for column, total in sentences.items() if new[column] + 1 <= ERROR * (total + 1)}
 
     def check(self, tokens: Sequence[str], row: Row) -> Attested:
         """Check T tokens, with placeholders, as a text of a row."""
@@ -128,12 +144,16 @@ class Attester:
         return form if _has_all(view, form) and not self.book.has_forbidden(form) else ()
 
     def out_of_place(self, tokens: Sequence[str], view: View) -> set[str]:
-        """Return the placeholders that never occur in a known context: the word before, or the two words after."""
+        """Return the placeholders in no context that training texts have: the word before, or the two words after.
+
+        Placeholders whose contexts vary are never out of place.
+        """
         symbols = self.book.reader.read(tokens, view)
         words = ["", *(symbol.text.removesuffix(SEVERAL) for symbol in symbols), "", ""]
         seen: dict[str, bool] = {}
         for place, symbol in enumerate(symbols, 1):
-            for token in tokens[symbol.first : symbol.end] if symbol.expresses in view.columns.values() else ():
+            is_fixed = symbol.expresses in self._fixed and symbol.expresses in view.columns.values()
+            for token in tokens[symbol.first : symbol.end] if is_fixed else ():
                 is_known = (words[place - 1], symbol.expresses) in self._contexts_before
                 is_known |= (symbol.expresses, *words[place + 1 : place + 3]) in self._contexts_after
                 seen[token] = seen.get(token, False) or is_known
@@ -157,6 +177,14 @@ class Attester:
             for word in words:
                 found[word].append(goal)
         return dict(found)
+
+
+def _contexts(form: Form) -> Iterator[tuple[str, tuple[str, str], tuple[str, ...]]]:
+    """Yield each placeholder of a form, with the word before it and with the two words after it."""
+    words = ["", *(word.removesuffix(SEVERAL) for word in form), "", ""]
+    for place, word in enumerate(words):
+        if word.startswith(PREFIX):
+            yield word, (words[place - 1], word), (word, *words[place + 1 : place + 3])
 
 
 def _has_end_mark(last: str) -> bool:

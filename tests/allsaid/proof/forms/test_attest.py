@@ -180,10 +180,24 @@ def test_a_value_that_a_form_never_has_where_it_should_is_found(value: str, foun
 
 
 def test_values_need_words_seen_with_their_column() -> None:
-    attester, view = Attester(BOOK), BOOK.reader.view(ROW)
+    attester, view = Attester(book_of(SHOP * 50)), BOOK.reader.view(ROW)
     assert attester.out_of_place(tokens_of("it comes in COLOUR and is made in LAND ."), view) == set()
     assert attester.out_of_place(tokens_of("a COLOUR mug for LAND as a gift ."), view) == {"SLOT_LAND"}
     assert attester.out_of_place(tokens_of("for LAND as a gift . it is made in LAND ."), view) == set()
+
+
+def test_new_words_beside_a_value_say_nothing_in_few_texts() -> None:
+    attester, view = Attester(book_of(SHOP)), BOOK.reader.view(ROW)
+    assert attester.out_of_place(tokens_of("a COLOUR mug for LAND as a gift ."), view) == set()
+
+
+def test_new_words_beside_a_value_say_nothing_where_each_text_has_others() -> None:
+    lines = ("name=Iris", "land=Peru")
+    varied = [text_of(f"the NAME comes w{number} LAND x{number} .", *lines) for number in range(5)]
+    tokens = tokens_of("the NAME comes for LAND as a gift .")
+    for texts, wrong in ((50 * varied[:1], {"SLOT_LAND"}), (46 * varied[:1] + varied[1:], set())):
+        book = book_of(texts, subject="")
+        assert Attester(book).out_of_place(tokens, book.reader.view(row_of(*lines))) == wrong
 
 
 def test_struck_forms_are_unknown() -> None:

@@ -76,7 +76,7 @@ def test_a_row_without_items_needs_no_values() -> None:
 def test_a_value_beside_words_of_another_column_is_misplaced() -> None:
     """A "sky blue mug for Portugal" is not made in Portugal."""
     row = row_of("name=Iris", "colour=sky blue", "land=Portugal")
-    certifier = Certifier(BOOK, asks_goal=False)
+    certifier = Certifier(book_of(SHOP * 50), asks_goal=False)
     tokens = tokens_of("the NAME is a COLOUR mug for LAND as a gift .")
     assert certifier.misplaced(tokens, row) == {2}
     assert certifier.certify(tokens, row).stated == [False, False, False]

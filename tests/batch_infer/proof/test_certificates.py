@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from small_bundle import bundle_of, found
-from small_forms import IRIS, book_of, row_of, text_of, tokens_of
+from small_forms import IRIS, SHOP, book_of, row_of, text_of, tokens_of
 
 from allsaid.decoding.hypothesis import Hypothesis
 from allsaid.proof.coverage import Coverage
@@ -66,7 +66,8 @@ def test_a_value_beside_the_words_of_another_column_is_missing() -> None:
     """A "red mug for Portugal as a gift" is not made in Portugal."""
     lines = ("name=Iris", "colour=red", "land=Portugal")
     written = "the NAME is a COLOUR mug for LAND as a gift ."
-    said = measured(written, *lines)
+    many = Judge(replace(BUNDLE, phrasebook=book_of(SHOP * 50)))  # few texts don't show where a value stands
+    said = measured(written, *lines, judge=many)
     assert said.given == [True, True, False, True] and said.certified is False
     without = Judge(replace(BUNDLE, phrasebook=None))
     assert measured(written, *lines, judge=without).given == [True] * 4

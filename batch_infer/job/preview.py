@@ -23,11 +23,11 @@ SHOWN = 20
 
 
 def show(output: str, summary: Summary, whole: int, workers: int) -> None:
-    """Print up to :data:`SHOWN` texts of ``output`` and, for ``whole`` rows, the time and size to expect.
+    """Print up to :data:`SHOWN` texts of ``output``, and if ``whole`` rows are more than its, the time and size for all.
 
     Of the rows without a text for one reason, only the first is printed.
     """
-    left, size = SHOWN, 0
+    left, size, texts = SHOWN, 0, 0
     reasons: set[str] = set()
     written = folder.mapping_of(output)
     mapping = tables.mapping_of(written) if written else None
@@ -35,6 +35,7 @@ def show(output: str, summary: Summary, whole: int, workers: int) -> None:
         with files.open_read(path) as stream:
             size += stream.seek(0, io.SEEK_END)
             table = open_parquet(stream).read(use_threads=False)
+        texts += table.column("error").null_count
         places: list[int] = []
         for place, error in enumerate(table.column("error").to_pylist()):
             reason = error and general(error)
@@ -45,6 +46,10 @@ def show(output: str, summary: Summary, whole: int, workers: int) -> None:
             is_record = bool(row.used) and facts.is_record(row)
             _print(row, facts.weak_lines(row, facts.measured(row, mapping)[1]) if is_record else set())
         left -= len(places)
+    if texts > SHOWN:
+        out.print(f"These are the first rows; `allsaid report {output}` shows all {texts:,} texts.")
+    if whole == summary.input_rows:
+        return
     seconds = summary.search_seconds * whole / summary.input_rows / workers
     out.print(
         f"The whole input, {counted(whole, 'row')}, would take about {_duration(seconds)} with "

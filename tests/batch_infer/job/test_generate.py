@@ -22,7 +22,7 @@ from allsaid.gates import GateBroken
 from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.text.restore import Casing, restore
 from allsaid.proof.coverage import Lexicon, measure
-from batch_infer.job import generate
+from batch_infer.job import generate, preview
 from batch_infer.options.generate import GenerateOptions
 from batch_infer.options.job import TextGates
 from batch_infer.options.texts import TextOptions
@@ -303,6 +303,16 @@ def test_show_prints_ticked_items_and_what_to_expect(
             assert f"  {'✓' if item in row['used'] else '✗'} {item}\n" in printed
         assert row["text"].split("\n")[0] in printed
     assert re.search(r"The whole input, 4 rows, would take about \d+ seconds? with 1 worker and", printed)
+
+
+def test_show_says_where_the_other_texts_are(
+    model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(preview, "SHOWN", 1)
+    _, rows = run(model, write_lines(tmp_path / "a.jsonl", AGENDAS), tmp_path / "out", show=True)
+    printed = capsys.readouterr().out
+    assert f"These are the first rows; `allsaid report {tmp_path / 'out'}` shows all {len(rows)} texts." in printed
+    assert "The whole input" not in printed
 
 
 def test_precision_and_device_decide_batches(model: Path, tmp_path: Path) -> None:

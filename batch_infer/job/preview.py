@@ -23,7 +23,7 @@ SHOWN = 20
 
 
 def show(output: str, summary: Summary, whole: int, workers: int) -> None:
-    """Print up to :data:`SHOWN` texts of ``output``, and if ``whole`` rows are more than its, the time and size for all.
+    """Print up to :data:`SHOWN` texts of ``output``, and for ``whole`` rows, if these are more, what to expect.
 
     Of the rows without a text for one reason, only the first is printed.
     """

@@ -36,7 +36,7 @@ class DemoOptions:
 
 
 def demo(options: DemoOptions) -> None:
-    """Prove and write a shop's texts, run the nightly pipeline, write recipes.
+    """Prove and write a shop's texts, run them nightly, write recipes.
 
     It takes two minutes with the samples: texts by others are proven, a model learns a table of products, a nightly
     run writes texts for new products and does nothing a second time, and the nearest recipes are edited into new

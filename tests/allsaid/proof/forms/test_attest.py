@@ -191,7 +191,7 @@ def test_new_words_beside_a_value_say_nothing_in_few_texts() -> None:
     assert attester.out_of_place(tokens_of("a COLOUR mug for LAND as a gift ."), view) == set()
 
 
-def test_new_words_beside_a_value_say_nothing_where_each_text_has_others() -> None:
+def test_new_words_beside_a_value_say_nothing_if_all_differ() -> None:
     lines = ("name=Iris", "land=Peru")
     varied = [text_of(f"the NAME comes w{number} LAND x{number} .", *lines) for number in range(5)]
     tokens = tokens_of("the NAME comes for LAND as a gift .")

@@ -238,8 +238,12 @@ def write_guess(paths: Sequence[str], encoding: str = "", sheet: str = "") -> st
     ignored = [name for name, kind in mapping["columns"].items() if kind == IGNORED]
     if ignored and "text" in mapping:
         head += (
-            f"# Ignored, since texts say their cells no more often than by chance: {', '.join(map(repr, ignored))}.\n"
+            "# Ignored, since texts have their cells, as these are written, no more often than by chance: "
+            f"{', '.join(map(repr, ignored))}.\n"
         )
+    dates = [column.name for column in columns if column.name in ignored and is_date(column)]
+    if dates and "text" in mapping:
+        head += f"# `allsaid prove` finds dates in any spelling: as 'value', it checks {', '.join(map(repr, dates))}.\n"
     head += texts.evidence()
     return head + yaml.safe_dump(mapping, sort_keys=False, allow_unicode=True) + _proposals(mapping, columns, rows)
 

@@ -44,7 +44,18 @@ def test_columns_of_one_value_and_chance_matches_are_ignored(tmp_path: Path) -> 
     assert kinds_of(paths) == {
         "Published": "ignored", "Vendor": "ignored", "Taxable": "ignored", "stock": "ignored", "colour": "value",
     }  # fmt: skip
-    assert "# Ignored, since texts say their cells no more often than by chance: 'Published', " in write_guess(paths)
+    assert "as these are written, no more often than by chance: 'Published', " in write_guess(paths)
+
+
+@pytest.mark.parametrize(("cell", "is_named"), [("0{}/03/2024", True), ("0{}", False)])
+def test_dates_that_texts_spell_in_another_way_are_named(cell: str, is_named: bool, tmp_path: Path) -> None:
+    rows = [
+        f"c{n},lamp{n % 2},{COLOURS[n % 4]},{cell.format(n % 9 + 1)},{COLOURS[n % 4]} lamp came on {n % 9 + 1} March"
+        for n in range(40)
+    ]
+    written = write_guess(write(tmp_path, "sku,sort,colour,came,text", rows))
+    assert "  came: ignored" in written
+    assert ("# `allsaid prove` finds dates in any spelling: as 'value', it checks 'came'.\n" in written) is is_named
 
 
 def test_a_constant_column_is_never_the_goal(tmp_path: Path) -> None:

@@ -27,9 +27,10 @@ _SINGLE = (MAPPING_NAME, CARD_NAME, ASIDE_NAME, "phrases.parquet")
 def _known_files() -> re.Pattern[str]:
     from schemas.borders import BORDERS  # loads Arrow, which `allsaid path` does without
 
+    staged = r"(?:begun|summary\.json|(?:part-\d+|phrases)\.\w+)(?:\.[0-9a-f]{8}\.new)?"  # .new: while it is written
     return re.compile(
         rf"(?:{'|'.join(border.name for border in BORDERS)})(?:/split=\w+)?/(?:read-|corpus-)?part-\d+\.parquet"
-        rf"|{STAGED}/(?:begun|summary\.json|part-\d+\.\w+(?:\.[0-9a-f]{{8}}\.new)?)|{'|'.join(map(re.escape, _SINGLE))}"
+        rf"|{STAGED}/{staged}|{'|'.join(map(re.escape, _SINGLE))}"
     )
 
 

@@ -40,6 +40,17 @@ def test_the_link_survives_moving_the_data_set(tmp_path: Path) -> None:
     assert (tmp_path / "there" / "current" / "manifest.json").exists()
 
 
+@pytest.mark.parametrize("name", ["part-00000.written", "part-00000.parquet", "phrases.parquet", "summary.json"])
+def test_a_run_killed_while_it_wrote_a_file_is_removed(name: str, tmp_path: Path) -> None:
+    snapshot.publish(str(tmp_path), manifest(TWO))
+    staged = tmp_path / "runs" / ONE / "staged"
+    staged.mkdir(parents=True)
+    (staged / "begun").touch()
+    (staged / f"{name}.0123abcd.new").touch()
+    snapshot.sweep(str(tmp_path), manifest(TWO), None)
+    assert [*snapshot.store(str(tmp_path)).runs()] == [TWO]
+
+
 def test_nothing_published(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="holds no data set"):
         snapshot.published(str(tmp_path))

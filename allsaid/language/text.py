@@ -104,7 +104,7 @@ _REWRITES = tuple(
         ((",", ";", "!", "?"), r"[,;!?](?<=[^\W\d_].)(?=[^\W\d_])", lambda m: f"{m[0]} "),  # butter,melted
     )
 )
-# Those of texts with so many digits in a row, or with more.
+# At index 0 the rules for texts without digits, at 1 for texts with digits, at 3 for texts with three digits in a row.
 _REWRITES_BY_DIGITS = [
     [(needed, pattern, replacement) for needed, minimum, pattern, replacement in _REWRITES if minimum <= digits]
     for digits in range(4)

@@ -31,7 +31,7 @@ from schemas.texts.attention import ATTENTION, Attention
 from schemas.texts.generated import CELLS
 from schemas.texts.written import WRITTEN
 
-# To import Beam's ModelManager would load SciPy. We don't use it, so a stand-in replaces it.
+# Beam's ModelManager imports SciPy. It is not used here, so an empty stand-in replaces it.
 with without(stand_ins={"apache_beam.ml.inference.model_manager": {"ModelManager": None}}):
     from apache_beam.ml.inference.base import ModelHandler, RunInference
 

@@ -136,7 +136,7 @@ def _most(text: Text, holds: Callable[[Text], Any]) -> bool:
 
 
 def is_usable_text(text: Text) -> bool:
-    """Whether most readers call a text usable."""
+    """Return whether more than half of the readers call a text usable."""
     return _most(text, _is_usable)
 
 

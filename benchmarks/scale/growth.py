@@ -4,14 +4,16 @@
     python -m benchmarks.scale.growth --work DIR --prism BINARY [--rows 20000 … 1000000]
 
 A model of the sample table, trained as in the README, generates texts for the table's rows under new ids. Texts are
-short and searched greedily, to measure the growth and not the search. The speed of the search is measured separately
-with few rows: whole texts, with the beam of the model's configuration. From 100,000 rows on, a stand-in for the model
-uses the texts of each product again (`stand_in.py`). Seconds are wall-clock time. Memory is the peak resident size: of
-the launcher, and of the largest worker process. Figures of finished runs are in ``DIR/runs.jsonl``, so that the same
-command resumes after an interruption. Writes ``benchmarks/results/growth.json`` and draws ``docs/growth.png``.
+short and searched greedily, to measure the growth and not the search. The search is measured separately, with few
+rows, whole texts and the beam of the model's configuration. 100,000 rows are measured with the model and with a
+stand-in for it, more rows with the stand-in alone; it gives each row a text that its product already has
+(`stand_in.py`). Seconds are wall-clock time. Memory is the peak resident size: of the launcher, and of the largest
+worker process. Figures of finished runs are in ``DIR/runs.jsonl``, so that the same command resumes after an
+interruption. Writes ``benchmarks/results/growth.json`` and draws ``docs/growth.png``.
 
-``--prism`` measures the stand-in with one worker on Beam's Prism runner and on the local runner, with resident memory
-over time. In separate processes, it measures how the launcher looks at a large table and how a worker surveys a shard.
+``--prism`` runs the stand-in with one worker on Beam's Prism runner, then on the local runner, and records resident
+memory over time. In processes of their own, it also measures the launcher's look at a large table and a worker's
+survey of a shard.
 Writes ``growth_cluster.json``.
 """
 

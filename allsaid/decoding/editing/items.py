@@ -88,7 +88,7 @@ class Item:
 
     @property
     def is_pastry_case(self) -> bool:
-        """Whether this ingredient is dough to be filled, such as "1 unbaked pie shell"."""
+        """Whether this ingredient is a pastry case, such as "1 unbaked pie shell"."""
         is_pastry_case = self.tokens[-1:] != () and words_of(self.tokens)[-1] in _PASTRY_CASES
         return is_pastry_case and len(self.name) > 1 and "pasta" not in kinds_of(self.key)
 

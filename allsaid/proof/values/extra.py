@@ -16,7 +16,7 @@ from allsaid.proof.values.spoken import answers_of
 from schemas.texts.finding import LOOK, WRONG
 from schemas.texts.generated import GOAL
 
-# Words beside which a word is a verb: "clip it", "it locks", "stand the lamp up".
+# A word is a verb before or after one of these: "clip it", "it locks", "stand the lamp up".
 _OBJECTS = frozenset(("it", "them", "you", "yourself", "us", "me", "him"))
 _SUBJECTS = frozenset(("it", "that", "which", "who", "this", "he", "she"))
 _DETERMINERS = frozenset(("a", "an", "the", "its", "their", "your"))

@@ -1,4 +1,4 @@
-"""How clauses are joined into sentences: clauses that may begin or end a sentence, and the joints between clauses.
+"""Which clauses may begin or end a sentence, and which words or marks (*joints*) may stand between two clauses.
 
 Two clauses may be joined if training texts join clauses like them by the same joint. A *general* joint, such as ";",
 joins many different whole clauses in training texts, so it may join any two.

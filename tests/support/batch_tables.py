@@ -6,7 +6,10 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pyarrow.parquet as pq
+
+pa.array([0])  # Arrow's first array decides whether it uses pandas, as it must for nanoseconds; a job hides pandas
 
 
 def write_lines(path: Path, rows: list[Any]) -> Path:

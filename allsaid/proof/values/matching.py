@@ -204,16 +204,12 @@ def _is_inside(reading: Reading, start: int, end: int, fact: Fact) -> bool:
 
     - Synonyms of its own column don't count: "low customer rating" may mean "1 out of 5", and mentions "low", too.
     - An overlap with another value of its column that begins earlier belongs to that value: "5 star", "1 out 5 star".
-    - "2 kg" in "2 kg 300 g" is not the value 2 kg.
+    - "2 kg" in "2 kg 300 g" is not the value 2 kg, and "weighs 1.7" in "weighs 1.7 lb" is not 1.7 kg.
     """
     words = reading.text.words
     if fact.number is not None:
-        around = (
-            measure
-            for measure in reading.numbers.measures
-            if measure.start <= start and end < measure.end and measure.unit
-        )
-        if any(not measure.equals(fact.number, fact.units, fact.within) for measure in around):
+        longer = (one for one in reading.numbers.measures if one.start < end < one.end and one.unit)
+        if any(not measure.equals(fact.number, fact.units, fact.within) for measure in longer):
             return True
     for first, last, known in reading.matches:
         if first < start < last < end and last - first >= end - start:

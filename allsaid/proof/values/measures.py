@@ -237,7 +237,8 @@ def _beside(words: Sequence[str], place: int, free: int, units: Collection[Words
         if unit and "-" in unit[-1]:
             unit = (*unit[:-1], _LONG.sub("", unit[-1]))  # "year-old"
         after = words[behind + length] if behind + length < len(words) else ""
-        if unit in units and not (is_joined and after[:1].isdigit()):  # in "20 - £25", "£" belongs to the next number
+        is_next = after[:1].isdigit() and (is_joined or unit not in UNITS)  # of "20 - £25", "for two weighs 950 g"
+        if unit in units and not is_next:
             return (place, behind + len(unit)), unit
     for length in range(min(LONGEST, place - free), 0, -1):
         unit = tuple(words[place - length : place])

@@ -37,7 +37,8 @@ def run_validation(data: str, with_suites: bool = False) -> bool:
     header = ("border", "rule", "failed", "checked", "first places")
     console.result("validate", figures, "Broken rules", header, rows)
     console.say(
-        f"{len(outcomes) - len(broken)} of {len(outcomes)} rules hold; the pages are in {data.rstrip('/')}/validation/."
+        f"{len(outcomes) - len(broken)} of {len(outcomes)} rules for columns and counts hold; "
+        f"the pages are in {data.rstrip('/')}/validation/."
     )
     return not broken
 

@@ -45,7 +45,7 @@ def test_the_page_holds_all_that_it_takes(weather: None, capsys: pytest.CaptureF
     printed, news = capsys.readouterr()
     assert "Example: allsaid ingest weather --input 'reports-*.txt' --output data" in printed
     assert {*blocks("text")[1].splitlines()} <= {*printed.splitlines()}
-    assert re.search(r"^(\d+) of \1 rules hold", news, re.MULTILINE)
+    assert re.search(r"^(\d+) of \1 rules for columns and counts hold", news, re.MULTILINE)
     assert allsaid("ingest", "--help") == 0
     assert "weather        Read weather reports: the values of a day" in capsys.readouterr().out
 

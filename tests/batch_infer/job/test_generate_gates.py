@@ -146,7 +146,7 @@ def test_broken_gates_and_rules_set_the_exit_code(
     assert "There is no setting 'error'" in capsys.readouterr().err
     assert allsaid(*asked, "--gate", "errors=0.4") == 0
     told = capsys.readouterr()
-    assert "of 31 rules hold" in told.err and "error rows" in told.out
+    assert "of 31 rules for columns and counts hold" in told.err and "error rows" in told.out
     assert "Great Expectations" in (out / "validation" / "index.html").read_text()
     change(out, 0, percent_given=101.0)
     assert allsaid("validate", str(out)) == 1

@@ -7,6 +7,9 @@ planted error. All were written for this measurement, in the style of language m
 proof. A planted error is *found* if its text has a finding of any grade; a right text is *flagged* if it has one. Next
 to the proof stands what a search for the cells as they are written finds: a text that lacks a cell is flagged. Rules
 were made after each set had been read, so none is unseen now; `first_count.json` has what a set gave before that.
+
+In the tenth set, `owner.yaml` is the mapping after a model in the part of a shop's owner had worked on it for at most
+20 minutes, with the first half of the texts and their proof, and without the key. It is counted on the second half.
 Writes benchmarks/results/fluent.json.
 """
 
@@ -26,36 +29,51 @@ from batch_infer.options.prove import ProveOptions
 from benchmarks.result_file import RESULTS, ROOT, write
 
 HERE = ROOT / "benchmarks" / "corpora" / "fluent"
-SETS = [HERE / name for name in ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")]
+NAMES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+SETS = [HERE / name for name in NAMES]
+FIRST, OWNER = "mapping.yaml", "owner.yaml"
 
 
 def main() -> None:
     """Prove the texts of each trade and write the counts."""
     sets = {}
     for one in SETS:
-        trades = {folder.name: count(folder) for folder in sorted(one.iterdir()) if folder.is_dir()}
-        total: Counter[str] = Counter()
-        for found in trades.values():
-            total.update({name: value for name, value in found.items() if isinstance(value, int)})
-        percent = {
-            f"% {what}": round(100 * total[part] / total[whole], 1)
-            for what, part, whole in (
-                ("planted errors found", "found", "planted"),
-                ("right texts flagged", "flagged", "right"),
-                ("planted errors found by string search", "found by string search", "planted"),
-                ("right texts flagged by string search", "flagged by string search", "right"),
-            )
-        }
-        sets[one.name] = {**percent, "all": dict(total), "trades": trades}
+        folders = [folder for folder in sorted(one.iterdir()) if folder.is_dir()]
+        sets[one.name] = summed({folder.name: count(folder) for folder in folders})
+        if all((folder / OWNER).exists() for folder in folders):
+            for mapping in (FIRST, OWNER):
+                held = {folder.name: count(folder, mapping, is_held=True) for folder in folders}
+                sets[f"{one.name}, second half, {mapping}"] = summed(held)
     counts = [path for one in SETS if (path := one / "first_count.json").exists()]
     unseen = {f"{path.parent.name}, unseen": json.loads(path.read_text(encoding="utf-8")) for path in counts}
     write(RESULTS / "fluent.json", {"sets": sets, **unseen})
     print(json.dumps(sets, indent=2))
 
 
-def count(folder: Path) -> dict[str, Any]:
-    """Return the counts of a trade, the planted errors that were not found, and the right texts that were flagged."""
+def summed(trades: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    """Return the counts of a set's trades with their sums and shares."""
+    total: Counter[str] = Counter()
+    for found in trades.values():
+        total.update({name: value for name, value in found.items() if isinstance(value, int)})
+    percent = {
+        f"% {what}": round(100 * total[part] / total[whole], 1)
+        for what, part, whole in (
+            ("planted errors found", "found", "planted"),
+            ("right texts flagged", "flagged", "right"),
+            ("planted errors found by string search", "found by string search", "planted"),
+            ("right texts flagged by string search", "flagged by string search", "right"),
+        )
+    }
+    return {**percent, "all": dict(total), "trades": trades}
+
+
+def count(folder: Path, mapping: str = FIRST, is_held: bool = False) -> dict[str, Any]:
+    """Return the counts of a trade, the planted errors that were not found, and the right texts that were flagged.
+
+    is_held: count the second half of the texts only; all are proven.
+    """
     lines = (folder / "key.jsonl").read_text(encoding="utf-8").splitlines()
+    lines = lines[len(lines) // 2 :] if is_held else lines
     planted = {one["id"]: one["planted"] for one in map(json.loads, lines)}
     with tempfile.TemporaryDirectory() as name:
         output = Path(name) / "proof"
@@ -63,7 +81,7 @@ def count(folder: Path) -> dict[str, Any]:
             ProveOptions(
                 texts=str(folder / "texts.csv"),
                 input=str(folder / "table.csv"),
-                mapping=str(folder / "mapping.yaml"),
+                mapping=str(folder / mapping),
                 output=str(output),
             )
         )

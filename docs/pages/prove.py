@@ -77,8 +77,13 @@ def fluent() -> str:
         for trade, one in (*of["trades"].items(), ("all", of["all"]))
     ]
     counts += [(name.replace(",", ": all,"), one) for name, one in found.items() if name.endswith(", unseen")]
-    earlier = "by earlier rules"  # with which the set was counted again, to compare
-    counts += [(f"{name}, {earlier}", one | one[earlier]) for name, one in counts if earlier in one]
+    # Counts of the same set in another way: by earlier rules, or of its second half.
+    counts += [
+        (f"{name}, {way}", one | other)
+        for name, one in counts
+        for way, other in one.items()
+        if isinstance(other, dict) and "found" in other
+    ]
     rows = [[name, *(str(one[key]) for key in ("planted", "found", "right", "flagged"))] for name, one in counts]
     return table(["set: trade", "planted errors", "of them found", "right texts", "of them flagged"], rows)
 

@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from allsaid.language.numbers import find_numbers
 from allsaid.language.times import HOURS, both_halves
+from allsaid.language.units import UNITS
 from allsaid.proof import findings
 from allsaid.proof.clauses import ENDS
 from allsaid.proof.coverage import Coverage
@@ -209,6 +210,7 @@ def _is_inside(reading: Reading, start: int, end: int, fact: Fact) -> bool:
     words = reading.text.words
     if fact.number is not None:
         longer = (one for one in reading.numbers.measures if one.start < end < one.end and one.unit)
+        longer = (one for one in longer if tuple(words[start : one.start]) not in UNITS)  # "€1,875" in "€1,875 in all"
         if any(not measure.equals(fact.number, fact.units, fact.within) for measure in longer):
             return True
     for first, last, known in reading.matches:

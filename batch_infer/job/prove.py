@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
+from itertools import chain
 
 from allsaid import scratch
 from allsaid.console import say
@@ -13,6 +14,7 @@ from allsaid.modeling.saved.knowledge import Knowledge, TableKnowledge
 from allsaid.modeling.saved.model_folder import Bundle, load
 from allsaid.modeling.tasks.contract import ReadsRows
 from allsaid.proof.usage.learn import learn
+from allsaid.proof.usage.names import with_names
 from allsaid.redaction import public
 from allsaid.storage import files
 from batch_infer.job import folder, previous, record, staging, submitted
@@ -191,15 +193,17 @@ def _begin(options: ProveOptions, ready: PreparedProof, parts: Sequence[Part]) -
 
 
 def _learned(knowledge: Knowledge, known: KnownValues, chunks: Sequence[Chunk]) -> Knowledge:
-    """Return the knowledge with the values of the table, and with words for them in a sample of the texts."""
+    """Return the knowledge with the values of the table, and what a sample of the texts shows: other words, names."""
     knowledge = replace(knowledge, values=known.values)
     judge = Judge(knowledge)
     sample = ((known.sample[place], text) for place, text in submitted.texts_of(chunks, known.sample))
-    usage = learn([judge.observe(text, record.goal, record.agenda) for record, text in sample])
+    observed = [judge.observe(text, record.goal, record.agenda) for record, text in sample]
+    usage = learn(observed)
     for line, words in usage.items():
         shown = ", ".join(sorted(f"{'not ' * is_denied}{word}…" for word, is_denied in words))
         say(f"Learned from the texts: {line} is also stated by {shown}")
-    return replace(knowledge, usage=usage)
+    mentions = chain.from_iterable(text.mentions for text in observed)
+    return replace(knowledge, usage=usage, values=with_names(known.values, known.common, mentions))
 
 
 def _describe(options: ProveOptions, known: Known, source: Source, texts_hash: str) -> Job:

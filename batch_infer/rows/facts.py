@@ -157,7 +157,7 @@ def is_flagged(line: str, mapping: TableMapping | None) -> bool:
 def inventory_of(
     values: Mapping[str, Sequence[str]], mapping: TableMapping | None, goals: Sequence[str] = ()
 ) -> Inventory:
-    """Return the known values of a model's columns, and the goals that texts mention.
+    """Return the known values of a table's columns, and the goals that texts mention; names begin with a capital.
 
     For numbers only the units are known, since any number is searched for.
     """
@@ -166,8 +166,11 @@ def inventory_of(
     numbers = (column for column in mapping.columns if column.kind == NUMBER and column.unit) if mapping else ()
     # A dummy amount, from which `_fact` finds the spellings of the unit; the forms of the number are removed below.
     slots += [Slot(column.name, f"1 {column.unit}") for column in numbers]
-    facts = (_fact(slot, agenda_line(slot), mapping) for slot in slots)
-    return Inventory(tuple(replace(fact, forms=()) if fact.number is not None else fact for fact in facts))
+    lower = (Slot(slot.slot, slot.value.lower()) for slot in slots)
+    facts = [_fact(slot, agenda_line(slot), mapping) for slot in lower]
+    facts = [replace(fact, forms=()) if fact.number is not None else fact for fact in facts]
+    pairs = zip(slots, facts, strict=True)
+    return Inventory(tuple(replace(fact, is_name=True) if slot.value[:1].isupper() else fact for slot, fact in pairs))
 
 
 def measured(row: Generated, mapping: TableMapping | None) -> tuple[Sequence[str], Coverage]:

@@ -6,13 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from allsaid.proof.usage.names import Value, common_in
 from allsaid.proof.values.measures import as_measure
 from allsaid.proof.values.seen import MAX_KEPT, Values
 from batch_infer.rows import facts
 from batch_infer.rows.kinds import tables
 from batch_infer.rows.parts import table_rows
 from batch_infer.rows.sources import Part
-from schemas.act import SPECIAL, unquoted
+from schemas.act import SPECIAL, Slot, unquoted
 
 SAMPLE = 1000  # rows at most, evenly spread over the table
 
@@ -22,6 +23,7 @@ Place = tuple[int, int]  # number of a part, and of a row in it
 @dataclass(frozen=True)
 class Known:
     values: Values
+    common: set[Value]  # of these, in lower case in some cell
     sample: dict[Place, tables.Record]
 
 
@@ -31,7 +33,12 @@ def known_values(parts: Sequence[Part], mapping: str) -> Known:
     Numbers are left out, since any number is searched for, and so are columns of more than :data:`MAX_KEPT` values.
     """
     found: dict[str, set[str]] = {}
-    slots_of = lru_cache(MAX_KEPT)(lambda line: facts.agenda_slots([line], tables.mapping_of(mapping)))
+    common: set[Value] = set()
+
+    @lru_cache(MAX_KEPT)
+    def read(line: str) -> tuple[Slot, set[Value]]:
+        return facts.agenda_slots([line], tables.mapping_of(mapping))[0], common_in([line])
+
     step, sample = -(-sum(part.rows for part in parts) // SAMPLE), dict[Place, tables.Record]()
 
     def lines() -> Iterator[str]:
@@ -40,13 +47,14 @@ def known_values(parts: Sequence[Part], mapping: str) -> Known:
                 sample[place] = record
             yield from record.agenda
 
-    for (slot,) in map(slots_of, lines()):
+    for slot, in_lower_case in map(read, lines()):
         values, value = found.setdefault(slot.slot, set()), slot.value
         is_word = bool(value) and value not in SPECIAL and as_measure(value.split()) is None
         if len(values) <= MAX_KEPT and (is_word or value in ("yes", "no")):
             values.add(value)
+            common |= in_lower_case
     known = {name: sorted(map(unquoted, values)) for name, values in sorted(found.items()) if len(values) <= MAX_KEPT}
-    return Known(known, sample)
+    return Known(known, common, sample)
 
 
 def _records(parts: Sequence[Part], mapping: str) -> Iterator[tuple[Place, tables.Record]]:

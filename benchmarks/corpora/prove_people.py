@@ -26,10 +26,12 @@ from pathlib import Path
 from typing import Any
 
 from allsaid.proof.coverage import Coverage
+from allsaid.proof.usage.names import common_in, mentions_of, with_names
 from allsaid.proof.values.facts import Fact
-from allsaid.proof.values.matching import measure_values
+from allsaid.proof.values.matching import measure_values, read_values
 from allsaid.proof.values.seen import build_values
 from batch_infer.rows import facts
+from batch_infer.rows.known import SAMPLE
 from benchmarks.result_file import RESULTS, ROOT, write
 from pipelines.linking.acts import rows
 from pipelines.sources.records.mapping import TableMapping, load_mapping
@@ -167,6 +169,14 @@ def prove(
 ) -> tuple[list[Coverage], float]:
     """Measure each text against its row, with the values of all rows known; return the seconds of one core, too."""
     known = facts.inventory_of(values, mapping)
+    sampled = pairs[:: -(-len(pairs) // SAMPLE)]
+    readings = (
+        read_values(facts.text_of(pair.text, mapping), facts.facts_of(pair.lines, mapping), known) for pair in sampled
+    )
+    mentions = (mention for reading in readings for mention in mentions_of(reading))
+    known = facts.inventory_of(
+        with_names(values, common_in(line for pair in pairs for line in pair.lines), mentions), mapping
+    )
     by_line: dict[str, Fact] = {}
     measured = []
     start = time.process_time()

@@ -33,6 +33,7 @@ from allsaid.proof.habits import FULL_STOP, build_habits
 from allsaid.proof.known_foods import build_food_lexicon
 from allsaid.proof.scores import check_bleu, score, score_words
 from allsaid.proof.slots import add_up
+from allsaid.proof.usage.names import common_in, mentions_in, with_names
 from allsaid.proof.values.contexts import build_contexts
 from allsaid.proof.values.records import build_spoken, measure
 from allsaid.proof.values.seen import build_seen, build_values, goals_mentioned
@@ -84,6 +85,8 @@ class AgendaTask(WritesTexts[Prompt, Example, Vocabularies, Ids]):
             stated = {value for known in values.values() for value in known if value not in SPECIAL}
             subject, has_goals = habits.subject if habits else "", seen.goals is not None
             book = learn(train, spoken, subject, casing.abbreviations, has_goals, not mapping, stated, columns.idioms)
+            common = common_in(line for example in train() for line in example.agenda)
+            values = with_names(values, common, (mention for example in train() for mention in mentions_in(example)))
             if mapping:
                 claims = find_claims.find(train, book, stated, columns.words)
                 book = replace(book, claims=tuple(claims), from_mapping=sentences_of(columns.says, spoken))

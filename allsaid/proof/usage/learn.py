@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import comb
 
+from allsaid.proof.usage.names import Mention, mentions_of
 from allsaid.proof.values.facts import Sign
 from allsaid.proof.values.reading import Reading
 from allsaid.proof.values.weak import is_omitted, signs_of
@@ -29,18 +30,19 @@ ROUNDS = 5  # at most; after each round, fewer texts omit a value
 
 @dataclass(frozen=True)
 class Observed:
-    """One text: the lines of its row, the lines that it seems to omit, and the words that no rule explains."""
+    """One text: the lines of its row, those that it seems to omit, words that no rule explains, and stated values."""
 
     lines: frozenset[str]
     omitted: frozenset[str]
     signs: frozenset[Sign]
+    mentions: tuple[Mention, ...] = ()
 
 
 def observe(reading: Reading, goal: str) -> Observed:
     """Return the omitted lines and unexplained words of a text; the ``goal`` of its row may explain words, too."""
     omitted = (fact.line for item, fact in enumerate(reading.facts) if is_omitted(reading, item))
     lines = (*(fact.line for fact in reading.facts), goal_line(goal))
-    return Observed(frozenset(lines), frozenset(omitted), frozenset(signs_of(reading)))
+    return Observed(frozenset(lines), frozenset(omitted), frozenset(signs_of(reading)), tuple(mentions_of(reading)))
 
 
 def learn(texts: Sequence[Observed]) -> dict[str, frozenset[Sign]]:

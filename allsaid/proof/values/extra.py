@@ -54,7 +54,7 @@ def find_extra(reading: Reading, goal: Words = (), true: Set[int] = frozenset())
             start in reading.scope.of_another
             or reading.scope.is_denied(start, end)
             or _describes_number(reading, start, end)
-            or _is_common(reading, start, end, fitting)
+            or (end == start + 1 and start in reading.text.lower and all(fact.is_name for fact in fitting))
             or _is_range_end(reading, start, end)
             or reading.text.words[end : end + 1] in _STYLES
             or _is_verb(reading, start, end, fitting)
@@ -101,17 +101,6 @@ def find_extra(reading: Reading, goal: Words = (), true: Set[int] = frozenset())
                 continue
             reason = findings.OPPOSITE if fact.column in columns else findings.NOT_IN_ROW
             reading.add_extra(WRONG, fact.column, fact.line, reason, (min(places), max(places) + 1), places)
-
-
-def _is_common(reading: Reading, start: int, end: int, fitting: Sequence[Fact]) -> bool:
-    """Return whether a name is a common word here, in lower case: "two free days" does not name the plan Free.
-
-    Lower case shows this only if the record capitalises names: its value of the column does, other values don't.
-    """
-    cells = {fact.column: fact.line.removeprefix(f"{fact.column}=") for fact in reading.facts if fact.forms}
-    if end > start + 1 or start not in reading.text.lower or all(cell[:1].isupper() for cell in cells.values()):
-        return False
-    return all(cells.get(fact.column, "")[:1].isupper() for fact in fitting)
 
 
 def _find_free_offers(reading: Reading, covered: Set[int]) -> None:

@@ -292,6 +292,20 @@ def test_reference_texts_are_proven_by_the_model(trained: Path) -> None:
     assert any(row["certified"] for row in found)
 
 
+def test_a_model_knows_which_values_are_names(trained: Path) -> None:
+    values = json.loads((trained / "run" / "model" / "lexicon.json").read_text(encoding="utf-8"))["values"]
+    assert "Finland" in values["made_in"] and {"ivory", "sky blue"} <= {*values["colour"]}
+
+
+def test_an_ingredient_in_lower_case_is_extra_and_no_name_is(shop: Path) -> None:
+    """Blue is in the text of a row whose values begin with capitals; cedar is the wood, and no Cedar."""
+    write(shop / "table.csv", [{**row, "colour": "Red" if row["colour"] == "red" else row["colour"]} for row in ROWS])
+    texts = "The Birch, a bag of cedar, weighs 3 kg. It is Red and blue, and not washable."
+    write(shop / "texts.csv", [GOOD[0], {"nr": "2", "about": texts}, GOOD[2]])
+    prove.run(options(shop))
+    assert [row["extra"] for row in read(shop / "proof")] == [[], ["colour=blue"], []]
+
+
 def test_texts_that_are_not_certified_are_replaced(trained: Path) -> None:
     """Of four rows: a certified text, a wrong one, none, and two of which one is certified."""
     good = {row["id"]: row["text"] for row in read(trained / "texts")}

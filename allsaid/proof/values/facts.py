@@ -128,6 +128,14 @@ class Fact:
         """The first words of inflected and derived forms."""
         return starts_of((*self.inflected, *self.derived))
 
+    def is_stated_by(self, other: Fact, is_capital: bool) -> bool:
+        """Return whether a mention of another column's fact states this one: "rooibos" that is made of rooibos.
+
+        Numbers don't state each other. With a capital inside a sentence, "the Orange" is a name and no colour.
+        """
+        is_name = is_capital and _first(other).isupper() and _first(self).islower()
+        return self.column != other.column and self.number is None and self.forms[:1] == other.forms[:1] and not is_name
+
     @property
     def is_in_digits(self) -> bool:
         return any(word[:1].isdigit() for word in self.words)
@@ -145,6 +153,11 @@ class Fact:
             for form, words in zip(self.forms, spelled, strict=True)
         ]
         return starts_of(form for form in found if any(map(str.isdigit, form)))
+
+
+def _first(fact: Fact) -> str:
+    """Return the first letter of a fact's cell."""
+    return fact.line.removeprefix(f"{fact.column}=")[:1]
 
 
 @dataclass(frozen=True, eq=False)

@@ -26,7 +26,7 @@ from allsaid.proof.values.joined import compound, owned, ranging, sharing, turne
 from allsaid.proof.values.loose import find_counts, find_fitting, find_loose
 from allsaid.proof.values.measures import Words, is_comparable
 from allsaid.proof.values.reading import Reading, Span, read
-from allsaid.proof.values.spoken import find_spoken, spoken_places
+from allsaid.proof.values.spoken import STOPS, find_spoken, spoken_places
 from allsaid.proof.values.weak import find_weak
 from schemas.act import PREFIX, Slot, agenda_line
 from schemas.texts.finding import LOOK, MISSING, WRONG, Finding
@@ -83,6 +83,7 @@ def _find_values(reading: Reading) -> None:
         if not is_another and not _is_inside(reading, start, end, fact):
             fits.setdefault((start, end), []).append(item)
     latest: list[int] = []  # items in the order of their latest mention
+    shared: dict[int, range] = {}  # item -> a mention of the same value, which another column has, too
     for start, end, items in longest_first((*span, items) for span, items in fits.items()):
         column = _other_column(reading, start, end, items)
         if column:
@@ -90,13 +91,22 @@ def _find_values(reading: Reading) -> None:
             reading.add_extra(WRONG, column, line, findings.OTHER_COLUMN, (start, end))
             reading.taken.update(range(start, end))
             continue
-        item = _choose_item(reading, start, end, items, latest)
+        items = _named(reading, start, end, items)
+        new = [item for item in items if item not in latest]
+        item = new[0] if new else max(items, key=latest.index)
         if _is_stated(reading, item, start, end):
             latest = [other for other in latest if other != item] + [item]
             reading.mentions[item].update(range(start, end))
             reading.taken.update(range(start, end))
-            if end == start + 1 and start in reading.text.lower and reading.facts[item].number is None:
+            fact = reading.facts[item]
+            is_capital = start > 0 and start not in reading.text.lower and reading.text.words[start - 1] not in STOPS
+            same = (other for other in items if reading.facts[other].is_stated_by(fact, is_capital))
+            shared |= dict.fromkeys(same, range(start, end))
+            if end == start + 1 and start in reading.text.lower and fact.number is None:
                 reading.common.add(start)
+    for item, places in shared.items():
+        if not reading.mentions[item]:
+            reading.mentions[item].update(places)
 
 
 def _find_parts(reading: Reading) -> None:
@@ -149,14 +159,13 @@ def _occurrences(reading: Reading) -> Iterator[tuple[int, int, int]]:
         yield from ((measure.start, measure.end, item) for item in find_fitting(measure, reading))
 
 
-def _choose_item(reading: Reading, start: int, end: int, items: list[int], latest: list[int]) -> int:
-    """Return the item that a mention covers, of several: by cues, else one that is new, else the latest."""
+def _named(reading: Reading, start: int, end: int, items: list[int]) -> list[int]:
+    """Return the items that a mention may cover: those of the column that the words next to it name, else all."""
     facts = reading.facts
-    if len({facts[item].column for item in items}) > 1:
-        column = column_at(reading.text.words, start, end, reading.written.columns, facts[items[0]].number is not None)
-        items = [item for item in items if facts[item].column == column] or items
-    new = [item for item in items if item not in latest]
-    return new[0] if new else max(items, key=latest.index)
+    if len({facts[item].column for item in items}) == 1:
+        return items
+    column = column_at(reading.text.words, start, end, reading.written.columns, facts[items[0]].number is not None)
+    return [item for item in items if facts[item].column == column] or items
 
 
 def _other_column(reading: Reading, start: int, end: int, items: Sequence[int]) -> str:

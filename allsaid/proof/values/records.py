@@ -2,10 +2,11 @@
 
 Published texts are measured by `allsaid.proof.values.matching`, with the table's mapping. Both cover the same items.
 
-- A value is *given* if its placeholder is in the text.
+- A value is *given* if its placeholder is in the text, or that of another column with the same value (no number).
 - A *yes/no* is given if the text has a word by which training texts mention its column, in a clause that affirms or
   denies like the record.
-- The goal is given if the text has its words, compared by stem. It is an item only if training texts mention goals.
+- The goal is given if the text states it as a value, or has its words, compared by stem. It is an item only if training
+  texts mention goals.
 - A yes/no and the goal are also given if an attested clause expresses them (`allsaid.proof.forms.certificate`).
 - *Extra* are placeholders, answers and numbers that the record lacks, and other known goals.
 """
@@ -20,7 +21,8 @@ from allsaid.proof.foods.names import find_names, stems_of, trie_of
 from allsaid.proof.polarity import Idioms, answer_of
 from allsaid.proof.slots import SlotErrors, add_up, slot_errors
 from allsaid.proof.values.matching import is_unsupported_number
-from allsaid.proof.values.seen import plain
+from allsaid.proof.values.measures import as_measure
+from allsaid.proof.values.seen import is_stated_by, plain
 from schemas.act import PREFIX, SPECIAL, Act, Slot, parse_agenda_line
 from schemas.example import Example
 
@@ -62,10 +64,13 @@ def measure(tokens: Sequence[str], example: Example, lexicon: Lexicon, stated: S
     }
     certain = (slot for slot, is_stated in zip(slots, stated, strict=False) if is_stated)
     answers |= {slot.slot: slot.value for slot in certain if slot.value in SPECIAL}
+    values = [slot.value for (item,), slot in zip(example.agenda_tokens, slots, strict=True) if item in tokens]
     wanted, given = [], []
     for (item,), slot in zip(example.agenda_tokens, slots, strict=True):
         if slot.slot in answers and slot.value in SPECIAL:
             given.append(slot.value == answers[slot.slot] if slot.value in ("yes", "no") else answers[slot.slot] != "")
+        elif item not in tokens and as_measure(slot.value.split()) is None and is_stated_by(slot.value, values):
+            given.append(True)  # by another column with the same value
         else:
             wanted.append(item)
             given.append(item in tokens)
@@ -76,7 +81,7 @@ def measure(tokens: Sequence[str], example: Example, lexicon: Lexicon, stated: S
     if not lexicon.goals:
         return RecordCoverage(given, len(strange), errors)
     is_given, others = _goals(tokens, plain(example.goal), lexicon)
-    is_given = is_given or any(stated[-1:])
+    is_given = is_given or any(stated[-1:]) or is_stated_by(example.goal, values)
     asked = [is_given] if lexicon.asks_goal else []
     goal = SlotErrors(asked.count(False), others, len(asked))
     return RecordCoverage([*given, *asked], len(strange) + others, add_up([errors, goal]))

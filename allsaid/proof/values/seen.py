@@ -71,6 +71,15 @@ def plain(goal: str) -> str:
     return " ".join(comparable(goal).lower().split())
 
 
+def is_stated_by(value: str, others: Iterable[str]) -> bool:
+    """Return whether a text with the ``others`` states a value: rooibos, of a blend with rooibos.
+
+    The name "Orange" does not state the colour orange.
+    """
+    equal = (other for other in others if plain(other) == plain(value))
+    return any(other[:1].islower() or not value[:1].islower() for other in equal)
+
+
 def build_seen(goals: Iterable[str], acts: Iterable[Act]) -> Seen:
     """Collect the goals and values of a training part."""
     columns: dict[str, Counter[str]] = {}

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from allsaid.proof.forms.certificate.attest import Attested, Attester, Finding
 from allsaid.proof.forms.phrasebook import Phrasebook
 from allsaid.proof.forms.symbols import GOAL, Row, View
+from allsaid.proof.values.seen import is_stated_by
+from schemas.act import parse_agenda_line
 
 
 @dataclass(frozen=True)
@@ -43,7 +45,10 @@ class Certifier:
         view = self.attester.book.reader.view(row)
         attested = self.attester.check(tokens, row)
         stated = [self._is_stated(item, tokens, attested, view) for item in row.agenda_tokens]
-        states_goal = GOAL in attested.expressed
+        values = (
+            parse_agenda_line(line).value for line, is_stated in zip(row.agenda, stated, strict=True) if is_stated
+        )
+        states_goal = GOAL in attested.expressed or is_stated_by(row.goal, values)
         book = self.attester.book
         may_repeat = {book.subject, *(token for token, column in view.named.items() if column in book.again)}
         once = {*view.columns.values(), *view.spoken} - may_repeat

@@ -89,3 +89,22 @@ def test_exact_values_are_given_and_not_extra(line: str) -> None:
     known = facts.inventory_of({"memory": ["none", "none left"], "old": ["no", "yes"]}, mapping)
     found = measure_values(text, facts.facts_of([line], mapping), known)
     assert (found.given, found.extra) == ([True], [])
+
+
+@pytest.mark.parametrize(
+    ("record", "text", "given"),
+    [
+        (["parts=rooibos", "parts=vanilla", "goal=rooibos"], "A blend of rooibos and vanilla.", [True, True, True]),
+        (["parts=rooibos", "parts=vanilla", "goal=rooibos"], "Rooibos, a blend of rooibos and vanilla.", [True] * 3),
+        (["parts=rooibos", "goal=rooibos"], "A blend of vanilla.", [False, False]),
+        (["upper=leather", "lining=leather"], "A shoe of leather.", [True, True]),
+        (["upper=leather", "lining=leather"], "A shoe with a leather upper.", [True, False]),
+        (["beds=2", "baths=2"], "It has 2 of them.", [True, False]),  # equal numbers are different facts
+    ],
+)
+def test_a_value_of_two_columns_is_stated_once(record: list[str], text: str, given: list[bool]) -> None:
+    columns = "parts: {kind: list, separator: ;}, upper: value, lining: value, beds: number, baths: number"
+    mapping = read_mapping(f"{{goal: a, text: b, language: en, columns: {{{columns}}}}}", "m.yaml")
+    known = facts.inventory_of({"parts": ["rooibos", "vanilla"], "upper": ["leather"], "lining": ["leather"]}, mapping)
+    found = measure_values(facts.text_of(text, mapping), facts.facts_of(record, mapping), known)
+    assert found.given == given

@@ -92,3 +92,13 @@ def test_what_an_attested_clause_states_in_other_words_is_given(pairs: Pairs) ->
     found = measure(words, tent, lexicon(pairs), [*stated, True])
     assert (found.given, found.extra) == ([*stated, True], 0)
     assert found.errors.missing == len(tent.agenda) - 1  # all placeholders, and neither the answer nor the goal
+
+
+def test_a_value_of_two_columns_is_given_by_one_of_them(pairs: Pairs) -> None:
+    tent = replace(pairs[0][0], agenda=["name=Tent", "made_of=Tent", "price=5", "size=5"])
+    tent = replace(tent, agenda_tokens=[["SLOT_NAME"], ["SLOT_MADE_OF"], ["SLOT_PRICE"], ["SLOT_SIZE"]])
+    found = measure(["SLOT_MADE_OF", "for", "SLOT_PRICE"], tent, lexicon(pairs))
+    assert (found.given, found.errors.missing) == (
+        [True, True, True, False, True],
+        1,
+    )  # the last one is the goal, a tent

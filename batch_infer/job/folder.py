@@ -37,7 +37,7 @@ KNOWN = re.compile(
     rf"(?:{JOB}|{summary_file.NAME})(?:\.new)?|{REPORT}"
     rf"|(?:{TEXTS}|{previous.ROWS}|{ATTENTION}|{REJECTED_TEXTS})/part-\d+\.parquet|{DONE}/(?:part-\d+\.json|{TOTAL}|{hashes.NAMES}|{SURVEYS}|[-\w.]+\.new)"
     rf"|{DONE}/(?:{staging.FOLDER}/\w+|{SUBMITTED})/[\w.]+"
-    rf"|{VALIDATION}/[^/]+\.html|{LOCK_FILES}|texts\.(?:{'|'.join(formats.WRITERS)})"
+    rf"|{VALIDATION}/[^/]+\.html|{LOCK_FILES}|texts(?:-kept-aside)?\.(?:{'|'.join(formats.WRITERS)})"
 )
 
 

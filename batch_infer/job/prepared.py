@@ -71,7 +71,7 @@ def load_model(options: GenerateOptions) -> LoadedModel:
 
 def check_options(options: JobOptions) -> None:
     """Check what every job needs before its model is loaded; raise :class:`UserError` for a fault."""
-    formats.check(options.format)
+    formats.check(options.format, options.publish)
     check_experiment(options.experiment)
     if options.stage:
         check_folder(options.stage, "--stage")

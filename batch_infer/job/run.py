@@ -95,9 +95,10 @@ def run(options: JobOptions, work: Work, log: Callable[[Summary], None]) -> Summ
         if not has_finished:
             with when_stopped(f"What is written stays in {output}; the same command goes on with the rest."):
                 work = _execute(options, work, beam_options, hold)
-        formats.write(output, formats.check(options.format), work.source.id_name)
+        kinds, publish = formats.check(options.format, options.publish), options.publish
+        formats.write(output, kinds, *work.source.names, publish)
         checks = options.gate.checks(measure(summary_file.read(output), last))
-        summary = _judge(output, checks)
+        summary = _judge(output, checks, formats.count(output) if publish == formats.CERTIFIED else None)
     record.report_lineage(options, work.source, work.found, work.job, summary, checks)
     if not has_finished:
         log(summary)
@@ -120,9 +121,10 @@ def _earlier(against: str | None, output: str, gates: TextGates) -> Summary | No
     return summary_file.read(against)
 
 
-def _judge(output: str, checks: Sequence[Check]) -> Summary:
-    """Write the broken gates into the finished summary."""
-    summary = replace(summary_file.read(output), gates=broken(checks))
+def _judge(output: str, checks: Sequence[Check], published: Mapping[bool, int] | None) -> Summary:
+    """Write the broken gates into the finished summary, and the numbers of texts published and kept aside."""
+    counts = (None, None) if published is None else (published[True], published[False])
+    summary = replace(summary_file.read(output), gates=broken(checks), published=counts[0], kept_aside=counts[1])
     summary_file.write(output, summary)
     return summary
 

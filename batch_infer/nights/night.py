@@ -126,8 +126,10 @@ def is_done(opened: Opened, tonight: Tonight, ready: Prepared | PreparedProof, d
     last, output = tonight.last, opened.options.output
     if last is None or tonight.damaged or last.data_run != data_run:
         return False
-    wanted = {f"texts.{name}" for name in formats.check(opened.options.format)}
-    return folders.job_of(output, last.run) == _as_json(ready.job) and wanted <= {file["path"] for file in last.files}
+    wanted = {*formats.names(formats.check(opened.options.format), opened.options.publish)}
+    written = {file["path"] for file in last.files}
+    aside = {path for path in written if path.startswith(formats.ASIDE)}
+    return folders.job_of(output, last.run) == _as_json(ready.job) and aside <= wanted <= written
 
 
 def write(opened: Opened, ready: Prepared | PreparedProof) -> Texts:

@@ -65,6 +65,12 @@ class JobOptions(Beam):
     against: str | None = option("Output folder of an earlier run, for the last three gates.", None, section=GATES)
 
     format: str = option("parquet, and next to it one file as csv, jsonl or xlsx: parquet,csv.", "parquet", section=RUN)
+    publish: str = option(
+        "Texts in the file of --format: all, or certified (without a model: those without a finding). Then "
+        "texts-kept-aside has the others.",
+        "all",
+        section=RUN,
+    )
     plan: bool = option("Report the rows and the cost, by a probe of 50 rows, and write nothing.", False, section=RUN)
     show: bool = option("Print the texts with their items ticked.", False, section=RUN)
     stage: str = option("A folder that keeps the model's files for workers. [default: in the output]", "", section=RUN)

@@ -47,6 +47,8 @@ class Summary:
     seconds: float  # from the start of the pipeline to its end; for a resumed run, only since the last start
     texts_per_second: float  # over the same time
     gates: list[str] = field(default_factory=list)  # a sentence for each quality gate that the texts broke
+    published: int | None = None  # texts in the file of certified texts; None unless only these are published
+    kept_aside: int | None = None  # the other texts, and the error rows
     min_coverage: float = 0.0  # % of its items that a text was required to cover
     below_min_coverage: int = 0  # texts that cover less
     unfitted_items: int = 0  # items that can't be fitted, over all texts
@@ -156,6 +158,8 @@ class Summary:
             ("texts assembled from known sentences", str(self.assembled_texts or "")),
             ("texts with a finding", str(self.texts_with_findings or "")),
             *((f"findings: {kind}", str(count)) for kind, count in sorted(self.recipe_findings.items())),
+            ("texts published", "" if self.published is None else str(self.published)),
+            ("texts and error rows kept aside", "" if self.kept_aside is None else str(self.kept_aside)),
             ("rows with a text by the model instead", str(self.mended_rows or "")),
             ("items that can't be fitted", str(self.unfitted_items or "")),
             ("texts with a fault of wording", str(self.faulty_texts or "")),

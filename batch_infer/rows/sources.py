@@ -36,7 +36,7 @@ from schemas.texts.generated import CELLS, GENERATED
 EXAMPLES, AGENDAS, LINES, TABLE = "examples", "agendas", "lines", "table"
 TARGET_PARTS = 64  # approximate number of parts of an input
 MIN_BATCHES, MAX_BATCHES = 2, 100  # least and greatest number of batches in a part
-ID = "id"
+ID, TEXT = "id", "text"
 
 
 @dataclass(frozen=True)
@@ -77,9 +77,10 @@ class Source:
     is_act: bool = False  # whether raw agendas are the slots of acts
 
     @property
-    def id_name(self) -> str:
-        """The name of the id column in the input."""
-        return (tables.mapping_of(self.mapping).id if self.mapping else "") or ID
+    def names(self) -> tuple[str, str]:
+        """The names of the columns of ids and texts in the input."""
+        mapping = tables.mapping_of(self.mapping) if self.mapping else None
+        return (mapping and mapping.id) or ID, (mapping and mapping.text) or TEXT
 
 
 def find(

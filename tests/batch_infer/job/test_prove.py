@@ -292,6 +292,27 @@ def test_reference_texts_are_proven_by_the_model(trained: Path) -> None:
     assert any(row["certified"] for row in found)
 
 
+def test_a_night_publishes_the_texts_without_a_finding(shop: Path) -> None:
+    """Of three rows, one text is right, one is wrong, and one is missing."""
+    write(
+        shop / "texts.csv", [GOOD[0], {"nr": "2", "about": "The Birch, a bag, weighs 9 kg. It is red, not washable."}]
+    )
+    asked = {name: str(shop / path) for name, path in (("texts", "texts.csv"), ("input", "table.csv"))}
+    asked |= {"mapping": str(shop / "mapping.yaml"), "output": str(shop / "night"), "format": "csv"}
+    current, runs = shop / "night" / "current", set[Path]()
+    for publish, rows, count in (("certified", ["1"], 1), ("certified", ["1"], 1), ("all", ["1", "2", "3"], 2)):
+        (shop / "night.yaml").write_text(json.dumps({"prove": {**asked, "publish": publish}}), encoding="utf-8")
+        assert allsaid("nightly", str(shop / "night.yaml"), HERE) == 0
+        runs.add(current.resolve())
+        assert len(runs) == count  # a run with the same settings does nothing
+        with (current / "texts.csv").open(encoding="utf-8-sig", newline="") as file:
+            assert [row["nr"] for row in csv.DictReader(file)] == rows
+        found = summary.read(str(current))
+        counts = (1, 2) if publish == "certified" else (None, None)
+        assert (found.published, found.kept_aside, found.texts + found.errors) == (*counts, 3)
+        assert (current / "texts-kept-aside.csv").exists() == (publish == "certified")
+
+
 def test_a_model_knows_which_values_are_names(trained: Path) -> None:
     values = json.loads((trained / "run" / "model" / "lexicon.json").read_text(encoding="utf-8"))["values"]
     assert "Finland" in values["made_in"] and {"ivory", "sky blue"} <= {*values["colour"]}

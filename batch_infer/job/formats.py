@@ -77,7 +77,7 @@ def write(
             columns = [ID, TEXT, *(column for column in parquet.schema_arrow.names if column not in (ID, TEXT))]
         in_table = {ID: id_name, TEXT: text_name}
         titles = [column if in_table.get(column) in columns else in_table.get(column, column) for column in columns]
-        rows = ({name: row[name] for name in columns} for part in texts for row in read_rows(part, columns))
+        rows: Rows = ({name: row[name] for name in columns} for part in texts for row in read_rows(part, columns))
         if publish == CERTIFIED:
             is_aside = path.startswith(files.join(folder, f"{ASIDE}."))
             rows = (row for row in rows if is_published(row) is not is_aside)

@@ -25,6 +25,7 @@ from batch_infer.rows.kinds.places import Places
 from batch_infer.rows.kinds.turns import TableFile
 from pipelines.datasets import snapshot
 from pipelines.sources import cuts
+from pipelines.sources.records.mapping import read_mapping
 from pipelines.sources.records.tables.encoding import encoding_sentences
 from pipelines.sources.records.tables.layout import Layout
 from schemas.checks.table import VERSION_KEY, check_schema
@@ -79,7 +80,7 @@ class Source:
     @property
     def names(self) -> tuple[str, str]:
         """The names of the columns of ids and texts in the input."""
-        mapping = tables.mapping_of(self.mapping) if self.mapping else None
+        mapping = read_mapping(self.mapping, tables.NAMED_BY) if self.mapping else None
         return (mapping and mapping.id) or ID, (mapping and mapping.text) or TEXT
 
 

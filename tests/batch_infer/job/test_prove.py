@@ -306,7 +306,9 @@ def test_a_night_publishes_the_texts_without_a_finding(shop: Path) -> None:
         runs.add(current.resolve())
         assert len(runs) == count  # a run with the same settings does nothing
         with (current / "texts.csv").open(encoding="utf-8-sig", newline="") as file:
-            assert [row["nr"] for row in csv.DictReader(file)] == rows
+            table = csv.DictReader(file)
+            assert [row["nr"] for row in table] == rows
+            assert [*(table.fieldnames or ())][:4] == ["nr", "about", "proof", "reason"]  # as in the shop's table
         found = summary.read(str(current))
         counts = (1, 2) if publish == "certified" else (None, None)
         assert (found.published, found.kept_aside, found.texts + found.errors) == (*counts, 3)

@@ -163,9 +163,9 @@ def inventory_of(
     """
     slots = [Slot(column, value) for column, known in values.items() for value in known]
     slots += [Slot(GOAL, goal) for goal in goals]
-    numbers = (column for column in mapping.columns if column.kind == NUMBER and column.unit) if mapping else ()
+    numbers = (column for column in mapping.columns if column.kind == NUMBER) if mapping else ()
     # A dummy amount, from which `_fact` finds the spellings of the unit; the forms of the number are removed below.
-    slots += [Slot(column.name, f"1 {column.unit}") for column in numbers]
+    slots += [Slot(column.name, f"1 {column.unit}".strip()) for column in numbers]
     lower = (Slot(slot.slot, slot.value.lower()) for slot in slots)
     facts = [_fact(slot, agenda_line(slot), mapping) for slot in lower]
     facts = [replace(fact, forms=()) if fact.number is not None else fact for fact in facts]

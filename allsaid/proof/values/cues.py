@@ -19,7 +19,7 @@ from allsaid.proof.clauses import ENDS
 _REACH = 2  # words that are read on each side of a value; linking words before it are skipped
 _JOINTS = """is are was were a an the of at from by until till about around : ("""
 _LINKING = frozenset(("a", "an", "the", "with", "at", "for", "of"))  # behind a value: "7 euros with a reduction"
-_JOINING = frozenset(_JOINTS.split())
+JOINING = frozenset(_JOINTS.split())
 # Words for one measure in each line, the dimensions of a thing first. They name its column and describe its number, in
 # languages of Western Europe.
 _MEASURES = """width wide breite breit largeur large ancho
@@ -35,7 +35,7 @@ begins begin beginning starts start starting
 capacity holds hold volume inhalt fasst volumen contenance"""
 # Adjectives for width, height, length and depth that take endings: "ein 155 cm breites Regal".
 _ADJECTIVES = {"de": "breit hoch lang tief", "fr": "large haut long profond", "es": "ancho alto largo profundo"}
-_BEFORE_NUMBER = _JOINING.union(("von", "de"))  # between the name of a dimension and its number
+_BEFORE_NUMBER = JOINING.union(("von", "de"))  # between the name of a dimension and its number
 
 
 @lru_cache(maxsize=1 << 14)
@@ -82,7 +82,7 @@ def column_at(
     ``columns``: stem of a cue -> the columns that it names; ``is_number``: whether these words are a number; then
     words such as "with" and "of" are skipped after it, too.
     """
-    before = _near(words, range(start - 1, -1, -1), _JOINING)
+    before = _near(words, range(start - 1, -1, -1), JOINING)
     after = _near(words, range(end, min(end + 2 * _REACH, len(words))), _LINKING if is_number else (), ends="(")
     possible: set[str] = set()  # by a nearer word that names several: "price" in "the reduced price"
     for beside in zip_longest(before, after):

@@ -204,6 +204,11 @@ class Inventory:
         return frozenset().union(*(fact.keywords.every for fact in self.facts if fact.says is not None))
 
     @cached_property
+    def counts(self) -> tuple[Fact, ...]:
+        """The facts of columns of numbers, ranges or limits."""
+        return tuple(filter(is_count, self.facts))
+
+    @cached_property
     def amounts(self) -> tuple[tuple[Fact, Amount], ...]:
         return tuple((fact, amount) for fact in self.facts for amount in fact.amounts)
 
@@ -215,6 +220,11 @@ class Inventory:
             if fact.says is not None:
                 found.setdefault(fact.column, []).append(fact)
         return found
+
+
+def is_count(fact: Fact) -> bool:
+    """Return whether a fact is a number, a range or a limit."""
+    return fact.number is not None or bool(fact.amounts)
 
 
 def columns_by_cue(facts: Iterable[Fact]) -> Columns:

@@ -9,20 +9,23 @@ never extra.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
+from functools import lru_cache
 from operator import attrgetter
 
+from allsaid.language.numbers import QUALIFIERS
 from allsaid.language.units import LONGEST, UNITS, Words
 from allsaid.proof.clauses import ENDS
-from allsaid.proof.values.cues import column_at
-from allsaid.proof.values.facts import Fact
+from allsaid.proof.values.cues import JOINING, column_at, is_of_another_dimension, stem
+from allsaid.proof.values.facts import Columns, Fact, Inventory, columns_by_cue, is_count
 from allsaid.proof.values.measures import Measure
 from allsaid.proof.values.reading import Reading
 
 _BEHIND_NUMBER = ENDS | frozenset([":", ")", "to", "or", "in", "at", "on", "for", "with", "only"])
 NO_NOUN = [[], *([word] for word in _BEHIND_NUMBER)]  # behind a number that counts nothing
+_NO_ADJECTIVE = _BEHIND_NUMBER.union(("of", "from", "by", "across", "under", "the", "a", "its", "is", "are", "has"))
 _STOPPING = frozenset(".!?")
 _ELLIPSIS = 8  # most words from a number with a unit to a number without, which has the same unit
 _AGE = frozenset(("age", "old"))
@@ -230,6 +233,43 @@ def find_fitting(measure: Measure, reading: Reading) -> list[int]:
         full = replace(measure, unit=unit)
         fitting = [item for item, fact in numbered if fact.units and _is_same(full, fact)]
     return fitting
+
+
+def is_of_another(reading: Reading, start: int, end: int, fact: Fact) -> bool:
+    """Return whether the words beside a number give it to another column than a fact's: "sleeps two" of the bedrooms.
+
+    The noun behind the number has precedence. One behind another number belongs to that: "two bedrooms for four".
+    """
+    words, measures = reading.text.words, reading.numbers.measures
+    if fact.units and is_of_another_dimension(words, start, end, fact.cues, reading.text.language):
+        return True
+    measure = next((one for one in measures if (one.start, one.end) == (start, end)), None)
+    if measure is None or (measure.unit and (fact.units or measure.unit in UNITS)) or (*words[start:end],) in fact.said:
+        return False
+    nouns, cues = _columns_of_counts(tuple(reading.facts), reading.known)
+    found = nouns.get(measure.unit, frozenset())
+    last = min((other.start for other in measures if other.start >= end), default=len(words))
+    behind = [*words[end - 1].split("-")[1:], *words[end : min(end + _NOUN_REACH, last)]]  # "two-bedroom"
+    for place, word in enumerate(behind):
+        if found or word in _NO_ADJECTIVE:
+            break
+        phrases = (tuple(behind[place : place + length]) for length in range(LONGEST, 0, -1))
+        found = next((nouns[phrase] for phrase in phrases if phrase in nouns), found)
+    place = next((at for at in range(start - 1, -1, -1) if words[at] not in JOINING | QUALIFIERS), start)
+    if not found and not any(0 <= place - other.end < _NOUN_REACH for other in measures):
+        found = cues.get(stem(words[place]), found)
+    return bool(found) and fact.column not in found
+
+
+@lru_cache(maxsize=1 << 10)
+def _columns_of_counts(facts: tuple[Fact, ...], known: Inventory) -> tuple[Mapping[Words, frozenset[str]], Columns]:
+    """Return the columns of numbers by the nouns that follow their numbers, and by their cues."""
+    counts = [*filter(is_count, facts), *known.counts]
+    nouns: dict[Words, frozenset[str]] = {}
+    for fact in counts:
+        for noun in {*fact.counted, *fact.units}.difference(UNITS):
+            nouns[noun] = nouns.get(noun, frozenset()) | {fact.column}
+    return nouns, columns_by_cue(counts)
 
 
 def _unit_before(measure: Measure, reading: Reading) -> Words:

@@ -18,16 +18,16 @@ from allsaid.proof.clauses import ENDS
 from allsaid.proof.coverage import Coverage
 from allsaid.proof.foods.names import longest_first
 from allsaid.proof.polarity import places_of
-from allsaid.proof.values.cues import column_at, is_of_another_dimension, stem
+from allsaid.proof.values.cues import column_at, stem
 from allsaid.proof.values.extra import find_extra
 from allsaid.proof.values.facts import Fact, Inventory, Text, find_forms
 from allsaid.proof.values.ignored import find_ignored
 from allsaid.proof.values.joined import compound, owned, ranging, sharing, turned
-from allsaid.proof.values.loose import find_counts, find_fitting, find_loose
+from allsaid.proof.values.loose import find_counts, find_fitting, find_loose, is_of_another
 from allsaid.proof.values.measures import Words, is_comparable
 from allsaid.proof.values.reading import Reading, Span, read
 from allsaid.proof.values.spoken import STOPS, find_spoken, spoken_places
-from allsaid.proof.values.weak import find_weak
+from allsaid.proof.values.weak import drop_contradicted, find_weak
 from schemas.act import PREFIX, Slot, agenda_line
 from schemas.texts.finding import LOOK, MISSING, WRONG, Finding
 
@@ -50,6 +50,7 @@ def measure_values(
     if len(reading.findings) > len(before[2]) and (true := find_ignored(reading, [*ignored])):
         reading.common, reading.extra, reading.findings = before
         find_extra(reading, goal, true)
+    drop_contradicted(reading)
     given = [bool(reading.mentions[item]) for item in range(len(facts))]
     order = sorted(reading.extra, key=lambda line: min(reading.extra[line]))
     return Coverage(
@@ -78,8 +79,8 @@ def _find_values(reading: Reading) -> None:
     """Assign each occurrence of a value or number to one of the items that it fits."""
     fits: dict[Span, list[int]] = {}
     for start, end, item in dict.fromkeys(_occurrences(reading)):
-        fact, words = reading.facts[item], reading.text.words
-        is_another = fact.units and is_of_another_dimension(words, start, end, fact.cues, reading.text.language)
+        fact = reading.facts[item]
+        is_another = fact.number is not None and is_of_another(reading, start, end, fact)
         if not is_another and not _is_inside(reading, start, end, fact):
             fits.setdefault((start, end), []).append(item)
     latest: list[int] = []  # items in the order of their latest mention

@@ -15,10 +15,11 @@ from allsaid.language.times import HOURS, both_halves
 from allsaid.proof.polarity import is_negated
 from allsaid.proof.values.cues import column_at, stem
 from allsaid.proof.values.facts import Fact, Sign
-from allsaid.proof.values.loose import NO_NOUN
+from allsaid.proof.values.loose import NO_NOUN, is_of_another
 from allsaid.proof.values.measures import Measure
 from allsaid.proof.values.reading import Reading
 from allsaid.proof.values.spoken import PROOF, STOPS, UN, answers_of, is_open
+from schemas.texts.finding import WRONG
 from schemas.texts.generated import GOAL
 
 _SHORTEST = 4  # fewest letters that two related words share at their beginning
@@ -53,6 +54,15 @@ def find_weak(reading: Reading) -> None:
             signs = signs_of(reading)
             _cover(reading, item, set().union(*(signs[word] for word in words if word in signs)))
     reading.weak.update(item for item, _ in open_facts if reading.mentions[item])
+
+
+def drop_contradicted(reading: Reading) -> None:
+    """Take back weak evidence for facts whose column has another value in the text; a list may have both."""
+    wrong = {finding.column for finding in reading.findings if finding.grade == WRONG}
+    for item in [item for item in reading.weak if reading.facts[item].column in wrong]:
+        if not reading.facts[item].is_listed:
+            reading.mentions[item].clear()
+            reading.weak.discard(item)
 
 
 def is_omitted(reading: Reading, item: int) -> bool:
@@ -116,7 +126,8 @@ def _number(reading: Reading, fact: Fact) -> set[int]:
                 "",
                 fact.column,
             )
-        if not measure.unit and is_alone and measure.start not in elsewhere and _is_same(measure, fact):
+        is_free = not measure.unit and is_alone and measure.start not in elsewhere
+        if is_free and _is_same(measure, fact) and not is_of_another(reading, measure.start, measure.end, fact):
             return set(range(measure.start, measure.end))
     return set()
 

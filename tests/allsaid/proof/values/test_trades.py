@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
+from allsaid.proof.coverage import Coverage
 from allsaid.proof.values.matching import measure_values
 from batch_infer.rows import facts
 from pipelines.sources.records.mapping import parse_mapping
@@ -28,9 +29,19 @@ def test_weak_evidence_covers_a_value(case: dict[str, Any]) -> None:
     check(WEAK, case)
 
 
+def test_weak_evidence_yields_to_another_value_of_its_column() -> None:
+    found = proven(TRADES["treehouses"], ["ladders=2 ladders"], "It was built for two. It has five ladders.")
+    assert found.given == [False]
+    assert [finding.line for finding in found.findings] == ["five ladders", "ladders=2 ladders"]
+
+
 def check(own: dict[str, Any], case: dict[str, Any]) -> None:
+    found = proven(own, case["row"], case["text"])
+    assert (not found.findings) is case.get("rule", case["right"]), found.findings
+
+
+def proven(own: dict[str, Any], row: list[str], text: str) -> Coverage:
     mapping = parse_mapping({"goal": "kind", "text": "text", "language": "en", "columns": own["columns"]}, "mapping")
     answers = {column.name: ["no", "yes"] for column in mapping.columns if column.kind == YES_NO}
     known = facts.inventory_of(own["known"] | answers, mapping)
-    found = measure_values(facts.text_of(case["text"], mapping), facts.facts_of(case["row"], mapping), known)
-    assert (not found.findings) is case.get("rule", case["right"]), found.findings
+    return measure_values(facts.text_of(text, mapping), facts.facts_of(row, mapping), known)

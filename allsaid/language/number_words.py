@@ -1,7 +1,9 @@
 """Numbers in words -> digits: "five out of five", "two and a half kilos", "a dozen", "half an hour".
 
 `text2num` reads whole numbers in several languages; fractions, dozens and words with hyphens are read here
-(docs/architecture.md). "One" is also a pronoun and an article, so it counts only before a unit or in a larger number.
+(docs/architecture.md). "One" is also a pronoun and an article, so it counts only where the words next to it make it a
+number: before a unit or a limit ("one and up"), in a larger number or a range, and behind a unit or "from" where a
+phrase ends.
 """
 
 from __future__ import annotations
@@ -66,6 +68,9 @@ _FRACTIONS = "half quarter quarters third thirds fifth eighth tenth halbes halbe
 _PATTERN_WORDS = frozenset(["single", "dozen", *_FRACTIONS.split()])
 _PATTERNS_BY_FIRST_WORD = {language: _by_first_word(patterns) for language, patterns in _PATTERNS.items()}
 _GERMAN_HALF = "einhalb"  # zweieinhalb
+_JOINTS = frozenset(("to", "until", "till", "bis", "à", "-", "--"))  # of a range: "one to four"
+# Before a number that ends a phrase: "suitable from one.", "aged one,".
+_BEFORE = frozenset(("from", "age", "aged", "turned", "turns", "ab", "dès", "desde"))
 _TEENS, _TWO_DIGITS = range(10, 21), range(10, 100)  # "nineteen ninety-nine"
 
 
@@ -95,18 +100,20 @@ class _Token:
         return False
 
 
-def in_digits(words: Sequence[str], units: Units, language: str = ENGLISH) -> list[Replaced] | None:
+def in_digits(
+    words: Sequence[str], units: Units, language: str = ENGLISH, limits: Units = frozenset()
+) -> list[Replaced] | None:
     """Return the words of a text, in lower case, with digits for its numbers in words.
 
-    ``units`` are the known units: before one of them, "one" and "half" are numbers, too. Returns None if no number is
-    in words, or if the language is not in ``LANGUAGES``.
+    ``units`` are the known units: before one of them, "one" and "half" are numbers, too; ``limits``: phrases behind a
+    number, such as "or more". Returns None if no number is in words, or if the language is not in ``LANGUAGES``.
     """
     if language not in LANGUAGES or not any(_may_be_number(word, language) for word in words):
         return None
     numbers = {item.start: item for item in find_numbers([*map(_Token, words)], language, 0) if not item.is_ordinal}
     if not numbers and _PATTERN_WORDS.isdisjoint(words) and not any(_is_compound(word, language) for word in words):
         return None
-    replaced = [*_whole_numbers(words, numbers, units, language)]
+    replaced = [*_whole_numbers(words, numbers, units, language, limits)]
     patterns_by_first_word = _PATTERNS_BY_FIRST_WORD.get(language, {})
     rewritten: list[Replaced] = []
     place = 0
@@ -125,7 +132,7 @@ def in_digits(words: Sequence[str], units: Units, language: str = ENGLISH) -> li
 
 
 def _whole_numbers(
-    words: Sequence[str], numbers: Mapping[int, Occurence], units: Units, language: str
+    words: Sequence[str], numbers: Mapping[int, Occurence], units: Units, language: str, limits: Units
 ) -> Iterator[Replaced]:
     """Yield the words, with whole numbers in digits, and words such as "two-person" split into their parts."""
     place = 0
@@ -139,7 +146,10 @@ def _whole_numbers(
         after = numbers.get(end)
         is_power = end == place + 1 and value in (100, 1000, 1_000_000)
         if (is_power and place and _is_digits(words[place - 1])) or (
-            value == 1 and end == place + 1 and not _is_one_a_number(words, end, units)
+            value == 1
+            and end == place + 1
+            and not _is_one_a_number(words, end, units, limits)
+            and not _is_one_in_range(words, end, numbers)
         ):
             yield Replaced(words[place], place, end)
         elif value in _TEENS and after is not None and int(after.value) in _TWO_DIGITS:
@@ -184,10 +194,31 @@ def _number_of(word: str, language: str) -> str | None:
     return str(int(numbers[0].value)) if len(numbers) == 1 and not numbers[0].is_ordinal else None
 
 
-def _is_one_a_number(words: Sequence[str], place: int, units: Units) -> bool:
-    """Return whether a "one" that ends at ``place`` is a number: "one litre", "one and a half", "one out of five"."""
-    is_unit = any(tuple(words[place : place + length]) in units for length in range(1, LONGEST + 1))
-    return is_unit or " ".join(words[place : place + 2]) in ("out of", "and a", "and three")
+def _is_one_a_number(words: Sequence[str], place: int, units: Units, limits: Units) -> bool:
+    """Return whether the words beside a "one" that ends at ``place`` make it a number.
+
+    These do: "one litre", "one and a half", "one out of five", "one and up", "aged one.", "from one."; but "the 2 kg
+    one" does not.
+    """
+    behind = {tuple(words[place : place + length]) for length in range(1, LONGEST + 1)}
+    if not behind.isdisjoint(units) or not behind.isdisjoint(limits):
+        return True
+    if " ".join(words[place : place + 2]) in ("out of", "and a", "and three"):
+        return True
+    at = place - 2 - ([*words[place - 2 : place - 1]] == ["of"])  # "the age of one"
+    is_named = at >= 0 and (words[at] in _BEFORE or ((words[at],) in units and words[at].isalpha()))
+    is_last = not any(map(str.isalpha, words[place : place + 1]))
+    return is_named and is_last and not (at and _is_digits(words[at - 1]))
+
+
+def _is_one_in_range(words: Sequence[str], place: int, numbers: Mapping[int, Occurence]) -> bool:
+    """Return whether a "one" that ends at ``place`` begins a range: "one to four", "between one and four"."""
+    joint = [*words[place : place + 1]]
+    is_between = joint == ["and"] and [*words[place - 2 : place - 1]] == ["between"]
+    return (is_between or not _JOINTS.isdisjoint(joint)) and (
+        (place + 1 in numbers and int(numbers[place + 1].value) > 1)
+        or any(map(_is_digits, words[place + 1 : place + 2]))
+    )
 
 
 def _is_at(words: Sequence[Replaced], place: int, pattern: Sequence[str], units: Units) -> bool:

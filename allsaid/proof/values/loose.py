@@ -9,29 +9,26 @@ never extra.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
-from functools import lru_cache
 from operator import attrgetter
 
-from allsaid.language.numbers import QUALIFIERS
 from allsaid.language.units import LONGEST, UNITS, Words
 from allsaid.proof.clauses import ENDS
-from allsaid.proof.values.cues import JOINING, column_at, is_of_another_dimension, stem
-from allsaid.proof.values.facts import Columns, Fact, Inventory, columns_by_cue, is_count
+from allsaid.proof.values.cues import column_at
+from allsaid.proof.values.facts import Fact
 from allsaid.proof.values.measures import Measure
-from allsaid.proof.values.reading import Reading
+from allsaid.proof.values.reading import BEHIND_NUMBER, NOUN_REACH, Reading
 
-_BEHIND_NUMBER = ENDS | frozenset([":", ")", "to", "or", "in", "at", "on", "for", "with", "only"])
-NO_NOUN = [[], *([word] for word in _BEHIND_NUMBER)]  # behind a number that counts nothing
-_NO_ADJECTIVE = _BEHIND_NUMBER.union(("of", "from", "by", "across", "under", "the", "a", "its", "is", "are", "has"))
+NO_NOUN = [[], *([word] for word in BEHIND_NUMBER)]  # behind a number that counts nothing
 _STOPPING = frozenset(".!?")
 _ELLIPSIS = 8  # most words from a number with a unit to a number without, which has the same unit
 _AGE = frozenset(("age", "old"))
 _AGED = frozenset(("is", "'s", "turned", "turns", "aged", "age", "of"))
 _ONE = frozenset(("a", "an", "one", "single", "ein", "eine", "einen", "einem", "un", "une", "una"))
 _NONE = frozenset(("no", "without", "zero"))
+_BIRTH = frozenset(("birth", "newborn", "newborns"))  # the age 0
 _TWO = frozenset(("couple", "pair"))  # "a couple of hours"
 _PERIODS = {"fortnight": (Decimal(14), ("days",)), "decade": (Decimal(10), ("years",))}
 _WHOLE = ("full", "whole", "entire")  # "a full kilo"
@@ -64,7 +61,6 @@ _AT_MOST = (("at", "most"), ("maximum",), ("at", "the", "most"), ("can",), ("may
 _PLACES = ("at", "in", "on", "with")  # behind "a team of two"
 _LONE = frozenset(("single", "only", "sole", "solitary", "lone"))
 _LONE_OF = "single-"
-_NOUN_REACH = 3  # words from a number to the noun that it counts
 
 
 def find_loose(
@@ -79,6 +75,8 @@ def find_loose(
     for place, word in enumerate(words) if numbered else ():
         if word in _NONE and (none := _none(words, place, numbered)):
             yield none
+        elif word in _BIRTH:
+            yield place, place + 1, [item for item, fact in numbered if fact.number == 0 and _AGE & fact.cues]
         elif word in _ONE and place + 1 not in inside:
             found = _measure(words, place)
             items = [item for item, fact in numbered if found and fact.units and _is_same(found, fact)]
@@ -187,7 +185,7 @@ def _nouns(fact: Fact) -> set[str]:
 def _counts_people(words: Sequence[str], measure: Measure) -> bool:
     before, behind = (
         tuple(words[max(measure.start - 2, 0) : measure.start]),
-        tuple(words[measure.end : measure.end + _NOUN_REACH]),
+        tuple(words[measure.end : measure.end + NOUN_REACH]),
     )
     if any(before[-len(phrase) :] == phrase for phrase in _CAPACITY):
         return not behind or behind[0] in ENDS or behind[0] in _PLACES or _is_person(behind[0])
@@ -197,7 +195,7 @@ def _counts_people(words: Sequence[str], measure: Measure) -> bool:
 
 
 def _counts_occasions(words: Sequence[str], measure: Measure) -> bool:
-    return not _OCCASIONS.isdisjoint(_phrase(words[measure.end : measure.end + _NOUN_REACH]))
+    return not _OCCASIONS.isdisjoint(_phrase(words[measure.end : measure.end + NOUN_REACH]))
 
 
 def _phrase(behind: Sequence[str]) -> Sequence[str]:
@@ -235,43 +233,6 @@ def find_fitting(measure: Measure, reading: Reading) -> list[int]:
     return fitting
 
 
-def is_of_another(reading: Reading, start: int, end: int, fact: Fact) -> bool:
-    """Return whether the words beside a number give it to another column than a fact's: "sleeps two" of the bedrooms.
-
-    The noun behind the number has precedence. One behind another number belongs to that: "two bedrooms for four".
-    """
-    words, measures = reading.text.words, reading.numbers.measures
-    if fact.units and is_of_another_dimension(words, start, end, fact.cues, reading.text.language):
-        return True
-    measure = next((one for one in measures if (one.start, one.end) == (start, end)), None)
-    if measure is None or (measure.unit and (fact.units or measure.unit in UNITS)) or (*words[start:end],) in fact.said:
-        return False
-    nouns, cues = _columns_of_counts(tuple(reading.facts), reading.known)
-    found = nouns.get(measure.unit, frozenset())
-    last = min((other.start for other in measures if other.start >= end), default=len(words))
-    behind = [*words[end - 1].split("-")[1:], *words[end : min(end + _NOUN_REACH, last)]]  # "two-bedroom"
-    for place, word in enumerate(behind):
-        if found or word in _NO_ADJECTIVE:
-            break
-        phrases = (tuple(behind[place : place + length]) for length in range(LONGEST, 0, -1))
-        found = next((nouns[phrase] for phrase in phrases if phrase in nouns), found)
-    place = next((at for at in range(start - 1, -1, -1) if words[at] not in JOINING | QUALIFIERS), start)
-    if not found and not any(0 <= place - other.end < _NOUN_REACH for other in measures):
-        found = cues.get(stem(words[place]), found)
-    return bool(found) and fact.column not in found
-
-
-@lru_cache(maxsize=1 << 10)
-def _columns_of_counts(facts: tuple[Fact, ...], known: Inventory) -> tuple[Mapping[Words, frozenset[str]], Columns]:
-    """Return the columns of numbers by the nouns that follow their numbers, and by their cues."""
-    counts = [*filter(is_count, facts), *known.counts]
-    nouns: dict[Words, frozenset[str]] = {}
-    for fact in counts:
-        for noun in {*fact.counted, *fact.units}.difference(UNITS):
-            nouns[noun] = nouns.get(noun, frozenset()) | {fact.column}
-    return nouns, columns_by_cue(counts)
-
-
 def _unit_before(measure: Measure, reading: Reading) -> Words:
     """Return the unit of the number before, if this one is elliptic: "ten euros, six at the reduced rate"."""
     words = reading.text.words
@@ -294,7 +255,7 @@ def _is_alone(measure: Measure, reading: Reading) -> bool:
     """Return whether a number counts no noun: "guests gave 8.7", "you must be at least 18 to enter"."""
     words = reading.text.words
     behind = words[measure.end] if measure.end < len(words) else "."
-    if behind not in _BEHIND_NUMBER:
+    if behind not in BEHIND_NUMBER:
         return False
     is_limit = any(amount.start < measure.start and amount.end == measure.end for amount in reading.numbers.amounts)
     return is_limit or len(measure.number.as_tuple().digits) > 1

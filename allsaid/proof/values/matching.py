@@ -23,9 +23,9 @@ from allsaid.proof.values.extra import find_extra
 from allsaid.proof.values.facts import Fact, Inventory, Text, find_forms
 from allsaid.proof.values.ignored import find_ignored
 from allsaid.proof.values.joined import compound, owned, ranging, sharing, turned
-from allsaid.proof.values.loose import find_counts, find_fitting, find_loose, is_of_another
+from allsaid.proof.values.loose import find_counts, find_fitting, find_loose
 from allsaid.proof.values.measures import Words, is_comparable
-from allsaid.proof.values.reading import Reading, Span, read
+from allsaid.proof.values.reading import Reading, Span, is_of_another, read
 from allsaid.proof.values.spoken import STOPS, find_spoken, spoken_places
 from allsaid.proof.values.weak import drop_contradicted, find_weak
 from schemas.act import PREFIX, Slot, agenda_line

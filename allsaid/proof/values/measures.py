@@ -33,6 +33,7 @@ _SCALES = (5, 6, 10, 20, 100)  # the highest scores before which "of" is "out of
 _LONG = re.compile(r"(?<=\w)-(?:olds?|long|wide|high|tall|deep|thick|strong)$")  # behind a unit: "a two-year-old dog"
 _PER_REACH = 5  # words from a unit to "per"
 _WHOLE = (["full"], ["whole"], ["entire"])  # "three full years"
+_LIMITS = frozenset(phrase for _, phrase in AFTER)
 _SUMMING: tuple[Words, ...] = ((), ("and",), ("und",), ("et",), ("y",))  # between two units of one measure
 
 
@@ -142,7 +143,7 @@ def read_numbers(
     ``decimal``: the mark before decimals in digits, if it is known; ``counted``: nouns before which "one" is a number.
     """
     known = with_common(frozenset(units))
-    spelled = in_digits(words, known | counted if counted else known, language)
+    spelled = in_digits(words, known | counted if counted else known, language, _LIMITS)
     if spelled is None:
         found = measures(words, units, decimal)
         return Numbers(found, [*_amounts(words, found)], list(words), [], False)

@@ -2,19 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 
 from allsaid.language.dates import Date, find_dates
+from allsaid.language.numbers import QUALIFIERS
 from allsaid.language.times import Clock, Times, find_clocks
-from allsaid.proof.values.facts import Columns, Fact, Forms, Inventory, Text, columns_by_cue, forms_of, matches
+from allsaid.language.units import LONGEST, UNITS
+from allsaid.proof.clauses import ENDS
+from allsaid.proof.values.cues import JOINING, is_of_another_dimension, stem
+from allsaid.proof.values.facts import (
+    Columns,
+    Fact,
+    Forms,
+    Inventory,
+    Text,
+    columns_by_cue,
+    forms_of,
+    is_count,
+    matches,
+)
 from allsaid.proof.values.joined import hyphenated
 from allsaid.proof.values.measures import Amount, Numbers, Words, read_numbers
 from allsaid.proof.values.scope import Scope
 from schemas.texts.finding import Finding
 
 Span = tuple[int, int]
+BEHIND_NUMBER = ENDS | frozenset([":", ")", "to", "or", "in", "at", "on", "for", "with", "only"])
+_NO_ADJECTIVE = BEHIND_NUMBER.union(("of", "from", "by", "across", "under", "the", "a", "its", "is", "are", "has"))
+NOUN_REACH = 3  # words from a number to the noun that it counts
 
 
 @dataclass(frozen=True)
@@ -137,3 +154,40 @@ def _written(facts: tuple[Fact, ...]) -> Written:
         tuple((item, fact.date) for item, fact in enumerate(facts) if fact.date is not None),
         tuple((item, fact.times) for item, fact in enumerate(facts) if fact.times),
     )
+
+
+def is_of_another(reading: Reading, start: int, end: int, fact: Fact) -> bool:
+    """Return whether the words beside a number give it to another column than a fact's: "sleeps two" of the bedrooms.
+
+    The noun behind the number has precedence. One behind another number belongs to that: "two bedrooms for four".
+    """
+    words, measures = reading.text.words, reading.numbers.measures
+    if fact.units and is_of_another_dimension(words, start, end, fact.cues, reading.text.language):
+        return True
+    measure = next((one for one in measures if (one.start, one.end) == (start, end)), None)
+    if measure is None or (measure.unit and (fact.units or measure.unit in UNITS)) or (*words[start:end],) in fact.said:
+        return False
+    nouns, cues = _columns_of_counts(tuple(reading.facts), reading.known)
+    found = nouns.get(measure.unit, frozenset())
+    last = min((other.start for other in measures if other.start >= end), default=len(words))
+    behind = [*words[end - 1].split("-")[1:], *words[end : min(end + NOUN_REACH, last)]]  # "two-bedroom"
+    for place, word in enumerate(behind):
+        if found or word in _NO_ADJECTIVE:
+            break
+        phrases = (tuple(behind[place : place + length]) for length in range(LONGEST, 0, -1))
+        found = next((nouns[phrase] for phrase in phrases if phrase in nouns), found)
+    place = next((at for at in range(start - 1, -1, -1) if words[at] not in JOINING | QUALIFIERS), start)
+    if not found and not any(0 <= place - other.end < NOUN_REACH for other in measures):
+        found = cues.get(stem(words[place]), found)
+    return bool(found) and fact.column not in found
+
+
+@lru_cache(maxsize=1 << 10)
+def _columns_of_counts(facts: tuple[Fact, ...], known: Inventory) -> tuple[Mapping[Words, frozenset[str]], Columns]:
+    """Return the columns of numbers by the nouns that follow their numbers, and by their cues."""
+    counts = [*filter(is_count, facts), *known.counts]
+    nouns: dict[Words, frozenset[str]] = {}
+    for fact in counts:
+        for noun in {*fact.counted, *fact.units}.difference(UNITS):
+            nouns[noun] = nouns.get(noun, frozenset()) | {fact.column}
+    return nouns, columns_by_cue(counts)

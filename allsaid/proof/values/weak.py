@@ -15,9 +15,9 @@ from allsaid.language.times import HOURS, both_halves
 from allsaid.proof.polarity import is_negated
 from allsaid.proof.values.cues import column_at, stem
 from allsaid.proof.values.facts import Fact, Sign
-from allsaid.proof.values.loose import NO_NOUN, is_of_another
+from allsaid.proof.values.loose import NO_NOUN
 from allsaid.proof.values.measures import Measure
-from allsaid.proof.values.reading import Reading
+from allsaid.proof.values.reading import Reading, is_of_another
 from allsaid.proof.values.spoken import PROOF, STOPS, UN, answers_of, is_open
 from schemas.texts.finding import WRONG
 from schemas.texts.generated import GOAL

@@ -25,6 +25,10 @@ UNITS = {(unit,) for unit in ("kilo", "kilos", "litre", "hour", "hours", "stunde
         ("en", "nineteen ninety-nine", "1999"),
         ("en", "a two-person tent", "a 2 - person tent"),
         ("en", "one litre", "1 litre"),
+        ("en", "one to four", "1 to 4"),
+        ("en", "between one and 4 litre", "between 1 and 4 litre"),
+        ("en", "from one , a litre", "from 1 , a litre"),
+        ("en", "they are aged one", "they are aged 1"),
         ("en", "one square metre", "1 square metre"),
         ("de", "zweieinhalb stunden", "2.5 stunden"),
         ("de", "anderthalb stunden", "1.5 stunden"),
@@ -38,7 +42,20 @@ def test_numbers_in_words(language: str, text: str, expected: str) -> None:
     assert " ".join(one.word for one in found) == expected
 
 
-@pytest.mark.parametrize("text", ["one of the best", "this one", "no one", "the second floor", "10 100", "half-hour"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "one of the best",
+        "this one",
+        "the 2 litre one",
+        "from one tree",
+        "one to one",
+        "no one",
+        "the second floor",
+        "10 100",
+        "half-hour",
+    ],
+)
 def test_words_that_are_no_numbers(text: str) -> None:
     assert " ".join(one.word for one in in_digits(text.split(), UNITS) or ()) in ("", text)
 

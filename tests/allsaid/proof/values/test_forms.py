@@ -23,11 +23,12 @@ KINDS = {
     "weight": "{kind: number, unit: kg}",
     "range": "{kind: number, unit: km}",
     "participants": "number",
+    "age": "{kind: number, unit: years}",
 }
 
 
 def test_the_page_has_examples() -> None:
-    assert len(EXAMPLES) == 22
+    assert len(EXAMPLES) == 24
 
 
 @pytest.mark.parametrize(("lines", "said"), EXAMPLES)

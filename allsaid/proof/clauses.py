@@ -14,6 +14,7 @@ forego foregoes renounce renounces eschew eschews shun shuns ditch ditches refus
 prohibit prohibits"""
 VERBS = f"""{_LACKS} forbidden prohibited banned restrict restricts restricted excluded omitted skipped
 avoided spared forgone renounced absent missing disappeared vanished unknown taboo nope nil
+unnecessary unneeded needless superfluous
 unsuitable unsuited unfit unwelcome unavailable inaccessible impossible inadvisable off-limits no-go"""
 _JOINTS = """and but if while though although however because which that where
 und aber et mais y pero maar"""

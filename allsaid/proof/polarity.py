@@ -45,6 +45,9 @@ _DENY_NOTHING = frozenset(_NOTHING.split())
 _DENY_VENUES = frozenset(("no", "not", "n't", "cannot"))
 _VENUES = frozenset(_PLACES.split())
 _DEGREES = frozenset(("too", "very", "so", "that"))  # "not too far" denies no more than "not far"
+_NEEDLESS = frozenset(("unnecessary", "unneeded", "needless", "superfluous"))
+_MAKING = frozenset(("make", "makes", "making", "made", "render", "renders", "rendering"))
+_FOR_MONEY = frozenset(("for", "extra", "anything"))  # behind a verb "charge": "we don't charge for parking"
 
 
 def is_negated(words: Sequence[str], spoken: Collection[int], clauses: Iterable[range] | None = None) -> bool | None:
@@ -132,11 +135,19 @@ def _denies(words: Sequence[str], clause: range, place: int, spoken: Collection[
         return any(at in spoken for at in range(place, clause.stop))
     if words[place] == "closed" and after[:1] and after[0] in ("to", "for"):
         return any(at in spoken for at in range(place, clause.stop))
-    if words[place] not in NEGATIONS or is_question or not _DENY_NOTHING.isdisjoint(shown):
+    if (
+        words[place] not in NEGATIONS
+        or is_question
+        or (not _DENY_NOTHING.isdisjoint(shown) and not _is_verb_charge(words[place], after))
+    ):
         return False
     around = words[place - 1] if place else "", words[place + 1] if place + 1 < len(words) else ""
     if (around[0] in NOT and words[place] in _CANCELLED) or (words[place] in NOT and around[1] in _CANCELLED):
         return False  # "not without", "isn't forbidden"
+    if words[place] in _NEEDLESS:  # "needless to say", "far from unnecessary"
+        verb = next((at for at in range(place - 1, clause.start - 1, -1) if words[at] in _MAKING), clause.start)
+        is_other = [*after[:1]] == ["to"] or [*words[max(place - 2, 0) : place]] == ["far", "from"]
+        return not is_other and any(at in spoken for at in range(verb, clause.stop))
     is_subject = words[place] == "nothing" and (not place or words[place - 1] not in _FINDING)
     if is_subject and (not after or after[0] not in _HAPPENING):  # "nothing beats a sea view"
         return False
@@ -147,3 +158,9 @@ def _denies(words: Sequence[str], clause: range, place: int, spoken: Collection[
     is_after = any(at in spoken for at in range(clause.start, place))  # "dogs are not allowed at this hotel"
     first = next((at for at in range(place + 1, clause.stop) if at in spoken or words[at] in _VENUES), None)
     return is_after or first is None or first in spoken
+
+
+def _is_verb_charge(negation: str, after: Sequence[str]) -> bool:
+    """Return whether a negated verb "charge" is not about money: "you can't charge a car"."""
+    is_verb = negation in NOT or negation == "cannot"
+    return is_verb and [*after[:1]] == ["charge"] and _FOR_MONEY.isdisjoint(after)

@@ -275,7 +275,7 @@ def _unknown_name_after(reading: Reading, fact: Fact) -> Span | None:
 
 def _is_half_stated(fact: Fact, text: Text) -> bool:
     """Return whether a text has at least half of the words of a value of several words."""
-    if fact.amounts:
+    if fact.amounts or fact.number is not None:
         return False
     words = {word for word in fact.words if len(word) >= _LONG and word.isalpha()}
     return len(fact.words) > 1 and bool(words) and 2 * len(words.intersection(text.words)) >= len(words)

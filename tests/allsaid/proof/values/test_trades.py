@@ -13,6 +13,7 @@ from allsaid.proof.values.matching import measure_values
 from batch_infer.rows import facts
 from pipelines.sources.records.mapping import parse_mapping
 from pipelines.sources.records.mapping_keys import YES_NO
+from schemas.texts.finding import LOOK, MISSING
 
 TRADES = yaml.safe_load((Path(__file__).parent / "judged_trades.yaml").read_text(encoding="utf-8"))["trades"]
 WEAK = yaml.safe_load((Path(__file__).parent / "judged_weak.yaml").read_text(encoding="utf-8"))
@@ -33,6 +34,14 @@ def test_weak_evidence_yields_to_another_value_of_its_column() -> None:
     found = proven(TRADES["treehouses"], ["ladders=2 ladders"], "It was built for two. It has five ladders.")
     assert found.given == [False]
     assert [finding.line for finding in found.findings] == ["five ladders", "ladders=2 ladders"]
+
+
+def test_the_unit_of_another_number_is_no_part_of_a_value() -> None:
+    found = proven(TRADES["treehouses"], ["ladders=2 ladders"], "There are 3 wooden ladders.")
+    assert [(finding.grade, finding.line) for finding in found.findings] == [
+        (LOOK, "3"),
+        (MISSING, "ladders=2 ladders"),
+    ]
 
 
 def check(own: dict[str, Any], case: dict[str, Any]) -> None:

@@ -33,6 +33,13 @@ def run_line(command: str, given: dict[str, Path], folder: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
+def test_the_crontab_sets_what_its_lines_name() -> None:
+    lines = [line for line in (DEPLOY / "crontab").read_text().splitlines() if not line.startswith("#")]
+    values = dict(line.split("=", 1) for line in lines if re.match(r"[A-Z]+=", line))
+    named = {name for line in lines for name in re.findall(r"\$([A-Z]+)", line)}
+    assert named == {"DUMPS", "DATA", "CONFIG", "SHOP"} == values.keys() - {"PATH"}
+
+
 @pytest.mark.slow
 def test_the_line_of_the_shop_runs(tmp_path: Path, worlds: Worlds) -> None:
     worlds.copy("model", tmp_path)
@@ -40,7 +47,7 @@ def test_the_line_of_the_shop_runs(tmp_path: Path, worlds: Worlds) -> None:
     config["ingest"] |= {"input": "chairs.csv", "mapping": "chairs.yaml"}
     config["generate"] |= {"input": "new.csv", "model": "chairs", "gate": []}
     (tmp_path / "shop.yaml").write_text(yaml.safe_dump(config))
-    run_line("allsaid nightly", {"SHOP": tmp_path, "CONFIG": tmp_path / "shop.yaml"}, tmp_path.parent)
+    run_line("allsaid nightly", {"SHOP": tmp_path}, tmp_path.parent)
     assert (tmp_path / "texts" / "current" / "texts.csv").exists()
 
 

@@ -130,6 +130,7 @@ def test_the_flex_template_has_the_options_of_the_commands() -> None:
 
 def test_the_jobs_of_the_example_exist() -> None:
     dags = yaml.safe_load((DEPLOY / "jobs.yaml").read_text())
+    assert all("folder" in dag for dag in dags.values())  # of the relative paths that each has
     tasks = [task for dag in dags.values() for task in dag["tasks"]]
     for task in tasks:
         words_of([f"--{name}={str(value).lower() if value is True else value}" for name, value in task.items()])

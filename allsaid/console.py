@@ -23,8 +23,8 @@ from rich.console import Console
 from allsaid.redaction import public, public_values
 from schemas.errors import UserError
 
-PLUGIN_KINDS = ("models", "baselines", "judges", "rows", "scorers", "steps")
-# Groups of entry points; `pipelines.sources` has the group of sources.
+# Groups of entry points, in which other packages add to Allsaid.
+PLUGIN_KINDS = ("models", "baselines", "judges", "rows", "scorers", "sources", "steps")
 PLUGINS = tuple(f"allsaid.{kind}" for kind in PLUGIN_KINDS)
 WIDTH = 160  # characters of a table written to a file or a pipe
 

@@ -14,6 +14,7 @@ from packages import install
 
 from allsaid import console
 from allsaid.modeling.systems import MODELS
+from pipelines import sources
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -79,12 +80,13 @@ def test_a_crash_is_one_object_with_its_traceback() -> None:
     assert "Error: This is a fault of Allsaid (KeyError: 'salt'). Please report it" in done.stderr
 
 
-def test_a_crash_in_a_model_of_another_package_is_not_ours(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("group", [MODELS.group, sources.GROUP])
+def test_a_crash_in_a_plugin_is_not_ours(
+    group: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.syspath_prepend(tmp_path)
     module = "def step(glasses):\n    return sorted(glasses)"
-    install(tmp_path, "cellar", {"wine": module}, {MODELS.group: {"wine": "cellar.wine"}})
+    install(tmp_path, "cellar", {"wine": module}, {group: {"wine": "cellar.wine"}})
     with pytest.raises(TypeError) as fault:
         import_module("cellar.wine").step([1, "two"])
     assert console.crash(fault.value) == 1

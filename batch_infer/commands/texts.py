@@ -88,7 +88,7 @@ def report_faults(summary: Summary) -> None:
     from pipelines.sources.records.cell_findings import sentences
 
     reasons.show(summary.reasons)
-    reasons.show(summary.rejected, "Texts without a row")
+    reasons.show(summary.rejected, "Rejected texts", "texts")
     if summary.rows_with_several_texts:
         several = console.counted(summary.rows_with_several_texts, "row")
         console.say(f"{several} had several texts; each is proven by itself.")

@@ -28,7 +28,7 @@ class Plan:
     reused: int  # rows whose texts are reused
     errors: int  # invalid rows, and rows without a submitted text
     unfamiliar: int  # rows with a goal or value that is unseen in training
-    rejected: int  # submitted texts without a row
+    rejected: int  # submitted texts
     files: int
     workers: int
     seconds_per_row: float  # of one worker, for rows to generate or to prove
@@ -43,7 +43,7 @@ class Plan:
             ("rows whose texts are reused", f"{self.reused:,}"),
             ("error rows", f"{self.errors:,}"),
             ("rows with something unfamiliar", f"{self.unfamiliar:,}"),
-            ("texts without a row", f"{self.rejected:,}"),
+            ("rejected texts", f"{self.rejected:,}"),
             ("files of texts", f"{self.files:,}"),
             ("workers", f"{self.workers:,}"),
             ("seconds per row and worker", f"{self.seconds_per_row:.4f}"),

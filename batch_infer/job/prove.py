@@ -91,7 +91,8 @@ def prepare(options: ProveOptions, known: Known) -> PreparedProof:
         known, source = replace(known, knowledge=knowledge), replace(source, mapping=knowledge.mapping)
     source = replace(source, is_act=reads_acts(knowledge))
     mapping = read_mapping(knowledge.mapping, options.mapping) if knowledge.mapping else None
-    texts, texts_hash = submitted.find(options.texts, mapping, options.texts_sheet)
+    notes = {note for file in found if file.layout for note in file.layout.notes}
+    texts, texts_hash = submitted.find(options.texts, mapping, options.texts_sheet, notes)
     return PreparedProof(known, source, found, texts, texts_hash, _describe(options, known, source, texts_hash))
 
 

@@ -91,10 +91,12 @@ class Rejects:
             self._files, self._rows = self._files + 1, []
 
 
-def find(where: str, mapping: TableMapping | None, sheet: str = "") -> tuple[list[TextFile], str]:
+def find(
+    where: str, mapping: TableMapping | None, sheet: str = "", known: Container[str] = ()
+) -> tuple[list[TextFile], str]:
     """Return the files of texts, and a hash of their content; raise UserError for a fault.
 
-    sheet: the sheet to read of workbooks; "" for the first.
+    sheet: the sheet to read of workbooks; "" for the first. known: notes that were printed for the table.
     """
     inputs = expand([where], option="TEXTS")
     if inputs.losses:
@@ -107,7 +109,8 @@ def find(where: str, mapping: TableMapping | None, sheet: str = "") -> tuple[lis
         except TableFault as fault:
             raise UserError(str(fault)) from fault
         for note in layout.notes:
-            say(note, "warning")
+            if note not in known:
+                say(note, "warning")
         text_files.append(TextFile(path, layout, _columns(path, layout, mapping)))
     return text_files, files_hash(paths)
 

@@ -48,8 +48,8 @@ def most_frequent(reasons: Iterable[Reason]) -> list[Reason]:
     return [*shown, replace(others[0], reason=rest, rows=sum(reason.rows for reason in others))]
 
 
-def show(reasons: Iterable[Reason], title: str = "Rows without a text") -> None:
-    """Print the reasons as a table."""
+def show(reasons: Iterable[Reason], title: str = "Rows without a text", counted_as: str = "rows") -> None:
+    """Print the reasons as a table, with the number of rows or texts of each."""
     rows = [
         (
             reason.reason,
@@ -60,4 +60,4 @@ def show(reasons: Iterable[Reason], title: str = "Rows without a text") -> None:
         for reason in reasons
     ]
     if rows:
-        console.show_table(title, ("reason", "rows", "first rows", "in the first"), rows)
+        console.show_table(title, ("reason", counted_as, f"first {counted_as}", "in the first"), rows)

@@ -143,7 +143,8 @@ class Summary:
         ]
         counts = [("texts", str(self.texts), ""), ("error rows", str(self.errors), "")]
         if self.submitted_texts:
-            counts += [("texts submitted", str(self.submitted_texts), ""), ("rejected", str(self.rejected_texts), "")]
+            counts += [("texts submitted", str(self.submitted_texts), "")]
+            counts += [("of them rejected", str(self.rejected_texts), "")]
         return [*counts, *figures, *grades, *self._more_rows()]
 
     def _more_rows(self) -> list[tuple[str, str, str]]:

@@ -139,7 +139,9 @@ def test_each_text_is_proven_or_rejected(shop: Path, capsys: pytest.CaptureFixtu
     assert rows[0]["error"] == "No text of the row was given." and rows[3]["text"] == "A second text."
     rejected = pq.read_table(shop / "proof" / "rejected").to_pylist()
     assert [(row["reason"], row["id"]) for row in rejected] == [("no_id", ""), ("no_text", "2"), ("unknown_id", "9")]
-    assert "1 row had several texts" in " ".join(capsys.readouterr().err.split())
+    told = capsys.readouterr()
+    assert "1 row had several texts" in " ".join(told.err.split())
+    assert "Rejected texts" in told.out and "Rows without a text" in told.out
 
 
 def test_texts_of_rows_at_fault_are_rejected(shop: Path) -> None:

@@ -48,6 +48,18 @@ def test_table_and_texts_are_sheets_of_one_workbook(shop: list[str], tmp_path: P
     assert [row["percent_given"] for row in read(tmp_path / "proof")] == [100] * 3
 
 
+def test_notes_on_a_sheet_of_table_and_texts_are_said_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = [["Spring catalogue"], ["nr", "kind", "name", "weight", "about"]]
+    rows += [[*row, text[1]] for row, text in zip(TABLE[1:], TEXTS[1:], strict=True)]
+    path = book(tmp_path / "shop.xlsx", Goods=rows, Notes=[["to do", "who"]])
+    (tmp_path / "m.yaml").write_text(MAPPING, encoding="utf-8")
+    given = ("--input", path, "--mapping", str(tmp_path / "m.yaml"), HERE)
+    assert allsaid("prove", path, *given, "--output", str(tmp_path / "proof")) == 0
+    told = said(capsys)
+    assert told.count("1 row of 'Goods' above the names of the columns") == 1
+    assert told.count("Choose another with --sheet: Notes.") == told.count("with --texts-sheet: Notes.") == 1
+
+
 def test_a_sheet_that_holds_no_texts_is_one_sentence(
     shop: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -58,7 +58,8 @@ def expand(patterns: Sequence[str], output: str = "", option: str = "--input") -
 def _nothing(pattern: str, option: str) -> str:
     if files.is_local(pattern) and is_folder(pattern):
         return f"{option} {shown(pattern)} is a folder without a file to read. Put your files there, or name others."
-    return f"{option} {shown(pattern)} matches no file. Check the path, and quote the pattern."
+    where = "" if not files.is_local(pattern) or Path(pattern).is_absolute() else f" in {Path.cwd()}"
+    return f"{option} {shown(pattern)} matches no file{where}. Check the path, and quote the pattern."
 
 
 def absolute(path: str) -> str:

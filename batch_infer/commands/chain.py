@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from allsaid.console import counted, say
+from allsaid.storage.paths import expand
 from allsaid.storage.run_store import run_folder
 from batch_infer.commands import validate
 from batch_infer.job.gates import measure
@@ -101,7 +102,19 @@ def _train(
     if not reason:
         return trainings.waiting(known)
     _check(request.train.data)
+    _check_input(request.texts.input, opened)
     return trainings.train(request.train, reason)
+
+
+def _check_input(path: str, opened: Opened | None) -> None:
+    """Raise UserError for a fault of the texts' input, which a training would only delay."""
+    from batch_infer.nights import night
+    from batch_infer.rows import sources
+
+    if opened is not None:
+        night.prepare(opened)
+    elif not sources.is_data_set(path):
+        expand([path])
 
 
 def _write(

@@ -87,6 +87,7 @@ def report_outcome(outcome: Outcome) -> None:
         rows.append(("training", f"{training.result}, version {training.version}".removesuffix(", version "), ""))
     if outcome.record is not None and outcome.summary is not None:
         figures |= {"run": outcome.record.run, "folder": outcome.folder, "texts": asdict(outcome.summary)}
+        rows.insert(1, ("folder of the texts", outcome.folder, ""))
         figures |= {"drift": [asdict(change) for change in outcome.record.drift]}
         rows += outcome.summary.rows()
     console.result("nightly", figures, "", ("figure", "texts", "reference texts"), rows)
@@ -97,7 +98,10 @@ def report_outcome(outcome: Outcome) -> None:
     if outcome.data is not None:
         outcome.data.check()
     if outcome.record is not None and outcome.record.faults:
-        so = f"The texts stay in {outcome.folder}, unpublished; readers see the texts they saw before."
+        so = (
+            f"The texts stay in {outcome.folder}, unpublished; readers see the texts they saw before. See report.html "
+            "there. With gates that they pass, the same command publishes them as they are."
+        )
         if outcome.status == NOTHING_TO_DO:
             so = f"Readers see these texts, {outcome.folder}: they were published under other gates."
         raise GateBroken(f"{' '.join(outcome.record.faults)} {so}", outcome.summary)

@@ -63,7 +63,7 @@ def _measure(texts: Sequence[str], last: Sequence[str]) -> Iterator[Measured]:
         new_cells.update(_columns(new_lines))
         for line in map(parse_agenda_line, new_lines):
             example.setdefault(line.slot, line.value)
-    for column, count in new_cells.items():
+    for column, count in sorted(new_cells.items()):
         share = count / cells[column]
         what = (
             f"{share:.1%} of the values of '{column}' were neither in training nor in the published run, such as "

@@ -106,10 +106,9 @@ def check_champion(name: str, known: Versions, training: Training | None) -> Non
     """Raise UserError if the newest version of a model without a champion was not promoted either."""
     version, reason = (training.version, training.sentence) if training else (known.newest, known.reason)
     if not known.champion and version and (training is None or training.result == KEPT):
-        raise UserError(
-            f"'{name}' has no champion: version {version} was not promoted. {reason} If it is good enough, make it the "
-            f"champion once: `allsaid promote {name} {version}`."
-        )
+        remedy = f"allsaid promote {name} {version}"
+        by_hand = "" if remedy in reason else f" If it is good enough, make it the champion once: `{remedy}`."
+        raise UserError(f"'{name}' has no champion: version {version} was not promoted. {reason}{by_hand}")
 
 
 def _command(options: NightlyTrainOptions, folder: str) -> list[str]:

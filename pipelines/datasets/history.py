@@ -68,7 +68,10 @@ def read(output: str) -> list[RunCounts]:
     """Return every run of a data set, oldest first; raise UserError if there is no history."""
     path = files.join(output, HISTORY_NAME)
     if not exists(output):
-        raise UserError(f"{output} has no history. Give the output of `allsaid ingest` or `allsaid nightly`.")
+        raise UserError(
+            f"{output} has no history. Give the output of `allsaid ingest` or `allsaid nightly`; a run that failed may "
+            "have left nothing there."
+        )
     return [RunCounts(**{**row, "means": [Mean(**mean) for mean in row["means"]]}) for row in _table(path).to_pylist()]
 
 

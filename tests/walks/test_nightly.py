@@ -82,6 +82,7 @@ def told(capsys: pytest.CaptureFixture[str]) -> str:
 def test_the_nights_of_a_shop(shop: None, capsys: pytest.CaptureFixture[str]) -> None:
     assert allsaid("nightly", "shop.yaml") == 0
     first = seen()
+    assert f"texts/runs/{first} " in capsys.readouterr().out
     assert (summary()["input_rows"], summary()["searched"], snapshot.published("data").kept) == (6, 6, 5)
     assert Path("texts/current/report.html").exists() and Path("texts/current/texts.csv").exists()
     assert Path("data/validation/index.html").exists() and Path("texts/current/validation/index.html").exists()
@@ -118,7 +119,9 @@ def test_a_night_that_breaks_a_gate_is_kept_aside(shop: None, capsys: pytest.Cap
     for _ in range(2):  # the second start judges what is there
         assert allsaid("nightly", "shop.yaml") == 2
         aside = max(path.name for path in Path("texts/runs").iterdir() if path.is_dir())
-        assert "25.0% of 8 rows could not become a text; the gate 'errors' allows 20.0%" in told(capsys)
+        news = told(capsys)
+        assert "25.0% of 8 rows could not become a text; the gate 'errors' allows 20.0%" in news
+        assert f"The texts stay in texts/runs/{aside}, unpublished;" in news and "publishes them as they are." in news
         assert seen() == first != aside and len(list(Path("texts/runs").iterdir())) == 4
     write_config(gate=["errors=0.3"])
     assert allsaid("nightly", "shop.yaml") == 0
@@ -270,6 +273,11 @@ def test_values_of_the_published_run_are_known(shop: None, capsys: pytest.Captur
         "30.0% of the values of 'colour' were neither in training nor in the published run, such as 'pink'; the gate"
     )
     assert f"{told_now} 'values' allows 20.0%." in told(capsys)
+    Path("shop.csv").write_text(Path("shop.csv").read_text().replace("chair,", "stool,"))
+    assert allsaid("nightly", "shop.yaml") == 2 and seen() == first
+    aside = max(path for path in Path("texts/runs").iterdir() if path.is_dir())
+    gates = json.loads((aside / "summary.json").read_text())["gates"]
+    assert ["'colour'" in gates[0], "'goal'" in gates[1]] == [True, True]  # in the order of their names
     write_colours(*usual[:4], "mauve", "mauve", "mauve", "mauve", "pink", "pink")  # 60% were not in training
     assert allsaid("nightly", "shop.yaml") == 0 and seen() != first
 

@@ -187,9 +187,25 @@ def test_a_version_that_is_not_promoted_is_not_trained_again(shop: None, capsys:
     write_table(40)  # too few dev texts for a promotion
     for _ in range(2):
         assert night(**GOOD, rows="10%") == 1
-        assert "make it the champion once: `allsaid promote shop 1`" in " ".join(capsys.readouterr().err.split())
+        error = " ".join(capsys.readouterr().err.split()).partition("Error: ")[2]
+        assert "'shop' has no champion: version 1" in error and error.count("`allsaid promote shop 1`") == 1
     assert allsaid("promote", "shop", "1") == 0
     assert night(**GOOD, rows="10%") == 0
+
+
+@pytest.mark.slow
+def test_a_fault_of_the_input_ends_a_run_before_it_trains(shop: None, capsys: pytest.CaptureFixture[str]) -> None:
+    apart = CONFIG | {"generate": CONFIG["generate"] | {"input": "new.csv"}, "train": GOOD | {"drift": True}}
+    Path("shop.yaml").write_text(yaml.safe_dump(apart))
+    assert allsaid("nightly", "shop.yaml") == 1
+    told = " ".join(capsys.readouterr().err.split())
+    assert f"--input new.csv matches no file in {Path.cwd()}." in told and not versions.read("shop").newest
+    Path("new.csv").write_text(chairs(30))
+    assert allsaid("nightly", "shop.yaml") == 0 and versions.read("shop").newest == "1"
+    Path("new.csv").write_text(chairs(30).replace(",width,", ",breadth,"))
+    assert allsaid("nightly", "shop.yaml") == 1
+    assert "lacks the column 'width'" in " ".join(capsys.readouterr().err.split())
+    assert versions.read("shop").newest == "1"
 
 
 def plan_of(**sections: Any) -> dict[str, Any]:

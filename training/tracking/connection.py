@@ -179,7 +179,7 @@ def connect(uri: str) -> MlflowClient:
 
 def first_line(fault: Exception) -> str:
     """Return the first line of an error's message, shortened and without secrets."""
-    return public(str(fault)).strip().split("\n")[0][:300]
+    return public(str(fault)).strip().split("\n")[0][:400]
 
 
 def is_missing(fault: Exception) -> bool:

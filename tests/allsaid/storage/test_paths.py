@@ -128,6 +128,7 @@ def test_nothing_to_read_is_a_fault(tmp_path: Path) -> None:
     for pattern, said in {
         "": "--input is given without a path. Name a file, a folder or a glob.",
         f"{tmp_path}/b.csv": f"--input {tmp_path}/b.csv matches no file. Check the path, and quote the pattern.",
+        "b.csv": f"--input b.csv matches no file in {Path.cwd()}. Check the path, and quote the pattern.",
         f"{tmp_path}/a.csv/x": f"--input {tmp_path}/a.csv/x matches no file. Check the path, and quote the pattern.",
         f"{tmp_path}/hidden": f"--input {tmp_path}/hidden {folder}",
         f"{tmp_path}/bare": f"--input {tmp_path}/bare {folder}",

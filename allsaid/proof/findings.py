@@ -14,6 +14,7 @@ NOT_IN_ROW = "the row has no such value"
 OPPOSITE = "the row says the opposite"
 DENIED = "the text denies the row's value"
 OTHER_COLUMN = "the words next to it belong to another column"
+FORBIDDEN_CLAIM = "the mapping forbids this claim"
 # Reasons for `MISSING`.
 NOT_STATED = "the text does not state it"
 SOMETHING_ELSE = "the text says something else"

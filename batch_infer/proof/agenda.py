@@ -14,7 +14,7 @@ from allsaid.language.inflection import is_english
 from allsaid.proof import coverage
 from allsaid.proof.coverage import Coverage
 from allsaid.proof.faults import count_faults
-from allsaid.proof.findings import agreeing
+from allsaid.proof.findings import FORBIDDEN_CLAIM, agreeing
 from allsaid.proof.forms import mapped
 from allsaid.proof.forms.claims import COLUMN, claims_in
 from allsaid.proof.recipes.checker.check import check
@@ -38,6 +38,7 @@ from schemas.act import PREFIX, parse_agenda_line
 from schemas.checks.table import from_table
 from schemas.errors import UserError
 from schemas.phrase import Phrase
+from schemas.texts.finding import WRONG, Finding
 from schemas.texts.generated import goal_line
 
 LINES = 1 << 16  # agenda lines in the cache of facts
@@ -77,10 +78,12 @@ class Judge(judge.Judge):
         found = matching.measure_values(words, row_facts, self._known, goal, ignored)
         found = found.of_first(len(self.required_lines(row)))
         found = self._with_faults(found, words.words, tokens, row, contexts) if contexts else found
-        forbidden = [f"{COLUMN}={claim}" for claim in claims_in([text], self.knowledge.forbidden)]
-        mentions = [*found.extra_mentions, *([] for _ in forbidden)]
-        proven = self._certified(replace(found, extra=[*found.extra, *forbidden], extra_mentions=mentions), tokens, row)
-        findings = agreeing(proven.findings, self.required_lines(row), proven.given, proven.extra, found.given)
+        claims = {f"{COLUMN}={claim}": claim.lower() for claim in claims_in([text], self.knowledge.forbidden)}
+        forbidden = [Finding(FORBIDDEN_CLAIM, -1, -1, claim, WRONG, COLUMN, line) for line, claim in claims.items()]
+        mentions = [*found.extra_mentions, *([] for _ in claims)]
+        proven = self._certified(replace(found, extra=[*found.extra, *claims], extra_mentions=mentions), tokens, row)
+        all_findings = [*proven.findings, *forbidden]
+        findings = agreeing(all_findings, self.required_lines(row), proven.given, proven.extra, found.given)
         return replace(proven, findings=findings)
 
     def observe(self, text: str, goal: str, agenda: Sequence[str]) -> Observed:

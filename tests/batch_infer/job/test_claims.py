@@ -49,6 +49,12 @@ def test_a_forbidden_claim_in_a_text_is_extra(world: Path) -> None:
     row = Row("mug", ["weight_kg=0.2 kg"], ["mug"], [["SLOT_WEIGHT_KG"]])
     found = judge.measure(["at", "SLOT_WEIGHT_KG", ",", "it", "is", "easy", "to", "carry", "."], row)
     assert found.given[0] and found.extra == ["claim=easy to carry"] and not found.certified
+    (finding,) = [one for one in found.findings if one.column == "claim"]
+    assert (finding.grade, finding.kind, finding.passage) == (
+        "wrong",
+        "the mapping forbids this claim",
+        "easy to carry",
+    )
     assert judge.claims("It comes from a small workshop.") == ["a small workshop"]
 
 

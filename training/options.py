@@ -36,7 +36,9 @@ class TrainOptions:
     like: str | None = option("Instead of CONFIG: that of a run in MLflow.", None, section=MODEL)
     phrasebook: str = option("A reviewed phrasebook.csv; clauses with an x are not used.", "", section=MODEL)
     run_dir: Path | None = option("Folder of checkpoints, model and spool.", None, section=RUN)
-    name: str = option("Name of the registered model.", "recipes", section=RUN)
+    name: str | None = option(
+        "Name of the registered model. [default: that of the data set's folder]", None, section=RUN
+    )
     experiment: str = option("Experiment of the run in MLflow. [default: the model's name]", "", section=RUN)
     tracking: Literal["online", "offline"] = option(
         "'online' or 'offline' (deliver later: allsaid sync).", "online", section=RUN

@@ -38,6 +38,7 @@ class NightlyProveOptions(Kept, ProveOptions):
 class NightlyTrainOptions(TrainOptions):
     """Options of the section 'train': a training, and the rules that start it, each by itself."""
 
+    name: str = option("Name of the registered model, from the section 'generate'.", "")
     every: str = option("Time between two trainings, such as 7d or 12h.", "")
     drift: bool = option("After a change of the table's columns.", False)
     rows: str = option("Change of the data set's number of rows since the last training, such as 10%.", "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from collections import defaultdict
@@ -72,10 +73,12 @@ def test_metrics_have_one_key_in_all_jobs(shop: Path) -> None:
 def test_few_texts_are_told_before_the_first_epoch(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
     splits = DataSet(str(shop / "data")).manifest.splits
     assert splits["dev"] >= 30  # so it is the setting that is told
-    assert allsaid("train", "table", "--data", "data", "--tracking", "offline", *SETTINGS) == 0
+    assert allsaid("train", "table", "--data", "data", "--run-dir", "few", "--tracking", "offline", *SETTINGS) == 0
     told, _, _ = capsys.readouterr().err.replace("\n", " ").partition("Epoch 1:")
     assert f"The training part has {splits['train']} texts. With 50, about 0 to 87% of the rows" in told
     assert "The model is measured on 5 dev texts (score_texts=5). With fewer than 30, it becomes champion only" in told
+    events = map(json.loads, (shop / "few" / "spool.jsonl").read_text().splitlines())
+    assert [event["name"] for event in events if event["event"] == "model"] == ["data"]  # the data set's folder
 
 
 def test_an_experiment_that_is_named_holds_the_runs(shop: Path) -> None:

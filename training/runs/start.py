@@ -36,12 +36,13 @@ def train(options: TrainOptions) -> Trained:
 
     All processes that torchrun has started end here, except the first.
     """
-    with lineage.recorded("train", options.name, reads=(options.data,)):
-        return _train(options)
+    name = Path(options.data).resolve().name if options.name is None else options.name
+    with lineage.recorded("train", name, reads=(options.data,)):
+        return _train(options, name)
 
 
-def _train(options: TrainOptions) -> Trained:
-    check_name(options.name)
+def _train(options: TrainOptions, name: str) -> Trained:
+    check_name(name)
     check_experiment(options.experiment)
     if options.tracking == "online":
         tracking_uri(options.run_dir)  # refuses a folder that can't hold MLflow's database
@@ -55,9 +56,7 @@ def _train(options: TrainOptions) -> Trained:
     if run_dir is not None and ":/" in str(run_dir):
         raise UserError(f"--run-dir {run_dir} is no local folder. Give one; the model goes to MLflow from there.")
     tags = {"like": options.like} if options.like else {}
-    place = Destination(
-        run_dir or _new_folder(stem), options.name, options.experiment or options.name, options.tracking, tags
-    )
+    place = Destination(run_dir or _new_folder(stem), name, options.experiment or name, options.tracking, tags)
     place = replace(place, phrasebook=options.phrasebook, keep_champion=options.keep_champion)
     remedy = f"The last checkpoint is in {place.folder}; `allsaid train` continues from it with"
     if grid.lists(settings):
@@ -89,7 +88,7 @@ def _better_of_two(options: TrainOptions) -> Trained:
     decision = decide(second.scores, first.scores, task)
     better = CONFIGS[1] if decision.promote else CONFIGS[0]
     figures = "; ".join(f"{name}: {task.brief(trained.scores)}" for name, trained in results.items())
-    say(f"On dev '{better}' is the better one ({figures}).")
+    say(f"On dev {results[better].model_uri}, '{better}', is the better one ({figures}).")
     return results[better]
 
 

@@ -57,8 +57,8 @@ lint: $(BIN)/allsaid
 # What the pages take from results, code and tests, between their markers; a test compares them. Then the results that are
 # older than the code they measure.
 docs: $(BIN)/allsaid
-	PYTHONPATH=docs:tests/support/faulty $(BIN)/python -m pages.write
 	$(BIN)/python -m benchmarks.older
+	PYTHONPATH=docs:tests/support/faulty $(BIN)/python -m pages.write
 
 # What comes from Debian's packages: browser, Java and PostgreSQL for the tests of report, METEOR and tracking server, and
 # what `make lmplz` builds with.

@@ -1,7 +1,7 @@
 """How every script here writes its result: when and with which code it was measured, then the figures.
 
 The pages take their figures from these files (`docs/pages/`, `make docs`) and say with them what "measured" holds. A
-`note` may be added there by hand, where later changes of the code would give other figures.
+`note` may be added there by hand; `benchmarks.older` adds `older` once the measured code has changed.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """What the choice by consensus gains on the valid parts: `python -m benchmarks.quality.consensus --work DIR`.
 
-DIR is that of benchmarks/quality/dialogue.py, whose models of each domain (`ours` and `pointer`, three trainings each)
-are searched without consensus, with references drawn from the search's own texts alone, and with 4, 8 and 16 drawn from
-what people wrote as well. Writes benchmarks/results/consensus.json: means over the trainings.
+DIR has a folder for each domain, with its `data` and with what `allsaid compare DOMAIN` trained there. Its models
+`ours` and `pointer` are searched without consensus, with references drawn from the search's own texts alone, and with
+4, 8 and 16 drawn from what people wrote as well. Writes benchmarks/results/consensus.json: means over the trainings.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ WAYS = {  # so many references, and whether what people wrote is known
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--work", required=True, type=Path, help="the folder of benchmarks/quality/dialogue.py")
+    parser.add_argument("--work", required=True, type=Path, help="a folder with hotel/ and restaurant/")
     given = parser.parse_args()
     with ProcessPoolExecutor(len(DOMAINS)) as pool:
         found = list(pool.map(partial(measure, given.work), DOMAINS))
@@ -69,7 +69,7 @@ def measure(work: Path, domain: str) -> dict[str, dict[str, dict[str, float]]]:
         if not models:
             raise SystemExit(
                 f"{work} holds no trained {name} of {domain}. "
-                f"Run python -m benchmarks.quality.dialogue with --work {work}."
+                f"Run allsaid compare {domain} --data data in {work / domain}."
             )
         for way, (number, is_known) in WAYS.items():
             each = []

@@ -9,11 +9,10 @@ from typing import Any
 from allsaid.markdown import table
 from allsaid.proof.figures import FIGURES
 from evaluation.compare import table as comparison
-from pages.results import as_measured, beside, facts, marked, marks, not_measured, paper_table, result
+from pages.results import OLDER, as_measured, beside, facts, is_older, marked, marks, not_measured, paper_table, result
 
 RECIPES = ("bleu", "meteor", "percent_given", "extra_items", "extra_items/training")
 DIALOGUE = ("bleu/paper", "meteor/paper", "slot_error_percent", "polarity_error_percent")
-TRAINED = ("ours", "checklist", "sclstm")
 
 
 def ingests() -> str:
@@ -53,23 +52,12 @@ def recipes() -> str:
     """Return table 1 of Kiddon et al. 2016 by the paper's search, and our Checklist by our own."""
     found = result("recipes_cpu")
     kept = {key: one for key, one in found["systems"].items() if f"{key}-paper-search" not in found["systems"]}
-    return _systems({"systems": kept | {"checklist": found["systems"]["checklist"]}}, "recipes-cpu", RECIPES)
+    return _systems({"systems": kept | {"checklist": found["systems"]["checklist"]}})
 
 
 def searches() -> str:
     """Return table 1 of Kiddon et al. 2016 by both searches."""
-    return _systems(result("recipes_cpu"), "recipes-cpu", RECIPES)
-
-
-def paper_size() -> str:
-    """Return the figures so far at the paper's size."""
-    found = result("recipes_paper")
-    trainings = _trainings(found)
-    setup = {
-        "passes": max(training["epochs"] for training in trainings),
-        "hours of all trainings on one core": f"{sum(training['hours'] for training in trainings):.1f}",
-    }
-    return _systems(found, "recipes-paper", [key for key in RECIPES if key != "extra_items"], setup)
+    return _systems(result("recipes_cpu"))
 
 
 def on_gpu() -> str:
@@ -81,18 +69,15 @@ def on_gpu() -> str:
     return f"{_table(found, given, RECIPES)}\n\n{facts(training)}"
 
 
-def _systems(
-    found: Mapping[str, Any], name: str, keys: Sequence[str], setup: Mapping[str, object] | None = None
-) -> str:
-    given = paper_table(name)
-    setup = {**(setup or {}), **not_measured(given, result(name.replace("-", "_")))}
-    return "\n\n".join([_table(found, given, keys), *([facts(setup)] if setup else [])])
+def _systems(found: Mapping[str, Any]) -> str:
+    given = paper_table("recipes-cpu")
+    missing = not_measured(given, result("recipes_cpu"))
+    return "\n\n".join([_table(found, given, RECIPES), *([facts(missing)] if missing else [])])
 
 
 def _table(found: Mapping[str, Any], given: Mapping[str, Any], keys: Sequence[str]) -> str:
     given, rows = as_measured(given, found), []
     for system, figures in found["systems"].items():
-        # Some systems were measured before extra items were counted with the list of foods.
         cells = [beside(key, figures[key]["ours"], figures[key]["paper"]) if key in figures else "" for key in keys]
         marked_cells = [marked(cell, given, system, key) for cell, key in zip(cells, keys, strict=True)]
         rows.append([given["systems"][system]["label"], *marked_cells])
@@ -110,37 +95,18 @@ def dialogue() -> str:
     """Return table 3 of Kiddon et al. 2016: the mean of our trainings, with the paper's figures in brackets."""
     rows, known = [], dict[str, Any]()
     for domain in ("hotel", "restaurant"):
-        found = acts(domain)
+        found = result(f"acts_{domain}")
         given = as_measured(paper_table(domain), found)
-        for name, figures in found["systems"].items():
-            entry = given["systems"][name]
+        for name, entry in given["systems"].items():
+            if "config" not in entry or not (figures := found["systems"].get(name)):
+                continue
             known[f"{domain}: {name}"] = entry | {"label": f"{domain}: {entry['label']}"}
-            cells = [marked(beside(key, *figures[key]), given, name, key) for key in DIALOGUE]
-            rows.append([f"{domain}: {entry['label']} (`{entry['config']}`)", *cells, str(figures["trainings"])])
+            shown = [beside(key, figures[key]["ours"], figures[key]["paper"]) for key in DIALOGUE]
+            cells = [marked(cell, given, name, key) for cell, key in zip(shown, DIALOGUE, strict=True)]
+            trainings = str(len(figures[DIALOGUE[0]]["each"]))
+            rows.append([f"{domain}: {entry['label']} (`{entry['config']}`)", *cells, trainings])
     head = ["", *(FIGURES[key].short for key in DIALOGUE), "trainings"]
     return f"{table(head, rows)}\n\n{marks({'systems': known}, known, DIALOGUE)}"
-
-
-def acts(domain: str) -> dict[str, Any]:
-    """Return our figure and the paper's of each trained system of acts, and the number of trainings.
-
-    A system that `acts_DOMAIN` lacks is as in the older result `dialogue`.
-    """
-    newer, older = result(f"acts_{domain}")["systems"], result("dialogue")["domains"][domain]
-    systems: dict[str, Any] = {}
-    for name, entry in paper_table(domain)["systems"].items():
-        if "config" not in entry or not ({name} & {*newer, *older}):
-            continue
-        new, old = newer.get(name, {}), older.get(name, {})
-        systems[name] = {
-            key: (new[key]["ours"], new[key]["paper"]) if new else (old[key]["mean"], old[key]["paper"])
-            for key in DIALOGUE
-        }
-        each = new[DIALOGUE[0]].get("each", [0]) if new else old[DIALOGUE[0]]["seeds"]
-        systems[name]["trainings"] = len(each)
-        if not new:
-            systems[name]["differs"] = "by an earlier version of the code"
-    return {"systems": systems}
 
 
 def acts_by_searches() -> str:
@@ -156,13 +122,14 @@ def acts_by_searches() -> str:
 
 def setup() -> str:
     """Return the sizes and times of the trainings of both tables."""
-    found, domains = result("recipes_cpu"), result("dialogue")["domains"].values()
-    minutes = [m for systems in domains for name in TRAINED for m in systems[name]["training_minutes"]]
+    found = result("recipes_cpu")
+    acts = [system for domain in ("hotel", "restaurant") for system in result(f"acts_{domain}")["systems"].values()]
+    hours = max(system["training"]["hours"] for system in acts if "training" in system)
     return facts(
         {
             "recipes: test recipes": f"{found['data']['splits']['test']:,}",
             "recipes: hours of all trainings on one core": f"{sum(one['hours'] for one in _trainings(found)):.1f}",
-            "dialogue acts: longest training, minutes on one core": math.ceil(max(minutes)),
+            "dialogue acts: longest training, minutes on one core": math.ceil(60 * hours),
         }
     )
 
@@ -172,7 +139,8 @@ def compared() -> str:
     read = result("reading")["origins"]
     fluent = result("fluent")["sets"]
     tuned, unseen = fluent["second"], _newest_unseen()
-    hotel = acts("hotel")["systems"]
+    hotel = result("acts_hotel")["systems"]
+    sources = ["reading", *["fluent"] * 3, "prove_speed", "acts_hotel", "cookable_4"]  # of each row
     cooked = result("cookable_4")["origins"]
     rows = [
         [
@@ -198,8 +166,8 @@ def compared() -> str:
         ],
         [
             "% slot errors in texts of hotel acts",
-            f"{hotel['ours']['slot_error_percent'][0]:.3f}",
-            f"{hotel['sclstm']['slot_error_percent'][0]:.3f} (SC-LSTM, trained on the same rows)",
+            f"{hotel['ours']['slot_error_percent']['ours']:.3f}",
+            f"{hotel['sclstm']['slot_error_percent']['ours']:.3f} (SC-LSTM, trained on the same rows)",
         ],
         [
             "% of recipes that a cook can follow with small repairs, "
@@ -209,7 +177,11 @@ def compared() -> str:
             f"{cooked['people: library']['usable_percent']:.0f} (recipes by people)",
         ],
     ]
-    return table(["what", "Allsaid", "instead"], rows)
+    old = [*map(is_older, sources)]
+    for row, is_old in zip(rows, old, strict=True):
+        row[0] += r" \*" if is_old else ""
+    note = f"\n\n\\* {OLDER}: [provenance](docs/researcher.md#measurements)" if any(old) else ""
+    return table(["what", "Allsaid", "instead"], rows) + note
 
 
 def _newest_unseen() -> Mapping[str, Any]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import sys
 import textwrap
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -24,12 +26,24 @@ MARKS = {  # of a cell with our figure
     ITALIC: "Italic cells differ from the paper's:",
 }
 NO_PAPER = "All cells are ours alone: no paper's figures for these lines are in the texts at hand."
+OLDER = "measured with an earlier version of the code"
+USED = defaultdict[str, dict[str, None]](dict)  # page -> the results that its figures come from
+
+
+def result(name: str) -> Any:
+    """Return the content of `benchmarks/results/NAME.json`, and note it for the page's :func:`measured`."""
+    USED[_page()][name] = None
+    return _content(name)
 
 
 @cache
-def result(name: str) -> Any:
-    """Return the content of `benchmarks/results/NAME.json`."""
+def _content(name: str) -> Any:
     return json.loads((ROOT / "benchmarks" / "results" / f"{name}.json").read_text(encoding="utf-8"))
+
+
+def _page() -> str:
+    """Return the path of the page that cog writes; "" if it writes none."""
+    return getattr(sys.modules.get("cog"), "inFile", "")
 
 
 @cache
@@ -39,15 +53,21 @@ def paper_table(name: str, task: str = "") -> Any:
     return next(each for each in yaml.safe_load_all(text) if task in ("", each["task"]))
 
 
-def measured(*names: str) -> str:
-    """Return a table with the date and the commit of each result of a page, and a list of the notes on them."""
+def measured(*others: str) -> str:
+    """Return a table of the results of the page above and of others: date, commit, whether they are old; and notes."""
     rows, notes = [], []
-    for name in names:
-        run = result(name)["measured"]
+    for name in USED[_page()] | dict.fromkeys(others):
+        run = _content(name)["measured"]
         commit = run["commit"].replace("+", ", with uncommitted changes")
-        rows.append([f"`benchmarks/results/{name}.json`", run["date"], commit])
+        rows.append([f"`benchmarks/results/{name}.json`", run["date"], commit, "changed" if is_older(name) else ""])
         notes += [paragraph(f"- `{name}`: {run['note']}").replace("\n", "\n  ")] if "note" in run else []
-    return "\n".join([table(["result", "measured on", "commit"], rows), *([""] if notes else []), *notes])
+    head = table(["result", "measured on", "commit", "its code since then"], rows)
+    return "\n".join([head, *([""] if notes else []), *notes])
+
+
+def is_older(name: str) -> bool:
+    """Return whether `python -m benchmarks.older` has marked a result as older than the code it measures."""
+    return "older" in _content(name)["measured"]
 
 
 def facts(values: Mapping[str, object]) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from cogapp.cogapp import CogCheckFailed
 from pages.families import trained, which
-from pages.results import NO_PAPER, as_measured, marked, marks, not_measured
+from pages.results import NO_PAPER, USED, as_measured, marked, marks, not_measured
 from pages.write import PAGES, write
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -85,6 +85,8 @@ def test_what_stands_between_markers_is_up_to_date() -> None:
             write("--check", "--diff")
         except CogCheckFailed:
             pytest.fail(f"Run `make docs`:\n{said.getvalue()[-3000:]}")
+    measured = {Path(page) for page in USED if page} - {ROOT / "README.md"}  # its results are on docs/researcher.md
+    assert [page.name for page in measured if "results.measured(" not in page.read_text(encoding="utf-8")] == []
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -67,14 +67,14 @@ def _shortly(name: str, found: tuple[str, list[str]] | None) -> str:
 
 
 def hardware() -> str:
-    """Return the systems by the minutes of a training and their speed, and the time for the paper's size."""
-    large = result("recipes_paper")
+    """Return the systems by the minutes of a training and their speed, and the time for the paper's passes."""
+    large = result("recipes_cpu")
     hours = large["systems"]["checklist"]["training"]["hours"]
     passes = load_config("checklist-paper").fit.epochs
     paper_size = facts(
         {
-            "recipes of the paper's size": f"{large['data']['splits']['train']:,}",
-            "hours of a pass of the Checklist over them": f"{hours:.1f}",
+            "recipes of the library": f"{large['data']['splits']['train']:,}",
+            "hours of a pass over them of a Checklist of half the paper's size": f"{hours:.1f}",
             f"days of the paper's {passes} passes": f"{hours * passes / 24:.0f}",
         }
     )

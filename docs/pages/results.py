@@ -59,7 +59,8 @@ def measured(*others: str) -> str:
     for name in USED[_page()] | dict.fromkeys(others):
         run = _content(name)["measured"]
         commit = run["commit"].replace("+", ", with uncommitted changes")
-        rows.append([f"`benchmarks/results/{name}.json`", run["date"], commit, "changed" if is_older(name) else ""])
+        since = f"read until {run['same']}: no figure changes" if "same" in run else ""
+        rows.append([f"`benchmarks/results/{name}.json`", run["date"], commit, "changed" if is_older(name) else since])
         notes += [paragraph(f"- `{name}`: {run['note']}").replace("\n", "\n  ")] if "note" in run else []
     head = table(["result", "measured on", "commit", "its code since then"], rows)
     return "\n".join([head, *([""] if notes else []), *notes])

@@ -24,12 +24,12 @@ _MARKS = (
     r"|Downloaded|Uploaded"
     r"|Entered|Compiled|Transcribed|Reprinted|Recipe|RECIPE|MM|MMed|Meal-?[Mm]aster [Ff]ormat)"
     r" (?:and \w+ )?(?:[Bb]y|BY|[Ff]or you|to the .{0,20} by|courtesy|via|from|with permission)\b"
-    r"|(?:Per|PER|Each|EACH) (?:serving|Serving|SERVING|portion)s?\b ?[:(]?"
+    r"|(?:Per|PER|Each|EACH) (?:serving|Serving|SERVING|portion)s?\b ?[:(]?|(?<=\. )per serving ?[:(]"
     r"|(?:Nutrition|Nutritional|NUTRITION\w*) (?:[Ii]nfo\w*|[Aa]nalysis|[Ff]acts|[Dd]ata|per|INFO\w*"
     r"|ANALYSIS)|Recipe By ?:"
     r"|(?:Prep(?:aration)?|Cooking|Total|Baking) [Tt]ime ?:|Temperature\(s\) ?:|(?:Diabetic|Food) [Ee]xchanges?\b"
 )
-_MARK = re.compile(rf" (?=[A-Z]|posted|typos)(?={_MARKS})")  # which begin with these
+_MARK = re.compile(rf" (?=[A-Z]|posted|typos|per s)(?={_MARKS})")  # which begin with these
 CREDIT = re.compile(
     rf"(?:{_MARKS})"
     r"|(?i:[-~*:(\[\s]*(?:"
@@ -61,7 +61,8 @@ CREDIT = re.compile(
     r"|both (?:of these )?recipes (?:are )?(?:from|by)\b|(?:each|one|1) (?:[a-z\d/]+ ){1,5}contains?\b"
     r"(?=\W*$|.{0,12}\d)|no nutrition(?:al)? info|also from [\"_]?(?-i:[A-Z])|original recipe\W*$"
     r"|isbn\b|copyright\b|\(c\) *\d|©|reprint"
-    r"|(?:to|date|subject|subj|newsgroups|msg id|reply-to|organization|sender|message-id|x-\w+|area|comments?) *: *\S"
+    r"|(?:to|date|subject|subj|newsgroups|msg id|reply-to|organization|sender|message-id|x-\w+|area|comments?"
+    r"|categories) *: *\S"
     r"|(?:nutrition(?:al)?|nutritive|nutrients?|exchanges?|calories)\b.{0,40}(?::|\d|=|per )"
     r"|(?:temperature\(s\)|effort|time|cost|rating|difficulty|precision|equipment|keywords?) *:"
     r"|approx(?:imate(?:ly)?|\.)? (?:nutrition|calories|\d+ cal)|mm *:|fidonet\b|file (?:courtesy|ftp)"

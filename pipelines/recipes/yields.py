@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from pipelines.recipes.commands import COMMAND
 from pipelines.recipes.credits import CREDIT, sentences
+from pipelines.recipes.wordlists import HEADINGS
 
 COUNT = (
     r"(?:\d|one\b|two\b|three\b|four\b|five\b|six\b|seven\b|eight\b|nine\b|ten\b|twelve\b"
@@ -43,6 +44,7 @@ _FORGOTTEN = re.compile(
 _LABEL = re.compile(r"(?:recipe )?(?:yields?|yeilds?|servings?|number of servings)\b *[:=-]+ *", re.IGNORECASE)
 _TAIL = re.compile(  # begins the text after a note
     rf" (?!Cream ){COMMAND}| \([Cc]\) ?\d| ==| [A-Z][a-z]+(?: [A-Za-z][a-z]+)? ?:|(?<=\.) an? 19\d\d\b| \*\*|<"
+    r"|(?:^| )(?i:(?:[\d.]+ grams )?(?:fat|calories|cholesterol) (?:grams )?per serving)"
     r"|(?: |(?<=[a-z\d]\.))(?:From|Taken|Source|By) "
     r"| for \$| (?:Typed|Posted|Submitted|Formatted|Shared|Converted|Contributed) "
     r"| \d+ ?m?g\b| \(?\d+/\d+/\d+|(?i:[-,;(@ ]*(?:\b(?:each|about)\b(?: serving)?[ =]*)?\b[\d.]+ k?cal(?:orie)?s?\b)"
@@ -83,8 +85,9 @@ _LABELS = """
     method preparation prep procedure ingredients variation variations version note notes tip tips hint hints exchanges
     oven stove
 """
+_PARTS = HEADINGS - {"garnish", "garnishes", "optional"}  # the headings of what may have a volume of its own
 _NO_PARTS = frozenset(_LABELS.split())  # first or last words of what is no heading of a part
-VOLUME = re.compile(r"\d (?:cups?|pints?|tablespoons?|tbsps?|c)\W*$", re.IGNORECASE)
+VOLUME = re.compile(r"(?:\d|\bone|\btwo|\bthree) (?:cups?|pints?|tablespoons?|tbsps?|c)\W*$", re.IGNORECASE)
 
 
 def is_yield(sentence: str) -> bool:
@@ -114,7 +117,7 @@ def with_notes(stated: str, texts: Iterable[str]) -> str:
             notes_on = [text.strip(_MARKS)]
         for note in notes_on:
             of_part = VOLUME.search(note) and _is_known(stated)
-            of_part = of_part and (_names_things(stated) or any(map(heads_part, texts[:place])))
+            of_part = of_part and (_names_things(stated) or any(map(_names_part, texts[:place])))
             if not (of_part or _repeats(note, stated) or note.lower() in map(str.lower, notes)):
                 notes.append(note)
     return "; ".join(notes)
@@ -142,6 +145,11 @@ def heads_part(text: str) -> bool:
         and not {words[0], words[-1]} & _NO_PARTS
         and not CREDIT.match(text)
     )
+
+
+def _names_part(text: str) -> bool:
+    """Return whether a text begins with the heading of a part, or is one: "PLUM SAUCE"."""
+    return heads_part(text) or (len(text) <= _LONGEST and text.rpartition(" ")[2].lower() in _PARTS)
 
 
 def _notes(text: str) -> list[str]:

@@ -21,14 +21,13 @@ from pipelines.recipes.wordlists import (
     UNFINISHED,
 )
 from pipelines.sources.mealmaster.directions import are_one, are_two
-from pipelines.sources.mealmaster.lines import NAME_WIDTH, WITHOUT_FOOD, Line, has_open_end
-from pipelines.sources.mealmaster.words import HYPHENED
+from pipelines.sources.mealmaster.lines import NAME_WIDTH, Line, has_open_end
+from pipelines.sources.mealmaster.words import HYPHENED, REMARK, SAYS_HOW, names_nothing
 
 _MEASURE = re.compile(
     r"(?:-?inch(?:es)?\b|[\"']|cm\b|(?:oz|ounces?|lbs?|pounds?|cups?|each)\.?\)|x\b)",
     re.IGNORECASE,
 )
-_REMARK = re.compile(r"\(.*?\)")
 _OF_NUMBER = re.compile(r"\d/\d$")
 _GOES_ON = re.compile(
     r"[*. ]*[(\[]|(\w+)(?:(?: \w+)? (?:into|in|up|on|off|(?:length|cross)wise)\b| with\b|(?<=ed) \()"
@@ -38,7 +37,7 @@ _GOES_ON = re.compile(
     r"|(?!se|we)[a-z]{3,}(?<!se)(?<!we)ed[.)]*$",
     re.IGNORECASE,
 )
-_GO_ON = "or and and/or & into with without to in on for if at plus as such of from not"
+_GO_ON = "or and and/or & into with without to in on for if at plus as such of from not through"
 _JOINED = frozenset(_GO_ON.split())
 _SEASONING = re.compile(r"(?:(?:sea|kosher) )?salt\b", re.IGNORECASE)
 _ENDED = re.compile(  # of a name that is complete
@@ -54,21 +53,18 @@ _TO_TASTE = re.compile(r"(?:[A-Z]|salt\b|pepper\b).* to(?: taste\W*)?$")
 _HALVES = re.compile(r"half[ -](?:and|&|n)[ -]half\b", re.IGNORECASE)  # a cream, no preparation
 _LABELLED = re.compile(r"[A-Z][a-z]+: [A-Za-z]")  # Decorations: raisins
 _COUNT_ONLY = re.compile(r"(?:dozen|doz|cloves?)\W*$", re.IGNORECASE)
-_SIZES = re.compile(
-    r"(?:\d[\d/. -]* ?(?:by|x|inch(?:es)?|cm)\b ?)+(?:sheets?|squares?|pieces?|sticks?)\W*$", re.IGNORECASE
-)
 _OPEN_ALTERNATIVE = re.compile(r"(?:[^,;]*\b(\w+)|[^,;]*) or (?:[\d/]+ \w+(\.)? )?(\w+)$", re.IGNORECASE)
 _ALONE = frozenset({"water", "salt"})
 _OPEN_ADJECTIVES = ADJECTIVES - {"green", "red", "yellow", "white", "black", "brown"}  # "red or white" is complete
-_SAYS_HOW = PREPARED_AFTER | ADJECTIVES
 _PARTED = re.compile("[,;]|--")
 _PURPOSE = re.compile(r"\b(?:for \w+ing|to (?!taste)\w+)$")  # to coat | pans
 _NAMING = ADJECTIVES | MODIFIERS | UNFINISHED | SIZES  # a name that ends with one of these goes on in the next line
 _SLACK = 3  # a name this much shorter than NAME_WIDTH still counts as full if the next line begins in lower case
-_REMARKS = re.compile(r"I (?!te?a?sp|tbl?sp|cup|sprig|stalk|pound|lb|oz)\w|.*: \w")  # I use leeks; but "I cup" is a cup
+REMARKS = re.compile(r"I (?!te?a?sp|tbl?sp|cup|sprig|stalk|pound|lb|oz)\w|.*: \w")  # I use leeks; but "I cup" is a cup
 _REFERS = re.compile(r" from (?:[A-Z][\w']* ?){1,3}$")  # Sauce from Summer Leeks
 _HEADS = frozenset({"broth", "stock", "juice", "sauce", "extract", "powder", "crumbs", "oil", "cheese"})  # seldom alone
 _SHORTEST = 3  # letters of a food; less is the rest of a word that was cut
+_OWNER = re.compile(r"[A-Z][a-z]+'s$")  # Ada's | Soup
 _RANGE = re.compile(r"\d ?- ?\d+$")
 _SUMS = frozenset({"plus", "and", "+"})
 
@@ -94,7 +90,8 @@ def continues(item: Line, width: int, line: Line, dashed: bool, text: str) -> bo
     if not is_open and (is_command(line.name) or _LABELLED.match(line.name)):
         return False
     if line.kind == "dash":
-        return is_open or _names_nothing(last) or not is_seasoning(line)
+        own = (" -- " in last and " -- " in line.name and not _is_unit_first(line)) or is_seasoning(line)
+        return is_open or names_nothing(last) or not own
     if is_cut and dashed and last.count("(") > last.count(")") and not is_open:
         return False
     first = _first(line)
@@ -104,7 +101,7 @@ def continues(item: Line, width: int, line: Line, dashed: bool, text: str) -> bo
         return False
     if line.name[0].isupper() and _is_styled(last, line.name) and first not in OPENERS | PREPARED_AFTER:
         return False
-    if is_open or _goes_on(line.name) or _names_nothing(last) or are_one(last, line.name, text):
+    if is_open or _goes_on(line.name) or names_nothing(last) or are_one(last, line.name, text):
         return True
     if _is_prepared(last, line):
         return False
@@ -118,7 +115,7 @@ def continues(item: Line, width: int, line: Line, dashed: bool, text: str) -> bo
         return bool(item.amount) and _is_measure(last)
     if first in PARTS and not line.name[len(first) :].startswith((" of ", " from ")):
         second = line.name[len(first) :].split(maxsplit=1)[:1]  # Sprigs mint
-        return first not in TRAILING or not (second and second[0].isalpha()) or second[0].lower() in _JOINED | _SAYS_HOW
+        return first not in TRAILING or not (second and second[0].isalpha()) or second[0].lower() in _JOINED | SAYS_HOW
     if first in STANDALONE:
         return False
     cased = len(first) > 1 and line.name[0].islower() and item.name[0].isupper()
@@ -146,7 +143,7 @@ def stands_off(last: str, width: int, line: Line, text: str) -> bool:
     if not _is_capital(line) or _needed(width, line) > NAME_WIDTH - _SLACK:
         return False
     word, first = last.lower().rpartition(" ")[2], _first(line)
-    if _REMARKS.match(line.name) or has_open_end(last.rstrip("-=*")) or _REFERS.search(last):
+    if REMARKS.match(line.name) or has_open_end(last.rstrip("-=*")) or _REFERS.search(last):
         return False
     if _PARTED.search(last):
         return True
@@ -164,7 +161,8 @@ def _first(line: Line) -> str:
 
 def _is_styled(last: str, name: str) -> bool:
     """Whether two names separate food and preparation by the same marks: "Leeks -- sliced", "Salt -- coarse"."""
-    return (" -- " in last and " -- " in name[1:]) or (last.endswith(";") and "; " in name)
+    parted = last.endswith(";") or (";" in last and not has_open_end(last))
+    return (" -- " in last and " -- " in name[1:]) or (parted and "; " in name)
 
 
 def is_sum(item: Line, line: Line) -> bool:
@@ -193,7 +191,7 @@ def is_seasoning(line: Line) -> bool:
 
 def is_orphan(line: Line) -> bool:
     """Whether a section's first line continues another ingredient, as the right column was written before the left."""
-    bracketed = _REMARK.fullmatch(line.name) is not None
+    bracketed = REMARK.fullmatch(line.name) is not None
     return line.kind == "dash" or (line.kind == "bare" and (bracketed or _prepares(line.name)))
 
 
@@ -212,6 +210,8 @@ def _is_open(name: str, following: Line) -> bool:
         return True
     if has_open_end(name):
         return not (_RANGE.search(name) and _is_capital(following) and not _is_unit_first(following))
+    if following.kind != "item" and " -- " not in name and _OWNER.search(name):
+        return True
     if following.kind != "item" and _is_unfinished(name) and following.name.lower() not in _ALONE:
         return True
     found = (
@@ -225,7 +225,7 @@ def _is_open(name: str, following: Line) -> bool:
     if found[2]:
         return False
     last, first = found[3].lower(), following.name.split(" ", 1)[0].lower()
-    if last in PREPARED and last.endswith("ed") and found[1] and found[1].lower() not in _SAYS_HOW:
+    if last in PREPARED and last.endswith("ed") and found[1] and found[1].lower() not in SAYS_HOW:
         return True  # crumbs or grated | cheese
     return last in _OPEN_ADJECTIVES or (last in MODIFIERS and (first in SHARED_HEADS or first == "ice"))
 
@@ -281,14 +281,6 @@ def _goes_on(text: str) -> bool:
     """Whether a line begins with a remark or tells how to cut: "sliced in half"."""
     found = _GOES_ON.match(text)
     return found is not None and (found[1] is None or (found[1].lower() in PREPARED or found[1].lower() == "cut"))
-
-
-def _names_nothing(name: str) -> bool:
-    """Whether a name has only a preparation or an amount, no food yet: "Condensed (10 3/4 ounce)", "Freshly grated"."""
-    if _SIZES.match(name) or (WITHOUT_FOOD.match(name) and name[-1] not in ")]"):
-        return True
-    words = _REMARK.sub(" ", name).lower().replace(",", " ").split()
-    return bool(words) and "half" not in words and all(word in _SAYS_HOW for word in words)
 
 
 def _is_measure(name: str) -> bool:

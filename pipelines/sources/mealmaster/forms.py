@@ -8,8 +8,9 @@ from pipelines.recipes.signatures import has_mail_box, is_signature
 from pipelines.sources.mealmaster.lines import Line
 
 _PLACEHOLDER = re.compile(
-    r"(?:no ingredients?(?: found)?|text(?: (?:only|file))?|info(?:rmation)?(?:/help)?|information text|none"
-    r"|ingredients?|see (?:below|directions?|recipe|notes?|text|part \w+)|(?:recipe|ingredients?) (?:below|follows?)"
+    r"(?:no ingredients?(?: found)?|text(?: (?:only|file|reference))?|info(?:rmation)?(?:/help| text| only)?|none"
+    r"|read below|ingredients?|see (?:below|directions?|recipe|notes?|text|part \w+)"
+    r"|(?:recipe|ingredients?) (?:below|follows?)"
     r"|directions|instructions|servings?\W*|recipe|calories|tb|x|approx\.? cook time.*|fat grams +per serving.*)$",
     re.IGNORECASE,
 )

@@ -32,6 +32,7 @@ _COUNTED = re.compile(r"\d[\d ./-]* [a-z(]", re.IGNORECASE)
 _RANGE = re.compile(
     rf"(?:-(?: (?!\d+ ?oz\b))?|to |or )({NUMBER}) +(?=[^\d\s-])(?!\S+ sized?\b|to\b|or\b)", re.IGNORECASE
 )  # 8    -10 franks, 6 ea To 8
+_FRACTION = re.compile(r"\d/\d (?!in\b|inch|\d)")  # of a mixed number
 _WIDEST = 3  # times the lower end, the upper end of a range after a dash that stands alone
 _SUM = re.compile(rf"(?:plus|\+) *({NUMBER}) +(?=[^\d\s-])", re.IGNORECASE)  # 1/4 c  plus 2 ts oil
 _ENDS_IN_OR = re.compile(r"\bor\W*$", re.IGNORECASE)
@@ -104,7 +105,8 @@ def join_lines(lines: list[Line], directions: Sequence[str] = ()) -> list[Ingred
         elif len(items) > start and len(items[-1].name) < _LONGEST and continues(items[-1], width, line, dashed, text):
             texts = [*(one.name for one in lines if one.kind == "item"), *directions] if width >= NAME_WIDTH else []
             word = whole_word(items[-1], line, texts)
-            items[-1], width = extended(items[-1], line.typed, line.is_broken, word), width_of(line)
+            is_broken = line.is_broken and width >= NAME_WIDTH - 1
+            items[-1], width = extended(items[-1], line.typed, is_broken, word), width_of(line)
         elif line.kind == "item" or _LETTER.search(line.name):
             items.append(line)
             sections.append(section)
@@ -209,6 +211,8 @@ def _ingredient(item: Line, section: str) -> Ingredient:
     if not amount and not item.unit and _COUNTED.match(name):  # typed with a single blank
         return Ingredient(*split_line(name), section)
     unit = item.unit
+    if not unit and amount.isdigit() and _FRACTION.match(name):  # 1    1/2 cups oil
+        amount, unit, name = split_line(f"{amount} {name}")
     found = _RANGE.match(name)
     if found and _NUMBER.fullmatch(amount) and _is_range(amount, found):
         _, upper, rest = split_line(name[found.start(1) :])

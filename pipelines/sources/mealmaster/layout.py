@@ -24,7 +24,7 @@ from pipelines.sources.mealmaster.fields import read_fields
 from pipelines.sources.mealmaster.forms import after_label, is_placeholder, says_nothing
 from pipelines.sources.mealmaster.join import join_lines
 from pipelines.sources.mealmaster.lines import BESIDE, NAME_WIDTH, RUN_IN, Line, read_line, rule_heading
-from pipelines.sources.mealmaster.prose import ingredients_in_prose
+from pipelines.sources.mealmaster.prose import ingredients_below, ingredients_in_prose
 from schemas.recipe import Ingredient
 
 _CUT_BEFORE_BLANK = re.compile(r" +-  \S")  # of names cut at a width of theirs, each after "- ": the rest is as it was
@@ -61,15 +61,21 @@ def lay_out(lines: Sequence[str]) -> Layout:
     items = join_lines(block, directions)
     ingredients = [item for item in items if not _is_step(item)]
     steps = [item.name for item in items if _is_step(item)] + _paragraphs([*fields.notes, "", *directions])
-    if len(steps) > 1 and steps[0].lower() == fields.title.lower():
+    if len(steps) > 1 and _letters(steps[0]) == _letters(fields.title):
         del steps[0]
     if not ingredients:
         ingredients, steps = ingredients_in_prose(steps)
+    listed, steps = ingredients_below(steps)
+    ingredients += listed
     labels = [
         line.name for line in block if line.kind in ("rule", "heading") or (line.kind != "item" and says_nothing(line))
     ]
     recipe_yield = with_notes(fields.recipe_yield, [*labels, *steps])
     return Layout(fields.title, fields.categories, recipe_yield, ingredients, steps)
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text.lower()))
 
 
 def _with_foods_below(block: list[Line], directions: list[str], title: str) -> tuple[list[Line], list[str]]:
@@ -196,7 +202,7 @@ def _paragraphs(lines: Sequence[str]) -> list[str]:
         if broken and not text:
             continue
         heading = rule_heading(line)
-        ended = not text or heading is not None
+        ended = not text or text == "." or heading is not None
         if current and (ended or (broken and not text[0].islower())):  # a sentence may go on behind the colon
             paragraphs.append(" ".join(current))
             current = []

@@ -1,4 +1,4 @@
-"""Words at the end of an ingredient's line that the next line carries on: cut, hyphened, or with a letter lost."""
+"""Words of an ingredient's line that the next line carries on: cut, hyphened, with a letter lost, or without a food."""
 
 from __future__ import annotations
 
@@ -6,13 +6,18 @@ import re
 from collections.abc import Sequence
 
 from pipelines.recipes.wordlists import ADJECTIVES, MODIFIERS, PREPARED, PREPARED_AFTER, SHARED_HEADS, STANDALONE
-from pipelines.sources.mealmaster.lines import Line
+from pipelines.sources.mealmaster.lines import WITHOUT_FOOD, Line
 
 _LAST_WORD = re.compile(r"\b[a-z]+$")
 _FIRST_WORD = re.compile(r"[a-z]+")
 _HYPHENATED = re.compile(r"(?!(?:and|or|see|about)\b)[a-z]", re.IGNORECASE)
 _WORD = re.compile(r"[a-z']+")
 _KNOWN = PREPARED_AFTER | ADJECTIVES | MODIFIERS | SHARED_HEADS | STANDALONE
+REMARK = re.compile(r"\(.*?\)")
+SAYS_HOW = PREPARED_AFTER | ADJECTIVES
+_SIZES = re.compile(
+    r"(?:\d[\d/. -]* ?(?:by|x|inch(?:es)?|cm)\b ?)+(?:sheets?|squares?|pieces?|sticks?)\W*$", re.IGNORECASE
+)
 HYPHENED = re.compile(r"(?<![-=])\b[a-z]+-$", re.IGNORECASE)
 
 
@@ -47,3 +52,11 @@ def whole_word(item: Line, line: Line, texts: Sequence[str]) -> str:
     size = len(start[0]) + len(end[0]) + 1
     lost = (word for word in words if len(word) == size and word.startswith(start[0]) and word.endswith(end[0]))
     return start[0] + end[0] if start[0] + end[0] in words else min(lost, default="")
+
+
+def names_nothing(name: str) -> bool:
+    """Whether a name has only a preparation or an amount, no food yet: "Condensed (10 3/4 ounce)", "Freshly grated"."""
+    if _SIZES.match(name) or (WITHOUT_FOOD.match(name) and name[-1] not in ")]"):
+        return True
+    words = REMARK.sub(" ", name).lower().replace(",", " ").split()
+    return bool(words) and "half" not in words and all(word.removeprefix("un") in SAYS_HOW for word in words)

@@ -29,6 +29,8 @@ STEP = "Melt the butter in a deep pot."
         ("Makes about eight servings.", "8 servings"),
         ("Makes 8 serving - each serving = 107 calories, 3 g fat.", "8 servings"),
         ("Makes 9 cups 5 mg sodium per cup", "8 servings; makes 9 cups"),
+        ("Number of Servings: 8 Fat grams per serving: 20", "8 servings"),
+        ("Makes 9 rolls. per serving: 106 Kcal 1.1g fat (0.2g sat fat) 9% CFF 249mg Na", "8 servings; makes 9 rolls"),
         ("Makes 9 rolls 10/5/96 show", "8 servings; makes 9 rolls"),
         ("10 (3/4-cup) servings.", "8 servings; 10 (3/4-cup) servings"),
         ("Makes 9 rolls (C) 1992 Leek News", "8 servings; makes 9 rolls"),
@@ -59,10 +61,19 @@ def test_a_note_that_repeats_the_yield_is_left_out(stated: str, note: str) -> No
 
 
 @pytest.mark.parametrize(
-    "texts", [["Leek sauce: Melt the butter. Makes 2 cups."], ["LEEK SAUCE:", STEP, "Makes 2 cups."]]
+    "texts",
+    [
+        ["Leek sauce: Melt the butter. Makes 2 cups."],
+        ["LEEK SAUCE:", STEP, "Makes 2 cups."],
+        ["LEEK SAUCE", "Makes one cup."],
+    ],
 )
 def test_a_volume_of_a_part_is_not_the_yield(texts: list[str]) -> None:
     assert with_notes("8 servings", [STEP, *texts]) == "8 servings"
+
+
+def test_a_volume_below_a_garnish_is_the_yield() -> None:
+    assert with_notes("8 servings", ["GARNISH", STEP, "Makes 2 cups."]) == "8 servings; makes 2 cups"
 
 
 def test_a_volume_of_a_part_stays_with_the_part() -> None:

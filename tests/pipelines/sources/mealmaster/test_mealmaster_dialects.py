@@ -28,6 +28,8 @@ STEP = "Mix everything in a wide bowl and leave it to rest for an hour."
         ("1    cup of oil", ("1", "cup", "oil")),
         ("1/4    Teaspoon(s) oil", ("1/4", "Teaspoon", "oil")),
         ("1    Lb.leeks", ("1", "Lb", "leeks")),
+        ("1    1/2 cups of oil", ("1 1/2", "cups", "of oil")),
+        ("1    1/2 inch piece of leek", ("1", "", "1/2 inch piece of leek")),
     ],
 )
 def test_amounts_of_two_parts_are_one(line: str, item: tuple[str, str, str]) -> None:
@@ -46,8 +48,15 @@ def test_units_may_be_right_before_the_names() -> None:
 
 
 def test_a_name_that_was_cut_within_a_word_is_whole() -> None:
-    block = "    1/2 lb chicken b\n           - reast\n      1 c  oil, about\n           -  half a cup\n"
-    assert lines(read(f"{COLUMNS}{block}\n  {STEP}")) == ["1/2 lb chicken breast", "1 c oil, about half a cup"]
+    block = (
+        "    1/2 lb boned smoked trout fillets b\n           - rined\n      1 c  oil, about\n           -  half a cup\n"
+    )
+    more = "      2    Leeks\n           - peeled\n"
+    assert lines(read(f"{COLUMNS}{block}{more}\n  {STEP}")) == [
+        "1/2 lb boned smoked trout fillets brined",
+        "1 c oil, about half a cup",
+        "2 Leeks peeled",
+    ]
 
 
 def test_a_known_word_that_was_cut_is_whole() -> None:

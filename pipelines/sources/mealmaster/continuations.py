@@ -42,7 +42,7 @@ _JOINED = frozenset(_GO_ON.split())
 _SEASONING = re.compile(r"(?:(?:sea|kosher) )?salt\b", re.IGNORECASE)
 _ENDED = re.compile(  # of a name that is complete
     r"(?:\b(?:to taste|optional|garnish|(?:if|as) (?:available|desired|needed|necessary|possible)|[a-z]+-?frying)"
-    r"|\b(?:salt (?:and|&)|ground) (?:freshly |ground |black )*pepper)\W*$",
+    r"|\b(?:salt (?:and|&)|ground) (?:freshly |ground |black |white )*pepper)\W*$",
     re.IGNORECASE,
 )
 _SERVES = re.compile(r" (?:(?:as|for|to) (?:garnish|taste|serve)|for [a-z]+ing)$", re.IGNORECASE)

@@ -6,6 +6,7 @@ import re
 
 _LAST, _FIRST = re.compile(r"[^\W\d_]{3,} [^\W\d_]{3,}$"), re.compile(r"[^\W\d_]{3,} [^\W\d_]{3,}")  # two words
 _PARTED = re.compile("[,;]|--")
+_ROW = (", ", " and ", ", and ")  # between two things: "yogurt and chives"
 _SHORT = 3  # letters of a word that may begin another
 
 
@@ -19,6 +20,11 @@ def are_one(last: str, name: str, text: str) -> bool:
 
 
 def are_two(last: str, name: str, text: str) -> bool:
-    """Whether the text names two things, each with two words: "coffee crystals" and "Dessert topping"."""
+    """Whether the text names two things, each with two words ("coffee crystals", "Dessert topping"), or in a row."""
     before, after = _LAST.search(last), _FIRST.match(name)
-    return bool(before and after and f" {before[0].lower()}" in text and f" {after[0].lower()}" in text)
+    if before and after and f" {before[0].lower()}" in text and f" {after[0].lower()}" in text:
+        return True
+    first, words = last.lower().rpartition(" ")[2], _PARTED.split(name.lower())[0].split()
+    return first.isalpha() and any(
+        f" {first}{mark}{word}" in text for mark in _ROW for word in (*words[:1], *words[-1:])
+    )

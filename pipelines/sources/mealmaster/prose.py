@@ -29,8 +29,8 @@ _MEASURE = rf"{NUMBER}(?: ?- ?{NUMBER})? *(?i:{_UNITS})\b"
 _MEASURED = re.compile(_MEASURE)
 _BARE = re.compile(rf"{_MEASURE}\.?$")
 _NO_LIST = re.compile(  # sentences, times, nutrients
-    r"[^.]{4}[.!?:](?: [A-Z\d]|$)|=|(?i:\b(?:note|min(?:ute)?s?|hours?|until|add|per|total|servings?|degrees"
-    r"|cal(?:ories)?|makes?|grams|pro(?:t\w*)?|carb\w*|chol\w*|sod(?:ium)?|may|can be|replace|substitut\w*)\b)"
+    r"[^.]{4}[.!?:](?: [A-Z\d]|$)|=|(?i:\b(?:note|min(?:ute)?s?|hours?|days?|until|add|yields?|per|total|servings?"
+    r"|degrees|cal(?:ories)?|makes?|grams|pro(?:t\w*)?|carb\w*|chol\w*|sod(?:ium)?|may|can be|replace|substitut\w*)\b)"
 )
 
 
@@ -74,6 +74,7 @@ def ingredients_below(paragraphs: list[str]) -> tuple[list[Ingredient], list[str
         section = label[1] if label else above.rstrip(":")
         if listed and not _is_order(section):
             del rest[len(rest) - bool(above) :]
+            section = "" if section.lower().startswith("ingredients") else section
             heading = f"{section}: " if section else ""
             items += [Ingredient(*split_line(piece.strip(" .,;")), section) for piece in listed]
             text = below
@@ -98,7 +99,7 @@ def _listed(text: str) -> tuple[list[str], str]:
     """Return the items that a text begins with, and its rest from the first command on."""
     if not _LIST.match(text):
         return [], text
-    commands = (found for found in _COMMAND.finditer(text) if not _BARE.search(text[: found.start()]))
+    commands = (found for found in _COMMAND.finditer(text) if not _is_item(text, found))
     command = next(commands, None)
     listed = text[: command.start()] if command else text
     pieces = _BELOW.split(listed)
@@ -112,3 +113,8 @@ def _listed(text: str) -> tuple[list[str], str]:
         else:
             whole.append(piece)
     return whole, text[command.end() :] if command else ""
+
+
+def _is_item(text: str, command: re.Match[str]) -> bool:
+    """Whether what looks like a command is an item of a list: "1 cup Cream", "Pinch nutmeg"."""
+    return text.startswith("Pinch", command.end()) or _BARE.search(text[: command.start()]) is not None

@@ -130,6 +130,10 @@ TOMATOES = "Finely chopped tomatoes, drained"
             ["Quince Glaze; *", "Partridge; 2 1/2 to 3 Lbs.", "Eggs"],
         ),
         ("Thyme; and\nLeek greens; or chives\n2    Eggs", ["Thyme; and Leek greens; or chives", "Eggs"]),
+        (
+            "1 ts Freshly ground white pepper\nPlain yogurt\n2    Eggs",
+            ["Freshly ground white pepper", "Plain yogurt", "Eggs"],
+        ),
         ("2 cn (10 oz) Example's\nLeek and barley soup\n2    Eggs", ["(10 oz) Example's Leek and barley soup", "Eggs"]),
         ("1    Leek; washed and put\nThrough a sieve\n2    Eggs", ["Leek; washed and put Through a sieve", "Eggs"]),
         ("1    Whole unhulled\nHazelnuts\n2    Eggs", ["Whole unhulled Hazelnuts", "Eggs"]),

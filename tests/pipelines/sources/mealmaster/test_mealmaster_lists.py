@@ -14,7 +14,7 @@ def test_a_list_among_the_directions_is_ingredients_of_its_heading() -> None:
     crust = (
         "  Barley crust: 2 cups barley flour 1/2 tsp Salt 1 1/2 c Cream or\n  buttermilk (or 1 cup water 2 tbsp oil)\n"
     )
-    sauce = "  Plum Sauce\n\n  1 lb. plums 1/4 cup sugar Stir over low heat.\n"
+    sauce = "  Plum Sauce\n\n  1 lb. plums 1/4 cup sugar Pinch of salt Stir over low heat.\n"
     recipe = read(f"{TOP}{crust}\n  Knead well.\n\n{sauce}")
     assert lines(recipe) == [
         "3 Leeks",
@@ -22,7 +22,7 @@ def test_a_list_among_the_directions_is_ingredients_of_its_heading() -> None:
         "1/2 tsp Salt",
         "1 1/2 c Cream or buttermilk (or 1 cup water 2 tbsp oil)",
         "1 lb plums",
-        "1/4 cup sugar",
+        "1/4 cup sugar Pinch of salt",
     ]
     assert [item.section for item in recipe.ingredients] == ["", *["Barley crust"] * 3, *["Plum Sauce"] * 2]
     assert recipe.steps == ["Slice the leeks.", "Barley crust: Knead well.", "Plum Sauce: Stir over low heat."]
@@ -36,6 +36,7 @@ def test_a_list_among_the_directions_is_ingredients_of_its_heading() -> None:
         "2 tb soaked raisins and 1 tb rum may replace the plums",
         "1 cup rice 2 cups water. Cook until soft.",
         "1 cup rice",
+        "2 lbs. leeks yields 1 quart",
     ],
 )
 def test_sentences_with_amounts_are_no_lists(text: str) -> None:
@@ -59,3 +60,9 @@ def test_a_record_that_only_informs_is_no_recipe(body: str) -> None:
 def test_a_marked_title_and_dots_between_paragraphs_are_no_steps() -> None:
     recipe = read(f"{TOP.partition('  Slice')[0]}  *** Leek Pie ***\n\n  Slice the leeks.\n  .\n  Fry them.\n")
     assert recipe.steps == ["Slice the leeks.", "Fry them."]
+
+
+def test_foods_that_the_directions_name_in_a_row_are_two() -> None:
+    block = "           Marinated large leek bulbs\n           Artichokes\n"
+    recipe = read(f"{TOP.partition('      3')[0]}{block}\n  Arrange the leek bulbs and artichokes on plates.\n")
+    assert lines(recipe) == ["Marinated large leek bulbs", "Artichokes"]

@@ -24,12 +24,12 @@ _MARKS = (
     r"|Downloaded|Uploaded"
     r"|Entered|Compiled|Transcribed|Reprinted|Recipe|RECIPE|MM|MMed|Meal-?[Mm]aster [Ff]ormat)"
     r" (?:and \w+ )?(?:[Bb]y|BY|[Ff]or you|to the .{0,20} by|courtesy|via|from|with permission)\b"
-    r"|(?:Per|PER|Each|EACH) (?:serving|Serving|SERVING|portion)s?\b ?[:(]?|(?<=\. )per serving ?[:(]"
+    r"|(?:Per|PER|Each|EACH) (?:serving|Serving|SERVING|portion)s?\b ?[:(]?|(?<=\. )per (?:serving ?[:(]|[A-Z][a-z]+\b)"
     r"|(?:Nutrition|Nutritional|NUTRITION\w*) (?:[Ii]nfo\w*|[Aa]nalysis|[Ff]acts|[Dd]ata|per|INFO\w*"
     r"|ANALYSIS)|Recipe By ?:"
     r"|(?:Prep(?:aration)?|Cooking|Total|Baking) [Tt]ime ?:|Temperature\(s\) ?:|(?:Diabetic|Food) [Ee]xchanges?\b"
 )
-_MARK = re.compile(rf" (?=[A-Z]|posted|typos|per s)(?={_MARKS})")  # which begin with these
+_MARK = re.compile(rf" (?=[A-Z]|posted|typos|per )(?={_MARKS})")  # which begin with these
 CREDIT = re.compile(
     rf"(?:{_MARKS})"
     r"|(?i:[-~*:(\[\s]*(?:"

@@ -77,7 +77,7 @@ _THIRD_NOTE = re.compile(r"(?<![*\S])\*\*(?!\*).*\s\*\*\*(?= ?[A-Z])")  # * of t
 _NOISE_BESIDE_NOTES = re.compile(rf"(?<!\S)(?!\*\*\*(?!\*))(?:{_NOISE.pattern})|(?<=\S)(?:{_NOISE.pattern})")
 _LETTER = re.compile(r"[^\W\d_]")
 _CARD = re.compile(  # labels of one author's cards, within the text
-    r"(?:Approx\. )?Cook (?:Calories )?Time: ?[\d:]*(?: (?:mn|hr)\b)*"
+    r"(?:Approx\. )?Cook (?:Calories )?Time: ?[\d:]*(?: ?(?:mn|mins?|hrs?)\b)*"
     r"|(?:(?:Cholesterol|Calories|Fat|grams) )*per serving:(?: [\d.]+\b)?|Marks:?"
 )
 _NOISE_HINTS = ("--", "==", "__", "**", "++", "~", "##", "- -", "|", "<", ">", "* *", " :", "..", ". .")

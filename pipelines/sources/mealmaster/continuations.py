@@ -47,7 +47,9 @@ _ENDED = re.compile(  # of a name that is complete
 )
 _SERVES = re.compile(r" (?:(?:as|for|to) (?:garnish|taste|serve)|for [a-z]+ing)$", re.IGNORECASE)
 _PINCH = re.compile(
-    r"(?:a )?(?:dash|pinch) (?:of )?[a-z]|salt ?(?:and|&|/) ?(?:(?:freshly|ground|black|white) )*pepper", re.IGNORECASE
+    r"(?:a )?(?:dash|pinch) (?:of )?[a-z]|salt ?(?:and|&|/) ?(?:(?:freshly|ground|black|white) )*pepper"
+    r"|(?:salt|(?:freshly )?ground (?:black |white )*pepper)$",
+    re.IGNORECASE,
 )
 _TO_TASTE = re.compile(r"(?:[A-Z]|salt\b|pepper\b).* to(?: taste\W*)?$")
 _HALVES = re.compile(r"half[ -](?:and|&|n)[ -]half\b", re.IGNORECASE)  # a cream, no preparation
@@ -196,7 +198,7 @@ def is_orphan(line: Line) -> bool:
 
 
 def width_of(line: Line) -> int:
-    return len(line.name.rstrip()) + (line.kind == "dash")
+    return len(line.typed if line.is_free_form else line.name.rstrip()) + (line.kind == "dash")
 
 
 def _is_cut(width: int, line: Line, dashed: bool) -> bool:

@@ -59,4 +59,8 @@ def names_nothing(name: str) -> bool:
     if _SIZES.match(name) or (WITHOUT_FOOD.match(name) and name[-1] not in ")]"):
         return True
     words = REMARK.sub(" ", name).lower().replace(",", " ").split()
-    return bool(words) and "half" not in words and all(word.removeprefix("un") in SAYS_HOW for word in words)
+    return bool(words) and "half" not in words and all(map(_says_how, words))
+
+
+def _says_how(word: str) -> bool:
+    return word == "ground" or word.removeprefix("un") in SAYS_HOW or (word[-2:] == "ly" and word != "jelly")

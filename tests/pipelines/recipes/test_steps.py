@@ -293,7 +293,10 @@ def test_further_credits(credit: str) -> None:
     assert clean_steps([STEP, credit]) == [STEP]
 
 
-@pytest.mark.parametrize("credit", ["Ada in NJ", "from: _Leeks_", "10 % Fat", '"Leeks" from the Springfield News 1986'])
+@pytest.mark.parametrize(
+    "credit",
+    ["per Ada Example, Leek Sig", "Ada in NJ", "from: _Leeks_", "10 % Fat", '"Leeks" from the Springfield News 1986'],
+)
 def test_credits_behind_a_step_go(credit: str) -> None:
     assert clean_steps([f"{STEP} {credit}"]) == [STEP]
 

@@ -151,3 +151,12 @@ def test_an_or_with_hyphens_carries_on() -> None:
 def test_an_amount_without_food_below_directions_is_text() -> None:
     table = "30 pounds (1 lug)\n53 pounds (1 bushel)"
     assert lines(read(f"{FLAT}3 lb Tomatoes\n1 ts Salt\n\n{STEP} {STEP}\n{table}\n")) == ["3 lb Tomatoes", "1 ts Salt"]
+
+
+def test_a_marked_heading_behind_a_colon_is_no_continuation() -> None:
+    block = "      2    leeks -- trimmed and\n:          washed\n:          *** Oat Filling ***\n      1 c  oats\n"
+    recipe = read(f"{COLUMNS}{block}\n  {STEP}")
+    assert [(item.section, item.name) for item in recipe.ingredients] == [
+        ("", "leeks -- trimmed and washed"),
+        ("Oat Filling", "oats"),
+    ]

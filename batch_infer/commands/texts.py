@@ -124,10 +124,13 @@ def report(
 ) -> None:
     """Write a page about texts, DIR/report.html.
 
-    It shows the findings, the means, the spread of coverage, the best and the worst texts.
+    The command counts the flagged texts by grade, and the findings of the columns that have most. The page shows the
+    findings, the means, the spread of coverage, the best and the worst texts.
 
     Example: allsaid report texts
     """
-    from batch_infer.report.report import write
+    from batch_infer.report.report import write_and_count
 
-    console.answer("report", path=write(texts))
+    path, counts = write_and_count(texts)
+    console.say(counts)
+    console.answer("report", path=path)

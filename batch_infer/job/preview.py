@@ -17,36 +17,45 @@ from batch_infer.proof.summary import Summary, text_files
 from batch_infer.rows import facts
 from batch_infer.rows.kinds import tables
 from schemas.checks.table import from_table
+from schemas.texts.finding import LOOK
 from schemas.texts.generated import Generated
 
 SHOWN = 20
 
 
 def show(output: str, summary: Summary, whole: int, workers: int) -> None:
-    """Print up to :data:`SHOWN` texts of ``output``, and for ``whole`` rows, if these are more, what to expect.
+    """Print texts of ``output``, and for ``whole`` rows, if these are more, what to expect.
 
-    Of the rows without a text for one reason, only the first is printed.
+    These are the first :data:`SHOWN`. In a proof, all texts with a finding come first, however many there are. Of the
+    rows without a text for one reason, only the first is printed.
     """
-    left, size, texts = SHOWN, 0, 0
+    size, texts, printed = 0, 0, {True: 0, False: 0}  # printed: texts with a finding, and others
     reasons: set[str] = set()
     written = folder.mapping_of(output)
     mapping = tables.mapping_of(written) if written else None
-    for path in text_files(output):
-        with files.open_read(path) as stream:
-            size += stream.seek(0, io.SEEK_END)
-            table = open_parquet(stream).read(use_threads=False)
-        texts += table.column("error").null_count
-        places: list[int] = []
-        for place, error in enumerate(table.column("error").to_pylist()):
-            reason = error and general(error)
-            if len(places) < left and reason not in reasons:
-                places.append(place)
-                reasons |= {reason} if reason else set()
-        for row in from_table(table.take(pa.array(places, pa.int64())), Generated):
-            is_record = bool(row.used) and facts.is_record(row)
-            _print(row, facts.weak_lines(row, facts.measured(row, mapping)[1]) if is_record else set())
-        left -= len(places)
-    if texts > SHOWN:
+    for is_first in (True, False) if summary.submitted_texts else (False,):
+        for path in text_files(output):
+            with files.open_read(path) as stream:
+                size += 0 if is_first else stream.seek(0, io.SEEK_END)
+                table = open_parquet(stream).read(use_threads=False)
+            texts += 0 if is_first else table.column("error").null_count
+            places: list[int] = []
+            cells = zip(table.column("error").to_pylist(), table.column("findings").to_pylist(), strict=True)
+            for place, (error, findings) in enumerate(cells):
+                reason = error and general(error)
+                is_flagged = bool(findings and summary.submitted_texts)
+                is_room = is_first or sum(printed.values()) < SHOWN
+                if is_flagged is is_first and is_room and reason not in reasons:
+                    places.append(place)
+                    printed[is_flagged] += reason is None
+                    reasons |= {reason} if reason else set()
+            for row in from_table(table.take(pa.array(places, pa.int64())), Generated):
+                is_record = bool(row.used) and facts.is_record(row)
+                _print(row, facts.weak_lines(row, facts.measured(row, mapping)[1]) if is_record else set())
+    if summary.submitted_texts and texts > sum(printed.values()):
+        others = f"{printed[False]} of the {texts - printed[True]:,} others"
+        out.print(f"Printed: all texts with a finding ({printed[True]:,}), and {others}.", markup=False)
+    elif texts > SHOWN:
         out.print(f"These are the first rows; `allsaid report {output}` shows all {texts:,} texts.")
     if whole == summary.input_rows:
         return
@@ -79,6 +88,9 @@ def _print(row: Generated, weak: Collection[str]) -> None:
         out.print(f"  ! {item}: {why}", markup=False)
     for name in row.extra:
         out.print(f"  + {name}", markup=False)
+    for finding in row.findings:
+        if finding.grade == LOOK and finding.line and finding.line not in (*row.missing, *row.extra):
+            out.print(f"  ! {finding.passage or finding.line}: {finding.kind}", markup=False)
     for line in row.text.split("\n"):
         out.print(f"  {line}", markup=False)
     out.print()

@@ -72,7 +72,9 @@ class JobOptions(Beam):
         section=RUN,
     )
     plan: bool = option("Report the rows and the cost, by a probe of 50 rows, and write nothing.", False, section=RUN)
-    show: bool = option("Print the texts with their items ticked.", False, section=RUN)
+    show: bool = option(
+        "Print the first texts with their items ticked; of `prove`, all with a finding.", False, section=RUN
+    )
     stage: str = option("A folder that keeps the model's files for workers. [default: in the output]", "", section=RUN)
     previous: str | None = option(
         "Output folder of an earlier run, whose texts unchanged rows keep.", None, section=RUN

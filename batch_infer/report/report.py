@@ -30,6 +30,7 @@ EXAMPLES = 100  # of a finding
 BINS = 10  # bars of the coverage histogram, 10 points each; the last includes 100
 TILES = ("percent_given", "percent_given_full_name", "extra_items")
 MOST_EXTRA = 5  # the last bar of the other histogram: this number of extra items or more
+MOST_COLUMNS = 5  # of the sentence with the counts
 
 
 # Of a text: whether it has no finding, % given, -extra, number of items, file, row.
@@ -57,6 +58,7 @@ class Statistics:
 
     texts: int = 0
     flagged: int = 0  # texts with a finding, an extra item, or less than all items
+    worst_grades: Counter[str] = field(default_factory=Counter)  # the most harmful grade of a text -> texts
     findings: dict[tuple[str, str, str], FindingGroup] = field(default_factory=dict)  # (grade, column, reason)
     given: Counter[int] = field(default_factory=Counter)  # bar -> texts
     extra: Counter[int] = field(default_factory=Counter)
@@ -66,6 +68,11 @@ class Statistics:
 
 def write(folder: str) -> str:
     """Write ``folder``/report.html from the texts and the summary there; return its path."""
+    return write_and_count(folder)[0]
+
+
+def write_and_count(folder: str) -> tuple[str, str]:
+    """Write the page; return its path, and a sentence with the counts of texts and findings."""
     summary = summary_file.read(folder)
     parts = summary_file.text_files(folder)
     found = gather(parts, only_sound=bool(summary.submitted_texts))
@@ -90,7 +97,21 @@ def write(folder: str) -> str:
     )
     target = files.join(folder, PAGE)
     files.write_text(target, page)
-    return target
+    return target, _sentence(found)
+
+
+def _sentence(found: Statistics) -> str:
+    """Return the numbers of texts, of flagged texts by grade, and of findings in the columns with the most."""
+    grades = [f"{found.worst_grades[grade]:,} {grade}" for grade in GRADES if found.worst_grades[grade]]
+    columns: Counter[str] = Counter()
+    for (_, column, _), group in found.findings.items():
+        columns[column or "no column"] += group.count
+    most = [f"{column} {count:,}" for column, count in columns.most_common(MOST_COLUMNS)]
+    return (
+        f"{counted(found.texts, 'text')}, {found.flagged:,} flagged"
+        + (f" (worst finding: {', '.join(grades)})" if grades else "")
+        + (f". Most findings: {', '.join(most)}." if most else ".")
+    )
 
 
 def _filters(findings: Collection[tuple[str, str, str]]) -> dict[str, list[str]]:
@@ -144,6 +165,7 @@ def gather(parts: Sequence[str], only_sound: bool = False) -> Statistics:
             given, extra = row["percent_given"], row["extra_count"]
             flagged = bool(row["findings"] or extra or (given is not None and given < 100))
             found.flagged += flagged
+            found.worst_grades.update(sorted({one["grade"] for one in row["findings"]}, key=GRADES.index)[:1])
             if given is not None:
                 found.given[min(int(given / 100 * BINS), BINS - 1)] += 1
             if extra is not None:

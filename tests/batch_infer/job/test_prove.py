@@ -21,7 +21,7 @@ from in_process import allsaid
 from small_inn import make
 
 from allsaid.gates import GateBroken
-from batch_infer.job import generate, prove
+from batch_infer.job import generate, preview, prove
 from batch_infer.options.generate import GenerateOptions
 from batch_infer.options.job import TextGates
 from batch_infer.options.prove import ProveOptions
@@ -95,6 +95,23 @@ def test_what_a_text_omits_and_adds_is_reported(shop: Path) -> None:
     row = read(shop / "proof")[0]
     assert row["missing"] == ["colour=blue", "weight=2 kg", "washable=yes"]
     assert row["extra"] == ["colour=red", "5 kg", "washable=no"]
+
+
+def test_show_prints_all_texts_with_findings_first(
+    shop: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    birch, cedar = "The Birch is a red bag of 9 kg.", "The Cedar is green."
+    wrong = [{"nr": "2", "about": birch}, {"nr": "3", "about": cedar}]
+    write(shop / "texts.csv", [GOOD[0], *wrong])
+    monkeypatch.setattr(preview, "SHOWN", 1)
+    prove.run(options(shop, show=True))
+    printed = capsys.readouterr().out
+    assert printed.index(birch) < printed.index(cedar)
+    assert GOOD[0]["about"] not in printed
+    assert "Printed: all texts with a finding (2), and 0 of the 1 others." in printed
+    assert allsaid("report", str(shop / "proof")) == 0
+    counts = "3 texts, 2 flagged (worst finding: 1 wrong, 1 missing). Most findings: weight 3, washable 1."
+    assert counts in capsys.readouterr().err
 
 
 def test_the_report_of_a_proof_begins_with_its_faults(shop: Path) -> None:

@@ -15,6 +15,22 @@ from pipelines.sources.dialogues import mapping as dialogues
 from pipelines.sources.records.mapping import parse_mapping
 from pipelines.sources.records.mapping_keys import KEYS, OPTIONS
 
+# What a shop's table needs.
+COMMON = """\
+id: sku
+goal: category
+text: description
+columns:
+  name: value
+  colour: {kind: value, said: {grey: [anthracite]}}
+  materials: {kind: list, separator: ";"}
+  weight: {kind: number, unit: g, also: [grams]}
+  pieces: {kind: number, unit: pieces, also: [parts]}
+  wicks: {kind: number, said: {1: [a lone wick]}}
+  washable: {kind: yes/no, also: [laundry], said: {no: [spot clean only]}}
+  supplier: ignored
+"""
+
 # A mapping with every key; the tables take their examples from it.
 EXAMPLE = """\
 id: {name: sku, was: [article]}
@@ -50,6 +66,12 @@ machine: Agent
 names: [hotel, phone]
 missing: [n/a, "-"]
 """
+
+
+def common() -> str:
+    """Return the example for a shop as YAML; raise UserError if it is not a valid mapping."""
+    parse_mapping(yaml.safe_load(COMMON), "the first example of docs/mapping.md")
+    return f"```yaml\n{COMMON}```"
 
 
 def example() -> str:

@@ -42,3 +42,16 @@ def test_the_text_gives_the_line(lines: list[str], said: str) -> None:
     assert all(measure_values(text, facts.facts_of(items, mapping), known).given)
     other = facts.text_of("You get this one.", mapping)
     assert not any(measure_values(other, facts.facts_of(items, mapping), known).given)
+
+
+def test_a_shop_needs_the_first_mapping_of_its_page() -> None:
+    page = (ROOT / "docs" / "mapping.md").read_text(encoding="utf-8")
+    assert page.index("```yaml") < page.index("## ")
+    mapping = read_mapping(page.partition("```yaml\n")[2].partition("```")[0], "m.yaml")
+    row = ["colour=grey", "weight=1150 g", "pieces=112 pieces", "wicks=1", "washable=no"]
+    known = facts.inventory_of({"colour": ["grey"], "washable": ["no", "yes"]}, mapping)
+    for said in ("spot clean only", "no laundry, please", "not washable"):
+        text = facts.text_of(f"It is anthracite, has a lone wick and 112 parts and weighs 1.15 kg: {said}.", mapping)
+        assert measure_values(text, facts.facts_of(row, mapping), known).findings == ()
+    text = facts.text_of("It has 1,150 parts.", mapping)
+    assert measure_values(text, facts.facts_of(["weight=1150 g"], mapping), known).given == [False]

@@ -92,8 +92,7 @@ def continues(item: Line, width: int, line: Line, dashed: bool, text: str) -> bo
     if not is_open and (is_command(line.name) or _LABELLED.match(line.name)):
         return False
     if line.kind == "dash":
-        own = (" -- " in last and " -- " in line.name and not _is_unit_first(line)) or is_seasoning(line)
-        return is_open or names_nothing(last) or not own
+        return is_open or names_nothing(last) or not _is_own(last, line)
     if is_cut and dashed and last.count("(") > last.count(")") and not is_open:
         return False
     first = _first(line)
@@ -125,6 +124,12 @@ def continues(item: Line, width: int, line: Line, dashed: bool, text: str) -> bo
     needed = _needed(width, line)
     is_filled = (cased and needed > NAME_WIDTH - _SLACK) or (wrapped and needed > NAME_WIDTH)
     return is_filled and not are_two(last, line.name, text)
+
+
+def _is_own(last: str, line: Line) -> bool:
+    """Whether a line with a dash names another food: a seasoning, or with a preparation of its own."""
+    is_prepared = " -- " in last and " -- " in line.name and not _is_unit_first(line)
+    return is_prepared or (is_seasoning(line) and not last.lower().endswith((" fresh", " freshly", " tsp")))
 
 
 def _needed(width: int, line: Line) -> int:
@@ -163,8 +168,9 @@ def _first(line: Line) -> str:
 
 def _is_styled(last: str, name: str) -> bool:
     """Whether two names separate food and preparation by the same marks: "Leeks -- sliced", "Salt -- coarse"."""
-    parted = last.endswith(";") or (";" in last and not has_open_end(last))
-    return (" -- " in last and " -- " in name[1:]) or (parted and "; " in name)
+    if " -- " in last and " -- " in name[1:]:
+        return True
+    return "; " in name and (last.endswith(";") or (";" in last and not has_open_end(last)))
 
 
 def is_sum(item: Line, line: Line) -> bool:
@@ -212,7 +218,7 @@ def _is_open(name: str, following: Line) -> bool:
         return True
     if has_open_end(name):
         return not (_RANGE.search(name) and _is_capital(following) and not _is_unit_first(following))
-    if following.kind != "item" and " -- " not in name and _OWNER.search(name):
+    if name.endswith("'s") and following.kind != "item" and " -- " not in name and _OWNER.search(name):
         return True
     if following.kind != "item" and _is_unfinished(name) and following.name.lower() not in _ALONE:
         return True

@@ -39,6 +39,7 @@ _HYPHENED = re.compile(r"[^\W\d_]{2}-$|\d-$")
 _HYPHENATED = re.compile(r"(?!(?:and|or|to)\b)[a-z]")
 _NUMBER = re.compile(r"[ \t]*\d{1,2}\)[ \t]*$")  # of a step
 _SHORT = 9  # characters of a line that may be such a number
+_MARKED = 8  # times the title's characters that it has with marks around it, at most
 _IN_SENTENCE = re.compile(r"[^(]*[^.!?:)(\s]\s*$")
 _LABEL_END = re.compile(r"\b(?:Recipe By|From|Source) *$", re.IGNORECASE)
 
@@ -61,7 +62,7 @@ def lay_out(lines: Sequence[str]) -> Layout:
     items = join_lines(block, directions)
     ingredients = [item for item in items if not _is_step(item)]
     steps = [item.name for item in items if _is_step(item)] + _paragraphs([*fields.notes, "", *directions])
-    if len(steps) > 1 and _letters(steps[0]) == _letters(fields.title):
+    if len(steps) > 1 and len(steps[0]) <= _MARKED * len(fields.title) and _letters(steps[0]) == _letters(fields.title):
         del steps[0]
     if not ingredients:
         ingredients, steps = ingredients_in_prose(steps)

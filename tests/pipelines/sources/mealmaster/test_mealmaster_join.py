@@ -145,6 +145,7 @@ TOMATOES = "Finely chopped tomatoes, drained"
             "1 c  Olive oil\n-salt\n-ground black pepper\n2    Eggs",
             ["Olive oil", "salt", "ground black pepper", "Eggs"],
         ),
+        ("Salt and plenty of fresh\n-ground pepper\n2    Eggs", ["Salt and plenty of fresh ground pepper", "Eggs"]),
         ("1-2 drops Example green food\nColoring\n2    Eggs", ["Example green food Coloring", "Eggs"]),
         ("2    Tomatoes -- halve\nCheddar -- slice\n2    Eggs", ["Tomatoes -- halve", "Cheddar -- slice", "Eggs"]),
         ("1 cn Finely chopped tomatoes,\n-drained\nPeanut oil\n2    Eggs", [TOMATOES, "Peanut oil", "Eggs"]),

@@ -15,6 +15,7 @@ _WORD = re.compile(r"[a-z']+")
 _KNOWN = PREPARED_AFTER | ADJECTIVES | MODIFIERS | SHARED_HEADS | STANDALONE
 REMARK = re.compile(r"\(.*?\)")
 SAYS_HOW = PREPARED_AFTER | ADJECTIVES
+_NO_FOOD = SAYS_HOW | {"ground", "mildly", "fully"}
 _SIZES = re.compile(
     r"(?:\d[\d/. -]* ?(?:by|x|inch(?:es)?|cm)\b ?)+(?:sheets?|squares?|pieces?|sticks?)\W*$", re.IGNORECASE
 )
@@ -59,8 +60,4 @@ def names_nothing(name: str) -> bool:
     if _SIZES.match(name) or (WITHOUT_FOOD.match(name) and name[-1] not in ")]"):
         return True
     words = REMARK.sub(" ", name).lower().replace(",", " ").split()
-    return bool(words) and "half" not in words and all(map(_says_how, words))
-
-
-def _says_how(word: str) -> bool:
-    return word == "ground" or word.removeprefix("un") in SAYS_HOW or (word[-2:] == "ly" and word != "jelly")
+    return bool(words) and "half" not in words and all(word.removeprefix("un") in _NO_FOOD for word in words)

@@ -140,7 +140,7 @@ TOMATOES = "Finely chopped tomatoes, drained"
         ("1 c  chives -- snipped\n-leek -- sliced\n2    Eggs", ["chives -- snipped", "leek -- sliced", "Eggs"]),
         ("1 c  Ground or finely crushed\nAlmonds\n2    Eggs", ["Ground or finely crushed Almonds", "Eggs"]),
         ("1    Fresh or mildly hot\nPepper, sliced\n2    Eggs", ["Fresh or mildly hot Pepper, sliced", "Eggs"]),
-        ("1 c  Barley flour sifted before\nMeasuring\n2    Eggs", ["Barley flour sifted before Measuring", "Eggs"]),
+        ("1 tb Minced cicely\nPaprika, for garnish\n2    Eggs", ["Minced cicely", "Paprika, for garnish", "Eggs"]),
         (
             "1 c  Olive oil\n-salt\n-ground black pepper\n2    Eggs",
             ["Olive oil", "salt", "ground black pepper", "Eggs"],

@@ -10,7 +10,7 @@ from pipelines.sources.mealmaster.record import ParseFault
 TOP = "      Title: Leek Pie\n Categories: Pies\n      Yield: 4 Servings\n\n      3    Leeks\n\n  Slice the leeks.\n\n"
 
 
-def test_a_list_among_the_directions_is_ingredients_of_its_heading() -> None:
+def test_a_list_among_the_directions_is_ingredients() -> None:
     crust = (
         "  Barley crust: 2 cups barley flour 1/2 tsp Salt 1 1/2 c Cream or\n  buttermilk (or 1 cup water 2 tbsp oil)\n"
     )
@@ -57,7 +57,7 @@ def test_a_record_that_only_informs_is_no_recipe(body: str) -> None:
     assert fault.value.reason == "no_ingredients"
 
 
-def test_a_marked_title_and_dots_between_paragraphs_are_no_steps() -> None:
+def test_a_marked_title_and_a_dot_alone_are_no_steps() -> None:
     recipe = read(f"{TOP.partition('  Slice')[0]}  *** Leek Pie ***\n\n  Slice the leeks.\n  .\n  Fry them.\n")
     assert recipe.steps == ["Slice the leeks.", "Fry them."]
 

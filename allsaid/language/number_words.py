@@ -16,7 +16,7 @@ from typing import NamedTuple
 from text_to_num import Occurence, find_numbers
 
 from allsaid.language.text import ENGLISH
-from allsaid.language.units import LONGEST
+from allsaid.language.units import LONGEST, UNITS
 
 LANGUAGES = frozenset((ENGLISH, "de", "fr", "es", "it", "nl", "pt"))  # whose number words `text2num` reads
 Units = Collection[tuple[str, ...]]
@@ -206,7 +206,8 @@ def _is_one_a_number(words: Sequence[str], place: int, units: Units, limits: Uni
     if " ".join(words[place : place + 2]) in ("out of", "and a", "and three"):
         return True
     at = place - 2 - ([*words[place - 2 : place - 1]] == ["of"])  # "the age of one"
-    is_named = at >= 0 and (words[at] in _BEFORE or ((words[at],) in units and words[at].isalpha()))
+    is_noun = at >= 0 and (words[at],) in units and (words[at],) not in UNITS  # "it sleeps one", but "from day one"
+    is_named = is_noun or (at >= 0 and words[at] in _BEFORE)
     is_last = not any(map(str.isalpha, words[place : place + 1]))
     return is_named and is_last and not (at and _is_digits(words[at - 1]))
 

@@ -24,8 +24,8 @@ from schemas.act import PREFIX
 _AGES = ("-", "over", "under")  # before "18s"
 _SIGN = re.compile(r".*\d-([^\d-]*)$")  # the characters glued to the second number of "20-£25"
 RANGE, SCORE = "range", "score"
-_RANGE_JOINTS = frozenset(("-", "--", "to", "until", "till", "bis", "à", "and", "und", "et", "y"))
 _AND = frozenset(("and", "und", "et", "y"))  # between two numbers only after one of the next words
+_RANGE_JOINTS = frozenset(("-", "--", "to", "until", "till", "bis", "à")) | _AND
 _BETWEEN = frozenset(("between", "zwischen", "entre", "from", "von", "de"))
 _SCORE_JOINTS = (("out", "of"), ("/",), ("of", "a", "possible"), ("von",), ("sur",))
 _POINTS_OF = (("of",), ("points", "of"), ("points", "out", "of"), ("stars", "of"), ("stars", "out", "of"))
@@ -34,7 +34,7 @@ _LONG = re.compile(r"(?<=\w)-(?:olds?|long|wide|high|tall|deep|thick|strong)$") 
 _PER_REACH = 5  # words from a unit to "per"
 _WHOLE = (["full"], ["whole"], ["entire"])  # "three full years"
 _LIMITS = frozenset(phrase for _, phrase in AFTER)
-_SUMMING: tuple[Words, ...] = ((), ("and",), ("und",), ("et",), ("y",))  # between two units of one measure
+_SUMMING = frozenset(((), *((word,) for word in _AND)))  # between two units of one measure
 
 
 def is_comparable(unit: Words, units: Collection[Words]) -> bool:
@@ -42,8 +42,7 @@ def is_comparable(unit: Words, units: Collection[Words]) -> bool:
     return any(other == unit or ratio(other, unit) is not None for other in units)
 
 
-_CURRENCIES = frozenset(("eur", "usd", "gbp"))
-_MONEY = frozenset(words for words, units in UNITS.items() if _CURRENCIES & {unit.dimension for unit in units})
+_MONEY = frozenset(words for words, of in UNITS.items() if any(unit.dimension in ("eur", "usd", "gbp") for unit in of))
 _FEWEST_CENTS, _MOST_CENTS = 9, 100
 _ROUNDED = Decimal("0.02")  # largest share by which a converted number is rounded to tens, hundreds or thousands
 

@@ -26,6 +26,10 @@ _STEPS = (
     ("turnover, samosa, empanada, calzone, burrito, enchilada", _FOLDING),
     ("ball, meatball, truffle, croquette, patty", _SHAPING),
     ("muffin, biscuit, scone, brownie, cornbread, corn bread, quiche", _OVEN),
+    (
+        "layer cake, pound cake, sponge cake, bundt cake, coffee cake, chocolate cake, carrot cake, spice cake",
+        _OVEN | _CHILLING | {"steam", "steamed"},
+    ),
     ("cake, cookie, bread, roll", _HEAT | _CHILLING | {"cycle", "package"}),
 )
 # Dishes without dough.

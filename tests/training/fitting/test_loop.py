@@ -258,7 +258,7 @@ def test_the_command_trains_offline(
     assert "5 dev texts" in capsys.readouterr().out
     events = [json.loads(line) for line in (run_dir / "spool.jsonl").read_text().splitlines()]
     (model,) = (event for event in events if event["event"] == "model")
-    assert (events[0]["experiment"], model["name"]) == ("tried", "recipes")
+    assert (events[0]["experiment"], model["name"]) == ("tried", folder.name)
     assert set(model["measured"]["scores"]) == {"percent_given", "extra_items", "bleu", "texts"}
     assert load_config(str(run_dir / "model" / "config.yaml")).fit.epochs == 1
     # A second run in the same folder is refused before it can touch the first one's spool.

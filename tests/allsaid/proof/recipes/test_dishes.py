@@ -31,7 +31,10 @@ def test_a_dish_is_the_head_of_its_title(title: str, dish: str) -> None:
         ("Skillet Cornbread", "pour into the skillet and bake", False),
         ("Corn Bread", "cook in a skillet until brown", True),
         ("Fry Bread", "fry in hot oil", False),
+        ("Yellow Layer Cake", "heat a greased skillet and turn over", True),
+        ("Yellow Layer Cake", "pour into two tins and bake", False),
+        ("Crab Cake", "fry in a greased skillet", False),
     ],
 )
-def test_quick_breads_are_baked(title: str, text: str, is_wrong: bool) -> None:
+def test_breads_and_cakes_are_baked(title: str, text: str, is_wrong: bool) -> None:
     assert is_another(title, text.split()) == is_wrong

@@ -56,7 +56,18 @@ def test_grids_have_child_runs_and_resume(
 ) -> None:
     """Offline, killed in its second child, delivered; then once more with a third seed, inside `mlflow run`."""
     folder, names = tmp_path / "grid", ["seed=1", "seed=2", "seed=3"]
-    words = ["train", config, "--data", data, "--set", "learning_rate=0.05", "--run-dir", str(folder)]
+    words = [
+        "train",
+        config,
+        "--data",
+        data,
+        "--name",
+        "recipes",
+        "--set",
+        "learning_rate=0.05",
+        "--run-dir",
+        str(folder),
+    ]
     finish = fit._Run.finish
 
     def killed(run: fit._Run) -> Result:

@@ -114,7 +114,8 @@ def test_grids_have_child_runs_and_resume(
     assert f"{winner.info.run_name} (best)" in told.out
     assert "mlflow.parentRunId" not in parent.data.tags  # it was begun before there was an outer run
 
-    assert allsaid("train", "--like", winner.info.run_id, "--data", data, "--set", "seed=9", "--run-dir", "again") == 0
+    like = ["train", "--like", winner.info.run_id, "--data", data, "--name", "recipes"]
+    assert allsaid(*like, "--set", "seed=9", "--run-dir", "again") == 0
     again = runs()["again"]
     changed = {key for key in SMALL.flat() if again.data.params[key] != winner.data.params[key]}
     assert changed == {"seed"}

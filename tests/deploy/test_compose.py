@@ -89,7 +89,7 @@ def test_a_team_trains_over_http_through_restarts(
     monkeypatch.setenv("MLFLOW_TRACKING_PASSWORD", SECRETS["MLFLOW_AUTH_ADMIN_PASSWORD"])
     monkeypatch.setenv("MLFLOW_HTTP_REQUEST_TIMEOUT", "60")
     tracking_server.start()
-    assert allsaid("train", "small.yaml", "--data", data, "--run-dir", "run") == 0
+    assert allsaid("train", "small.yaml", "--data", data, "--name", "recipes", "--run-dir", "run") == 0
     for width in ("1", "3"):
         words = ["models:/recipes@challenger", "--data", data, "--split", "dev", "--set", f"width={width}"]
         assert allsaid("evaluate", *words) == 0

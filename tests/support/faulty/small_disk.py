@@ -22,4 +22,5 @@ def mounted(folder: Path, options: str) -> Iterator[None]:
     try:
         yield
     finally:
-        subprocess.run(["umount", str(folder)], check=True)
+        # Lazily: a file that a failed run left open (its traceback holds it until it is collected) keeps the disk busy.
+        subprocess.run(["umount", "--lazy", str(folder)], check=True)

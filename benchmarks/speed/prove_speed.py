@@ -1,11 +1,15 @@
 """Texts a second that `allsaid prove` proves, and the memory it needs, on rows of cleaned E2E.
 
     python -m benchmarks.speed.prove_speed --work DIR [--data-root ../shared/data] [--rows 20000 100000]
+    python -m benchmarks.speed.prove_speed --work DIR --memory 1000000
 
 The test part's rows and texts by people are repeated, under new ids, to the numbers of rows in ``--rows``; the texts
 are in another order than the rows. Each number is proven by the mapping in ``benchmarks/corpora/e2e.yaml`` with one
 process, the largest with two as well. Processor seconds are those of the whole command, which are told apart from
 seconds since other work on the machine does not change them. Writes ``benchmarks/results/prove_speed.json``.
+
+With ``--memory``, only so many rows are proven, by one process. ``benchmarks/results/prove_memory.json`` then has the
+memory in the course of the run as well.
 """
 
 from __future__ import annotations
@@ -14,17 +18,17 @@ import argparse
 import csv
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
 
 from benchmarks.corpora.prove_people import PARTS, mapping_of, read
 from benchmarks.result_file import RESULTS, ROOT, write
-from benchmarks.watched import watched
+from benchmarks.watched import sampled, watched
 from schemas.act import parse_agenda_line
 
-RESULT = RESULTS / "prove_speed.json"
+RESULT, MEMORY = RESULTS / "prove_speed.json", RESULTS / "prove_memory.json"
 MAPPING = ROOT / "benchmarks" / "corpora" / "e2e.yaml"
 ONE, TWO = ("--direct_running_mode=in_memory",), ("--direct_running_mode=multi_processing", "--direct_num_workers=2")
 STRIDE = 7919  # between the rows of two texts in a row; no multiple of the numbers of rows
@@ -48,12 +52,26 @@ def make(pairs: list[tuple[dict[str, str], str]], rows: int, folder: Path) -> No
             writer_of_texts.writerow((f"r{number}", pairs[number % len(pairs)][1]))
 
 
-def measure(folder: Path, rows: int, name: str, beam: tuple[str, ...]) -> dict[str, Any]:
+def measure(
+    folder: Path,
+    rows: int,
+    name: str,
+    beam: tuple[str, ...],
+    sample: Callable[[float, Sequence[int]], None] | None = None,
+) -> dict[str, Any]:
     output = str(folder / name)
     given = ("--input", "rows.csv", "--mapping", "mapping.yaml", "--output", output)
-    found = watched([sys.executable, "-m", "allsaid", "prove", "texts.csv", *given, *beam], folder)
+    found = watched([sys.executable, "-m", "allsaid", "prove", "texts.csv", *given, *beam], folder, sample=sample)
     rates = {"texts_per_second": rows / found["seconds"], "texts_per_cpu_second": rows / found["cpu_seconds"]}
     return {"rows": rows, **{key: round(rate, 1) for key, rate in rates.items()}, **found}
+
+
+def memory(pairs: list[tuple[dict[str, str], str]], rows: int, folder: Path) -> dict[str, Any]:
+    """Prove so many rows by one process; return its figures, and its megabytes at 21 moments of the run."""
+    samples: list[float] = []
+    make(pairs, rows, folder)
+    found = measure(folder, rows, "one", ONE, lambda _, processes: samples.append(sampled(processes[0])[1]))
+    return {**found, "megabytes": [samples[place * (len(samples) - 1) // 20] for place in range(21)]}
 
 
 def pairs_of(data_root: Path) -> Iterator[tuple[dict[str, str], str]]:
@@ -68,9 +86,13 @@ def main() -> None:
     parser.add_argument("--work", type=lambda path: Path(path).absolute(), required=True)
     parser.add_argument("--data-root", type=Path, default=ROOT.parent / "shared" / "data")
     parser.add_argument("--rows", type=int, nargs="+", default=[20_000, 100_000])
+    parser.add_argument("--memory", type=int, metavar="ROWS")
     parser.add_argument("--result", type=Path, default=RESULT)
     given = parser.parse_args()
     pairs = list(pairs_of(given.data_root))
+    if given.memory:
+        write(MEMORY, memory(pairs, given.memory, given.work / str(given.memory)))
+        return
     found = {"one process": [], "two processes": []}
     for rows in sorted(given.rows):
         folder = given.work / str(rows)

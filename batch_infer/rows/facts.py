@@ -55,6 +55,7 @@ class RowWithAgenda(Protocol):
 ItemAndStems = tuple[Item, frozenset[str]]  # an agenda line's value, and the stems of words that mention its column
 _DASH = re.compile(r"(?<=\w)[–—](?=\d)")  # of a range, also "9 am–5 pm"
 _NO_CUES = frozenset(map(stem, WORDS_WITHOUT_CONTENT.split()))
+_ANSWERS = dict.fromkeys(("no", "yes")).keys()
 _LINE = re.compile(r"[^\W\d][\w -]*=\S")
 
 
@@ -159,9 +160,12 @@ def inventory_of(
 ) -> Inventory:
     """Return the known values of a table's columns, and the goals that texts mention; names begin with a capital.
 
-    For numbers only the units are known, since any number is searched for.
+    For numbers only the units are known, since any number is searched for. An answer's opposite is always known.
     """
-    slots = [Slot(column, value) for column, known in values.items() for value in known]
+    columns = {name for name, known in values.items() if not _ANSWERS.isdisjoint(known)}
+    columns |= {column.name for column in mapping.columns if column.kind == YES_NO} if mapping else set()
+    known = {name: dict.fromkeys((*values.get(name, ()), *_ANSWERS)) for name in sorted(columns)}
+    slots = [Slot(column, value) for column, some in ({**values} | known).items() for value in some]
     slots += [Slot(GOAL, goal) for goal in goals]
     numbers = (column for column in mapping.columns if column.kind == NUMBER) if mapping else ()
     # A dummy amount, from which `_fact` finds the spellings of the unit; the forms of the number are removed below.

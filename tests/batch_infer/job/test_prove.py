@@ -21,12 +21,14 @@ from in_process import allsaid
 from small_inn import make
 
 from allsaid.gates import GateBroken
+from allsaid.proof import findings
 from batch_infer.job import generate, preview, prove
 from batch_infer.options.generate import GenerateOptions
 from batch_infer.options.job import TextGates
 from batch_infer.options.prove import ProveOptions
 from batch_infer.proof import summary
 from schemas.errors import UserError
+from schemas.texts.finding import WRONG
 from training.options import TrainOptions
 from training.runs import start
 
@@ -95,6 +97,19 @@ def test_what_a_text_omits_and_adds_is_reported(shop: Path) -> None:
     row = read(shop / "proof")[0]
     assert row["missing"] == ["colour=blue", "weight=2 kg", "washable=yes"]
     assert row["extra"] == ["colour=red", "5 kg", "washable=no"]
+
+
+def test_the_opposite_of_an_answer_is_wrong_in_any_table(shop: Path) -> None:
+    """All rows have the same answer, or none, so that the table alone shows no opposite."""
+    write(shop / "table.csv", [row | {"washable": "yes", "for_children": "no", "vegan": ""} for row in ROWS])
+    (shop / "mapping.yaml").write_text(MAPPING + "  for_children: yes/no\n  vegan: yes/no\n", encoding="utf-8")
+    wrong = "The Alder is a blue bag of 2 kg. It is not washable. Great for kids. It is vegan."
+    write(shop / "texts.csv", [{"nr": "1", "about": wrong}, *GOOD[1:]])
+    prove.run(options(shop))
+    row = read(shop / "proof")[0]
+    assert row["extra"] == ["washable=no", "for_children=yes", "vegan=yes"]
+    grades = {(finding["line"], finding["grade"], finding["kind"]) for finding in row["findings"]}
+    assert {("washable=no", WRONG, findings.OPPOSITE), ("for_children=yes", WRONG, findings.OPPOSITE)} <= grades
 
 
 def test_show_prints_all_texts_with_findings_first(

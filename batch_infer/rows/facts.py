@@ -97,8 +97,12 @@ def bare(word: str) -> str:
 
 def facts_of(agenda: Iterable[str], mapping: TableMapping | None) -> list[Fact]:
     """Return the facts in the lines of an agenda ("colour=blue")."""
-    facts = (_fact(parse_agenda_line(line), line, mapping) for line in agenda)
-    return [replace(fact, derived=_derived(fact)) if _language(mapping) in ("", ENGLISH) else fact for fact in facts]
+    facts = [_fact(parse_agenda_line(line), line, mapping) for line in agenda]
+    if _language(mapping) not in ("", ENGLISH):
+        return facts
+    return [
+        replace(fact, derived=derived(fact.forms[0])) if fact.number is None and fact.forms else fact for fact in facts
+    ]
 
 
 def ignored_of(lines: Iterable[str], mapping: TableMapping) -> Iterator[Fact]:
@@ -113,10 +117,6 @@ def ignored_of(lines: Iterable[str], mapping: TableMapping) -> Iterator[Fact]:
         fact = _fact(slot_with_unit, line, replace(mapping, columns=(column,)))
         if fact.says is None:  # no answer yes or no
             yield fact
-
-
-def _derived(fact: Fact) -> tuple[tuple[str, ...], ...]:
-    return derived(fact.forms[0]) if fact.number is None and fact.forms else ()
 
 
 def agenda_slots(agenda: Iterable[str], mapping: TableMapping | None) -> list[Slot]:

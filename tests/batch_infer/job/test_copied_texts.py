@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -48,6 +49,13 @@ def test_a_word_that_training_never_saw_is_copied(copier: Path, tmp_path: Path) 
     (found,) = read_rows(str(tmp_path / "texts"))
     assert (found.id, found.goal, found.agenda) == ("a", "Soup", ["zaatar", "ajvar zaatar"])
     assert found.tokens and {*found.tokens} <= {"zaatar", "ajvar"}
+
+    place = ("--input", str(tmp_path / "rows.jsonl"), "--output", str(tmp_path / "proof"), "--gate", "errors=1")
+    texts = str(tmp_path / "texts" / "texts" / "*.parquet")
+    assert allsaid("prove", texts, "--model", str(copier), *place, "--direct_running_mode=in_memory") == 0
+    (proven,) = read_rows(str(tmp_path / "proof"))
+    of_search = {"ref_items": found.ref_items, "log_probability": found.log_probability, "origin": found.origin}
+    assert replace(proven, **of_search) == found
     assert found.text.lower().split() == found.tokens
     assert all(token in found.agenda[item] for token, item in zip(found.tokens, found.ref_items, strict=True))
     reasons = summary_file.read(str(tmp_path / "texts")).reasons

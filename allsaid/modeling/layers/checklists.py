@@ -43,13 +43,24 @@ def true_types(types: Tensor, checklists: Tensor, references: Tensor) -> Tensor:
     return types.masked_fill(is_repeated & (types == NEW), USED)
 
 
-def advance(x_parts: Tensor, h: Tensor, u: Tensor, goal: Tensor, available: Tensor) -> Tensor:
+def advance(tables: Tensor, tokens: Tensor, h: Tensor, u: Tensor, goal: Tensor, available: Tensor) -> Tensor:
     """Compute one step of the recurrence of section 4.5 (`GatedRecurrence`).
 
-    x_parts: (N, 5k); u: (5k, k); h, goal, available: (N, k).
+    tables: (5, V, k) W x of all words; tokens: (N,) the words read; h: (N, k); u: (5, k, k); goal: (B, 1, k);
+    available: (B, n, k). N = B · n. The gates are z, r, s, q and the new content. Each is finished before the next one
+    is begun, so that what it is computed from is still in the processor's cache.
     """
-    k = h.shape[1]
-    from_h = F.linear(h.to(u.dtype), u).to(h.dtype)
-    z, r, s, q = from_h[:, : 4 * k].add_(x_parts[:, : 4 * k]).sigmoid_().chunk(4, dim=1)
-    new_h = torch.addcmul(x_parts[:, 4 * k :], r, from_h[:, 4 * k :]).addcmul_(s, goal).addcmul_(q, available).tanh_()
-    return torch.lerp(h, new_h, z)
+    read = h.to(u.dtype)
+
+    def gate(number: int) -> Tensor:
+        parts = tables[number].index_select(0, tokens)
+        if read.dtype == parts.dtype:
+            parts.addmm_(read, u[number].t())
+        else:
+            parts += F.linear(read, u[number])
+        return parts.sigmoid_()
+
+    new_h = tables[4].index_select(0, tokens).addcmul_(gate(1), F.linear(read, u[4]).to(h.dtype))
+    by_text = new_h.view_as(available)
+    by_text.addcmul_(gate(2).view_as(available), goal).addcmul_(gate(3).view_as(available), available).tanh_()
+    return torch.lerp(h, new_h, gate(0))

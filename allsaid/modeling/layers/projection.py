@@ -133,24 +133,28 @@ class InputTable:
     """The products W x + b of all words x of a vocabulary; a step gathers rows of this table.
 
     The table is computed again when the weights have changed. It belongs to the model and not to a search, since
-    computing it takes as long as many steps.
+    computing it takes as long as many steps. With several gates there is a table for each.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, gates: int = 1) -> None:
+        self._gates = gates
         self._versions: list[tuple[int, int]] = []
         self._table = torch.empty(0)
 
     def __call__(self, dtype: torch.dtype, embedding: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
-        """Return (V, m) in the embedding's type.
+        """Return (V, m) in the embedding's type; of G > 1 gates (G, V, m / G).
 
         dtype: of the product; embedding: (V, k); weight: (…, k), with m elements in its other axes; bias: (m,).
         """
         if torch.is_grad_enabled():
-            return _product(dtype, embedding, weight, bias)
+            return self._by_gate(_product(dtype, embedding, weight, bias))
         now = [(part.data_ptr(), part._version) for part in (embedding, weight, bias) if part is not None]
         if now != self._versions:
-            self._table, self._versions = _product(dtype, embedding, weight, bias), now
+            self._table, self._versions = self._by_gate(_product(dtype, embedding, weight, bias)).contiguous(), now
         return self._table
+
+    def _by_gate(self, table: Tensor) -> Tensor:
+        return table if self._gates == 1 else table.view(len(table), self._gates, -1).transpose(0, 1)
 
 
 def _product(dtype: torch.dtype, x: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:

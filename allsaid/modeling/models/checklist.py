@@ -68,8 +68,8 @@ class ChecklistState(State):
     """State of B texts with n hypotheses each; ``ref_types`` and the items belong to the next word."""
 
     project: Projection
-    u: Tensor  # (5k, k) U_z to U_h, in the dtype of the large matrix products
-    input_table: Tensor  # (V, 5k) W x of all words
+    u: Tensor  # (5, k, k) U_z to U_h, in the dtype of the large matrix products
+    input_tables: Tensor  # (5, V, k) W x of all words
     embedded: PerText  # E: (B, L, k)
     projected: PerText  # E Zᵀ: (B, L, k)
     goal: PerText  # Y g: (B, k)
@@ -93,7 +93,7 @@ class Checklist(nn.Module):
         super().__init__()
         text, title, agenda = sizes
         k = config.hidden
-        self.config, self.dtype, self._table = config, dtype, InputTable()
+        self.config, self.dtype, self._table = config, dtype, InputTable(GATES)
         self.text_embedding = nn.Parameter(torch.empty(text, k))
         self.title_embedding = nn.Parameter(torch.empty(title, k))
         self.agenda_embedding = nn.Parameter(torch.empty(agenda, k))
@@ -194,8 +194,8 @@ class Checklist(nn.Module):
         none = items.new_zeros(items.shape[:2])
         return ChecklistState(
             project=Projection(self.w_o.to(self.dtype)),
-            u=self.u.to(self.dtype),
-            input_table=self._table(self.dtype, self.text_embedding, self.w),
+            u=self.u.to(self.dtype).unflatten(0, (GATES, -1)),
+            input_tables=self._table(self.dtype, self.text_embedding, self.w),
             embedded=items,
             projected=F.linear(items, self.z),
             goal=F.linear(goal, self.y),
@@ -212,12 +212,10 @@ class Checklist(nn.Module):
         """Read one word of each hypothesis; tokens: (B · n,)."""
         if self.config.checklist_from_tokens:
             state = replace(state, checklist=_checked_off(state, tokens))
-        x_parts = F.embedding(tokens, state.input_table)
         texts = len(state.embedded)
         a = state.checklist.view(texts, -1, state.embedded.shape[1])
         available = torch.bmm(1 - a, state.projected)
-        goal = state.goal.unsqueeze(1).expand_as(available)
-        h = advance(x_parts, state.h, state.u, goal.flatten(0, 1), available.flatten(0, 1))
+        h = advance(state.input_tables, tokens, state.h, state.u, state.goal.unsqueeze(1), available)
         mask = state.item_mask.unsqueeze(1)
         outputs, ref_types, new, used = self._mix(h.view_as(available), a, state.embedded, mask)
         checklist = state.checklist
@@ -278,7 +276,7 @@ class Checklist(nn.Module):
             return h, f, new, used
         # f_new c_new + f_used c_used = Eᵀ (a_new + a_used)
         mixed = new + used if truth is None else torch.where(truth.forced, truth.items, new + used)
-        return weights[:, :, NONE, None] * content + torch.bmm(mixed, items), f, new, used
+        return torch.baddbmm(weights[:, :, NONE, None] * content, mixed, items), f, new, used
 
 
 def _checked_off(state: ChecklistState, tokens: Tensor) -> Tensor:

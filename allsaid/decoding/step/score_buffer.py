@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import torch
 from torch import Tensor
 
@@ -22,19 +24,28 @@ class ScoreBuffer:
     def __init__(self, scores: Scores, so_far: Tensor) -> None:
         """so_far: (B · n,) the hypotheses' scores."""
         self._values, self._log_normaliser, self._shortlist = scores.values, scores.log_normaliser, scores.shortlist
-        self._base = so_far.to(scores.values.dtype) - scores.log_normaliser
-        self.totals = torch.add(scores.values, self._base, out=scores.room)  # (V + C and filling, B · n)
+        self._base, self._room = so_far.to(scores.values.dtype) - scores.log_normaliser, scores.room
+        self._totals: Tensor | None = None  # until the first edit
+
+    @property
+    def totals(self) -> Tensor:
+        """The scores (V + C and filling, B · n)."""
+        if self._totals is None:
+            self._totals = torch.add(self._values, self._base, out=self._room)
+        return self._totals
 
     def penalise(self, amounts: Tensor, free: Tensor) -> None:
         """Subtract amounts (B · n,) from all words except ``free`` (B · n, M); it undoes earlier edits of these."""
         places = self._places(free)
-        self.totals.sub_(amounts)
-        self.totals.scatter_(0, places, self._values.gather(0, places) + self._base)
+        if self._totals is None:
+            self._totals = torch.add(self._values, self._base - amounts, out=self._room)
+        else:
+            self._totals.sub_(amounts)
+        self.totals.scatter_(0, places, self._values.gather(0, places).add_(self._base))
 
     def add(self, words: Tensor, amount: float) -> None:
         """Add an amount to the listed words (B · n, M); each occurs at most once in its list."""
-        places = self._places(words)
-        self.totals.scatter_add_(0, places, self.totals.new_full((), amount).expand(places.shape))
+        self.totals.scatter_(0, self._places(words), amount, reduce="add")
 
     def forbid(self, words: Tensor) -> None:
         """Forbid the listed words (B · n, M)."""
@@ -59,7 +70,8 @@ class ScoreBuffer:
         """Return the model's log-probabilities of words after ``rows``, of the same shape. No edit changes them."""
         if self._shortlist is not None:
             words = self._shortlist.places(words, rows)
-        return self._values.take(words * self._values.shape[1] + rows) - self._log_normaliser[rows]
+        places = torch.add(rows, words, alpha=self._values.shape[1])
+        return self._values.take(places).sub_(self._log_normaliser.take(rows))
 
     def best(self, groups: int, count: int) -> tuple[Tensor, Tensor, Tensor]:
         """Return scores, rows and words (groups, count) of the best continuations of equal groups of rows.
@@ -67,16 +79,25 @@ class ScoreBuffer:
         Exact: ``count`` words are in at most ``count`` blocks, and no other block has a higher maximum than these.
         """
         width = self.totals.shape[1]
-        each = width // groups
         highest = self.totals.view(-1, BLOCK, width).amax(1)
-        highest = highest.view(-1, groups, each).transpose(0, 1).reshape(groups, -1)
-        blocks = highest.topk(min(count, highest.shape[1]), sorted=False).indices
-        rows = blocks % each + torch.arange(groups, device=blocks.device).unsqueeze(1) * each
-        places = (blocks // each * BLOCK).unsqueeze(2) + torch.arange(BLOCK, device=blocks.device)
-        found, order = self.totals.take(places * width + rows.unsqueeze(2)).flatten(1).topk(count)
-        rows, places = rows.gather(1, order // BLOCK), places.flatten(1).gather(1, order)
+        highest = highest.view(len(highest), groups, -1).transpose(0, 1).flatten(1)
+        starts, steps = _blocks(len(self.totals), width, groups, highest.device)
+        starts = starts.gather(1, highest.topk(min(count, highest.shape[1]), sorted=False).indices)
+        within = torch.add(starts.unsqueeze(2), steps).flatten(1)
+        found, order = self.totals.take(within).topk(count)
+        within = within.gather(1, order)
+        places = within // width
+        rows = torch.sub(within, places, alpha=width)
         return found, rows, places if self._shortlist is None else self._shortlist.words(places, rows)
 
     def _places(self, words: Tensor) -> Tensor:
         """Return the places of scores (M, B · n) of listed words (B · n, M)."""
         return (words if self._shortlist is None else self._shortlist.places(words)).t()
+
+
+@lru_cache(maxsize=4)
+def _blocks(words: int, width: int, groups: int, device: torch.device) -> tuple[Tensor, Tensor]:
+    """Return where the blocks of each group of rows begin in flat scores (words, width), and the steps to their words."""
+    rows = torch.arange(width, device=device).view(groups, 1, -1)
+    starts = rows + torch.arange(0, words * width, BLOCK * width, device=device).view(-1, 1)
+    return starts.flatten(1), torch.arange(0, BLOCK * width, width, device=device)

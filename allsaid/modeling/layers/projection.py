@@ -42,7 +42,10 @@ class Projection:
             return scores_of(values if copies is None else copies.added(values))
         words = len(self.weight) if self.shortlist is None else self.shortlist.size
         size = words + (0 if copy_scores is None else copy_scores.shape[1])
-        self._allocate(size + -size % BLOCK, outputs)
+        whole = size + -size % BLOCK
+        if self.shortlist is not None:
+            self.shortlist.append(whole - words)
+        self._allocate(whole, outputs)
         self._multiply(outputs.to(self.weight.dtype), self._values[:words])
         if copy_scores is not None:
             self._values[words:size] = copy_scores.t()
@@ -113,6 +116,7 @@ class ShortProjection(Projection):
         # Transposed: a product with the rows of a list as columns takes half as long again.
         self._list_weight = weight.new_zeros(texts, weight.shape[1], list_size)
         self._list_bias = weight.new_full((list_size, texts, 1), float("-inf"))
+        self._has_bias = whole.bias is not None or bool((lists == PAD).any())  # otherwise it is 0 everywhere
 
     def renew(self, places: Tensor, texts: Tensor) -> None:
         """Put other texts into some places of the B texts; texts: rows of ``lists``."""
@@ -125,7 +129,11 @@ class ShortProjection(Projection):
     def _multiply(self, outputs: Tensor, values: Tensor) -> None:
         texts, width, size = self._list_weight.shape
         list_scores = torch.bmm(outputs.view(texts, -1, width), self._list_weight)  # (B, n, S)
-        torch.add(list_scores.permute(2, 0, 1), self._list_bias, out=values[len(self.weight) :].view(size, texts, -1))
+        listed = values[len(self.weight) :].view(size, texts, -1)
+        if self._has_bias:
+            torch.add(list_scores.permute(2, 0, 1), self._list_bias, out=listed)
+        else:
+            listed.copy_(list_scores.permute(2, 0, 1))
         super()._multiply(outputs, values[: len(self.weight)])
 
 

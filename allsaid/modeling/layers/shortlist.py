@@ -20,42 +20,40 @@ class Shortlist:
         self, frequent: int, list_size: int, vocabulary: int, texts: int, each: int, device: torch.device
     ) -> None:
         """frequent: F; list_size: S; vocabulary: V; texts: B; each: n."""
-        self.frequent, self._vocabulary, self._each = frequent, vocabulary, each
+        self.frequent, self.size, self._vocabulary = frequent, frequent + list_size, vocabulary
         self._words = torch.arange(frequent + list_size, device=device).repeat(texts, 1)
         self._words[:, frequent:] = PAD
         self._places = torch.full((texts, vocabulary), PAD, device=device)
         self._places[:, :frequent] = torch.arange(frequent, device=device)
-        self._rows = torch.arange(texts * each, device=device).unsqueeze(1)
+        self._texts = torch.arange(texts, device=device).repeat_interleave(each)  # of each hypothesis
 
-    @property
-    def size(self) -> int:
-        return self._words.shape[1]
+    def append(self, count: int) -> None:
+        """Add places after the lists, for copy candidates and what fills up the scores."""
+        if self.size + count > self._words.shape[1]:
+            more = torch.arange(count, device=self._words.device).expand(len(self._words), -1)
+            self._words = torch.cat([self._words, more + self._vocabulary], dim=1)
+            self._places = torch.cat([self._places, more + self.size], dim=1)
 
     def renew(self, texts: Tensor, lists: Tensor) -> None:
         """Put other texts into the places ``texts``; lists: their lists (texts, S) of words that are not frequent."""
-        self._words[texts, self.frequent :] = lists
-        self._places[texts, self.frequent :] = PAD
+        self._words[texts, self.frequent : self.size] = lists
+        self._places[texts, self.frequent : self._vocabulary] = PAD
         self._places[texts.unsqueeze(1), lists] = torch.arange(self.frequent, self.size, device=lists.device)
         self._places[texts, PAD] = PAD
 
     def places(self, words: Tensor, rows: Tensor | None = None) -> Tensor:
         """Return the places of ``words``, each of the hypothesis in ``rows``; None: a list (B · n, M) for each."""
-        texts = (self._rows if rows is None else rows) // self._each
-        return self._with_candidates(words, self._places[texts, words.clamp(max=self._vocabulary - 1)])
+        texts = self._texts.unsqueeze(1) if rows is None else self._texts.take(rows)
+        return self._places.take(torch.add(words, texts, alpha=self._places.shape[1]))
 
     def places_of_texts(self, words: Tensor) -> Tensor:
         """Return the places of a list of words (B, M) for each text."""
-        return self._with_candidates(words, self._places.gather(1, words.clamp(max=self._vocabulary - 1)))
-
-    def _with_candidates(self, words: Tensor, known: Tensor) -> Tensor:
-        """Return the places ``known`` for words below V, and places after the lists for copy candidates."""
-        return torch.where(words < self._vocabulary, known, words - self._vocabulary + self.size)
+        return self._places.gather(1, words)
 
     def words(self, places: Tensor, rows: Tensor) -> Tensor:
         """Return the words at places of the hypotheses ``rows``, of the same shape."""
-        known = self._words[rows // self._each, places.clamp(max=self.size - 1)]
-        return torch.where(places < self.size, known, places - self.size + self._vocabulary)
+        return self._words.take(torch.add(places, self._texts.take(rows), alpha=self._words.shape[1]))
 
     def of_places(self, values: Tensor) -> Tensor:
         """Return values (V, B) of words by place, (F + S, B)."""
-        return values.gather(0, self._words.t())
+        return values.gather(0, self._words[:, : self.size].t())

@@ -40,7 +40,7 @@ def demo(options: DemoOptions) -> None:
 
     It takes two minutes with the samples: texts by others are proven, a model learns a table of products, a nightly
     run writes texts for new products and does nothing a second time, and the nearest recipes are edited into new
-    ones. With --dump, a Checklist is trained on the recipes of a dump.
+    ones. With --dump, only that, with the recipes of a dump.
 
     Example: allsaid demo --dump 'dumps/*.mmf.gz'
     """
@@ -93,7 +93,7 @@ def _shop(folder: Path, now: str, experiment: str) -> list[str]:
 
 
 def _recipes(folder: Path, now: str, options: DemoOptions, started: float) -> str:
-    """Read recipes, train on them, and write the texts of their test part; return the report."""
+    """Read recipes, fit `edit` to them, and write the texts of their test part; return the report."""
     from allsaid.proof.figures import FIGURES
     from batch_infer.job import generate
     from batch_infer.report import report
@@ -111,7 +111,7 @@ def _recipes(folder: Path, now: str, options: DemoOptions, started: float) -> st
     # An earlier demo may have read a larger dump.
     manifest = _ingest(Request("mealmaster", inputs, data, Settings(), workers, Schedule(gates=DataGates(lost=1))))
     console.say("Recipes, 2 of 3: train and register")
-    name, config = ("recipes", "checklist-demo") if options.dump else (RECIPES, "edit-sample")
+    name, config = ("recipes", "edit") if options.dump else (RECIPES, "edit-sample")
     result = _train(config, data, folder / "training" / now, name, options.experiment)
     console.say("Recipes, 3 of 3: generate")
     texts = str(folder / "texts" / now)

@@ -17,6 +17,7 @@ from evaluation.rating.key import Key
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+INLINE = re.findall(r"`((?:allsaid|make) [^`]+)`", README)  # commands within a sentence
 COMMANDS = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
 BLOCK = re.compile(r"^```bash\n(.*?)^```\n(?:^```\n(.*?)^```\n)?", re.DOTALL | re.MULTILINE)
 RUN = re.compile(r"\d{8}T\d{6}Z-[0-9a-f]{8}")  # the name of a run
@@ -102,6 +103,16 @@ def is_part(shown: str, printed: str, is_trained: bool) -> bool:
     if is_trained:
         shown, printed = (re.sub(r"^  [^✓✗+ ].*$", "  TEXT", text, flags=re.MULTILINE) for text in (shown, printed))
     return all(part.strip("\n") in printed for part in shown.split("…\n"))
+
+
+def test_the_readme_runs_its_commands_within_sentences(folder: Path) -> None:
+    """The demo of a user's own dumps passes them on; tests/evaluation/commands/test_demo.py reads dumps with it."""
+    guess, dumps = [line for line in INLINE if "=" in line or "--" in line]
+    Path("table.csv").write_bytes((ROOT / "samples" / "products.csv").read_bytes())
+    run(guess)
+    run("allsaid ingest records --input table.csv --mapping mapping.yaml --output data")
+    printed = subprocess.run([*shlex.split(dumps), "--dry-run"], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert "/allsaid demo --output 'demo' --dump 'dumps/*.mmf.gz'\n" in printed.stdout
 
 
 @pytest.mark.slow

@@ -153,6 +153,17 @@ def test_the_page_fits_its_window(found: Comparison, there: Path, width: int, sc
         assert page.locator("svg").count() == 1  # the learning curves
 
 
+@pytest.mark.browser
+def test_a_wide_table_is_reached_and_scrolled_by_keyboard(found: Comparison, there: Path) -> None:
+    with chromium() as browser:
+        page = browser.new_page(viewport={"width": 400, "height": 900})
+        page.goto((there / "out" / "compare.html").as_uri())
+        page.keyboard.press("Tab")
+        assert page.locator(".wide").evaluate("one => one === document.activeElement && one.scrollWidth > one.clientWidth")
+        page.keyboard.press("ArrowRight")
+        page.wait_for_function("document.activeElement.scrollLeft > 0")
+
+
 def test_ratings_are_part_of_the_comparison(there: Path, found: Comparison, capsys: pytest.CaptureFixture[str]) -> None:
     key = Key(
         study="5",

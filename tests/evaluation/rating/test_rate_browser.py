@@ -47,7 +47,7 @@ def tab_to(page: Any, name: str) -> None:
 def opened_again(context: Any, address: str) -> Any:
     """A new page with the sheet; Chromium may show it a closed page's answers only after a moment."""
     page = context.new_page()
-    for wait in (0, 100, 1000, 5000):  # ms
+    for wait in (0, 100, 1000, 5000, 20_000, 30_000):  # ms
         page.wait_for_timeout(wait)
         page.goto(address)
         if page.evaluate("localStorage.length"):
@@ -109,10 +109,10 @@ def test_the_keyboard_alone_fills_a_sheet_that_is_read_back(
     assert found["missing"] == ["Rater 2 has given no answer."]
 
 
-@pytest.mark.parametrize("width", [1280, 400])
-def test_a_sheet_shows_texts_as_texts_and_fits(study: StudyFiles, browser: Any, width: int) -> None:
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (400, "dark")])
+def test_a_sheet_shows_texts_as_texts_and_fits(study: StudyFiles, browser: Any, width: int, scheme: str) -> None:
     key = Key.read(study.key)
-    page = browser.new_page(viewport={"width": width, "height": 900})
+    page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
     watched = Watched(page)
     page.goto(Path(study.sheets[1]).resolve().as_uri())
     script = key.rows.index(f"{3:016x}")
@@ -145,13 +145,14 @@ def new_studies(tmp_path_factory: pytest.TempPathFactory) -> list[StudyFiles]:
 
 
 @pytest.mark.usefixtures("own_folder")
-@pytest.mark.parametrize(("number", "width"), [(0, 1280), (0, 400), (1, 1280), (1, 400)])
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (400, "dark")])
+@pytest.mark.parametrize("number", [0, 1])
 def test_sheets_of_pairs_are_filled_by_keyboard(
-    new_studies: list[StudyFiles], browser: Any, number: int, width: int
+    new_studies: list[StudyFiles], browser: Any, number: int, width: int, scheme: str
 ) -> None:
     made = new_studies[number]
     key = Key.read(made.key)
-    page = browser.new_page(viewport={"width": width, "height": 900}, accept_downloads=True)
+    page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme, accept_downloads=True)
     watched = Watched(page)
     page.goto(Path(made.sheets[0]).resolve().as_uri())
     for text in range(1, made.texts + 1):

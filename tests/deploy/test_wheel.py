@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import tarfile
 import zipfile
 from pathlib import Path
 
@@ -21,12 +22,26 @@ UV = Path(sys.executable).with_name("uv")
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("wheel")
     shutil.rmtree(ROOT / "build" / "lib", ignore_errors=True)  # setuptools would take over modules that are gone
-    subprocess.run(
-        [str(UV), "build", "-q", "--wheel", "--out-dir", str(folder), str(ROOT)], check=True, capture_output=True
-    )
-    return next(folder.glob("*.whl"))
+    return built("wheel", ROOT, tmp_path_factory.mktemp("wheel"))
+
+
+def built(kind: str, source: Path, folder: Path) -> Path:
+    """Build a wheel or an sdist; return its file."""
+    command = [str(UV), "build", "-q", f"--{kind}", "--out-dir", str(folder), str(source)]
+    subprocess.run(command, check=True, capture_output=True)
+    return next(folder.glob("allsaid-*"))
+
+
+@pytest.mark.slow
+def test_the_sdist_gives_the_same_wheel(wheel: Path, tmp_path: Path) -> None:
+    sdist = built("sdist", ROOT, tmp_path / "sdist")
+    with tarfile.open(sdist) as archive:
+        archive.extractall(tmp_path, filter="data")
+    unpacked = tmp_path / sdist.name.removesuffix(".tar.gz")
+    assert {"LICENSE", "README.md", "CHANGELOG.md", "constraints.txt", "pyproject.toml"} <= set(os.listdir(unpacked))
+    again = built("wheel", unpacked, tmp_path / "again")
+    assert zipfile.ZipFile(again).namelist() == zipfile.ZipFile(wheel).namelist()
 
 
 def test_the_wheel_has_configs_and_samples(wheel: Path) -> None:

@@ -13,8 +13,7 @@ interruption. Writes ``benchmarks/results/growth.json`` and draws ``docs/growth.
 
 ``--prism`` runs the stand-in with one worker on Beam's Prism runner, then on the local runner, and records resident
 memory over time. In processes of their own, it also measures the launcher's look at a large table and a worker's
-survey of a shard.
-Writes ``growth_cluster.json``.
+survey of a shard. Writes ``growth_cluster.json``.
 """
 
 from __future__ import annotations

@@ -195,7 +195,11 @@ def load(folder: Path, device: str = "cpu", precision: str | None = None) -> Bun
             raise UserError(f"{folder} is no model folder: it has no {name}. Give the folder that training wrote.")
     check_hashes(folder)
     target = find_device(device)
-    config = parse_config(read_text(folder / CONFIG), str(folder / CONFIG))
+    settings = read_text(folder / CONFIG)
+    try:
+        config = parse_config(settings, str(folder / CONFIG))
+    except UserError as fault:
+        raise UserError(f"{fault} If another version of Allsaid wrote this model, train it again.") from fault
     if precision is not None:
         check_precision(precision, device)
         config = replace(config, fit=replace(config.fit, dtype=precision))  # type: ignore[arg-type]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from statistics import median
+
 from allsaid.markdown import table
 from evaluation.measures.bootstrap import HIGH, LOW
 from pages.results import facts, result
@@ -41,6 +43,21 @@ def ratios() -> str:
     found = result("sources_speed")
     rows = [[f"`{name}`", *(f"{found['sources'][name]['ratios'][ratio]:.2f}" for ratio in RATIOS)] for name in SOURCES]
     return table(["source", *RATIOS.values()], [*rows, ["wanted", *found["wanted"].values()]])
+
+
+def beside_commit() -> str:
+    """Return the records that three sources read a second beside those of an earlier commit."""
+    found = result("beside_commit")["sources"]
+    rows = [
+        [
+            f"`{name}`",
+            f"{one['records']:,}",
+            *(f"{median(rates):,.0f}" for rates in zip(*one["records_per_second"], strict=True)),
+            f"{one['now / before']:.2f}",
+        ]
+        for name, one in found.items()
+    ]
+    return table(["source", "records", "before", "now", "now / before"], rows)
 
 
 def wikibio() -> str:

@@ -140,6 +140,11 @@ UNSEALED: list[tuple[str, str | bytes, str]] = [
     ("config.yaml", b"\xff\xfe", "config.yaml can't be read as UTF-8 text"),
     ("config.yaml", NESTED, "config.yaml is no YAML"),
     ("config.yaml", "model: {hidden: 2026-99-99}", "config.yaml is no YAML"),
+    (
+        "config.yaml",
+        "model: {hard_checklist: true}",
+        "unknown key 'hard_checklist' in section 'model'; .* If another version of Allsaid wrote this model, train it",
+    ),
     ("config.yaml", f"model: {{hidden: {10**30}}}", "asks for a model that is too large"),
     ("config.yaml", f"model: {{hidden: {10**10}}}", "asks for a model that is too large"),
     ("config.yaml", "model: {hidden: 9000}", r"'agenda_embedding' is 7 x 7, but they ask for 7 x 9000"),

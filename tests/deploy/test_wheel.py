@@ -39,7 +39,9 @@ def test_the_sdist_gives_the_same_wheel(wheel: Path, tmp_path: Path) -> None:
     with tarfile.open(sdist) as archive:
         archive.extractall(tmp_path, filter="data")
     unpacked = tmp_path / sdist.name.removesuffix(".tar.gz")
-    assert {"LICENSE", "README.md", "CHANGELOG.md", "constraints.txt", "pyproject.toml"} <= set(os.listdir(unpacked))
+    assert {"LICENSE", "README.md", "CHANGELOG.md", "constraints.txt", "pyproject.toml"} <= {
+        path.name for path in unpacked.iterdir()
+    }
     again = built("wheel", unpacked, tmp_path / "again")
     assert zipfile.ZipFile(again).namelist() == zipfile.ZipFile(wheel).namelist()
 

@@ -159,7 +159,9 @@ def test_a_wide_table_is_reached_and_scrolled_by_keyboard(found: Comparison, the
         page = browser.new_page(viewport={"width": 400, "height": 900})
         page.goto((there / "out" / "compare.html").as_uri())
         page.keyboard.press("Tab")
-        assert page.locator(".wide").evaluate("one => one === document.activeElement && one.scrollWidth > one.clientWidth")
+        assert page.locator(".wide").evaluate(
+            "one => one === document.activeElement && one.scrollWidth > one.clientWidth"
+        )
         page.keyboard.press("ArrowRight")
         page.wait_for_function("document.activeElement.scrollLeft > 0")
 

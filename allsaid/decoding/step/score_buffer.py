@@ -24,23 +24,13 @@ class ScoreBuffer:
     def __init__(self, scores: Scores, so_far: Tensor) -> None:
         """so_far: (B · n,) the hypotheses' scores."""
         self._values, self._log_normaliser, self._shortlist = scores.values, scores.log_normaliser, scores.shortlist
-        self._base, self._room = so_far.to(scores.values.dtype) - scores.log_normaliser, scores.room
-        self._totals: Tensor | None = None  # until the first edit
-
-    @property
-    def totals(self) -> Tensor:
-        """The scores (V + C and filling, B · n)."""
-        if self._totals is None:
-            self._totals = torch.add(self._values, self._base, out=self._room)
-        return self._totals
+        self._base = so_far.to(scores.values.dtype) - scores.log_normaliser
+        self.totals = torch.add(scores.values, self._base, out=scores.room)  # (V + C and filling, B · n)
 
     def penalise(self, amounts: Tensor, free: Tensor) -> None:
         """Subtract amounts (B · n,) from all words except ``free`` (B · n, M); it undoes earlier edits of these."""
         places = self._places(free)
-        if self._totals is None:
-            self._totals = torch.add(self._values, self._base - amounts, out=self._room)
-        else:
-            self._totals.sub_(amounts)
+        self.totals.sub_(amounts)
         self.totals.scatter_(0, places, self._values.gather(0, places).add_(self._base))
 
     def add(self, words: Tensor, amount: float) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,16 +25,16 @@ class Ended:
     finished: bool  # False: cut at the maximum length
 
 
-def choose(scores: Tensor, words: Tensor, width: int) -> tuple[Tensor, Tensor]:
+def choose(scores: Tensor, is_end: Tensor, width: int) -> tuple[Tensor, Tensor]:
     """Separate the candidates (B, C) of each text, best first, into those that end and those that go on.
 
     Only the first n = ``width`` may end a text. Return which ones end (B, C), and the positions (B, n) of those that go
     on. If too few go on, the last positions are of other candidates, which can't.
     """
-    ends = (words == END) & (scores > DEAD)
+    is_dead = scores == DEAD
+    ends = is_end & ~is_dead
     ends[:, width:].fill_(False)
-    cannot_go_on = (words == END) | (scores == DEAD)
-    return ends, cannot_go_on.to(torch.uint8).argsort(dim=1, stable=True)[:, :width]
+    return ends, is_dead.logical_or_(is_end).to(torch.uint8).argsort(dim=1, stable=True)[:, :width]
 
 
 class Slots:
@@ -54,7 +55,9 @@ class Slots:
         self.last = torch.full((texts, self.width), START, device=device)
         self.steps = torch.zeros(texts, dtype=torch.long, device=device)
         self.is_done = torch.ones(texts, dtype=torch.bool, device=device)
-        self._column = self.steps
+        rows = torch.arange(texts * self.width, device=device).view(texts, -1)
+        self._starts, self._firsts = rows * (self.longest + 1), rows[:, :1]  # in a history, and among all hypotheses
+        self._places = rows.flatten()  # in a history
         self.words = self.history(0)
         self.parents = self.history(0)
         self.ended = torch.zeros(texts, dtype=torch.long, device=device)
@@ -80,16 +83,19 @@ class Slots:
 
         Return the rows (B · n,) that the hypotheses of the next step come from.
         """
-        self._column = torch.where(self.is_done, self.longest, self.steps)
-        ends, order = choose(scores, words, self.width)
-        parents = rows % self.width
-        scores, log_probs = scores.double(), log_probs.double() + self.log_probs.gather(1, parents)
-        self._end(ends & ~self.is_done.unsqueeze(1), parents, scores, log_probs)
-        going = scores.masked_fill(words == END, DEAD).gather(1, order)
-        self.last = words.gather(1, order).masked_fill(going == DEAD, START)
+        column = torch.where(self.is_done, self.longest, self.steps)
+        self._places = torch.add(self._starts, column.unsqueeze(1)).flatten()
+        is_end, done = words == END, self.is_done.unsqueeze(1)
+        ends, order = choose(scores, is_end, self.width)
+        ends &= ~done
+        parents = rows - self._firsts
+        scores, log_probs = scores.double(), self.log_probs.gather(1, parents).add_(log_probs)
+        self._end(ends, parents, scores, log_probs)
+        going = scores.masked_fill_(is_end, DEAD).gather(1, order)
+        self.last = words.gather(1, order).masked_fill_(going == DEAD, START)
+        chosen = rows.gather(1, order)
         self.write(self.words, self.last)
-        self.write(self.parents, parents.gather(1, order))
-        done = self.is_done.unsqueeze(1)
+        self.write(self.parents, chosen - self._firsts)
         self.scores = torch.where(done, self.scores, going)
         self.log_probs = torch.where(done, self.log_probs, log_probs.gather(1, order))
         if self.ended_compete:
@@ -97,11 +103,11 @@ class Slots:
         self.steps = self.steps + ~self.is_done
         over = (self.ended >= self.wanted) | (self.scores[:, 0] == DEAD) | (self.steps >= self.longest)
         self.is_done = self.is_done | over
-        return rows.gather(1, order).flatten()
+        return chosen.flatten()
 
     def write(self, history: Tensor, values: Tensor) -> None:
         """Write a value of each hypothesis (B, n) for its last word; values of texts that are done are discarded."""
-        history.scatter_(2, self._column.view(-1, 1, 1).expand(-1, self.width, 1), values.unsqueeze(2))
+        history.view(-1).scatter_(0, self._places, values.flatten())
 
     def _end(self, ends: Tensor, parents: Tensor, scores: Tensor, log_probs: Tensor) -> None:
         columns = self.ended.unsqueeze(1) + ends.cumsum(1) - 1
@@ -109,7 +115,7 @@ class Slots:
         self.end_steps.scatter_(1, columns, self.steps.unsqueeze(1).expand_as(columns))
         for part, values in ((self.end_rows, parents), (self.end_scores, scores), (self.end_log_probs, log_probs)):
             part.scatter_(1, columns, values)
-        self.ended = self.ended + ends.sum(1)
+        self.ended += ends.sum(1)
 
     def _compete(self) -> None:
         """Keep the n best hypotheses of each text, of those that have ended and those that go on.
@@ -138,19 +144,18 @@ class Slots:
             rows = (self.scores[slot] > DEAD).nonzero().flatten().cpu().numpy()
             steps = np.full(len(rows), int(self.steps[slot]))
             log_probs, scores = (part[slot].cpu().numpy()[rows] for part in (self.log_probs, self.scores))
-        words = self.words[slot].cpu().numpy()
-        paths = _trace(self.parents[slot].cpu().numpy(), rows, steps)
+        words, parents = self.words[slot].cpu().numpy(), self.parents[slot].tolist()
+        paths = [_trace(parents, row, count) for row, count in zip(rows.tolist(), steps.tolist(), strict=True)]
         return [
             Ended(words[path, np.arange(len(path))].tolist(), path, float(log_prob), float(score), bool(count))
             for path, log_prob, score in zip(paths, log_probs, scores, strict=True)
         ]
 
 
-def _trace(parents: np.ndarray, rows: np.ndarray, steps: np.ndarray) -> list[np.ndarray]:
-    """Return the rows on the way to the hypotheses in ``rows`` after ``steps`` steps; parents: (n, T + 1)."""
-    longest = int(steps.max(initial=0))
-    paths = np.zeros((longest, len(rows)), dtype=np.int64)
-    for step in range(longest - 1, -1, -1):
-        paths[step] = rows
-        rows = np.where(step < steps, parents[rows, step], rows)
-    return [paths[:count, place] for place, count in enumerate(steps)]
+def _trace(parents: Sequence[Sequence[int]], row: int, steps: int) -> np.ndarray:
+    """Return the rows on the way to the hypothesis in ``row`` after some steps; parents: (n, T + 1)."""
+    path = []
+    for step in range(steps - 1, -1, -1):
+        path.append(row)
+        row = parents[row][step]
+    return np.array(path[::-1], dtype=np.int64)

@@ -87,7 +87,7 @@ class ScoreBuffer:
 
 @lru_cache(maxsize=4)
 def _blocks(words: int, width: int, groups: int, device: torch.device) -> tuple[Tensor, Tensor]:
-    """Return where the blocks of each group of rows begin in flat scores (words, width), and the steps to their words."""
+    """Return where the blocks of each group begin in flat scores (words, width), and the steps to their words."""
     rows = torch.arange(width, device=device).view(groups, 1, -1)
     starts = rows + torch.arange(0, words * width, BLOCK * width, device=device).view(-1, 1)
     return starts.flatten(1), torch.arange(0, BLOCK * width, width, device=device)

@@ -25,7 +25,8 @@ _NUMBER, _UNIT = "N", "U"  # in patterns: any number, any unit; other words are 
 # Pattern, factor and addend: the pattern means the number N · factor + addend. Longer patterns come first.
 _ENGLISH = (
     ("N U and a half", "1", "0.5"), ("N U and a quarter", "1", "0.25"), ("N U and 3 quarters", "1", "0.75"),
-    ("an U and 3 quarters", "0", "1.75"), ("a U and 3 quarters", "0", "1.75"), ("N and 3 quarters", "1", "0.75"),
+    ("an U and 3 quarters", "0", "1.75"), ("an U and a quarter", "0", "1.25"), ("a U and a quarter", "0", "1.25"),
+    ("a U and 3 quarters", "0", "1.75"), ("N and 3 quarters", "1", "0.75"),
     ("N quarters of a U", "0.25", "0"), ("N quarters of an U", "0.25", "0"), ("a quarter of an U", "0", "0.25"),
     ("a quarter of a U", "0", "0.25"), ("a U and a half", "0", "1.5"), ("an U and a half", "0", "1.5"),
     ("N and a half", "1", "0.5"), ("N and a quarter", "1", "0.25"),
@@ -69,8 +70,9 @@ _PATTERN_WORDS = frozenset(["single", "dozen", *_FRACTIONS.split()])
 _PATTERNS_BY_FIRST_WORD = {language: _by_first_word(patterns) for language, patterns in _PATTERNS.items()}
 _GERMAN_HALF = "einhalb"  # zweieinhalb
 _JOINTS = frozenset(("to", "until", "till", "bis", "à", "-", "--"))  # of a range: "one to four"
-# Before a number that ends a phrase: "suitable from one.", "aged one,".
-_BEFORE = frozenset(("from", "age", "aged", "turned", "turns", "ab", "dès", "desde"))
+# Before a number that ends a phrase: "suitable from one.", "an armchair for one.", "aged one,".
+_BEFORE = frozenset(("from", "for", "age", "aged", "turned", "turns", "ab", "dès", "desde"))
+_FOR_ONE = [["for", behind] for behind in ("in", "with", "by", "from")]  # around "one"
 _TEENS, _TWO_DIGITS = range(10, 21), range(10, 100)  # "nineteen ninety-nine"
 
 
@@ -208,7 +210,7 @@ def _is_one_a_number(words: Sequence[str], place: int, units: Units, limits: Uni
     at = place - 2 - ([*words[place - 2 : place - 1]] == ["of"])  # "the age of one"
     is_noun = at >= 0 and (words[at],) in units and (words[at],) not in UNITS  # "it sleeps one", but "from day one"
     is_named = is_noun or (at >= 0 and words[at] in _BEFORE)
-    is_last = not any(map(str.isalpha, words[place : place + 1]))
+    is_last = not any(map(str.isalpha, words[place : place + 1])) or words[place - 2 : place + 1 : 2] in _FOR_ONE
     return is_named and is_last and not (at and _is_digits(words[at - 1]))
 
 

@@ -1,7 +1,8 @@
-"""British and American spellings of English words that name materials, colours, measures and the like."""
+"""British and American spellings of English words that name materials, colours and the like, and of codes."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 Words = tuple[str, ...]
@@ -45,6 +46,7 @@ tyres tires
 vapour vapor
 woollen woolen
 yoghurt yogurt"""
+_CODE = re.compile(r"([^\W\d]{2,})[- ]?(\d+)")  # "IPX4"; not "A4", since "a 4 kg tent" is no paper
 _OTHER = {word: pair[1 - place] for pair in map(str.split, _PAIRS.splitlines()) for place, word in enumerate(pair)}
 
 
@@ -52,3 +54,13 @@ def respelled(forms: Iterable[Words]) -> tuple[Words, ...]:
     """Return the forms in the other spelling; none for a form that has one spelling."""
     others = (tuple(_OTHER.get(word, word) for word in form) for form in forms)
     return tuple(other for form, other in zip(forms, others, strict=True) if other != form)
+
+
+def codes(forms: Iterable[Words]) -> tuple[Words, ...]:
+    """Return the forms of two words with a hyphen, and other spellings of codes: "UV 400" and "UV-400" of "UV400"."""
+    found = [("-".join(form),) for form in forms if len(form) == 2 and all(map(str.isalpha, form))]
+    for form in forms:
+        if match := _CODE.fullmatch(" ".join(form)):
+            name, number = match.groups()
+            found += [(name + number,), (name, number), (name, "-", number), (f"{name}-{number}",)]
+    return tuple(found)

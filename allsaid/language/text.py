@@ -19,6 +19,10 @@ from schemas.example import LINE_BREAK
 if TYPE_CHECKING:
     from spacy.tokenizer import Tokenizer
 
+DASH = "–"  # between words, as a mark; ranges have a hyphen
+_RANGE = re.compile(r"(?<=\w)[–—](?=\d)|(?<=\d) [–—] (?=\d)")  # also "9 am–5 pm"
+_MINUS = re.compile(r"−(?=\d)")
+_DASH = re.compile(r" ?— ?|(?<=[^\W\d])–(?=[^\W\d])|(?<=[^\d ]) --? (?=[^\d ])")  # "a bag—blue—for her"
 CHARACTERS = str.maketrans(  # the grave accent is the only one in ASCII
     {
         "‘": "'",
@@ -201,3 +205,8 @@ def latin_share(text: str) -> float:
     letters = [character for character in text if character.isalpha()]
     latin = sum(character.isascii() or unicodedata.name(character, "").startswith("LATIN") for character in letters)
     return latin / len(letters) if letters else 1.0
+
+
+def with_dashes(text: str) -> str:
+    """Return a text with a hyphen between the ends of ranges, a dash between other words, and spaces around both."""
+    return _DASH.sub(f" {DASH} ", _RANGE.sub(" - ", _MINUS.sub("-", text)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from decimal import Decimal
 from functools import lru_cache
 from typing import NamedTuple
@@ -75,7 +75,7 @@ voltage 1 v, volt, volts
 frequency 1 hz
 frequency 1000000 mhz
 frequency 1000000000 ghz
-temperature 1 °c, ° c, degrees celsius, degrees c
+temperature 1 °c, ° c, degrees celsius, degrees c, degrees
 fahrenheit 1 °f, ° f, degrees fahrenheit, degrees f
 angle 1 °
 share 1 %, percent, per cent, prozent, pourcent
@@ -98,6 +98,8 @@ def _read(table: str) -> dict[Words, tuple[Unit, ...]]:
 
 
 LONGEST = 3  # words of a unit
+_ROUNDED = Decimal("0.05")  # largest share by which a converted number is rounded
+_ROUNDED_TO_TENS = Decimal("0.025")  # the same to tens, hundreds or thousands
 UNITS: Mapping[Words, tuple[Unit, ...]] = _read(_TABLE)  # spelling -> its meanings: "pound" has two
 
 
@@ -120,3 +122,19 @@ def ratio(words: Words, base_words: Words) -> Decimal | None:
             if unit.dimension == base.dimension:
                 return unit.size / base.size
     return None
+
+
+def is_comparable(unit: Words, units: Collection[Words]) -> bool:
+    """Return whether a number in one unit could be written in one of some others."""
+    return any(other == unit or ratio(other, unit) is not None for other in units)
+
+
+def is_near(number: Decimal, expected: Decimal, within: Decimal, is_converted: bool = False) -> bool:
+    """Return whether a number is the expected one, up to a share of it; a converted one may be rounded."""
+    if abs(number - expected) <= within * abs(expected):
+        return True
+    if not is_converted or number == 0:
+        return False
+    digits = -int(number.normalize().as_tuple().exponent)  # below 0 for a round number: "17,800 miles"
+    is_close = abs(number - expected) <= (_ROUNDED if digits >= 0 else _ROUNDED_TO_TENS) * abs(expected)
+    return is_close and (round(expected, max(digits, 0)) == number or round(expected, digits) == number)

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from allsaid.language.text import DASH
+
 _PARTICLES = """not no zero n't cannot never neither nor without none nobody nowhere isnt arent dont doesnt wont cant
 separately elsewhere minus"""
 _LACKS = """lack lacks lacking exclude excludes excluding omit omits omitting skip skips skipping forgo forgoes forgoing
@@ -24,14 +26,14 @@ ninguna nunca tampoco senza nessun nessuno nessuna geen niet zonder nooit"""
 _LACKING = frozenset(_LACKS.split())
 _LEAVING = ("leave", "leaves", "leaving")
 _DOING_WITHOUT = {
-    "without": ("do", "does", "doing"),
-    "with": ("dispense", "dispenses"),
+    "without": ("do", "does", "doing", "did"),
+    "with": ("dispense", "dispenses", "dispensed", "dispensing"),
     "off": _LEAVING,
     "out": _LEAVING,
 }
 NEGATIONS = frozenset([*_PARTICLES.split(), "nothing", *VERBS.split(), *_ABROAD.split()])
 # Words that end a clause and belong to none, and words that begin one.
-ENDS = frozenset([*",;.?!", *_JOINTS.split()])
+ENDS = frozenset([*",;.?!", DASH, *_JOINTS.split()])
 _INSERTED = frozenset(("however", "though", "alas"))  # between two commas, they end no clause
 _ANSWERS = frozenset(("no", "none", "yes", "not", "never", "naturally", "certainly", "absolutely", "sure", "course"))
 _SHORT = """is are it 's has they any one n't no not none never neither nope missing absent lacking
@@ -74,7 +76,7 @@ def clauses_of(words: Sequence[str]) -> Iterator[range]:
             _is_in_list(words, place)
             or _is_inserted(words, place)
             or _is_answered(words, place)
-            or (words[place] == "," and _is_tail(words, place))
+            or (words[place] in (",", DASH) and _is_tail(words, place))
             or _is_listed(words, place)
             or [*words[place + 1 : place + 3]] in _SAME_AGAIN
             or _is_of_subjects(words, start, place)
@@ -90,7 +92,19 @@ def clauses_of(words: Sequence[str]) -> Iterator[range]:
 
 
 def _is_inserted(words: Sequence[str], place: int) -> bool:
-    """Return whether the word at ``place`` is part of an insertion, as in "pets, however, are not allowed"."""
+    """Return whether the word at ``place`` is part of an insertion, as in "pets, however, are not allowed".
+
+    A dash belongs to one if a verb follows the second: "a lid – what a pity – is not included".
+    """
+    if words[place] == DASH:
+        first = next((at for at in range(place - 1, -1, -1) if words[at] in _STOPPING or words[at] == DASH), -1)
+        second = next((at for at in range(place + 1, len(words)) if words[at] in _STOPPING or words[at] == DASH), place)
+        pairs = ((first, place), (place, second))
+        return any(
+            words[at] == DASH == words[end] and _NO_NOUNS.issuperset(words[end + 1 : end + 2])
+            for at, end in pairs
+            if at >= 0 and end + 1 < len(words)
+        )
     return any(
         start >= 0 and [*words[start : start + 3 : 2]] == [",", ","] and _is_adverb(words[start + 1])
         for start in range(place - 2, place + 1)

@@ -52,7 +52,7 @@ _VOWELS = "aeiou"
 # oak, and "action-packed" no action.
 _PARTICIPLES = """made born built grown speaking based framed topped lined clad plated rimmed legged handled coated
 covered trimmed panelled padded filled backed soled bladed tipped walled floored roofed crafted rated priced haired
-skinned sleeved shaped sided flavoured scented powered fuelled fueled fed driven lined"""
+skinned sleeved shaped sided flavoured scented hand handed powered fuelled fueled fed driven lined"""
 _ENDS = {1: "st", 2: "nd", 3: "rd", 21: "st", 22: "nd", 23: "rd", 31: "st"}
 _ORDINALS: dict[str, list[str]] = {}  # "2nd" of "second", and the other way round
 for _name, _number in ORDINALS.items():

@@ -25,7 +25,8 @@ _OFFS = frozenset(
     ["out", "off", "vain", "matter", "story", "turned", "home", "short", "miss", "forget", "else", "pass"]
 )
 _REFUSED = [tuple(phrase.split()) for line in _NOT_OFFERED.splitlines() for phrase in line.split("|")]
-_NOTHING = """only just far problem problems threat danger obstacle obstacles barrier barriers hurdle hurdles
+_NOTHING = """objection objections issue issues
+only just far problem problems threat danger obstacle obstacles barrier barriers hurdle hurdles
 worries doubt charge fee fees extra additional mind minds matter
 cost costs nur seulement solo alleen"""
 _PLACES = "hotel hotels restaurant restaurants place places venue venues match matches option options"

@@ -16,9 +16,9 @@ from typing import Protocol
 from allsaid.language.dates import read_date
 from allsaid.language.inflection import adverbs, inflected, is_english
 from allsaid.language.numbers import read_amount
-from allsaid.language.spellings import respelled
+from allsaid.language.spellings import codes, respelled
 from allsaid.language.stems import key
-from allsaid.language.text import ENGLISH, tokenize
+from allsaid.language.text import ENGLISH, tokenize, with_dashes
 from allsaid.language.times import read_times
 from allsaid.language.units import UNITS
 from allsaid.language.word_table import WORDS, WordTable, normalise
@@ -53,7 +53,6 @@ class RowWithAgenda(Protocol):
 
 
 ItemAndStems = tuple[Item, frozenset[str]]  # an agenda line's value, and the stems of words that mention its column
-_DASH = re.compile(r"(?<=\w)[–—](?=\d)")  # of a range, also "9 am–5 pm"
 _NO_CUES = frozenset(map(stem, WORDS_WITHOUT_CONTENT.split()))
 _ANSWERS = dict.fromkeys(("no", "yes")).keys()
 _LINE = re.compile(r"[^\W\d][\w -]*=\S")
@@ -61,7 +60,7 @@ _LINE = re.compile(r"[^\W\d][\w -]*=\S")
 
 def text_of(written: str, mapping: TableMapping | None) -> Text:
     """Split a published text into words."""
-    tokens, surface = normalise(_DASH.sub(r" - ", written), _table(mapping))
+    tokens, surface = normalise(with_dashes(written), _table(mapping))
     read = [*map(_word, tokens)]
     words = [word for word, _, _ in read]
     lower = frozenset(place for place, word in enumerate(surface) if word.islower())
@@ -210,7 +209,7 @@ def item_and_stems_of(line: str, token: str, mapping: TableMapping | None) -> It
 
 
 def _fact(slot: Slot, line: str, mapping: TableMapping | None) -> Fact:
-    column, value = _column(slot, mapping), _DASH.sub(r" - ", _normalised(slot, mapping).value)
+    column, value = _column(slot, mapping), with_dashes(_normalised(slot, mapping).value)
     if value in SPECIAL or not value:
         spoken = keywords_of(column) if column else Keywords(keywords(slot.slot))
         says = value == "yes" if value in ("yes", "no") else None
@@ -219,12 +218,10 @@ def _fact(slot: Slot, line: str, mapping: TableMapping | None) -> Fact:
     forms = forms_of(column, value, _language(mapping)) if column else delex.forms(value)
     language = _language(mapping) or ENGLISH
     written = tuple(tuple(tokenize(unit, language)) for unit in units if unit)
-    others = inflected(forms, language) if number is None else ()
+    others = (*inflected(forms, language), *codes(forms)) if number is None else ()
     if number is None and language == ENGLISH:
         spelled = respelled(forms)
         others += adverbs(forms) + spelled + inflected(spelled, language)
-    if number is None:  # "like-new" is "like new"
-        others += tuple(("-".join(form),) for form in forms if len(form) == 2 and all(map(str.isalpha, form)))
     is_value = number is None and forms
     times = read_times(forms[0]) if is_value else ()
     is_count = number is not None and not written
@@ -283,10 +280,8 @@ def _normalised(slot: Slot, mapping: TableMapping | None) -> Slot:
 
 def _number(value: str, column: Column | None) -> tuple[Decimal | None, Sequence[str]]:
     """Return the number in a value and the spellings of its unit; None if the value is not a number."""
-    if column is not None:
-        found = amount_of(column, value)
-        if found:
-            return found[0].number, found[1]
+    if column is not None and (found := amount_of(column, value)):
+        return found[0].number, found[1]
     measure = as_measure(value.split())
     # In a column of values, only an amount with a known unit is a number: "1 TB".
     if column is not None and (column.kind != VALUE or measure is None or measure.unit not in UNITS):

@@ -17,11 +17,20 @@ from pipelines.sources.records.values import PROPERTIES, spoken_of
 _FREE = "free"
 _INCLUDED = "included"
 _NON = ("non-", "no-")
-_ENDURING = ("proof", "resistant", "repellent", "tight")  # after what a product endures: "weatherproof"
+# After what a product endures: "weatherproof".
+_ENDURING = ("proof", "resistant", "repellent", "tight", "hardy", "sealed")
 _ALL = "all-"  # "all-weather"
 _OPPOSITES = {"outdoor": "indoor|indoors", "indoor": "outdoor|outdoors"}
 _OPPOSITES["online"] = "offline|in person|in-person|on site|on-site|face to face"
-_OPPOSITES["offline"] = "online"
+_OPPOSITES |= {"offline": "online", "wireless": "wired|corded", "cordless": "corded|mains-powered"}
+_OPPOSITES |= {"reusable": "disposable|single-use", "hardcover": "paperback|softcover", "handmade": "machine-made"}
+_OPPOSITES |= {"hardback": "paperback|softback", "digital": "analogue|analog"}
+# The same beside another word of the column: "fixed covers" of `removable_covers`, "a shared bathroom".
+_OPPOSITES_OF_NOUNS = {"removable": "fixed|permanent", "adjustable": "fixed", "private": "shared|communal"}
+_OPPOSITES_OF_NOUNS |= {"covered": "open|uncovered", "own": "shared|communal", "new": "old|used"}
+_BE = ("is", "are")
+_NEEDED = frozenset(("needed", "required", "necessary"))  # in the name of a column
+_READY = ("fully", "ready", "completely", "already", "factory", "comes", "arrives", "delivered")  # "fully assembled"
 _SHORTEST = 3  # letters of "weather" in "weatherproof", and of a part of a compound
 _FRONTS, _ENDS = ("back", "under", "over"), ("board", "screen", "pad", "room")  # of compounds: "backlit", "keyboard"
 _BY_WHOM = ("you", "can", "may", "to", "could", "we", "they")  # before a verb: "you can park"
@@ -104,7 +113,20 @@ def opposites(column: Column) -> list[tuple[str, ...]]:
     """Return the words whose meaning is the opposite of a yes/no column's: "indoors" for `outdoors`."""
     phrases = (split_name(column.name).lower().split(), *(phrase.lower().split() for phrase in column.also))
     words = dict.fromkeys(word.removesuffix("s") for phrase in phrases for word in phrase)
-    return [tuple(opposite.split()) for word in words if word in _OPPOSITES for opposite in _OPPOSITES[word].split("|")]
+    done = map(_participle, words) if not _NEEDED.isdisjoint(words) else ()
+    ready = [(before, form) for form in done for before in _READY]
+    found = [
+        tuple(opposite.split()) for word in words if word in _OPPOSITES for opposite in _OPPOSITES[word].split("|")
+    ]
+    nouns = dict.fromkeys(form for word in words if word not in _OPPOSITES_OF_NOUNS for form in (word, plural(word)))
+    for opposite in (one for word in words for one in _OPPOSITES_OF_NOUNS.get(word, "").split("|") if one):
+        found += [phrase for noun in nouns for phrase in ((opposite, noun), *((noun, be, opposite) for be in _BE))]
+    return [*found, *ready]
+
+
+def _participle(word: str) -> str:
+    """Return what a thing is once a need is met: "assembled" for `assembly_needed`."""
+    return next((word.removesuffix(end) for end in ("ation", "ing", "y", "e") if word.endswith(end)), word) + "ed"
 
 
 def _denied(phrase: Sequence[str]) -> frozenset[str]:

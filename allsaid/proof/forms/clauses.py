@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
+from allsaid.language.text import DASH
 from allsaid.proof import clauses
 from allsaid.proof.forms.symbols import Symbol
 from allsaid.proof.habits import ENDS, sentences
 from schemas.example import Example
 
-JOINTS = (clauses.ENDS | {":"}) - ENDS
+JOINTS = (clauses.ENDS | {":"}) - ENDS - {DASH}
 
 Form = tuple[str, ...]  # the symbols of a clause
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence, Set
+from decimal import Decimal
 
+from allsaid.language.units import Words
 from allsaid.proof import findings
-from allsaid.proof.clauses import ENDS
 from allsaid.proof.foods.names import longest_first
+from allsaid.proof.limits import SCORE
 from allsaid.proof.polarity import places_of
 from allsaid.proof.values.cues import column_at, is_measure, is_of_another_dimension, stem
 from allsaid.proof.values.facts import Fact
-from allsaid.proof.values.measures import SCORE, Measure, Words
+from allsaid.proof.values.measures import Measure
 from allsaid.proof.values.reading import Reading
-from allsaid.proof.values.spoken import answers_of
+from allsaid.proof.values.spoken import BEFORE_NOUNS, BEHIND_NOUNS, answers_of, find_free_offers
 from schemas.texts.finding import LOOK, WRONG
 from schemas.texts.generated import GOAL
 
@@ -25,18 +27,30 @@ _DAYS = frozenset(("monday", "tuesday", "wednesday", "thursday", "friday", "satu
 _RANGES = frozenset(("to", "through", "till", "until", "-", "–"))
 _LATER = (["later"], ["earlier"], ["beforehand"], ["afterwards"])  # "half an hour later"
 _STOPS, _STARTS = frozenset(".!?"), frozenset(".!?:;")
-_OF_NOUNS = "a an the its their your our this these with and of in on by from for as or to"
-_BEFORE_NOUNS = frozenset(_OF_NOUNS.split())
 _ADVERBS = frozenset(("well", "up", "down", "out", "off", "away", "tight"))  # behind a verb: "sleep well"
-_ON_NOUNS = ", . ! ? ; : and or are were is was have has come included"
-_BEHIND_NOUNS = frozenset(_ON_NOUNS.split())
-_GRATIS = frozenset(("free", "complimentary"))
-_GIVING = frozenset(("get", "gets", "enjoy", "offer", "offers", "include", "includes", "plus", "has", "receives"))
-# Words after "free" if it is not about a price: "free of lactose", "free to roam", "two free days".
-_OTHERWISE = "from up time day days choice hand hands rein spirit spirits range form flow fall air access movement"
-_BE = ("is", "are")
-_FREE_ENDS = ([], *([word] for word in (*ENDS, "for")))
-_NO_OFFERS = [[], *([word] for word in (*_BEFORE_NOUNS, *_BEHIND_NOUNS, *_OTHERWISE.split()))]
+# Words that are values in some trades, such as fillings, sides or strengths, and mostly something else.
+_PARTICLES = "down up off on out in over back left right well light lights fine kind round"
+_AMBIGUOUS = frozenset(
+    [
+        "down",
+        "up",
+        "off",
+        "on",
+        "out",
+        "in",
+        "over",
+        "back",
+        "left",
+        "right",
+        "well",
+        "light",
+        "lights",
+        "fine",
+        "kind",
+        "round",
+    ]
+)
+_NEARLY = Decimal("0.1")  # largest share by which a number is below or above one that is only nearly it
 
 
 def find_extra(reading: Reading, goal: Words = (), true: Set[int] = frozenset()) -> None:
@@ -58,6 +72,7 @@ def find_extra(reading: Reading, goal: Words = (), true: Set[int] = frozenset())
             or _is_range_end(reading, start, end)
             or reading.text.words[end : end + 1] in _STYLES
             or _is_verb(reading, start, end, fitting)
+            or _is_particle(reading, start, end, fitting)
             or _answers(reading, start, end, fitting)
             or _is_elsewhere(reading, start, end, fitting)
         ):
@@ -89,7 +104,7 @@ def find_extra(reading: Reading, goal: Words = (), true: Set[int] = frozenset())
                 _add_number(reading, clock.start, clock.end, [fact.column for fact in facts if fact.times])
             covered.update(range(clock.start, clock.end))
     _find_numbers(reading, covered)
-    _find_free_offers(reading, covered)
+    find_free_offers(reading, covered)
     answers_of_record = [(fact, reading.mentions[item]) for item, fact in enumerate(facts) if fact.says is not None]
     for column, known in reading.known.spoken.items():
         # Words that answer another column of the record, such as "breakfast", may belong only to that column.
@@ -101,25 +116,6 @@ def find_extra(reading: Reading, goal: Words = (), true: Set[int] = frozenset())
                 continue
             reason = findings.OPPOSITE if fact.column in columns else findings.NOT_IN_ROW
             reading.add_extra(WRONG, fact.column, fact.line, reason, (min(places), max(places) + 1), places)
-
-
-def _find_free_offers(reading: Reading, covered: Set[int]) -> None:
-    """Add a finding for each thing that a text offers for free but no column names: "a free trial lesson"."""
-    text = reading.text
-    if _GRATIS.isdisjoint(text.vocabulary):
-        return
-    spoken = frozenset().union(*(fact.keywords.every for fact in reading.facts))
-    for place in (place for place, word in enumerate(text.words) if word in _GRATIS):
-        thing, before = place + 1, text.words[place - 1] if place else "."
-        if before in _BE and [*text.words[place + 1 : place + 2]] in _FREE_ENDS and place > 1:  # "parking is free"
-            if covered.isdisjoint((place - 2, place)) and text.keys[place - 2] not in spoken:
-                line = " ".join(text.words[place - 2 : place + 1])
-                reading.find(LOOK, "", line, findings.FOR_FREE, (place - 2, place + 1))
-            continue
-        is_noun = [*text.words[thing : thing + 1]] not in _NO_OFFERS and text.words[thing].isalpha()
-        is_offer = before in _BEFORE_NOUNS or before in ENDS or before in _GIVING  # "gluten free bread" is none
-        if is_noun and is_offer and covered.isdisjoint((place, thing)) and text.keys[thing] not in spoken:
-            reading.find(LOOK, "", " ".join(text.words[place : thing + 1]), findings.FOR_FREE, (place, thing + 1))
 
 
 def _is_elsewhere(reading: Reading, start: int, end: int, fitting: Sequence[Fact]) -> bool:
@@ -175,14 +171,24 @@ def _is_verb(reading: Reading, start: int, end: int, fitting: Sequence[Fact]) ->
     is_form = any((words[start],) in fact.forms for fact in fitting)
     is_named = start - 1 in reading.taken and start - 1 not in reading.text.lower  # "Tables Tamed turns chaos into ..."
     if is_form and is_named and words[start].endswith("s") and start in reading.text.lower:
-        return after not in _BEHIND_NOUNS
-    if (after in _OBJECTS and before not in _BEFORE_NOUNS) or (before in _SUBJECTS and after in _DETERMINERS):
+        return after not in BEHIND_NOUNS
+    if (after in _OBJECTS and before not in BEFORE_NOUNS) or (before in _SUBJECTS and after in _DETERMINERS):
         return True
     if is_form:
-        return before in _STARTS and (after in _BEFORE_NOUNS or after in _ADVERBS)
+        return before in _STARTS and (after in BEFORE_NOUNS or after in _ADVERBS)
     is_column = stem(before) in reading.known.columns or stem(before) in reading.written.columns
     is_subject = before in _SUBJECTS or is_column or start - 1 in reading.taken
-    return words[start].endswith("s") and is_subject and after not in _BEHIND_NOUNS
+    return words[start].endswith("s") and is_subject and after not in BEHIND_NOUNS
+
+
+def _is_particle(reading: Reading, start: int, end: int, fitting: Sequence[Fact]) -> bool:
+    """Return whether a word is no value of its column, which no word of its sentence names: "pegs hold it down"."""
+    words = reading.text.words
+    if end > start + 1 or words[start] not in _AMBIGUOUS or (start and start not in reading.text.lower):
+        return False
+    first = next((place for place in range(start, 0, -1) if words[place - 1] in _STOPS), 0)
+    last = next((place for place in range(end, len(words)) if words[place] in _STOPS), len(words))
+    return not any(stem(word) in fact.cues for fact in fitting for word in words[first:last])
 
 
 def _is_named(reading: Reading, start: int, end: int, fact: Fact) -> bool:
@@ -269,10 +275,15 @@ def _items_within_limit(measure: Measure, reading: Reading) -> list[int]:
     """Return the items whose numbers are within the limit that contains a number: 1.9 kg for "under 2 kg"."""
     amounts = reading.numbers.amounts
     limits = [amount for amount in amounts if amount.start <= measure.start and measure.end <= amount.end]
+    is_hedged = reading.scope.is_hedged(measure.start)  # "nearly three metres, 295 cm to be exact"
     return [
         item
         for item, fact in enumerate(reading.facts)
-        if fact.number is not None and any(amount.contains(fact.number, fact.units) for amount in limits)
+        if fact.number is not None
+        and (
+            any(amount.contains(fact.number, fact.units) for amount in limits)
+            or (is_hedged and measure.equals(fact.number, fact.units, _NEARLY))
+        )
     ]
 
 

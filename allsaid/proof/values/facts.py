@@ -17,7 +17,7 @@ from allsaid.language.times import Times
 from allsaid.language.units import UNITS, Words
 from allsaid.proof.clauses import clauses_of
 from allsaid.proof.foods.names import Trie, all_names, trie_of
-from allsaid.proof.values.measures import Amount
+from allsaid.proof.limits import Amount
 
 _WITHOUT = (["without"],)
 T = TypeVar("T")

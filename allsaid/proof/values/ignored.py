@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from allsaid.language.units import ratio
+from allsaid.language.units import is_comparable, ratio
 from allsaid.proof.values.cues import column_at
 from allsaid.proof.values.facts import Fact, columns_by_cue, find_forms, forms_of
 from allsaid.proof.values.loose import NO_NOUN
-from allsaid.proof.values.measures import Measure, is_comparable
+from allsaid.proof.values.measures import Measure
 from allsaid.proof.values.reading import Reading, Span
 
 

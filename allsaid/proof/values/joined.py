@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from allsaid.proof.derived import first_part
+from allsaid.proof.values.cues import stem
 from allsaid.proof.values.facts import Fact
 
 _CONJUNCTIONS = frozenset(("and", "or", ",", "und", "oder", "et", "ou", "y", "o"))
@@ -90,12 +91,17 @@ def turned(words: Sequence[str], facts: Sequence[Fact]) -> Iterator[tuple[int, i
 
 
 def compound(words: Sequence[str], facts: Sequence[Fact]) -> Iterator[tuple[int, int, int]]:
-    """Yield (start, end, item) of each value that is the first part of a compound adjective: "steel-framed"."""
+    """Yield (start, end, item) of each value that is the first part of a compound adjective: "steel-framed".
+
+    The last part may also name the value's column: "English-language" of the language English.
+    """
     for place, word in enumerate(words):
-        if "-" in word and (value := first_part(word)):
-            for item, fact in enumerate(facts):
-                if value in fact.forms or value in fact.inflected or value in fact.derived:
-                    yield place, place + 1, item
+        *before, last = word.split("-")
+        value = first_part(word) if before else ()
+        for item, fact in enumerate(facts) if before else ():
+            first = tuple(before) if stem(last) in fact.cues else value
+            if first and (first in fact.forms or first in fact.inflected or first in fact.derived):
+                yield place, place + 1, item
 
 
 def _goes_on(words: Sequence[str], place: int, heads: Collection[tuple[str, ...]], last: str) -> bool:

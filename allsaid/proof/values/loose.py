@@ -14,6 +14,7 @@ from dataclasses import replace
 from decimal import Decimal
 from operator import attrgetter
 
+from allsaid.language.dates import ORDINALS
 from allsaid.language.units import LONGEST, UNITS, Words
 from allsaid.proof.clauses import ENDS
 from allsaid.proof.values.cues import column_at
@@ -29,6 +30,11 @@ _AGED = frozenset(("is", "'s", "turned", "turns", "aged", "age", "of"))
 _ONE = frozenset(("a", "an", "one", "single", "ein", "eine", "einen", "einem", "un", "une", "una"))
 _NONE = frozenset(("no", "without", "zero"))
 _BIRTH = frozenset(("birth", "newborn", "newborns"))  # the age 0
+_NTH = {
+    **ORDINALS,
+    **{f"{nth}{'st' if nth == 1 else 'nd' if nth == 2 else 'rd' if nth == 3 else 'th'}": nth for nth in range(1, 21)},
+    "ground": 0,
+}
 _TWO = frozenset(("couple", "pair"))  # "a couple of hours"
 _PERIODS = {"fortnight": (Decimal(14), ("days",)), "decade": (Decimal(10), ("years",))}
 _WHOLE = ("full", "whole", "entire")  # "a full kilo"
@@ -47,7 +53,7 @@ families friend friends pupil pupils student students guest guests participant p
 passengers visitor visitors player players user users attendee attendees member members
 employee employees"""
 _PEOPLE = frozenset(_PERSONS.split())
-_SEATS = frozenset(("seat", "seats", "place", "places"))  # one for each person
+_SEATS = frozenset(("seat", "seats", "place", "places", "spot", "spots"))  # one for each person
 _AGENTS = ("er", "or", "ist", "ant", "ian")  # "painters", "visitors", "pianists", "technicians"
 _THINGS = """other another number letter order corner quarter floor meter metre litre liter power water paper layer
 summer winter semester chapter poster colour color door plant minor major drawer burner charger container speaker"""
@@ -55,10 +61,10 @@ _NO_AGENTS = frozenset(_THINGS.split())
 _DAYS = "monday tuesday wednesday thursday friday saturday sunday day evening morning afternoon night weekend date"
 _MEETINGS = "lesson session class meeting appointment workshop lecture rehearsal time concert performance seminar"
 _OCCASIONS = frozenset(word + end for word in f"{_DAYS} {_MEETINGS}".split() for end in ("s", "es"))
-_ROOM = """room for|space for|up to|maximum of|most|maximum|team of|staff of|crew of|group of"""
+_ROOM = """for|room for|space for|up to|maximum of|most|maximum|team of|staff of|crew of|group of"""
 _CAPACITY = [tuple(phrase.split()) for phrase in _ROOM.split("|")]
 _AT_MOST = (("at", "most"), ("maximum",), ("at", "the", "most"), ("can",), ("may",))  # behind a number
-_PLACES = ("at", "in", "on", "with")  # behind "a team of two"
+_PLACES = ("at", "in", "on", "with", "is", "has", "weighs", "costs", "measures")  # behind "a team of two"
 _LONE = frozenset(("single", "only", "sole", "solitary", "lone"))
 _LONE_OF = "single-"
 
@@ -75,6 +81,8 @@ def find_loose(
     for place, word in enumerate(words) if numbered else ():
         if word in _NONE and (none := _none(words, place, numbered)):
             yield none
+        elif word in _NTH and (items := [item for item, fact in numbered if _is_nth(words, place, fact)]):
+            yield place, place + 2, items
         elif word in _BIRTH:
             yield place, place + 1, [item for item, fact in numbered if fact.number == 0 and _AGE & fact.cues]
         elif word in _ONE and place + 1 not in inside:
@@ -99,6 +107,12 @@ def _none(words: Sequence[str], place: int, numbered: Sequence[tuple[int, Fact]]
     """Return the span and the items of "no" with a noun: "no children" states 0 children."""
     items = [item for item, fact in numbered if fact.number == 0 and _is_counted(words, place + 1, fact)]
     return (place, place + 2, items) if items else None
+
+
+def _is_nth(words: Sequence[str], place: int, fact: Fact) -> bool:
+    """Return whether an ordinal states a number of a column that counts no things: "the third floor" of `floor`."""
+    is_one = not fact.units and not fact.column.endswith("s") and fact.number == _NTH[words[place]]
+    return is_one and _is_counted(words, place + 1, fact)
 
 
 def _is_same(measure: Measure, fact: Fact) -> bool:
@@ -135,7 +149,7 @@ def _counted(words: Sequence[str], place: int, numbered: Sequence[tuple[int, Fac
     for end in range(start, min(start + _REACH, len(words))):
         items = [item for item, fact in numbered if fact.number == number and _is_counted(words, end, fact)]
         if items:
-            return end + 1, items
+            return (end + 1 if end == start else start), items  # not the words between them: "one firm seat"
         if words[end] in ENDS:
             break
     return place, []
@@ -157,7 +171,7 @@ def find_counts(
 
     written: the measures of the text; those without a unit may count people or occasions.
     """
-    counts = [(item, fact) for item, fact in enumerate(facts) if fact.number is not None and fact.units]
+    counts = [(item, fact) for item, fact in enumerate(facts) if fact.number is not None and _nouns(fact)]
     people = [item for item, fact in counts if not (_PEOPLE | _SEATS).isdisjoint(_nouns(fact))]
     occasions = [item for item, fact in counts if not _OCCASIONS.isdisjoint(_nouns(fact))]
     for measure in written if people or occasions else ():
@@ -179,7 +193,7 @@ def find_counts(
 
 
 def _nouns(fact: Fact) -> set[str]:
-    return {unit[-1] for unit in fact.units}
+    return {unit[-1] for unit in (*fact.units, *fact.counted)}
 
 
 def _counts_people(words: Sequence[str], measure: Measure) -> bool:
@@ -189,9 +203,11 @@ def _counts_people(words: Sequence[str], measure: Measure) -> bool:
     )
     if any(before[-len(phrase) :] == phrase for phrase in _CAPACITY):
         return not behind or behind[0] in ENDS or behind[0] in _PLACES or _is_person(behind[0])
+    if any(map(_is_person, words[measure.end - 1].split("-")[1:])):  # "a two-man tent"
+        return True
     if any(behind[: len(phrase)] == phrase for phrase in _AT_MOST):
         return True
-    return any(map(_is_person, _phrase(behind)))
+    return any(_is_person(word) or word in _SEATS for word in _phrase(behind))
 
 
 def _counts_occasions(words: Sequence[str], measure: Measure) -> bool:

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from allsaid.language.numbers import find_numbers
 from allsaid.language.times import HOURS, both_halves
-from allsaid.language.units import UNITS
+from allsaid.language.units import UNITS, is_comparable
 from allsaid.proof import findings
 from allsaid.proof.clauses import ENDS
 from allsaid.proof.coverage import Coverage
@@ -24,10 +24,10 @@ from allsaid.proof.values.facts import Fact, Inventory, Text, find_forms
 from allsaid.proof.values.ignored import find_ignored
 from allsaid.proof.values.joined import compound, owned, ranging, sharing, turned
 from allsaid.proof.values.loose import find_counts, find_fitting, find_loose
-from allsaid.proof.values.measures import Words, is_comparable
+from allsaid.proof.values.measures import Words
 from allsaid.proof.values.reading import Reading, Span, is_of_another, read
 from allsaid.proof.values.spoken import STOPS, find_spoken, spoken_places
-from allsaid.proof.values.weak import drop_contradicted, find_weak
+from allsaid.proof.values.weak import drop_approximate, drop_contradicted, find_weak
 from schemas.act import PREFIX, Slot, agenda_line
 from schemas.texts.finding import LOOK, MISSING, WRONG, Finding
 
@@ -51,6 +51,7 @@ def measure_values(
         reading.common, reading.extra, reading.findings = before
         find_extra(reading, goal, true)
     drop_contradicted(reading)
+    drop_approximate(reading)
     given = [bool(reading.mentions[item]) for item in range(len(facts))]
     order = sorted(reading.extra, key=lambda line: min(reading.extra[line]))
     return Coverage(

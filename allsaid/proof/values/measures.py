@@ -16,15 +16,25 @@ from typing import TypeVar
 from allsaid.language.number_words import in_digits
 from allsaid.language.numbers import find_numbers
 from allsaid.language.text import ENGLISH
-from allsaid.language.units import CELSIUS, FAHRENHEIT, LONGEST, UNITS, Words, ratio, with_common
+from allsaid.language.units import (
+    CELSIUS,
+    FAHRENHEIT,
+    LONGEST,
+    UNITS,
+    Words,
+    is_comparable,
+    is_near,
+    ratio,
+    with_common,
+)
 from allsaid.proof.clauses import ENDS
-from allsaid.proof.limits import AFTER, BEFORE, BELOW
+from allsaid.proof.limits import AFTER, BEFORE, RANGE, SCORE, Amount
 from schemas.act import PREFIX
 
 _AGES = ("-", "over", "under")  # before "18s"
 _SIGN = re.compile(r".*\d-([^\d-]*)$")  # the characters glued to the second number of "20-£25"
-RANGE, SCORE = "range", "score"
 _AND = frozenset(("and", "und", "et", "y"))  # between two numbers only after one of the next words
+_ONE = frozenset(("a", "an", "one"))
 _RANGE_JOINTS = frozenset(("-", "--", "to", "until", "till", "bis", "à")) | _AND
 _BETWEEN = frozenset(("between", "zwischen", "entre", "from", "von", "de"))
 _SCORE_JOINTS = (("out", "of"), ("/",), ("of", "a", "possible"), ("von",), ("sur",))
@@ -37,14 +47,8 @@ _LIMITS = frozenset(phrase for _, phrase in AFTER)
 _SUMMING = frozenset(((), *((word,) for word in _AND)))  # between two units of one measure
 
 
-def is_comparable(unit: Words, units: Collection[Words]) -> bool:
-    """Return whether a number in one unit could be written in one of some others."""
-    return any(other == unit or ratio(other, unit) is not None for other in units)
-
-
 _MONEY = frozenset(words for words, of in UNITS.items() if any(unit.dimension in ("eur", "usd", "gbp") for unit in of))
 _FEWEST_CENTS, _MOST_CENTS = 9, 100
-_ROUNDED = Decimal("0.02")  # largest share by which a converted number is rounded to tens, hundreds or thousands
 
 
 @dataclass(frozen=True)
@@ -67,53 +71,18 @@ class Measure:
         Units are converted; a converted number may be rounded. ``within``: the share by which it may differ.
         """
         if not units:
-            return _is_near(self.number, number, within)
+            return is_near(self.number, number, within)
         if self.unit in FAHRENHEIT and not CELSIUS.isdisjoint(units):
-            return _is_near(self.number, 32 + number * 9 / 5, within, is_converted=True)
+            return is_near(self.number, 32 + number * 9 / 5, within, is_converted=True)
         for unit in units:
             size = Decimal(1) if unit == self.unit else ratio(unit, self.unit)
-            if size is not None and _is_near(self.number, number * size, within, size != 1):
+            if size is not None and is_near(self.number, number * size, within, size != 1):
                 return True
         return False
 
     def is_comparable(self, units: Collection[Words]) -> bool:
         """Return whether a number in one of some units could be written in this one's unit."""
         return is_comparable(self.unit, units)
-
-
-@dataclass(frozen=True)
-class Amount:
-    """A range, a limit or a score."""
-
-    start: int
-    end: int
-    relation: str  # RANGE, BELOW, ABOVE or SCORE
-    numbers: tuple[Decimal, ...]
-    unit: Words
-
-    def equals(self, other: Amount) -> bool:
-        """Return whether two amounts are the same; if one has no unit, only relation and numbers are compared."""
-        if self.relation != other.relation or not self.unit or not other.unit or self.unit == other.unit:
-            return (self.relation, self.numbers) == (other.relation, other.numbers)
-        size = ratio(other.unit, self.unit)
-        return size is not None and self.numbers == tuple(number * size for number in other.numbers)
-
-    def is_comparable(self, other: Amount) -> bool:
-        """Return whether both are of one kind: scores, or ranges and limits in units that can be compared."""
-        if SCORE in (self.relation, other.relation):
-            return self.relation == other.relation
-        return not self.unit or not other.unit or is_comparable(self.unit, (other.unit,))
-
-    def contains(self, number: Decimal, units: Collection[Words]) -> bool:
-        """Return whether a number in one of some units is within a limit or a range."""
-        sizes = (Decimal(1) if unit == self.unit else ratio(unit, self.unit) for unit in units or [self.unit])
-        size = next(filter(None, sizes), None)
-        if size is None or self.relation == SCORE:
-            return False
-        value, first = number * size, self.numbers[0]
-        if self.relation == RANGE:
-            return first <= value <= self.numbers[-1]
-        return value <= first if self.relation == BELOW else value >= first
 
 
 Number = TypeVar("Number", Measure, Amount)
@@ -178,6 +147,10 @@ def measures(words: Sequence[str], units: Collection[Words] = (), decimal: str =
                 glued = "years"
             span, unit = ((place, place + 1), (glued,)) if (glued,) in known else _beside(words, place, free, known)
             unit = _per(words, span[1], unit, known) if unit and "per" in words else unit
+            if span[0] and words[span[0] - 1] == "minus":  # "minus five degrees", "five below zero"
+                span, number = (span[0] - 1, span[1]), -number
+            elif [*words[span[1] : span[1] + 2]] == ["below", "zero"]:
+                span, number = (span[0], span[1] + 2), -number
             found.append(Measure(*span, number, unit))
             free = max(free, span[1])
     return _summed(words, found)
@@ -193,10 +166,27 @@ def _summed(words: Sequence[str], found: Sequence[Measure]) -> list[Measure]:
         if last and last.unit in _MONEY and measure.is_cents and measure.start == last.end:  # "fourteen pounds fifty"
             done[-1] = replace(last, end=measure.end, number=last.number + measure.number / 100)
         elif last and size is not None and size < 1 and 0 < measure.number * size < 1 and joint in _SUMMING:
-            done[-1] = replace(last, end=measure.end, number=last.number + measure.number * size)
+            done[-1] = replace(measure, start=last.start, number=_parts_in(last, measure) + measure.number)
+        elif whole := _one_before(words, measure):
+            done.append(replace(measure, start=whole.start, number=_parts_in(whole, measure) + measure.number))
         else:
             done.append(measure)
     return done
+
+
+def _one_before(words: Sequence[str], measure: Measure) -> Measure | None:
+    """Return the larger unit before a measure, with an article and "and": "an hour and" of "an hour and 20 minutes"."""
+    start = measure.start - 3
+    article, *unit, joint = words[start : measure.start] if start >= 0 else ("", "")
+    if article not in _ONE or joint not in _AND or not measure.unit:
+        return None
+    whole = Measure(start, measure.start - 1, Decimal(1), tuple(unit))
+    return whole if _parts_in(whole, measure) > measure.number > 0 else None
+
+
+def _parts_in(whole: Measure, part: Measure) -> Decimal:
+    """Return a measure in the unit of another, 0 if they can't be compared."""
+    return whole.number * (ratio(whole.unit, part.unit) or 0)
 
 
 def as_measure(words: Sequence[str]) -> Measure | None:
@@ -245,16 +235,6 @@ def _beside(words: Sequence[str], place: int, free: int, units: Collection[Words
         if unit in units:
             return (place - length, place + 1), unit
     return (place, place + 1), ()
-
-
-def _is_near(number: Decimal, expected: Decimal, within: Decimal, is_converted: bool = False) -> bool:
-    if abs(number - expected) <= within * abs(expected):
-        return True
-    if not is_converted or number == 0:
-        return False
-    digits = -int(number.normalize().as_tuple().exponent)  # below 0 for a round number: "17,800 miles"
-    is_close = digits >= 0 or abs(number - expected) <= _ROUNDED * abs(expected)
-    return is_close and (round(expected, max(digits, 0)) == number or round(expected, digits) == number)
 
 
 def _amounts(words: Sequence[str], found: Sequence[Measure]) -> Iterator[Amount]:

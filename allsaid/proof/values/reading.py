@@ -9,8 +9,9 @@ from functools import cached_property, lru_cache
 from allsaid.language.dates import Date, find_dates
 from allsaid.language.numbers import QUALIFIERS
 from allsaid.language.times import Clock, Times, find_clocks
-from allsaid.language.units import LONGEST, UNITS
+from allsaid.language.units import LONGEST, UNITS, Words
 from allsaid.proof.clauses import ENDS
+from allsaid.proof.limits import Amount
 from allsaid.proof.values.cues import JOINING, is_of_another_dimension, stem
 from allsaid.proof.values.facts import (
     Columns,
@@ -24,7 +25,7 @@ from allsaid.proof.values.facts import (
     matches,
 )
 from allsaid.proof.values.joined import hyphenated
-from allsaid.proof.values.measures import Amount, Numbers, Words, read_numbers
+from allsaid.proof.values.measures import Numbers, read_numbers
 from allsaid.proof.values.scope import Scope
 from schemas.texts.finding import Finding
 

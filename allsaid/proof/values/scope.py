@@ -168,7 +168,7 @@ class Scope:
             return False
         behind = words[1 : 1 + _REACH]
         kin = next(
-            (place for place, word in enumerate(behind) if word in _KIN and not self._is_kind(behind, place)), -1
+            (place for place, word in enumerate(behind) if word in _KIN and not self._is_kind(words, place + 1)), -1
         )
         if kin < 0:
             model = next((place for place, word in enumerate(behind) if word in _MODELS), -1)
@@ -180,7 +180,8 @@ class Scope:
     @staticmethod
     def _is_kind(words: Sequence[str], place: int) -> bool:
         """Return whether a word such as "twin" describes this thing itself: "its twin room"."""
-        return words[place] not in _OTHER and not _MODELS.isdisjoint(words[place + 1 : place + 2])
+        is_companion = words[0] in _ARTICLES and words[place] == "companion"  # "a faithful companion"
+        return is_companion or (words[place] not in _OTHER and not _MODELS.isdisjoint(words[place + 1 : place + 2]))
 
     @staticmethod
     def _is_elsewhere(words: Sequence[str]) -> bool:

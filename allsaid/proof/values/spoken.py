@@ -41,6 +41,17 @@ _INCLUSION = frozenset(("included", "including", "includes"))
 _CHARGED = """extra own top exclusive additional additionally yourself yourselves
 bought buy purchase purchased sale"""
 _EXTRA = frozenset(_CHARGED.split())
+_OF_NOUNS = "a an the its their your our this these with and of in on by from for as or to"
+BEFORE_NOUNS = frozenset(_OF_NOUNS.split())
+_ON_NOUNS = ", . ! ? ; : and or are were is was have has come included"
+BEHIND_NOUNS = frozenset(_ON_NOUNS.split())
+_GRATIS = frozenset(("free", "complimentary"))
+_GIVING = frozenset(("get", "gets", "enjoy", "offer", "offers", "include", "includes", "plus", "has", "receives"))
+# Words after "free" if it is not about a price: "free of lactose", "free to roam", "two free days".
+_OTHERWISE = "from up time day days choice hand hands rein spirit spirits range form flow fall air access movement"
+_BE = ("is", "are")
+_FREE_ENDS = ([], *([word] for word in (*ENDS, "for")))
+_NO_OFFERS = [[], *([word] for word in (*BEFORE_NOUNS, *BEHIND_NOUNS, *_OTHERWISE.split()))]
 
 
 def find_spoken(reading: Reading) -> None:
@@ -78,6 +89,8 @@ def answers_of(reading: Reading, fact: Fact) -> dict[bool | None, set[int]]:
         found.setdefault(False, set()).update(instead)
     places = spoken_places(text, fact, taken, scope.of_another)
     things = _things(reading, fact, places)
+    if places and spoken.endured:  # "water-resistant, but not waterproof"
+        things = {place: answer for place, answer in things.items() if text.keys[place] in spoken.absent}
     if idioms and (places or things):  # the other words of their clauses answer nothing
         answered = _around(text, idioms)
         places -= answered
@@ -251,3 +264,22 @@ def spoken_places(text: Text, fact: Fact, taken: Set[int] = frozenset(), elsewhe
                 if all(places_in_clause) and not all(taken >= set(places) for places in places_in_clause):
                     found.update(*places_in_clause)
     return found.difference(taken, elsewhere)
+
+
+def find_free_offers(reading: Reading, covered: Set[int]) -> None:
+    """Add a finding for each thing that a text offers for free but no column names: "a free trial lesson"."""
+    text = reading.text
+    if _GRATIS.isdisjoint(text.vocabulary):
+        return
+    spoken = frozenset().union(*(fact.keywords.every for fact in reading.facts))
+    for place in (place for place, word in enumerate(text.words) if word in _GRATIS):
+        thing, before = place + 1, text.words[place - 1] if place else "."
+        if before in _BE and [*text.words[place + 1 : place + 2]] in _FREE_ENDS and place > 1:  # "parking is free"
+            if covered.isdisjoint((place - 2, place)) and text.keys[place - 2] not in spoken:
+                line = " ".join(text.words[place - 2 : place + 1])
+                reading.find(LOOK, "", line, findings.FOR_FREE, (place - 2, place + 1))
+            continue
+        is_noun = [*text.words[thing : thing + 1]] not in _NO_OFFERS and text.words[thing].isalpha()
+        is_offer = before in BEFORE_NOUNS or before in ENDS or before in _GIVING  # "gluten free bread" is none
+        if is_noun and is_offer and covered.isdisjoint((place, thing)) and text.keys[thing] not in spoken:
+            reading.find(LOOK, "", " ".join(text.words[place : thing + 1]), findings.FOR_FREE, (place, thing + 1))

@@ -12,6 +12,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from allsaid.language.times import HOURS, both_halves
+from allsaid.proof import findings
 from allsaid.proof.polarity import is_negated
 from allsaid.proof.values.cues import column_at, stem
 from allsaid.proof.values.facts import Fact, Sign
@@ -54,6 +55,12 @@ def find_weak(reading: Reading) -> None:
             signs = signs_of(reading)
             _cover(reading, item, set().union(*(signs[word] for word in words if word in signs)))
     reading.weak.update(item for item, _ in open_facts if reading.mentions[item])
+
+
+def drop_approximate(reading: Reading) -> None:
+    """Drop the findings of hedged numbers that the text also states exactly: "nearly three metres: 295 cm"."""
+    exact = {fact.line for item, fact in enumerate(reading.facts) if fact.number is not None and reading.mentions[item]}
+    reading.findings = [one for one in reading.findings if one.kind != findings.HEDGED or one.line not in exact]
 
 
 def drop_contradicted(reading: Reading) -> None:

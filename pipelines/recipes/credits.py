@@ -64,7 +64,7 @@ CREDIT = re.compile(
     r"|(?:to|date|subject|subj|newsgroups|msg id|reply-to|organization|sender|message-id|x-\w+|area|comments?"
     r"|categories) *: *\S"
     r"|(?:nutrition(?:al)?|nutritive|nutrients?|exchanges?|calories)\b.{0,40}(?::|\d|=|per )"
-    r"|(?:temperature\(s\)|effort|time|cost|rating|difficulty|precision|equipment|keywords?) *:"
+    r"|(?:temperature\(s\)|effort|time|cost|rating|difficulty|precision|keywords?) *:|(?-i:S: [A-Z])"
     r"|approx(?:imate(?:ly)?|\.)? (?:nutrition|calories|\d+ cal)|mm *:|fidonet\b|file (?:courtesy|ftp)"
     r"|uploaded|http:|www\.|authors? *:|compliments of\b|courtesy\b|created by\b|.{0,30}\bBBS\b|notes? from .{1,30}:"
     r"|typed *-|shared (?:on|and)\b|\d+\D\d+\D\d+ (?:typed by|courtesy of)\b"

@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
+from pipelines.recipes.credits import CREDIT
+
 _HEADING = re.compile(r"(?<=[.!?)]) +([A-Z][A-Za-z'-]+(?: [A-Za-z'&-]+){0,3}:)$")
 _ONLY_HEADING = re.compile(
     r"(?!.*\b(?i:notes|ingredients|remarks|information|contains?|or):$)[A-Z][A-Za-z'-]+(?: [A-Za-z'&-]+){0,3}:$"
 )
 _NOT_UNDER_HEADING = re.compile(r"\d+[.)] |\W|$")  # numbered, begins with a mark, or empty
 _NO_HEADING = re.compile(r"(?:source|from|by|notes?|per|serves|yield|makes|time)\b|.*\bcomments?:", re.IGNORECASE)
-_ONE = ("1)", "1]", "1.")
-_NUMBER = re.compile(r"(?<!\S)\(?(\d{1,2})(?:[)\]](?=\s+[A-Za-z])|\.(?=\s*[A-Z]))")
+_ONE = ("1)", "1]", "1.", "1-")
+_NUMBER = re.compile(r"(?<!\S)\(?(\d{1,2})(?:[)\]](?=\s+[A-Za-z])|\.(?=\s*[A-Z])|-(?=\s+[A-Z]))")
 
 
 def headed(paragraphs: list[str]) -> list[str]:
@@ -37,7 +39,10 @@ def headed(paragraphs: list[str]) -> list[str]:
 
 
 def without_numbers(paragraphs: list[str]) -> list[str]:
-    """Remove step numbers in running text ("1) … 2) …") that count from one, at least to two."""
+    """Remove step numbers in running text ("1) … 2) …") that count from one, at least to two.
+
+    The first one ends a paragraph if that is a credit.
+    """
     if not any(map("\n".join(paragraphs).__contains__, _ONE)):  # most recipes have none
         return paragraphs
     found = [(place, mark) for place, text in enumerate(paragraphs) for mark in _NUMBER.finditer(text)]
@@ -52,4 +57,6 @@ def without_numbers(paragraphs: list[str]) -> list[str]:
         before, after = texts[place][: mark.start()].rstrip(), texts[place][mark.end() :].lstrip()
         stop = "." if before[-1:].isalnum() and after[0].isupper() else ""
         texts[place] = f"{before}{stop} {after}"
+        if mark[1] == "1" and CREDIT.match(before):
+            texts[place : place + 1] = [before, after]
     return texts

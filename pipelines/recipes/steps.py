@@ -27,7 +27,9 @@ _ASIDE = re.compile(
     r"|note from|in response|someone(?! else)|does anyone|can anyone|anyone(?: else)? (?:know|ha)"
     r"|the following(?! (?:day|morning|night|evening|week)\b))\b"
     r"|this (?:recipe |one |dish |is (?:a|an|my|one|from|the|our|very|so|really)\b|was |came |comes |has been)"
-    r"|\W*(?:cooking )?(?:directions?|instructions?|method|procedure|ingredients?|preparation|notes?|comments?|hints?"
+    r"|(?:(?:total )?cost|prep|bake|chill|cook): *\$?\d[^,;]{0,16}\W*$"
+    r"|\W*(?:(?:cooking|author'?s'?|cook'?s'?|chef'?s'?) )?(?:directions?|instructions?|method|procedure"
+    r"|ingredients?|preparation|notes?|comments?|hints?"
     r"|tips?|variations?"
     r"|info|food facts)\W*$"
     r"|\W*(?:for (?:the )?(?:directions|instructions|rest),? )?(?:please )?(?:see|continued in) part #?\d\W*$"
@@ -42,12 +44,13 @@ _LOOSE = re.compile(  # of a sentence that is no command: books, papers, years, 
     r"\b(?:Cook ?[Bb]ooks?|COOK ?BOOKS?|Magazine|MAGAZINE|Newsletter|Chronicle|Gazette|Tribune|Digest|Publish\w+)\b"
     r"|\b19[3-9]\d\b(?! ?[FCmg]\b)|\b\d?\d/\d?\d/\d\d|trademark|[Pp]ermission|[Rr]eprint"
     r"|\b[Hh]ome ?[Pp]age\b|brings you|\d ?(?:calories|Calories|CALORIES)\b"
-    r"|^From (?:the |an? )?[A-Z]|(?:[Ee]|\be)xchanges?\b.{0,20}\d"
+    r"|^From (?:the |an? )?[A-Z]|(?:[Ee]|\be)xchanges?\b.{0,20}\d|\b(?:[Tt]yped|[Ss]ubmitted|[Ff]ormatted) by [A-Z:a-z]"
 )
 # Parts of all alternatives of _LOOSE.
 _HINTS = (
     "kbook|KBOOK|k book|k Book|K BOOK|Magazine|MAGAZINE|Newsletter|Chronicle|Gazette|Tribune|Digest|Publish"
     "| 19|(19|/9|/8|trademark|ermission|eprint|brings you|omepage|ome page|ome Page|alories|CALORIES|xchange|From "
+    "|ed by "
 )
 _LOOSE_HINTS = tuple(_HINTS.split("|"))
 _HEADING = re.compile(
@@ -72,7 +75,7 @@ _ADVICE = re.compile(
 _NUTRIENT = re.compile(
     r"\b(?:cal(?:orie)?s?|kcal|protein|carbo\w*|carbs?|sodium|chol\w*|fib(?:er|re)|fat|potassium|mg|gm?)\b"
 )
-_NOISE = re.compile(r"[-=_~*+#<>|](?:\s?[-=_~*+#<>|]){2,}|\s:(?=\s)|\.(?:\s?\.){3,}")
+_NOISE = re.compile(r"[-=_~*+#<>|](?:\s?[-=_~*+#<>|]){2,}|(?<!Difficulty)(?<!Precision)\s:(?=\s)|\.(?:\s?\.){3,}")
 _THIRD_NOTE = re.compile(r"(?<![*\S])\*\*(?!\*).*\s\*\*\*(?= ?[A-Z])")  # * of the leeks ** of the salt *** of the oil
 _NOISE_BESIDE_NOTES = re.compile(rf"(?<!\S)(?!\*\*\*(?!\*))(?:{_NOISE.pattern})|(?<=\S)(?:{_NOISE.pattern})")
 _LETTER = re.compile(r"[^\W\d_]")
@@ -235,8 +238,8 @@ def _is_tail(sentence: str, before: Sequence[str]) -> bool:
 
 
 def _command_in(sentence: str) -> str:
-    """Return the part of a sentence that begins with its command; "" if it has no command."""
-    command = _RESUMES_INSIDE.search(sentence)
+    """Return the part of a sentence that begins with its command; "" if it has none, or is the card of a news group."""
+    command = None if sentence.startswith("Precision") else _RESUMES_INSIDE.search(sentence)
     return sentence[command.end() :] if command else ""
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from pipelines.recipes.commands import COMMAND
 from pipelines.recipes.credits import CREDIT, sentences
+from pipelines.recipes.signatures import is_signature
 from pipelines.recipes.wordlists import HEADINGS
 
 COUNT = (
@@ -25,6 +26,7 @@ _YIELD = re.compile(
     rf"(?:about|approximately|approx\.?|enough|from|at least|up to|a|generously)? *{COUNT}"
     r"(?:[^!?]{0,70}|[^!?:]{0,90})$"
     r"|(?:yields?|servings|serves|number of servings) *[:=-].{0,60}$"
+    rf"|(?:will )?make (?:about )?{COUNT}[\d /to-]{{0,8}}(?:dozen|servings)\b[^.!?,:;]{{0,20}}\W*$"
     r"|\d+ portions?\W*$)",
     re.IGNORECASE,
 )
@@ -34,7 +36,7 @@ _ALONE = re.compile(
     r"(?: [a-z]+)?(?: [a-z-]+s)?\W*$",
     re.IGNORECASE,
 )
-_HINTS = ("yield", "yeild", "serves", "serving", "makes", "portion", "approx", "ca. ")
+_HINTS = ("yield", "yeild", "serves", "serving", "make", "portion", "approx", "ca. ")
 _INSIDE = ("About ", "ABOUT ", "(about ")  # a sentence begins with these
 _FIRST = ("about ", "for ", "fuer ", "für ", "pour ", "para ")  # a text begins with these
 _FORGOTTEN = re.compile(
@@ -45,7 +47,7 @@ _LABEL = re.compile(r"(?:recipe )?(?:yields?|yeilds?|servings?|number of serving
 _TAIL = re.compile(  # begins the text after a note
     rf" (?!Cream ){COMMAND}| \([Cc]\) ?\d| ==| [A-Z][a-z]+(?: [A-Za-z][a-z]+)? ?:|(?<=\.) an? 19\d\d\b| \*\*|<"
     r"|(?:^| )(?i:(?:[\d.]+ grams )?(?:fat|calories|cholesterol) (?:grams )?per serving)"
-    r"|(?: |(?<=[a-z\d]\.))(?:From|Taken|Source|By) "
+    r"|(?: |(?<=[a-z\d]\.))(?:From|Taken|Source|By|Nutri[a-z]+) "
     r"| for \$| (?:Typed|Posted|Submitted|Formatted|Shared|Converted|Contributed) "
     r"| \d+ ?m?g\b| \(?\d+/\d+/\d+|(?i:[-,;(@ ]*(?:\b(?:each|about)\b(?: serving)?[ =]*)?\b[\d.]+ k?cal(?:orie)?s?\b)"
 )
@@ -56,7 +58,9 @@ _NO_COUNT = re.compile(
 _NUMBER = re.compile(r"[\d/.]*\d|[^\W\d_]+")
 _COUNTS = "one two three four five six seven eight nine ten eleven twelve"
 _NUMBER_WORDS = {word: str(number) for number, word in enumerate(_COUNTS.split(), 1)}
-_SERVINGS = "serves makes yield yields serving servings people persons portion portions about approximately approx to"
+_SERVINGS = """
+    serves make makes yield yields serving servings people persons portion portions about approximately approx to
+"""
 _OF_SERVINGS = frozenset(_SERVINGS.split())
 _WORD = re.compile(r"[^\W\d_]+")
 _MEASURED = frozenset(
@@ -157,8 +161,8 @@ def _notes(text: str) -> list[str]:
     whole = text[:4].lower() == "for " and len(text) <= _LONGEST and is_yield(text)  # For 1-1/2 lb. loaf
     texts = [text] if whole else sentences(text)
     parts = [part.lstrip(_MARKS) for sentence in texts for part in _FORGOTTEN.split(sentence)]
-    bare = [_TAIL.split(_LABEL.sub("", part, count=1), maxsplit=1)[0] for part in parts if is_yield(part)]
-    notes = [_without_brackets(note) for note in bare]
+    cut = [(part, _TAIL.split(_LABEL.sub("", part, count=1), maxsplit=1)[0]) for part in parts]
+    notes = [_without_name(_without_brackets(note)) for part, note in cut if is_yield(part) or _is_cut(note)]
     return [
         note[0].lower() + note[1:] if note[1:2].islower() else note for note in notes if not _NO_COUNT.fullmatch(note)
     ]
@@ -168,6 +172,18 @@ def _without_brackets(note: str) -> str:
     note = note.strip(_MARKS)
     bare = note[1:-1] if note[:1] == "(" and note[-1:] == ")" and "(" not in note[1:] else note
     return bare.strip(_MARKS)
+
+
+def _is_cut(note: str) -> bool:
+    """Whether the text before a note is a yield: "Makes 24 rolls, each 56 calories 10 carbohydrates"."""
+    is_short = len(note) <= _LONGEST and ". " not in note
+    return is_short and note[:5].lower() in ("makes", "serve", "yield") and is_yield(note)
+
+
+def _without_name(note: str) -> str:
+    """Return a note without the name of a person behind it: "one plump loaf Ada Example"."""
+    before, *name = note.rsplit(" ", 2)
+    return before if before.rpartition(" ")[2].islower() and len(name) > 1 and is_signature(" ".join(name)) else note
 
 
 def _repeats(note: str, stated: str) -> bool:

@@ -29,6 +29,13 @@ STEP = "Melt the butter in a deep pot."
         "Serves 6 to 8.",
         "Preparation time: 15 minutes.",
         "Enjoy!",
+        "Quick and good from: The Leek News, typed by ada :)",
+        "The Leek Book formatted by Ada Example for M-M.",
+        "S: Leek News, Vol 3",
+        "Prep: 30 minutes. Bake: 20 minutes. Total cost: $3.95.",
+        "Precision: Measure the ingredients.",
+        "Difficulty : moderate.",
+        "Author's Notes",
         "I got this from my aunt.",
         "-----------------------------",
         "~ - - - - - - - - - - -",
@@ -377,3 +384,17 @@ def test_a_note_is_kept_whole() -> None:
 def test_a_subtitle_goes() -> None:
     assert clean_steps(["Fried Leek Rolls From Springfield With Cheese", STEP]) == [STEP]
     assert clean_steps(["Leek Cream", STEP]) == ["Leek Cream", STEP]
+
+
+def test_a_credit_ends_at_the_first_number_of_the_steps() -> None:
+    steps = ["Recipe by: Ada Example, Leek Institute, U 1. With a fork, crush the leeks", "2. Melt the butter."]
+    assert clean_steps(steps) == ["With a fork, crush the leeks", "Melt the butter."]
+
+
+def test_steps_may_have_numbers_with_dashes() -> None:
+    steps = ["1- Mix the oil and the leeks 2- Pour it into a 1-quart pan. 3- Bake it 1- inch deep."]
+    assert clean_steps(steps) == ["Mix the oil and the leeks. Pour it into a 1-quart pan. Bake it 1- inch deep."]
+
+
+def test_equipment_stays() -> None:
+    assert clean_steps(["Equipment: One small pan, oiled", STEP]) == ["Equipment: One small pan, oiled", STEP]

@@ -35,6 +35,17 @@ STEP = "Melt the butter in a deep pot."
         ("10 (3/4-cup) servings.", "8 servings; 10 (3/4-cup) servings"),
         ("Makes 9 rolls (C) 1992 Leek News", "8 servings; makes 9 rolls"),
         ("Makes 9 rolls Typed in MM format by Ada Example", "8 servings; makes 9 rolls"),
+        (
+            "Makes 24 rolls, each 56 calories 10 carbohydrates, 1 protein, 2 fat, 47 sodium, 49 potassium, 1/2 fruit",
+            "8 servings; makes 24 rolls",
+        ),
+        ("Makes 6 Nutrient Information per Serving: 95 calories, 4 g fat", "8 servings; makes 6"),
+        ("Makes leeks for everyone in the house, at 56 calories each.", "8 servings"),
+        ("Make 2 dozen.", "8 servings; make 2 dozen"),
+        ("Make 8 servings.", "8 servings"),
+        ("Make 2 balls of the dough.", "8 servings"),
+        ("Yield: One plump 9x5 inch loaf Nancy Example", "8 servings; one plump 9x5 inch loaf"),
+        ("Makes 9 cups of Old Nancy Punch", "8 servings; makes 9 cups of Old Nancy Punch"),
     ],
 )
 def test_notes_are_added_to_the_yield(text: str, expected: str) -> None:

@@ -217,15 +217,14 @@ def _is_open(name: str, following: Line) -> bool:
     if name[-1] == "-" and HYPHENED.search(name):
         return True
     if has_open_end(name):
-        return not (_RANGE.search(name) and _is_capital(following) and not _is_unit_first(following))
+        is_whole = _RANGE.search(name) or (name[-1] == '"' and " " in following.name and following.name[-1] != ".")
+        return not (is_whole and _is_capital(following) and not _is_unit_first(following))
     if name.endswith("'s") and following.kind != "item" and " -- " not in name and _OWNER.search(name):
         return True
     if following.kind != "item" and _is_unfinished(name) and following.name.lower() not in _ALONE:
         return True
-    found = (
-        _OPEN_ALTERNATIVE.match(name) if " or " in name.lower() else None
-    )  # broth or cold | water, cream or vanilla | ice cream
-    if found is None:
+    found = _OPEN_ALTERNATIVE.match(name) if " or " in name.lower() else None
+    if found is None:  # broth or cold | water, cream or vanilla | ice cream
         return False
     head, text = (found[1] or "").lower(), following.name.lower()
     if head and (text.endswith(f" {head}") or text.startswith((f"{head},", f"{head};"))):
@@ -280,7 +279,7 @@ def _measures(last: str, line: Line, is_open: bool, in_remark: bool) -> bool:
         return is_open and line.unit in ("", "oz", "lb")
     if line.unit:
         return last[-1:].isdigit() and is_open and not line.amount  # -- or 14 | oz can
-    if last.endswith((" about", "--")) and line.name.lower().strip(".") in WORDS:
+    if last.endswith((" about", " to make", " to equal", "--")) and line.name.lower().strip(".") in WORDS:
         return True
     return bool(_MEASURE.match(line.name)) and (is_open or _prepares(line.name))
 

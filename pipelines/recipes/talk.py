@@ -48,7 +48,8 @@ _WORK = r"""
 _ADVICE = r"""
     if can may might should must could need\w* use[sd]?(?!_to) using serv(?:e|ed|es|ing) add(?:s|ed|ing)? substitut\w+
     instead stor(?:e|ed|es|ing) keeps? freez\w+ try doubled? omit\w* leave left_out eaten reheat\w* leftovers? don't
-    do_not never careful sure replac\w+ available means instructions directions makes? recommended
+    do_not never careful sure replac\w+ available means instructions directions recommended
+    makes?(?!_an?_(?:\w+_)?(?:excellent|delicious|wonderful|great|superb|lovely|terrific|fantastic)\b)
     because follows below above calls?_for once necessary won't accompan\w+ suggest\w* optional
 """
 # Words that begin a step, but begin a name or a story too often to be among the commands.

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from pipelines.recipes.commands import VERBS, is_command
@@ -35,6 +35,7 @@ _BREAK = re.compile(r"\s*:(?!-?[()])")  # no smiley
 _WORD = re.compile(r"[A-Za-z]{3,}")
 _ELSEWHERE = re.compile(r"(?:see )?recipes? (?:below|follows?)|see below|follows", re.IGNORECASE)
 _UNCOUNTED = re.compile(r"[^\W\d_][^\d]*[^\d.:!?;]")
+_SEASONED = re.compile(r"(?i:(?:a |few )*(?:drops|dash|pinch) of|salt(?: and|,)|pepper(?: and|,)) [^\d.:;!?]{3,44}")
 _HYPHENED = re.compile(r"[^\W\d_]{2}-$|\d-$")
 _HYPHENATED = re.compile(r"(?!(?:and|or|to)\b)[a-z]")
 _NUMBER = re.compile(r"[ \t]*\d{1,2}\)[ \t]*$")  # of a step
@@ -66,6 +67,7 @@ def lay_out(lines: Sequence[str]) -> Layout:
         del steps[0]
     if not ingredients:
         ingredients, steps = ingredients_in_prose(steps)
+    ingredients = _without_origin(ingredients, [fields.title, *steps])
     listed, steps = ingredients_below(steps)
     ingredients += listed
     labels = [
@@ -73,6 +75,22 @@ def lay_out(lines: Sequence[str]) -> Layout:
     ]
     recipe_yield = with_notes(fields.recipe_yield, [*labels, *steps])
     return Layout(fields.title, fields.categories, recipe_yield, ingredients, steps)
+
+
+def _without_origin(ingredients: list[Ingredient], texts: Sequence[str]) -> list[Ingredient]:
+    """Return the ingredients without the heading of them all if nothing else in the record has a word of it.
+
+    A heading like this names a book or a magazine.
+    """
+    headings = {item.section for item in ingredients}
+    heading = headings.pop() if len(headings) == 1 else ""
+    words = heading.lower().split()
+    if not heading.isupper() or any(map(str.isdigit, heading)) or words[0] == "for" or words[-1] in HEADINGS:
+        return ingredients
+    known = " ".join([*texts, *(item.name for item in ingredients)]).lower()
+    if any(word[:-1] in known for word in _WORD.findall(heading.lower())):  # in any number
+        return ingredients
+    return [replace(item, section="") for item in ingredients]
 
 
 def _letters(text: str) -> str:
@@ -86,6 +104,8 @@ def _with_foods_below(block: list[Line], directions: list[str], title: str) -> t
         place += 1
     end = next((end for end in range(place, len(directions)) if not directions[end].strip()), len(directions))
     foods = [line.strip() for line in directions[place:end]]
+    if len(foods) == 1 and _SEASONED.fullmatch(foods[0]) and block:
+        return [*block, Line("rule"), read_line(foods[0])], directions[:place] + directions[end:]
     if not foods or max(map(len, foods)) > NAME_WIDTH or not any(line.kind == "item" for line in block):  # as most
         return block, directions
     is_small = any(line.name[:1].islower() for line in block if line.kind == "item")

@@ -94,6 +94,18 @@ def test_a_line_above_a_text_is_no_ingredient() -> None:
     assert lines(found) == ["1 c Rice", "2 Eggs"]
 
 
+def test_a_seasoning_at_the_margin_is_an_ingredient() -> None:
+    found = read(f"{COLUMNS}      1 c  Rice\n      2    Eggs\n\n  salt, mint and sharp red pepper to taste\n\n  {STEP}")
+    assert lines(found) == ["1 c Rice", "2 Eggs", "salt, mint and sharp red pepper to taste"]
+    assert found.steps == [STEP]
+
+
+@pytest.mark.parametrize(("heading", "section"), [("ADA'S GOURMET CKBK", ""), ("LEEK SALAD", "LEEK SALAD")])
+def test_a_book_above_the_block_is_no_section(heading: str, section: str) -> None:
+    found = read(f"{FLAT}MMMMM-----{heading}-----\n1 c  Rice\n2    Eggs\n1 lb Leeks\n\n{STEP}")
+    assert {item.section for item in found.ingredients} == {section}
+
+
 def test_two_short_sentences_are_a_recipe() -> None:
     text = record("Leek Dip", ["1|c|Leeks", "1|c|Cream"], "Combine all ingredients. Cover and chill.")
     example = prepare(read(text.replace("\r", "").partition("\n")[2]))

@@ -28,8 +28,8 @@ class Ended:
 def choose(scores: Tensor, is_end: Tensor, width: int) -> tuple[Tensor, Tensor]:
     """Separate the candidates (B, C) of each text, best first, into those that end and those that go on.
 
-    Only the first n = ``width`` may end a text. Return which ones end (B, C), and the positions (B, n) of those that go
-    on. If too few go on, the last positions are of other candidates, which can't.
+    is_end: (B, C) whether a word is END. Only the first n = ``width`` may end a text. Return which ones end (B, C), and
+    the positions (B, n) of those that go on. If too few go on, the last positions are of other candidates, which can't.
     """
     is_dead = scores == DEAD
     ends = is_end & ~is_dead

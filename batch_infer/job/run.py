@@ -44,7 +44,7 @@ from batch_infer.proof.reasons import Reason
 from batch_infer.proof.summary import TEXTS, Summary, summarize
 from batch_infer.proof.tally import Tally
 from batch_infer.rows import hashes, ids, inputs, sources
-from batch_infer.rows.doubled import DuplicateIds, blocks_of
+from batch_infer.rows.doubled import Block, DuplicateIds, blocks_of
 from batch_infer.rows.earlier import Index
 from batch_infer.rows.inputs import PartRows
 from batch_infer.rows.sources import Part, Source, SourceFile, files_hash
@@ -182,15 +182,14 @@ def _write(
     """Write the parts whose numbers are not in ``before``, and the tally of all parts."""
     source, earlier = work.source, None if steps.join else steps.earlier
     left = [part for part in parts if part.number not in before]
-    blocks = blocks_of(parts)
+    blocks = blocks_of(parts)  # parts of a block share their layout when pickled
     shards = hashes.shards_of(sum(part.rows for part in parts))
     with watched(partial(_watch, output, left)), worker_faults(beam_options), make_pipeline(beam_options) as pipeline:
-        doubled = (
-            pipeline
-            | "Blocks" >> apache_beam.Create(blocks)
-            | "Duplicate ids" >> DuplicateIds(len(blocks), shards, source, absolute(files.join(output, folder.DONE)))
+        in_blocks = pipeline | "Blocks" >> apache_beam.Create(blocks)
+        doubled = in_blocks | "Duplicate ids" >> DuplicateIds(
+            len(blocks), shards, source, absolute(files.join(output, folder.DONE))
         )
-        to_do = pipeline | "Parts to do" >> apache_beam.Create([(part.number, part) for part in left])
+        to_do = in_blocks | "Parts to do" >> apache_beam.FlatMap(_to_do, frozenset(before))
         rows = (
             {"part": to_do, "doubled": doubled}
             | "One at a time" >> apache_beam.CoGroupByKey()
@@ -209,6 +208,11 @@ def _write(
             | "Total" >> AddUp(absolute(output), len(blocks[0][1]), len(blocks), shards)
             | "Write total" >> apache_beam.Map(folder.write_total, absolute(output))
         )
+
+
+def _to_do(block: Block, before: Collection[int]) -> Iterator[tuple[int, Part]]:
+    """Yield the parts of a block that are not done before, by number."""
+    return ((part.number, part) for part in block[1] if part.number not in before)
 
 
 def _read(

@@ -22,7 +22,7 @@ _DO = """
 """
 _OPENING = re.compile(
     r"\W*(?:(?:or|so|but|and|please|just|also|note:?|then)\W+)*"
-    r"(?:be (?:sure|careful|certain)|make (?:sure|certain)|take care|look for|watch for|avoid|substitute"
+    r"(?:be (?:sure|careful|certain)|make (?:sure|certain)|ensure|take care|look for|watch for|avoid|substitute"
     r"|do not (?!know|have|remember|let)|don't (?!know|have|remember|let|worry|forget to (?:let|tell|write|visit))"
     r"|beware|use)\b|\W*(?:warning|caution)\b.{9}|\W*the (?:more|less|\w+er) .{3,60}, the (?:more|less|\w+er)\b"
 )

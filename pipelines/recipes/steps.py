@@ -139,7 +139,7 @@ def clean_steps(steps: list[str]) -> list[str]:
             if introduced and before and _refers(kept[before], kept[before - 1]):
                 before -= 1
             if before and (introduced or any(map(commands, steps))):
-                kept = [*without_descriptions(kept[:before]), *kept[before:]]
+                kept = [*without_descriptions(kept[:before], apart=not introduced), *kept[before:]]
         text = " ".join(kept).lstrip(" :~>|,;.").rstrip(" :~>|")
         if _LETTER.search(text):
             cleaned.append(text if text.startswith(heading[:-2]) else f"{heading}{text}")

@@ -49,7 +49,7 @@ _ADVICE = r"""
     if can may might should must could need\w* use[sd]?(?!_to) using serv(?:e|ed|es|ing) add(?:s|ed|ing)? substitut\w+
     instead stor(?:e|ed|es|ing) keeps? freez\w+ try doubled? omit\w* leave left_out eaten reheat\w* leftovers? don't
     do_not never careful sure replac\w+ available means instructions directions recommended
-    makes?(?!_an?_(?:\w+_)?(?:excellent|delicious|wonderful|great|superb|lovely|terrific|fantastic)\b)
+    makes?(?!_an?_(?:\w+_)?(?:excellent|delicious|wonderful|great|superb|lovely|terrific|fantastic)\b[^,]{0,20}$)
     because follows below above calls?_for once necessary won't accompan\w+ suggest\w* optional
 """
 # Words that begin a step, but begin a name or a story too often to be among the commands.
@@ -66,6 +66,7 @@ _ALL = f"{_PRAISE} {_STORY} {_HINTS} {_PAST} i me my mine we our us he she his h
 _EVIDENCE = re.compile(rf"\W(?:{any_of(_ALL)})\b|recipe")  # any of the following
 _SURE = re.compile(rf"\W(?:{any_of(_PRAISE + _STORY)})\b")
 _HINT = re.compile(rf"\W(?:{any_of(_HINTS)})\b")
+_ADVICE_OR_NUMBER = re.compile(rf"\W(?:{any_of(_ADVICE)})\b|\d|, so |\b(?:good|benefits?)\b")
 _USEFUL = re.compile(rf"\W(?:{any_of(_WORK + _ADVICE)})\b")
 _GOOD_WITH = re.compile(
     rf"(?:\b(?!favou?rite)(?:{any_of(_PRAISE)})|^\W*(?:good|great|nice|perfect|ideal))\W+(?:\w+ )?"
@@ -95,6 +96,12 @@ _EXPLAINS = re.compile(  # what footnotes, labels and commands with other verbs 
     r"|Among|Throughout|Despite|Unlike|Is|Are|Was|Were|And|But|Or|So|All|Both|Not|Half|Such|What)\b)"
     r"[A-Z][a-z]+ (?:the|an?|your|each|it|them)\b"
 )
+_NO_SUBJECT = re.compile(  # what a sentence that commands, now or further on, may begin with
+    r"\W*(?:when|if|while|after|before|once|until|as soon|note|tip|for|to|with|from|any|you|i|we|using|by|be|do|can"
+    r")\b|.*(?:,|\band|\bthen) (?:quickly |then )?"
+    rf"(?:hit|{any_of(' '.join(sorted({verb.lower() for verb in VERBS})))})\b",
+    re.IGNORECASE,
+)
 _HANDLED = re.compile(
     r"\W(?!(?:fill|top|dress|stuff|coat|frost)\w?ings?\b)"  # of the dish
     r"(?!cookies?\b|cook ?books?\b|brownies?\b)"
@@ -115,9 +122,17 @@ def commands(sentence: str) -> bool:
     return _COMMAND.search(sentence) is not None
 
 
-def without_descriptions(sentences: Sequence[str]) -> list[str]:
-    """Return sentences without a command that do more than describe the dish, weighed together and separately."""
+def without_descriptions(sentences: Sequence[str], apart: bool = False) -> list[str]:
+    """Return sentences without a command that do more than describe the dish, weighed together and separately.
+
+    ``apart``: whether they are a paragraph of their own above the first command, where also words of work describe.
+    """
     advice = advice_in(sentences)
+    told = _not_told(sentences, advice)
+    return [one for one in told if one in advice or not _describes(one)] if apart else told
+
+
+def _not_told(sentences: Sequence[str], advice: Sequence[str]) -> list[str]:
     informing = [one in advice or _informs(one) for one in sentences]
     if is_introduction([one for one in sentences if one not in advice]):
         return [one for one, informs in zip(sentences, informing, strict=True) if informs]
@@ -134,6 +149,18 @@ def without_descriptions(sentences: Sequence[str]) -> list[str]:
         )
         if not here and (one in advice or one[0].islower() or not (before and after and _only_tells(one)))
     ]
+
+
+def _describes(sentence: str) -> bool:
+    """Whether a sentence has a subject and a verb, and no number or word of advice."""
+    small = f" {sentence.lower()}"
+    if sentence[-1] not in '.!"' or sentence[0].islower() or not _VERB.search(small):
+        return False
+    if _ADVICE_OR_NUMBER.search(small) or _PREFERS.search(small) or _FORETELLS.search(small) or counsels(sentence):
+        return False
+    if _EXPLAINS.match(sentence) or _NO_SUBJECT.match(sentence) or _GOOD_WITH.search(small) or advises(sentence):
+        return False
+    return sentence.split(maxsplit=1)[0].strip('"(').capitalize() not in VERBS
 
 
 def _informs(sentence: str) -> bool:

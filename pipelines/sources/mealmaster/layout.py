@@ -36,6 +36,7 @@ _WORD = re.compile(r"[A-Za-z]{3,}")
 _ELSEWHERE = re.compile(r"(?:see )?recipes? (?:below|follows?)|see below|follows", re.IGNORECASE)
 _UNCOUNTED = re.compile(r"[^\W\d_][^\d]*[^\d.:!?;]")
 _SEASONED = re.compile(r"(?i:(?:a |few )*(?:drops|dash|pinch) of|salt(?: and|,)|pepper(?: and|,)) [^\d.:;!?]{3,44}")
+_THINGS = {"supplies", "equipment", "materials", "utensils"}  # which no cook eats
 _HYPHENED = re.compile(r"[^\W\d_]{2}-$|\d-$")
 _HYPHENATED = re.compile(r"(?!(?:and|or|to)\b)[a-z]")
 _NUMBER = re.compile(r"[ \t]*\d{1,2}\)[ \t]*$")  # of a step
@@ -85,7 +86,7 @@ def _without_origin(ingredients: list[Ingredient], texts: Sequence[str]) -> list
     headings = {item.section for item in ingredients}
     heading = headings.pop() if len(headings) == 1 else ""
     words = heading.lower().split()
-    if not heading.isupper() or any(map(str.isdigit, heading)) or words[0] == "for" or words[-1] in HEADINGS:
+    if not heading.isupper() or any(map(str.isdigit, heading)) or words[0] == "for" or words[-1] in HEADINGS | _THINGS:
         return ingredients
     known = " ".join([*texts, *(item.name for item in ingredients)]).lower()
     if any(word[:-1] in known for word in _WORD.findall(heading.lower())):  # in any number

@@ -55,6 +55,7 @@ def test_praise_and_stories_are_talk(sentence: str) -> None:
         "Other kinds of noodles won't work.",
         "It keeps for a week and tastes great.",
         "It makes a good sauce for fish.",
+        "Makes an excellent garnish of soups and stews in winter.",
         "Leeks are hard to clean.",
         "This sauce is the one to serve with fish.",
     ],
@@ -262,3 +263,29 @@ def test_what_only_tells_between_descriptions_goes() -> None:
 @pytest.mark.parametrize("useful", ["Butter one side of each leek.", "* Pure leek oil contains no salt."])
 def test_work_and_notes_between_descriptions_stay(useful: str) -> None:
     assert clean_steps([STEP, f"Leeks are a lovely food. {useful} They were always popular."])[1:] == [useful]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Slices of leek are braised in a dark stock seasoned with mint.",
+        "The light rolls have a leek glaze that's spread over them while they are still warm.",
+    ],
+)
+def test_a_paragraph_above_the_first_command_may_describe_the_work(text: str) -> None:
+    assert clean_steps([text, STEP]) == [STEP]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ensure that the rice is cold.",
+        "As soon as they are tender, drain and quickly peel them.",
+        "The sharp part is in the seeds, so remove them.",
+        "The leeks are soaked for 2 days.",
+        "It is good tossed with noodles.",
+        "Dried leeks are used where they are sold.",
+    ],
+)
+def test_what_helps_stays_above_the_first_command(text: str) -> None:
+    assert clean_steps([text, STEP]) == [text, STEP]

@@ -44,7 +44,8 @@ _LOOSE = re.compile(  # of a sentence that is no command: books, papers, years, 
     r"\b(?:Cook ?[Bb]ooks?|COOK ?BOOKS?|Magazine|MAGAZINE|Newsletter|Chronicle|Gazette|Tribune|Digest|Publish\w+)\b"
     r"|\b19[3-9]\d\b(?! ?[FCmg]\b)|\b\d?\d/\d?\d/\d\d|trademark|[Pp]ermission|[Rr]eprint"
     r"|\b[Hh]ome ?[Pp]age\b|brings you|\d ?(?:calories|Calories|CALORIES)\b"
-    r"|^From (?:the |an? )?[A-Z]|(?:[Ee]|\be)xchanges?\b.{0,20}\d|\b(?:[Tt]yped|[Ss]ubmitted|[Ff]ormatted) by [A-Z:a-z]"
+    r"|^From (?:the |an? )?[A-Z]|(?:[Ee]|\be)xchanges?\b.{0,20}\d"
+    r"|\b(?:[Tt]yped|[Ss]ubmitted|[Ff]ormatted) by [^,;]{0,40}$"
 )
 # Parts of all alternatives of _LOOSE.
 _HINTS = (
@@ -239,7 +240,8 @@ def _is_tail(sentence: str, before: Sequence[str]) -> bool:
 
 def _command_in(sentence: str) -> str:
     """Return the part of a sentence that begins with its command; "" if it has none, or is the card of a news group."""
-    command = None if sentence.startswith("Precision") else _RESUMES_INSIDE.search(sentence)
+    is_card = sentence.startswith("Precision") and not advises(sentence)
+    command = None if is_card else _RESUMES_INSIDE.search(sentence)
     return sentence[command.end() :] if command else ""
 
 

@@ -49,7 +49,7 @@ _ADVICE = r"""
     if can may might should must could need\w* use[sd]?(?!_to) using serv(?:e|ed|es|ing) add(?:s|ed|ing)? substitut\w+
     instead stor(?:e|ed|es|ing) keeps? freez\w+ try doubled? omit\w* leave left_out eaten reheat\w* leftovers? don't
     do_not never careful sure replac\w+ available means instructions directions recommended
-    makes?(?!_an?_(?:\w+_)?(?:excellent|delicious|wonderful|great|superb|lovely|terrific|fantastic)\b[^,]{0,20}$)
+    makes?(?!_an?_(?:(?!more)\w+_)?(?:excellent|delicious|wonderful|great|superb|lovely|terrific|fantastic)\b[^,]{0,20}$)
     because follows below above calls?_for once necessary won't accompan\w+ suggest\w* optional
 """
 # Words that begin a step, but begin a name or a story too often to be among the commands.
@@ -66,7 +66,7 @@ _ALL = f"{_PRAISE} {_STORY} {_HINTS} {_PAST} i me my mine we our us he she his h
 _EVIDENCE = re.compile(rf"\W(?:{any_of(_ALL)})\b|recipe")  # any of the following
 _SURE = re.compile(rf"\W(?:{any_of(_PRAISE + _STORY)})\b")
 _HINT = re.compile(rf"\W(?:{any_of(_HINTS)})\b")
-_ADVICE_OR_NUMBER = re.compile(rf"\W(?:{any_of(_ADVICE)})\b|\d|, so |\b(?:good|benefits?)\b")
+_ADVICE_OR_NUMBER = re.compile(rf"\W(?:{any_of(_ADVICE)})\b|\d|, so |\b(?:good|benefits?|go(?:es)? (?:\w+ )?with)\b")
 _USEFUL = re.compile(rf"\W(?:{any_of(_WORK + _ADVICE)})\b")
 _GOOD_WITH = re.compile(
     rf"(?:\b(?!favou?rite)(?:{any_of(_PRAISE)})|^\W*(?:good|great|nice|perfect|ideal))\W+(?:\w+ )?"
@@ -97,8 +97,8 @@ _EXPLAINS = re.compile(  # what footnotes, labels and commands with other verbs 
     r"[A-Z][a-z]+ (?:the|an?|your|each|it|them)\b"
 )
 _NO_SUBJECT = re.compile(  # what a sentence that commands, now or further on, may begin with
-    r"\W*(?:when|if|while|after|before|once|until|as soon|note|tip|for|to|with|from|any|you|i|we|using|by|be|do|can"
-    r")\b|.*(?:,|\band|\bthen) (?:quickly |then )?"
+    r"\W*(?:the other|another|when|if|while|after|before|once|until|as soon|note|tip|for|to|with"
+    r"|from|any|you|i|we|using|by|be|do|can)\b|.*(?:,|\band|\bthen) (?:quickly |then )?"
     rf"(?:hit|{any_of(' '.join(sorted({verb.lower() for verb in VERBS})))})\b",
     re.IGNORECASE,
 )

@@ -398,3 +398,13 @@ def test_steps_may_have_numbers_with_dashes() -> None:
 
 def test_equipment_stays() -> None:
     assert clean_steps(["Equipment: One small pan, oiled", STEP]) == ["Equipment: One small pan, oiled", STEP]
+
+
+def test_a_useful_sentence_may_name_its_sender() -> None:
+    text = f"{STEP} Another way, submitted by Ada Example, calls for 2 eggs and a cup of leeks."
+    assert clean_steps([text]) == [text]
+
+
+def test_the_card_of_a_news_group_may_advise() -> None:
+    advice = "Measure the ingredients, except for the sugar, which you can adjust to taste."
+    assert clean_steps([f"{STEP} Precision: {advice}"]) == [f"{STEP} {advice}"]

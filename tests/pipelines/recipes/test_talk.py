@@ -56,6 +56,7 @@ def test_praise_and_stories_are_talk(sentence: str) -> None:
         "It keeps for a week and tastes great.",
         "It makes a good sauce for fish.",
         "Makes an excellent garnish of soups and stews in winter.",
+        "(Dark leeks make a more delicious sauce.)",
         "Leeks are hard to clean.",
         "This sauce is the one to serve with fish.",
     ],

@@ -100,7 +100,9 @@ def test_a_seasoning_at_the_margin_is_an_ingredient() -> None:
     assert found.steps == [STEP]
 
 
-@pytest.mark.parametrize(("heading", "section"), [("ADA'S GOURMET CKBK", ""), ("LEEK SALAD", "LEEK SALAD")])
+@pytest.mark.parametrize(
+    ("heading", "section"), [("ADA'S GOURMET CKBK", ""), ("LEEK SALAD", "LEEK SALAD"), ("LARGE LOAF", "LARGE LOAF")]
+)
 def test_a_book_above_the_block_is_no_section(heading: str, section: str) -> None:
     found = read(f"{FLAT}MMMMM-----{heading}-----\n1 c  Rice\n2    Eggs\n1 lb Leeks\n\n{STEP}")
     assert {item.section for item in found.ingredients} == {section}

@@ -30,7 +30,17 @@ _OPPOSITES_OF_NOUNS = {"removable": "fixed|permanent", "adjustable": "fixed", "p
 _OPPOSITES_OF_NOUNS |= {"covered": "open|uncovered", "own": "shared|communal", "new": "old|used"}
 _BE = ("is", "are")
 _NEEDED = frozenset(("needed", "required", "necessary"))  # in the name of a column
-_READY = ("fully", "ready", "completely", "already", "factory", "comes", "arrives", "delivered")  # "fully assembled"
+_READY = (
+    "fully",
+    "ready",
+    "completely",
+    "already",
+    "factory",
+    "comes",
+    "arrives",
+    "delivered",
+    "you",
+)  # "fully assembled"
 _SHORTEST = 3  # letters of "weather" in "weatherproof", and of a part of a compound
 _FRONTS, _ENDS = ("back", "under", "over"), ("board", "screen", "pad", "room")  # of compounds: "backlit", "keyboard"
 _BY_WHOM = ("you", "can", "may", "to", "could", "we", "they")  # before a verb: "you can park"
@@ -114,7 +124,7 @@ def opposites(column: Column) -> list[tuple[str, ...]]:
     phrases = (split_name(column.name).lower().split(), *(phrase.lower().split() for phrase in column.also))
     words = dict.fromkeys(word.removesuffix("s") for phrase in phrases for word in phrase)
     done = map(_participle, words) if not _NEEDED.isdisjoint(words) else ()
-    ready = [(before, form) for form in done for before in _READY]
+    ready = [phrase for form in done for phrase in ((f"pre-{form}",), *((before, form) for before in _READY))]
     found = [
         tuple(opposite.split()) for word in words if word in _OPPOSITES for opposite in _OPPOSITES[word].split("|")
     ]

@@ -36,7 +36,7 @@ _ALONE = re.compile(
     r"(?: [a-z]+)?(?: [a-z-]+s)?\W*$",
     re.IGNORECASE,
 )
-_HINTS = ("yield", "yeild", "serves", "serving", "make", "portion", "approx", "ca. ")
+_HINTS = ("yield", "yeild", "serves", "serving", "makes", "portion", "approx", "ca. ")
 _INSIDE = ("About ", "ABOUT ", "(about ")  # a sentence begins with these
 _FIRST = ("about ", "for ", "fuer ", "für ", "pour ", "para ")  # a text begins with these
 _FORGOTTEN = re.compile(
@@ -83,6 +83,7 @@ _MEASURED = frozenset(
         "x",
     ]
 )
+_OPENINGS = frozenset({"makes", "serve", "yield"})  # first letters of a yield above nutrients
 _LONGEST = 40  # characters of a part's heading
 _LABELS = """
     yield yields yeild serves serving servings makes portion portions per in place combine directions instructions
@@ -115,6 +116,7 @@ def with_notes(stated: str, texts: Iterable[str]) -> str:
         small = text.lower()
         notes_on: list[str] = []
         is_hinted = any(map(small.__contains__, _HINTS)) or any(map(text.__contains__, _INSIDE))
+        is_hinted = is_hinted or ("make " in small and "dozen" in small)
         if is_hinted or small.startswith(_FIRST):
             notes_on = _notes(" ".join(text.split()))
         elif is_yield_alone(text):
@@ -161,8 +163,13 @@ def _notes(text: str) -> list[str]:
     whole = text[:4].lower() == "for " and len(text) <= _LONGEST and is_yield(text)  # For 1-1/2 lb. loaf
     texts = [text] if whole else sentences(text)
     parts = [part.lstrip(_MARKS) for sentence in texts for part in _FORGOTTEN.split(sentence)]
-    cut = [(part, _TAIL.split(_LABEL.sub("", part, count=1), maxsplit=1)[0]) for part in parts]
-    notes = [_without_name(_without_brackets(note)) for part, note in cut if is_yield(part) or _is_cut(note)]
+    stated = [(part, is_yield(part)) for part in parts]
+    cut = [
+        (_TAIL.split(_LABEL.sub("", part, count=1), maxsplit=1)[0], is_whole)
+        for part, is_whole in stated
+        if is_whole or part[:5].lower() in _OPENINGS
+    ]
+    notes = [_without_name(_without_brackets(note)) for note, is_whole in cut if is_whole or _is_cut(note)]
     return [
         note[0].lower() + note[1:] if note[1:2].islower() else note for note in notes if not _NO_COUNT.fullmatch(note)
     ]
@@ -176,8 +183,7 @@ def _without_brackets(note: str) -> str:
 
 def _is_cut(note: str) -> bool:
     """Whether the text before a note is a yield: "Makes 24 rolls, each 56 calories 10 carbohydrates"."""
-    is_short = len(note) <= _LONGEST and ". " not in note
-    return is_short and note[:5].lower() in ("makes", "serve", "yield") and is_yield(note)
+    return len(note) <= _LONGEST and ". " not in note and is_yield(note)
 
 
 def _without_name(note: str) -> str:

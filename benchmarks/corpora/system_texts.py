@@ -2,11 +2,12 @@
 
     python -m benchmarks.corpora.system_texts make --sheet FILE [--data-root ../shared/data]
     python -m benchmarks.corpora.system_texts count --verdicts A.jsonl B.jsonl C.jsonl
+    python -m benchmarks.corpora.system_texts again
 
 ``make`` writes a sheet of rows and texts, mixed, without the proof's findings: 150 of each system in the cleaned E2E
 data (`prove_people.py`). Each reader gets it with ``system_texts_rubric.md`` and writes a JSON line for each number.
 ``count`` compares the majority with the proof, and writes verdicts and reasons, without the texts, to
-benchmarks/results/system_texts.json.
+benchmarks/results/system_texts.json. ``again`` compares the verdicts there with today's proof.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from allsaid.proof.coverage import Coverage
 from benchmarks.corpora.prove_people import PARTS, WRITTEN, Pair, mapping_of, prove, read, written
 from benchmarks.result_file import RESULTS, ROOT, write
 
+RESULT = RESULTS / "system_texts.json"
 EACH, DRAWN, MIXED = 150, 31, 32  # texts of a system, and the seeds of sample and order
 RIGHT = "right"
 
@@ -33,6 +35,7 @@ def main() -> None:
     actions = parser.add_subparsers(dest="action", required=True)
     actions.add_parser("make").add_argument("--sheet", type=Path, required=True)
     actions.add_parser("count").add_argument("--verdicts", type=Path, nargs=3, required=True)
+    actions.add_parser("again")
     given = parser.parse_args()
     texts = sample(given.data_root)
     if given.action == "make":
@@ -41,8 +44,11 @@ def main() -> None:
         )
         given.sheet.write_text("\n".join(entries), encoding="utf-8")
     else:
-        found = count(texts, [read_verdicts(path, len(texts)) for path in given.verdicts])
-        write(RESULTS / "system_texts.json", found)
+        if given.action == "again":
+            found = recount(texts, json.loads(RESULT.read_text(encoding="utf-8")))
+        else:
+            found = count(texts, [read_verdicts(path, len(texts)) for path in given.verdicts])
+        write(RESULT, found)
         print(json.dumps({name: value for name, value in found.items() if name != "texts"}, indent=2))
 
 
@@ -79,6 +85,20 @@ def count(texts: Sequence[tuple[str, int, Pair, Coverage]], readers: Sequence[li
             {"system": system, "row": row, "readers": majority, "proof": not proof.findings, "reasons": reasons}
             | {"unanimous": len({entry["verdict"] for entry in verdicts}) == 1}
         )
+    return summed(judged, f"{len(readers)} models that had the rubric and the sheet alone")
+
+
+def recount(texts: Sequence[tuple[str, int, Pair, Coverage]], before: dict[str, Any]) -> dict[str, Any]:
+    """Return the counts by the verdicts of an earlier result and the proof of today."""
+    proofs = {(system, row): not proof.findings for system, row, _, proof in texts}
+    judged = [entry | {"proof": proofs[entry["system"], entry["row"]]} for entry in before["texts"]]
+    changed = [entry for entry, old in zip(judged, before["texts"], strict=True) if entry["proof"] != old["proof"]]
+    print(f"{len(changed)} verdicts of the proof changed: {changed}")
+    return summed(judged, before["readers"])
+
+
+def summed(judged: list[dict[str, Any]], readers: str) -> dict[str, Any]:
+    """Return the counts of judged texts by system, and the texts."""
     systems = {}
     for name in WRITTEN:
         of_system = [entry for entry in judged if entry["system"] == name]
@@ -90,7 +110,7 @@ def count(texts: Sequence[tuple[str, int, Pair, Coverage]], readers: Sequence[li
         }
     agree = sum(entry["agree"] for entry in systems.values())
     return {
-        "readers": f"{len(readers)} models that had the rubric and the sheet alone",
+        "readers": readers,
         "unanimous": sum(entry["unanimous"] for entry in judged),
         "percent agreement of proof and majority": round(100 * agree / len(judged), 2),
         "systems": systems,

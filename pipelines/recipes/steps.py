@@ -242,7 +242,9 @@ def _command_in(sentence: str) -> str:
     """Return the part of a sentence that begins with its command; "" if it has none, or is the card of a news group."""
     is_card = sentence.startswith("Precision") and not advises(sentence)
     command = None if is_card else _RESUMES_INSIDE.search(sentence)
-    return sentence[command.end() :] if command else ""
+    found = sentence[command.end() :] if command else ""
+    is_place = "@" in sentence and found[-1:] not in (".", ")", "!") and WORK.search(found) is None  # "Cook leek mixes"
+    return "" if is_place else found
 
 
 def _resumes(sentence: str) -> bool:

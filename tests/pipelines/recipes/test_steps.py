@@ -32,6 +32,7 @@ STEP = "Melt the butter in a deep pot."
         "Quick and good from: The Leek News, typed by ada :)",
         "The Leek Book formatted by Ada Example for M-M.",
         "S: Leek News, Vol 3",
+        "Typos by Ada Example, ada@example.com, creator of Cook leekmachine mixes",
         "Prep: 30 minutes. Bake: 20 minutes. Total cost: $3.95.",
         "Precision: Measure the ingredients.",
         "Difficulty : moderate.",

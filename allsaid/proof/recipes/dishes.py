@@ -32,6 +32,7 @@ _STEPS = (
     ),
     ("cake, cookie, bread, roll", _HEAT | _CHILLING | {"cycle", "package"}),
 )
+_UNBAKED = re.compile(r"\b(no|never)[ -]?(bake|cook)|\bun(baked|cooked)\b|\braw\b")  # in a title
 # Dishes without dough.
 _STIRRED = listed(
     """dressing vinaigrette smoothie punch slaw coleslaw guacamole lemonade cocktail eggnog milkshake sauce salsa gravy
@@ -60,7 +61,7 @@ def dish_of(goal: str) -> Stems:
 def is_another(goal: str, words: Iterable[str]) -> bool:
     """Return whether a text has no word of the steps that make the dish of its title, or makes dough for a drink."""
     dish, stated = dish_of(goal), {*words}
-    needed = _NEEDS.get(dish)
+    needed = None if _UNBAKED.search(goal.lower()) else _NEEDS.get(dish)
     return (needed is not None and needed.isdisjoint(stated)) or (
         dish in _NO_DOUGH and not stated.isdisjoint(_OF_DOUGH)
     )

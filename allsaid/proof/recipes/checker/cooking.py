@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from allsaid.proof.foods.hierarchy import load_foods
@@ -21,8 +22,9 @@ _READY = KITCHEN["ready"]
 _OF_GRAINS = listed("vinegar wine flour paper cake cakes krispies cereal syrup milk noodles instant minute cooked bran")
 # Dishes of raw food.
 _UNCOOKED = listed(
-    "tartare ceviche seviche carpaccio sushi jerky gravlax cured sausage marinade rub seasoning starter mix"
+    "tartare ceviche seviche carpaccio sushi jerky gravlax cured sausage marinade rub seasoning starter mix raw"
 )
+_STUFFED = re.compile(r"\bcasings?\b|sausage skins")  # of sausages, which are kept raw
 _SOFTENING = _HEAT - listed("saute sauteed skillet fry fried frying stir-fry wok hot-oil heat heated") | listed(
     "package directions instructions soak soaked al tender drain drained"
 )
@@ -54,7 +56,7 @@ def check(view: View) -> Iterator[Finding]:
     unnamed = [word for place, word in enumerate(view.words) if place not in named]
     if view.steps.sentences and is_another(" ".join(view.goal), unnamed):
         yield view.finding(OTHER_DISH, view.steps.sentences[-1])
-    if _UNCOOKED.intersection(view.goal):
+    if _UNCOOKED.intersection(view.goal) or _STUFFED.search(" ".join(view.words)):
         return
     for item in range(len(view.names)):
         place = view.first(item)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
+from allsaid.proof.foods.hierarchy import load_foods
 from allsaid.proof.foods.names import stems_of, words_of
 from allsaid.proof.recipes.checker.view import KITCHEN, View
 from allsaid.proof.recipes.frames import Clause, Group, Member
@@ -32,6 +34,7 @@ _INTRODUCES = listed("make prepare for to making form forms into until combine m
 _PREPARED = re.compile(r"reserv|beaten|mixed|plus|combined|blended|divided")  # in a line of the list
 _CATCH_ALLS = listed("ingredients everything all mixture rest remaining reserved return together layers both")
 _MAY_MEAN_KEPT = KITCHEN["made"] | _CATCH_ALLS | {"it", "them"}
+_SAME = frozenset(("the", "in", "same"))  # before a vessel that was named
 
 
 def check(view: View) -> Iterator[Finding]:
@@ -55,7 +58,9 @@ def _before_made(view: View) -> Iterator[Finding]:
         is_mixed = words[mention.end : mention.end + 1] == [MIXED] and before and before[0] in _THE
         if not mention.items or not (is_left or is_mixed):
             continue
-        named = any({*earlier.items} & {*mention.items} for earlier in view.mentions if earlier.end <= mention.start)
+        named = words[mention.end - 1] in words[: mention.start] or any(
+            {*earlier.items} & {*mention.items} for earlier in view.mentions if earlier.end <= mention.start
+        )
         is_prepared = any(_PREPARED.search(view.lines[item].lower()) for item in mention.items)
         if not named and not is_prepared and "ingredients" not in words[: mention.start]:
             yield view.finding(BEFORE_MADE, (mention.start - 1, mention.end + bool(is_mixed)))
@@ -82,8 +87,18 @@ def _never_used(view: View) -> Iterator[Finding]:
         near = clauses[max(number - 1, 0) : number + 1]
         kept = {item for member in near for mention in member.mentions for item in mention.items}
         later = {item for mention in view.mentions if mention.start >= clause.end for item in mention.items}
-        if kept and kept.isdisjoint(later) and _MAY_MEAN_KEPT.isdisjoint(view.words[clause.end :]):
+        after = view.words[clause.end :]
+        if kept and kept.isdisjoint(later) and (_MAY_MEAN_KEPT | _other_foods(view, kept)).isdisjoint(after):
+            vessels = KITCHEN["vessel"].intersection(view.words[near[0].start : clause.end])
+            if any(word in vessels and before in _SAME for before, word in pairwise(after)):
+                continue
             yield view.finding(NEVER_USED, clause)
+
+
+def _other_foods(view: View, items: set[int]) -> set[str]:
+    """Return the foods in the lines of some items, which may name them: "clams" of "cockles or clams"."""
+    words = {word.strip(",;()") for item in items for word in view.lines[item].lower().split()}
+    return {word for word in words if stems_of([word]) in load_foods().canonical}
 
 
 def _is_kept(view: View, clause: Clause) -> bool:
@@ -102,6 +117,7 @@ def _is_garnish(view: View, clause: Clause) -> bool:
 def _used_up(view: View) -> Iterator[Finding]:
     """Yield the clauses that add an item again that was mixed with others before."""
     mixed: set[int] = set()
+    last: set[int] = set()  # items of the last mixture
     for clause in view.steps.clauses:
         in_clause = {*view.words[clause.start : clause.end]}
         if view.steps.verb(clause) in _MOVES or ":" in in_clause:  # "to microwave:" begins another way
@@ -110,6 +126,10 @@ def _used_up(view: View) -> Iterator[Finding]:
             continue
         for group in clause.groups:
             if not _is_object(view, clause, group):
+                continue
+            items = {member.mention.items[0] for member in group.members if member.mention and member.mention.items}
+            is_same = len(items & last) > 1 and group.start == (clause.verb or 0) + 1
+            if is_same and view.steps.verb(clause) != "add":  # "add milk and cream. Mix the milk, cream and bread"
                 continue
             for member in group.members:
                 mention = member.mention
@@ -121,9 +141,10 @@ def _used_up(view: View) -> Iterator[Finding]:
                 if mention.items[0] in mixed:
                     yield view.finding(USED_UP, clause)
             if len(group.members) > 1:
-                mixed.update(
+                last = {
                     member.mention.items[0] for member in group.members if member.mention and _is_whole(view, member)
-                )
+                }
+                mixed |= last
 
 
 def _nothing_left(view: View) -> Iterator[Finding]:

@@ -7,12 +7,14 @@ from collections.abc import Collection, Iterator, Sequence
 from fractions import Fraction
 
 from allsaid.proof.recipes import amounts
-from allsaid.proof.recipes.amounts import Amount
+from allsaid.proof.recipes.amounts import Amount, Stated
 from allsaid.proof.recipes.checker.view import KITCHEN, View
 from schemas.texts.finding import AMOUNT, UNSOURCED, Finding
 
 _DEGREES = frozenset(("degrees", "degree", "f", "c"))
-_VARIATIONS = frozenset(("variation", "variations"))  # begin a recipe with amounts of its own
+# Words that begin another recipe with amounts of its own, or the author's remarks.
+_VARIATIONS = frozenset(("variation", "variations", "note", "notes", "i"))
+_ARTICLES = frozenset(("of", "the", "your"))
 _MORE = 1.02  # largest share of the list's amount that a text may state
 # In a line with several amounts: "1 (3 to 4 lb) hen", "1/4 c plus 2 T sugar".
 _SEVERAL = re.compile(r"[(+;]| to | plus | and \d|, .*\d")
@@ -62,18 +64,26 @@ def contradicted(view: View) -> Iterator[Finding]:
                     found is None
                     or is_limit
                     or not found.amount.unit
-                    or _has_more(view.words[found.end : mention.start])
+                    or _has_more(view, mention.items, view.words[found.end : mention.end - 1])
                 ):
                     continue
                 total = _total(view, mention.items)
-                share = found.amount.share_of(total) if total else None
+                share = _least(view.words, found).share_of(total) if total else None
                 if share is not None and share > _MORE:
                     yield view.finding(AMOUNT, (found.start, mention.end))
 
 
-def _has_more(words: Sequence[str]) -> bool:
-    """Return whether words between an amount and a name may assign the amount to something else."""
-    return "of" in words[1:] or any(word[:1].isdigit() for word in words)
+def _has_more(view: View, items: Sequence[int], words: Sequence[str]) -> bool:
+    """Return whether words between an amount and the last word of a name may assign the amount to something else."""
+    known = {word.strip(",;()") for item in items for word in view.lines[item].lower().split()} | _ARTICLES
+    return "of" in words[1:] or any(word not in known for word in words)
+
+
+def _least(words: Sequence[str], found: Stated) -> Amount:
+    """Return a stated amount, of a range the smaller one."""
+    to = next((place for place in range(found.start, found.end) if words[place] in ("-", "to", "or")), None)
+    number = amounts.number_of(words[found.start : to]) if to else None
+    return found.amount if number is None else Amount(number, found.amount.unit)
 
 
 def _total(view: View, items: Sequence[int]) -> Amount | None:

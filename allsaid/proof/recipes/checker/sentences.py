@@ -13,6 +13,7 @@ from schemas.texts.finding import FRAGMENT, Finding
 _HOLES = frozenset(("the", "a", "an", "of", "into", "your", "from"))  # no mark can follow these
 _ARTICLES = frozenset(("the", "a", "an"))
 _BREAKS = frozenset(("and", "or", "with", "to", "at"))  # before a full stop
+_STRANDED = frozenset(("with", "to", "at"))
 _CLOSES = frozenset((",", ";", "."))
 _OPENS = listed("in into on onto with using over")
 _SHORT = 7  # words of an opening that was cut off
@@ -60,7 +61,8 @@ def _adds_to_nothing(view: View, clause: Clause) -> bool:
         return False
     if view.steps.verb(clause) == "add":
         return _PLACES.isdisjoint(view.words[: clause.end])
-    return tuple(view.words[clause.verb : clause.verb + 2]) in _ADDITIONS
+    into = view.words[clause.verb + 2 : clause.mentions[0].start]  # "mix in a bowl the eggs"
+    return tuple(view.words[clause.verb : clause.verb + 2]) in _ADDITIONS and _PLACES.isdisjoint(into)
 
 
 def _hole(view: View, sentence: Sentence) -> tuple[int, int] | None:
@@ -69,6 +71,8 @@ def _hole(view: View, sentence: Sentence) -> tuple[int, int] | None:
     for place in range(sentence.start, sentence.end - 1):
         word, after = words[place], words[place + 1]
         is_hole = (word in _HOLES and after in _CLOSES) or (word in _BREAKS and after == ".")
+        if word in _STRANDED and not _VERBAL.isdisjoint(words[sentence.start : place]):  # "it is served with."
+            is_hole = False
         is_hole = is_hole or (word in _ARTICLES and after in ("of", "with"))
         if is_hole or (word == after and word in _TWICE):
             return place, place + 2

@@ -25,6 +25,7 @@ LINES = {
     "potatoes": "2 lb Potatoes",
     "yeast": "1 pk Yeast",
     "black_beans": "1 c Dried black beans",
+    "cockles": "1 lb Cockles or clams",
 }
 
 
@@ -47,6 +48,14 @@ def found(text: str, *items: str, sources: list[list[str]] | None = None) -> lis
         ),
         ("chop the onion ; set aside . fry the chicken . serve .", "onion chicken", finding.NEVER_USED, "set aside"),
         ("mix flour and sugar . add sugar . bake .", "flour sugar", finding.USED_UP, "add sugar"),
+        ("mix 2 to 3 cups sugar and eggs . bake .", "sugar eggs", finding.AMOUNT, "2 to 3 cups sugar"),
+        ("top the baked eggs with .", "eggs", finding.FRAGMENT, "with ."),
+        (
+            "shake flour in a bag ; set aside . put chicken in a bag . fry .",
+            "flour chicken",
+            finding.NEVER_USED,
+            "set aside",
+        ),
         ("add chicken to the onion . chill .", "chicken onion", finding.RAW, "add chicken to the onion"),
         (
             "mix flour and baking_powder . chill .",
@@ -97,6 +106,15 @@ def test_faults_are_found(text: str, items: str, kind: str, passage: str) -> Non
         ("mix flour and sugar . bake . to microwave : mix flour and sugar .", "flour sugar"),
         ("heat a pan . add the eggs . fry .", "eggs"),
         ("topping : <br> mix flour and sugar . bake .", "flour sugar"),
+        ("mix 1 to 2 cups sugar and eggs . bake .", "sugar eggs"),
+        ("mix 3 cups icing sugar and eggs . bake .", "sugar eggs"),
+        ("beat the sugar . bake . i also make one with 3 cups sugar .", "sugar"),
+        ("beat the eggs . add flour and sugar . mix the flour , sugar and eggs . bake .", "flour sugar eggs"),
+        ("shake flour in a bag ; set aside . put the chicken in the bag . fry .", "flour chicken"),
+        ("clean the cockles ; set aside . heat the cream . add clams .", "cockles cream"),
+        ("mix in a bowl the flour and eggs . bake .", "flour eggs"),
+        ("bake the flour . it is the flour that it is served with .", "flour"),
+        ("grind chicken . fill into casings .", "chicken"),
     ],
 )
 def test_sound_texts_have_no_findings(text: str, items: str) -> None:

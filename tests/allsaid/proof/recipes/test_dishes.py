@@ -33,6 +33,8 @@ def test_a_dish_is_the_head_of_its_title(title: str, dish: str) -> None:
         ("Fry Bread", "fry in hot oil", False),
         ("Yellow Layer Cake", "heat a greased skillet and turn over", True),
         ("Yellow Layer Cake", "pour into two tins and bake", False),
+        ("No-Bake Brownies", "press into a pan and chill", False),
+        ("Brownies", "press into a pan and chill", True),
         ("Crab Cake", "fry in a greased skillet", False),
     ],
 )

@@ -38,7 +38,7 @@ SCHEMA = pa.schema(
         "actions": pa.list_(pa.int16()),  # ids of its actions
     }
 )
-BLOCK = 5000  # rows held as objects while the prototypes are built
+BLOCK = 500  # rows held as objects while the prototypes are built
 LEAST_NAMED = 0.5  # share of its items that a prototype must name
 
 

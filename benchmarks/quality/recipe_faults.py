@@ -1,18 +1,25 @@
 """How many planted faults the checker of recipes finds, and how often it complains about reference texts.
 
-    python -m benchmarks.quality.recipe_faults --data DIR [DIR ...] [--texts 200] [--false N] [--show]
+    python -m benchmarks.quality.recipe_faults --data DIR [DIR ...] [--texts 200] [--references 400] [--unlike FILE ...]
+        [--show FILE | --verdicts FILE]
 
 Draws reference texts of the data sets' test parts. Each of ten faults is planted into as many texts as fit it, up to a
 tenth of the number; a fault counts as found if the damaged text has a finding that the intact one lacks. ``--show``
-prints the findings in the reference texts, to be judged by reading; ``--false`` is the number of these texts in which a
-reader judged a finding false. Writes ``benchmarks/results/recipe_faults.json``, without texts.
+writes the findings in the reference texts to a file, one JSON object a line, to be judged by reading: a reader adds
+``verdict`` (true or false) and ``reason`` to each, and gives the file to ``--verdicts``. ``--unlike``: files with ids
+of texts that are not to be drawn, such as results of readings. Writes ``benchmarks/results/recipe_faults.json``.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import random
+import re
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any  # Any: a result's counts and verdicts
 
 from allsaid.modeling.data.dataset import DataSet
 from allsaid.proof.coverage import Lexicon
@@ -171,24 +178,46 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", nargs="+", required=True)
     parser.add_argument("--texts", type=int, default=200)
-    parser.add_argument("--false", type=int, help="reference texts with a finding that a reader judged false")
-    parser.add_argument("--show", action="store_true", help="print the findings in the reference texts")
+    parser.add_argument("--train-rows", type=int, help="training rows whose names the checker knows; default: all")
+    parser.add_argument("--references", type=int, default=400)
+    parser.add_argument("--unlike", nargs="*", type=Path, default=[], help="files with ids that are not to be drawn")
+    parser.add_argument("--show", type=Path, help="write the findings in the reference texts to this file, and stop")
+    parser.add_argument("--verdicts", type=Path, help="the file of --show with verdicts and reasons")
     given = parser.parse_args()
     rows: list[Example] = []
     for folder in given.data:
         data = DataSet(folder)
         rows += sorted(data.examples("test"), key=lambda example: example.id)
-        lexicon = build_food_lexicon(data.examples("train"))
+        lexicon = build_food_lexicon(islice(data.examples("train"), given.train_rows))
     random.Random(SEED).shuffle(rows)
-    intact = rows[: given.texts]
+    read = {word for path in given.unlike for word in re.findall(r"[0-9a-f]{16}", path.read_text(encoding="utf-8"))}
+    rows = [row for row in rows if row.id not in read]
+    intact = rows[: given.references]
     findings = [(row, finding) for row in intact for finding in faults_of(row, list(row.tokens), lexicon)]
-    for row, finding in findings if given.show else ():
-        print(finding.kind, "|", finding.passage, "|", row.goal, "|", row.agenda, "|", " ".join(row.tokens), "\n")
+    if given.show:
+        with given.show.open("w", encoding="utf-8") as file:
+            for row, finding in findings:
+                shown = {"id": row.id, "kind": finding.kind, "passage": finding.passage}
+                shown |= {"goal": row.goal, "agenda": row.agenda, "text": " ".join(row.tokens)}
+                print(json.dumps(shown), file=file)
+        return
     planted = {name: plant(fault, rows, given.texts // len(FAULTS), lexicon) for name, fault in FAULTS.items()}
     total, found = (sum(counts[part] for counts in planted.values()) for part in ("texts", "found"))
-    references = {"texts": len(intact), "findings": len(findings), "judged_false": given.false}
+    verdicts = judged(given.verdicts, findings) if given.verdicts else {}
+    references = {"texts": len(intact), "findings": len(findings), **verdicts}
     every = {"texts": total, "found": found, "found_percent": percent(found, total)}
     write(RESULT, {"references": references, "planted": {**planted, "all": every}})
+
+
+def judged(path: Path, findings: Sequence[tuple[Example, Finding]]) -> dict[str, Any]:
+    """Count a reader's verdicts on the findings, and keep their reasons."""
+    found = {(row.id, finding.kind, finding.passage) for row, finding in findings}
+    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    if found != {(line["id"], line["kind"], line["passage"]) for line in lines}:
+        raise SystemExit(f"{path} has not the findings of this code and these texts. Write it again with --show.")
+    false = [line for line in lines if not line["verdict"]]
+    verdicts = [{name: line[name] for name in ("id", "kind", "verdict", "reason")} for line in lines]
+    return {"judged_false": len(false), "texts_judged_false": len({line["id"] for line in false}), "verdicts": verdicts}
 
 
 def plant(fault: Fault, rows: Sequence[Example], most: int, lexicon: Lexicon) -> dict[str, int]:

@@ -30,26 +30,7 @@ _STOPS, _STARTS = frozenset(".!?"), frozenset(".!?:;")
 _ADVERBS = frozenset(("well", "up", "down", "out", "off", "away", "tight"))  # behind a verb: "sleep well"
 # Words that are values in some trades, such as fillings, sides or strengths, and mostly something else.
 _PARTICLES = "down up off on out in over back left right well light lights fine kind round"
-_AMBIGUOUS = frozenset(
-    [
-        "down",
-        "up",
-        "off",
-        "on",
-        "out",
-        "in",
-        "over",
-        "back",
-        "left",
-        "right",
-        "well",
-        "light",
-        "lights",
-        "fine",
-        "kind",
-        "round",
-    ]
-)
+_AMBIGUOUS = frozenset(_PARTICLES.split())
 _NEARLY = Decimal("0.1")  # largest share by which a number is below or above one that is only nearly it
 
 

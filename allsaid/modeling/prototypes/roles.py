@@ -133,8 +133,8 @@ class Roles:
     def from_table(cls, table: pa.Table) -> Roles:
         """Read the counts from a table of `to_table`."""
         counts: dict[str, dict[Any, int]] = {name: {} for name in (*RELATIONS, "texts")}
-        columns = [table.column(name).to_pylist() for name in ("relation", "one", "other", "count")]
-        for relation, first, second, count in zip(*columns, strict=True):
+        columns = [_shared(table.column(name).combine_chunks()) for name in ("relation", "one", "other")]
+        for relation, first, second, count in zip(*columns, table.column("count").to_pylist(), strict=True):
             counts[relation][first if relation == "texts" else (first, second)] = count
         texts, metadata = counts.pop("texts"), table.schema.metadata
         places = np.frombuffer(metadata[b"places"]).tolist()
@@ -209,6 +209,12 @@ class Roles:
         ids = self.ids
         cosine = float(self.vectors[ids[key]] @ self.vectors[ids[other]]) if key in ids and other in ids else 0.3
         return max(0.55 * max(cosine, 0.0) + 0.3 * min(shared * 2, 1.0), 0.46 * shared)
+
+
+def _shared(column: pa.DictionaryArray) -> list[str]:
+    """Return the values of a column, each distinct one a single object."""
+    values = column.dictionary.to_pylist()
+    return [values[place] for place in column.indices.to_pylist()]
 
 
 def _frequent(pairs: Pairs, texts: Mapping[str, int]) -> dict[tuple[str, str], int]:

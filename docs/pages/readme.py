@@ -82,7 +82,7 @@ def _table(found: Mapping[str, Any], given: Mapping[str, Any], keys: Sequence[st
         marked_cells = [marked(cell, given, system, key) for cell, key in zip(cells, keys, strict=True)]
         rows.append([given["systems"][system]["label"], *marked_cells])
     head = ["", *(FIGURES[key].short for key in keys)]
-    return f"{table(head, rows)}\n\n{marks(given, found['systems'], keys)}"
+    return f"{table(head, rows)}\n\n{marks(given, found['systems'], keys)}".rstrip()
 
 
 def _trainings(found: Mapping[str, Any]) -> list[Mapping[str, Any]]:
@@ -106,7 +106,7 @@ def dialogue() -> str:
             trainings = str(len(figures[DIALOGUE[0]]["each"]))
             rows.append([f"{domain}: {entry['label']} (`{entry['config']}`)", *cells, trainings])
     head = ["", *(FIGURES[key].short for key in DIALOGUE), "trainings"]
-    return f"{table(head, rows)}\n\n{marks({'systems': known}, known, DIALOGUE)}"
+    return f"{table(head, rows)}\n\n{marks({'systems': known}, known, DIALOGUE)}".rstrip()
 
 
 def acts_by_searches() -> str:

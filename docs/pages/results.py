@@ -19,13 +19,7 @@ from evaluation.compare.table import EVERY, TRAINED
 
 ROOT = Path(__file__).resolve().parents[2]
 WIDTH = 119  # characters of a line
-BOLD, ITALIC = "**", "*"
-MARKS = {  # of a cell with our figure
-    "": "Plain cells are of the paper's class, search and regime.",
-    BOLD: "Bold cells are ours alone.",
-    ITALIC: "Italic cells differ from the paper's:",
-}
-NO_PAPER = "All cells are ours alone: no paper's figures for these lines are in the texts at hand."
+BOLD, ITALIC = "**", "*"  # marks of a cell with our figure: ours alone, differs from the paper's
 OLDER = "measured with an earlier version of the code"
 USED = defaultdict[str, dict[str, None]](dict)  # page -> the results that its figures come from
 
@@ -107,26 +101,22 @@ def not_measured(given: Mapping[str, Any], found: Mapping[str, Any]) -> dict[str
 
 
 def marked(text: str, given: Mapping[str, Any], system: str, figure: str) -> str:
-    """Return a cell of a paper's table, in bold or italics as :func:`marks` explains."""
+    """Return a cell of a paper's table, in bold if it is ours alone, in italics if it differs from the paper's."""
     mark = _mark(given, given["systems"][system], figure) if text else ""
     return f"{mark}{text}{mark}"
 
 
 def marks(given: Mapping[str, Any], systems: Iterable[str], figures: Sequence[str]) -> str:
-    """Return what the marks of a table's cells mean, with the reason of each difference."""
-    if not _has_paper(given):
-        return NO_PAPER
+    """Return the reasons why a table's figures differ from the paper's, as a list; "" if none does."""
     entries = [given["systems"][system] for system in systems]
-    found = {_mark(given, entry, figure) for entry in entries for figure in figures}
     lines: dict[str, list[str]] = {}  # reason -> labels of the systems
     for entry in entries:
         differing = [figure for figure in figures if _mark(given, entry, figure) == ITALIC]
         for reason in dict.fromkeys(why for figure in differing for why in _reasons(given, entry, figure)):
             lines.setdefault(reason, []).append(entry["label"])
-    head = " ".join(sentence for mark, sentence in MARKS.items() if mark in found and found != {""})
     compared = sum("paper" in entry for entry in entries)
     notes = [f"- {why}" + ("" if len(of) > compared / 2 else f" ({'; '.join(of)})") for why, of in lines.items()]
-    return "\n\n".join(filter(None, [head, "\n".join(notes)]))
+    return "\n".join(notes)
 
 
 def _mark(given: Mapping[str, Any], entry: Mapping[str, Any], figure: str) -> str:

@@ -98,7 +98,7 @@ def first_fold() -> str:
         for name, line in lines.items()
     ]
     head = ["system, first fold", *(LABELS[key].short for key in shown)]
-    return f"{markdown.table(head, rows)}\n\n{marks(given, lines, shown)}"
+    return f"{markdown.table(head, rows)}\n\n{marks(given, lines, shown)}".rstrip()
 
 
 def _shown(key: str, figure: Mapping[str, Any] | None) -> str:

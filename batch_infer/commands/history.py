@@ -45,12 +45,13 @@ def history(
 
     Example: allsaid history data --picture
     """
-    # These load PyArrow, which `allsaid --help` must not.
-    from batch_infer.nights import folders
-    from pipelines.datasets import history as runs
+    from pipelines.datasets import history as runs  # it loads PyArrow, which `allsaid --help` must not
 
-    past = [] if runs.exists(data) else folders.past(data)
-    if not past:
+    if runs.exists(data):
+        return _show_data_set(data, picture)
+    from batch_infer.nights import folders  # slow to load, and a data set needs none of it
+
+    if not (past := folders.past(data)):
         return _show_data_set(data, picture)
     if picture:
         raise UserError(f"{data} holds nightly runs, and --picture draws the runs of a data set. Leave it out.")

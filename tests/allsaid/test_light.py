@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+from in_process import allsaid
 
 # Their modules are read by every command; training and Beam's workers load the rest.
 LIGHT = ("schemas", "allsaid.language", "allsaid.storage", "allsaid.proof")
@@ -84,6 +86,17 @@ def test_arrays_need_no_library_for_data_frames() -> None:
     arrays = "import pipelines.beam, pyarrow as pa\ntable = pa.table({'a': pa.array([1, 2])})\n"
     assert heavy_after(arrays, "pandas", "boto3") == (0, set())
     assert heavy_after(arrays + "assert len(table.to_pandas()) == 2", "pandas", "boto3") == (0, {"pandas"})
+
+
+def test_history_of_a_data_set_loads_no_nightly_runs(tmp_path: Path) -> None:
+    samples, data = Path(__file__).resolve().parents[2] / "samples", str(tmp_path / "data")
+    table = ("--input", str(samples / "products.csv"), "--mapping", str(samples / "products.yaml"))
+    assert allsaid("ingest", "records", *table, "--output", data) == 0
+    quiet = "from contextlib import redirect_stdout as to\nfrom io import StringIO\nwith to(StringIO()) as said:"
+    code = (
+        f"from batch_infer.commands.history import history\n{quiet} history({data!r})\nassert '336' in said.getvalue()"
+    )
+    assert heavy_after(code, "batch_infer.nights.folders", "allsaid.proof.coverage") == (0, set())
 
 
 def test_path_loads_no_arrow() -> None:

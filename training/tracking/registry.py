@@ -180,16 +180,13 @@ def consider(
         state = CHAMPION if decision.promote else CHALLENGER
         if decision.promote and keep_champion and champion is not None and str(champion.version) != version:
             state = WAITING
-            decision = Decision(False, f"{decision.reason} {_waiting_note(name, version)}")
+            by_hand = f"`allsaid promote {name} {version}` makes it champion by hand."
+            decision = Decision(False, f"{decision.reason} It waits for a nightly run; {by_hand}")
         if decision.promote:
             _move_alias(client, name, version)
         _tag(client, name, version, {"decision": state})
         _tag(client, name, version, {"reason": decision.reason})
     return decision
-
-
-def _waiting_note(name: str, version: str) -> str:
-    return f"It waits for a nightly run; `allsaid promote {name} {version}` makes it champion by hand."
 
 
 def _compare_with_champion(

@@ -197,7 +197,7 @@ def main() -> None:
     if given.show:
         with given.show.open("w", encoding="utf-8") as file:
             for row, finding in findings:
-                shown = {"id": row.id, "kind": finding.kind, "passage": finding.passage}
+                shown: dict[str, Any] = {"id": row.id, "kind": finding.kind, "passage": finding.passage}
                 shown |= {"goal": row.goal, "agenda": row.agenda, "text": " ".join(row.tokens)}
                 print(json.dumps(shown), file=file)
         return

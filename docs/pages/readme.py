@@ -109,17 +109,6 @@ def dialogue() -> str:
     return f"{table(head, rows)}\n\n{marks({'systems': known}, known, DIALOGUE)}".rstrip()
 
 
-def acts_by_searches() -> str:
-    """Return table 3's Checklist, hotel, by both searches: one training, its test and dev part."""
-    found, given, shown = result("hotel_searches"), paper_table("hotel"), DIALOGUE[:3]
-    dev = [
-        [given["systems"][name]["label"], *(FIGURES[key].show(figures[key]["ours"]) for key in shown)]
-        for name, figures in result("hotel_searches_dev")["systems"].items()
-    ]
-    of_dev = table(["dev part", *(FIGURES[key].short for key in shown)], dev)
-    return "\n\n".join([_table(found, given, DIALOGUE), of_dev, facts(found["training"])])
-
-
 def setup() -> str:
     """Return the sizes and times of the trainings of both tables."""
     found = result("recipes_cpu")

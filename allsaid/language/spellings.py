@@ -58,7 +58,7 @@ def respelled(forms: Iterable[Words]) -> tuple[Words, ...]:
 
 def codes(forms: Iterable[Words]) -> tuple[Words, ...]:
     """Return the forms of two words with a hyphen, and other spellings of codes: "UV 400" and "UV-400" of "UV400"."""
-    found = [("-".join(form),) for form in forms if len(form) == 2 and all(map(str.isalpha, form))]
+    found: list[Words] = [("-".join(form),) for form in forms if len(form) == 2 and all(map(str.isalpha, form))]
     for form in forms:
         if match := _CODE.fullmatch(" ".join(form)):
             name, number = match.groups()

@@ -273,7 +273,7 @@ def test_work_and_notes_between_descriptions_stay(useful: str) -> None:
         "The light rolls have a leek glaze that's spread over them while they are still warm.",
     ],
 )
-def test_a_paragraph_above_the_first_command_may_describe_the_work(text: str) -> None:
+def test_a_paragraph_above_the_first_command_may_go(text: str) -> None:
     assert clean_steps([text, STEP]) == [STEP]
 
 

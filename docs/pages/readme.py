@@ -130,8 +130,8 @@ def compared() -> str:
     tuned, newest = fluent["second"], _newest_unseen()
     unseen = result("fluent")[f"{newest}, unseen"]
     hotel = result("acts_hotel")["systems"]
-    sources = ["reading", *["fluent"] * 3, "acts_hotel", "cookable_4"]  # of each row
-    cooked = result("cookable_4")["origins"]
+    sources = ["reading", *["fluent"] * 3, "acts_hotel", "cookable_4", "cookable_6"]  # of each row
+    cooked, later = (result(name)["origins"] for name in ("cookable_4", "cookable_6"))
     rows = [
         [
             "% of texts of a table that are wrong, incomplete or no sentences",
@@ -159,11 +159,15 @@ def compared() -> str:
             f"{hotel['sclstm']['slot_error_percent']['ours']:.3f} (SC-LSTM, trained on the same rows)",
         ],
         [
-            "% of recipes that a cook can follow with small repairs, "
-            f"from {result('edit_speed')['loading']['prototypes']:,} recipes",
+            "% of recipes that a cook can follow with small repairs",
             f"{cooked['generated: edit-library']['usable_percent']:.0f}",
             f"{cooked['generated: nn-library']['usable_percent']:.0f} (nearest recipes), "
             f"{cooked['people: library']['usable_percent']:.0f} (recipes by people)",
+        ],
+        [
+            "the same of other recipes, by other readers",
+            f"{later['generated: edit-library']['usable_percent']:.0f}",
+            f"{later['people: library']['usable_percent']:.0f} (recipes by people)",
         ],
     ]
     old = [*map(is_older, sources)]

@@ -22,13 +22,13 @@ OPTIONS: Mapping[str, Mapping[str, str]] = {
     | _OPTIONAL,
     YES_NO: {
         "also": "words by which texts mention the column, in addition to those of its name",
-        "said": "phrases that mean `yes` or `no`, whatever negations are near them",
+        "said": "phrases that mean `yes` or `no`; a negation turns a phrase for `yes`, not one for `no`",
         "say": "sentences for `yes` and `no`, used if the training texts have none; `{goal}` is the goal",
     }
     | _OPTIONAL,
     NUMBER: {
         "unit": "the unit, if cells have none",
-        "also": "other ways to write the unit",
+        "also": "other ways to write the unit, and words next to the number: `guarantee` of `warranty`",
         "decimal": "the decimal separator of its cells, `.` or `,`; by default detected from cells and texts",
         "within": "the percentage by which a text's number may differ from the row's, as rounded numbers do",
     }

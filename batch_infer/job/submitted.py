@@ -123,7 +123,7 @@ def _columns(path: str, layout: Layout, mapping: TableMapping | None) -> TableMa
         column = next((name for name in possible if name in layout.columns), None)
         if column is None:
             expected = " or ".join(f"'{name}'" for name in dict.fromkeys(possible))
-            remedy = "rename the columns of the id and the text."
+            remedy = "rename the columns of the id and the text, or name them in the mapping under `id:` and `text:`."
             if usual == ID and mapping and not mapping.id:
                 remedy = "name the id's column under `id:` in the mapping."
             raise UserError(

@@ -230,6 +230,8 @@ def _words(given: Mapping[str, Any], language: str, path: str) -> WordTable:
     rewrite = given.get("rewrite") or {}
     if not isinstance(rewrite, dict) or not all(str(words or "").split() for words in rewrite.values()):
         raise UserError(f"{path}: 'rewrite' should hold lines such as 'st: street'.")
+    if several := [str(word) for word in rewrite if len(str(word).split()) > 1]:
+        raise UserError(f"{path}: 'rewrite' has '{several[0]}', but its left side must be a single word.")
     return WordTable({str(word).lower(): str(words).lower() for word, words in rewrite.items()}, language)
 
 

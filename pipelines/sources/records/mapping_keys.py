@@ -45,8 +45,8 @@ KEYS: Mapping[str, str] = {
     "text's column",
     "delimiter": "the mark between the cells of a CSV file; by default found from the first rows",
     "missing": "marks of an empty cell, in place of " + ", ".join(f"`{cell}`" for cell in DEFAULT_MISSING),
-    "rewrite": "words of texts and values that mean the same: the left one is read as the right one",
-    "claims": "claims that recur in training texts and that no column supports (`train` lists them); texts may make "
+    "rewrite": "words of texts and values that mean the same: the left one, a single word, is read as the right one",
+    "claims": "claims that no column supports (`train` lists those that recur in training texts); texts may make "
     "those under `allowed`, which the report marks, but never those under `forbidden`",
     "repair": "`true`: damaged text is repaired, such as `CafÃ©` or `<U+2153>`",
     "language": "the language of the texts, such as `de`; by default, detected as English or not. With `de`, `fr` or "

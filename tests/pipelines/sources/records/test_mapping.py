@@ -28,6 +28,10 @@ from schemas.errors import UserError
         ({"columns": {"about": "value"}}, "has the text's column 'about' under 'columns:' as well"),
         ({"delimiter": ";;"}, "should be one character"),
         ({"rewrite": {"st": ""}}, "'rewrite' should hold"),
+        (
+            {"rewrite": {"no more than": "only"}},
+            "'rewrite' has 'no more than', but its left side must be a single word",
+        ),
         ({"columns": {"name": {"kind": "value", "optional": "maybe"}}}, "'optional' should be true or false"),
         (
             {"columns": {"name": {"kind": "value", "was": ["kind"]}}},

@@ -232,7 +232,7 @@ def write_guess(paths: Sequence[str], encoding: str = "", sheet: str = "") -> st
     if "text" not in mapping:
         head += (
             "# No column holds texts, which have more than a few words. Without texts nothing can be learned,\n"
-            "# but texts in a file of their own can be proven.\n"
+            "# but texts in a file of their own can be proven: name the column of that file here.\n"
             "text:   # which column is the text?\n"
         )
     ignored = [name for name, kind in mapping["columns"].items() if kind == IGNORED]

@@ -74,15 +74,27 @@ def identity_of(columns: Sequence[Seen], rows: int) -> Seen | None:
 
 
 def goal_of(columns: Sequence[Seen]) -> Seen | None:
-    """Choose a column with few different values; first columns whose names mean a class, such as "category"."""
-    fitting = [column for column in columns if _has_classes(column)]
+    """Choose a column with few different values; first columns whose names mean a class, such as "category".
+
+    A column of that name may have many values, as in a small table of many kinds of things, if rows share some.
+    """
+    fitting = sorted(filter(_has_classes, columns), key=_has_many)
     named = [column for column in fitting if _GOAL_NAMES.search(column.name)]
-    return next(iter(named or fitting), None)
+    return next(iter(named or [column for column in fitting if not _has_many(column)]), None)
+
+
+def _has_many(column: Seen) -> bool:
+    """Return whether a column has more different values than classes usually are."""
+    return column.distinct > min(max(20, len(column.cells) // 10), len(column.cells) // 2)
 
 
 def _has_classes(column: Seen) -> bool:
-    few = min(max(20, len(column.cells) // 10), len(column.cells) // 2)
-    if not 2 <= column.distinct <= few or column.words > TEXT_WORDS or column.is_list or column.is_optional:
+    if (
+        not 2 <= column.distinct < len(column.cells)
+        or column.words > TEXT_WORDS
+        or column.is_list
+        or column.is_optional
+    ):
         return False
     return not (is_number(column) or is_date(column) or _is_code(column) or is_yes_no(column))
 

@@ -120,6 +120,16 @@ def test_several_tables_are_guessed_together(tmp_path: Path) -> None:
     }
 
 
+def test_a_goal_by_its_name_may_have_many_values(tmp_path: Path) -> None:
+    """A small shop has many kinds of things and few brands."""
+    kinds = [f"{what} {of}" for what in ("front", "rear", "frame") for of in ("light", "lock", "bag", "pump", "rack")]
+    path = tmp_path / "goods.csv"
+    path.write_text(
+        lines("no,name,kind,brand", "L-{i},Lumo {i},{kind},{brand}", kind=kinds, brand=["Norrland", "Kettle"])
+    )
+    assert guess([str(path)])["goal"] == "kind"
+
+
 def test_a_table_without_goal_or_text_is_told_so(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text(lines("name,size", "Tree {i},{i} m"))
     written = write_guess([str(tmp_path / "t.csv")])

@@ -8,8 +8,8 @@ are in another order than the rows. Each number is proven by the mapping in ``be
 process, the largest with two as well. Processor seconds are those of the whole command, which are told apart from
 seconds since other work on the machine does not change them. Writes ``benchmarks/results/prove_speed.json``.
 
-With ``--memory``, only so many rows are proven, by one process. ``benchmarks/results/prove_memory.json`` then has the
-memory in the course of the run as well.
+``--memory ROWS`` proves that many rows by one process, and nothing else. It writes the memory during the run to
+``benchmarks/results/prove_memory.json``.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def measure(
 
 
 def memory(pairs: list[tuple[dict[str, str], str]], rows: int, folder: Path) -> dict[str, Any]:
-    """Prove so many rows by one process; return its figures, and its megabytes at 21 moments of the run."""
+    """Prove a number of rows by one process; return its figures, and its memory (MB) at 21 moments of the run."""
     samples: list[float] = []
     make(pairs, rows, folder)
     found = measure(folder, rows, "one", ONE, lambda _, processes: samples.append(sampled(processes[0])[1]))

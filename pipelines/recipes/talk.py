@@ -123,9 +123,10 @@ def commands(sentence: str) -> bool:
 
 
 def without_descriptions(sentences: Sequence[str], apart: bool = False) -> list[str]:
-    """Return sentences without a command that do more than describe the dish, weighed together and separately.
+    """Return those sentences without a command that do more than describe the dish; each is judged alone and with all.
 
-    ``apart``: whether they are a paragraph of their own above the first command, where also words of work describe.
+    ``apart``: whether the sentences are a paragraph above the first command. There a sentence about the work ("it is
+    baked slowly") describes the dish, too.
     """
     advice = advice_in(sentences)
     told = _not_told(sentences, advice)
@@ -152,7 +153,7 @@ def _not_told(sentences: Sequence[str], advice: Sequence[str]) -> list[str]:
 
 
 def _describes(sentence: str) -> bool:
-    """Whether a sentence has a subject and a verb, and no number or word of advice."""
+    """Return whether a sentence describes: it has a subject and a verb, but no number and no word of advice."""
     small = f" {sentence.lower()}"
     if sentence[-1] not in '.!"' or sentence[0].islower() or not _VERB.search(small):
         return False

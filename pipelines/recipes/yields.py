@@ -182,7 +182,7 @@ def _without_brackets(note: str) -> str:
 
 
 def _is_cut(note: str) -> bool:
-    """Whether the text before a note is a yield: "Makes 24 rolls, each 56 calories 10 carbohydrates"."""
+    """Return whether a text is a yield before a note on nutrients: "Makes 24 rolls" before "each 56 calories"."""
     return len(note) <= _LONGEST and ". " not in note and is_yield(note)
 
 

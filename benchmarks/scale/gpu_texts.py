@@ -6,7 +6,7 @@
 DIR is the folder of a training run (`allsaid train --run-dir`), and Allsaid need not be installed. Each `--search` is a
 search to write by, under its name; its settings replace the model's own. FILE is gzipped JSON: the run's settings and
 losses by epoch, the perplexities of the split, and of each search the words of each text, by id, and its seconds.
-benchmarks/quality/gpu_tables.py scores such files where Allsaid and Java are.
+benchmarks/quality/papers/gpu_tables.py scores such files where Allsaid and Java are.
 """
 
 from __future__ import annotations

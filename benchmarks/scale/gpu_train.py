@@ -37,7 +37,7 @@ from allsaid.modeling.models.checklist import Checklist, Settings
 from allsaid.modeling.precision import PRECISIONS, dtype_of, set_tf32
 from benchmarks.result_file import RESULTS
 from benchmarks.scale.gpu_parts import Parts, finish, has_gpu, wait
-from benchmarks.speed.train_step import HIDDEN, LONGEST, SIZES, made_up_batch
+from benchmarks.speed.models.train_step import HIDDEN, LONGEST, SIZES, made_up_batch
 from training.configs import load_config
 from training.fitting.learner import Learner
 from training.fitting.loop import _Run
@@ -149,7 +149,7 @@ def measure(parts: Parts, data: str, config: Config, batches: Sequence[int]) -> 
     for size in (batches[0], batches[-1]):
         parts.measure(f"losses, batches of {size}", partial(losses, data, config, size))
     parts.left_out.append(
-        "JoeyNMT: its step (benchmarks/speed/joeynmt_step.py) is of a CPU, in an environment of its own."
+        "JoeyNMT: its step (benchmarks/speed/models/joeynmt_step.py) is of a CPU, in an environment of its own."
     )
 
 

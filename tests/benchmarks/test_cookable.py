@@ -12,7 +12,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from allsaid.decoding.editing.provenance import EVEN, SLOPE
-from benchmarks.quality import blind, confidence, cookable
+from benchmarks.quality import blind
+from benchmarks.quality.recipes import confidence, cookable
 from benchmarks.result_file import RESULTS
 
 NAMES = {"y": "yes", "r": "repairs", "n": "no"}

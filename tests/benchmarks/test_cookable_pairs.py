@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from benchmarks.quality import cookable_pairs
+from benchmarks.quality.recipes import cookable_pairs
 
 
 def output(folder: Path, word: str) -> Path:

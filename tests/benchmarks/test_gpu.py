@@ -17,7 +17,7 @@ from allsaid.modeling.saved.model_folder import Bundle, build_model, save
 from allsaid.modeling.tasks import agenda
 from benchmarks.scale import gpu_generate, gpu_train
 from benchmarks.scale.gpu_parts import Parts
-from benchmarks.speed import train_step
+from benchmarks.speed.models import train_step
 from training.configs import load_config
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -1,4 +1,4 @@
-"""Planted nonsense, as `benchmarks/quality/planted.py` measures it, of the trivial judge and of the certificate."""
+"""Planted nonsense, as `benchmarks/quality/tables/planted.py` measures it, of a trivial judge and the certificate."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from small_faults import SHOP
 from allsaid.modeling.data.dataset import DataSet
 from allsaid.proof.planted.known import study
 from allsaid.proof.planted.plant import plant
-from benchmarks.quality import planted
+from benchmarks.quality.tables import planted
 from pipelines.ingest import run as ingest
 from pipelines.sources.records.source import Settings
 

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from benchmarks.quality import reading
+from benchmarks.quality.tables import reading
 from pipelines.ingest.request import Request
 from pipelines.ingest.run import run
 from pipelines.sources.records.source import Settings

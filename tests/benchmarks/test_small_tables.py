@@ -12,7 +12,8 @@ import in_process
 import pytest
 
 from benchmarks.corpora import laptop_acts
-from benchmarks.quality import certified_texts, small_tables
+from benchmarks.quality import certified_texts
+from benchmarks.quality.tables import small_tables
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXT = {"error": None, "missing": [], "extra_count": 0, "text": "a text", "text_number": 0}

@@ -11,8 +11,8 @@ import numpy as np
 from allsaid.decoding.editing.write import EditedPrototype
 from allsaid.modeling.config import SearchConfig
 
-# Logistic regression of readers' verdicts (usable or not) on the score, by `benchmarks/quality/confidence.py`: EVEN is
-# the score of a text that is usable with a chance of one half.
+# Logistic regression of readers' verdicts (usable or not) on the score, by
+# `benchmarks/quality/recipes/confidence.py`: EVEN is the score of a text that is usable with a chance of one half.
 SLOPE, EVEN = 1.0, 2.2
 
 

@@ -100,7 +100,7 @@ def _hardware(name: str) -> list[str]:
 def missing() -> str:
     """Return the commands for the data sets that were not measured with all systems and seeds."""
     left = [name for name in DATA if not _is_whole(name)]
-    command = f"python -m benchmarks.quality.recipes --table {TABLE} --data DIR --work DIR --result {TABLE}"
+    command = f"python -m benchmarks.quality.papers.tables --table {TABLE} --data DIR --work DIR --result {TABLE}"
     rows = [[DATA[name], f"`{command}_{name}`"] for name in left]
     return markdown.table(["not measured with all systems and seeds", "command"], rows)
 

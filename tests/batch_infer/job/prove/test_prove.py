@@ -32,7 +32,7 @@ from schemas.texts.finding import WRONG
 from training.options import TrainOptions
 from training.runs import start
 
-SAMPLES = Path(__file__).parents[3] / "samples"
+SAMPLES = Path(__file__).parents[4] / "samples"
 HERE = "--direct_running_mode=in_memory"
 MAPPING = """
 id: nr

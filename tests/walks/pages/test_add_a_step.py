@@ -32,7 +32,7 @@ from allsaid.modeling.saved.model_folder import load
 from batch_infer.proof.texts import read_rows
 from schemas.errors import UserError
 
-PAGE = (Path(__file__).resolve().parents[2] / "docs" / "add-a-step.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).resolve().parents[3] / "docs" / "add-a-step.md").read_text(encoding="utf-8")
 
 
 def blocks(language: str) -> list[str]:

@@ -14,7 +14,7 @@ from pages.families import trained, which
 from pages.results import USED, as_measured, marked, marks, not_measured
 from pages.write import PAGES, write
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
 TOP = "allsaid|schemas|pipelines|training|batch_infer|evaluation|benchmarks|deploy|docs|mlflow|samples|tests"
 WRITTEN = re.compile(r"<!-- \[\[\[cog .*?\[\[\[end\]\]\] -->", re.DOTALL)

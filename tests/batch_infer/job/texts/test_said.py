@@ -11,7 +11,7 @@ from in_process import allsaid
 from batch_infer.proof.texts import read_rows
 
 CUT = 31  # rows, of which 27 are in the training part
-SAMPLES = Path(__file__).parents[3] / "samples"
+SAMPLES = Path(__file__).parents[4] / "samples"
 SAY = {
     "name": "Meet the {}, a {goal} for every day.",
     "colour": "It comes in {}.",

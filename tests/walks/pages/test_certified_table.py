@@ -15,7 +15,7 @@ from allsaid.modeling.saved.folder_files import PHRASEBOOK
 from batch_infer.proof import summary as summary_file
 from batch_infer.proof.texts import read_rows
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "commands.md"
+PAGE = Path(__file__).resolve().parents[3] / "docs" / "commands.md"
 MAPPING = {
     "id": "nr",
     "goal": "kind",

@@ -14,7 +14,7 @@ from packages import install
 from allsaid.modeling import plugins
 from pipelines import sources
 
-PAGE = (Path(__file__).resolve().parents[2] / "docs" / "add-a-source.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).resolve().parents[3] / "docs" / "add-a-source.md").read_text(encoding="utf-8")
 
 
 def blocks(language: str) -> list[str]:

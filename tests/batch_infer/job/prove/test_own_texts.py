@@ -11,7 +11,7 @@ import pytest
 from batch_tables import read, write_lines
 from in_process import allsaid
 
-SAMPLES = Path(__file__).parents[3] / "samples"
+SAMPLES = Path(__file__).parents[4] / "samples"
 HERE = "--direct_running_mode=in_memory"
 # Columns that only the one who wrote a text knows.
 OF_WRITER = {

@@ -15,7 +15,7 @@ from batch_infer.proof import summary
 from batch_infer.rows import hashes
 from pipelines.sources import cuts
 
-SAMPLES = Path(__file__).parents[3] / "samples"
+SAMPLES = Path(__file__).parents[4] / "samples"
 HERE = ("--direct_running_mode=in_memory",)
 TWO_PROCESSES = ("--direct_running_mode=multi_processing", "--direct_num_workers=2")
 

@@ -20,7 +20,7 @@ from pipelines.sources.mealmaster.source import Settings
 from pipelines.validation.validate import run as validate
 from schemas.runs.manifest import Manifest
 
-SAMPLES = Path(__file__).resolve().parents[2] / "samples"
+SAMPLES = Path(__file__).resolve().parents[3] / "samples"
 DUMPS = ("mm-v805.mmf", "extracted.mmf", "flattened.mmf.gz", "krecipes.mmf")
 
 

@@ -15,7 +15,7 @@ from in_process import allsaid
 from evaluation.rating.forms import QUESTIONS
 from evaluation.rating.key import Key
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 INLINE = re.findall(r"`((?:allsaid|make) [^`]+)`", README)  # commands within a sentence
 COMMANDS = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")

@@ -19,7 +19,7 @@ from small_data import make_example, publish
 from allsaid.modeling import systems
 from schemas.runs.manifest import MANIFEST_NAME, Manifest
 
-DOCS = Path(__file__).resolve().parents[2] / "docs"
+DOCS = Path(__file__).resolve().parents[3] / "docs"
 PARTS = {"train": range(40), "dev": range(40, 46), "test": range(46, 52)}
 
 

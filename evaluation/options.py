@@ -1,10 +1,10 @@
-"""The options of `allsaid evaluate` and `allsaid compare`."""
+"""The options of `allsaid evaluate`, `allsaid compare` and `allsaid rate make`."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from allsaid.options import DEVICE, EXPERIMENT, argument, option
+from allsaid.options import DEVICE, EXPERIMENT, OUTPUT, argument, option
 
 DATA = "A data set's folder."
 
@@ -37,3 +37,20 @@ class CompareOptions:
     texts: tuple[str, str] | None = option(
         "Instead: two runs of evaluate, or two output folders of generate.", None, metavar="A B"
     )
+
+
+@dataclass(frozen=True)
+class StudyOptions:
+    """Options of `allsaid rate make`."""
+
+    systems: tuple[str, ...] = argument(
+        "DIR...", "Outputs of `allsaid generate`; each system is named after its folder."
+    )
+    output: str = option(OUTPUT)
+    data: str | None = option(
+        "The data set that the texts were generated from; its reference texts are rated, too.", None
+    )
+    rows: int = option("Number of random rows.", 100, low=1)
+    raters: int = option("Number of sheets; each has all texts.", 5, low=1)
+    seed: int = option("Seed for the choice of rows and for their orders.", 1)
+    head_to_head: bool = option("Show two systems' texts at a time and ask which is better.", False)

@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from allsaid.options import OutputFolder
+from allsaid.options import add_command
+from evaluation.options import StudyOptions
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -17,26 +18,7 @@ app = typer.Typer(
 )
 
 
-@app.command("make")
-def rate_make(
-    systems: Annotated[
-        list[str],
-        typer.Argument(metavar="DIR...", help="Outputs of `allsaid generate`; each system is named after its folder."),
-    ],
-    output: OutputFolder,
-    data: Annotated[
-        str | None,
-        typer.Option(
-            "--data", help="The data set that the texts were generated from; its reference texts are rated, too."
-        ),
-    ] = None,
-    rows: Annotated[int, typer.Option("--rows", min=1, help="Number of random rows.")] = 100,
-    raters: Annotated[int, typer.Option("--raters", min=1, help="Number of sheets; each has all texts.")] = 5,
-    seed: Annotated[int, typer.Option("--seed", help="Seed for the choice of rows and for their orders.")] = 1,
-    head_to_head: Annotated[
-        bool, typer.Option("--head-to-head", help="Show two systems' texts at a time and ask which is better.")
-    ] = False,
-) -> None:
+def rate_make(options: StudyOptions) -> None:
     """Write a blinded sheet of texts for each rater.
 
     Texts of recipes, acts and a table are rated by how well they keep to the input, texts of pairs by fluency and
@@ -46,7 +28,10 @@ def rate_make(
     """
     from evaluation.rating import sheet
 
-    sheet.show(sheet.make(systems, data, output, rows, raters, seed, head_to_head))
+    sheet.show(sheet.make(options))
+
+
+add_command(app, "make", rate_make)
 
 
 @app.command("read")

@@ -25,6 +25,7 @@ from batch_infer.report import pages
 from batch_infer.rows.facts import is_record
 from batch_infer.rows.inputs import Row
 from batch_infer.rows.wording import publish
+from evaluation.options import StudyOptions
 from evaluation.rating.forms import PAIRS, Form, form_of
 from evaluation.rating.key import KEY, TRUTH, Key
 from schemas.errors import UserError
@@ -54,30 +55,23 @@ class StudyFiles:
     texts: int  # number of texts per sheet
 
 
-def make(
-    folders: Sequence[str],
-    where: str | None,
-    output: str,
-    rows: int = 100,
-    raters: int = 5,
-    seed: int = 1,
-    head_to_head: bool = False,
-) -> StudyFiles:
-    """Write ``output``/sheets/sheet-N.html for each rater and ``output``/key.json.
+def make(options: StudyOptions) -> StudyFiles:
+    """Write the sheets of a study, sheets/sheet-N.html for each rater, and its key.json to ``options.output``.
 
-    ``folders`` are outputs of ``allsaid generate`` for the same input, one per system; a system is named after its
-    folder. If the input is a split of the data set ``where``, its reference texts are another system. With
+    ``options.systems`` are outputs of ``allsaid generate`` for the same input, one per system; a system is named after
+    its folder. If the input is a split of the data set ``options.data``, its reference texts are another system. With
     ``head_to_head``, systems are compared in pairs, next to the reference texts. Raises UserError if the outputs can't
     be compared.
     """
+    folders, output, seed, head_to_head = options.systems, options.output, options.seed, options.head_to_head
     if files.exists(files.join(output, KEY)):
         raise UserError(f"--output {output} holds a study, whose answers need its key. Give a new folder.")
-    data = DataSet(where) if where else None
+    data = DataSet(options.data) if options.data else None
     systems = [read_system(folder, data) for folder in folders]
     _check(systems, folders, head_to_head)
     first = summary_file.read(folders[0])
     everything: Examples = list(_examples(data, first.split)) if data else read_rows(folders[0])
-    examples = choose(everything, systems, rows, seed)
+    examples = choose(everything, systems, options.rows, seed)
     if data:
         task = PAIRS if _is_of_pairs(data) else agenda.TASK.protocol(data)
     else:  # recipes if their items have names
@@ -86,7 +80,8 @@ def make(
     if truth and not head_to_head:
         systems.append(System(TRUTH, truth, first.split, first.input_fingerprint))
     names = [system.name for system in systems]
-    sheets = [positions(form, len(examples), names, seed, rater) for rater in range(1, raters + 1)]
+    raters = range(1, options.raters + 1)
+    sheets = [positions(form, len(examples), names, seed, rater) for rater in raters]
     content = [[[system.name, system.texts[example.id]] for system in systems] for example in examples]
     key = Key(
         study=hashlib.sha256(json.dumps([content, sheets]).encode()).hexdigest()[:16],
@@ -104,7 +99,7 @@ def make(
     # The key is written first: answers can't be read without it.
     key.write(files.join(output, KEY))
     texts = {system.name: system.texts for system in systems}
-    paths = [_write_sheet(output, key, rater, examples, texts, truth) for rater in range(1, raters + 1)]
+    paths = [_write_sheet(output, key, rater, examples, texts, truth) for rater in raters]
     return StudyFiles(files.join(output, KEY), paths, key.systems, len(sheets[0]))
 
 

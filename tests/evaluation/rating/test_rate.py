@@ -17,6 +17,7 @@ from small_study import LENGTHS, SCRIPT, make_pair_texts, make_texts
 from allsaid.modeling.data.dataset import DataSet
 from allsaid.modeling.tasks import pair
 from evaluation.compare import differ
+from evaluation.options import StudyOptions
 from evaluation.rating import read as rate_read
 from evaluation.rating.answers import alpha, gather, runs
 from evaluation.rating.forms import ADEQUACY, BETTER, BOTH_BAD, BOTH_GOOD, FIRST, FLUENCY, PAPER, QUESTIONS, SECOND
@@ -50,7 +51,8 @@ def pair_texts(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def study(texts: Path, output: Path, **options: Any) -> StudyFiles:
-    return make([str(texts / name) for name in LENGTHS], str(texts / "data"), str(output), **options)
+    systems = tuple(str(texts / name) for name in LENGTHS)
+    return make(StudyOptions(systems, str(output), str(texts / "data"), **options))
 
 
 def sheet(path: str) -> dict[str, Any]:
@@ -136,7 +138,7 @@ def test_faults_of_make_are_told(texts: Path, tmp_path: Path) -> None:
 
     def fault(folders: list[Any], **options: Any) -> str:
         with pytest.raises(UserError) as told:
-            make([str(folder) for folder in folders], data, str(tmp_path / "study"), **options)
+            make(StudyOptions(tuple(map(str, folders)), str(tmp_path / "study"), data, **options))
         return str(told.value)
 
     assert "--rows 8: all systems have a text for 7 rows (encdec 7)" in fault([system], rows=8)
@@ -150,7 +152,7 @@ def test_faults_of_make_are_told(texts: Path, tmp_path: Path) -> None:
     summary.write_text(summary.read_text().replace('"f2"', '"f1"').replace('"test"', '"dev"'))
     (tmp_path / "Truth").rename(tmp_path / "nn")
     assert "are of the splits dev, test" in fault([system, tmp_path / "nn"], rows=2)
-    make([system], data, str(tmp_path / "study"), rows=2)
+    make(StudyOptions((system,), str(tmp_path / "study"), data, rows=2))
     assert "holds a study" in fault([system], rows=2)
 
 
@@ -376,8 +378,9 @@ def test_two_systems_meet_side_by_side(texts: Path, pair_texts: Path, capsys: py
     assert allsaid("rate", "make", *lone) == 1
     assert "compares at least two systems" in capsys.readouterr().err
     # Without their data set they are rated as all texts that are no recipes are.
-    assert Key.read(make([str(pair_texts / "copynet")], None, "alone", rows=2, raters=1).key).task == "dialogue"
+    alone = StudyOptions((str(pair_texts / "copynet"),), "alone", rows=2, raters=1)
+    assert Key.read(make(alone).key).task == "dialogue"
     # Pairs have no agenda to be kept to: what is said is the reference's.
-    systems = [str(pair_texts / system) for system in ("scratchpad", "copynet")]
-    made = make(systems, str(pair_texts / "data"), "pairs", rows=2, raters=1, head_to_head=True)
+    systems = tuple(str(pair_texts / system) for system in ("scratchpad", "copynet"))
+    made = make(StudyOptions(systems, "pairs", str(pair_texts / "data"), rows=2, raters=1, head_to_head=True))
     assert "what the reference says?" in Path(made.sheets[0]).read_text()

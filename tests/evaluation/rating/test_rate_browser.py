@@ -12,6 +12,7 @@ from browser import Watched, chromium, least_contrast
 from in_process import allsaid
 from small_study import LENGTHS, SCRIPT, make_pair_texts, make_texts
 
+from evaluation.options import StudyOptions
 from evaluation.rating.forms import QUESTIONS
 from evaluation.rating.key import Key
 from evaluation.rating.sheet import StudyFiles, make
@@ -25,8 +26,8 @@ TASTE = {"encdec": (2, 1, 1), "Checklist+": (4, 3, 2), "Truth": (5, 5, 4)}
 def study(tmp_path_factory: pytest.TempPathFactory) -> StudyFiles:
     """All seven recipes, so that the one called as a script is among them."""
     folder = make_texts(tmp_path_factory.mktemp("texts"))
-    systems = [str(folder / name) for name in LENGTHS]
-    return make(systems, str(folder / "data"), str(folder / "study"), rows=7, raters=2)
+    systems = tuple(str(folder / name) for name in LENGTHS)
+    return make(StudyOptions(systems, str(folder / "study"), str(folder / "data"), rows=7, raters=2))
 
 
 @pytest.fixture(scope="module")
@@ -137,9 +138,9 @@ def test_a_sheet_shows_texts_as_texts_and_fits(study: StudyFiles, browser: Any, 
 def new_studies(tmp_path_factory: pytest.TempPathFactory) -> list[StudyFiles]:
     """One of pairs by fluency and adequacy, and one of them head to head."""
     folder = make_pair_texts(tmp_path_factory.mktemp("pairs"))
-    systems, data = [str(folder / name) for name in ("scratchpad", "copynet")], str(folder / "data")
+    systems, data = tuple(str(folder / name) for name in ("scratchpad", "copynet")), str(folder / "data")
     return [
-        make(systems, data, str(folder / f"study-{duel}"), rows=4, raters=1, head_to_head=duel)
+        make(StudyOptions(systems, str(folder / f"study-{duel}"), data, rows=4, raters=1, head_to_head=duel))
         for duel in (False, True)
     ]
 

@@ -83,7 +83,8 @@ def prepare(options: ProveOptions, known: Known) -> PreparedProof:
     knowledge = known.knowledge
     own = knowledge.text_task if isinstance(knowledge.text_task, ReadsRows) else None
     table = table_of(options.table, knowledge, options.input)
-    source, found = sources.find(
+    find = partial(sources.find, named_by=f"--mapping {options.mapping}") if options.mapping else sources.find
+    source, found = find(
         options.input, options.split, options.keep, knowledge.mapping, options.encoding, options.sheet, own, table
     )
     if options.mapping:

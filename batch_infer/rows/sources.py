@@ -25,6 +25,7 @@ from batch_infer.rows.kinds.places import Places
 from batch_infer.rows.kinds.turns import TableFile
 from pipelines.datasets import snapshot
 from pipelines.sources import cuts
+from pipelines.sources.records.columns import MODELS_MAPPING
 from pipelines.sources.records.mapping import read_mapping
 from pipelines.sources.records.tables.encoding import encoding_sentences
 from pipelines.sources.records.tables.layout import Layout
@@ -80,7 +81,7 @@ class Source:
     @property
     def names(self) -> tuple[str, str]:
         """The names of the columns of ids and texts in the input."""
-        mapping = read_mapping(self.mapping, tables.NAMED_BY) if self.mapping else None
+        mapping = read_mapping(self.mapping, MODELS_MAPPING) if self.mapping else None
         return (mapping and mapping.id) or ID, (mapping and mapping.text) or TEXT
 
 
@@ -93,16 +94,15 @@ def find(
     sheet: str = "",
     task: ReadsRows | None = None,
     table: TableFile | None = None,
+    named_by: str = MODELS_MAPPING,
 ) -> tuple[Source, list[SourceFile]]:
     """Find the kind of the input, its files and their rows; raise :class:`UserError` for a fault.
 
-    The rows of a large table are left to its survey.
+    The rows of a large table are left to its survey. The fingerprint is computed first, to detect later changes.
 
-    The fingerprint is computed first, so that later changes can be detected.
-
-    A model that was trained on a user's table has a ``mapping`` and uses it to read any file that is not a data set.
-    ``encoding`` and ``sheet`` apply to these tables; if empty, they are found from the files. ``task`` is a task that
-    reads rows of other columns. ``table`` is the table that rows outside a data set refer to.
+    A file that is not a data set is a user's table if there is a ``mapping``, which errors call ``named_by``. For these
+    tables, ``encoding`` and ``sheet`` are found if they are empty. ``task`` is a task that reads rows of other columns.
+    ``table`` is the table that rows outside a data set refer to.
     """
     for name in keep:
         if name in GENERATED.names or (table and name == CELLS):
@@ -120,7 +120,7 @@ def find(
     endings = {Path(path).suffix for path in paths}
     is_parquet = endings == {".parquet"}
     if mapping and not task and not (is_parquet and VERSION_KEY in (_schema(paths[0])[0].metadata or {})):
-        return _find_tables(paths, keep, mapping, encoding, sheet)
+        return _find_tables(paths, keep, mapping, encoding, sheet, named_by)
     if not is_parquet and endings != {".jsonl"}:
         raise UserError(
             f"--input {where} must name files that all end in .parquet, or all in .jsonl; {paths[0]} is there. "
@@ -242,12 +242,12 @@ def _find_lines(paths: Sequence[str], keep: Sequence[str], task: ReadsRows | Non
 
 
 def _find_tables(
-    paths: Sequence[str], keep: Sequence[str], mapping: str, encoding: str, sheet: str
+    paths: Sequence[str], keep: Sequence[str], mapping: str, encoding: str, sheet: str, named_by: str
 ) -> tuple[Source, list[SourceFile]]:
     """Find a user's tables, in any format that `allsaid ingest records` reads; they need no text."""
     fingerprint, found = files_hash(paths), []
     for path, label in zip(paths, _labels(paths), strict=True):
-        layout = tables.look_at(path, mapping, encoding, sheet)
+        layout = tables.look_at(path, mapping, encoding, sheet, named_by)
         for note in layout.notes:
             say(note, "warning")
         for name in keep:

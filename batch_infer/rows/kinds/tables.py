@@ -15,7 +15,7 @@ from pipelines.linking.delex import item_tokens
 from pipelines.source import RecordFault
 from pipelines.sources.mappings import is_missing
 from pipelines.sources.records.cells import Cleaner
-from pipelines.sources.records.columns import check_columns, layout_of
+from pipelines.sources.records.columns import MODELS_MAPPING, check_columns, layout_of
 from pipelines.sources.records.mapping import Column, TableMapping, read_mapping
 from pipelines.sources.records.mapping_keys import LIST, NUMBER, YES_NO
 from pipelines.sources.records.supervision import goal_tokens, slots_of
@@ -26,10 +26,8 @@ from pipelines.sources.records.values import values_of
 from schemas.act import Slot, agenda_line, parse_agenda_line, unquoted
 from schemas.errors import UserError
 from schemas.example import MAX_ITEMS
-from schemas.runs.manifest import MAPPING_NAME
 
 LONGEST = 100  # characters of a cell that is worth keeping, since other rows may have it, too
-NAMED_BY = f"the model's {MAPPING_NAME}"
 TableRow = Row | str  # a sentence if it could not be read
 
 
@@ -51,14 +49,17 @@ class Record:
 @lru_cache(maxsize=16)
 def mapping_of(written: str) -> TableMapping:
     """Return a model's mapping, given as YAML, without the text column, which new records lack."""
-    mapping = read_mapping(written, NAMED_BY)
+    mapping = read_mapping(written, MODELS_MAPPING)
     return replace(mapping, text="", ignored=mapping.ignored.union(mapping.names_of(mapping.text)))
 
 
-def look_at(path: str, mapping: str, encoding: str = "", sheet: str = "") -> Layout:
-    """Return the layout of a table file; raise UserError if it is not a table, or lacks a column of the mapping."""
+def look_at(path: str, mapping: str, encoding: str = "", sheet: str = "", named_by: str = MODELS_MAPPING) -> Layout:
+    """Return the layout of a table file; raise UserError if it is not a table, or lacks a column of the mapping.
+
+    ``named_by``: the name of the mapping in errors.
+    """
     try:
-        return layout_of(path, mapping_of(mapping), NAMED_BY, check_encoding(encoding), sheet)
+        return layout_of(path, mapping_of(mapping), named_by, check_encoding(encoding), sheet)
     except TableFault as fault:
         raise UserError(str(fault)) from fault
 
@@ -86,7 +87,7 @@ def rows_of(rows: Sequence[Mapping[str, object]], columns: Sequence[str], mappin
     parsed = mapping_of(mapping)
     wanted = dict.fromkeys([parsed.goal, *(column.name for column in parsed.columns)])
     try:
-        check_columns("The table", columns, wanted, parsed, NAMED_BY)
+        check_columns("The table", columns, wanted, parsed, MODELS_MAPPING)
     except TableFault as fault:
         raise UserError(str(fault)) from fault
     return [Row(0, b"", cells) for cells in rows]
@@ -162,13 +163,13 @@ _cached = lru_cache(maxsize=1 << 14)(_read)
 
 @lru_cache(maxsize=16)
 def _ignored_names(mapping: str) -> set[str]:
-    given = read_mapping(mapping, NAMED_BY)
+    given = read_mapping(mapping, MODELS_MAPPING)
     read = {given.goal, *given.names_of(given.text), *(column.name for column in given.columns)}
     return {*given.ignored, *given.names_of(given.id)} - read
 
 
 def _ignored(cells: Cells, mapping: str) -> tuple[str, ...]:
-    given, names = read_mapping(mapping, NAMED_BY), _ignored_names(mapping)
+    given, names = read_mapping(mapping, MODELS_MAPPING), _ignored_names(mapping)
     shown = ((name, _shown(cell, name)) for name, cell in cells.items() if name in names)
     return tuple(agenda_line(Slot(name, cell)) for name, cell in shown if not is_missing(cell, given.missing))
 

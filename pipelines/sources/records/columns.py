@@ -9,7 +9,9 @@ from allsaid.console import say
 from pipelines.sources.records.mapping import TableMapping
 from pipelines.sources.records.tables.layout import Layout, TableFault
 from pipelines.sources.records.tables.rows import JSON_LINES, look
+from schemas.runs.manifest import MAPPING_NAME
 
+MODELS_MAPPING = f"the model's {MAPPING_NAME}"  # what a message calls the mapping that a trained model keeps
 MIN_SIMILARITY = 0.75  # names at least this similar are reported as a possible renaming
 
 
@@ -45,8 +47,7 @@ def _lacking(path: str, header: Sequence[str], lacking: Sequence[str], mapping: 
     quoted = _quoted(lacking)
     s = "s" if len(lacking) > 1 else ""
     sentence = f"{path} lacks the column{s} {quoted}, which {named_by} names. Its columns are: {', '.join(header)}."
-    # `allsaid generate` reads a trained model's mapping, without its text, and must not change it.
-    is_trained = not mapping.text
+    is_trained = named_by == MODELS_MAPPING  # a trained model's mapping must not be changed
     unread = {name.lower(): name for name in unread_columns(header, mapping)}
     for name in lacking:
         within = [other for other in unread if name.lower() in other or other in name.lower()]

@@ -219,6 +219,14 @@ def test_a_fault_of_the_request_is_a_sentence(shop: Path, change: dict[str, str]
     assert not (shop / "proof").exists()
 
 
+def test_a_lacking_column_is_one_of_the_given_mapping(shop: Path) -> None:
+    mapping = (shop / "mapping.yaml").read_text(encoding="utf-8").replace("columns:", "columns:\n  hue: value", 1)
+    (shop / "mapping.yaml").write_text(mapping, encoding="utf-8")
+    sentence = r"lacks the column 'hue', which --mapping .*mapping\.yaml names\..* get `optional: true` in the mapping"
+    with pytest.raises(UserError, match=sentence):
+        prove.run(options(shop))
+
+
 def test_texts_of_a_part_of_the_table_need_a_gate(shop: Path) -> None:
     write(shop / "texts.csv", GOOD[:1])
     with pytest.raises(GateBroken, match=r"66.7% of 3 rows have no proven text.*add --gate errors=1\."):

@@ -6,12 +6,16 @@ press"), so they are no known values.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from fractions import Fraction
 from functools import lru_cache
 
 from allsaid.language.dates import ORDINALS
 from allsaid.language.inflection import plural
 
 Words = tuple[str, ...]
+Rate = tuple[str, Fraction]  # how often, per hour or per month: "twice a day" is ("hour", 2/24)
 
 # A country, its other names and its adjectives; underscores join words.
 _COUNTRIES = """albania albanian|argentina argentinian argentine|australia australian aussie|austria austrian
@@ -43,9 +47,17 @@ _COUNTRY = {name: names for names in _NAMES for name in names}
 _MATERIALS = {"wool": "woollen", "wood": "wooden", "gold": "golden", "silk": "silken", "oak": "oaken", "wax": "waxen"}
 _MATERIALS |= {"wheat": "wheaten", "lead": "leaden", "earth": "earthen", "flax": "flaxen", "linen": "linen"}
 # How often: "yearly" is also "a year", "per year", "each year".
-_OFTEN = """daily/day weekly/week monthly/month quarterly/quarter yearly/year annual/year annually/year hourly/hour"""
-_PERIODS = dict(pair.split("/") for pair in _OFTEN.split())
-_PERIODS |= {f"every {period}": period for period in _PERIODS.values()}
+_OFTEN = """daily/day weekly/week fortnightly/fortnight monthly/month quarterly/quarter yearly/year annual/year
+annually/year hourly/hour"""
+_ADVERBS = dict(pair.split("/") for pair in _OFTEN.split())
+_PERIODS = _ADVERBS | {f"every {period}": period for period in _ADVERBS.values()}
+_SIZES = {"hour": ("hour", 1), "day": ("hour", 24), "week": ("hour", 168), "fortnight": ("hour", 336)}
+_SIZES |= {"month": ("month", 1), "quarter": ("month", 3), "year": ("month", 12)}
+_TIMES = {"once": 1, "twice": 2, "thrice": 3}
+_COUNTS = """one two three four five six seven eight nine ten eleven twelve"""
+_NUMBERS = {name: number for number, name in enumerate(_COUNTS.split(), 1)}
+_NUMBERS |= {"other": 2, "second": 2, "third": 3, "fourth": 4}
+_EACH = frozenset(("a", "an", "per", "each", "every"))
 _SHORTEST = 3  # fewest letters of a word with an adjective in -y
 _VOWELS = "aeiou"
 # Last words of compound adjectives: "Italian-made", "steel-framed". Not "coloured" and "packed": "oak-coloured" is no
@@ -93,6 +105,51 @@ def _adjectives(word: str) -> tuple[str, ...]:
         return word[:-1] + "y", word + "y"
     is_doubled = word[-1] not in _VOWELS and word[-2] in _VOWELS and word[-3:-2] not in _VOWELS
     return (word + "y", word + word[-1] + "y") if is_doubled else (word + "y",)
+
+
+def rates(words: Sequence[str]) -> Iterator[tuple[int, int, Rate]]:
+    """Yield (start, end, rate) of each passage that says how often: "weekly", "every 14 days", "twice a day"."""
+    for place, word in enumerate(words):
+        number, end = 1, place + 1
+        if word in _EACH:
+            if word != "a" and (number := _whole(words[end : end + 1])):
+                end += 1
+            size = _SIZES.get("".join(words[end : end + 1]).removesuffix("s"))
+            number, end = number or 1, end + 1
+        else:
+            size = _SIZES[_ADVERBS[word]] if word in _ADVERBS else None
+        if size is None:
+            continue
+        times, start = _times(words, place)
+        if times or word not in ("a", "an", "per"):
+            yield start, end, (size[0], Fraction(times or 1, number * size[1]))
+
+
+def _times(words: Sequence[str], place: int) -> tuple[int, int]:
+    """Return the number of times before a period, 0 if there is none, and its place: "twice" a day, "3 times" daily."""
+    before = words[place - 1] if place else ""
+    if before in _TIMES:
+        return _TIMES[before], place - 1
+    if before in ("times", "x"):
+        return _whole(words[max(place - 2, 0) : place - 1]), place - 2
+    number = _whole([before.removesuffix("x")]) if words[place] not in _ADVERBS or before.endswith("x") else 0
+    return number, place - (number > 0)
+
+
+def _whole(words: Sequence[str]) -> int:
+    word = "".join(words)
+    return int(word) if word.isdecimal() and len(word) < 4 else _NUMBERS.get(word, 0)
+
+
+def rate_of(form: Words) -> Rate | None:
+    """Return the rate that a value is; None if it is none."""
+    return next((rate for start, end, rate in rates(form) if (start, end) == (0, len(form))), None)
+
+
+def rate_of_interval(number: Decimal, units: Sequence[Words]) -> Rate | None:
+    """Return how often a thing is done at an interval, such as 14 days; None if the number is no interval."""
+    size = next((_SIZES[one] for unit in units[:1] if (one := " ".join(unit).removesuffix("s")) in _SIZES), None)
+    return (size[0], 1 / (Fraction(number) * size[1])) if size and number > 0 else None
 
 
 @lru_cache(maxsize=1 << 14)

@@ -15,7 +15,8 @@ from allsaid.language.number_words import in_digits
 from allsaid.language.numbers import find_numbers
 from allsaid.language.times import Times
 from allsaid.language.units import UNITS, Words
-from allsaid.proof.clauses import clauses_of
+from allsaid.proof.clauses import NEGATIONS, clauses_of
+from allsaid.proof.derived import Rate, rate_of, rate_of_interval
 from allsaid.proof.foods.names import Trie, all_names, trie_of
 from allsaid.proof.limits import Amount
 
@@ -54,6 +55,11 @@ class Text:
     def vocabulary(self) -> frozenset[str]:
         """The different words."""
         return frozenset(self.words)
+
+    @cached_property
+    def negations(self) -> frozenset[int]:
+        """The positions of words that may deny something."""
+        return frozenset(place for place, word in enumerate(self.words) if word in NEGATIONS)
 
     @cached_property
     def clauses(self) -> list[range]:
@@ -135,6 +141,13 @@ class Fact:
         """
         is_name = is_capital and _first(other).isupper() and _first(self).islower()
         return self.column != other.column and self.number is None and self.forms[:1] == other.forms[:1] and not is_name
+
+    @cached_property
+    def rate(self) -> tuple[Rate, bool] | None:
+        """How often, and whether it is a number that may also be another duration: "14 days" of an interval."""
+        rate = rate_of(self.forms[0]) if self.forms else None
+        interval = rate_of_interval(self.number, self.units) if self.number is not None and self.forms else None
+        return (rate, False) if rate else interval and (interval, True)
 
     @property
     def is_in_digits(self) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-from allsaid.proof.derived import first_part
+from allsaid.proof.derived import first_part, rates
 from allsaid.proof.values.cues import stem
 from allsaid.proof.values.facts import Fact
 
@@ -12,6 +12,8 @@ _CONJUNCTIONS = frozenset(("and", "or", ",", "und", "oder", "et", "ou", "y", "o"
 _ENDINGS = ("-made", "-coloured", "-colored")  # behind a value: "Italian-made", "sand-coloured"
 _RANGES = frozenset(("to", "through", "till", "until", "-", "–"))
 _PREPOSITIONS = frozenset(("by", "from", "of", "at", "von", "vom", "de", "par", "di"))
+_HOW_OFTEN = frozenset(map(stem, ("every", "each", "interval", "frequency", "often", "cycle", "rhythm")))
+_STOPS = frozenset(".!?")
 _MAX_CONJUNCTIONS = 4  # most conjunctions and commas in a row between two values
 
 
@@ -102,6 +104,22 @@ def compound(words: Sequence[str], facts: Sequence[Fact]) -> Iterator[tuple[int,
             first = tuple(before) if stem(last) in fact.cues else value
             if first and (first in fact.forms or first in fact.inflected or first in fact.derived):
                 yield place, place + 1, item
+
+
+def repeating(words: Sequence[str], facts: Sequence[Fact]) -> Iterator[tuple[int, int, int]]:
+    """Yield (start, end, item) of each passage that says how often, as a value does: "twice weekly", "every fortnight".
+
+    A number of days states it only if the column or a word of the sentence is about it: "water it every week".
+    """
+    wanted = [(item, *fact.rate) for item, fact in enumerate(facts) if fact.rate is not None]
+    for start, end, rate in rates(words) if wanted else ():
+        first = next((place for place in range(start, 0, -1) if words[place - 1] in _STOPS), 0)
+        last = next((place for place in range(end, len(words)) if words[place] in _STOPS), len(words))
+        for item, own, is_interval in wanted:
+            cues = facts[item].cues
+            is_about = not cues.isdisjoint(_HOW_OFTEN) or any(stem(word) in cues for word in words[first:last])
+            if own == rate and (is_about or not is_interval):
+                yield start, end, item
 
 
 def _goes_on(words: Sequence[str], place: int, heads: Collection[tuple[str, ...]], last: str) -> bool:

@@ -22,7 +22,7 @@ from allsaid.proof.values.cues import column_at, stem
 from allsaid.proof.values.extra import find_extra
 from allsaid.proof.values.facts import Fact, Inventory, Text, find_forms
 from allsaid.proof.values.ignored import find_ignored
-from allsaid.proof.values.joined import compound, owned, ranging, sharing, turned
+from allsaid.proof.values.joined import compound, owned, ranging, repeating, sharing, turned
 from allsaid.proof.values.loose import find_counts, find_fitting, find_loose
 from allsaid.proof.values.measures import Words
 from allsaid.proof.values.reading import Reading, Span, is_of_another, read
@@ -132,7 +132,7 @@ def _occurrences(reading: Reading) -> Iterator[tuple[int, int, int]]:
     yield from find_forms(words, written.exact)
     if text.inflects:
         yield from find_forms(words, written.inflected)
-    for find in (sharing, turned, compound, owned):
+    for find in (sharing, turned, compound, owned, repeating):
         yield from find(text.words, facts)
     if numbers.is_spelled:
         for start, end, item in find_forms(tuple(numbers.words), written.in_digits):

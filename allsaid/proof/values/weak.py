@@ -155,7 +155,7 @@ def _part(reading: Reading, fact: Fact) -> set[int]:
     words = {word for word in fact.words if word not in EMPTY_WORDS and len(word) >= _PART}
     if len(fact.words) == 1 and words:
         return _derived(reading, fact, *words)
-    if len(fact.words) < 2 or not words:
+    if len(fact.words) < 2 or not words or fact.rate is not None:  # "twice" is no part of "twice a week"
         return set()
     others = reading.known.words_of[fact.column]
     distinctive = {word for word in words if others[word] == 1}

@@ -24,11 +24,12 @@ KINDS = {
     "range": "{kind: number, unit: km}",
     "participants": "number",
     "age": "{kind: number, unit: years}",
+    "watering": "{kind: number, unit: days}",
 }
 
 
 def test_the_page_has_examples() -> None:
-    assert len(EXAMPLES) == 24
+    assert len(EXAMPLES) == 26
 
 
 @pytest.mark.parametrize(("lines", "said"), EXAMPLES)

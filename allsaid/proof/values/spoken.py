@@ -76,15 +76,21 @@ def answers_of(reading: Reading, fact: Fact) -> dict[bool | None, set[int]]:
     spoken = fact.keywords
     if not fact.idioms and text.places.keys().isdisjoint(spoken.every):
         return found
-    for answer, phrase in fact.idioms:
-        for span in places_of(text.words, phrase) if phrase[-1] in text.vocabulary else ():
-            if taken.isdisjoint(span) and span.start not in scope.of_another:
-                is_plain = answer and NEGATIONS.isdisjoint(phrase)  # a "no" in the phrase itself denies nothing
-                denied = (
-                    is_negated(text.words, span, text.clauses) if is_plain else scope.is_denied(span.start, span.stop)
-                )
-                found.setdefault(answer is not denied, set()).update(span)
-    idioms = set().union(*found.values())
+    idioms_here = [
+        (span, answer, phrase)
+        for answer, phrase in fact.idioms
+        if phrase[-1] in text.vocabulary
+        for span in places_of(text.words, phrase)
+    ]
+    for span, answer, phrase in idioms_here:
+        is_part = any(other != span and {*span} <= {*other} for other, _, _ in idioms_here)  # "indoors or out"
+        if not is_part and taken.isdisjoint(span) and span.start not in scope.of_another:
+            is_plain = answer and NEGATIONS.isdisjoint(phrase)  # a "no" in the phrase itself denies nothing
+            denied = is_negated(text.words, span, text.clauses) if is_plain else scope.is_denied(span.start, span.stop)
+            found.setdefault(answer is not denied, set()).update(span)
+    idioms, words = set().union(*found.values()), text.words
+    if not reading.taken.isdisjoint(text.negations):  # "a no-frills tent with a porch": of a phrase that states a value
+        words = ["" if place in reading.taken & text.negations else word for place, word in enumerate(words)]
     if instead := scope.instead and spoken_places(text, fact, taken) & scope.instead:
         found.setdefault(False, set()).update(instead)
     places = spoken_places(text, fact, taken, scope.of_another)
@@ -107,16 +113,16 @@ def answers_of(reading: Reading, fact: Fact) -> dict[bool | None, set[int]]:
             found.setdefault(answer, set()).add(place)
     if without := {place for place in places if _is_denied(reading, fact, place)}:
         for place in without:
-            found.setdefault(bool(is_negated(text.words, {place}, text.clauses)), set()).add(place)
+            found.setdefault(bool(is_negated(words, {place}, text.clauses)), set()).add(place)
         places -= _around(text, without)  # "a touch-free screen"
     if extra := {place for place in places if spoken.is_included and _is_extra(text, place)}:
         found.setdefault(False, set()).update(extra)
         places -= extra
-    negated = is_negated(text.words, places, text.clauses)
+    negated = is_negated(words, places, text.clauses)
     if negated:  # "drinks are not included … enjoy the drinks included", "no tours … Tours start every hour": both
         spans = [clause for clause in text.clauses if not places.isdisjoint(clause)]
         spans = [clause for clause in spans if _is_plain(text, clause, places, spoken.is_included)]
-        spans = [clause for clause in spans if is_negated(text.words, places, [clause]) is False]
+        spans = [clause for clause in spans if is_negated(words, places, [clause]) is False]
         if affirmed := places.intersection(set().union(*spans)):
             found.setdefault(True, set()).update(affirmed)
             places -= affirmed

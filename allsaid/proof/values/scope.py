@@ -10,12 +10,13 @@ Nothing is read beyond a clause. The words are in lower case.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from functools import cached_property
 
 from allsaid.language.text import ENGLISH
 from allsaid.proof.hedges import DEGREES, DOUBTFUL, DOUBTS, HEDGES, NEARLY, PLANNED, SOME, Words, word_set
 from allsaid.proof.polarity import places_of
+from allsaid.proof.related import ARTICLES, RELATED, VERBS, is_of_related
 from allsaid.proof.values.cues import stem
 from allsaid.proof.values.facts import Text
 
@@ -32,35 +33,6 @@ _FIRST = frozenset(phrase[0] for phrase in (*_OTHERS, *_COMPARED))
 # Marks and words that end a passage about another thing.
 _ENDS = word_set(""", ; . ! ? : it its this these they he she we you that which is are was has have comes costs""")
 _JOINING = word_set("and or but with in at on near by for of from to where while")  # end a comparison, too
-# The beginning of a clause about a related thing: "its bigger brother", "last year's model", "the matching chairs".
-_OPENING = word_set("while whereas although though and but as")
-_DETERMINERS = word_set("its their the our a an his her last")
-_KIN = word_set(
-    """stablemate stablemates companion brother brothers sister sisters sibling siblings cousin cousins twin
-    predecessor predecessors successor
-    successors rival rivals competitor competitors counterpart counterparts neighbour neighbours neighbor neighbors"""
-)
-_OTHER = word_set(
-    """other another bigger larger smaller older newer earlier later previous former next standard basic regular cheaper
-    pricier lighter heavier longer shorter old sister neighbouring neighboring"""
-)
-_MODELS = word_set("model models version versions edition variant generation series flat house hotel room")
-_MATCHING = word_set("matching accompanying optional separate corresponding")
-_VERBS = word_set("is are was were comes come ages runs has have weighs weigh measures measure costs cost made")
-_RELATED = _KIN | _MODELS | _MATCHING | {"door", "photo", "picture", "same", "similar"}
-_RELATED |= word_set("next hall corridor beside alongside upstairs downstairs window display")
-_NEXT_TO_IT = """in the next|down the hall|down the corridor|across the hall|next to it|beside it|alongside it
-upstairs|downstairs|in the window|on display"""
-_ELSEWHERE = [tuple(phrase.split()) for line in _NEXT_TO_IT.splitlines() for phrase in line.split("|")]
-_ELSEWHERE += [
-    ("next", "door"),
-    ("in", "the", "photo"),
-    ("in", "the", "picture"),
-    ("from", "the", "same"),
-    ("similar",),
-]
-_OF_THIS = word_set("of")  # "the cheaper version of two" may be this one
-_SHORTEST = 3  # fewest words of a clause about a related thing
 _NOT = word_set(
     """not n't no never neither nor without isnt arent doesnt dont cannot nicht kein keine keinen keinem keiner ohne
     pas sans aucun aucune sin ningún ninguna"""
@@ -81,7 +53,6 @@ _BE = word_set("is are was were comes come can must has have do does")
 _INCLUDED = word_set("included supplied provided available part separately")
 _OPPOSITE = frozenset([("anything", "but"), ("far", "from"), ("short", "of")])
 _LITOTES = 4  # words between two negations that cancel each other
-_ARTICLES = word_set("a an the some ein eine einem einer dem der le la les un une el los")
 _NEAR = """near|beside|opposite|next to|close to|adjacent to|across from|surrounded by|neben|nahe|près de|cerca de"""
 _BESIDE = [tuple(phrase.split()) for phrase in _NEAR.split("|")]
 _REACH = 4  # most words from a negation or hedge to its value, and in the second part of a comparison
@@ -127,9 +98,15 @@ class Scope:
                 end += 1
             if phrase:
                 found.append((phrase, range(start, end)))
-        if not self._set.isdisjoint(_RELATED):
-            found += [((), self._with_name(clause)) for clause in self._text.clauses if self._is_of_related(clause)]
+        if not self._set.isdisjoint(RELATED):
+            found += [((), self._with_name(clause)) for clause in self._text.clauses if self._is_related(clause)]
         return found
+
+    def _is_related(self, clause: range) -> bool:
+        lower = self._text.lower  # a name is no related thing: "The Macro Twin is ..."
+        is_word = [not lower or place == clause.start or place in lower for place in clause]
+        words = [self._words[place] if is_low else "" for place, is_low in zip(clause, is_word, strict=True)]
+        return is_of_related(words, self._words[clause.stop : clause.stop + 1])
 
     def _ends(self, place: int, ends: Collection[str]) -> bool:
         """Return whether a word ends a passage about another thing; in "the Heron with its lid", "its" does not."""
@@ -147,47 +124,12 @@ class Scope:
             0,
         )
         is_name = last and words[end] == "," and words[last] == "," and [*words[last + 1 : last + 2]] != ["and"]
-        if not is_name or not _VERBS.isdisjoint(words[clause.start : end]):
+        if not is_name or not VERBS.isdisjoint(words[clause.start : end]):
             return clause
         return next(
             (range(clause.start, following.stop) for following in self._text.clauses if following.start == last + 1),
             clause,
         )
-
-    def _is_of_related(self, clause: range) -> bool:
-        """Return whether a clause is about a related thing, such as "its bigger brother" or "last year's model"."""
-        lower = self._text.lower  # a name is no related thing: "The Macro Twin is ..."
-        is_word = [not lower or place == clause.start or place in lower for place in clause]
-        words = [self._words[place] if is_low else "" for place, is_low in zip(clause, is_word, strict=True)]
-        while words and words[0] in _OPENING:
-            del words[0]
-        if words[:1] and words[0] in _DETERMINERS and self._is_elsewhere(words):
-            return True
-        is_named = [*self._words[clause.stop : clause.stop + 1]] == [","] and words[1:2] and words[1] in _KIN
-        if (len(words) < _SHORTEST and not is_named) or words[0] not in _DETERMINERS:
-            return False
-        behind = words[1 : 1 + _REACH]
-        kin = next(
-            (place for place, word in enumerate(behind) if word in _KIN and not self._is_kind(words, place + 1)), -1
-        )
-        if kin < 0:
-            model = next((place for place, word in enumerate(behind) if word in _MODELS), -1)
-            is_other = words[0] == "last" or not _OTHER.isdisjoint(behind[: max(model, 0)])
-            kin = model if is_other else -1
-        is_beside = words[1] in _MATCHING and any(word in _VERBS for word in words[3:5])
-        return is_beside or (kin >= 0 and not _OF_THIS.intersection(words[2 + kin : 3 + kin]))
-
-    @staticmethod
-    def _is_kind(words: Sequence[str], place: int) -> bool:
-        """Return whether a word such as "twin" describes this thing itself: "its twin room"."""
-        is_companion = words[0] in _ARTICLES and words[place] == "companion"  # "a faithful companion"
-        return is_companion or (words[place] not in _OTHER and not _MODELS.isdisjoint(words[place + 1 : place + 2]))
-
-    @staticmethod
-    def _is_elsewhere(words: Sequence[str]) -> bool:
-        """Return whether the subject of a clause is in another place: "the house next door", "the lid in the photo"."""
-        verb = next((place for place, word in enumerate(words) if word in _VERBS), len(words))
-        return any(any(places_of(words[:verb], phrase)) for phrase in _ELSEWHERE)
 
     def is_denied(self, start: int, end: int) -> bool:
         """Return whether the value from ``start`` to ``end`` is denied.
@@ -222,14 +164,14 @@ class Scope:
 
     def is_opposite(self, start: int) -> bool:
         """Return whether a phrase before the value at a position denies it: "far from waterproof"."""
-        place = start - (start > 0 and self._words[start - 1] in _ARTICLES)
+        place = start - (start > 0 and self._words[start - 1] in ARTICLES)
         before = self._words[max(place - 3, 0) : place]
         return tuple(before[-2:]) in _OPPOSITE and before[0] not in _NOT  # "not far from"
 
     def is_beside(self, start: int) -> bool:
         """Return whether the words at a position name a place near this thing: "next to a coffee shop"."""
         place = start - 1
-        while place >= 0 and self._words[place] in _ARTICLES:
+        while place >= 0 and self._words[place] in ARTICLES:
             place -= 1
         return any(tuple(self._words[max(place + 1 - len(phrase), 0) : place + 1]) == phrase for phrase in _BESIDE)
 

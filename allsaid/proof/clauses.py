@@ -24,6 +24,12 @@ und aber et mais y pero maar"""
 _ABROAD = """nicht kein keine keinen keinem keiner keines nie weder ohne pas sans aucun aucune jamais sin ningún ninguno
 ninguna nunca tampoco senza nessun nessuno nessuna geen niet zonder nooit"""
 _LACKING = frozenset(_LACKS.split())
+# Nouns that look like these verbs, and the words before a verb and behind a noun: "skip the lid", "into a ditch".
+_NOUNS = frozenset(("ditch", "ditches", "skip", "skips", "refuse"))
+_VERBAL = """to you we they i it he she can could will would should must may might n't not never and or please just let
+that which who"""
+_BEFORE_VERBS = frozenset(_VERBAL.split())
+_RUBBISH = frozenset(("collection", "bin", "bins", "bag", "bags", "sack", "sacks", "disposal", "hire"))
 _LEAVING = ("leave", "leaves", "leaving")
 _DOING_WITHOUT = {
     "without": ("do", "does", "doing", "did"),
@@ -56,7 +62,7 @@ _NO_NOUNS = frozenset(_VERBS_AND_PRONOUNS.split())
 _VERBS_AND_SUBJECTS = _NO_NOUNS | {"are", "were", "have", "do", "keeps", "adds", "gets", "offers", "brings"}
 _RELATIVE = frozenset(("which", "that", "who"))  # a comma may end their clause
 _OBJECT_JOINTS = frozenset((",", "and", "or", "nor"))
-_DETERMINING = frozenset(("a", "an", "the", "its", "any", "your", "his", "her"))
+_DETERMINING = frozenset(("a", "an", "the", "its", "any", "your", "his", "her", "each", "every", "another", "some"))
 _NOUN_ENDS = frozenset(("to", "for", "in", "at", "on", "with", "from", "of", "as", "by", ":", "altogether", "entirely"))
 _LONGEST_LIST = 14  # words from a joint to the verb of a list of subjects
 _LONGEST = 3  # most words of a list's element, with "or"
@@ -89,6 +95,20 @@ def clauses_of(words: Sequence[str]) -> Iterator[range]:
             yield range(start, place)
             start = place + (word not in BEGINS)
     yield range(start, len(words))
+
+
+def is_noun(words: Sequence[str], place: int) -> bool:
+    """Return whether a word like a verb of lacking is a noun, which denies nothing: "a ditch", "a rubbish skip"."""
+    before, after = words[place - 1] if place else ",", words[place + 1] if place + 1 < len(words) else "."
+    if words[place] not in _NOUNS or (before in _BEFORE_VERBS and after not in _RUBBISH):
+        return False
+    is_plural = words[place].endswith("s") and not before[:1].isdigit()
+    return (
+        before in ARTICLES | _DETERMINING | _NOUN_ENDS
+        or before[:1].isdigit()
+        or after in _RUBBISH
+        or (before not in ENDS and not is_plural and after in ENDS | _NOUN_ENDS | _NO_NOUNS)
+    )
 
 
 def _is_inserted(words: Sequence[str], place: int) -> bool:
@@ -143,7 +163,7 @@ def _is_of_objects(words: Sequence[str], start: int, place: int) -> bool:
     """Return whether a thing behind a joint is one more that a verb of lacking denies: "skips the motor and lights"."""
     if words[place] not in _OBJECT_JOINTS:
         return False
-    verb = next((at for at in range(start, place - 1) if words[at] in _LACKING or _does_without(words, at)), -1)
+    verb = next((at for at in range(start, place - 1) if _lacks(words, at)), -1)
     is_inserted = words[place] == "," and not _RELATIVE.isdisjoint(words[max(start - 3, 0) : start])
     if verb < 0 or is_inserted or not _VERBS_AND_SUBJECTS.isdisjoint(words[verb + 1 : place]):
         return False
@@ -159,6 +179,10 @@ def _is_of_objects(words: Sequence[str], start: int, place: int) -> bool:
         or [*words[following : following + 1]] in (["and"], ["or"], ["nor"])
         or ([*words[following : following + 1]] == [","] and _is_of_objects(words, start, following))
     )
+
+
+def _lacks(words: Sequence[str], place: int) -> bool:
+    return (words[place] in _LACKING and not is_noun(words, place)) or _does_without(words, place)
 
 
 def _does_without(words: Sequence[str], place: int) -> bool:

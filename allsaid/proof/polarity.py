@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from allsaid.proof.clauses import ARTICLES, LISTING, NEGATIONS, NOT, VERBS, clauses_of
+from allsaid.proof.clauses import ARTICLES, LISTING, NEGATIONS, NOT, VERBS, clauses_of, is_noun
 
 Idioms = Mapping[bool, Sequence[tuple[str, ...]]]  # answer -> phrases that give it: "adults only" is no children
 
@@ -42,6 +42,7 @@ _NOT_YET = [tuple(phrase.split()) for line in _OPEN.splitlines() for phrase in l
 _OPENING = frozenset(phrase[0] for phrase in _NOT_YET)
 # "not only", "no problem", "no charge for", "do not mind": the word after the negation shows that nothing is denied.
 _DENY_NOTHING = frozenset(_NOTHING.split())
+_PLENTY = frozenset(("lack", "shortage", "end", "want"))  # "no lack of storage"
 # "no hotels near mission allow dogs": the negation means that no such venue was found.
 _DENY_VENUES = frozenset(("no", "not", "n't", "cannot"))
 _VENUES = frozenset(_PLACES.split())
@@ -139,10 +140,14 @@ def _denies(words: Sequence[str], clause: range, place: int, spoken: Collection[
     if (
         words[place] not in NEGATIONS
         or is_question
+        or is_noun(words, place)
+        or (words[place] == "minus" and after[:1] and after[0][:1].isdigit())  # "minus 18 degrees"
         or (not _DENY_NOTHING.isdisjoint(shown) and not _is_verb_charge(words[place], after))
     ):
         return False
     around = words[place - 1] if place else "", words[place + 1] if place + 1 < len(words) else ""
+    if (words[place] == "no" and around[1] in _PLENTY) or (around[0] == "no" and words[place] in _PLENTY):
+        return False
     if (around[0] in NOT and words[place] in _CANCELLED) or (words[place] in NOT and around[1] in _CANCELLED):
         return False  # "not without", "isn't forbidden"
     if words[place] in _NEEDLESS:  # "needless to say", "far from unnecessary"

@@ -1,4 +1,4 @@
-"""The figures of README.md."""
+"""The figures of README.md, and those of Kiddon et al. 2016 on docs/papers.md."""
 
 from __future__ import annotations
 
@@ -46,13 +46,6 @@ def demo() -> str:
     rows = [[FIGURES[key].name, *(FIGURES[key].show(texts[key]) for texts in (found, found["true"]))] for key in shown]
     head = table(["mean over texts", "generated", "written by people"], rows)
     return f"{head}\n\n{facts({'test agendas': found['texts']})}"
-
-
-def recipes() -> str:
-    """Return table 1 of Kiddon et al. 2016 by the paper's search, and our Checklist by our own."""
-    found = result("recipes_cpu")
-    kept = {key: one for key, one in found["systems"].items() if f"{key}-paper-search" not in found["systems"]}
-    return _systems({"systems": kept | {"checklist": found["systems"]["checklist"]}})
 
 
 def searches() -> str:
@@ -173,7 +166,7 @@ def compared() -> str:
     old = [*map(is_older, sources)]
     for row, is_old in zip(rows, old, strict=True):
         row[0] += r" \*" if is_old else ""
-    note = f"\n\n\\* {OLDER}: [provenance](docs/researcher.md#measurements)" if any(old) else ""
+    note = f"\n\n\\* {OLDER}: [provenance](docs/figures.md#measurements)" if any(old) else ""
     return table(["what", "Allsaid", "instead"], rows) + note
 
 

@@ -1,4 +1,4 @@
-"""The scores and the cost of models of boxes, on docs/papers.md."""
+"""The scores and the cost of models of boxes, on docs/papers.md and docs/figures.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The speed of models that copy, on docs/papers.md and docs/papers.md."""
+"""The speed of models that copy, on docs/figures.md, and the gates of scratchpads, on docs/papers.md."""
 
 from __future__ import annotations
 

@@ -43,6 +43,10 @@ NOT_MEASURED = {  # numbers of papers, settings, levels of intervals
     ),
     "docs/nightly.md": ("0.1", "level of 1%"),
     "docs/papers.md": (
+        "sections 4.1 to 4.7",
+        "section 2.1",
+        "(2.2)",
+        "(2.3)",
         "section 4.1",
         "1,117 test calls",
         "2021.inlg-1.45",
@@ -85,8 +89,12 @@ def test_what_stands_between_markers_is_up_to_date() -> None:
             write("--check", "--diff")
         except CogCheckFailed:
             pytest.fail(f"Run `make docs`:\n{said.getvalue()[-3000:]}")
-    measured = {Path(page) for page in USED if page} - {ROOT / "README.md"}  # its results are on docs/researcher.md
+    readme = ROOT / "README.md"
+    measured = {Path(page) for page in USED if page} - {readme}
     assert [page.name for page in measured if "results.measured(" not in page.read_text(encoding="utf-8")] == []
+    provenance = (ROOT / "docs" / "figures.md").read_text(encoding="utf-8")  # of the README's results, too
+    used = {f"`benchmarks/results/{name}.json` |" for name in USED[str(readme)]}
+    assert used and {row for row in used if row not in provenance} == set()
 
 
 @pytest.mark.parametrize("name", NAMES)

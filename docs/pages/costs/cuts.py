@@ -1,4 +1,4 @@
-"""The cost of cutting a large table or dump into shards, and the memory of its readers, on docs/mapping.md."""
+"""The cost of cutting a large table or dump into shards, and the memory of its readers, on docs/figures.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The figures of docs/shop.md."""
+"""What readers would publish of a catalogue, on docs/figures.md."""
 
 from __future__ import annotations
 

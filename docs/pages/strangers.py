@@ -1,4 +1,4 @@
-"""The figures of docs/shop.md."""
+"""What damaged input files do, on docs/figures.md."""
 
 from __future__ import annotations
 

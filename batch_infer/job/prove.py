@@ -34,6 +34,7 @@ from batch_infer.proof.agenda import Judge
 from batch_infer.proof.judges import judge_of
 from batch_infer.proof.summary import Summary
 from batch_infer.rows import sources
+from batch_infer.rows.kinds import tables
 from batch_infer.rows.kinds.raw import reads_acts
 from batch_infer.rows.known import Known as KnownValues
 from batch_infer.rows.known import known_values
@@ -200,7 +201,8 @@ def _learned(knowledge: Knowledge, known: KnownValues, chunks: Sequence[Chunk]) 
     judge = Judge(knowledge)
     sample = ((known.sample[place], text) for place, text in submitted.texts_of(chunks, known.sample))
     observed = [judge.observe(text, record.goal, record.agenda) for record, text in sample]
-    usage = learn(observed)
+    columns = tables.mapping_of(knowledge.mapping).columns
+    usage = learn(observed, {column.name: column.refused for column in columns})
     for line, words in usage.items():
         shown = ", ".join(sorted(f"{'not ' * is_denied}{word}…" for word, is_denied in words))
         say(f"Learned from the texts: {line} is also stated by {shown}")

@@ -149,8 +149,7 @@ def linked(
 
 def is_flagged(line: str, mapping: TableMapping | None) -> bool:
     """Return whether an agenda line has a value that its column's kind can't hold, such as "price=from 499 to 599"."""
-    slot = parse_agenda_line(line)
-    column = _column(slot, mapping)
+    column = _column(slot := parse_agenda_line(line), mapping)
     return column is not None and any(value.finding for value in values_of(column, slot.value, ()))
 
 
@@ -209,6 +208,11 @@ def item_and_stems_of(line: str, token: str, mapping: TableMapping | None) -> It
 
 
 def _fact(slot: Slot, line: str, mapping: TableMapping | None) -> Fact:
+    fact, column = _any_fact(slot, line, mapping), _column(slot, mapping)
+    return replace(fact, never=column.refused) if column and column.never else fact
+
+
+def _any_fact(slot: Slot, line: str, mapping: TableMapping | None) -> Fact:
     column, value = _column(slot, mapping), with_dashes(_normalised(slot, mapping).value)
     if value in SPECIAL or not value:
         spoken = keywords_of(column) if column else Keywords(keywords(slot.slot))
@@ -246,10 +250,9 @@ def _fact(slot: Slot, line: str, mapping: TableMapping | None) -> Fact:
 
 def _idioms(column: Column | None) -> tuple[tuple[bool, tuple[str, ...]], ...]:
     """Return the phrases of the mapping for yes and no, each with its answer."""
-    said = column.said if column and column.kind == YES_NO else ()
-    idioms = [(answer == "yes", phrase) for answer, phrases in said for phrase in phrases]
     if not column or column.kind != YES_NO:
         return ()
+    idioms = [(answer == "yes", phrase) for answer, phrases in column.said for phrase in phrases]
     idioms += [(True, phrase) for phrase in (*denying_phrases(column), *verb_phrases(column))]
     return (*idioms, *((False, phrase) for phrase in opposites(column)))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from allsaid.language.inflection import plural
@@ -49,6 +50,12 @@ _BY_WHOM = ("you", "can", "may", "to", "could", "we", "they")  # before a verb: 
 @lru_cache(maxsize=1 << 12)
 def keywords_of(column: Column) -> Keywords:
     """Return the keywords of a column; if it is not a yes/no column, each keyword is a single word."""
+    found, never = _keywords_of(column), stems(" ".join(column.never))
+    kept = {name: getattr(found, name) - never for name in ("alone", "absent", "endured")}
+    return replace(found, **kept) if never else found
+
+
+def _keywords_of(column: Column) -> Keywords:
     if column.kind != YES_NO:
         return Keywords(spoken_of(column))
     phrases = [phrase.lower().split() for phrase in column.also]

@@ -10,10 +10,11 @@ cover a value that no rule finds, but contradict nothing. For a value that all t
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import comb
+from types import MappingProxyType
 
 from allsaid.proof.usage.names import Mention, mentions_of
 from allsaid.proof.values.facts import Sign
@@ -45,8 +46,10 @@ def observe(reading: Reading, goal: str) -> Observed:
     return Observed(frozenset(lines), frozenset(omitted), frozenset(signs_of(reading)), tuple(mentions_of(reading)))
 
 
-def learn(texts: Sequence[Observed]) -> dict[str, frozenset[Sign]]:
-    """Return the words that state a value, by its agenda line."""
+def learn(
+    texts: Sequence[Observed], never: Mapping[str, Collection[str]] = MappingProxyType({})
+) -> dict[str, frozenset[Sign]]:
+    """Return the words that state a value, by its agenda line; ``never``: column -> stems of words that do not."""
     with_sign = _index((sign, number) for number, text in enumerate(texts) for sign in text.signs)
     with_line = _index((line, number) for number, text in enumerate(texts) for line in text.lines)
     column_of = {line: parse_agenda_line(line).slot for line in with_line}
@@ -59,7 +62,7 @@ def learn(texts: Sequence[Observed]) -> dict[str, frozenset[Sign]]:
             texts_of_column = with_column[column_of[line]]
             together = Counter(sign for number in without for sign in texts[number].signs)
             for sign, times in sorted(together.items()):
-                if times > 1 and len(without) >= MIN_TEXTS:
+                if times > 1 and len(without) >= MIN_TEXTS and sign[0] not in never.get(column_of[line], ()):
                     texts_with_sign = with_sign[sign] & texts_of_column
                     is_major = times >= MIN_TEXTS and len(texts_with_sign & with_line[line]) >= MIN_SHARE * len(
                         texts_with_sign

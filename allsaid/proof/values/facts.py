@@ -19,6 +19,7 @@ from allsaid.proof.clauses import NEGATIONS, clauses_of
 from allsaid.proof.derived import Rate, rate_of, rate_of_interval
 from allsaid.proof.foods.names import Trie, all_names, trie_of
 from allsaid.proof.limits import Amount
+from allsaid.proof.values.cues import stem
 
 _WITHOUT = (["without"],)
 T = TypeVar("T")
@@ -118,6 +119,7 @@ class Fact:
     counted: frozenset[Words] = frozenset()  # of a number without unit: the nouns that it counts, "bed" and "beds"
     said: frozenset[Words] = frozenset()  # of a value: the forms that are synonyms in the mapping
     is_listed: bool = False  # whether its column is a list
+    never: frozenset[str] = frozenset()  # stems of words that do not state it
     is_name: bool = False  # of a known value: whether the table and its texts write it with a capital
     derived: tuple[Words, ...] = ()  # of a value of the record: words derived from it, "Italian" of Italy
 
@@ -132,7 +134,12 @@ class Fact:
     @cached_property
     def other_starts(self) -> Starts:
         """The first words of inflected and derived forms."""
-        return starts_of((*self.inflected, *self.derived))
+        forms = (*self.inflected, *self.derived)
+        return (
+            starts_of(form for form in forms if not self.never.issuperset(map(stem, form)))
+            if self.never
+            else starts_of(forms)
+        )
 
     def is_stated_by(self, other: Fact, is_capital: bool) -> bool:
         """Return whether a mention of another column's fact states this one: "rooibos" that is made of rooibos.

@@ -38,7 +38,7 @@ goal: category
 text: description
 columns:
   name: value
-  colour: {kind: value, was: [color, shade]}
+  colour: {kind: value, was: [color, shade], never: [golden]}
   warranty: {kind: value, optional: true}
   price_range: {kind: value, said: {cheap: [inexpensive, less than £20]}}
   origin: {kind: value, say: "It is made in {}."}
@@ -47,6 +47,7 @@ columns:
   weight: {kind: number, unit: kg, within: 5%}
   seats: {kind: number, said: {1: [a single]}, say: "It seats {} people."}
   dishwasher_safe: {kind: yes/no, also: [dishwasher], said: {no: [wash it by hand]}}
+  assembly_needed: {kind: yes/no, also: [assembly, flat-packed], never: [need]}
   whistle: {kind: yes/no, say: {yes: It has a whistle., no: It has no whistle.}}
   internal_note: ignored
 delimiter: ";"

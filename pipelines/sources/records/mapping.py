@@ -35,6 +35,7 @@ from functools import cached_property, lru_cache
 from typing import Any  # Any: values of YAML, checked here
 
 from allsaid.language.numbers import MARKS
+from allsaid.language.stems import snowball
 from allsaid.language.text import ENGLISH
 from allsaid.language.word_table import WordTable
 from pipelines.sources.mappings import (
@@ -68,12 +69,18 @@ class Column:
     decimal: str = ""  # the decimal separator of its cells; "" if unknown
     text_decimal: str = ""  # the decimal separator of the texts
     said: Said = ()  # other words for values
+    never: tuple[str, ...] = ()  # words that do not state or mention it
     within: Decimal = Decimal()  # share by which a number of a text may differ from the row's
 
     @property
     def units(self) -> tuple[str, ...]:
         """The ways to write its unit, in lower case."""
         return tuple(unit.lower() for unit in (self.unit, *self.also) if unit)
+
+    @property
+    def refused(self) -> frozenset[str]:
+        """The stems of words that do not state or mention it."""
+        return frozenset(snowball(word) for words in self.never for word in words.lower().split())
 
     def elements(self, cell: str) -> list[str]:
         """Split a list cell at the separator; without one, at semicolons or "|" if the cell has any, else at commas.
@@ -254,6 +261,7 @@ def _column(name: Any, found: Any, words: WordTable, path: str) -> Column:
         was=strings_at(given, "was", where),
         decimal=_decimal(given, where),
         said=said_at(given, kind == YES_NO, words, where),
+        never=strings_at(given, "never", where),
         within=within_at(given, where),
     )
 

@@ -12,17 +12,22 @@ NOT_A_NUMBER, NOT_YES_OR_NO = "not_a_number", "not_yes_or_no"
 FINDINGS: Mapping[str, str] = {NUMBER: NOT_A_NUMBER, YES_NO: NOT_YES_OR_NO}
 _SAY = {"say": "a sentence with `{}` for the value, used if the training texts have none; `{goal}` is the goal"}
 _SAID = {"said": "other phrases that texts use for a value; several values may share a phrase"}
+_NEVER = {
+    "never": "words that do not state or mention the column, though its name, a related word or many texts suggest it"
+}
 _OPTIONAL = {"optional": "`true`: a table may lack the column", "was": "its names in older tables"}
 # Kind -> the keys of such a column except ``kind``, with their meaning.
 OPTIONS: Mapping[str, Mapping[str, str]] = {
-    VALUE: _SAID | _SAY | _OPTIONAL,
+    VALUE: _SAID | _NEVER | _SAY | _OPTIONAL,
     LIST: {"separator": "the mark between elements of a cell; by default `;` or a bar if the cell has one, else `,`"}
     | _SAID
+    | _NEVER
     | _SAY
     | _OPTIONAL,
     YES_NO: {
         "also": "words by which texts mention the column, in addition to those of its name",
         "said": "phrases that mean `yes` or `no`; a negation turns a phrase for `yes`, not one for `no`",
+        **_NEVER,
         "say": "sentences for `yes` and `no`, used if the training texts have none; `{goal}` is the goal",
     }
     | _OPTIONAL,

@@ -49,7 +49,7 @@ _NO = "no n false f 0 ✗ ✘ nein falsch nee onwaar non faux falso"
 YES, NO = frozenset(_YES.split()), frozenset(_NO.split())
 # Words of a yes/no column's name that name no thing by themselves: "free delivery" says nothing of `gluten_free`.
 _PROPERTIES = """free safe proof resistant repellent tight friendly allowed permitted accepted welcome available
-included accessible suitable compatible ready possible required non no not"""
+included accessible suitable compatible ready possible required needed necessary non no not"""
 PROPERTIES = stems(_PROPERTIES)
 UNCLEAR = "unclear"  # finding: "1.299" in a column whose decimal separator is unknown
 
@@ -190,7 +190,7 @@ def _grouped(whole: str, by: str) -> str:
 
 def spoken_of(column: Column) -> frozenset[str]:
     """Return the stems of the words that mention a column, in phrases or alone."""
-    return _spoken(column.name, column.also if column.kind == YES_NO else ())
+    return _spoken(column.name, column.also if column.kind == YES_NO else ()) - stems(" ".join(column.never))
 
 
 @lru_cache(maxsize=1 << 12)

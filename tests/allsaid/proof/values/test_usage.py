@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from allsaid.proof.usage.learn import Observed, learn, observe
 from allsaid.proof.values.facts import Usage
 from allsaid.proof.values.matching import measure_values, read_values
 from batch_infer.rows import facts
 from pipelines.sources.records.mapping import parse_mapping
+from pipelines.sources.records.values import spoken_of
 
 MAPPING = parse_mapping(
     {"goal": "kind", "text": "text", "language": "en", "columns": {"name": "value", "second_hand": "yes/no"}}, "mapping"
@@ -82,3 +85,34 @@ def test_a_value_of_other_rows_is_no_word_for_this_one() -> None:
 
 def test_few_texts_teach_no_word() -> None:
     assert learn(observed(ROWS[:2] + ROWS[6:])) == {}
+
+
+def test_a_word_that_the_mapping_refuses_is_not_learned() -> None:
+    column = parse_mapping(
+        {"goal": "kind", "columns": {"second_hand": {"kind": "yes/no", "never": "New"}}}, "mapping"
+    ).columns[0]
+    assert ("new", False) not in learn(observed(ROWS), {"second_hand": column.refused}).get("second_hand=no", ())
+
+
+@pytest.mark.parametrize(
+    ("row", "text", "never"),
+    [
+        ("assembly_done=yes", "Everything is done for you.", "done"),  # a word of the name
+        ("certified=yes", "You get a certificate.", "certificate"),  # a related word
+        ("colour=gold", "Golden memories are made here.", "golden"),  # a derived word
+    ],
+)
+def test_a_word_that_the_mapping_refuses_states_nothing(row: str, text: str, never: str) -> None:
+    name, _, value = row.partition("=")
+    for refused, is_given in (([], True), ([never], False)):
+        column = {"kind": "yes/no" if value == "yes" else "value", "never": refused}
+        mapping = parse_mapping({"goal": "kind", "language": "en", "columns": {name: column}}, "mapping")
+        known = facts.inventory_of({name: [value]}, mapping)
+        found = measure_values(facts.text_of(text, mapping), facts.facts_of([row], mapping), known)
+        assert found.given == [is_given]
+
+
+def test_linking_mentions_no_column_by_a_refused_word() -> None:
+    given = {"kind": "yes/no", "also": ["assembly", "needs tools"], "never": ["needs"]}
+    column = parse_mapping({"goal": "kind", "columns": {"assembly_needed": given}}, "mapping").columns[0]
+    assert spoken_of(column) == {"assembl", "tool"}

@@ -42,7 +42,7 @@ class Row:
     content_hash: bytes = b""  # by which a later run finds the row; b"" if it can't become a text
     id: str = ""
     submitted: tuple[str, ...] = ()  # texts of another author, to be proven
-    ignored: tuple[str, ...] = ()  # of a table's row: lines of ignored columns; a submitted text may state them
+    ignored: tuple[str, ...] = ()  # of a table's row: lines that a text may state, but need not
     task_row: object = None  # the row in the task's own type, if the task reads rows; goal and agenda are for display
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -13,7 +13,7 @@ from batch_infer.rows import facts
 from batch_infer.rows.kinds import tables
 from batch_infer.rows.parts import table_rows
 from batch_infer.rows.sources import Part
-from schemas.act import SPECIAL, Slot, unquoted
+from schemas.act import SPECIAL, Slot, parse_agenda_line, unquoted
 
 SAMPLE = 1000  # rows at most, evenly spread over the table
 
@@ -41,11 +41,13 @@ def known_values(parts: Sequence[Part], mapping: str) -> Known:
 
     step, sample = -(-sum(part.rows for part in parts) // SAMPLE), dict[Place, tables.Record]()
 
+    omissible = tables.mapping_of(mapping).omissible
+
     def lines() -> Iterator[str]:
         for number, (place, record) in enumerate(_records(parts, mapping)):
             if number % step == 0 and record.fault is None:
                 sample[place] = record
-            yield from record.agenda
+            yield from (*record.agenda, *stated_or_not(record.ignored, omissible))
 
     for slot, in_lower_case in map(read, lines()):
         values, value = found.setdefault(slot.slot, set()), slot.value
@@ -55,6 +57,11 @@ def known_values(parts: Sequence[Part], mapping: str) -> Known:
             common |= in_lower_case
     known = {name: sorted(map(unquoted, values)) for name, values in sorted(found.items()) if len(values) <= MAX_KEPT}
     return Known(known, common, sample)
+
+
+def stated_or_not(lines: Iterable[str], columns: Collection[str]) -> list[str]:
+    """Return the lines of ``columns``, whose values texts may leave out."""
+    return [line for line in lines if parse_agenda_line(line).slot in columns] if columns else []
 
 
 def _records(parts: Sequence[Part], mapping: str) -> Iterator[tuple[Place, tables.Record]]:

@@ -43,7 +43,7 @@ class Record:
     fault: str | None = None
     number: int = 0  # of its line, or its row in Excel and Parquet; 0 if it could not be read
     figures: Mapping[str, int] = field(default_factory=dict)  # findings in the cells, as counted by ingest
-    ignored: tuple[str, ...] = ()  # lines of the columns that the mapping ignores, and of the id
+    ignored: tuple[str, ...] = ()  # lines that texts need not state: of `may_omit`, ignored columns, and the id
 
 
 @lru_cache(maxsize=16)
@@ -132,15 +132,16 @@ def record(row: TableRow, mapping: str) -> Record:
     present, figures = _cleaner(mapping).clean(row.cells, row.lacks)
     identity, goal = _identity(present, parsed) or None, _shown(present.get(parsed.goal), parsed.goal)
     try:
-        values = [value for place in range(len(parsed.columns)) for value in _values(present, mapping, place)]
+        read = [value for place in range(len(parsed.columns)) for value in _values(present, mapping, place)]
     except RecordFault as error:
         return Record(identity, goal, fault=str(error), number=row.number, figures=figures)
+    values = [(line, slot) for line, slot in read if slot.slot not in parsed.omissible]
     agenda = tuple(line for line, _ in values)
     fault = _fault(goal, agenda, parsed)
     placeholders = item_tokens(slot for _, slot in values)
     words = tuple(goal_tokens(goal, parsed.language))
-    figures.update(f"given {slot.slot}" for _, slot in values)
-    ignored = _ignored(row.cells, mapping)
+    figures.update(f"given {slot.slot}" for _, slot in read)
+    ignored = (*_ignored(row.cells, mapping), *(line for line, slot in read if slot.slot in parsed.omissible))
     return Record(identity, goal, agenda, words, tuple(placeholders), fault, row.number, figures, ignored)
 
 

@@ -40,6 +40,7 @@ columns:
   name: value
   colour: {kind: value, was: [color, shade], never: [golden]}
   warranty: {kind: value, optional: true}
+  edition: {kind: value, may_omit: true}
   price_range: {kind: value, said: {cheap: [inexpensive, less than £20]}}
   origin: {kind: value, say: "It is made in {}."}
   materials: {kind: list, separator: ";", said: {oak: [oak wood]}, say: "It is made of {}."}

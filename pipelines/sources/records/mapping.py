@@ -13,16 +13,10 @@
       price_range: {kind: value, said: {cheap: [inexpensive, low-priced]}}   # other words for a value
       origin: {kind: value, say: "It is made in {}."}   # a sentence for a value that training texts never express
       internal_note: ignored
-    delimiter: ";"           # optional: of CSV; by default found from the first rows
-    missing: [n/a, "-"]      # optional: marks of an empty cell, in place of `DEFAULT_MISSING`
-    rewrite: {st: street}    # optional: words of texts and values that mean the same
-    language: de             # optional: of the texts; by default, only whether they are English is detected
-    decimal: ","             # optional: the decimal separator of texts and cells; a column may have its own
-    claims: {allowed: [a small workshop], forbidden: [easy to carry]}   # optional: in texts, supported by no column
-    repair: true             # optional: repair damaged text, such as CafÃ© or <U+2153>
 
-A column that is not named is not read. If a row has a column under several of its names, the current name counts. The
-goal's column is in the agenda only if it is under ``columns`` as well; the text's column must not be there.
+docs/mapping.md has all keys. A column that is not named is not read. If a row has a column under several of its names,
+the current name counts. The goal's column is in the agenda only if it is under ``columns`` as well; the text's column
+must not be there.
 """
 
 from __future__ import annotations
@@ -64,6 +58,7 @@ class Column:
     unit: str = ""  # "" if the cells contain the unit, or there is none
     also: tuple[str, ...] = ()
     separator: str = ""  # of the elements of a list; "": each cell shows it
+    may_omit: bool = False  # texts may leave its value out
     is_optional: bool = False  # a table may lack it
     was: tuple[str, ...] = ()  # its names in older tables, the latest first
     decimal: str = ""  # the decimal separator of its cells; "" if unknown
@@ -121,6 +116,11 @@ class TableMapping:
     def is_english(self) -> bool | None:
         """Whether the texts are English; None if the mapping does not name their language."""
         return self.language == ENGLISH if self.language else None
+
+    @cached_property
+    def omissible(self) -> frozenset[str]:
+        """The columns whose values texts may leave out."""
+        return frozenset(column.name for column in self.columns if column.may_omit)
 
     @property
     def optional(self) -> frozenset[str]:
@@ -257,6 +257,7 @@ def _column(name: Any, found: Any, words: WordTable, path: str) -> Column:
         unit=text_at(given, "unit", where),
         also=strings_at(given, "also", where),
         separator=text_at(given, "separator", where),
+        may_omit=_flag(given, "may_omit", where),
         is_optional=_flag(given, "optional", where),
         was=strings_at(given, "was", where),
         decimal=_decimal(given, where),

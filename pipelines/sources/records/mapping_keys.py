@@ -15,7 +15,11 @@ _SAID = {"said": "other phrases that texts use for a value; several values may s
 _NEVER = {
     "never": "words that do not state or mention the column, though its name, a related word or many texts suggest it"
 }
-_OPTIONAL = {"optional": "`true`: a table may lack the column", "was": "its names in older tables"}
+_OPTIONAL = {
+    "may_omit": "`true`: texts may leave the value out, but a wrong one is found",
+    "optional": "`true`: a table may lack the column",
+    "was": "its names in older tables",
+}
 # Kind -> the keys of such a column except ``kind``, with their meaning.
 OPTIONS: Mapping[str, Mapping[str, str]] = {
     VALUE: _SAID | _NEVER | _SAY | _OPTIONAL,

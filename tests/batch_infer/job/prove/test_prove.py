@@ -129,6 +129,25 @@ def test_show_prints_all_texts_with_findings_first(
     assert counts in capsys.readouterr().err
 
 
+def test_a_name_may_be_left_out_but_must_be_right(shop: Path) -> None:
+    mapping = (
+        (shop / "mapping.yaml")
+        .read_text(encoding="utf-8")
+        .replace("name: value", "name: {kind: value, may_omit: true}")
+    )
+    (shop / "mapping.yaml").write_text(mapping, encoding="utf-8")
+    texts = ("A blue bag of 2 kg. It is washable.", "The Alder, a bag, weighs 3 kg. It is red, and not washable.")
+    right = {"nr": "3", "about": "Cedar is a green tent. It weighs 4 kg."}
+    write(shop / "texts.csv", [*({"nr": str(number), "about": text} for number, text in enumerate(texts, 1)), right])
+    prove.run(options(shop))
+    assert [(row["percent_given"], row["extra"]) for row in read(shop / "proof")] == [
+        (100, []),
+        (100, ["name=alder"]),
+        (100, []),
+    ]
+    assert "name=Alder" not in read(shop / "proof")[0]["agenda"]
+
+
 def test_the_report_of_a_proof_begins_with_its_faults(shop: Path) -> None:
     wrong = {"nr": "2", "about": "The Birch is a red bag of 9 kg. It is not washable."}
     write(shop / "texts.csv", [GOOD[0], wrong, GOOD[2]])

@@ -53,7 +53,9 @@ def _written(verbs: str) -> frozenset[str]:
 VERBS = _written(_VERBS)
 _OPENINGS = any_of(" ".join(sorted(VERBS)))
 _SURE_OPENINGS = any_of(" ".join(sorted(_written(_SURE))))
-_NO_FOOD = rf"(?!(?:{'|'.join(_FOODS.split())})\b)"
+_NO_FOOD = (  # "Cut bread into" is a command in spite of its food
+    rf"(?!(?:{'|'.join(_FOODS.split())})\b(?! (?:into|until|(?:in|on|with) (?:an?|the|hot|large|small|oil|butter))\b))"
+)
 
 # A verb with its object, or a place such as "In a bowl". Capitals mark the beginning of a sentence.
 COMMAND = (

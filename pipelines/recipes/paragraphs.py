@@ -14,7 +14,7 @@ _ONLY_HEADING = re.compile(
 _NOT_UNDER_HEADING = re.compile(r"\d+[.)] |\W|$")  # numbered, begins with a mark, or empty
 _NO_HEADING = re.compile(r"(?:source|from|by|notes?|per|serves|yield|makes|time)\b|.*\bcomments?:", re.IGNORECASE)
 _ONE = ("1)", "1]", "1.", "1- ")
-_NUMBER = re.compile(r"(?<!\S)\(?(\d{1,2})(?:[)\]](?=\s+[A-Za-z])|\.(?=\s*[A-Z])|-(?=\s+[A-Z]))")
+_NUMBER = re.compile(r"(?<!\S)(?<!# )\(?(\d{1,2})(?:[)\]](?=\s+[A-Za-z])|\.(?=\s*[A-Z])|-(?=\s+[A-Z]))")
 
 
 def headed(paragraphs: list[str]) -> list[str]:

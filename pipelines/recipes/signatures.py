@@ -29,6 +29,7 @@ _NAMES = r"[A-Z](?:[a-z'-]+|\.)(?: [A-Z](?:[a-z'-]+|\.))"
 _TOWN = re.compile(rf"{_NAMES}{{1,3}}, {_NAMES}{{0,2}}, [A-Z]{{2}}$")  # Ada May Example, Springfield, OH
 _INITIAL = re.compile(r"[A-Z][A-Za-z]+ [A-Z]\. ?[A-Z][A-Za-z'-]+$")  # Ada M. Example
 _COMPANY = re.compile(r"\w,? (?:Inc|INC|Ltd|Corp)\b\.?$")
+_CUT_BOX = re.compile(r"([a-z]+)(?: [a-z]+)+ [b-df-hj-np-tv-z]{4}$")  # ada van example vghc
 _FOOD_BRANDS = frozenset({"crocker", "dean", "daniels", "lee", "white", "beam", "newman"})
 
 
@@ -52,6 +53,9 @@ def is_signature(line: str) -> bool:
     if (is_marked and (_BOX.search(bare) or _SHOW.search(bare))) or _BY.match(bare) or _TOWN.match(bare):
         return True
     if _INITIAL.match(bare) or _COMPANY.search(bare):
+        return True
+    cut = _CUT_BOX.match(bare)
+    if cut and cut[1] in FIRST_NAMES:
         return True
     found = _NAME.match(_PLACE.sub("", bare))
     if found is None or found[1].lower() not in FIRST_NAMES:

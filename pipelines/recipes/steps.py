@@ -41,7 +41,7 @@ _ASIDE = re.compile(
     re.IGNORECASE,
 )
 _LOOSE = re.compile(  # of a sentence that is no command: books, papers, years, rights, nutrition
-    r"\b(?:Cook ?[Bb]ooks?|COOK ?BOOKS?|Magazine|MAGAZINE|Newsletter|Chronicle|Gazette|Tribune|Digest|Publish\w+)\b"
+    r"\b(?:Cook ?[Bb]ooks?|COOK ?BOOKS?|Magazine|MAGAZINE|Mag|Newsletter|Chronicle|Gazette|Tribune|Digest|Publish\w+)\b"
     r"|\b19[3-9]\d\b(?! ?[FCmg]\b)|\b\d?\d/\d?\d/\d\d|trademark|[Pp]ermission|[Rr]eprint"
     r"|\b[Hh]ome ?[Pp]age\b|brings you|\d ?(?:calories|Calories|CALORIES)\b"
     r"|^From (?:the |an? )?[A-Z]|(?:[Ee]|\be)xchanges?\b.{0,20}\d"
@@ -49,7 +49,7 @@ _LOOSE = re.compile(  # of a sentence that is no command: books, papers, years, 
 )
 # Parts of all alternatives of _LOOSE.
 _HINTS = (
-    "kbook|KBOOK|k book|k Book|K BOOK|Magazine|MAGAZINE|Newsletter|Chronicle|Gazette|Tribune|Digest|Publish"
+    "kbook|KBOOK|k book|k Book|K BOOK|Mag|MAGAZINE|Newsletter|Chronicle|Gazette|Tribune|Digest|Publish"
     "| 19|(19|/9|/8|trademark|ermission|eprint|brings you|omepage|ome page|ome Page|alories|CALORIES|xchange|From "
     "|ed by "
 )
@@ -71,7 +71,7 @@ _CLOSING = re.compile(  # at the end: "Mrs. A. Example, Ohio", "a 1968 Gourmet f
 _POINTS_AT = re.compile(r"\b(?:this|these|that|those) (\w{3,})")
 _ADVICE = re.compile(
     r"\d (?:minutes?|hours?)\b|\b(?:can|may|should|must) (?:also )?be (?:made|\w+(?:ed|en))\b|\b(?:don't|do not) [a-z]"
-    r"|\byou (?:can|may|should|must)\b"
+    r"|\byou (?:can|may|should|must)\b|\b(?:freezes|keeps|reheats) (?:well|for)\b"
 )
 _NUTRIENT = re.compile(
     r"\b(?:cal(?:orie)?s?|kcal|protein|carbo\w*|carbs?|sodium|chol\w*|fib(?:er|re)|fat|potassium|mg|gm?)\b"
@@ -98,7 +98,7 @@ _INTRODUCES = re.compile(r"((?:\S+ ){3,}(?!by\b|of\b|from\b)[\w\"')]+ ?(?::|-+))
 _STATE = re.compile(r", [A-Z]{2}\.$")  # Ada Example, Springfield, OH.
 _BOOK = re.compile(
     r"[\"_)] by [A-Z]|, author of [A-Z\"_]"
-    r"|^(?:[Ff]rom|Adapted|FROM|Recipe) .{0,90}(?:\bby [A-Z]|[\"_]|\b(?:19|20)\d\d\b|\d/\d)"
+    r"|^(?:[Ff]rom|Adapted|FROM|Recipe) .{0,90}(?:\bby [A-Z]|[\"_]|\b(?:19|20)\d\d\b|\d/\d\d(?!\W*inch))"
     r"|\d/\d+.{0,12}\d:\d\d|\bISBN\b|^.{0,90}\b(?:http:|www\.)"
 )
 _BOOK_HINTS = (" by ", "author of ", ":", "ISBN", "www.", "From ", "FROM ", "Adapted ", "Recipe ")

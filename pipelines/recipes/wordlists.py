@@ -97,7 +97,7 @@ UNFINISHED = _words("""
     candied bittersweet kidney artichoke sharp unbleached flavored flavoured unflavored raspberry yellow roasted
     sour peanut sweetened prepared confectioners' plum regular american refrigerated monterey chinese
     flat-leaf mexican plain cracker mild grape french light-brown low-fat lowfat reduced stewed crustless angel
-    pillsbury including maraschino purpose
+    evaporated pillsbury including maraschino purpose
     """)
 
 # First words of a line that continues the name before it, if no "of" follows.

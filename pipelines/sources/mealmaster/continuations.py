@@ -22,7 +22,17 @@ from pipelines.recipes.wordlists import (
 )
 from pipelines.sources.mealmaster.directions import are_one, are_two
 from pipelines.sources.mealmaster.lines import NAME_WIDTH, Line, has_open_end
-from pipelines.sources.mealmaster.words import HYPHENED, REMARK, SAYS_HOW, names_nothing
+from pipelines.sources.mealmaster.words import (
+    HEADS,
+    HYPHENED,
+    PARTED,
+    REMARK,
+    SAYS_HOW,
+    SHORTEST,
+    is_torn,
+    lacks_head,
+    names_nothing,
+)
 
 _MEASURE = re.compile(
     r"(?:-?inch(?:es)?\b|[\"']|cm\b|(?:oz|ounces?|lbs?|pounds?|cups?|each)\.?\)|x\b)",
@@ -34,10 +44,11 @@ _GOES_ON = re.compile(
     r"|\w+ly \w+ed and\b|(?!(?:jel|assemb|fami|f)ly)[a-z]+ly$|(?:again|quite|is|are|(?:may|can) be)\b"
     r"|(?:tough )?(?:stems|seeds|skin|bones|ends|tops|shells|fat|leaves|caps|stalks) (?:\w+ly )?"
     r"(?:removed|discarded|trimmed|reserved|chopped|sliced|minced|separated|torn)\b"
+    r"|about [\d/ ]+ ?(?:lbs?|pounds?|oz|ounces?|cups?)\.?(?: total| each)?$"
     r"|(?!se|we)[a-z]{3,}(?<!se)(?<!we)ed[.)]*$",
     re.IGNORECASE,
 )
-_GO_ON = "or and and/or & into with without to in on for if at plus as such of from not through"
+_GO_ON = "or and and/or & into with without to in on for if at plus as such of from not through until"
 _JOINED = frozenset(_GO_ON.split())
 _SEASONING = re.compile(r"(?:(?:sea|kosher) )?salt\b", re.IGNORECASE)
 _ENDED = re.compile(  # of a name that is complete
@@ -53,22 +64,20 @@ _PINCH = re.compile(
 )
 _TO_TASTE = re.compile(r"(?:[A-Z]|salt\b|pepper\b).* to(?: taste\W*)?$")
 _HALVES = re.compile(r"half[ -](?:and|&|n)[ -]half\b", re.IGNORECASE)  # a cream, no preparation
-_LABELLED = re.compile(r"[A-Z][a-z]+: [A-Za-z]")  # Decorations: raisins
+_LABELLED = re.compile(r"(?!See|Note|Or|Use)[A-Z][a-z]+: [A-Za-z]")  # Decorations: raisins
 _COUNT_ONLY = re.compile(r"(?:dozen|doz|cloves?)\W*$", re.IGNORECASE)
 _OPEN_ALTERNATIVE = re.compile(r"(?:[^,;]*\b(\w+)|[^,;]*) or (?:[\d/]+ \w+(\.)? )?(\w+)$", re.IGNORECASE)
 _ALONE = frozenset({"water", "salt"})
 _OPEN_ADJECTIVES = ADJECTIVES - {"green", "red", "yellow", "white", "black", "brown"}  # "red or white" is complete
-_PARTED = re.compile("[,;]|--")
 _PURPOSE = re.compile(r"\b(?:for \w+ing|to (?!taste)\w+)$")  # to coat | pans
 _NAMING = ADJECTIVES | MODIFIERS | UNFINISHED | SIZES  # a name that ends with one of these goes on in the next line
 _SLACK = 3  # a name this much shorter than NAME_WIDTH still counts as full if the next line begins in lower case
-REMARKS = re.compile(r"I (?!te?a?sp|tbl?sp|cup|sprig|stalk|pound|lb|oz)\w|.*: \w")  # I use leeks; but "I cup" is a cup
+REMARKS = re.compile(
+    r"I (?!te?a?sp|tbl?sp|cup|sprig|stalk|pound|lb|oz)\w|.*: \w|.* (?:works?|will do|is (?:fine|ok|good|best))\b"
+)  # I use leeks; but "I cup" is a cup
 _REFERS = re.compile(r" from (?:[A-Z][\w']* ?){1,3}$")  # Sauce from Summer Leeks
-_HEADS = frozenset({"broth", "stock", "juice", "sauce", "extract", "powder", "crumbs", "oil", "cheese"})  # seldom alone
-_SHORTEST = 3  # letters of a food; less is the rest of a word that was cut
 _OWNER = re.compile(r"[A-Z][a-z]+'s$")  # Ada's | Soup
 _RANGE = re.compile(r"\d ?- ?\d+$")
-_SUMS = frozenset({"plus", "and", "+"})
 
 
 def continues(item: Line, width: int, line: Line, dashed: bool, text: str) -> bool:
@@ -96,13 +105,15 @@ def continues(item: Line, width: int, line: Line, dashed: bool, text: str) -> bo
     if is_cut and dashed and last.count("(") > last.count(")") and not is_open:
         return False
     first = _first(line)
-    if in_remark or first.strip("*-=") in _JOINED or _prepares(line.name) or len(line.name) < _SHORTEST:
+    if in_remark or first.strip("*-=") in _JOINED or _prepares(line.name) or is_torn(line.name):
         return True
     if _SEASONING.match(line.name) and not has_open_end(last.rstrip(",;")):
         return False
     if line.name[0].isupper() and _is_styled(last, line.name) and first not in OPENERS | PREPARED_AFTER:
         return False
     if is_open or _goes_on(line.name) or names_nothing(last) or are_one(last, line.name, text):
+        return True
+    if lacks_head(last, line.name):
         return True
     if _is_prepared(last, line):
         return False
@@ -152,13 +163,13 @@ def stands_off(last: str, width: int, line: Line, text: str) -> bool:
     word, first = last.lower().rpartition(" ")[2], _first(line)
     if REMARKS.match(line.name) or has_open_end(last.rstrip("-=*")) or _REFERS.search(last):
         return False
-    if _PARTED.search(last):
+    if PARTED.search(last):
         return True
     is_part = first in BODY_PARTS and not line.name[len(first) :].startswith((" of ", " from "))
     if word in _OPEN_ADJECTIVES or is_part or f" {word} {first}" in text:
         return False
     is_word = " " not in line.name
-    is_head = (first in SHARED_HEADS and word in MODIFIERS) or (is_word and first in _HEADS)
+    is_head = (first in SHARED_HEADS and word in MODIFIERS) or (is_word and first in HEADS)
     return first in STANDALONE or not (is_head or (is_word and last.islower()))
 
 
@@ -173,21 +184,11 @@ def _is_styled(last: str, name: str) -> bool:
     return "; " in name and (last.endswith(";") or (";" in last and not has_open_end(last)))
 
 
-def is_sum(item: Line, line: Line) -> bool:
-    """Whether a line gives the second part of an amount: "1 tb Plus" above "1 ts Salt"."""
-    return item.name.lower() in _SUMS and item.unit != "" and line.kind == "item" and line.unit != ""
-
-
-def is_upper_end(item: Line, line: Line) -> bool:
-    """Whether a line gives the upper end of an amount whose lower one stands alone: "2 To" above "3 ts Salt"."""
-    return item.name.lower().strip("*-") == "to" and item.amount.isdigit() and line.amount[:1].isdigit()
-
-
 def is_of_other(first: Line, second: Line, line: Line) -> bool:
     """Whether mixed columns put an ingredient before a line's own one: "Apples; pared and", "Salt", "sliced"."""
     if line.kind not in ("dash", "bare") or not first.name.endswith((" and", " but")):
         return False
-    return _PARTED.search(first.name) is not None and not has_open_end(second.name) and _prepares(line.name)
+    return PARTED.search(first.name) is not None and not has_open_end(second.name) and _prepares(line.name)
 
 
 def is_seasoning(line: Line) -> bool:
@@ -201,10 +202,6 @@ def is_orphan(line: Line) -> bool:
     """Whether a section's first line continues another ingredient, as the right column was written before the left."""
     bracketed = REMARK.fullmatch(line.name) is not None
     return line.kind == "dash" or (line.kind == "bare" and (bracketed or _prepares(line.name)))
-
-
-def width_of(line: Line) -> int:
-    return len(line.typed if line.is_free_form else line.name.rstrip()) + (line.kind == "dash")
 
 
 def _is_cut(width: int, line: Line, dashed: bool) -> bool:
@@ -252,8 +249,8 @@ def _is_complete(name: str) -> bool:
     """Whether a name ends with a preparation, or with one cut at NAME_WIDTH: "Carrots, chopped", "Carrots, grate"."""
     if _ENDED.search(name):
         return True
-    words = re.split("[,;]|--", name)[-1].lower().split() if _PARTED.search(name) else []
-    if len(name) >= NAME_WIDTH and words and len(words[-1]) > _SHORTEST and words[-1] not in PREPARED:
+    words = re.split("[,;]|--", name)[-1].lower().split() if PARTED.search(name) else []
+    if len(name) >= NAME_WIDTH and words and len(words[-1]) > SHORTEST and words[-1] not in PREPARED:
         words[-1] = next((word for word in PREPARED if word.startswith(words[-1])), words[-1])
     return words != [] and all(word in PREPARED for word in words)
 
@@ -296,4 +293,6 @@ def _is_measure(name: str) -> bool:
 
 
 def _prepares(text: str) -> bool:
-    return not _HALVES.match(text) and all(word.strip(",;:.()-\"'").lower() in PREPARED_AFTER for word in text.split())
+    return not _HALVES.match(text) and all(
+        word.strip(",;:.()-\"'").lower() in PREPARED_AFTER | {"&"} for word in text.split()
+    )

@@ -137,6 +137,8 @@ def weigh(lines: Sequence[str], columns: Columns | None) -> Iterator[Weighed]:
         read = (columns and columns.item(lines[place])) or read_line(line)
         fits = columns is not None and _fits(columns, lines[place], before, open_brackets)
         in_names = read.kind == "item" and fits and columns is not None and columns.has_name(lines[place])
+        if columns and after_text and read.kind == "item" and before[-1:].isalpha() and has_open_end(before):
+            read = Line("text", name=line)
         if (read.is_free_form and _is_open(before, open_brackets)) or (
             in_names and _is_open(before.removesuffix(" or"), open_brackets)
         ):
@@ -241,7 +243,7 @@ def _directions_follow(lines: list[str], place: int) -> bool:
 def _item_evidence(read: Line, width: int, after_text: bool, fits: bool) -> float:
     if width > TEXT_WIDTH and not BESIDE.match(read.name) and not fits:
         return -4.0
-    if read.name[0] == "=" and not read.unit:
+    if read.name[0] == "=":
         return -4.0
     value = 5.0 if read.unit else 4.0
     if width > NAME_WIDTH + 1:

@@ -17,14 +17,11 @@ from pipelines.sources.mealmaster.continuations import (
     is_of_other,
     is_orphan,
     is_seasoning,
-    is_sum,
-    is_upper_end,
     stands_off,
-    width_of,
 )
 from pipelines.sources.mealmaster.forms import heads_nutrition, is_nutrient, is_placeholder, says_nothing
 from pipelines.sources.mealmaster.lines import MEASURE, NAME_WIDTH, WITHOUT_FOOD, Line, has_open_end
-from pipelines.sources.mealmaster.words import extended, whole_word
+from pipelines.sources.mealmaster.words import SAYS_HOW, extended, is_sum, is_upper_end, whole_word, width_of
 from schemas.recipe import Ingredient
 
 _NUMBER = re.compile(NUMBER)
@@ -135,7 +132,9 @@ def _without_fillers(lines: list[Line]) -> list[Line]:
     kept: list[Line] = []
     for line in lines:
         if line.amount == "1" and line.unit == "x" and kept and kept[-1].kind in ("item", "dash", "bare"):
+            first = line.name.lstrip("-; ").split(" ", 1)[0].strip(",;").lower()
             goes_on = kept[-1].unit != "x" and kept[-1].name.endswith(",")
+            goes_on = goes_on and (first in SAYS_HOW or "," not in line.name or "(" in kept[-1].name)
             goes_on = goes_on or (kept[-1].name.endswith(";") and line.name.lstrip("-; ")[:1].islower())
             goes_on = goes_on or line.name[0] in "([" or line.name.lower().startswith("or ")
             line = Line("dash", name=line.name.lstrip("-; ")) if goes_on else line

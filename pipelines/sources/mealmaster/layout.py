@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from pipelines.recipes.commands import VERBS, is_command
-from pipelines.recipes.credits import CREDIT
-from pipelines.recipes.signatures import is_signature
-from pipelines.recipes.wordlists import HEADINGS
+from pipelines.recipes.wordlists import (
+    HEADINGS,
+)
 from pipelines.recipes.yields import with_notes
 from pipelines.sources.mealmaster.columns import find_columns
 from pipelines.sources.mealmaster.continuations import is_seasoning
@@ -24,7 +24,7 @@ from pipelines.sources.mealmaster.fields import read_fields
 from pipelines.sources.mealmaster.forms import after_label, is_placeholder, says_nothing
 from pipelines.sources.mealmaster.join import join_lines
 from pipelines.sources.mealmaster.lines import BESIDE, NAME_WIDTH, RUN_IN, Line, read_line, rule_heading
-from pipelines.sources.mealmaster.prose import ingredients_below, ingredients_in_prose
+from pipelines.sources.mealmaster.prose import ingredients_below, ingredients_in_prose, with_foods_below
 from schemas.recipe import Ingredient
 
 _CUT_BEFORE_BLANK = re.compile(r" +-  \S")  # of names cut at a width of theirs, each after "- ": the rest is as it was
@@ -33,9 +33,6 @@ _CAPITALS = "|".join(sorted(word for word in VERBS if word.isupper()))
 _COMMAND = re.compile(rf"(?:{_CAPITALS}) +(?:[A-Z]{{2,}} +){{2}}")  # FOLD INTO THE MIXTURE
 _BREAK = re.compile(r"\s*:(?!-?[()])")  # no smiley
 _WORD = re.compile(r"[A-Za-z]{3,}")
-_ELSEWHERE = re.compile(r"(?:see )?recipes? (?:below|follows?)|see below|follows", re.IGNORECASE)
-_UNCOUNTED = re.compile(r"[^\W\d_][^\d]*[^\d.:!?;]")
-_SEASONED = re.compile(r"(?i:(?:a |few )*(?:drops|dash|pinch) of|salt(?: and|,)|pepper(?: and|,)) [^\d.:;!?]{3,44}")
 _THINGS = {"supplies", "equipment", "materials", "utensils", "loaf"}  # no books
 _HYPHENED = re.compile(r"[^\W\d_]{2}-$|\d-$")
 _HYPHENATED = re.compile(r"(?!(?:and|or|to)\b)[a-z]")
@@ -60,7 +57,7 @@ class Layout:
 def lay_out(lines: Sequence[str]) -> Layout:
     """Read the fields, separate ingredients from directions, and join the lines of each."""
     fields = read_fields(lines)
-    block, directions = _with_foods_below(*split_body(fields.body), fields.title)
+    block, directions = with_foods_below(*split_body(fields.body, fields.title), fields.title)
     items = join_lines(block, directions)
     ingredients = [item for item in items if not _is_step(item)]
     steps = [item.name for item in items if _is_step(item)] + _paragraphs([*fields.notes, "", *directions])
@@ -98,44 +95,12 @@ def _letters(text: str) -> str:
     return "".join(filter(str.isalnum, text.lower()))
 
 
-def _with_foods_below(block: list[Line], directions: list[str], title: str) -> tuple[list[Line], list[str]]:
-    """Return both with the paragraph above the directions in the block if it only names foods: "Applesauce"."""
-    place = 0
-    while place < len(directions) and (not directions[place].strip() or CREDIT.match(directions[place].strip())):
-        place += 1
-    end = next((end for end in range(place, len(directions)) if not directions[end].strip()), len(directions))
-    foods = [line.strip() for line in directions[place:end]]
-    if len(foods) == 1 and _SEASONED.fullmatch(foods[0]) and block:
-        return [*block, Line("rule"), read_line(foods[0])], directions[:place] + directions[end:]
-    if not foods or max(map(len, foods)) > NAME_WIDTH or not any(line.kind == "item" for line in block):  # as most
-        return block, directions
-    is_small = any(line.name[:1].islower() for line in block if line.kind == "item")
-    text = "".join("".join(directions[end:]).lower().split())
-    known = " ".join([title, *(line.name for line in block)]).lower()
-    if not text or not all((is_small or one[0].isupper()) and _is_food(one, text, known) for one in foods):
-        return block, directions
-    return [*block, *map(read_line, foods)], directions[:place] + directions[end:]
-
-
-def _is_food(line: str, text: str, known: str) -> bool:
-    """Whether a line names a food that the directions, a ``text`` without blanks, use or have the recipe of."""
-    if not _UNCOUNTED.fullmatch(line) or is_command(line) or is_signature(line):
-        return False
-    name, _, remark = line.partition("(")
-    words = _WORD.findall(name.lower())
-    if read_line(line).kind != "bare" or not words or all(word in known for word in words):
-        return False
-    return _ELSEWHERE.match(remark) is not None or (
-        words[-1] not in HEADINGS and all(word[:-1] in text for word in words)  # in any number
-    )
-
-
 def _is_step(item: Ingredient) -> bool:
     """Whether an ingredient is a direction that was typed into the block."""
     return item.unit in ("", "ea") and is_command(item.name)
 
 
-def split_body(body: Sequence[str]) -> tuple[list[Line], list[str]]:
+def split_body(body: Sequence[str], title: str = "") -> tuple[list[Line], list[str]]:
     """Return the lines of ingredients, the left column of each block before its right one, and all other lines."""
     columns = find_columns(body)
     halves = [columns.split(line) if columns else (line, "") for line in body]
@@ -166,19 +131,28 @@ def split_body(body: Sequence[str]) -> tuple[list[Line], list[str]]:
     if columns and block[:1] and block[0].kind == "dash" and any(line.kind == "item" for line in block):
         block[0] = block[0]._replace(kind="bare")  # there is nothing that it could carry on
     alone = [line for line in block if line.kind not in ("rule", "heading")]
-    if len(alone) == 1 and alone[0].kind == "bare" and _is_remark(alone[0], directions):
+    if len(alone) == 1 and alone[0].kind == "bare" and _is_remark(alone[0], [title, *directions]):
         return [], [part for line in body for part in ([line, ""] if line.strip() == alone[0].name else [line])]
     return block, directions
 
 
-def _is_remark(line: Line, directions: Sequence[str]) -> bool:
-    """Whether a block's only line, which has no amount, is a remark: the directions have the list, or don't use it."""
+def _is_remark(line: Line, texts: Sequence[str]) -> bool:
+    """Whether a block's only line, which has no amount, is a remark.
+
+    It is one if the directions have the list, or if neither they nor the title, the ``texts``, have what it names.
+    """
     if is_placeholder(line.name) or says_nothing(line) or is_seasoning(line):
         return False
-    if ingredients_in_prose(_paragraphs(directions))[0]:
+    if ingredients_in_prose(_paragraphs(texts[1:]))[0]:
         return True
     last = _WORD.findall(line.name.lower().partition("(")[0])[-1:]  # what it names: "Canned or fresh leeks"
-    return last == [] or last[0][:-1] not in " ".join(directions).lower()  # in any number
+    texts = texts[" " in line.name :]  # words of the title mostly repeat it
+    return last == [] or _stem(last[0]) not in " ".join(texts).lower()
+
+
+def _stem(word: str) -> str:
+    """Return the letters of a word that it has in any number."""
+    return word[:-3] if word.endswith("ies") else word[:-1]
 
 
 def _without_labels(classes: list[bool], weighed: Sequence[Weighed], has_right: bool) -> list[bool]:

@@ -54,7 +54,7 @@ _TYPED_RULE = re.compile(r"\d+ (?:x|ea)? *-{2,} *([^-].*?) *-{2,}$")  # 1 x  ---
 _NO_HEADING = frozenset({"or", "and", "and/or", "plus"})
 
 _OPEN_END = re.compile(  # of a name that the next line carries on
-    r"(?:[,&;(/+]|--|\b(?:or|and|but|with|of|in|to|into|for|a|the|plus|from|about|before|cut|preferably"
+    r"(?:[,&;(/+]|--|\b(?:or|and|but|with|of|in|to|into|for|a|the|plus|from|about|before|cut|preferably|extra"
     r"|(?<!ed )(?<!cut )(?<!ground )(?<! up )(?:freshly|finely|coarsely|thinly)"
     r"|(?<!-- )(?<![,;] )(?<!-)fresh(?:ly)? ground"
     r"|(?:ground|cracked) (?:black|white)|homemade|such as|to equal|to make|do not)"
@@ -66,7 +66,7 @@ _OPEN_END = re.compile(  # of a name that the next line carries on
 
 _ENDING = 48  # characters of a name; no open end is longer
 _LAST_WORDS = """
-    or and but not with of in to into for a the plus from about before make cut preferably freshly finely coarsely
+    or and but not with of in to into for a the plus from about before make cut extra preferably freshly finely coarsely
     thinly ground black white homemade as equal teaspoon teaspoons tablespoon tablespoons cup cups tsp tbsp tb ts
     oz lb lbs c
 """

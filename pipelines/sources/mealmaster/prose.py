@@ -1,14 +1,28 @@
-"""Ingredients written as running text ("3 lbs beef 2 cans beans Cut beef into …"), the amounts as borders."""
+"""Ingredients in directions: running text ("3 lbs beef 2 cans beans Cut beef into …"), and names above them."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from pipelines.recipes.captions import names_part
 from pipelines.recipes.commands import COMMAND, VERBS
+from pipelines.recipes.credits import CREDIT
 from pipelines.recipes.ingredients import split_line
+from pipelines.recipes.signatures import is_signature
 from pipelines.recipes.units import NUMBER, WORDS
-from pipelines.recipes.wordlists import HEADINGS
+from pipelines.recipes.wordlists import (
+    ADJECTIVES,
+    BODY_PARTS,
+    HEADINGS,
+    MODIFIERS,
+    OPENERS,
+    PREPARED,
+    PREPARED_AFTER,
+    TRAILING,
+)
+from pipelines.recipes.yields import is_yield
+from pipelines.sources.mealmaster.lines import NAME_WIDTH, Line, has_open_end, read_line
 from schemas.recipe import Ingredient
 
 MIN_ITEMS = 3  # fewer amounts in a row are a sentence, not a list
@@ -32,6 +46,16 @@ _NO_LIST = re.compile(  # sentences, times, nutrients
     r"[^.]{4}[.!?:](?: [A-Z\d]|$)|=|(?i:\b(?:note|min(?:ute)?s?|hours?|days?|until|add|yields?|per|total|servings?"
     r"|degrees|cal(?:ories)?|makes?|grams|pro(?:t\w*)?|carb\w*|chol\w*|sod(?:ium)?|may|can be|replace|substitut\w*)\b)"
 )
+_ELSEWHERE = re.compile(r"(?:see )?(?:recipes? )?(?:below|follows?)", re.IGNORECASE)
+_UNCOUNTED = re.compile(r"[^\W\d_][^\d]*[^\d.:!?;]")
+_SEASONED = re.compile(r"(?i:(?:a |few )*(?:drops|dash|pinch) of|salt(?: and|,)|pepper(?: and|,)) [^\d.:;!?]{3,44}")
+_SMALL = re.compile(r"[a-z](?!.*\d{4})[^.:!?]{2,43}")  # no sentence
+_GOING_ON = PREPARED | ADJECTIVES | MODIFIERS | {"and", "or", "with", "of", "for", "in", "to", "from"}
+_FORMS = PREPARED_AFTER | TRAILING | BODY_PARTS | {"dipping"}  # words that say in which form a food is used
+_WRAPPED, _WIDEST_NAME = 3, 40  # lines of a paragraph with wrapped names, and characters of one with its remark
+_ORDER = re.compile(COMMAND)
+_REMARK = re.compile(r"\(.*")
+_LETTERS = re.compile(r"[A-Za-z]{3,}")
 
 
 def ingredients_in_prose(paragraphs: list[str]) -> tuple[list[Ingredient], list[str]]:
@@ -50,6 +74,8 @@ def ingredients_in_prose(paragraphs: list[str]) -> tuple[list[Ingredient], list[
         if max(map(len, here)) > _MAX_LENGTH:
             break
         pieces += here
+        if any("=" in piece for piece in here):  # a table of measures
+            return [], paragraphs
         if command:
             paragraphs = [*paragraphs[:end], paragraph[command.end() :], *paragraphs[end + 1 :]]
             break
@@ -118,3 +144,77 @@ def _listed(text: str) -> tuple[list[str], str]:
 def _is_item(text: str, command: re.Match[str]) -> bool:
     """Whether what looks like a command is an item of a list: "1 cup Cream", "Pinch nutmeg"."""
     return text.startswith("Pinch", command.end()) or _BARE.search(text[: command.start()]) is not None
+
+
+def with_foods_below(block: list[Line], directions: list[str], title: str) -> tuple[list[Line], list[str]]:
+    """Return both with the paragraph above the directions in the block if it only names foods: "Applesauce"."""
+    place = 0
+    while place < len(directions) and (not directions[place].strip() or CREDIT.match(directions[place].strip())):
+        place += 1
+    end = next((end for end in range(place, len(directions)) if not directions[end].strip()), len(directions))
+    foods = [line.strip() for line in directions[place:end]]
+    if len(foods) == 1 and _SEASONED.fullmatch(foods[0]) and block:
+        return [*block, Line("rule"), read_line(foods[0])], directions[:place] + directions[end:]
+    is_next = not any(map(str.strip, directions[:place])) and any(map(str.strip, directions[end:]))
+    if len(foods) == 1 and block and is_next and _is_below(foods[0].lstrip("~-")):
+        below = read_line(foods[0])
+        if foods[0][0] not in "-~" and foods[0].split()[0] not in PREPARED and not has_open_end(block[-1].name):
+            below = below._replace(kind="item")  # of its own
+        return [*block, below], directions[:place] + directions[end:]
+    is_wrapped = foods != [] and max(map(len, foods)) > NAME_WIDTH
+    if not foods or foods[-1][-1] in ".!:" or (is_wrapped and len(foods) > _WRAPPED):  # as most
+        return block, directions
+    names = _names([" ".join(foods)] if is_wrapped else foods)
+    if not any(line.kind == "item" for line in block) or max(map(len, names)) > _WIDEST_NAME:
+        return block, directions
+    is_small = any(line.name[:1].islower() for line in block if line.kind == "item")
+    text = "".join("".join(directions[end:]).lower().split())
+    known = " ".join([title, *(line.name for line in block)]).lower()
+    is_known = all(
+        word in known or word in _GOING_ON for word in _LETTERS.findall(_REMARK.sub("", " ".join(foods)).lower())
+    )
+    if not text or not all((is_small or one[0].isupper()) and _is_food(one, text, is_known) for one in names):
+        return block, directions
+    return [*block, *map(read_line, names)], directions[:place] + directions[end:]
+
+
+def _names(lines: Sequence[str]) -> list[str]:
+    """Return the names in lines, of which one begins with a capital below a word in small letters or a remark."""
+    names: list[str] = []
+    for line in lines:
+        before = ""
+        for word in line.split():
+            ended = before[-1:] == ")" or (before.islower() and before not in _GOING_ON)
+            if before and not (ended and word[0].isupper()):
+                names[-1] += f" {word}"
+            else:
+                names.append(word)
+            before = word
+    return names
+
+
+def _is_below(line: str) -> bool:
+    """Whether a paragraph goes on with the block: it begins in small letters, and is no sentence: "cut into strips"."""
+    first = line.split(" ", 1)[0].strip(",;")
+    is_work = (first in OPENERS or first.capitalize() in VERBS) and first not in PREPARED
+    is_other = is_work or is_yield(line) or is_signature(line) or CREDIT.match(line)
+    return _SMALL.fullmatch(line) is not None and not is_other
+
+
+def _is_food(line: str, text: str, is_known: bool) -> bool:
+    """Whether a line names a food that the directions, a ``text`` without blanks, use or have the recipe of.
+
+    ``is_known``: whether the title or the block has all its words.
+    """
+    if not _UNCOUNTED.fullmatch(line) or _ORDER.match(line) or is_signature(line):
+        return False
+    name, _, remark = line.partition("(")
+    words = _LETTERS.findall(name.lower())
+    if read_line(line).kind != "bare" or not words or len(name) > NAME_WIDTH:
+        return False
+    if _ELSEWHERE.match(remark):
+        return True
+    if words[-1] in HEADINGS or is_known:
+        return False
+    naming = [word for word in words if word not in _FORMS] or words
+    return all(word[:-1] in text for word in naming)  # in any number

@@ -19,6 +19,20 @@ _NO_FOOD = SAYS_HOW | {"ground", "mildly", "fully"}
 _SIZES = re.compile(
     r"(?:\d[\d/. -]* ?(?:by|x|inch(?:es)?|cm)\b ?)+(?:sheets?|squares?|pieces?|sticks?)\W*$", re.IGNORECASE
 )
+HEADS = frozenset({"broth", "stock", "juice", "sauce", "extract", "powder", "crumbs", "oil", "cheese"})  # seldom alone
+PARTED = re.compile("[,;]|--")
+_SUMS = frozenset({"plus", "and", "+"})
+SHORTEST = 3  # letters of a food; less is the rest of a word that was cut
+_LONGEST_END = 4  # letters of the rest of a word
+_KINDS = {  # words before a food that seldom stands alone
+    "cheese": {"cheddar", "swiss", "jack", "parmesan", "romano", "mozzarella", "american"},
+    "oil": {"olive", "vegetable", "peanut", "salad", "safflower", "sunflower", "sesame", "canola"},
+    "juice": {"pineapple", "orange", "lemon", "lime", "apple", "tomato", "cranberry", "grape"},
+    "broth": {"chicken", "beef", "veal", "turkey", "fish", "vegetable"},
+    "ice cream": {"chocolate", "vanilla", "coffee", "strawberry"},
+    "pepper": {"cayenne", "bell"},
+}
+_DESCRIBED = re.compile(rf"({'|'.join(_KINDS)})s?(?=$|[,;(]| --| \(| (?:with|or|to)\b)")
 HYPHENED = re.compile(r"(?<![-=])\b[a-z]+-$", re.IGNORECASE)
 
 
@@ -59,5 +73,32 @@ def names_nothing(name: str) -> bool:
     """Whether a name has only a preparation or an amount, no food yet: "Condensed (10 3/4 ounce)", "Freshly grated"."""
     if _SIZES.match(name) or (WITHOUT_FOOD.match(name) and name[-1] not in ")]"):
         return True
-    words = REMARK.sub(" ", name).lower().replace(",", " ").split()
+    words = REMARK.sub(" ", name).lower().replace(",", " ").rstrip(":").split()
     return bool(words) and "half" not in words and all(word.removeprefix("un") in _NO_FOOD for word in words)
+
+
+def is_torn(name: str) -> bool:
+    """Whether a line is the rest of a word or of a remark that was cut: "cked", "to taste)"."""
+    is_end = name.islower() and name.isalpha() and len(name) <= _LONGEST_END
+    is_end = is_end and name not in PREPARED and any(word.endswith(name) for word in PREPARED)
+    return len(name) < SHORTEST or (name[-1] == ")" and "(" not in name) or is_end
+
+
+def lacks_head(last: str, name: str) -> bool:
+    """Whether a line names what the line before only describes: "Monterey Jack" and "Cheese with peppers"."""
+    kind, described = last.lower().rpartition(" ")[2], _DESCRIBED.match(name.lower())
+    return described is not None and kind in _KINDS[described[1]]
+
+
+def width_of(line: Line) -> int:
+    return len(line.typed if line.is_free_form else line.name.rstrip()) + (line.kind == "dash")
+
+
+def is_sum(item: Line, line: Line) -> bool:
+    """Whether a line gives the second part of an amount: "1 tb Plus" above "1 ts Salt"."""
+    return item.name.lower() in _SUMS and item.unit != "" and line.kind == "item" and line.unit != ""
+
+
+def is_upper_end(item: Line, line: Line) -> bool:
+    """Whether a line gives the upper end of an amount whose lower one stands alone: "2 To" above "3 ts Salt"."""
+    return item.name.lower().strip("*-") == "to" and item.amount.isdigit() and line.amount[:1].isdigit()

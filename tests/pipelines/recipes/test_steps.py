@@ -195,6 +195,8 @@ def test_a_credit_ends_where_work_begins() -> None:
         "Soften leeks until golden.",
         "Wash and dry them.",
         "Oil a pan. Fry it.",
+        "Cut bread into cubes.",
+        "Brown meat in oil.",
     ],
 )
 def test_the_step_behind_a_credit_stays(credit: str, step: str) -> None:
@@ -326,6 +328,11 @@ def test_initials_end_no_sentence() -> None:
         "Cal: 53, Fat: 1/5g.",
         "All about leeks, homepage http://leeks.example/ada",
         "** For the directions, please see part #2 **",
+        "Leek Mag., Jan 91.",
+        "from the Leek Inn, Springfield.",
+        "from the rec.leeks archives",
+        "* Aus leeks & soup 8 / 86",
+        "193cal, 4gm fat.",
     ],
 )
 def test_credits_and_forms_are_no_steps(form: str) -> None:
@@ -409,3 +416,26 @@ def test_a_useful_sentence_may_name_its_sender() -> None:
 def test_the_card_of_a_news_group_may_advise() -> None:
     advice = "Measure the ingredients, except for the sugar, which you can adjust to taste."
     assert clean_steps([f"{STEP} Precision: {advice}"]) == [f"{STEP} {advice}"]
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        "From one half, pour 1/3 cup into a jar.",
+        "Mix the leeks in Bowl # 1. Mix the mint in Bowl # 2.",
+        "This recipe freezes well.",
+    ],
+)
+def test_steps_like_credits_and_numbers_stay(step: str) -> None:
+    assert clean_steps([STEP, step]) == [STEP, step]
+
+
+def test_the_first_step_behind_a_label_stays() -> None:
+    assert clean_steps(["Preparation: 1- Mix Leeks, Mint 2- Stir well."])[0].endswith("Mix Leeks, Mint. Stir well.")
+
+
+def test_advice_among_nutrients_stays() -> None:
+    assert clean_steps([STEP, "Nutrients: calories 334, fat 12 grams. (To lower sodium, use fewer leeks.)"]) == [
+        STEP,
+        "(To lower sodium, use fewer leeks.)",
+    ]

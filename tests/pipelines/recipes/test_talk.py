@@ -220,6 +220,10 @@ def test_advice_stays_beside_a_story(advice: str) -> None:
         "When buying leeks, look for the famous red ones.",
         "Our leeks can be decorated with leaves.",
         "I advise you to bake the full amount.",
+        "The leek I would recommend is a red one.",
+        "I have occasionally used red leeks and it still worked.",
+        "It is usually made with wild leeks, but red ones are also good.",
+        "Watch out for fake leeks.",
     ],
 )
 def test_advice_in_other_words_stays_beside_a_story(useful: str) -> None:

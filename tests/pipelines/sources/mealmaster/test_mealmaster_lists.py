@@ -66,3 +66,64 @@ def test_foods_that_the_directions_name_in_a_row_are_two() -> None:
     block = "           Marinated large leek bulbs\n           Artichokes\n"
     recipe = read(f"{TOP.partition('      3')[0]}{block}\n  Arrange the leek bulbs and artichokes on plates.\n")
     assert lines(recipe) == ["Marinated large leek bulbs", "Artichokes"]
+
+
+BELOW = "Fry the leeks in oil. Serve them with limes, mint and cumin, and glaze them."
+
+
+@pytest.mark.parametrize(
+    ("paragraph", "names"),
+    [
+        ("~cut into thin strips", ["3 Leeks cut into thin strips"]),
+        ("cumin to taste", ["3 Leeks", "cumin to taste"]),
+        ("Mint leaves Lime slices", ["3 Leeks", "Mint leaves", "Lime slices"]),
+        ("Sliced limes or mint", ["3 Leeks", "Sliced limes or mint"]),
+        ("Cumin to taste", ["3 Leeks", "Cumin to taste"]),
+        ("Minced Lime Peel", ["3 Leeks", "Minced Lime Peel"]),
+        (
+            "Ada's Lime Glaze (recipe follows) Mock mint (recipe follows)\n  Fresh mint Leeks",
+            ["3 Leeks", "Ada's Lime Glaze (recipe follows)", "Mock mint (recipe follows)", "Fresh mint", "Leeks"],
+        ),
+    ],
+)
+def test_names_below_the_block_are_ingredients(paragraph: str, names: list[str]) -> None:
+    recipe = read(f"{TOP.partition('  Slice')[0]}  {paragraph}\n\n  {BELOW}\n")
+    assert lines(recipe) == names
+    assert recipe.steps == [BELOW]
+
+
+@pytest.mark.parametrize(
+    "paragraph",
+    [
+        "mix the mint and the limes",
+        "use a deep pot",
+        "makes 3 cups",
+        "from Ada's Corner, Springfield",
+        "rinse them in mint. Wait",
+        "Leek Pie",
+        "Leeks in Limbo",
+        "Serve cold",
+    ],
+)
+def test_other_words_below_the_block_are_none(paragraph: str) -> None:
+    recipe = read(f"{TOP.partition('  Slice')[0]}  {paragraph}\n\n  {BELOW}\n")
+    assert lines(recipe) == ["3 Leeks"]
+
+
+def test_a_table_of_measures_is_no_list() -> None:
+    with pytest.raises(ParseFault) as fault:
+        read("      Title: Measures\n Categories: Info\n\n  5 ml = 1 tsp\n  15 ml = 1 tbsp\n\n  Mix.\n")
+    assert fault.value.reason == "no_ingredients"
+
+
+def test_the_title_s_food_alone_is_an_ingredient() -> None:
+    recipe = read(
+        "Title: BERRY SYRUP\nYield: 1\nBerries\nBoil the juice with sugar for an hour, and fill it into jars.\n"
+    )
+    assert lines(recipe) == ["Berries"]
+
+
+def test_a_line_in_the_columns_may_go_on_with_text() -> None:
+    recipe = read(f"{TOP}  Bake them in the oven in a tin of 7 by 11 inches or\n      8 x  8 (it works, too).\n")
+    assert lines(recipe) == ["3 Leeks"]
+    assert recipe.steps[-1].endswith("inches or 8 x 8 (it works, too).")

@@ -139,6 +139,7 @@ class Source(ABC):
     rules: ClassVar[Mapping[str, Sequence[Rule]]] = {}  # border -> rules that replace the border's own
     is_table: ClassVar[bool] = False  # whether its records are rows of a user's table, most of which must be usable
     options: ClassVar[Mapping[str, str]] = {}  # settings with an option of their own, `--shard-bytes` -> its help
+    sample: ClassVar[Mapping[str, str]] = {}  # a small input: file -> content; a setting's file has the setting's name
 
     def plan(self, paths: Sequence[str], settings: Settings) -> Sequence[Shard]:
         """Cut the input into shards, by default one for each file; ``paths`` are sorted files.

@@ -44,6 +44,12 @@ class Settings:
     shard_bytes: int = number(SHARD_BYTES, 1)  # approximate bytes of plain JSON lines that one process reads at a time
 
 
+SAMPLE = """\
+{"title": "Oat cakes", "ingredients": ["2 cups oats", "1 egg"], "tags": ["baking"],
+ "instructions": ["Beat the egg with the oats.", "Bake the cakes for 20 minutes, until they are golden."]}
+"""
+
+
 class AllRecipes(Source):
     """Read recipes from allrecipes' JSON.
 
@@ -63,6 +69,7 @@ class AllRecipes(Source):
     )
     settings = Settings
     options: ClassVar = {"shard_bytes": "Approximate bytes of a plain file that one process reads at a time."}
+    sample: ClassVar = {"recipes.json": SAMPLE}
 
     def plan(self, paths: Sequence[str], settings: Settings) -> list[Shard]:
         """Return the shards of the files; raise UserError if the first ones have no object."""

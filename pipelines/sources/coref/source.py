@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import PurePosixPath
-from typing import BinaryIO
+from typing import BinaryIO, ClassVar
 
 from allsaid.settings import number
 from pipelines.lines import Lines
@@ -49,6 +49,20 @@ class Settings:
     test_share: float = number(0.1, 0, 0.5)
 
 
+SAMPLE = """\
+# begin document
+0\tThe\t(1
+1\tharbour\t1)
+2\tslept\t_
+3\t,\t_
+4\tfor\t_
+5\tit\t(1)
+6\tfroze\t_
+7\t.\t_
+# end document
+"""
+
+
 class Coref(Source):
     """Read documents with coreference chains in CoNLL columns.
 
@@ -67,6 +81,7 @@ class Coref(Source):
         "another one because a further file is read.",
     )
     settings = Settings
+    sample: ClassVar = {"harbour.conll": SAMPLE}
 
     def plan(self, paths: Sequence[str], settings: Settings) -> list[Shard]:
         """Return the shards of the files; raise UserError if no document begins in the first ones."""

@@ -53,6 +53,13 @@ def split_of_file(path: str) -> str:
     return found
 
 
+SAMPLE = """\
+# [act, text, the text of a system with rules]
+[["inform(name='red door';food=thai)", "red door serves thai food .", "red door is a thai place ."],
+ ["?request(area)", "what part of town ?", "which area ?"]]
+"""
+
+
 class DialogueActs(Source):
     """Read dialogue acts with their texts (RNNLG, ViGGO, E2E).
 
@@ -66,6 +73,7 @@ class DialogueActs(Source):
         "become placeholders; what these do not determine is stored, so that the text can be given back exactly.",
         AS_GIVEN,
     )
+    sample: ClassVar = {"train.json": SAMPLE}
 
     def plan(self, paths: Sequence[str], settings: NoSettings) -> list[Shard]:
         """Return one shard for each file; raise UserError if the name of one does not contain its split."""

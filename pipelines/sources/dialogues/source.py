@@ -57,6 +57,18 @@ class Settings:
     encoding: str = ""  # of text files; "": found from their bytes
 
 
+CONVERSATIONS = """\
+dialogue,speaker,text
+1,guest,"A room with a view of the sea, please."
+1,machine,The Harbour Inn has 3 rooms with a sea view.
+"""
+TABLE = """\
+hotel,view,rooms
+Harbour Inn,sea,3
+Alder House,garden,5
+"""
+
+
 class Dialogues(Source):
     """Read your own conversations with their table of offers.
 
@@ -79,6 +91,7 @@ class Dialogues(Source):
         "mapping": "A YAML file that names the columns and the machine.",
         "encoding": "Encoding of text tables, such as cp1252. [default: found from their bytes]",
     }
+    sample: ClassVar = {"conversations.csv": CONVERSATIONS, "table.csv": TABLE}
 
     def plan(self, paths: Sequence[str], settings: Settings) -> list[Shard]:
         """Return a shard for the table and for each file of conversations.

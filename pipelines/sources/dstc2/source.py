@@ -38,6 +38,24 @@ SPLITS = ("test", "dev", "train")  # a call in several lists is held out
 Surveyed = Counter[tuple[str, str, str]]  # ("list", split, folder), ("call", session, file), ("token", fold, token)
 
 
+LOG = """\
+{"session-id": "voip-1", "turns": [
+  {"output": {"transcript": "Which food?", "dialog-acts": [{"act": "request", "slots": [["slot", "food"]]}]},
+   "input": {"live": {"asr-hyps": []}}},
+  {"output": {"transcript": "Try Red Door.", "dialog-acts": [{"act": "offer", "slots": [["name", "red door"]]}]},
+   "input": {"live": {"asr-hyps": []}}}]}
+"""
+LABEL = """\
+{"session-id": "voip-1", "task-information": {"goal": {"text": "Find thai food."}}, "turns": [
+  {"transcription": "thai please", "semantics": {"json": [{"act": "inform", "slots": [["food", "thai"]]}]}},
+  {"transcription": "thank you good bye", "semantics": {"json": [{"act": "bye", "slots": []}]}}]}
+"""
+RESTAURANTS = """\
+[{"name": "red door", "pricerange": "cheap", "food": "thai", "area": "north", "addr": "1 mill road",
+  "postcode": "c b 2 1 u f", "phone": "01223 100"}]
+"""
+
+
 class DSTC2(Source):
     """Read the calls of DSTC2.
 
@@ -53,6 +71,12 @@ class DSTC2(Source):
         "cell. A restaurant that the table lacks keeps its words.",
         "By the corpus's own lists of calls; five folds by dialogue are in a column.",
     )
+    sample: ClassVar = {
+        "data/Mar13_S0A0/voip-1/log.json": LOG,
+        "data/Mar13_S0A0/voip-1/label.json": LABEL,
+        "scripts/config/dstc2_train.flist": "Mar13_S0A0/voip-1\n",
+        "restaurants.json": RESTAURANTS,
+    }
 
     def plan(self, paths: Sequence[str], settings: NoSettings) -> list[Shard]:
         """Return a shard of table and lists, one of each archive, and one of every CALLS_PER_SHARD calls of a tree."""

@@ -71,6 +71,23 @@ class Settings:
     shard_bytes: int = number(SHARD_BYTES, 1)  # of a plain file, about what one process reads at a time
 
 
+SAMPLE = """\
+MMMMM----- Recipe via Meal-Master (tm) v8.05
+
+      Title: Braised Leeks
+ Categories: Vegetables
+      Yield: 4 Servings
+
+      2 tb Olive oil
+      1 lb Leeks, sliced
+
+  Warm the olive oil in a wide pan, then stir in the leeks
+  and cook them for ten minutes.
+
+MMMMM
+"""
+
+
 class MealMaster(Source):
     """Read recipes from Meal-Master dumps and allrecipes' JSON.
 
@@ -94,6 +111,7 @@ class MealMaster(Source):
     options: ClassVar = {
         "shard_bytes": "About how many bytes of a plain file one process reads at a time.",
     }
+    sample: ClassVar = {"recipes.mmf": SAMPLE}
 
     def plan(self, paths: Sequence[str], settings: Settings) -> list[Shard]:
         """One shard a file, or several of a large one; refuses binary files before any work is done."""

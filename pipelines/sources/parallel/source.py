@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
+from typing import ClassVar
 
 from allsaid.console import counted, say
 from allsaid.settings import number
@@ -48,6 +49,7 @@ class Parallel(PairSource):
         "As the files' names say (train, dev or valid, test); pairs of other files by a hash of both lines.",
     )
     settings = Settings
+    sample: ClassVar = {"train.source": "A small red door.\n", "train.target": "Eine kleine rote Tür.\n"}
 
     def plan(self, paths: Sequence[str], settings: Settings) -> list[Shard]:
         """Return a shard for each pair of files; raise UserError if a file has no partner, or their lines differ."""

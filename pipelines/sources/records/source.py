@@ -68,6 +68,22 @@ class Settings:
     shard_bytes: int = number(SHARD_BYTES, 1)  # approximate bytes of a plain table that one process reads at a time
 
 
+TABLE = """\
+sku,kind,name,colours,weight,text
+M-1,mug,Alder,blue; white,310,"The Alder is a mug in blue or white, of 310 g."
+M-2,cup,Birch,green,180,The Birch: a green cup of 180 g.
+"""
+MAPPING = """\
+id: sku
+goal: kind
+text: text
+columns:
+  name: value
+  colours: {kind: list, separator: ";"}
+  weight: {kind: number, unit: g}
+"""
+
+
 class Records(Source):
     """Read your own table (CSV, Excel, JSON lines or Parquet).
 
@@ -93,6 +109,7 @@ class Records(Source):
         "sheet": "The sheet of an Excel file. [default: the first]",
         "shard_bytes": "Approximate bytes of a plain file that one process reads at a time.",
     }
+    sample: ClassVar = {"mugs.csv": TABLE, "mapping.yaml": MAPPING}
 
     def plan(self, paths: Sequence[str], settings: Settings) -> list[Shard]:
         """Return the shards of each file; each lists its mapping and the earlier files that share ids with it.

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import PurePosixPath
-from typing import BinaryIO
+from typing import BinaryIO, ClassVar
 
 from allsaid.settings import number
 from allsaid.storage.streams import with_content
@@ -49,6 +49,7 @@ class WebQSP(PairSource):
         "question.",
     )
     settings = Settings
+    sample: ClassVar = {"questions.txt": "what country is the long pier in [m.03aa9j]\tlocation.location.containedby\n"}
 
     def plan(self, paths: Sequence[str], settings: Settings) -> list[Shard]:
         """Return the shards of the files; raise UserError if none shows a question with relations."""

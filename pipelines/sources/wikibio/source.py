@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import PurePosixPath
+from typing import ClassVar
 
 from allsaid.settings import number
 from allsaid.storage.archives import Archive
@@ -47,6 +48,13 @@ class WikiBio(Source):
         AS_GIVEN,
     )
     settings = Settings
+    sample: ClassVar = {
+        "train/train.box": "name_1:mary\tname_2:alder\tbirth_date_1:1850\tteams:<none>\n",
+        "train/train.sent": "mary alder was born in 1850 .\n",
+        "train/train.nb": "1\n",
+        "train/train.id": "1000\n",
+        "train/train.title": "mary alder\n",
+    }
 
     def plan(self, paths: Sequence[str], settings: Settings) -> list[Shard]:
         """Cut the corpus into ranges of boxes; raise UserError for another corpus."""

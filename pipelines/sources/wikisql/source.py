@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from typing import ClassVar
 
 from allsaid.language.code_pages import readable
 from allsaid.storage.json_stream import Element
@@ -25,6 +26,14 @@ _ENTRY = re.compile(rb'"(?:question-split|sql-original|query-split)"\s*:')
 _OFFICIAL = re.compile(rb'"sql"\s*:\s*\{\s*"(?:sel|agg|conds)"\s*:')
 
 
+SAMPLE = """\
+[{"sql": ["SELECT KEEPER_FIELD FROM table WHERE LIGHT_FIELD = \\"var0\\" ;"],
+  "variables": [{"name": "var0", "example": "Long Point", "location": "both"}],
+  "sentences": [{"original": "Who keeps Long Point?", "text": "Who keeps var0?",
+                 "question-split": "train", "table-id": "1-1", "variables": {"var0": "Long Point"}}]}]
+"""
+
+
 class WikiSQL(PairSource):
     """Read the questions of WikiSQL.
 
@@ -39,6 +48,7 @@ class WikiSQL(PairSource):
         "have another case in the question.",
         AS_GIVEN,
     )
+    sample: ClassVar = {"queries.json": SAMPLE}
 
     def plan(self, paths: Sequence[str], settings: NoSettings) -> list[Shard]:
         """Return the shards of the files; raise UserError for the corpus's own files, and for other files."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +24,18 @@ class Corpus:
     in_order: bool = False  # a record's place is its first byte, and what stands behind it does not matter to it
     apart: bool = False  # damage to one file does no harm to the records of others
 
+    @property
+    def beside(self) -> dict[str, str]:
+        """Files that are given by a setting, which has their name: setting -> path."""
+        named = {field.name for field in fields(sources.find(self.source).settings)}
+        return {Path(file).stem: file for file in self.files if Path(file).stem in named}
+
     def settings(self, folder: Path) -> Any:
-        beside = {"records": {"mapping": "mapping.yaml"}, "dialogues": {"table": "hotels.csv"}}.get(self.source, {})
-        given = {name: str(folder / file) for name, file in beside.items()}
+        given = {name: str(folder / file) for name, file in self.beside.items()}
         return sources.find(self.source).settings(**given)
+
+
+def sample_of(source: str) -> Corpus:
+    """The small input that a source's class gives."""
+    files = {name: content.encode() for name, content in sources.find(source).sample.items()}
+    return Corpus(source, "sample", files, tuple(files), packable=False)

@@ -1,4 +1,4 @@
-"""Small valid inputs in every format that a source reads, written by the project; `fuzzing` damages them."""
+"""Small valid inputs for `fuzzing` to damage: the sample of each source, and further formats and layouts."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 from dumps import cookbook, dump
-from fuzz_corpus import Corpus
+from fuzz_corpus import Corpus, sample_of
 from small_coref import HARBOUR, long, short
 from small_dstc2 import pack
 from small_pairs import FLOORS, KEEPER, as_array, as_lines, entry, question
 from small_stays import HEADER, OFFERS, as_csv
 
+from pipelines import sources
 from pipelines.sources.dstc2.table import COLUMNS
 
 RECORDS = 12
@@ -38,6 +39,7 @@ TABLE_COLUMNS = ("sku", "kind", "name", "tags", "price", "safe", "text")
 
 def corpora() -> list[Corpus]:
     return [
+        *map(sample_of, sources.names()),
         *_mealmaster(),
         *_allrecipes(),
         *_dialogue_acts(),
@@ -268,9 +270,9 @@ def _dialogues() -> list[Corpus]:
     lines = [json.dumps(dict(zip(columns, turn, strict=True))) + "\n" for turn in turns]
     semicolons = b"\xef\xbb\xbf" + as_csv(columns, turns, ";")
     return [
-        Corpus("dialogues", "semicolons", {"a.csv": semicolons, "hotels.csv": table}, ("a.csv",)),
-        Corpus("dialogues", "lines", {"a.jsonl": "".join(lines).encode(), "hotels.csv": table}, ("a.jsonl",)),
-        Corpus("dialogues", "table", {"a.csv": as_csv(columns, turns), "hotels.csv": table}, ("hotels.csv",)),
+        Corpus("dialogues", "semicolons", {"a.csv": semicolons, "table.csv": table}, ("a.csv",)),
+        Corpus("dialogues", "lines", {"a.jsonl": "".join(lines).encode(), "table.csv": table}, ("a.jsonl",)),
+        Corpus("dialogues", "table", {"a.csv": as_csv(columns, turns), "table.csv": table}, ("table.csv",)),
     ]
 
 

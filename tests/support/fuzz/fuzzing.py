@@ -192,7 +192,7 @@ def write(case: Case, folder: Path) -> list[str]:
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
-    return sorted(str(folder / name) for name in contents if name != "mapping.yaml")
+    return sorted(str(folder / name) for name in contents if name not in case.corpus.beside.values())
 
 
 def read(corpus: Corpus, paths: Sequence[str], folder: Path) -> list[Result] | None:

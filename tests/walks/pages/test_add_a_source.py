@@ -8,6 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from fuzz_checks import Bench
+from fuzz_corpus import sample_of
+from fuzzing import OPERATIONS, Case
 from in_process import allsaid
 from packages import install
 
@@ -48,6 +51,13 @@ def test_the_page_holds_all_that_it_takes(weather: None, capsys: pytest.CaptureF
     assert re.search(r"^(\d+) of \1 rules for columns and counts hold", news, re.MULTILINE)
     assert allsaid("ingest", "--help") == 0
     assert "weather        Read weather reports: the values of a day" in capsys.readouterr().out
+
+
+def test_damage_to_its_sample_is_kept_or_rejected(weather: None, tmp_path: Path) -> None:
+    corpus = sample_of("weather")
+    bench = Bench(tmp_path / "damaged", [corpus])
+    for operation in OPERATIONS:
+        bench.examine(Case(corpus, 0, ((operation, 1),)))
 
 
 def test_the_page_names_everything_that_a_source_may_have() -> None:

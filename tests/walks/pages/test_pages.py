@@ -116,7 +116,9 @@ def test_every_path_of_the_repository_that_is_named_exists(name: str) -> None:
     assert [path for path in paths if not list(ROOT.glob(path.rstrip("/")))] == []
 
 
-@pytest.mark.parametrize("name", [*NAMES, "CHANGELOG.md", "CONTRIBUTING.md", "benchmarks/README.md", "samples/README.md"])
+@pytest.mark.parametrize(
+    "name", [*NAMES, "CHANGELOG.md", "CONTRIBUTING.md", "benchmarks/README.md", "samples/README.md"]
+)
 def test_every_link_leads_somewhere(name: str) -> None:
     page = ROOT / name
     for target, anchor in re.findall(r"\]\(((?!https?:)[^)#\s]*)#?([^)\s]*)\)", page.read_text(encoding="utf-8")):

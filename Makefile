@@ -36,7 +36,7 @@ ROWS ?= 20000
 test-flink: $(BIN)/allsaid
 	$(BIN)/python -m pytest -m flink --flink-rows $(ROWS)
 
-# Nightly runs with a fault in each (docs/nightly.md); as root, since it mounts a small disk.
+# Nightly runs with a fault in each (docs/figures.md, "Soak test"); as root, since it mounts a small disk.
 NIGHTS ?= 30
 SEED   ?= 11
 soak: $(BIN)/allsaid

@@ -1,4 +1,4 @@
-"""The figures of docs/nightly.md."""
+"""The figures of nightly runs, on docs/figures.md."""
 
 from __future__ import annotations
 

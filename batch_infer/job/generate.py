@@ -6,14 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from allsaid import scratch
-from allsaid.disk import temporary_faults
 from allsaid.storage import files
 from batch_infer.job import folder, previous, record, staging
 from batch_infer.job import run as job
 from batch_infer.job.handler import TextHandler
-from batch_infer.job.plan import Plan
-from batch_infer.job.plan import make as make_plan
+from batch_infer.job.plan import Plan, dry_run
 from batch_infer.job.prepared import LoadedModel, Prepared, hashes_of, load_model, prepare
 from batch_infer.options.generate import GenerateOptions
 from batch_infer.proof.judges import judge_of
@@ -33,18 +30,13 @@ def run(options: GenerateOptions) -> Summary:
 def carry_out(options: GenerateOptions, ready: Prepared) -> Summary:
     """Like :func:`run`, for options that :func:`prepare` has prepared."""
     loaded = ready.loaded
-
-    def log(summary: Summary) -> None:
-        record.log_to_mlflow(record.GENERATE, loaded.model, loaded.bundle, ready.job, summary, options)
-
+    log = partial(record.log_to_mlflow, record.GENERATE, loaded.model, loaded.bundle, ready.job, options)
     return job.run(options, _work(options, ready), log)
 
 
 def plan(options: GenerateOptions, loaded: LoadedModel | None = None) -> Plan:
     """Return what :func:`run` would do, and write nothing to the output; ``loaded`` is the model, if it is loaded."""
-    aside = replace(options, output=str(scratch.folder("plan") / "output"), stage="")
-    with temporary_faults():
-        return make_plan(aside, _work(aside, prepare(aside, loaded or load_model(aside))))
+    return dry_run(options, lambda aside: _work(aside, prepare(aside, loaded or load_model(aside))))
 
 
 def _work(options: GenerateOptions, ready: Prepared) -> job.Work:

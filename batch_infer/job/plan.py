@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import resource
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
 
+from allsaid import scratch
+from allsaid.disk import temporary_faults
 from allsaid.storage import files
 from batch_infer.job import folder
 from batch_infer.job import run as job
@@ -16,6 +19,7 @@ from batch_infer.rows.doubled import duplicates_without_beam
 from batch_infer.rows.sources import Part
 from pipelines.ingest.runner import pipeline_options
 
+Options = TypeVar("Options", bound=JobOptions)
 PROBE = 50  # rows, or one batch if that is larger
 
 
@@ -50,6 +54,13 @@ class Plan:
             ("hours", f"{self.hours:.2f}"),
             ("MB of each worker", f"{self.megabytes:,}"),
         ]
+
+
+def dry_run(options: Options, work_of: Callable[[Options], job.Work]) -> Plan:
+    """Return what a command would do; it gets options whose output is a temporary folder."""
+    aside = replace(options, output=str(scratch.folder("plan") / "output"), stage="")
+    with temporary_faults():
+        return make(aside, work_of(aside))
 
 
 def make(options: JobOptions, work: job.Work) -> Plan:

@@ -7,9 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from functools import partial
 from itertools import chain
 
-from allsaid import scratch
 from allsaid.console import say
-from allsaid.disk import temporary_faults
 from allsaid.modeling.saved.knowledge import Knowledge, TableKnowledge
 from allsaid.modeling.saved.model_folder import Bundle, load
 from allsaid.modeling.tasks.contract import ReadsRows
@@ -22,8 +20,7 @@ from batch_infer.job import run as job
 from batch_infer.job.folder import Job
 from batch_infer.job.gates import check_measured
 from batch_infer.job.handler import ProofHandler
-from batch_infer.job.plan import Plan
-from batch_infer.job.plan import make as make_plan
+from batch_infer.job.plan import Plan, dry_run
 from batch_infer.job.prepared import check_options, describe, hashes_of, table_of
 from batch_infer.job.staging import StagedModel
 from batch_infer.job.submitted import Chunk, TextFile
@@ -101,18 +98,13 @@ def prepare(options: ProveOptions, known: Known) -> PreparedProof:
 def carry_out(options: ProveOptions, ready: PreparedProof) -> Summary:
     """Like :func:`run`, for options that :func:`prepare` has prepared."""
     known = ready.known
-
-    def log(summary: Summary) -> None:
-        record.log_to_mlflow(record.PROVE, known.model, known.knowledge, ready.job, summary, options)
-
+    log = partial(record.log_to_mlflow, record.PROVE, known.model, known.knowledge, ready.job, options)
     return job.run(options, _work(options, ready), log)
 
 
 def plan(options: ProveOptions, known: Known | None = None) -> Plan:
     """Return what :func:`run` would do, and write nothing to the output; ``known`` is the model, if it is loaded."""
-    aside = replace(options, output=str(scratch.folder("plan") / "output"), stage="")
-    with temporary_faults():
-        return make_plan(aside, _work(aside, prepare(aside, known or load_known(aside))))
+    return dry_run(options, lambda aside: _work(aside, prepare(aside, known or load_known(aside))))
 
 
 def _work(options: ProveOptions, ready: PreparedProof) -> job.Work:

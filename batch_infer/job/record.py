@@ -39,8 +39,8 @@ def log_to_mlflow(
     model: ResolvedModel | None,
     knowledge: Knowledge,
     job: Job,
-    summary: Summary,
     options: JobOptions,
+    summary: Summary,
 ) -> None:
     """Log a run to MLflow; if the server is unavailable, only the log is lost, never the texts.
 

@@ -39,6 +39,12 @@ def commands(description: str | None, result: Path) -> tuple[argparse.ArgumentPa
     return parser, making
 
 
+def run(parser: argparse.ArgumentParser, make: Callable[..., None], count: Callable[..., None]) -> None:
+    """Run the command that the user gave, with its options."""
+    given = vars(parser.parse_args())
+    {"make": make, "count": count}[given.pop("command")](**given)
+
+
 def parse_source(written: str) -> tuple[str, Path, int | None]:
     """A name, a folder, and how many texts to draw: "products=DIR@60"."""
     found = re.fullmatch(r"([^=]+)=(.+?)(?:@(\d+))?", written)

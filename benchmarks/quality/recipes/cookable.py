@@ -45,8 +45,7 @@ def main() -> None:
         "--people-part", choices=("dev", "test"), default="test", help="part of the data sets of --people"
     )
     making.add_argument("--packet", type=int, default=60, help="texts of a packet")
-    given = vars(parser.parse_args())
-    {"make": make, "count": count}[given.pop("command")](**given)
+    blind.run(parser, make, count)
 
 
 def make(

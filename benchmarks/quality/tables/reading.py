@@ -46,8 +46,7 @@ SURE = 0.95  # of the upper bound
 def main() -> None:
     parser, making = blind.commands(__doc__, RESULT)
     making.add_argument("--without-certificates", action="store_true")
-    given = vars(parser.parse_args())
-    {"make": make, "count": count}[given.pop("command")](**given)
+    blind.run(parser, make, count)
 
 
 def make(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -121,29 +121,32 @@ def _plain(one: Any) -> Any:
     return None if one is None or one != one else one
 
 
-def duckdb_rows(path: Path, schema: pa.Schema) -> Rows:
-    def kind(arrow: pa.DataType) -> Any:
-        if pa.types.is_list(arrow):
-            return duckdb.list_type(kind(arrow.value_type))
-        if pa.types.is_struct(arrow):
-            return duckdb.struct_type({field.name: kind(field.type) for field in arrow})
-        return duckdb.type(DUCKDB[str(arrow)])
+@dataclass(frozen=True)
+class Kinds:
+    """The types of another library."""
 
+    list_of: Callable[[Any], Any]
+    struct_of: Callable[[dict[str, Any]], Any]
+    plain: Callable[[str], Any]
+
+    def of(self, arrow: pa.DataType) -> Any:
+        if pa.types.is_list(arrow):
+            return self.list_of(self.of(arrow.value_type))
+        if pa.types.is_struct(arrow):
+            return self.struct_of({field.name: self.of(field.type) for field in arrow})
+        return self.plain(str(arrow))
+
+
+def duckdb_rows(path: Path, schema: pa.Schema) -> Rows:
+    kinds = Kinds(duckdb.list_type, duckdb.struct_type, lambda name: duckdb.type(DUCKDB[name]))
     relation = duckdb.read_parquet(str(path), hive_partitioning=False)
-    assert dict(zip(relation.columns, relation.types, strict=True)) == {one.name: kind(one.type) for one in schema}
+    assert dict(zip(relation.columns, relation.types, strict=True)) == {one.name: kinds.of(one.type) for one in schema}
     return [dict(zip(relation.columns, row, strict=True)) for row in relation.fetchall()]
 
 
 def polars_rows(path: Path, schema: pa.Schema) -> Rows:
-    def kind(arrow: pa.DataType) -> Any:
-        if pa.types.is_list(arrow):
-            return pl.List(kind(arrow.value_type))
-        if pa.types.is_struct(arrow):
-            return pl.Struct({field.name: kind(field.type) for field in arrow})
-        return POLARS[str(arrow)]
-
-    frame = pl.read_parquet(path, hive_partitioning=False)
-    assert dict(frame.schema) == {one.name: kind(one.type) for one in schema}
+    kinds, frame = Kinds(pl.List, pl.Struct, POLARS.__getitem__), pl.read_parquet(path, hive_partitioning=False)
+    assert dict(frame.schema) == {one.name: kinds.of(one.type) for one in schema}
     return frame.to_dicts()
 
 

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+import fault_worlds
 import torch
 from tiny_model import save_tiny_model
 
@@ -22,16 +23,7 @@ from batch_infer.trial.trial import open_trial
 
 SLOTS = ("SLOT_NAME", "SLOT_MAIN_COLOUR", "SLOT_WIDTH", "SLOT_FOLDABLE_YES", "SLOT_FOLDABLE_NO")
 SEEN = Seen(("chair", "bench"), {"main colour": ("blue", "sea green"), "foldable": ("yes", "no"), "name": None})
-MAPPING = """\
-id: nr
-goal: sort
-text: said
-columns:
-  name: value
-  main colour: value
-  width: {kind: number, unit: cm}
-  foldable: {kind: yes/no, also: [folds]}
-"""
+MAPPING = fault_worlds.MAPPING.replace("colour", "main colour")
 
 
 def _decided(bundle: Bundle) -> Bundle:

@@ -120,15 +120,11 @@ def marks(given: Mapping[str, Any], systems: Iterable[str], figures: Sequence[st
 
 
 def _mark(given: Mapping[str, Any], entry: Mapping[str, Any], figure: str) -> str:
-    if not _has_paper(given):
+    if not any("paper" in system for system in given["systems"].values()):
         return ""
     if figure not in entry.get("paper", {}):
         return BOLD
     return ITALIC if _reasons(given, entry, figure) else ""
-
-
-def _has_paper(given: Mapping[str, Any]) -> bool:
-    return any("paper" in one for one in given["systems"].values())
 
 
 def _reasons(given: Mapping[str, Any], entry: Mapping[str, Any], figure: str) -> list[str]:

@@ -60,7 +60,8 @@ def fetch_corpus(corpus: Corpus, output: str, patience: Patience) -> list[Path]:
     if corpus.obtain:
         say(corpus.obtain)
     for inputs in corpus.ingests:
-        say("Next: " + ingest_command(corpus, folder, inputs))
+        given = " ".join(f"--input {shlex.quote(str(folder / name))}" for name in inputs)
+        say(f"Next: allsaid ingest {corpus.name} {given} --output DIR")
     return [folder / file.name for file in corpus.files]
 
 
@@ -71,11 +72,6 @@ def about(corpus: Corpus) -> str:
         f"{corpus.title}. {corpus.what}{page}\nLicence: {corpus.licence}\n"
         f"Please cite: {corpus.paper.reference}\n\n{corpus.paper.bibtex}\n"
     )
-
-
-def ingest_command(corpus: Corpus, folder: Path, inputs: tuple[str, ...]) -> str:
-    given = " ".join(f"--input {shlex.quote(str(folder / name))}" for name in inputs)
-    return f"allsaid ingest {corpus.name} {given} --output DIR"
 
 
 def read_lock(folder: Path) -> dict[str, Locked]:

@@ -80,15 +80,11 @@ def read(arpa: Path) -> Iterator[tuple[int, Iterator[Piece]]]:
     n-grams are zeros.
     """
     with arpa.open("rb") as file:
-        counts = _read_counts(file)
+        head = iter(file.readline, b"\n")
+        counts = [int(line.partition(b"=")[2]) for line in head if line.startswith(b"ngram ")]
         for order, count in enumerate(counts, 1):
             next(line for line in file if line.endswith(b"-grams:\n"))
             yield count, _read_ngrams(file, count, order, has_backoffs=order < len(counts))
-
-
-def _read_counts(file: BinaryIO) -> list[int]:
-    head = iter(file.readline, b"\n")
-    return [int(line.partition(b"=")[2]) for line in head if line.startswith(b"ngram ")]
 
 
 def _read_ngrams(file: BinaryIO, count: int, order: int, has_backoffs: bool) -> Iterator[Piece]:

@@ -45,13 +45,13 @@ _LOOSE = re.compile(  # of a sentence that is no command: books, papers, years, 
     r"|\b19[3-9]\d\b(?! ?[FCmg]\b)|\b\d?\d/\d?\d/\d\d|trademark|[Pp]ermission|[Rr]eprint"
     r"|\b[Hh]ome ?[Pp]age\b|brings you|\d ?(?:calories|Calories|CALORIES)\b"
     r"|^From (?:the |an? )?[A-Z]|(?:[Ee]|\be)xchanges?\b.{0,20}\d"
-    r"|\b(?:[Tt]yped|[Ss]ubmitted|[Ff]ormatted) by [^,;]{0,40}$"
+    r"|\b(?:[Tt]yped|[Ss]ubmitted|[Ff]ormatted|[Ee]ntered|[Pp]osted)(?: in)?(?: for you)? by [^,;]{0,40}$"
 )
 # Parts of all alternatives of _LOOSE.
 _HINTS = (
     "kbook|KBOOK|k book|k Book|K BOOK|Mag|MAGAZINE|Newsletter|Chronicle|Gazette|Tribune|Digest|Publish"
     "| 19|(19|/9|/8|trademark|ermission|eprint|brings you|omepage|ome page|ome Page|alories|CALORIES|xchange|From "
-    "|ed by "
+    "|ed by |you by "
 )
 _LOOSE_HINTS = tuple(_HINTS.split("|"))
 _HEADING = re.compile(
@@ -60,7 +60,7 @@ _HEADING = re.compile(
     r"|(?-i:DIRECTIONS|INSTRUCTIONS|METHOD|PROCEDURE|PREPARATION) +(?=(?-i:[A-Z][a-z]))",
     re.IGNORECASE,
 )
-_PLAIN = VERBS - {"Cook", "COOK"}  # begin most sentences, but no credit; "Cook time: 5" is not a direction
+_PLAIN = VERBS - {"Cook", "COOK"}  # begin most sentences, but no credit, as "Cook time: 5"
 _RESUMES_INSIDE = re.compile(
     rf"\s(?<=\S\s)(?<!\b[Tt]he\s)\s*(?=(?:\d+ *[.)] *)?(?!\w+ (?:by|milk)\b|\w+ (?:and|or|plus) {COUNT}){BEGINS})"
 )
@@ -84,6 +84,7 @@ _CARD = re.compile(  # labels of one author's cards, within the text
     r"(?:Approx\. )?Cook (?:Calories )?Time: ?[\d:]*(?: ?(?:mn|mins?|hrs?)\b)*"
     r"|(?:(?:Cholesterol|Calories|Fat|grams) )*per serving:(?: [\d.]+\b)?|Marks:?"
 )
+_BYLINE = re.compile(r"\(By (?:[A-Z][\w.]+ ?){2,5}\)\s*")
 _NOISE_HINTS = ("--", "==", "__", "**", "++", "~", "##", "- -", "|", "<", ">", "* *", " :", "..", ". .")
 _CAPITALS = r"(?:(?:[A-Z][\w'-]+|[A-Z]\.?)[\s,/-]+)"
 _SIGNED = re.compile(  # a person's mail box, with the name before it
@@ -176,8 +177,8 @@ def _without_marks(text: str) -> str:
     """Return the text without rules, labels of cards and mail boxes."""
     if any(map(text.__contains__, _NOISE_HINTS)):
         text = (_NOISE_BESIDE_NOTES if _THIRD_NOTE.search(text) else _NOISE).sub(" ", text)
-    if "rams per serving:" in text:
-        text = _CARD.sub(" ", text)
+    text = _BYLINE.sub("", text) if "(By " in text else text
+    text = _CARD.sub(" ", text) if "rams per serving:" in text else text
     if _BOX_HINT.search(text):
         text = _SIGNED.sub(" ", text)
     if any(map(text.__contains__, _GLUED_HINTS)):
@@ -190,7 +191,7 @@ def _sentences_kept(text: str) -> list[str]:
     kept: list[str] = []
     in_credit = in_talk = False
     last = ""  # whether the sentence before gave the oven's temperature
-    hinted, of_part = _is_hinted(text), heads_part(text)
+    hinted, of_part = any(map(text.__contains__, _LOOSE_HINTS)), heads_part(text)
     small = text.lower()
     nourishing = any(map(small.__contains__, _NUTRITION_HINTS))
     booked = any(map(text.__contains__, _BOOK_HINTS))
@@ -271,14 +272,15 @@ def _is_aside(sentence: str) -> bool:
     return not advises or is_talk(sentence, after_talk=False)
 
 
-def _is_hinted(text: str) -> bool:
-    return any(map(text.__contains__, _LOOSE_HINTS))
-
-
 def _names_origin(sentence: str, hinted: bool) -> bool:
     if CREDIT.match(sentence):
         return True
-    if not hinted or len(sentence) >= _LONG or not _is_hinted(f" {sentence}") or _FOOTNOTE.match(sentence):
+    if (
+        not hinted
+        or len(sentence) >= _LONG
+        or not any(map(f" {sentence}".__contains__, _LOOSE_HINTS))
+        or _FOOTNOTE.match(sentence)
+    ):
         return False
     return _LOOSE.search(sentence) is not None and not _resumes(sentence)
 
@@ -288,7 +290,7 @@ def _is_credit(sentence: str, nourishing: bool, booked: bool) -> bool:
         return True
     if (
         len(sentence) < 100
-        and (not sentence.endswith((".", "!")) or _STATE.match(sentence[-5:]))
+        and (not sentence.endswith((".", "!")) or "@" in sentence or _STATE.match(sentence[-5:]))
         and is_signature(sentence)
     ):
         return True

@@ -15,7 +15,7 @@ from pipelines.recipes.commands import COMMAND, VERBS, any_of
 _PRAISE = r"""
     delicious\w* wonderful\w* excellent tast(?:y|iest) yumm?(?:y|iest)? fantastic terrific superb scrumptious
     sensational marvell?ous fabulous outstanding awesome (?<!your_)favou?rites? mouth-?watering unusual lovely luscious
-    (?:so|very|really|real|mighty|pretty)_good (?:very|so)_(?:easy|simple|nice|rich|quick)
+    (?:so|very|really|real|mighty|pretty|especially|particularly)_good (?:very|so)_(?:easy|simple|nice|rich|quick)
     (?:is|are|was|were|tastes?|it's|they're)_(?:great|good|perfect) the_(?:\w+_)?best best_\w+_ever love[ds]?
     enjoy(?:ed|s)? raves? a_hit hearty elegant nice_(?:and|change|treat) great_(?:\w+_)?(?:gifts?|recipe|dish|snack)
     feast_for a_\w+_treat
@@ -23,7 +23,7 @@ _PRAISE = r"""
 _STORY = r"""
     invent(?:ed|or|ion) originat\w+ legend\w* centur(?:y|ies) ancient famous histor(?:y|ic\w*) immigrants? named_after
     grand(?:m\w+|p\w+) mom mother\w* dad father\w* aunt uncle husband wife sister brother daughter neighbou?rs?
-    contest prize winn(?:er|ing) won(?!') award newspaper cook_?books? chefs? owner restaurant writes wrote recalls
+    contest prize winn(?:er|ing) won(?!') award newspaper cook_?books? chefs? owner restaurants? writes wrote recalls
     recipe_(?:is|was|comes?|came|from|by|has|had|appeared|that) based_on adapted inspired_by (?:19|18|17)\d\d years_ago
     recipes_in_(?:this|the)_(?:book|collection) (?:first|second|third)_place honou?rable_mention childhood
     (?:african|mexican|american|greek|thai|indian|\w+nese|\w+lian)_(?:cooking|food(?!_(?:sections?|specialt|stores?|markets?)))

@@ -59,7 +59,10 @@ class Columns:
         """Return a line's left and right part, the right one "" if the line has one column."""
         place = self.right
         right = line[place:] if place and not line[place - 2 : place].strip() else ""
-        return (line[:place], right) if right.strip() and self.has(right) else (line, "")
+        fits = right.strip() != "" and (
+            self.has(right) or (self.begins_in_units(right) and is_unit(right.split(maxsplit=1)[0]))
+        )
+        return (line[:place], right) if fits else (line, "")
 
 
 def is_far_unit(item: re.Match[str]) -> bool:

@@ -38,6 +38,7 @@ _HYPHENED = re.compile(r"[^\W\d_]{2}-$|\d-$")
 _HYPHENATED = re.compile(r"(?!(?:and|or|to)\b)[a-z]")
 _NUMBER = re.compile(r"[ \t]*\d{1,2}\)[ \t]*$")  # of a step
 _SHORT = 9  # characters of a line that may be such a number
+_PARTED = re.compile("[(,;]")
 _MARKED = 8  # times the title's characters that it has with marks around it, at most
 _IN_SENTENCE = re.compile(r"[^(]*[^.!?:)(\s]\s*$")
 _LABEL_END = re.compile(r"\b(?:Recipe By|From|Source) *$", re.IGNORECASE)
@@ -145,7 +146,7 @@ def _is_remark(line: Line, texts: Sequence[str]) -> bool:
         return False
     if ingredients_in_prose(_paragraphs(texts[1:]))[0]:
         return True
-    last = _WORD.findall(line.name.lower().partition("(")[0])[-1:]  # what it names: "Canned or fresh leeks"
+    last = _WORD.findall(_PARTED.split(line.name.lower())[0])[-1:]  # what it names: "Canned or fresh leeks"
     texts = texts[" " in line.name :]  # words of the title mostly repeat it
     return last == [] or _stem(last[0]) not in " ".join(texts).lower()
 

@@ -44,7 +44,8 @@ _MEASURED = re.compile(_MEASURE)
 _BARE = re.compile(rf"{_MEASURE}\.?$")
 _NO_LIST = re.compile(  # sentences, times, nutrients
     r"[^.]{4}[.!?:](?: [A-Z\d]|$)|=|(?i:\b(?:note|min(?:ute)?s?|hours?|days?|until|add|yields?|per|total|servings?"
-    r"|degrees|cal(?:ories)?|makes?|grams|pro(?:t\w*)?|carb\w*|chol\w*|sod(?:ium)?|may|can be|replace|substitut\w*)\b)"
+    r"|should|degrees|cal(?:ories)?|makes?|grams|pro(?:t\w*)?|carb\w*|chol\w*|sod(?:ium)?|may|can be"
+    r"|replace|substitut\w*)\b)"
 )
 _ELSEWHERE = re.compile(r"(?:see )?(?:recipes? )?(?:below|follows?)", re.IGNORECASE)
 _UNCOUNTED = re.compile(r"[^\W\d_][^\d]*[^\d.:!?;]")
@@ -158,7 +159,11 @@ def with_foods_below(block: list[Line], directions: list[str], title: str) -> tu
     is_next = not any(map(str.strip, directions[:place])) and any(map(str.strip, directions[end:]))
     if len(foods) == 1 and block and is_next and _is_below(foods[0].lstrip("~-")):
         below = read_line(foods[0])
-        if foods[0][0] not in "-~" and foods[0].split()[0] not in PREPARED and not has_open_end(block[-1].name):
+        if (
+            foods[0][0] not in "-~"
+            and foods[0].split()[0] not in PREPARED
+            and not has_open_end(block[-1].name.rstrip(","))
+        ):
             below = below._replace(kind="item")  # of its own
         return [*block, below], directions[:place] + directions[end:]
     is_wrapped = foods != [] and max(map(len, foods)) > NAME_WIDTH

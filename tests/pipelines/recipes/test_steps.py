@@ -333,6 +333,13 @@ def test_initials_end_no_sentence() -> None:
         "from the rec.leeks archives",
         "* Aus leeks & soup 8 / 86",
         "193cal, 4gm fat.",
+        "Assorted recipes from the Leek News, entered by Ada Example",
+        "From the booklet Leek Teas :: Typed in for you by Ada Example",
+        "Source(including the story): The Leek Book by Ada Example",
+        "Erfasser: Ada Datum: 13.01.1993 Stichworte: Lauch",
+        "Ada Example - Springfield, Ohio - ada@example.com - AB1CD.",
+        "a recipe from my childhood",
+        "created 3-19-1998",
     ],
 )
 def test_credits_and_forms_are_no_steps(form: str) -> None:
@@ -439,3 +446,7 @@ def test_advice_among_nutrients_stays() -> None:
         STEP,
         "(To lower sodium, use fewer leeks.)",
     ]
+
+
+def test_a_name_in_brackets_before_a_step_goes() -> None:
+    assert clean_steps(["(By Leek Food Cooks) Mix the leeks in a bowl."]) == ["Mix the leeks in a bowl."]

@@ -224,6 +224,9 @@ def test_advice_stays_beside_a_story(advice: str) -> None:
         "I have occasionally used red leeks and it still worked.",
         "It is usually made with wild leeks, but red ones are also good.",
         "Watch out for fake leeks.",
+        "A red leek would also be suitable for this soup.",
+        "These quantities are approximate.",
+        "It is especially good with red leeks.",
     ],
 )
 def test_advice_in_other_words_stays_beside_a_story(useful: str) -> None:

@@ -123,6 +123,26 @@ def test_the_title_s_food_alone_is_an_ingredient() -> None:
     assert lines(recipe) == ["Berries"]
 
 
+def test_a_first_name_tells_that_a_line_alone_is_used() -> None:
+    recipe = read(
+        "Title: ROAST\nYield: 1\nPeppers, red and/or green\nRoast the peppers until black, then wait for an hour.\n"
+    )
+    assert lines(recipe) == ["Peppers, red and/or green"]
+
+
+def test_notes_with_amounts_are_no_lists() -> None:
+    note = "1 1/2 cups of the fine noodles should be 3 oz. ** Leeks should be young."
+    recipe = read(f"{TOP}  {note}\n\n  Serve.\n")
+    assert lines(recipe) == ["3 Leeks"]
+
+
+def test_a_unit_alone_may_begin_a_second_column() -> None:
+    rows = [("      2 tb Mint", "    1/2 ts Cumin"), ("      2 tb Vinegar", "        pn (tiny) lime salt")]
+    block = "".join(f"{left:41}{right}\n" for left, right in rows)
+    recipe = read(f"{TOP.partition('      3')[0]}{block}\n  Stir it all.\n")
+    assert lines(recipe) == ["2 tb Mint", "2 tb Vinegar", "1/2 ts Cumin", "pn (tiny) lime salt"]
+
+
 def test_a_line_in_the_columns_may_go_on_with_text() -> None:
     recipe = read(f"{TOP}  Bake them in the oven in a tin of 7 by 11 inches or\n      8 x  8 (it works, too).\n")
     assert lines(recipe) == ["3 Leeks"]

@@ -17,7 +17,7 @@ _PLACEHOLDER = re.compile(
 _FORM = re.compile(  # of one diet cook's cards; yields
     r"(?:approx\.? )?(?:cook|prep|preparation|bake|baking|total) time\b"
     r"|(?:makes|serves|yields?):? (?:about )?\d[\d /-]*[a-z]*$"
-    r"|.*[a-z] (?:1[0-2]|[1-9])[-/]9\d$"  # Leek Magazine 9-95
+    r"|.*[a-z] (?:(?:\d\d?[-/]){1,2}|(?:jan|feb|mar|apr|may|june|july|aug|sept?|oct|nov|dec)\.? )9\d$"  # Leek News 9-95
     r"|fat grams +per serving|: ?\d+$|\((?:makes|serves|about)? ?[\d -]+ servings\)$",
     re.IGNORECASE,
 )

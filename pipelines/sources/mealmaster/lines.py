@@ -54,8 +54,8 @@ _TYPED_RULE = re.compile(r"\d+ (?:x|ea)? *-{2,} *([^-].*?) *-{2,}$")  # 1 x  ---
 _NO_HEADING = frozenset({"or", "and", "and/or", "plus"})
 
 _OPEN_END = re.compile(  # of a name that the next line carries on
-    r"(?:[,&;(/+]|--|\b(?:or|and|but|with|of|in|to|into|for|a|the|plus|from|about|before|cut|preferably|extra"
-    r"|(?<!ed )(?<!cut )(?<!ground )(?<! up )(?:freshly|finely|coarsely|thinly)"
+    r"(?:[,&;(/+]|--|-- extra|\b(?:or|and|but|with|of|in|to|into|for|a|the|plus|from|about|before|cut|preferably"
+    r"|(?<=preferably )extra|(?<!ed )(?<!cut )(?<!ground )(?<! up )(?:freshly|finely|coarsely|thinly)"
     r"|(?<!-- )(?<![,;] )(?<!-)fresh(?:ly)? ground"
     r"|(?:ground|cracked) (?:black|white)|homemade|such as|to equal|to make|do not)"
     r"(?<!-- about)|>>|\b\d+[\"']?"

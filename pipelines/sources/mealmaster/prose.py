@@ -19,6 +19,7 @@ from pipelines.recipes.wordlists import (
     OPENERS,
     PREPARED,
     PREPARED_AFTER,
+    STANDALONE,
     TRAILING,
 )
 from pipelines.recipes.yields import is_yield
@@ -54,7 +55,7 @@ _SMALL = re.compile(r"[a-z](?!.*\d{4})[^.:!?]{2,43}")  # no sentence
 _GOING_ON = PREPARED | ADJECTIVES | MODIFIERS | {"and", "or", "with", "of", "for", "in", "to", "from"}
 _FORMS = PREPARED_AFTER | TRAILING | BODY_PARTS | {"dipping"}  # words that say in which form a food is used
 _WRAPPED, _WIDEST_NAME = 3, 40  # lines of a paragraph with wrapped names, and characters of one with its remark
-_ORDER = re.compile(COMMAND)
+_ORDER = re.compile(rf"(?!\w+ (?:or|and) ){COMMAND}")  # no "Toast or crackers"
 _REMARK = re.compile(r"\(.*")
 _LETTERS = re.compile(r"[A-Za-z]{3,}")
 
@@ -156,12 +157,13 @@ def with_foods_below(block: list[Line], directions: list[str], title: str) -> tu
     foods = [line.strip() for line in directions[place:end]]
     if len(foods) == 1 and _SEASONED.fullmatch(foods[0]) and block:
         return [*block, Line("rule"), read_line(foods[0])], directions[:place] + directions[end:]
+    has_items = any(line.kind == "item" for line in block)
     is_next = not any(map(str.strip, directions[:place])) and any(map(str.strip, directions[end:]))
-    if len(foods) == 1 and block and is_next and _is_below(foods[0].lstrip("~-")):
+    if len(foods) == 1 and has_items and is_next and _is_below(foods[0].lstrip("~-")):
         below = read_line(foods[0])
         if (
             foods[0][0] not in "-~"
-            and foods[0].split()[0] not in PREPARED
+            and foods[0].split()[0] not in PREPARED - STANDALONE
             and not has_open_end(block[-1].name.rstrip(","))
         ):
             below = below._replace(kind="item")  # of its own
@@ -170,7 +172,7 @@ def with_foods_below(block: list[Line], directions: list[str], title: str) -> tu
     if not foods or foods[-1][-1] in ".!:" or (is_wrapped and len(foods) > _WRAPPED):  # as most
         return block, directions
     names = _names([" ".join(foods)] if is_wrapped else foods)
-    if not any(line.kind == "item" for line in block) or max(map(len, names)) > _WIDEST_NAME:
+    if not has_items or max(map(len, names)) > _WIDEST_NAME:
         return block, directions
     is_small = any(line.name[:1].islower() for line in block if line.kind == "item")
     text = "".join("".join(directions[end:]).lower().split())
@@ -180,7 +182,8 @@ def with_foods_below(block: list[Line], directions: list[str], title: str) -> tu
     )
     if not text or not all((is_small or one[0].isupper()) and _is_food(one, text, is_known) for one in names):
         return block, directions
-    return [*block, *map(read_line, names)], directions[:place] + directions[end:]
+    below_block = [read_line(name)._replace(kind="item") for name in names]
+    return [*block, *below_block], directions[:place] + directions[end:]
 
 
 def _names(lines: Sequence[str]) -> list[str]:

@@ -32,6 +32,7 @@ _KINDS = {  # words before a food that seldom stands alone
     "ice cream": {"chocolate", "vanilla", "coffee", "strawberry"},
     "pepper": {"cayenne", "bell"},
 }
+_PARTED_OFF = re.compile(r"[,;] \w+$")  # Pepper, cayenne
 _DESCRIBED = re.compile(rf"({'|'.join(_KINDS)})s?(?=$|[,;(]| --| \(| (?:with|or|to)\b)")
 HYPHENED = re.compile(r"(?<![-=])\b[a-z]+-$", re.IGNORECASE)
 
@@ -87,7 +88,7 @@ def is_torn(name: str) -> bool:
 def lacks_head(last: str, name: str) -> bool:
     """Whether a line names what the line before only describes: "Monterey Jack" and "Cheese with peppers"."""
     kind, described = last.lower().rpartition(" ")[2], _DESCRIBED.match(name.lower())
-    return described is not None and kind in _KINDS[described[1]]
+    return described is not None and kind in _KINDS[described[1]] and not _PARTED_OFF.search(last)
 
 
 def width_of(line: Line) -> int:

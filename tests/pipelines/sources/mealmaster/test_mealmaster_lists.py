@@ -68,7 +68,7 @@ def test_foods_that_the_directions_name_in_a_row_are_two() -> None:
     assert lines(recipe) == ["Marinated large leek bulbs", "Artichokes"]
 
 
-BELOW = "Fry the leeks in oil. Serve them with limes, mint and cumin, and glaze them."
+BELOW = "Fry the leeks in oil. Serve them with toast, limes, mint and cumin, and glaze them."
 
 
 @pytest.mark.parametrize(
@@ -80,6 +80,7 @@ BELOW = "Fry the leeks in oil. Serve them with limes, mint and cumin, and glaze 
         ("Sliced limes or mint", ["3 Leeks", "Sliced limes or mint"]),
         ("Cumin to taste", ["3 Leeks", "Cumin to taste"]),
         ("Minced Lime Peel", ["3 Leeks", "Minced Lime Peel"]),
+        ("Toast or limes", ["3 Leeks", "Toast or limes"]),
         (
             "Ada's Lime Glaze (recipe follows) Mock mint (recipe follows)\n  Fresh mint Leeks",
             ["3 Leeks", "Ada's Lime Glaze (recipe follows)", "Mock mint (recipe follows)", "Fresh mint", "Leeks"],

@@ -44,8 +44,8 @@ from schemas.act import SPECIAL, Slot, quoted, unquoted
 MAX_DECIMALS = 9  # of a number that is looked for in other spellings, too
 MAX_VALUE = 2000  # characters; more is no value but a text
 # In English, German, French, Spanish, Italian and Dutch, as Excel writes them, too.
-_YES = "yes y true t 1 x ✓ ✔ ja j wahr waar oui o vrai sí si s verdadero vero"
-_NO = "no n false f 0 ✗ ✘ nein falsch nee onwaar non faux falso"
+_YES = "yes y true t 1 x ✓ ✔ on enabled ja j wahr waar oui o vrai sí si s verdadero vero"
+_NO = "no n false f 0 ✗ ✘ off disabled nein falsch nee onwaar non faux falso"
 YES, NO = frozenset(_YES.split()), frozenset(_NO.split())
 # Words of a yes/no column's name that name no thing by themselves: "free delivery" says nothing of `gluten_free`.
 _PROPERTIES = """free safe proof resistant repellent tight friendly allowed permitted accepted welcome available

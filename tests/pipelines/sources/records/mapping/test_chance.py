@@ -63,7 +63,9 @@ def test_a_constant_column_is_never_the_goal(tmp_path: Path) -> None:
     assert guess(write(tmp_path, "sku,Type,colour,text", rows))["goal"] == "colour"
 
 
-@pytest.mark.parametrize(("yes", "no"), [("1", "0"), ("Y", "N"), ("TRUE", "FALSE"), ("x", "")])
+@pytest.mark.parametrize(
+    ("yes", "no"), [("1", "0"), ("Y", "N"), ("TRUE", "FALSE"), ("x", ""), ("on", "off"), ("Enabled", "Disabled")]
+)
 def test_flags_are_yes_and_no_where_the_texts_express_them(yes: str, no: str, tmp_path: Path) -> None:
     rows = [
         f"c{number},lamp{number % 2},{(yes, no, no)[number % 3]},{number % 2},"

@@ -29,7 +29,7 @@ from batch_infer.proof.summary import MEANS
 from batch_infer.rows import facts
 from batch_infer.rows.inputs import NO_TEXT, Row
 from batch_infer.rows.kinds import tables
-from batch_infer.rows.known import stated_or_not
+from batch_infer.rows.known import ignored_in, stated_or_not
 from batch_infer.rows.wording import publish
 from pipelines.linking.phrases import Pass, passes
 from pipelines.recipes.examples import text_tokens
@@ -72,11 +72,11 @@ class Judge(judge.Judge):
         contexts = self.knowledge.contexts
         lines = [*row.agenda, goal_line(row.goal)] if self._known_goals else row.agenda
         goal = self._words(row.goal)
-        more = row.ignored if isinstance(row, Row) and self._mapping else ()  # `allsaid evaluate` measures examples
-        omissible = stated_or_not(more, self._mapping.omissible) if self._mapping else []
+        mapping = self._mapping if isinstance(row, Row) else None  # `allsaid evaluate` measures examples
+        omissible = stated_or_not(row.ignored, mapping.omissible) if mapping else []
         row_facts = [self._fact(line) for line in (*lines, *omissible)]
-        others = [line for line in more if line not in omissible] if more and row.submitted else ()
-        ignored = facts.ignored_of(others, self._mapping) if self._mapping else ()
+        is_submitted = mapping is not None and bool(row.submitted)
+        ignored = facts.ignored_of(ignored_in(text, row.ignored, mapping), mapping) if is_submitted else ()
         found = matching.measure_values(words, row_facts, self._known, goal, ignored)
         found = found.of_first(len(self.required_lines(row)))
         found = self._with_faults(found, words.words, tokens, row, contexts) if contexts else found

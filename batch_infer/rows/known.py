@@ -13,6 +13,7 @@ from batch_infer.rows import facts
 from batch_infer.rows.kinds import tables
 from batch_infer.rows.parts import table_rows
 from batch_infer.rows.sources import Part
+from pipelines.sources.records.mapping import TableMapping
 from schemas.act import SPECIAL, Slot, parse_agenda_line, unquoted
 
 SAMPLE = 1000  # rows at most, evenly spread over the table
@@ -62,6 +63,17 @@ def known_values(parts: Sequence[Part], mapping: str) -> Known:
 def stated_or_not(lines: Iterable[str], columns: Collection[str]) -> list[str]:
     """Return the lines of ``columns``, whose values texts may leave out."""
     return [line for line in lines if parse_agenda_line(line).slot in columns] if columns else []
+
+
+def ignored_in(text: str, lines: Iterable[str], mapping: TableMapping) -> Iterator[str]:
+    """Yield the lines of a row's ignored columns that a text may state.
+
+    Its id is left out if the text does not have it as written: each id would fill the caches of parsed values.
+    """
+    for line in lines:
+        slot = parse_agenda_line(line)
+        if slot.slot not in mapping.omissible and (slot.slot != mapping.id or slot.value.lower() in text.lower()):
+            yield line
 
 
 def _records(parts: Sequence[Part], mapping: str) -> Iterator[tuple[Place, tables.Record]]:

@@ -6,6 +6,7 @@ import pytest
 
 from allsaid.proof.values.matching import measure_values
 from batch_infer.rows import facts
+from batch_infer.rows.known import ignored_in
 from pipelines.sources.records.mapping import parse_mapping
 
 MAPPING = parse_mapping(
@@ -87,3 +88,10 @@ def test_another_value_than_an_ignored_one_is_extra(more: str, found: list[str])
 def test_a_value_in_the_place_of_another_is_extra(text: str, found: list[str]) -> None:
     """A text has the old price in place of the price; where it names its column, it is right."""
     assert extra(text) == found
+
+
+def test_an_id_is_parsed_only_if_the_text_has_it() -> None:
+    mapping = parse_mapping({"id": "nr", "goal": "kind", "columns": {"name": {"kind": "value", "may_omit": True}}}, "m")
+    lines = ["nr=r17", "Stock=12", "name=Alder"]
+    assert [*ignored_in("A blue bag.", lines, mapping)] == ["Stock=12"]
+    assert [*ignored_in("A blue bag (R17).", lines, mapping)] == ["nr=r17", "Stock=12"]

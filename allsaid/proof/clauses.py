@@ -85,6 +85,7 @@ def clauses_of(words: Sequence[str]) -> Iterator[range]:
             or (words[place] in (",", DASH) and _is_tail(words, place))
             or _is_listed(words, place)
             or [*words[place + 1 : place + 3]] in _SAME_AGAIN
+            or (words[place - 1] == "nothing" and _is_verb_behind(words, place))  # "it has nothing that reflects"
             or _is_of_subjects(words, start, place)
             or _is_of_objects(words, start, place)
         )
@@ -202,6 +203,12 @@ def _is_tail(words: Sequence[str], place: int) -> bool:
     end = next((at for at in range(place + 1, len(words)) if words[at] in ENDS), len(words))
     tail = words[place + 1 : end]
     return _ANSWERING.issuperset(tail) and not NEGATIONS.isdisjoint(tail)
+
+
+def _is_verb_behind(words: Sequence[str], place: int) -> bool:
+    """Return whether a verb follows a relative pronoun: "that reflects", but not "that vegans would eat"."""
+    verb, after = "".join(words[place + 1 : place + 2]), words[place + 2 : place + 3]
+    return words[place] in _RELATIVE and verb.endswith("s") and _NO_NOUNS.isdisjoint(after)
 
 
 def _is_listed(words: Sequence[str], place: int) -> bool:

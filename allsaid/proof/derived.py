@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from allsaid.language.dates import ORDINALS
 from allsaid.language.inflection import plural
+from allsaid.language.numbers import FRACTIONS
 
 Words = tuple[str, ...]
 Rate = tuple[str, Fraction]  # how often, per hour or per month: "twice a day" is ("hour", 2/24)
@@ -57,7 +58,16 @@ _TIMES = {"once": 1, "twice": 2, "thrice": 3}
 _COUNTS = """one two three four five six seven eight nine ten eleven twelve"""
 _NUMBERS = {name: number for number, name in enumerate(_COUNTS.split(), 1)}
 _NUMBERS |= {"other": 2, "second": 2, "third": 3, "fourth": 4}
+NAMES = {str(number): name for number, name in enumerate(_COUNTS.split(), 1)}  # of the numbers from 1 to 12
+SEVERAL = {name: number for number, name in enumerate(_COUNTS.split(), 1)} | {
+    "twin": 2,
+    "double": 2,
+    "pair": 2,
+    "triple": 3,
+}
 _EACH = frozenset(("a", "an", "per", "each", "every"))
+_RANGES = ("to", "until", "through")
+_LONGEST_SIZE = 4  # letters of the ends of a range: "S-XXXL"
 _SHORTEST = 3  # fewest letters of a word with an adjective in -y
 _VOWELS = "aeiou"
 # Last words of compound adjectives: "Italian-made", "steel-framed". Not "coloured" and "packed": "oak-coloured" is no
@@ -70,6 +80,10 @@ _ORDINALS: dict[str, list[str]] = {}  # "2nd" of "second", and the other way rou
 for _name, _number in ORDINALS.items():
     _ORDINALS[_name] = [f"{_number}{_ENDS.get(_number, 'th')}"]
     _ORDINALS[_ORDINALS[_name][0]] = [_name]
+_MARKS = FRACTIONS  # mark -> the same in digits
+_FRACTIONS = {digits: mark for mark, digits in FRACTIONS.items()}
+_NAMES_OF_FRACTIONS = {"½": ("half", "half an", "half a"), "¼": ("quarter", "quarter of an"), "⅓": ("third",)}
+_NAMES_OF_FRACTIONS["¾"] = ("three-quarter", "three quarter", "three-quarters of an", "three quarters of an")
 _TITLES = frozenset(("dr", "prof", "professor", "mr", "mrs", "ms", "sir", "dame", "lady", "lord", "captain", "chef"))
 _INTENSE = frozenset(("bone", "jet", "pitch", "snow", "pure", "all", "super", "extra"))  # "jet-black"
 _MANNERS = frozenset(_PARTICIPLES.split())
@@ -85,6 +99,16 @@ def derived(form: Words) -> tuple[Words, ...]:
         found += [*((before, period) for before in ("a", "per", "each", "every")), ("once", "a", period)]
     for place, word in enumerate(form):
         found += [(*form[:place], other, *form[place + 1 :]) for other in _ORDINALS.get(word, ())]
+        if 0 < place < len(form) - 1 and word in ("-", "–"):  # "S–4XL"
+            found += [(*form[:place], joint, *form[place + 1 :]) for joint in _RANGES]
+    ends = form[0].split("-")
+    if len(form) == 1 and len(ends) == 2 and all(0 < len(end) <= _LONGEST_SIZE for end in ends):  # "S-XL"
+        found += [(ends[0], joint, ends[1]) for joint in _RANGES]
+    found += [*_parts_in_other_words(form), *_fractions(form)]
+    if len(form) == 2 and form[0] == "1" and form[1].isalpha():  # "1 pair"
+        found += [
+            (one, form[1]) for one in ("a", "one", "per", "single", *(("the", "by") if form[1] == "pair" else ()))
+        ]
     if len(form) > 2 and form[0] in _TITLES:
         found.append(form[1:])
     if len(form) > 2 and form[-1].isdigit():  # an address: "4 Mill Lane"
@@ -92,6 +116,41 @@ def derived(form: Words) -> tuple[Words, ...]:
     if len(form) == 1:
         found += [(adjective,) for adjective in _adjectives(form[0])]
     return tuple(dict.fromkeys(found))
+
+
+def _parts_in_other_words(form: Words) -> list[Words]:
+    """Return a composition in other words: "65 % wool and 35 % silk" of "65% wool / 35% silk", "pure wool"."""
+    found = []
+    if form[:2] == ("100", "%"):
+        found += [("pure", *form[2:]), ("all", *form[2:]), (f"all-{' '.join(form[2:])}",)]
+    joints = ("/", "and", ",", "with", "&", "+") if "/" in form else ("/",)
+    for percent in (("%",), ("per", "cent"), ("percent",)):
+        for joint in joints:
+            words = (percent if word == "%" else (joint,) if word == "/" else (word,) for word in form)
+            found.append(tuple(part for parts in words for part in parts))
+    return [other for other in found if other != form]
+
+
+def _fractions(form: Words) -> list[Words]:
+    """Return an amount with a fraction in other words: "half-inch" of "1/2 inch", "1¼-inch" of "1 1/4 inch"."""
+    fraction = next((place for place, word in enumerate(form[:2]) if word in _FRACTIONS or word in _MARKS), -1)
+    *whole, written = form[: fraction + 1] or ("",)
+    unit = form[fraction + 1 :]
+    if fraction < 0 or len(unit) != 1 or not all(map(str.isdigit, whole)):
+        return []
+    mark = written if written in _MARKS else _FRACTIONS[written]
+    numbers = ["".join((*whole, mark)), " ".join((*whole, mark)), " ".join((*whole, _MARKS[mark]))]
+    names = _NAMES_OF_FRACTIONS.get(mark, ())
+    numbers += (
+        [*names]
+        if not whole
+        else [f"{number} and {a} {name}" for number in whole for a in ("a", "one") for name in names]
+    )
+    units = {unit[0], plural(unit[0]), *(('"', "″") if unit[0].startswith("inch") else ())}
+    found = [(*number.split(), other) for number in numbers for other in sorted(units)]
+    found += [(*number.split()[:-1], f"{number.split()[-1]}-{unit[0]}") for number in numbers]
+    found += [(f"{number}-{unit[0]}",) for number in numbers if " " not in number]
+    return [other for other in dict.fromkeys(found) if other != form]
 
 
 def _adjectives(word: str) -> tuple[str, ...]:

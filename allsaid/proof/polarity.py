@@ -141,9 +141,13 @@ def _denies(words: Sequence[str], clause: range, place: int, spoken: Collection[
         words[place] not in NEGATIONS
         or is_question
         or is_noun(words, place)
+        or (words[place] == "no" and [*after[:1]] == ["chance"] and [*after[1:2]] != ["of"])  # "dust has no chance"
         or (words[place] == "minus" and after[:1] and after[0][:1].isdigit())  # "minus 18 degrees"
         or (not _DENY_NOTHING.isdisjoint(shown) and not _is_verb_charge(words[place], after))
     ):
+        return False
+    who = next((at for at in range(place - 1, clause.start, -1) if words[at] == "who"), place)
+    if who < place and all(at < who for at in spoken if at in clause):  # "a slide for those who don't"
         return False
     around = words[place - 1] if place else "", words[place + 1] if place + 1 < len(words) else ""
     if (words[place] == "no" and around[1] in _PLENTY) or (around[0] == "no" and words[place] in _PLENTY):

@@ -75,8 +75,8 @@ class Judge(judge.Judge):
         mapping = self._mapping if isinstance(row, Row) else None  # `allsaid evaluate` measures examples
         omissible = stated_or_not(row.ignored, mapping.omissible) if mapping else []
         row_facts = [self._fact(line) for line in (*lines, *omissible)]
-        is_submitted = mapping is not None and bool(row.submitted)
-        ignored = facts.ignored_of(ignored_in(text, row.ignored, mapping), mapping) if is_submitted else ()
+        submitted_of = mapping if mapping and row.submitted else None
+        ignored = facts.ignored_of(ignored_in(text, row.ignored, submitted_of), submitted_of) if submitted_of else ()
         found = matching.measure_values(words, row_facts, self._known, goal, ignored)
         found = found.of_first(len(self.required_lines(row)))
         found = self._with_faults(found, words.words, tokens, row, contexts) if contexts else found

@@ -25,7 +25,7 @@ _OPPOSITES = {"outdoor": "indoor|indoors", "indoor": "outdoor|outdoors"}
 _OPPOSITES["online"] = "offline|in person|in-person|on site|on-site|face to face"
 _OPPOSITES |= {"offline": "online", "wireless": "wired|corded", "cordless": "corded|mains-powered"}
 _OPPOSITES |= {"reusable": "disposable|single-use", "hardcover": "paperback|softcover", "handmade": "machine-made"}
-_OPPOSITES |= {"hardback": "paperback|softback", "digital": "analogue|analog"}
+_OPPOSITES |= {"portable": "stationary|fixed in place", "hardback": "paperback|softback", "digital": "analogue|analog"}
 # The same beside another word of the column: "fixed covers" of `removable_covers`, "a shared bathroom".
 _OPPOSITES_OF_NOUNS = {"removable": "fixed|permanent", "adjustable": "fixed", "private": "shared|communal"}
 _OPPOSITES_OF_NOUNS |= {"covered": "open|uncovered", "own": "shared|communal", "new": "old|used"}

@@ -19,7 +19,7 @@ from allsaid.modeling.data.agenda_arrays import Prompt
 from allsaid.modeling.data.vocabulary import SPECIALS, Vocabulary
 from allsaid.modeling.tables.box_table import NUMERALS
 from allsaid.proof.foods.names import stems_of
-from allsaid.proof.values.matching import is_unsupported_number, numbers
+from allsaid.proof.values.measures import is_unsupported_number, numbers
 from schemas.act import PREFIX, is_unfilled, parse_agenda_line
 from schemas.texts.generated import BANNED, UNKNOWN
 

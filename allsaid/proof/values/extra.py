@@ -56,6 +56,7 @@ def find_extra(reading: Reading, goal: Words = (), true: Set[int] = frozenset())
             or _is_particle(reading, start, end, fitting)
             or _answers(reading, start, end, fitting)
             or _is_elsewhere(reading, start, end, fitting)
+            or _is_rate_of_another(reading, start, end, fitting)
         ):
             fact, is_sure = _meant(reading, start, end, fitting)
             reason = findings.OTHER_VALUE if fact.column in columns else findings.NOT_IN_ROW
@@ -115,6 +116,18 @@ def _is_elsewhere(reading: Reading, start: int, end: int, fitting: Sequence[Fact
     columns = {fact.column for fact in fitting}
     places = [reading.mentions[item] for item, fact in enumerate(reading.facts) if fact.column in columns]
     return bool(places) and all(found and found.isdisjoint(range(first, last)) for found in places)
+
+
+def _is_rate_of_another(reading: Reading, start: int, end: int, fitting: Sequence[Fact]) -> bool:
+    """Return whether words for how often are about something else than a column that the text states: "open daily"."""
+    columns = {fact.column for fact in fitting if fact.rate is not None}
+    stated = {fact.column for item, fact in enumerate(reading.facts) if reading.mentions[item]}
+    is_rate = bool(columns) and all(fact.rate is not None for fact in fitting)
+    return (
+        is_rate
+        and columns <= stated
+        and column_at(reading.text.words, start, end, reading.known.columns) not in columns
+    )
 
 
 def _answers(reading: Reading, start: int, end: int, fitting: Sequence[Fact]) -> bool:

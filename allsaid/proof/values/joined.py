@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-from allsaid.proof.derived import first_part, rates
+from allsaid.proof.derived import NAMES, SEVERAL, first_part, rates
 from allsaid.proof.values.cues import stem
 from allsaid.proof.values.facts import Fact
 
@@ -14,6 +14,9 @@ _RANGES = frozenset(("to", "through", "till", "until", "-", "–"))
 _PREPOSITIONS = frozenset(("by", "from", "of", "at", "von", "vom", "de", "par", "di"))
 _HOW_OFTEN = frozenset(map(stem, ("every", "each", "interval", "frequency", "often", "cycle", "rhythm")))
 _STOPS = frozenset(".!?")
+_WHOLLY = frozenset(("pure", "all", "solely", "exclusively", "entirely"))
+_PACK = 4  # most words from the number of things in a pack to the size of each
+_GRADES = frozenset(("class", "grade", "rated", "rating", "category", "label", "level", "an"))
 _MAX_CONJUNCTIONS = 4  # most conjunctions and commas in a row between two values
 
 
@@ -120,6 +123,41 @@ def repeating(words: Sequence[str], facts: Sequence[Fact]) -> Iterator[tuple[int
             is_about = not cues.isdisjoint(_HOW_OFTEN) or any(stem(word) in cues for word in words[first:last])
             if own == rate and (is_about or not is_interval):
                 yield start, end, item
+
+
+def packed(words: Sequence[str], facts: Sequence[Fact]) -> Iterator[tuple[int, int, int]]:
+    """Yield (start, end, item) of each pack of several: "two bottles of 400 ml" of "2 x 400 ml"."""
+    for item, fact in enumerate(facts):
+        form = fact.forms[0] if fact.forms else ()
+        if len(form) < 3 or form[1] not in ("x", "×", "*") or not form[0].isdecimal():
+            continue
+        several = {form[0], *(word for word, number in SEVERAL.items() if number == int(form[0]))}
+        inner = {form[2:], (NAMES.get(form[2], form[2]), *form[3:]), (*form[2:3], "-", *form[3:])}
+        for place in range(len(words)):
+            end = next((place + len(one) for one in inner if tuple(words[place : place + len(one)]) == one), 0)
+            start = next((at for at in range(max(place - _PACK, 0), place) if words[at] in several), -1)
+            if end and start >= 0:
+                yield start, end, item
+
+
+def graded(words: Sequence[str], facts: Sequence[Fact]) -> Iterator[tuple[int, int, int]]:
+    """Yield (start, end, item) of each value that is a letter like an article: "class A", "rated A", "an A"."""
+    for item, fact in enumerate(facts):
+        letter = fact.line.rpartition("=")[2].lower()
+        if fact.forms or fact.number is not None or len(letter) != 1 or not letter.isalpha():
+            continue
+        for place in range(1, len(words)):
+            is_named = words[place - 1] in _GRADES or stem(words[place - 1]) in fact.cues
+            if (words[place] == letter and is_named) or words[place] == f"{letter}-rated":
+                yield place, place + 1, item
+
+
+def wholly(words: Sequence[str], facts: Sequence[Fact]) -> Iterator[tuple[int, int, int]]:
+    """Yield (start, end, item) of each share of 100% that a word states beside its column: "pure arabica"."""
+    whole = [(item, fact) for item, fact in enumerate(facts) if fact.forms and fact.forms[0] == ("100", "%")]
+    for place in range(1, len(words)) if whole else ():
+        if words[place - 1] in _WHOLLY:
+            yield from ((place - 1, place + 1, item) for item, fact in whole if stem(words[place]) in fact.cues)
 
 
 def _goes_on(words: Sequence[str], place: int, heads: Collection[tuple[str, ...]], last: str) -> bool:

@@ -41,7 +41,7 @@ _WHOLE = ("full", "whole", "entire")  # "a full kilo"
 _PER = frozenset(
     ["€", "$", "£", *["euro", "euros", "eur", "usd", "gbp", "dollar", "dollars", "pounds", "times", "once", "twice"]]
 )
-_LIMITS = frozenset(("than", "under", "over", "above", "below", "within"))
+_LIMITS = frozenset(("than", "under", "over", "above", "below"))
 _LONG = "-long"  # "an hour-long walk"
 _PARTS = {"half-": Decimal("0.5"), "quarter-": Decimal("0.25")}  # "a half-litre bottle"
 _INCHES = ('"', "″")
@@ -106,6 +106,8 @@ def find_loose(
 def _none(words: Sequence[str], place: int, numbered: Sequence[tuple[int, Fact]]) -> tuple[int, int, list[int]] | None:
     """Return the span and the items of "no" with a noun: "no children" states 0 children."""
     items = [item for item, fact in numbered if fact.number == 0 and _is_counted(words, place + 1, fact)]
+    if not items and "age" in words[place + 1 : place + 1 + _REACH]:  # "no minimum age", "no age limit"
+        items = [item for item, fact in numbered if fact.number == 0 and _AGE & fact.cues]
     return (place, place + 2, items) if items else None
 
 
@@ -231,6 +233,11 @@ def find_fitting(measure: Measure, reading: Reading) -> list[int]:
     """
     facts = reading.facts
     numbered = [(item, fact) for item, fact in enumerate(facts) if fact.number is not None]
+    sizes = (other for other in reading.numbers.measures if other.start == measure.end and other.unit)
+    if not measure.unit and (size := next(sizes, None)):  # "five 25-metre lanes"
+        alike = [item for item, fact in numbered if fact.number == measure.number]
+        if fitting := [item for item in alike if _is_counted(reading.text.words, size.end, facts[item])]:
+            return fitting
     equal = [item for item, fact in numbered if _is_same(measure, fact)]
     fitting = [item for item in equal if facts[item].units] or equal
     if fitting or measure.unit:

@@ -6,11 +6,8 @@ definition. Names are matched in `allsaid.proof.coverage`. Texts are normalised 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from decimal import Decimal
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from allsaid.language.numbers import find_numbers
 from allsaid.language.times import HOURS, both_halves
 from allsaid.language.units import UNITS, is_comparable
 from allsaid.proof import findings
@@ -22,13 +19,13 @@ from allsaid.proof.values.cues import column_at, stem
 from allsaid.proof.values.extra import find_extra
 from allsaid.proof.values.facts import Fact, Inventory, Text, find_forms
 from allsaid.proof.values.ignored import find_ignored
-from allsaid.proof.values.joined import compound, owned, ranging, repeating, sharing, turned
+from allsaid.proof.values.joined import compound, graded, owned, packed, ranging, repeating, sharing, turned, wholly
 from allsaid.proof.values.loose import find_counts, find_fitting, find_loose
 from allsaid.proof.values.measures import Words
 from allsaid.proof.values.reading import Reading, Span, is_of_another, read
 from allsaid.proof.values.spoken import STOPS, find_spoken, spoken_places
 from allsaid.proof.values.weak import drop_approximate, drop_contradicted, find_weak
-from schemas.act import PREFIX, Slot, agenda_line
+from schemas.act import Slot, agenda_line
 from schemas.texts.finding import LOOK, MISSING, WRONG, Finding
 
 _LINKS = frozenset((":", "is", "are", "was", "the", "a", "an", "in"))  # between a column's name and its value
@@ -88,7 +85,7 @@ def _find_values(reading: Reading) -> None:
     shared: dict[int, range] = {}  # item -> a mention of the same value, which another column has, too
     for start, end, items in longest_first((*span, items) for span, items in fits.items()):
         column = _other_column(reading, start, end, items)
-        if column:
+        if column and not _is_stated_beside_its_cue(reading, fits, column):
             line = agenda_line(Slot(column, " ".join(reading.text.words[start:end])))
             reading.add_extra(WRONG, column, line, findings.OTHER_COLUMN, (start, end))
             reading.taken.update(range(start, end))
@@ -132,7 +129,7 @@ def _occurrences(reading: Reading) -> Iterator[tuple[int, int, int]]:
     yield from find_forms(words, written.exact)
     if text.inflects:
         yield from find_forms(words, written.inflected)
-    for find in (sharing, turned, compound, owned, repeating):
+    for find in (sharing, turned, compound, owned, repeating, packed, graded, wholly):
         yield from find(text.words, facts)
     if numbers.is_spelled:
         for start, end, item in find_forms(tuple(numbers.words), written.in_digits):
@@ -176,6 +173,14 @@ def _other_column(reading: Reading, start: int, end: int, items: Sequence[int]) 
     is_number = reading.facts[items[0]].number is not None
     column = others and column_at(reading.text.words, start, end, reading.written.columns, is_number)
     return column if column and column in others else ""
+
+
+def _is_stated_beside_its_cue(reading: Reading, fits: Mapping[Span, Sequence[int]], column: str) -> bool:
+    """Return whether the text states a column's own value next to its name: "tickets are €4, family tickets €10"."""
+    own = [span for span, items in fits.items() if any(reading.facts[item].column == column for item in items)]
+    head = stem(column.replace("_", " ").split()[-1])  # "ticket" may be any ticket
+    cues = {cue: named for cue, named in reading.written.columns.items() if cue != head}
+    return any(column_at(reading.text.words, *span, cues, is_number=True) == column for span in own)
 
 
 def _other_columns(reading: Reading, start: int, end: int, items: Sequence[int]) -> set[str]:
@@ -280,20 +285,3 @@ def _is_half_stated(fact: Fact, text: Text) -> bool:
         return False
     words = {word for word in fact.words if len(word) >= _LONG and word.isalpha()}
     return len(fact.words) > 1 and bool(words) and 2 * len(words.intersection(text.words)) >= len(words)
-
-
-def is_unsupported_number(word: str, agenda: Iterable[str]) -> bool:
-    """Return whether a word of a text contains a number that is in no line of the agenda.
-
-    "1,000" equals "1000", a unit may be attached, and a placeholder is no number.
-    """
-    if word.startswith(PREFIX):
-        return False
-    written = numbers(word)
-    return bool(written) and not written <= frozenset().union(*map(numbers, agenda))
-
-
-@lru_cache(maxsize=1 << 16)
-def numbers(text: str) -> frozenset[Decimal]:
-    """Return the numbers in a word or in a line of an agenda."""
-    return frozenset(number for _, _, number in find_numbers(text))

@@ -7,7 +7,7 @@ An *amount* is more than a number: a range ("£20 to £25"), a limit ("less than
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
@@ -278,3 +278,20 @@ def _limit(words: Sequence[str], measure: Measure) -> Amount | None:
         if tuple(words[measure.end : end]) == phrase:
             return Amount(measure.start, end, relation, (measure.number,), measure.unit)
     return None
+
+
+def is_unsupported_number(word: str, agenda: Iterable[str]) -> bool:
+    """Return whether a word of a text contains a number that is in no line of the agenda.
+
+    "1,000" equals "1000", a unit may be attached, and a placeholder is no number.
+    """
+    if word.startswith(PREFIX):
+        return False
+    written = numbers(word)
+    return bool(written) and not written <= frozenset().union(*map(numbers, agenda))
+
+
+@lru_cache(maxsize=1 << 16)
+def numbers(text: str) -> frozenset[Decimal]:
+    """Return the numbers in a word or in a line of an agenda."""
+    return frozenset(number for _, _, number in find_numbers(text))

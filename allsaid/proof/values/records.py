@@ -20,8 +20,7 @@ from allsaid.proof.coverage import Lexicon
 from allsaid.proof.foods.names import find_names, stems_of, trie_of
 from allsaid.proof.polarity import Idioms, answer_of
 from allsaid.proof.slots import SlotErrors, add_up, slot_errors
-from allsaid.proof.values.matching import is_unsupported_number
-from allsaid.proof.values.measures import as_measure
+from allsaid.proof.values.measures import as_measure, is_unsupported_number
 from allsaid.proof.values.seen import is_stated_by, plain
 from schemas.act import PREFIX, SPECIAL, Act, Slot, parse_agenda_line
 from schemas.example import Example

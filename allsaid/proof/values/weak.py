@@ -9,15 +9,16 @@ If the text is known to state something else for the value's column, there is no
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from allsaid.language.times import HOURS, both_halves
 from allsaid.proof import findings
-from allsaid.proof.polarity import is_negated
+from allsaid.proof.polarity import is_negated, places_of
 from allsaid.proof.values.cues import column_at, stem
 from allsaid.proof.values.facts import Fact, Sign
 from allsaid.proof.values.loose import NO_NOUN
-from allsaid.proof.values.measures import Measure
+from allsaid.proof.values.measures import Measure, Words
 from allsaid.proof.values.reading import Reading, is_of_another
 from allsaid.proof.values.spoken import PROOF, STOPS, UN, answers_of, is_open
 from schemas.texts.finding import WRONG
@@ -27,6 +28,7 @@ _SHORTEST = 4  # fewest letters that two related words share at their beginning
 _REST = 2  # most letters of the shorter word behind these
 _DISTINCT = 13  # equal numbers from this one on hardly ever mean two different things in one text
 _ENDINGS = ("ly", "ally", "ially", "al", "ial", "ed", "ing", "er", "ers", "y", "ish", "ness")
+_EACH = ("each", "both", "alike")
 _PART = 3  # fewest letters of a word that is part of a value or a compound
 _EMPTY = """a an the of in on at to for with and or is are was were it its this that as by from has have be no not
 free included allowed available"""
@@ -45,7 +47,7 @@ def find_weak(reading: Reading) -> None:
         if fact.says is not None:
             places = set() if answers_of(reading, fact) else _answering(reading, fact)
         elif fact.number is not None or fact.times:
-            places = _number(reading, fact)
+            places = _number(reading, fact) or _shared(reading, fact)
         else:
             places = _part(reading, fact)
         _cover(reading, item, places)
@@ -141,6 +143,19 @@ def _number(reading: Reading, fact: Fact) -> set[int]:
     return set()
 
 
+def _shared(reading: Reading, fact: Fact) -> set[int]:
+    """Return the position of a number that a sentence states of two columns: "water and air have 29 °C each"."""
+    words, facts = reading.text.words, reading.facts
+    same = [item for item, of in enumerate(facts) if of.number == fact.number and of.units == fact.units]
+    for place in (place for place, word in enumerate(words) if word in _EACH and len(same) > 1):
+        first = next((at for at in range(place, 0, -1) if words[at - 1] in STOPS), 0)
+        last = next((at for at in range(place, len(words)) if words[at] in STOPS), len(words))
+        stated = [at for item in same for at in reading.mentions[item] if first <= at < last]
+        if stated and any(stem(word) in fact.cues for word in words[first:last]):
+            return {stated[0]}
+    return set()
+
+
 def _is_same(measure: Measure, fact: Fact) -> bool:
     if fact.times:
         return (
@@ -154,6 +169,8 @@ def _part(reading: Reading, fact: Fact) -> set[int]:
 
     A word next to an unknown name does not count.
     """
+    if "/" in fact.words and (both := _all_parts(reading.text.words, fact.forms[0])):
+        return both
     words = {word for word in fact.words if word not in EMPTY_WORDS and len(word) >= _PART}
     if len(fact.words) == 1 and words:
         return _derived(reading, fact, *words)
@@ -169,6 +186,13 @@ def _part(reading: Reading, fact: Fact) -> set[int]:
     if fact.line.rpartition("=")[2][:1].isupper():
         places -= reading.text.lower
     return {place for place in places if not _is_in_name(reading, place)}
+
+
+def _all_parts(words: Sequence[str], form: Words) -> set[int]:
+    """Return the positions of the parts of a value such as "H2 / H4", if the text has each of them."""
+    parts = [tuple(part.split()) for part in " ".join(form).split(" / ") if part.strip()]
+    spans = [next(iter(places_of(words, part)), range(0)) for part in parts]
+    return set().union(*spans) if len(spans) > 1 and all(spans) else set()
 
 
 def _derived(reading: Reading, fact: Fact, value: str) -> set[int]:

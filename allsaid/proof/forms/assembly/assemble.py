@@ -25,7 +25,7 @@ from allsaid.proof.forms.assembly.templates import Template, Templates, values_o
 from allsaid.proof.forms.certificate.attest import Attester
 from allsaid.proof.forms.certificate.fits import SEEN, Facts
 from allsaid.proof.forms.symbols import ANSWER_BAR, GOAL, SEVERAL, Row, View, is_value
-from allsaid.proof.values.matching import is_unsupported_number
+from allsaid.proof.values.measures import is_unsupported_number
 
 WIDTH = 32  # drafts that are kept
 OPTIONS = 8  # sentences tried for the same values, and beginnings

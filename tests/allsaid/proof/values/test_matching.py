@@ -10,7 +10,8 @@ import yaml
 
 from allsaid.proof import coverage
 from allsaid.proof.coverage import Coverage, Lexicon
-from allsaid.proof.values.matching import is_unsupported_number, measure_values
+from allsaid.proof.values.matching import measure_values
+from allsaid.proof.values.measures import is_unsupported_number
 from batch_infer.rows import facts
 from pipelines.recipes.ingredients import name_words
 from pipelines.sources.records.mapping import load_mapping, read_mapping

@@ -57,14 +57,9 @@ _SIZES |= {"month": ("month", 1), "quarter": ("month", 3), "year": ("month", 12)
 _TIMES = {"once": 1, "twice": 2, "thrice": 3}
 _COUNTS = """one two three four five six seven eight nine ten eleven twelve"""
 _NUMBERS = {name: number for number, name in enumerate(_COUNTS.split(), 1)}
-_NUMBERS |= {"other": 2, "second": 2, "third": 3, "fourth": 4}
 NAMES = {str(number): name for number, name in enumerate(_COUNTS.split(), 1)}  # of the numbers from 1 to 12
-SEVERAL = {name: number for number, name in enumerate(_COUNTS.split(), 1)} | {
-    "twin": 2,
-    "double": 2,
-    "pair": 2,
-    "triple": 3,
-}
+SEVERAL = dict(_NUMBERS, twin=2, double=2, pair=2, triple=3)
+_NUMBERS |= {"other": 2, "second": 2, "third": 3, "fourth": 4}  # "every other day"
 _EACH = frozenset(("a", "an", "per", "each", "every"))
 _RANGES = ("to", "until", "through")
 _LONGEST_SIZE = 4  # letters of the ends of a range: "S-XXXL"
@@ -99,16 +94,19 @@ def derived(form: Words) -> tuple[Words, ...]:
         found += [*((before, period) for before in ("a", "per", "each", "every")), ("once", "a", period)]
     for place, word in enumerate(form):
         found += [(*form[:place], other, *form[place + 1 :]) for other in _ORDINALS.get(word, ())]
+        if len(word) > 3 and word.replace(",", "").isdecimal():  # "1000 pages"
+            found.append(
+                (*form[:place], word.replace(",", "") if "," in word else f"{int(word):,}", *form[place + 1 :])
+            )
         if 0 < place < len(form) - 1 and word in ("-", "–"):  # "S–4XL"
             found += [(*form[:place], joint, *form[place + 1 :]) for joint in _RANGES]
-    ends = form[0].split("-")
-    if len(form) == 1 and len(ends) == 2 and all(0 < len(end) <= _LONGEST_SIZE for end in ends):  # "S-XL"
+    ends = form[0].split("-") if len(form) == 1 else []
+    if len(ends) == 2 and all(0 < len(end) <= _LONGEST_SIZE for end in ends):  # "S-XL"
         found += [(ends[0], joint, ends[1]) for joint in _RANGES]
     found += [*_parts_in_other_words(form), *_fractions(form)]
     if len(form) == 2 and form[0] == "1" and form[1].isalpha():  # "1 pair"
-        found += [
-            (one, form[1]) for one in ("a", "one", "per", "single", *(("the", "by") if form[1] == "pair" else ()))
-        ]
+        ones = ("a", "one", "per", "single", "the") if form[1] == "pair" else ("a", "one", "per", "single")
+        found += [(one, form[1]) for one in ones]
     if len(form) > 2 and form[0] in _TITLES:
         found.append(form[1:])
     if len(form) > 2 and form[-1].isdigit():  # an address: "4 Mill Lane"
@@ -122,7 +120,7 @@ def _parts_in_other_words(form: Words) -> list[Words]:
     """Return a composition in other words: "65 % wool and 35 % silk" of "65% wool / 35% silk", "pure wool"."""
     found = []
     if form[:2] == ("100", "%"):
-        found += [("pure", *form[2:]), ("all", *form[2:]), (f"all-{' '.join(form[2:])}",)]
+        found += [("pure", *form[2:]), ("all", *form[2:])]
     joints = ("/", "and", ",", "with", "&", "+") if "/" in form else ("/",)
     for percent in (("%",), ("per", "cent"), ("percent",)):
         for joint in joints:
@@ -141,11 +139,8 @@ def _fractions(form: Words) -> list[Words]:
     mark = written if written in _MARKS else _FRACTIONS[written]
     numbers = ["".join((*whole, mark)), " ".join((*whole, mark)), " ".join((*whole, _MARKS[mark]))]
     names = _NAMES_OF_FRACTIONS.get(mark, ())
-    numbers += (
-        [*names]
-        if not whole
-        else [f"{number} and {a} {name}" for number in whole for a in ("a", "one") for name in names]
-    )
+    fronts = [f"{number} and {one} " for number in whole for one in ("a", "one")] or [""]
+    numbers += [f"{front}{name}" for front in fronts for name in names]
     units = {unit[0], plural(unit[0]), *(('"', "″") if unit[0].startswith("inch") else ())}
     found = [(*number.split(), other) for number in numbers for other in sorted(units)]
     found += [(*number.split()[:-1], f"{number.split()[-1]}-{unit[0]}") for number in numbers]

@@ -64,7 +64,7 @@ _ALL_DIMENSIONS = frozenset().union(*_DIMENSIONS.values())
 @lru_cache(maxsize=1 << 12)
 def cues_of(name: str) -> frozenset[str]:
     """Return the stems of a column's cues, from the words of its name without units."""
-    words = [word for word in name.lower().split() if (word,) not in UNITS]
+    words = [word for word in name.lower().split() if (word,) not in UNITS] or name.lower().split()  # "minutes"
     named = frozenset(map(stem, (*words, "-".join(words), "".join(words))))  # "check-in" of "check in"
     return named.union(*(_SAME[cue] for cue in named if cue in _SAME))
 

@@ -17,7 +17,7 @@ from operator import attrgetter
 from allsaid.language.dates import ORDINALS
 from allsaid.language.units import LONGEST, UNITS, Words
 from allsaid.proof.clauses import ENDS
-from allsaid.proof.values.cues import column_at
+from allsaid.proof.values.cues import column_at, stem
 from allsaid.proof.values.facts import Fact
 from allsaid.proof.values.measures import Measure
 from allsaid.proof.values.reading import BEHIND_NUMBER, NOUN_REACH, Reading
@@ -104,11 +104,19 @@ def find_loose(
 
 
 def _none(words: Sequence[str], place: int, numbered: Sequence[tuple[int, Fact]]) -> tuple[int, int, list[int]] | None:
-    """Return the span and the items of "no" with a noun: "no children" states 0 children."""
+    """Return the span and the items of "no" with a noun or a column's name: "no children" states 0 children."""
     items = [item for item, fact in numbered if fact.number == 0 and _is_counted(words, place + 1, fact)]
-    if not items and "age" in words[place + 1 : place + 1 + _REACH]:  # "no minimum age", "no age limit"
-        items = [item for item, fact in numbered if fact.number == 0 and _AGE & fact.cues]
-    return (place, place + 2, items) if items else None
+    if items:
+        return place, place + 2, items
+    zero = [(item, fact.cues) for item, fact in numbered if fact.number == 0]
+    for end in (
+        range(place + 2, min(place + 2 + _REACH, len(words))) if zero else ()
+    ):  # "no minimum age", "no set-up fee"
+        if words[end - 1] in ENDS:
+            break
+        if items := [item for item, cues in zero if stem(words[end - 1]) in cues]:
+            return place, end, items
+    return None
 
 
 def _is_nth(words: Sequence[str], place: int, fact: Fact) -> bool:

@@ -90,7 +90,7 @@ def _find_values(reading: Reading) -> None:
             reading.add_extra(WRONG, column, line, findings.OTHER_COLUMN, (start, end))
             reading.taken.update(range(start, end))
             continue
-        items = _named(reading, start, end, items)
+        every, items = items, _named(reading, start, end, items)
         new = [item for item in items if item not in latest]
         item = new[0] if new else max(items, key=latest.index)
         if _is_stated(reading, item, start, end):
@@ -99,6 +99,7 @@ def _find_values(reading: Reading) -> None:
             reading.taken.update(range(start, end))
             fact = reading.facts[item]
             is_capital = start > 0 and start not in reading.text.lower and reading.text.words[start - 1] not in STOPS
+            items += [other for other in every if other not in items and _is_joined(reading, start, end, other)]
             same = (other for other in items if reading.facts[other].is_stated_by(fact, is_capital))
             shared |= dict.fromkeys(same, range(start, end))
             if end == start + 1 and start in reading.text.lower and fact.number is None:
@@ -167,6 +168,14 @@ def _named(reading: Reading, start: int, end: int, items: list[int]) -> list[int
     return [item for item in items if facts[item].column == column] or items
 
 
+def _is_joined(reading: Reading, start: int, end: int, item: int) -> bool:
+    """Return whether an item's column is named beside another next to a value: "calls and texts are unlimited"."""
+    words, cues = reading.text.words, reading.facts[item].cues
+    last = next((at for at in range(start, 0, -1) if words[at - 1] not in _LINKS | {"all", "both"}), 0)
+    around = (words[max(last - 3, 0) : last], words[end : end + 3])
+    return any([*beside[1:2]] == ["and"] and not cues.isdisjoint(map(stem, beside)) for beside in around)
+
+
 def _other_column(reading: Reading, start: int, end: int, items: Sequence[int]) -> str:
     """Return the column that the words next to a mention name, if it is another than those of the items; else ""."""
     others = _other_columns(reading, start, end, items)
@@ -178,9 +187,13 @@ def _other_column(reading: Reading, start: int, end: int, items: Sequence[int]) 
 def _is_stated_beside_its_cue(reading: Reading, fits: Mapping[Span, Sequence[int]], column: str) -> bool:
     """Return whether the text states a column's own value next to its name: "tickets are €4, family tickets €10"."""
     own = [span for span, items in fits.items() if any(reading.facts[item].column == column for item in items)]
+    words, columns = reading.text.words, reading.written.columns
     head = stem(column.replace("_", " ").split()[-1])  # "ticket" may be any ticket
-    cues = {cue: named for cue, named in reading.written.columns.items() if cue != head}
-    return any(column_at(reading.text.words, *span, cues, is_number=True) == column for span in own)
+    cues = {cue: named for cue, named in columns.items() if cue != head}
+    is_inside = any(
+        column in columns.get(stem(word), ()) for span in own for word in words[slice(*span)]
+    )  # "no fee: €5"
+    return is_inside or any(column_at(words, *span, cues, is_number=True) == column for span in own)
 
 
 def _other_columns(reading: Reading, start: int, end: int, items: Sequence[int]) -> set[str]:

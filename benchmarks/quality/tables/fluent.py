@@ -6,7 +6,7 @@ Each folder of benchmarks/corpora/fluent/SET/ has a table, its mapping, a text f
 planted error. All were written for this measurement, in the style of language models, by models that had not seen the
 proof. A planted error is *found* if its text has a finding of any grade; a right text is *flagged* if it has one. Next
 to the proof stands what a search for the cells as they are written finds: a text that lacks a cell is flagged. Rules
-were made after each of the first ten sets had been read; `first_count.json` has what a set gave before that.
+were made after each set had been read; `first_count.json` has what a set gave before that.
 
 In the tenth and eleventh set, `owner.yaml` is the mapping after a model in the part of a shop's owner had worked on it
 for at most 20 minutes, with the first half of the texts and their proof, and without the key. It is counted on the

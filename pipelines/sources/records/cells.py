@@ -93,7 +93,7 @@ class Cleaner:
                 return ""
         elif len(text) > LONG:
             return text
-        if ("\\" in text or text.startswith('="')) and (meant := without_escapes(text)) != text:
+        if ("\\" in text or "_x00" in text or text.startswith('="')) and (meant := without_escapes(text)) != text:
             figures[f"{ESCAPES} {name}"] += 1
             text = meant
         if text.isascii() and "<" not in text and "&" not in text:

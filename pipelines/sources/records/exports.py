@@ -17,6 +17,7 @@ NULL = "\\N"  # of MySQL and PostgreSQL
 _ESCAPE = re.compile(r"""\\(?:([nrt"'/\\])|u([0-9a-fA-F]{4}))""")
 # A path of Windows, LaTeX, or a backslash before any other character: such a cell has no escapes.
 _NO_ESCAPE = re.compile(r"""(?<![A-Za-z])[A-Za-z]:\\|\\[a-z]+\{|\$[^$]*\\[a-z][^$]*\$|\\(?!["'/nrt]|u[0-9a-fA-F]{4})""")
+_CONTROL = re.compile(r"_x00(09|0[AaDd])_")  # as spreadsheets write a tab or a line break
 _SHARE = re.compile(r"\\\\\w")  # a path of a Windows network begins so
 _MEANT = {"n": "\n", "r": "\r", "t": "\t"}
 _ADJACENT = re.compile(r"""(['"])\s+(['"])""")  # NumPy writes no commas
@@ -31,6 +32,7 @@ def without_escapes(text: str) -> str:
         return ""
     if found := _AS_TEXT.fullmatch(text):
         return found[1]
+    text = _CONTROL.sub(lambda found: chr(int(found[1], 16)), text)
     if _SHARE.match(text) or _NO_ESCAPE.search(text.replace("\\\\", "")):
         return text
     meant = _ESCAPE.sub(lambda found: chr(int(found[2], 16)) if found[2] else _MEANT.get(found[1], found[1]), text)

@@ -188,6 +188,7 @@ def test_quotes_that_are_not_csv(line: str, cells: list[str] | None, tmp_path: P
         (r"oak.\n. \n\tIt is", "oak.\n. \n\tIt is"), (r"5\" wide", '5" wide'), (r"caf\u00e9 \ud83d\ude00", "café 😀"),
         (r"it\'s http:\/\/x", "it's http://x"), (r"\N", ""), (r"\N ", ""), ('="0012"', "0012"), 
         ('="a" & "b"', '="a" & "b"'), (r"Of:\nSteel", "Of:\nSteel"), (r"a\\b", r"a\b"),
+        ("oak._x000D_\nIt is", "oak.\r\nIt is"), (r"C:\new_x0009_", "C:\\new\t"), ("a_x0041_", "a_x0041_"),
         *((kept, kept) for kept in (r"C:\new\table", r"\\nas\new", r"$5 \times 3$", r"\text{x}", r"¯\_(ツ)_/¯", "a\\")),
     ],
 )  # fmt: skip

@@ -48,7 +48,7 @@ from schemas.act import placeholder
 from schemas.errors import UserError
 
 _BRACKETS = re.compile(r"^\[([^\[\]]*)\]$")
-SEPARATORS = (";", "|")  # of elements that may hold commas themselves
+SEPARATORS = (";", "|", "\n")  # of elements that may hold commas themselves
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class Column:
         return frozenset(snowball(word) for words in self.never for word in words.lower().split())
 
     def elements(self, cell: str) -> list[str]:
-        """Split a list cell at the separator; without one, at semicolons or "|" if the cell has any, else at commas.
+        """Split a list cell at the separator; without one, at semicolons, "|" or line breaks, else at commas.
 
         Brackets around the whole cell are removed: ``[oak, steel]``.
         """

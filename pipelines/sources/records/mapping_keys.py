@@ -23,7 +23,7 @@ _OPTIONAL = {
 # Kind -> the keys of such a column except ``kind``, with their meaning.
 OPTIONS: Mapping[str, Mapping[str, str]] = {
     VALUE: _SAID | _NEVER | _SAY | _OPTIONAL,
-    LIST: {"separator": "the mark between elements of a cell; by default `;` or a bar if the cell has one, else `,`"}
+    LIST: {"separator": "the mark between elements of a cell; by default `;`, a bar or a line break in it, else `,`"}
     | _SAID
     | _NEVER
     | _SAY

@@ -70,7 +70,11 @@ def values_of(column: Column, value: Any, missing: Collection[str]) -> list[Valu
         return []
     elements: Iterable[Any] = (value,)
     if column.kind == LIST:
-        elements = value if isinstance(value, list | tuple) else column.elements(cell_text(value, column.name))
+        is_text = isinstance(value, str)  # whose line breaks may separate elements
+        written = (
+            value.strip() if is_text else value if isinstance(value, list | tuple) else cell_text(value, column.name)
+        )
+        elements = column.elements(written) if isinstance(written, str) else written
     texts = [cell_text(element, column.name) for element in elements]
     return [_value(column, text) for text in texts if not is_missing(text, missing)]
 

@@ -41,7 +41,7 @@ from schemas.errors import UserError
 
 Kind = str | dict[str, Any]  # the entry of a column in a mapping: its kind, or its keys with values of YAML
 
-SEPARATORS = ("|", ";", ",", "/")
+SEPARATORS = ("\n", "|", ";", ",", "/")
 OFTEN, SELDOM = 0.5, 0.1  # shares of a column's cells
 GAPS = 0.2  # share of the texts without a goal that is reported
 
@@ -165,8 +165,9 @@ def _separator(column: Seen, texts: Texts) -> str:
     """Return the separator of the elements in a column's cells; "" if each is one value."""
     value = Column(column.name, VALUE)
     for separator in SEPARATORS:
-        parted = [(row, cell) for row, cell in column.cells if separator in cell]
-        if column.share(separator in cell for _, cell in column.cells) < 2 * SELDOM:
+        cells = column.cells if separator != "\n" else [(row, str(value).strip()) for row, value in column.values]
+        parted = [(row, cell) for row, cell in cells if separator in cell]
+        if not parted or len(parted) < 2 * SELDOM * len(cells):
             continue
         elements = [
             (row, element.strip()) for row, cell in parted for element in cell.split(separator) if element.strip()

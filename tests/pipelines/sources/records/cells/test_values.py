@@ -36,7 +36,12 @@ def test_spellings_of_numbers() -> None:
 
 @pytest.mark.parametrize(
     ("cell", "elements"),
-    [("oak, ash", ["oak", "ash"]), ("salmon, smoked; trout", ["salmon, smoked", "trout"]), ("a|b, c", ["a", "b, c"])],
+    [
+        ("oak, ash", ["oak", "ash"]),
+        ("salmon, smoked; trout", ["salmon, smoked", "trout"]),
+        ("a|b, c", ["a", "b, c"]),
+        ("oak\nash, old\n", ["oak", "ash, old"]),
+    ],
 )
 def test_a_list_shows_its_separator(cell: str, elements: list[str]) -> None:
     assert [one.slot.value for one in values_of(Column("wood", "list"), cell, ())] == elements

@@ -271,6 +271,20 @@ def test_a_guess_names_kinds_units_and_separators(tmp_path: Path) -> None:
         guess([str(path)])
 
 
+def test_lines_of_a_cell_are_a_list(tmp_path: Path) -> None:
+    woods, sorts = ("oak", "ash", "elm", "oak"), ("lamp", "mug")
+    rows = [
+        f'c{i},{sorts[i % 2]},"{woods[i % 3]}\n{woods[i % 3 + 1]}",'
+        f"The {sorts[i % 2]} {i} is made of {woods[i % 3]} and of {woods[i % 3 + 1]}"
+        for i in range(40)
+    ]
+    path = tmp_path / "t.csv"
+    path.write_text("sku,sort,woods,text\n" + "\n".join(rows))
+    assert guess([str(path)])["columns"] == {"woods": {"kind": "list", "separator": "\n"}}
+    woods_in_mapping = parse_mapping(yaml.safe_load(write_guess([str(path)])), "m.yaml").columns[0]
+    assert woods_in_mapping.separator == "\n"
+
+
 def test_ids_of_which_a_few_are_double_or_empty(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     skus = [*(f"L-{i}" for i in range(30)), "L-7", ""]
     rows = "".join(f"{sku};{['lamp', 'mug'][i % 2]};Nr {i} x\n" for i, sku in enumerate(skus))

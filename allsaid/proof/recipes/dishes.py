@@ -14,32 +14,39 @@ _WORD = re.compile(r"[^\W\d_][\w'/-]*|\S")
 _AFTER_DISH = listed("with w w/ in for from on of a la au al de and or")
 _HEAT = load_kitchen()["heat"]
 _FREEZING = listed("freeze freezes freezing freezer frozen churn chill-freeze ice-cream-maker")
-_CHILLING = listed("chill chilled cold refrigerate refrigerated refrigerator freeze freezer")
+_CHILLING = listed("chill chilled cold refrigerate refrigerated refrigerator icebox freeze freezer")
 _FOLDING = listed("fold folded roll rolled wrap fill filling filled seal stuff crimp pinch layer spoon center")
-_SHAPING = listed("shape shaped form formed roll rolled ball balls meatballs truffles patties croquettes mold scoop")
-_OVEN = listed("bake bakes baked baking oven ovens degrees broil microwave cycle machine cooker package cookbook")
+_SHAPING = listed(
+    "shape shaped form formed roll rolled ball balls meatballs truffles patties croquettes mold unmold scoop drop"
+)
+_OVEN = listed(
+    "bake bakes baked baking oven ovens degrees broil microwave cycle machine cooker package cookbook fire coals"
+)
 # Dishes, each with words of which its recipes have at least one.
 _STEPS = (
     ("ice cream, sherbet, sorbet, gelato, granita, popsicle, slush", _FREEZING),
     ("pancake, crepe, waffle, flapjack, omelet, omelette, frittata, fritter, doughnut, donut", _HEAT | {"iron", "pan"}),
-    ("soup, stew, chowder, chili, gumbo, jam, curry, casserole", _HEAT | _CHILLING),
-    ("turnover, samosa, empanada, calzone, burrito, enchilada", _FOLDING),
+    ("soup", _HEAT | _CHILLING | {"blender", "puree"}),
+    ("stew, chowder, chili, gumbo, jam, curry, casserole", _HEAT | _CHILLING),
+    ("turnover, samosa, empanada, calzone", _FOLDING),
     ("ball, meatball, truffle, croquette, patty", _SHAPING),
-    ("muffin, biscuit, scone, brownie, cornbread, corn bread, quiche", _OVEN),
+    ("muffin, brownie, cornbread, corn bread, quiche", _OVEN),
     (
         "layer cake, pound cake, sponge cake, bundt cake, coffee cake, chocolate cake, carrot cake, spice cake",
         _OVEN | _CHILLING | {"steam", "steamed"},
     ),
-    ("cake, cookie, bread, roll", _HEAT | _CHILLING | {"cycle", "package"}),
+    ("bread, roll", _HEAT | _CHILLING | {"cycle", "package"}),
 )
 _UNBAKED = re.compile(r"\b(no|never)[ -]?(bake|cook)|\bun(baked|cooked)\b|\braw\b")  # in a title
+# In the tokens of a title, which have no "with": "pear tart ice cream".
+_WITH = re.compile(r"\b(pie|tart|cake|crisp|cobbler|sauce|topping)s? .*ice[ _]cream")
 # Dishes without dough.
 _STIRRED = listed(
     """dressing vinaigrette smoothie punch slaw coleslaw guacamole lemonade cocktail eggnog milkshake sauce salsa gravy
     relish chutney marinade beer float shake tea coffee cocoa drink syrup jam jelly"""
 )
 _NO_DOUGH = {stems_of([name]) for name in _STIRRED}
-_OF_DOUGH = listed("dough knead batter")
+_OF_DOUGH = frozenset(("knead",))
 _NEEDS = {stems_of(name.split()): words for names, words in _STEPS for name in names.split(", ")}
 
 
@@ -61,7 +68,7 @@ def dish_of(goal: str) -> Stems:
 def is_another(goal: str, words: Iterable[str]) -> bool:
     """Return whether a text has no word of the steps that make the dish of its title, or makes dough for a drink."""
     dish, stated = dish_of(goal), {*words}
-    needed = None if _UNBAKED.search(goal.lower()) else _NEEDS.get(dish)
+    needed = None if _UNBAKED.search(goal.lower()) or _WITH.search(goal.lower()) else _NEEDS.get(dish)
     return (needed is not None and needed.isdisjoint(stated)) or (
-        dish in _NO_DOUGH and not stated.isdisjoint(_OF_DOUGH)
+        dish in _NO_DOUGH and "bread" not in goal.lower() and not stated.isdisjoint(_OF_DOUGH)
     )

@@ -1,10 +1,9 @@
 """How many planted faults the checker of recipes finds, and how often it complains about reference texts.
 
     python -m benchmarks.quality.recipes.recipe_faults --data DIR [DIR ...] [--texts 200] [--references 400]
-        [--unlike FILE ...]
-        [--show FILE | --verdicts FILE]
+        [--unlike FILE ...] [--part dev] [--show FILE | --verdicts FILE]
 
-Draws reference texts of the data sets' test parts. Each of ten faults is planted into as many texts as fit it, up to a
+Draws reference texts of a part of the data sets. Each of ten faults is planted into as many texts as fit it, up to a
 tenth of the number; a fault counts as found if the damaged text has a finding that the intact one lacks. ``--show``
 writes the findings in the reference texts to a file, one JSON object a line, to be judged by reading: a reader adds
 ``verdict`` (true or false) and ``reason`` to each, and gives the file to ``--verdicts``. ``--unlike``: files with ids
@@ -180,6 +179,7 @@ def main() -> None:
     parser.add_argument("--data", nargs="+", required=True)
     parser.add_argument("--texts", type=int, default=200)
     parser.add_argument("--train-rows", type=int, help="training rows whose names the checker knows; default: all")
+    parser.add_argument("--part", default="test", help="part of the data sets that is drawn from")
     parser.add_argument("--references", type=int, default=400)
     parser.add_argument("--unlike", nargs="*", type=Path, default=[], help="files with ids that are not to be drawn")
     parser.add_argument("--show", type=Path, help="write the findings in the reference texts to this file, and stop")
@@ -188,7 +188,7 @@ def main() -> None:
     rows: list[Example] = []
     for folder in given.data:
         data = DataSet(folder)
-        rows += sorted(data.examples("test"), key=lambda example: example.id)
+        rows += sorted(data.examples(given.part), key=lambda example: example.id)
         lexicon = build_food_lexicon(islice(data.examples("train"), given.train_rows))
     random.Random(SEED).shuffle(rows)
     read = {word for path in given.unlike for word in re.findall(r"[0-9a-f]{16}", path.read_text(encoding="utf-8"))}

@@ -16,7 +16,7 @@ _POWDERS = listed("flour sugar salt cornstarch cornmeal cocoa baking-powder soda
 _CUTS = listed("chop slice dice peel core seed pit cube mince julienne quarter halve trim debone shell grate shred")
 # Commands -> the last words of names of foods to which they can't be done.
 _NOT = (
-    (_CUTS, _LIQUIDS | listed("flour sugar salt cornstarch cornmeal applesauce sauce yogurt")),
+    (_CUTS, _LIQUIDS | listed("flour sugar salt cornstarch cornmeal applesauce yogurt")),
     (listed("drain rinse blanch parboil wash"), _POWDERS | listed("butter margarine shortening honey syrup molasses")),
     (listed("beat whip cream"), listed("lettuce spaghetti macaroni beef pork potato carrot celery")),
 )
@@ -43,7 +43,10 @@ def check(view: View) -> Iterator[Finding]:
 def _unbeaten(view: View) -> Clause | None:
     """Return the first clause about eggs if no clause beats them: "add the eggs. Drain" makes no omelet."""
     clauses = [clause for clause in view.steps.clauses if _EGGS.intersection(view.words[clause.start : clause.end])]
-    is_beaten = "beaten" in view.words or any(view.steps.verb(clause) in _BEATS for clause in clauses)
+    said = " ".join((*view.lines, *view.words)).lower()
+    is_beaten = (
+        "beaten" in said or "ingredients" in said or any(view.steps.verb(clause) in _BEATS for clause in clauses)
+    )
     return clauses[0] if clauses and not is_beaten else None
 
 

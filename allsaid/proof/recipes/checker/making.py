@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import pairwise
 
 from allsaid.proof.foods.hierarchy import load_foods
-from allsaid.proof.foods.names import stems_of, words_of
+from allsaid.proof.foods.names import stems_of
 from allsaid.proof.recipes.checker.view import KITCHEN, View
 from allsaid.proof.recipes.frames import Clause, Group, Member
 from allsaid.proof.recipes.kitchen import listed
@@ -18,8 +18,16 @@ from schemas.texts.finding import BEFORE_MADE, NEVER_USED, USED_UP, Finding
 _MADE = listed(
     "mixture dough batter filling dressing marinade glaze frosting icing stuffing custard roux meringue streusel"
 )
-_THE = frozenset(("the", "this"))
-_LEFT = frozenset(("remaining", "reserved"))
+_THE = frozenset(("the",))
+_LEFT = frozenset(("remaining",))
+# Commands that may make something whose foods the text does not name: "grind the whole spices".
+_MAKES = frozenset(verb for verb, actions in KITCHEN.verbs.items() if "mix" in actions) | listed("make prepare grind")
+# Foods that no cook takes out of a mixture again; salt and pepper are often added twice.
+_MELTS = listed(
+    """milk buttermilk oil vinegar broth stock wine syrup honey molasses cream juice sauce flour sugar cornstarch cocoa
+    baking_powder powder soda cinnamon nutmeg paprika cumin egg eggs yolks butter margarine shortening mayonnaise yogurt
+    mustard vanilla extract ketchup catsup yeast"""
+)
 _ADDS = listed("add combine mix stir blend fold beat whisk")
 # Commands that may separate a mixture.
 _MOVES = listed("remove transfer drain strain lift return divide reserve separate set repeat discard slice pour spoon")
@@ -30,11 +38,26 @@ _PARTS = listed(
 _SHARES = KITCHEN["number"] | listed(
     "another half remaining more some additional rest extra other each reserved few little"
 )
-_INTRODUCES = listed("make prepare for to making form forms into until combine mix")
-_PREPARED = re.compile(r"reserv|beaten|mixed|plus|combined|blended|divided")  # in a line of the list
+_INTRODUCES = listed("make prepare preparing for to making form forms into until combine mix")
+_KEEPS = listed("reserve reserving drain draining discard discarding")  # "drain the artichokes, reserving the marinade"
+_AFTER_NAME = listed("and or to into in with until then together over at while for on by from")
+_LATER = listed(
+    "cover chill refrigerate let stand marinate remaining"
+)  # of clauses after which a food may be meant again
+_TO = frozenset(("to", "into", "in"))
+_OTHER_WAY = listed(": hand processor alternatively")  # "to microwave:", "to mix by hand"
+_PURPOSES = listed("for garnish until while before had cool dry rise briefly")
+_DOUGHS = frozenset(("dough", "batter"))
+_BOUGHT = re.compile(r"(?i)recipe|pastry|dough|mix|pate|crust|biscuit")  # in a line that may mean a dough
+_SLOWLY = listed("most slowly gradually sprinkle sprinkling cup cups first")
+_PREPARED = re.compile(
+    r"(?i)reserv|beaten|mixed|mixture|plus|combined|blended|divided|dissolved"
+)  # in a line of the list
 _CATCH_ALLS = listed("ingredients everything all mixture rest remaining reserved return together layers both")
-_MAY_MEAN_KEPT = KITCHEN["made"] | _CATCH_ALLS | {"it", "them"}
+_MAY_MEAN_KEPT = KITCHEN["made"] | _CATCH_ALLS | {"it", "them", "reheat"}
 _SAME = frozenset(("the", "in", "same"))  # before a vessel that was named
+# In "any remaining flour", and in "the remaining cup yogurt", whose fraction was lost.
+_NO_MORE = listed("any cup cups teaspoon tablespoon")
 
 
 def check(view: View) -> Iterator[Finding]:
@@ -47,34 +70,42 @@ def check(view: View) -> Iterator[Finding]:
 
 def _before_made(view: View) -> Iterator[Finding]:
     words = view.words
-    listed_words = {word for name in view.names for word in words_of(name)}
+    listed_words = {word.strip(",;()") for line in view.lines for word in line.lower().split()}
     for place, word in enumerate(words):
-        is_meant = place > 0 and words[place - 1] in _THE and not _is_introduced(words, place)
+        is_meant = place > 0 and words[place - 1] in _THE and not _is_introduced(view, place)
         if word in _MADE and word not in listed_words and is_meant and not _is_made(view, word, place):
             yield view.finding(BEFORE_MADE, (place - 1, place + 1))
-    for mention in view.mentions:
+    for clause, mention in ((part, one) for part in view.steps.clauses for one in part.mentions):
         before = words[max(mention.start - 1, 0) : mention.start]
-        is_left = bool(before) and before[0] in _LEFT
-        is_mixed = words[mention.end : mention.end + 1] == [MIXED] and before and before[0] in _THE
-        if not mention.items or not (is_left or is_mixed):
+        is_mixed = words[mention.end : mention.end + 1] == [MIXED] and bool(before) and before[0] in _THE
+        is_mixed = is_mixed and words[max(mention.start - 2, 0)] != "as"  # "as the cheese mixture is salty"
+        if not mention.items or not is_mixed or view.steps.verb(clause) not in _ADDS | {"pour"}:
             continue
         named = words[mention.end - 1] in words[: mention.start] or any(
             {*earlier.items} & {*mention.items} for earlier in view.mentions if earlier.end <= mention.start
         )
-        is_prepared = any(_PREPARED.search(view.lines[item].lower()) for item in mention.items)
+        is_prepared = any(map(_PREPARED.search, view.lines))
         if not named and not is_prepared and "ingredients" not in words[: mention.start]:
-            yield view.finding(BEFORE_MADE, (mention.start - 1, mention.end + bool(is_mixed)))
+            yield view.finding(BEFORE_MADE, (mention.start - 1, mention.end + 1))
 
 
-def _is_introduced(words: Sequence[str], place: int) -> bool:
-    """Whether the words around "the dough" are about how it is made: "make the dough", "the dough ingredients"."""
+def _is_introduced(view: View, place: int) -> bool:
+    """Whether the words around "the dough" are about how it is made ("the dough ingredients"), or a remark about it."""
+    words = view.words
     before, after = words[max(place - 2, 0) : place - 1], words[place + 1 : place + 2]
-    return bool(_INTRODUCES.intersection(before)) or after in (["ingredients"], [":"])
+    if _INTRODUCES.union(_KEEPS).intersection(before) or after in (["ingredients"], ["from"], [":"], ["-"], ["--"]):
+        return True
+    sentence = next(part for part in view.steps.sentences if part.start <= place < part.end)
+    if not {"after", "before", "can", "could"}.isdisjoint(words[sentence.start : sentence.end]):
+        return True
+    return ":" in words[: sentence.end] or all(clause.verb is None for clause in sentence.clauses)
 
 
 def _is_made(view: View, word: str, place: int) -> bool:
     """Return whether the words before a place may have made the thing there."""
     before = view.words[:place]
+    if _MAKES.intersection(before[:-1]) or (word in _DOUGHS and any(map(_BOUGHT.search, view.lines))):
+        return True
     return word in before[:-1] or "ingredients" in before or sum(mention.end <= place for mention in view.mentions) >= 2
 
 
@@ -82,13 +113,14 @@ def _never_used(view: View) -> Iterator[Finding]:
     """Yield the clauses that keep items for later, if no later word may mean them."""
     clauses = view.steps.clauses
     for number, clause in enumerate(clauses):
-        if not _is_kept(view, clause) or _is_garnish(view, clause):
+        near = clauses[max(number - 2, 0) : number + 1]
+        if not _is_kept(view, clause) or _is_garnish(view, clauses[max(number - 1, 0)].start, clause.end):
             continue
-        near = clauses[max(number - 1, 0) : number + 1]
         kept = {item for member in near for mention in member.mentions for item in mention.items}
         later = {item for mention in view.mentions if mention.start >= clause.end for item in mention.items}
         after = view.words[clause.end :]
-        if kept and kept.isdisjoint(later) and (_MAY_MEAN_KEPT | _other_foods(view, kept)).isdisjoint(after):
+        names = _MAY_MEAN_KEPT | _other_foods(view, kept) | {*view.goal}
+        if kept and kept.isdisjoint(later) and names.isdisjoint(after):
             vessels = KITCHEN["vessel"].intersection(view.words[near[0].start : clause.end])
             if any(word in vessels and before in _SAME for before, word in pairwise(after)):
                 continue
@@ -98,53 +130,53 @@ def _never_used(view: View) -> Iterator[Finding]:
 def _other_foods(view: View, items: set[int]) -> set[str]:
     """Return the foods in the lines of some items, which may name them: "clams" of "cockles or clams"."""
     words = {word.strip(",;()") for item in items for word in view.lines[item].lower().split()}
-    return {word for word in words if stems_of([word]) in load_foods().canonical}
+    return {word for word in words if stems_of([word]) in load_foods().canonical or len(word) > 3}
 
 
 def _is_kept(view: View, clause: Clause) -> bool:
-    """Return whether a clause keeps something for later: "set aside", "reserve"."""
-    words = view.words[clause.start : clause.end]
-    verb = view.steps.verb(clause)
-    return verb == "reserve" or (verb in ("set", "put") and "aside" in words)
+    """Return whether a clause keeps something for later: "set aside"."""
+    return view.steps.verb(clause) in ("set", "put") and "aside" in view.words[clause.start : clause.end]
 
 
-def _is_garnish(view: View, clause: Clause) -> bool:
-    """Return whether a clause gives the purpose or the time of keeping, such as "for garnish"."""
-    words = view.words[clause.start : clause.end]
-    return bool({"for", "garnish", "until", "to", "while"}.intersection(words))
+def _is_garnish(view: View, start: int, end: int) -> bool:
+    """Return whether words give the purpose or the time of keeping, such as "for garnish"."""
+    return not _PURPOSES.isdisjoint(view.words[start:end])
 
 
 def _used_up(view: View) -> Iterator[Finding]:
     """Yield the clauses that add an item again that was mixed with others before."""
-    mixed: set[int] = set()
+    mixed: dict[int, list[str]] = {}  # item -> the words that named it
     last: set[int] = set()  # items of the last mixture
     for clause in view.steps.clauses:
         in_clause = {*view.words[clause.start : clause.end]}
-        if view.steps.verb(clause) in _MOVES or ":" in in_clause:  # "to microwave:" begins another way
+        if in_clause & _OTHER_WAY:
+            return
+        if view.steps.verb(clause) in _MOVES:
             mixed.clear()
         if view.steps.verb(clause) not in _ADDS or in_clause & _PARTS:
+            if clause.mentions or in_clause & _LATER:
+                last = set()
             continue
         for group in clause.groups:
-            if not _is_object(view, clause, group):
+            if not _is_object(view, clause, group) or MIXED in view.words[group.start : group.end + 1]:
                 continue
             items = {member.mention.items[0] for member in group.members if member.mention and member.mention.items}
-            is_same = len(items & last) > 1 and group.start == (clause.verb or 0) + 1
+            is_same = len(items & last) > 1
             if is_same and view.steps.verb(clause) != "add":  # "add milk and cream. Mix the milk, cream and bread"
                 continue
             for member in group.members:
                 mention = member.mention
-                if mention is None or not _is_whole(view, member):
+                if mention is None or not _is_named_alone(view, member):
                     continue
-                words = view.words[member.start : mention.start]
-                if any(word[:1].isdigit() or word in _SHARES for word in words):
-                    continue
-                if mention.items[0] in mixed:
+                named = view.words[mention.start : mention.end]
+                at_once = last >= items and len(group.members) == 1 and _TO.isdisjoint(in_clause)
+                if mixed.get(mention.items[0]) == named and (named[-1] in _MELTS or at_once):
                     yield view.finding(USED_UP, clause)
+            last = set()
             if len(group.members) > 1:
-                last = {
-                    member.mention.items[0] for member in group.members if member.mention and _is_whole(view, member)
-                }
-                mixed |= last
+                whole = [member.mention for member in group.members if member.mention and _is_named_alone(view, member)]
+                last = {mention.items[0] for mention in whole}
+                mixed |= {mention.items[0]: view.words[mention.start : mention.end] for mention in whole}
 
 
 def _nothing_left(view: View) -> Iterator[Finding]:
@@ -154,21 +186,41 @@ def _nothing_left(view: View) -> Iterator[Finding]:
         mention = member.mention
         if mention is None or len(mention.items) != 1 or view.words[mention.end : mention.end + 1] == [MIXED]:
             continue
-        if not _LEFT.intersection(view.words[member.start : mention.start]):
+        words = view.words[member.start : mention.start]
+        if not _LEFT.intersection(words) or not _NO_MORE.isdisjoint(words) or ":" in view.words[: member.start]:
+            continue
+        if view.is_listed_again(mention) or not _ends_name(view, member) or any(word[:1].isdigit() for word in words):
             continue
         before = [
             (clause, earlier)
             for clause, earlier in members
             if earlier.mention and mention.items[0] in earlier.mention.items and earlier.end <= member.start
         ]
-        if before and all(_is_all(view, clause, earlier) for clause, earlier in before):
+        between = view.words[before[-1][1].end : member.start] if before else []
+        if MIXED in between:
+            continue
+        is_same = any(view.words[earlier.end - 1] == view.words[mention.end - 1] for _, earlier in before)
+        if is_same and all(_is_all(view, clause, earlier) for clause, earlier in before):
             yield view.finding(USED_UP, (member.start, member.end))
+
+
+def _is_named_alone(view: View, member: Member) -> bool:
+    """Return whether a food is a whole item of the agenda, without an amount or an adjective."""
+    mention = member.mention
+    is_bare = mention is not None and view.words[member.start : mention.start] in ([], ["the"])
+    return is_bare and _ends_name(view, member) and _is_whole(view, member)
+
+
+def _ends_name(view: View, member: Member) -> bool:
+    """Return whether no other noun follows a food: not "egg wash", nor "molasses misture"."""
+    after = view.words[member.end : member.end + 1]
+    return not after or not after[0].isalpha() or after[0] in _AFTER_NAME
 
 
 def _is_all(view: View, clause: Clause, member: Member) -> bool:
     """Return whether a clause adds a whole item, without a word about an amount."""
     words = view.words[clause.start : clause.end]
-    has_amount = any(word[:1].isdigit() or word in _SHARES or word in _PARTS for word in words)
+    has_amount = any(word[:1].isdigit() or word in _SHARES | _PARTS | _SLOWLY for word in words)
     return _is_whole(view, member) and view.steps.verb(clause) in _ADDS and not has_amount
 
 

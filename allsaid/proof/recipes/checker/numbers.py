@@ -9,12 +9,19 @@ from fractions import Fraction
 from allsaid.proof.recipes import amounts
 from allsaid.proof.recipes.amounts import Amount, Stated
 from allsaid.proof.recipes.checker.view import KITCHEN, View
+from allsaid.proof.recipes.frames import Clause
+from allsaid.proof.recipes.kitchen import listed
+from allsaid.proof.recipes.mentions import Mention
 from schemas.texts.finding import AMOUNT, UNSOURCED, Finding
 
 _DEGREES = frozenset(("degrees", "degree", "f", "c"))
-# Words that begin another recipe with amounts of its own, or the author's remarks.
-_VARIATIONS = frozenset(("variation", "variations", "note", "notes", "i"))
+# Marks and words that begin another recipe with amounts of its own, or the author's remarks.
+_VARIATIONS = listed(": [ variation variations note notes nb i alternatively")
+# Words of a sentence about another amount than the recipe's: "for each cup", "makes sauce for 25 lb of meat".
+_OTHER_AMOUNTS = listed("each every makes serves instead substitute called calls original doubled doubling")
+_UNFINISHED = re.compile(r"\b(plus|and|or)$")  # a line that goes on in the next one
 _ARTICLES = frozenset(("of", "the", "your"))
+_NEAR = 12  # words between water and its salt
 _MORE = 1.02  # largest share of the list's amount that a text may state
 # In a line with several amounts: "1 (3 to 4 lb) hen", "1/4 c plus 2 T sugar".
 _SEVERAL = re.compile(r"[(+;]| to | plus | and \d|, .*\d")
@@ -46,8 +53,12 @@ def unsourced(view: View, sources: Collection[Sequence[str]]) -> Iterator[Findin
 
 def contradicted(view: View) -> Iterator[Finding]:
     """Yield the amounts in the text that exceed the amount in the ingredient line."""
+    if any(_UNFINISHED.search(line.lower()) for line in view.lines):
+        return
     end = next((place for place, word in enumerate(view.words) if word in _VARIATIONS), len(view.words))
     for clause in view.steps.clauses:
+        if clause.verb is None or not _OTHER_AMOUNTS.isdisjoint(view.words[clause.start : clause.end]):
+            continue
         for group in clause.groups:
             for member in group.members:
                 mention = member.mention
@@ -55,15 +66,17 @@ def contradicted(view: View) -> Iterator[Finding]:
                     mention is None
                     or mention.end > end
                     or not mention.items
-                    or "water" in view.words[mention.start : mention.end]
+                    or any(view.first(item) != mention.start for item in mention.items)
+                    or view.is_listed_again(mention)
+                    or _is_for_water(view, clause, mention)
                 ):
                     continue
                 found = amounts.find(view.words, member.start, mention.start)
-                is_limit = found is not None and view.words[max(found.start - 2, 0) : found.start] == ["up", "to"]
+                is_limit = found is not None and view.words[max(found.start - 1, 0)] in ("to", "or", "-")
                 if (
                     found is None
                     or is_limit
-                    or not found.amount.unit
+                    or found.amount.unit in (None, "", "can")
                     or _has_more(view, mention.items, view.words[found.end : mention.end - 1])
                 ):
                     continue
@@ -71,6 +84,12 @@ def contradicted(view: View) -> Iterator[Finding]:
                 share = _least(view.words, found).share_of(total) if total else None
                 if share is not None and share > _MORE:
                     yield view.finding(AMOUNT, (found.start, mention.end))
+
+
+def _is_for_water(view: View, clause: Clause, mention: Mention) -> bool:
+    """Return whether a mention is water, or salt for boiling water; a list may leave out both."""
+    words = view.words[mention.start : mention.end]
+    return "water" in words or ("salt" in words and "water" in view.words[max(clause.start - _NEAR, 0) : mention.start])
 
 
 def _has_more(view: View, items: Sequence[int], words: Sequence[str]) -> bool:

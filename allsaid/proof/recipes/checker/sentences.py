@@ -12,22 +12,25 @@ from schemas.texts.finding import FRAGMENT, Finding
 
 _HOLES = frozenset(("the", "a", "an", "of", "into", "your", "from"))  # no mark can follow these
 _ARTICLES = frozenset(("the", "a", "an"))
-_BREAKS = frozenset(("and", "or", "with", "to", "at"))  # before a full stop
+_BREAKS = frozenset(("and", "with", "to", "at"))  # before a full stop
+_BEFORE_A = frozenset(("in", "into", "with", "to", "on"))  # "vitamin a, c" has no hole
 _STRANDED = frozenset(("with", "to", "at"))
 _CLOSES = frozenset((",", ";", "."))
-_OPENS = listed("in into on onto with using over")
+_OPENS = listed("in on with using")
 _SHORT = 7  # words of an opening that was cut off
-_TWICE = frozenset(("the", "a", "and", "with", "of", "in", "to", "or", ",", "until", "into", "for"))
-_VERBAL = listed("is are be was were will should must may can has have had do does makes serves need needs it you")
+_TWICE = frozenset(("the", "a", "and", "with", "of", "in", "to", "or", "until", "into", "for"))
+_VERBAL = listed("to is are be was were will should must may can has have had do does makes serves need needs it you")
 # Commands that need an object, which a first step can't leave out, and words that may follow a command without one.
 _TRANSITIVE = listed(
     """cook boil drain rinse chop slice peel cut dice mince grate saute fry brown bake simmer place put arrange insert
-    rub stuff wash soak grind mash beat whip cream pound marinate remove trim core roll set sprinkle pour spread"""
+    rub stuff wash soak grind mash beat whip cream pound marinate remove trim core roll sprinkle pour spread"""
 )
 _ADDITIONS = frozenset((verb, "in") for verb in ("stir", "fold", "beat", "blend", "mix", "whisk"))
 _PLACES = KITCHEN["vessel"] - {"oven", "broiler", "griddle", "grill", "refrigerator"} | listed(
     "to into in together water"
 )
+# In "add all ingredients", to the pan of a bread machine, and in "add the olives just before serving".
+_ALL = listed("ingredients everything all machine setting breadmaker breadmachine layers order before")
 _PREPARES = listed("preheat heat grease oil butter flour line set")
 _AFTER_VERB = listed("in into with over on to until till for aside from at")
 _HEADING = 4  # words of a line that only names a part of the dish
@@ -37,9 +40,10 @@ def check(view: View) -> Iterator[Finding]:
     """Yield the findings about sentences."""
     clauses = view.steps.clauses
     first = next((clause for clause in clauses if clause.mentions), None)
-    if clauses and _is_about_nothing(view, clauses[0]):
+    means_all = not _ALL.isdisjoint(view.words[: clauses[0].end]) if clauses else False
+    if clauses and not means_all and _is_about_nothing(view, clauses[0]):
         yield view.finding(FRAGMENT, clauses[0])
-    elif first and _adds_to_nothing(view, first):
+    elif first and not means_all and _adds_to_nothing(view, first):
         yield view.finding(FRAGMENT, first)
     for sentence in view.steps.sentences:
         passage = _hole(view, sentence) or _fragment(view, sentence)
@@ -51,17 +55,22 @@ def _is_about_nothing(view: View, clause: Clause) -> bool:
     """Return whether a first clause has no object: "cook in boiling water until tender"."""
     if clause.verb is None or clause.verb != clause.start or view.steps.verb(clause) not in _TRANSITIVE:
         return False
-    return view.words[clause.verb + 1 : clause.verb + 2] != [] and view.words[clause.verb + 1] in _AFTER_VERB
+    return (
+        not clause.mentions
+        and "was" not in view.words[: clause.end]
+        and view.words[clause.verb + 1 : clause.verb + 2] != []
+        and view.words[clause.verb + 1] in _AFTER_VERB
+    )
 
 
 def _adds_to_nothing(view: View, clause: Clause) -> bool:
     """Return whether the first clause that names a food stirs it into something: "stir in the milk"."""
     before = {view.steps.verb(earlier) for earlier in view.steps.clauses if earlier.start < clause.start}
-    if clause.verb is None or not before <= _PREPARES:
+    if clause.verb is None or clause.verb != clause.start or not before <= _PREPARES:
         return False
     if view.steps.verb(clause) == "add":
         return _PLACES.isdisjoint(view.words[: clause.end])
-    into = view.words[clause.verb + 2 : clause.mentions[0].start]  # "mix in a bowl the eggs"
+    into = view.words[clause.verb + 2 : clause.end]  # "mix in a bowl the eggs"
     return tuple(view.words[clause.verb : clause.verb + 2]) in _ADDITIONS and _PLACES.isdisjoint(into)
 
 
@@ -70,8 +79,11 @@ def _hole(view: View, sentence: Sentence) -> tuple[int, int] | None:
     words = view.words
     for place in range(sentence.start, sentence.end - 1):
         word, after = words[place], words[place + 1]
-        is_hole = (word in _HOLES and after in _CLOSES) or (word in _BREAKS and after == ".")
-        if word in _STRANDED and not _VERBAL.isdisjoint(words[sentence.start : place]):  # "it is served with."
+        is_hole = (word in _HOLES and after in _CLOSES and (word != "a" or words[place - 1] in _BEFORE_A)) or (
+            word in _BREAKS and after == "."
+        )
+        is_stranded = word in _STRANDED or (word in ("into", "from") and after == ".")
+        if is_stranded and not _VERBAL.isdisjoint(words[sentence.start : place]):  # "it is served with."
             is_hole = False
         is_hole = is_hole or (word in _ARTICLES and after in ("of", "with"))
         if is_hole or (word == after and word in _TWICE):
@@ -86,6 +98,8 @@ def _fragment(view: View, sentence: Sentence) -> tuple[int, int] | None:
         return None
     is_heading = view.words[sentence.end - 1] in (":", LINE_BREAK) and len(words) <= _HEADING
     if is_heading or words[0] not in _OPENS or len(words) > _SHORT or words[-1] not in KITCHEN["vessel"]:
+        return None
+    if "bottom" in words:  # "vegs. in bottom of pot"
         return None
     is_verbal = _VERBAL.intersection(words) or any(
         word in KITCHEN.verbs or word.endswith(("ed", "ing")) for word in words

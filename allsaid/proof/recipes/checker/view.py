@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from allsaid.proof.coverage import Lexicon
+from allsaid.proof.foods.hierarchy import load_foods
+from allsaid.proof.foods.names import Stems, stems_of
 from allsaid.proof.recipes.frames import Clause, Sentence, Steps
 from allsaid.proof.recipes.kitchen import load_kitchen
 from allsaid.proof.recipes.mentions import Mention, Namer, split_words
@@ -14,6 +16,15 @@ from allsaid.proof.recipes.parser import parse
 from schemas.texts.finding import Finding
 
 KITCHEN = load_kitchen()
+
+
+def kinds_of(name: Stems) -> frozenset[str]:
+    """Return the canonical name of the food at the end of a name, and the general words for it."""
+    foods = load_foods()
+    for start in range(len(name)):
+        if name[start:] in foods.canonical:
+            return foods.kinds[name[start:]]
+    return frozenset()
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,6 +58,11 @@ class View:
     def first(self, item: int) -> int | None:
         """Return the place of the first word that may mean an item."""
         return next((mention.start for mention in self.mentions if item in mention.items), None)
+
+    def is_listed_again(self, mention: Mention) -> bool:
+        """Return whether other lines name the same food as a mention, as "3/4 c sugar" beside "1 tb white sugar"."""
+        head = stems_of(self.words[mention.end - 1 : mention.end])[0]
+        return not {item for item, name in enumerate(self.names) if head in stems_of(name)} <= {*mention.items}
 
     def finding(self, kind: str, part: Sentence | Clause | tuple[int, int]) -> Finding:
         """Return a finding about a passage of words."""

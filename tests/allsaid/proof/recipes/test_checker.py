@@ -39,7 +39,6 @@ def found(text: str, *items: str, sources: list[list[str]] | None = None) -> lis
     ("text", "items", "kind", "passage"),
     [
         ("roll out the dough . bake .", "flour butter", finding.BEFORE_MADE, "the dough"),
-        ("beat eggs . add remaining butter . fry .", "eggs butter", finding.BEFORE_MADE, "remaining butter"),
         (
             "mix flour and butter . stir in the egg mixture . bake .",
             "flour butter eggs",
@@ -65,7 +64,7 @@ def found(text: str, *items: str, sources: list[list[str]] | None = None) -> lis
         ),
         ("fry the onion . add chicken . chill .", "onion chicken", finding.RAW, "add chicken"),
         ("mix barley and cream . serve warm .", "barley cream", finding.RAW, "mix barley and cream"),
-        ("fry the onion . add potatoes . chill .", "onion potatoes", finding.RAW, "add potatoes"),
+        ("chop the onion . add potatoes . chill .", "onion potatoes", finding.RAW, "add potatoes"),
         ("add rotini to a hot skillet . saute .", "rotini", finding.RAW, "add rotini to a hot skillet"),
         (
             "boil cream . mix flour and baking_powder .",
@@ -76,6 +75,7 @@ def found(text: str, *items: str, sources: list[list[str]] | None = None) -> lis
         ("beat butter . fry . add the remaining butter .", "butter", finding.USED_UP, "the remaining butter"),
         ("beat 3 cups sugar . bake .", "sugar", finding.AMOUNT, "3 cups sugar"),
         ("in a large bowl . add eggs . fry .", "eggs", finding.FRAGMENT, "in a large bowl ."),
+        ("mix onion and cream . add the onion . bake .", "onion cream", finding.USED_UP, "add the onion"),
         ("fry the , and serve .", "eggs", finding.FRAGMENT, "the ,"),
         ("chop the of the onion . bake .", "onion", finding.FRAGMENT, "the of"),
         ("cook in water . add the eggs .", "eggs", finding.FRAGMENT, "cook in water"),
@@ -115,6 +115,13 @@ def test_faults_are_found(text: str, items: str, kind: str, passage: str) -> Non
         ("mix in a bowl the flour and eggs . bake .", "flour eggs"),
         ("bake the flour . it is the flour that it is served with .", "flour"),
         ("grind chicken . fill into casings .", "chicken"),
+        ("mix onion and cream . chill . add the onion to the sauce .", "onion cream"),
+        ("mix flour and sugar . for each cup of juice , beat 3 cups sugar . bake .", "flour sugar"),
+        ("mix eggs . syrup : boil 3 cups sugar .", "sugar eggs"),
+        ("add the onion ingredients . fry .", "onion"),
+        ("add flour and yeast to the machine . select white bread .", "flour yeast"),
+        ("mix sugar into the eggs . beat the batter . fry .", "eggs sugar"),
+        ("serve over chicken .", "chicken"),
     ],
 )
 def test_sound_texts_have_no_findings(text: str, items: str) -> None:

@@ -113,7 +113,7 @@ def items_of(agenda: Sequence[str], names: Sequence[Sequence[str]]) -> list[Item
     ]
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 12)
 def _item(line: str, tokens: tuple[str, ...]) -> Item:
     key, words = key_of(tokens), words_of(tokens)
     lower = line.lower().replace(",", " ").replace(";", " ").split()

@@ -197,7 +197,7 @@ class Roles:
         pair = (key, other_key) if key < other_key else (other_key, key)
         return (self.listed.get(pair, 0) + 0.5) / (self.both.get(pair, 0) + 5.0)
 
-    @lru_cache(maxsize=1 << 17)  # noqa: B019
+    @lru_cache(maxsize=1 << 15)  # noqa: B019
     def likeness(self, key: str, other: str) -> float:
         """Return how alike two foods are used, 0 to 1."""
         if key == other:

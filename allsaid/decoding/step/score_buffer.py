@@ -25,13 +25,27 @@ class ScoreBuffer:
         """so_far: (B · n,) the hypotheses' scores."""
         self._values, self._log_normaliser, self._shortlist = scores.values, scores.log_normaliser, scores.shortlist
         self._base = so_far.to(scores.values.dtype) - scores.log_normaliser
-        self.totals = torch.add(scores.values, self._base, out=scores.room)  # (V + C and filling, B · n)
+        self._room, self._is_filled = scores.room, False
+
+    @property
+    def totals(self) -> Tensor:
+        """The scores (V + C and filling, B · n); computed for the first edit, which may be `penalise`."""
+        if not self._is_filled:
+            self._fill(self._base)
+        return self._room
+
+    def _fill(self, base: Tensor) -> None:
+        torch.add(self._values, base, out=self._room)
+        self._is_filled = True
 
     def penalise(self, amounts: Tensor, free: Tensor) -> None:
         """Subtract amounts (B · n,) from all words except ``free`` (B · n, M); it undoes earlier edits of these."""
         places = self._places(free)
-        self.totals.sub_(amounts)
-        self.totals.scatter_(0, places, self._values.gather(0, places).add_(self._base))
+        if self._is_filled:
+            self._room.sub_(amounts)
+        else:
+            self._fill(self._base - amounts)
+        self._room.scatter_(0, places, self._values.gather(0, places).add_(self._base))
 
     def add(self, words: Tensor, amount: float) -> None:
         """Add an amount to the listed words (B · n, M); each occurs at most once in its list."""

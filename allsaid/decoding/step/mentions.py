@@ -54,8 +54,9 @@ class Mentions:
         assert self._now is not None  # an edit comes before
         self._before, self._word = self._now.item.index_select(0, rows), words
         new = self._now.is_new.index_select(0, rows)
-        introduced = (self._before.unsqueeze(1) == self._items).logical_and_(new.unsqueeze(1))
-        self._used = introduced.logical_or_(self._used.index_select(0, rows))
+        if self._search.item_bonus:
+            introduced = (self._before.unsqueeze(1) == self._items).logical_and_(new.unsqueeze(1))
+            self._used = introduced.logical_or_(self._used.index_select(0, rows))
         for history, values in ((self._history, self._before), (self._new, new.long())):
             self._slots.write(history, values.view(-1, self._slots.width))
 

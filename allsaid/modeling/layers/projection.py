@@ -17,7 +17,8 @@ from allsaid.modeling.data.vocabulary import PAD, UNKNOWN
 from allsaid.modeling.layers.scores import Scores
 from allsaid.modeling.layers.shortlist import Shortlist
 
-LOG2_E = 1 / math.log(2)
+LOOKS = {"cpu": True, "cuda": False}  # whether a step may look at its sums; a GPU would wait, and could not record it
+LEAST = 1e-20  # a smaller sum may lack exponentials that are too small for their type
 BLOCK = 32  # words; the best ones are found by the maxima of blocks, so the number of scores is a multiple of this
 
 
@@ -51,10 +52,22 @@ class Projection:
             self._values[words:size] = copy_scores.t()
         if copies is not None:
             copies.add(self._values, self.shortlist)
-        # As `torch.logsumexp`, without its extra memory, and by powers of 2, which take a third of the time of exp.
-        highest = self._values.amax(0).mul_(-LOG2_E)
-        total = torch.add(highest, self._values, alpha=LOG2_E, out=self._room).exp2_().sum(0)
-        return Scores(self._values, total.log2_().sub_(highest).div_(LOG2_E), self._room, size, self.shortlist)
+        return Scores(self._values, self._log_normaliser(), self._room, size, self.shortlist)
+
+    def _log_normaliser(self) -> Tensor:
+        """Return the logarithm of the sum of each hypothesis's exponentials (B · n,), as `torch.logsumexp`.
+
+        The highest score is subtracted first only where a sum would leave its type's range, whatever the others are.
+        """
+        total = fits = None
+        if LOOKS[self._values.device.type]:
+            total = torch.exp(self._values, out=self._room).sum(0)
+            fits = (total > LEAST).logical_and_(total < math.inf)
+            if fits.all():
+                return total.log_()
+        highest = self._values.amax(0)
+        shifted = torch.sub(self._values, highest, out=self._room).exp_().sum(0).log_().add_(highest)
+        return shifted if total is None or fits is None else torch.where(fits, total.log_(), shifted)
 
     def _multiply(self, outputs: Tensor, values: Tensor) -> None:
         """Write the scores (V, B · n) of the vocabulary's words."""

@@ -25,6 +25,7 @@ from allsaid.decoding.step.phrases import Phrases
 from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.data.agenda_arrays import Prompts
 from allsaid.modeling.data.shapes import by_shape
+from allsaid.modeling.layers import projection
 
 SEARCHES = (
     SearchConfig(width=4, max_tokens=20, search_batch=8),
@@ -32,6 +33,11 @@ SEARCHES = (
     SearchConfig(width=4, max_tokens=15, search_batch=8, banks=True),
 )
 WORDS = 37
+
+
+@pytest.fixture(autouse=True)
+def _as_on_a_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(projection.LOOKS, "cpu", False)
 
 
 @pytest.fixture

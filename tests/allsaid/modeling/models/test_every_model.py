@@ -23,6 +23,7 @@ from allsaid.modeling.config import Config, DataConfig, SearchConfig
 from allsaid.modeling.counting.ngram_model import NgramModel
 from allsaid.modeling.data.dataset import DataSet
 from allsaid.modeling.data.vocabulary import END, PAD, SPECIALS, START
+from allsaid.modeling.layers import projection
 from allsaid.modeling.layers.checklists import true_checklists
 from allsaid.modeling.models.base.contract import Counts
 from allsaid.modeling.saved.model_folder import Bundle, build_model, load, save
@@ -194,8 +195,9 @@ def test_a_saved_model_writes_what_it_wrote(case: Case, tmp_path: Path) -> None:
 
 
 @torch.no_grad()
-def test_a_step_asks_the_host_nothing(case: Case) -> None:
+def test_a_step_asks_the_host_nothing(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
     """Or no GPU could record it (`allsaid.decoding.fixed`); models without parameters do, and are not recorded."""
+    monkeypatch.setitem(projection.LOOKS, "cpu", False)  # as on a GPU
     model = case.bundle.model
     state, words = model.start(case.prompts(0, 1, 2)), torch.full((3,), START)
     _, state = model.step(state, words)  # makes what is made once

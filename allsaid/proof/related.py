@@ -73,7 +73,7 @@ def _is_kind(words: Sequence[str], place: int) -> bool:
 
 
 def _is_reacting(behind: Sequence[str]) -> bool:
-    """Return whether the verb behind a related person tells what it thinks of this thing."""
+    """Return whether a person likes, envies or thanks for this thing: "the neighbours will love it"."""
     return next((word for word in behind if word not in _MODALS), "") in _REACTING
 
 

@@ -151,10 +151,13 @@ class Fact:
 
     @cached_property
     def rate(self) -> tuple[Rate, bool] | None:
-        """How often, and whether it is a number that may also be another duration: "14 days" of an interval."""
-        rate = rate_of(self.forms[0]) if self.forms else None
-        interval = rate_of_interval(self.number, self.units) if self.number is not None and self.forms else None
-        return (rate, False) if rate else interval and (interval, True)
+        """How often, and whether it is written as an interval: "14 days" may also be how long a thing lasts."""
+        if not self.forms:
+            return None
+        if rate := rate_of(self.forms[0]):
+            return rate, False
+        interval = rate_of_interval(self.number, self.units) if self.number is not None else None
+        return (interval, True) if interval else None
 
     @property
     def is_in_digits(self) -> bool:

@@ -1,4 +1,6 @@
-"""What the choice by consensus gains on the valid parts: `python -m benchmarks.quality.search.consensus --work DIR`.
+"""What is gained by the choice of texts by consensus, measured on the valid parts of the acts.
+
+    python -m benchmarks.quality.search.consensus --work DIR
 
 DIR has a folder for each domain, with its `data` and with what `allsaid compare DOMAIN` trained there. Its models
 `ours` and `pointer` are searched without consensus, with references drawn from the search's own texts alone, and with

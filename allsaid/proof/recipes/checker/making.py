@@ -90,7 +90,7 @@ def _before_made(view: View) -> Iterator[Finding]:
 
 
 def _is_introduced(view: View, place: int) -> bool:
-    """Whether the words around "the dough" are about how it is made ("the dough ingredients"), or a remark about it."""
+    """Return whether "the dough" may stand before it is made: "the dough ingredients", "the dough can rest"."""
     words = view.words
     before, after = words[max(place - 2, 0) : place - 1], words[place + 1 : place + 2]
     if _INTRODUCES.union(_KEEPS).intersection(before) or after in (["ingredients"], ["from"], [":"], ["-"], ["--"]):

@@ -6,6 +6,7 @@ press"), so they are no known values.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
@@ -75,8 +76,8 @@ _ORDINALS: dict[str, list[str]] = {}  # "2nd" of "second", and the other way rou
 for _name, _number in ORDINALS.items():
     _ORDINALS[_name] = [f"{_number}{_ENDS.get(_number, 'th')}"]
     _ORDINALS[_ORDINALS[_name][0]] = [_name]
-_MARKS = FRACTIONS  # mark -> the same in digits
 _FRACTIONS = {digits: mark for mark, digits in FRACTIONS.items()}
+_THOUSANDS = re.compile(r"[1-9]\d{0,2}(,\d{3})+|[1-9]\d{3,}")
 _NAMES_OF_FRACTIONS = {"½": ("half", "half an", "half a"), "¼": ("quarter", "quarter of an"), "⅓": ("third",)}
 _NAMES_OF_FRACTIONS["¾"] = ("three-quarter", "three quarter", "three-quarters of an", "three quarters of an")
 _TITLES = frozenset(("dr", "prof", "professor", "mr", "mrs", "ms", "sir", "dame", "lady", "lord", "captain", "chef"))
@@ -94,10 +95,9 @@ def derived(form: Words) -> tuple[Words, ...]:
         found += [*((before, period) for before in ("a", "per", "each", "every")), ("once", "a", period)]
     for place, word in enumerate(form):
         found += [(*form[:place], other, *form[place + 1 :]) for other in _ORDINALS.get(word, ())]
-        if len(word) > 3 and word.replace(",", "").isdecimal():  # "1000 pages"
-            found.append(
-                (*form[:place], word.replace(",", "") if "," in word else f"{int(word):,}", *form[place + 1 :])
-            )
+        if place < len(form) - 1 and _THOUSANDS.fullmatch(word):  # "1000 pages", no year
+            other = word.replace(",", "") if "," in word else f"{int(word):,}"
+            found.append((*form[:place], other, *form[place + 1 :]))
         if 0 < place < len(form) - 1 and word in ("-", "–"):  # "S–4XL"
             found += [(*form[:place], joint, *form[place + 1 :]) for joint in _RANGES]
     ends = form[0].split("-") if len(form) == 1 else []
@@ -105,8 +105,7 @@ def derived(form: Words) -> tuple[Words, ...]:
         found += [(ends[0], joint, ends[1]) for joint in _RANGES]
     found += [*_parts_in_other_words(form), *_fractions(form)]
     if len(form) == 2 and form[0] == "1" and form[1].isalpha():  # "1 pair"
-        ones = ("a", "one", "per", "single", "the") if form[1] == "pair" else ("a", "one", "per", "single")
-        found += [(one, form[1]) for one in ones]
+        found += [*((one, form[1]) for one in ("a", "one", "per", "single")), ("by", "the", form[1])]
     if len(form) > 2 and form[0] in _TITLES:
         found.append(form[1:])
     if len(form) > 2 and form[-1].isdigit():  # an address: "4 Mill Lane"
@@ -120,7 +119,7 @@ def _parts_in_other_words(form: Words) -> list[Words]:
     """Return a composition in other words: "65 % wool and 35 % silk" of "65% wool / 35% silk", "pure wool"."""
     found = []
     if form[:2] == ("100", "%"):
-        found += [("pure", *form[2:]), ("all", *form[2:])]
+        found.append(("pure", *form[2:]))
     joints = ("/", "and", ",", "with", "&", "+") if "/" in form else ("/",)
     for percent in (("%",), ("per", "cent"), ("percent",)):
         for joint in joints:
@@ -131,13 +130,13 @@ def _parts_in_other_words(form: Words) -> list[Words]:
 
 def _fractions(form: Words) -> list[Words]:
     """Return an amount with a fraction in other words: "half-inch" of "1/2 inch", "1¼-inch" of "1 1/4 inch"."""
-    fraction = next((place for place, word in enumerate(form[:2]) if word in _FRACTIONS or word in _MARKS), -1)
+    fraction = next((place for place, word in enumerate(form[:2]) if word in _FRACTIONS or word in FRACTIONS), -1)
     *whole, written = form[: fraction + 1] or ("",)
     unit = form[fraction + 1 :]
     if fraction < 0 or len(unit) != 1 or not all(map(str.isdigit, whole)):
         return []
-    mark = written if written in _MARKS else _FRACTIONS[written]
-    numbers = ["".join((*whole, mark)), " ".join((*whole, mark)), " ".join((*whole, _MARKS[mark]))]
+    mark = written if written in FRACTIONS else _FRACTIONS[written]
+    numbers = ["".join((*whole, mark)), " ".join((*whole, mark)), " ".join((*whole, FRACTIONS[mark]))]
     names = _NAMES_OF_FRACTIONS.get(mark, ())
     fronts = [f"{number} and {one} " for number in whole for one in ("a", "one")] or [""]
     numbers += [f"{front}{name}" for front in fronts for name in names]
@@ -175,19 +174,22 @@ def rates(words: Sequence[str]) -> Iterator[tuple[int, int, Rate]]:
         if size is None:
             continue
         times, start = _times(words, place)
-        if times or word not in ("a", "an", "per"):
-            yield start, end, (size[0], Fraction(times or 1, number * size[1]))
+        if times:
+            yield start, end, (size[0], Fraction(times, number * size[1]))
 
 
 def _times(words: Sequence[str], place: int) -> tuple[int, int]:
-    """Return the number of times before a period, 0 if there is none, and its place: "twice" a day, "3 times" daily."""
+    """Return how many times, 0 if unknown, and where the words for it begin: "twice" a day, "3 times" daily."""
     before = words[place - 1] if place else ""
     if before in _TIMES:
         return _TIMES[before], place - 1
-    if before in ("times", "x"):
-        return _whole(words[max(place - 2, 0) : place - 1]), place - 2
-    number = _whole([before.removesuffix("x")]) if words[place] not in _ADVERBS or before.endswith("x") else 0
-    return number, place - (number > 0)
+    if before in ("times", "x"):  # 0 of "several times daily"
+        return _whole(words[max(place - 2, 0) : place - 1]), max(place - 2, 0)
+    if before[:1].isdigit() and before.endswith("x"):
+        return _whole([before[:-1]]), place - 1
+    if words[place] in ("a", "an", "per"):  # not of "open at 9 every day"
+        return _whole([before]), place - 1
+    return 1, place
 
 
 def _whole(words: Sequence[str]) -> int:

@@ -66,7 +66,7 @@ def _is_kind(words: Sequence[str], place: int) -> bool:
     """Return whether a word such as "twin" describes this thing itself: "its twin room"."""
     after = "".join(words[place + 1 : place + 2])
     is_companion = words[0] in ARTICLES and words[place] == "companion"  # "a faithful companion"
-    is_twin = words[place] == "twin" and after not in VERBS | {""}  # "a twin pack"
+    is_twin = words[0] in ("a", "an") and words[place] == "twin" and bool(after)  # "a twin pack"
     return (
         is_companion or is_twin or (words[place] not in _OTHER and not _MODELS.isdisjoint(words[place + 1 : place + 2]))
     )

@@ -89,8 +89,8 @@ def answers_of(reading: Reading, fact: Fact) -> dict[bool | None, set[int]]:
             denied = is_negated(text.words, span, text.clauses) if is_plain else scope.is_denied(span.start, span.stop)
             found.setdefault(answer is not denied, set()).update(span)
     idioms, words = set().union(*found.values()), text.words
-    if not reading.taken.isdisjoint(text.negations):  # "a no-frills tent with a porch": of a phrase that states a value
-        words = ["" if place in reading.taken & text.negations else word for place, word in enumerate(words)]
+    if silent := reading.taken & text.negations:  # "a no-frills tent with a porch": of a phrase that states a value
+        words = ["" if place in silent else word for place, word in enumerate(words)]
     if instead := scope.instead and spoken_places(text, fact, taken) & scope.instead:
         found.setdefault(False, set()).update(instead)
     places = spoken_places(text, fact, taken, scope.of_another)

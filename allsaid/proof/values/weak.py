@@ -9,7 +9,6 @@ If the text is known to state something else for the value's column, there is no
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 
 from allsaid.language.times import HOURS, both_halves
@@ -145,6 +144,8 @@ def _number(reading: Reading, fact: Fact) -> set[int]:
 
 def _shared(reading: Reading, fact: Fact) -> set[int]:
     """Return the position of a number that a sentence states of two columns: "water and air have 29 °C each"."""
+    if fact.number is None:
+        return set()
     words, facts = reading.text.words, reading.facts
     same = [item for item, of in enumerate(facts) if of.number == fact.number and of.units == fact.units]
     for place in (place for place, word in enumerate(words) if word in _EACH and len(same) > 1):
@@ -169,7 +170,7 @@ def _part(reading: Reading, fact: Fact) -> set[int]:
 
     A word next to an unknown name does not count.
     """
-    if "/" in fact.words and (both := _all_parts(reading.text.words, fact.forms[0])):
+    if "/" in fact.words and (both := _all_parts(reading, fact.forms[0])):
         return both
     words = {word for word in fact.words if word not in EMPTY_WORDS and len(word) >= _PART}
     if len(fact.words) == 1 and words:
@@ -188,11 +189,12 @@ def _part(reading: Reading, fact: Fact) -> set[int]:
     return {place for place in places if not _is_in_name(reading, place)}
 
 
-def _all_parts(words: Sequence[str], form: Words) -> set[int]:
-    """Return the positions of the parts of a value such as "H2 / H4", if the text has each of them."""
+def _all_parts(reading: Reading, form: Words) -> set[int]:
+    """Return the positions of the parts of a value such as "H2 / H4", if the text has each of them and denies none."""
     parts = [tuple(part.split()) for part in " ".join(form).split(" / ") if part.strip()]
-    spans = [next(iter(places_of(words, part)), range(0)) for part in parts]
-    return set().union(*spans) if len(spans) > 1 and all(spans) else set()
+    spans = [next(iter(places_of(reading.text.words, part)), range(0)) for part in parts]
+    is_stated = len(spans) > 1 and all(span and not reading.scope.is_denied(span.start, span.stop) for span in spans)
+    return set().union(*spans) if is_stated else set()
 
 
 def _derived(reading: Reading, fact: Fact, value: str) -> set[int]:

@@ -36,7 +36,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--table", default="recipes-cpu", help="a table that `allsaid compare` ships")
     parser.add_argument("--data", required=True, type=Path, help="a data set's folder")
-    parser.add_argument("--trained", type=Path, help="the folder that recipes_train.py wrote")
+    parser.add_argument("--trained", type=Path, help="the folder that train.py wrote")
     parser.add_argument("--work", required=True, type=Path, help="a folder for MLflow's database and the pages")
     parser.add_argument("--systems", default="", help="only these, as the table calls them: checklist,encdec")
     parser.add_argument("--result", default="", help="the name of the JSON file; by default the table's")

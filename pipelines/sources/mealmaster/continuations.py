@@ -39,6 +39,7 @@ _MEASURE = re.compile(
     re.IGNORECASE,
 )
 _OF_NUMBER = re.compile(r"\d/\d$")
+_PREPARING = PREPARED_AFTER | {"&"}
 _GOES_ON = re.compile(
     r"[*. ]*[(\[]|(\w+)(?:(?: \w+)? (?:into|in|up|on|off|(?:length|cross)wise)\b| with\b|(?<=ed) \()"
     r"|\w+ly \w+ed and\b|(?!(?:jel|assemb|fami|f)ly)[a-z]+ly$|(?:again|quite|is|are|(?:may|can) be)\b"
@@ -293,6 +294,4 @@ def _is_measure(name: str) -> bool:
 
 
 def _prepares(text: str) -> bool:
-    return not _HALVES.match(text) and all(
-        word.strip(",;:.()-\"'").lower() in PREPARED_AFTER | {"&"} for word in text.split()
-    )
+    return not _HALVES.match(text) and all(word.strip(",;:.()-\"'").lower() in _PREPARING for word in text.split())

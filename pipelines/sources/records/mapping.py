@@ -47,7 +47,7 @@ from pipelines.sources.records.sentences import allowed_claims, check_say
 from schemas.act import placeholder
 from schemas.errors import UserError
 
-_BRACKETS = re.compile(r"^\[([^\[\]]*)\]$")
+_BRACKETS, _WRAPPED = re.compile(r"^\[([^\[\]]*)\]$"), re.compile(r",\s*\n\s*")  # around a list; in one of commas
 SEPARATORS = (";", "|", "\n")  # of elements that may hold commas themselves
 
 
@@ -82,7 +82,7 @@ class Column:
 
         Brackets around the whole cell are removed: ``[oak, steel]``.
         """
-        cell = _BRACKETS.sub(r"\1", cell)
+        cell = _WRAPPED.sub(", ", _BRACKETS.sub(r"\1", cell))
         return cell.split(self.separator or next((mark for mark in SEPARATORS if mark in cell), ","))
 
 

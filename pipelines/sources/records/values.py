@@ -69,12 +69,10 @@ def values_of(column: Column, value: Any, missing: Collection[str]) -> list[Valu
     if value is None or value == "":  # as most cells of a wide table are
         return []
     elements: Iterable[Any] = (value,)
-    if column.kind == LIST:
-        is_text = isinstance(value, str)  # whose line breaks may separate elements
-        written = (
-            value.strip() if is_text else value if isinstance(value, list | tuple) else cell_text(value, column.name)
-        )
-        elements = column.elements(written) if isinstance(written, str) else written
+    if column.kind == LIST and isinstance(value, list | tuple):
+        elements = value
+    elif column.kind == LIST:  # line breaks in a text may separate elements
+        elements = column.elements(value.strip() if isinstance(value, str) else cell_text(value, column.name))
     texts = [cell_text(element, column.name) for element in elements]
     return [_value(column, text) for text in texts if not is_missing(text, missing)]
 

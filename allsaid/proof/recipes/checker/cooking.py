@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from allsaid.proof.foods.names import stems_of, words_of
 from allsaid.proof.recipes.checker.view import KITCHEN, View, kinds_of
@@ -26,14 +26,14 @@ _UNCOOKED = listed(
     dough batter crust sponge pastry bisquick filling stuffing shell substitute"""
 )
 # Of a machine that bakes bread by itself.
-_MACHINE = listed("machine machines cycle breadmaker breadmachine maker setting settings select mode button")
+_MACHINE = listed("machine machines cycle breadmaker breadmachine")
 _SERVED_COLD = listed("salad salads sandwich sandwiches dip spread")  # whose meat is bought cooked, or left over
 _BUTCHERS = frozenset(("meat", "poultry"))
 _MEATS = _BUTCHERS | {"seafood"}
 _CATCH_ALLS = listed("ingredients everything all")
 # Of a text whose other steps are elsewhere, or of a part of a dish.
 _ELSEWHERE = re.compile(
-    r"\b((part|pt\.?) (\d|ii?\b)|\d of \d|(before using|ready to use|bread pan|white bread|in order|as in the|store)\b)"
+    r"\b((part|pt\.?) (\d|ii?\b)|\d of \d|(before using|ready to use|bread pan|white bread|as in the)\b)"
 )
 _ANOTHER = re.compile(r"(?i)recipe|\bmix\b")  # in a line
 _BOILED = listed("pudding dumpling dumplings")
@@ -62,9 +62,9 @@ def check(view: View) -> Iterator[Finding]:
     """Yield the findings about heat, and about other steps that make a dish."""
     named = _named(view)
     unnamed = [word for place, word in enumerate(view.words) if place not in named]
-    if not _MACHINE.isdisjoint(view.words) or _ELSEWHERE.search(" ".join((*view.goal, *view.words))):
-        return
-    if view.steps.sentences and not _is_listed(view) and is_another(" ".join(view.goal), unnamed):
+    told = (*view.goal, *view.words)
+    is_whole = _MACHINE.isdisjoint(told) and not _ELSEWHERE.search(" ".join(told))
+    if is_whole and view.steps.sentences and not _is_listed(view) and is_another(" ".join(view.goal), unnamed):
         yield view.finding(OTHER_DISH, view.steps.sentences[-1])
     if _UNCOOKED.intersection(view.goal) or _STUFFED.search(" ".join(view.words)):
         return
@@ -75,13 +75,13 @@ def check(view: View) -> Iterator[Finding]:
         # People heat a pot and then add pasta or shrimp, which its heat cooks.
         kinds = kinds_of(stems_of(view.names[item]))
         start = _start(view, place) if kinds & _BUTCHERS and "seafood" not in kinds else 0
-        if _is_heated(view, _heat_of(view, item), start) or view.words[place - 1] in _READY | {"hot"}:
+        if _is_heated(view, named, _heat_of(view, item), start) or view.words[place - 1] in _READY | {"hot"}:
             continue
         clause = next((clause for clause in view.steps.clauses if clause.start <= place < clause.end), None)
         if clause and (start == 0 or _puts(view, clause)) and view.steps.verb(clause) not in _SERVES:
             yield view.finding(RAW, clause)
     baking = _BAKING if _BOILED.isdisjoint(view.goal) else _HEAT
-    if (_rises(view) and not _is_heated(view, baking, 0)) or _never_rises(view):
+    if is_whole and ((_rises(view) and not _is_heated(view, named, baking, 0)) or _never_rises(view)):
         flours = [item for item, name in enumerate(view.names) if kinds_of(stems_of(name)) & _FLOURS]
         places = [place for item in flours if (place := view.first(item)) is not None]
         if places:
@@ -130,9 +130,8 @@ def _heat_of(view: View, item: int) -> frozenset[str]:
     return _SOFTENING if is_dry else _HEAT
 
 
-def _is_heated(view: View, heat: frozenset[str], start: int) -> bool:
+def _is_heated(view: View, named: Set[int], heat: frozenset[str], start: int) -> bool:
     """Return whether a clause that ends after a place has a word of some kind of heat, and is not about preheating."""
-    named = _named(view)
     parts = (
         {view.words[place] for place in range(clause.start, clause.end) if place not in named}
         for clause in view.steps.clauses

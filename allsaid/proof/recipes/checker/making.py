@@ -98,7 +98,7 @@ def _is_introduced(view: View, place: int) -> bool:
     sentence = next(part for part in view.steps.sentences if part.start <= place < part.end)
     if not {"after", "before", "can", "could"}.isdisjoint(words[sentence.start : sentence.end]):
         return True
-    return ":" in words[: sentence.end] or all(clause.verb is None for clause in sentence.clauses)
+    return ":" in words[sentence.start : sentence.end] or all(clause.verb is None for clause in sentence.clauses)
 
 
 def _is_made(view: View, word: str, place: int) -> bool:
@@ -130,7 +130,7 @@ def _never_used(view: View) -> Iterator[Finding]:
 def _other_foods(view: View, items: set[int]) -> set[str]:
     """Return the foods in the lines of some items, which may name them: "clams" of "cockles or clams"."""
     words = {word.strip(",;()") for item in items for word in view.lines[item].lower().split()}
-    return {word for word in words if stems_of([word]) in load_foods().canonical or len(word) > 3}
+    return {word for word in words if stems_of([word]) in load_foods().canonical}
 
 
 def _is_kept(view: View, clause: Clause) -> bool:

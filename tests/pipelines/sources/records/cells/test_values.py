@@ -41,6 +41,7 @@ def test_spellings_of_numbers() -> None:
         ("salmon, smoked; trout", ["salmon, smoked", "trout"]),
         ("a|b, c", ["a", "b, c"]),
         ("oak\nash, old\n", ["oak", "ash, old"]),
+        ("oak, ash,\n beech", ["oak", "ash", "beech"]),
     ],
 )
 def test_a_list_shows_its_separator(cell: str, elements: list[str]) -> None:

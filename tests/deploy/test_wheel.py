@@ -7,7 +7,6 @@ import shutil
 import subprocess
 import sys
 import sysconfig
-import tarfile
 import zipfile
 from pathlib import Path
 
@@ -36,8 +35,7 @@ def built(kind: str, source: Path, folder: Path) -> Path:
 @pytest.mark.slow
 def test_the_sdist_gives_the_same_wheel(wheel: Path, tmp_path: Path) -> None:
     sdist = built("sdist", ROOT, tmp_path / "sdist")
-    with tarfile.open(sdist) as archive:
-        archive.extractall(tmp_path, filter="data")
+    subprocess.run(["tar", "-xzf", sdist, "-C", tmp_path], check=True)  # Python 3.11.2 has no filter for archives
     unpacked = tmp_path / sdist.name.removesuffix(".tar.gz")
     assert {"LICENSE", "README.md", "CHANGELOG.md", "constraints.txt", "pyproject.toml"} <= {
         path.name for path in unpacked.iterdir()

@@ -80,13 +80,20 @@ class ScoreBuffer:
     def best(self, groups: int, count: int) -> tuple[Tensor, Tensor, Tensor]:
         """Return scores, rows and words (groups, count) of the best continuations of equal groups of rows.
 
-        Exact: ``count`` words are in at most ``count`` blocks, and no other block has a higher maximum than these.
+        Exact: ``count`` words are in at most ``count`` blocks, and no other block has a higher maximum than these. The
+        maxima of blocks are divided into blocks themselves, since `topk` takes as long as all else.
         """
         width = self.totals.shape[1]
-        highest = self.totals.view(-1, BLOCK, width).amax(1)
-        highest = highest.view(len(highest), groups, -1).transpose(0, 1).flatten(1)
-        starts, steps = _blocks(len(self.totals), width, groups, highest.device)
-        starts = starts.gather(1, highest.topk(min(count, highest.shape[1]), sorted=False).indices)
+        small = self.totals.view(-1, BLOCK, width).amax(1)
+        large = small.view(-1, BLOCK, width).amax(1)
+        highest = large.view(len(large), groups, -1).transpose(0, 1).flatten(1)
+        starts, steps = _blocks(len(large), width, groups, highest.device)
+        best = highest.topk(min(count, highest.shape[1]), sorted=False).indices
+        within = torch.add(starts.gather(1, best).unsqueeze(2), steps).flatten(1)
+        best = small.take(within).topk(min(count, within.shape[1]), sorted=False).indices
+        within = within.gather(1, best)
+        # Place r of line b of the maxima is that of the scores' lines from b * BLOCK on.
+        starts = torch.sub(within * BLOCK, within % width, alpha=BLOCK - 1)
         within = torch.add(starts.unsqueeze(2), steps).flatten(1)
         found, order = self.totals.take(within).topk(count)
         within = within.gather(1, order)
@@ -100,8 +107,8 @@ class ScoreBuffer:
 
 
 @lru_cache(maxsize=4)
-def _blocks(words: int, width: int, groups: int, device: torch.device) -> tuple[Tensor, Tensor]:
-    """Return where the blocks of each group begin in flat scores (words, width), and the steps to their words."""
+def _blocks(lines: int, width: int, groups: int, device: torch.device) -> tuple[Tensor, Tensor]:
+    """Return where the blocks of each group begin in flat values (lines * BLOCK, width), and the steps to their lines."""
     rows = torch.arange(width, device=device).view(groups, 1, -1)
-    starts = rows + torch.arange(0, words * width, BLOCK * width, device=device).view(-1, 1)
+    starts = rows + torch.arange(0, lines * BLOCK * width, BLOCK * width, device=device).view(-1, 1)
     return starts.flatten(1), torch.arange(0, BLOCK * width, width, device=device)

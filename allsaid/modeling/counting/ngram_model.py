@@ -12,7 +12,7 @@ from allsaid.console import say
 from allsaid.modeling.counting import lmplz
 from allsaid.modeling.counting.ngrams import Ngrams
 from allsaid.modeling.data.arrays import FlatTexts
-from allsaid.modeling.layers.projection import BLOCK
+from allsaid.modeling.layers.projection import WHOLE
 from allsaid.modeling.layers.scores import Scores
 
 PIECE = 100_000  # texts written to the file at once
@@ -57,7 +57,7 @@ class NextWords:
         """Return the scores of all words after contexts (B · n, K - 1)."""
         words = self._ngrams.words
         if self._values.shape[1:] != contexts.shape[:1]:
-            size = (words + -words % BLOCK, len(contexts))
+            size = (words + -words % WHOLE, len(contexts))
             self._values = torch.full(size, float("-inf"), device=contexts.device)
             self._room = torch.empty_like(self._values)
         self._ngrams.write_all(contexts, self._values[:words])

@@ -17,7 +17,12 @@ STRETCH = {"cpu": 0, "cuda": 32}  # steps of a recurrence that are recorded toge
 
 def softmax_over(scores: Tensor, mask: Tensor) -> Tensor:
     """Return the softmax over the last axis where ``mask`` (which broadcasts) is true; 0 elsewhere."""
-    return torch.softmax(scores.masked_fill(~mask, torch.finfo(scores.dtype).min), dim=-1) * mask
+    scores = scores.masked_fill(~mask, torch.finfo(scores.dtype).min)
+    if torch.is_grad_enabled():
+        return torch.softmax(scores, dim=-1) * mask
+    # On a CPU `torch.softmax` takes three times as long for the few items of a text.
+    found = scores.sub_(scores.amax(-1, keepdim=True)).exp_()
+    return found.div_(found.sum(-1, keepdim=True)).mul_(mask)
 
 
 def log_mass(mass: Tensor) -> Tensor:

@@ -19,7 +19,8 @@ from allsaid.modeling.layers.shortlist import Shortlist
 
 LOOKS = {"cpu": True, "cuda": False}  # whether a step may look at its sums; a GPU would wait, and could not record it
 LEAST = 1e-20  # a smaller sum may lack exponentials that are too small for their type
-BLOCK = 32  # words; the best ones are found by the maxima of blocks, so the number of scores is a multiple of this
+BLOCK = 8  # words; the best ones are found by the maxima of blocks, and of blocks of blocks
+WHOLE = BLOCK * BLOCK  # the number of scores is a multiple of this
 
 
 class Projection:
@@ -43,7 +44,7 @@ class Projection:
             return scores_of(values if copies is None else copies.added(values))
         words = len(self.weight) if self.shortlist is None else self.shortlist.size
         size = words + (0 if copy_scores is None else copy_scores.shape[1])
-        whole = size + -size % BLOCK
+        whole = size + -size % WHOLE
         if self.shortlist is not None:
             self.shortlist.append(whole - words)
         self._allocate(whole, outputs)
@@ -185,5 +186,5 @@ def _product(dtype: torch.dtype, x: Tensor, weight: Tensor, bias: Tensor | None)
 
 def scores_of(values: Tensor) -> Scores:
     """Return the scores of a model without a projection; unnormalised: (B · n, V + C)."""
-    filled = F.pad(values.t(), (0, 0, 0, -values.shape[1] % BLOCK), value=float("-inf"))
+    filled = F.pad(values.t(), (0, 0, 0, -values.shape[1] % WHOLE), value=float("-inf"))
     return Scores(filled, values.logsumexp(1), torch.empty_like(filled), values.shape[1])

@@ -276,7 +276,7 @@ class Checklist(nn.Module):
             return h, f, new, used
         # f_new c_new + f_used c_used = Eᵀ (a_new + a_used)
         mixed = new + used if truth is None else torch.where(truth.forced, truth.items, new + used)
-        return torch.baddbmm(weights[:, :, NONE, None] * content, mixed, items), f, new, used
+        return (weights[:, :, NONE, None] * content).baddbmm_(mixed, items), f, new, used
 
 
 def _checked_off(state: ChecklistState, tokens: Tensor) -> Tensor:

@@ -108,7 +108,7 @@ class ScoreBuffer:
 
 @lru_cache(maxsize=4)
 def _blocks(lines: int, width: int, groups: int, device: torch.device) -> tuple[Tensor, Tensor]:
-    """Return where the blocks of each group begin in flat values (lines * BLOCK, width), and the steps to their lines."""
+    """Return where the blocks of each group begin in flat values (lines · BLOCK, width), and the steps inside them."""
     rows = torch.arange(width, device=device).view(groups, 1, -1)
     starts = rows + torch.arange(0, lines * BLOCK * width, BLOCK * width, device=device).view(-1, 1)
     return starts.flatten(1), torch.arange(0, BLOCK * width, width, device=device)

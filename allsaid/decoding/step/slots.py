@@ -83,7 +83,7 @@ class Slots:
 
         Return the rows (B · n,) that the hypotheses of the next step come from.
         """
-        column = torch.where(self.is_done, self.longest, self.steps)
+        column = self.steps.masked_fill(self.is_done, self.longest)
         self._places = torch.add(self._starts, column.unsqueeze(1)).flatten()
         is_end, done = words == END, self.is_done.unsqueeze(1)
         ends, order = choose(scores, is_end, self.width)
@@ -110,12 +110,13 @@ class Slots:
         history.view(-1).scatter_(0, self._places, values.flatten())
 
     def _end(self, ends: Tensor, parents: Tensor, scores: Tensor, log_probs: Tensor) -> None:
-        columns = self.ended.unsqueeze(1) + ends.cumsum(1) - 1
+        counts = ends.cumsum(1)
+        columns = self.ended.unsqueeze(1) + counts - 1
         columns = columns.masked_fill(~ends, self.end_steps.shape[1] - 1)
         self.end_steps.scatter_(1, columns, self.steps.unsqueeze(1).expand_as(columns))
         for part, values in ((self.end_rows, parents), (self.end_scores, scores), (self.end_log_probs, log_probs)):
             part.scatter_(1, columns, values)
-        self.ended += ends.sum(1)
+        self.ended += counts[:, -1]
 
     def _compete(self) -> None:
         """Keep the n best hypotheses of each text, of those that have ended and those that go on.

@@ -63,5 +63,5 @@ def advance(tables: Tensor, tokens: Tensor, h: Tensor, u: Tensor, goal: Tensor, 
     new_h = tables[4].index_select(0, tokens).addcmul_(gate(1), F.linear(read, u[4]).to(h.dtype))
     by_text = new_h.view_as(available)
     by_text.addcmul_(gate(2).view_as(available), goal).addcmul_(gate(3).view_as(available), available).tanh_()
-    # (1 − z) h + z h̃, in place of h̃: a new tensor would have to be fetched from memory.
-    return new_h.sub_(h).mul_(gate(0)).add_(h)
+    # In place of the new content where no gradient needs it: a new tensor would have to be fetched from memory.
+    return torch.lerp(h, new_h, gate(0), out=None if torch.is_grad_enabled() else new_h)

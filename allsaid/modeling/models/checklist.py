@@ -274,11 +274,10 @@ class Checklist(nn.Module):
             used = torch.zeros_like(new)
         if not self.config.interpolation:
             return h, f, new, used
-        none = weights[:, :, NONE, None]
-        content = content * none if torch.is_grad_enabled() else content.mul_(none)
+        rest = torch.mul(content, weights[:, :, NONE, None], out=None if torch.is_grad_enabled() else content)
         # f_new c_new + f_used c_used = Eᵀ (a_new + a_used)
         mixed = new + used if truth is None else torch.where(truth.forced, truth.items, new + used)
-        return content.baddbmm_(mixed, items), f, new, used
+        return rest.baddbmm_(mixed, items), f, new, used
 
 
 def _checked_off(state: ChecklistState, tokens: Tensor) -> Tensor:

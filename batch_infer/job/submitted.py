@@ -191,7 +191,7 @@ def texts_of(chunks: Sequence[Chunk], rows: Container[tuple[int, int]]) -> Itera
 
 
 def _with(row: Row, texts: Sequence[str]) -> Row:
-    content_hash = row_hash(row.content_hash, [*texts, *row.ignored]) if row.content_hash else b""
+    content_hash = row_hash(row.content_hash, [*texts, *row.ignored, *row.omissible]) if row.content_hash else b""
     error = row.error or (None if texts else NO_TEXT)
     return replace(row, submitted=tuple(texts), content_hash=content_hash, error=error)
 

@@ -29,7 +29,7 @@ from batch_infer.proof.summary import MEANS
 from batch_infer.rows import facts
 from batch_infer.rows.inputs import NO_TEXT, Row
 from batch_infer.rows.kinds import tables
-from batch_infer.rows.known import ignored_in, stated_or_not
+from batch_infer.rows.known import ignored_in
 from batch_infer.rows.wording import publish
 from pipelines.linking.phrases import Pass, passes
 from pipelines.recipes.examples import text_tokens
@@ -73,8 +73,7 @@ class Judge(judge.Judge):
         lines = [*row.agenda, goal_line(row.goal)] if self._known_goals else row.agenda
         goal = self._words(row.goal)
         mapping = self._mapping if isinstance(row, Row) else None  # `allsaid evaluate` measures examples
-        omissible = stated_or_not(row.ignored, mapping.omissible) if mapping else []
-        row_facts = [self._fact(line) for line in (*lines, *omissible)]
+        row_facts = [self._fact(line) for line in (*lines, *(row.omissible if mapping else ()))]
         submitted_of = mapping if mapping and row.submitted else None
         ignored = facts.ignored_of(ignored_in(text, row.ignored, submitted_of), submitted_of) if submitted_of else ()
         found = matching.measure_values(words, row_facts, self._known, goal, ignored)

@@ -42,7 +42,8 @@ class Row:
     content_hash: bytes = b""  # by which a later run finds the row; b"" if it can't become a text
     id: str = ""
     submitted: tuple[str, ...] = ()  # texts of another author, to be proven
-    ignored: tuple[str, ...] = ()  # of a table's row: lines that a text may state, but need not
+    omissible: tuple[str, ...] = ()  # of a table's row: lines of columns whose values texts may leave out
+    ignored: tuple[str, ...] = ()  # of a table's row: lines of ignored columns, which a text may state
     task_row: object = None  # the row in the task's own type, if the task reads rows; goal and agenda are for display
 
     @property
@@ -217,9 +218,15 @@ def _record_row(row: tables.TableRow, mapping: str, id_fault: str | None) -> Row
     items = [[token] for token in record.placeholders]
     fault = record.fault or id_fault
     words = list(record.goal_tokens)
-    counts = record.figures
     return Row(
-        record.goal, list(record.agenda), words, items, error=fault, finding_counts=counts, ignored=record.ignored
+        record.goal,
+        list(record.agenda),
+        words,
+        items,
+        error=fault,
+        finding_counts=record.figures,
+        omissible=record.omissible,
+        ignored=record.ignored,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -42,13 +42,11 @@ def known_values(parts: Sequence[Part], mapping: str) -> Known:
 
     step, sample = -(-sum(part.rows for part in parts) // SAMPLE), dict[Place, tables.Record]()
 
-    omissible = tables.mapping_of(mapping).omissible
-
     def lines() -> Iterator[str]:
         for number, (place, record) in enumerate(_records(parts, mapping)):
             if number % step == 0 and record.fault is None:
                 sample[place] = record
-            yield from (*record.agenda, *stated_or_not(record.ignored, omissible))
+            yield from (*record.agenda, *record.omissible)
 
     for slot, in_lower_case in map(read, lines()):
         values, value = found.setdefault(slot.slot, set()), slot.value
@@ -60,11 +58,6 @@ def known_values(parts: Sequence[Part], mapping: str) -> Known:
     return Known(known, common, sample)
 
 
-def stated_or_not(lines: Iterable[str], columns: Collection[str]) -> list[str]:
-    """Return the lines of ``columns``, whose values texts may leave out."""
-    return [line for line in lines if parse_agenda_line(line).slot in columns] if columns else []
-
-
 def ignored_in(text: str, lines: Iterable[str], mapping: TableMapping) -> Iterator[str]:
     """Yield the lines of a row's ignored columns that a text may state.
 
@@ -72,7 +65,7 @@ def ignored_in(text: str, lines: Iterable[str], mapping: TableMapping) -> Iterat
     """
     for line in lines:
         slot = parse_agenda_line(line)
-        if slot.slot not in mapping.omissible and (slot.slot != mapping.id or slot.value.lower() in text.lower()):
+        if slot.slot != mapping.id or slot.value.lower() in text.lower():
             yield line
 
 

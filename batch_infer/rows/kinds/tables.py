@@ -43,7 +43,8 @@ class Record:
     fault: str | None = None
     number: int = 0  # of its line, or its row in Excel and Parquet; 0 if it could not be read
     figures: Mapping[str, int] = field(default_factory=dict)  # findings in the cells, as counted by ingest
-    ignored: tuple[str, ...] = ()  # lines that texts need not state: of `may_omit`, ignored columns, and the id
+    omissible: tuple[str, ...] = ()  # lines of `may_omit` columns, whose values texts may leave out
+    ignored: tuple[str, ...] = ()  # lines of ignored columns, and of the id
 
 
 @lru_cache(maxsize=16)
@@ -141,8 +142,9 @@ def record(row: TableRow, mapping: str) -> Record:
     placeholders = item_tokens(slot for _, slot in values)
     words = tuple(goal_tokens(goal, parsed.language))
     figures.update(f"given {slot.slot}" for _, slot in read)
-    ignored = (*_ignored(row.cells, mapping), *(line for line, slot in read if slot.slot in parsed.omissible))
-    return Record(identity, goal, agenda, words, tuple(placeholders), fault, row.number, figures, ignored)
+    omissible = tuple(line for line, slot in read if slot.slot in parsed.omissible)
+    ignored = _ignored(row.cells, mapping)
+    return Record(identity, goal, agenda, words, tuple(placeholders), fault, row.number, figures, omissible, ignored)
 
 
 def _values(cells: Cells, mapping: str, place: int) -> Sequence[tuple[str, Slot]]:

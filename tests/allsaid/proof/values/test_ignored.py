@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import pytest
+import yaml
 
 from allsaid.proof.values.matching import measure_values
 from batch_infer.rows import facts
+from batch_infer.rows.kinds import tables
 from batch_infer.rows.known import ignored_in
 from pipelines.sources.records.mapping import parse_mapping
+from pipelines.sources.records.tables.layout import Row
 
 MAPPING = parse_mapping(
     {
@@ -90,8 +93,20 @@ def test_a_value_in_the_place_of_another_is_extra(text: str, found: list[str]) -
     assert extra(text) == found
 
 
+OMITTING = {
+    "id": "nr",
+    "goal": "kind",
+    "columns": {"name": {"kind": "value", "may_omit": True}, "size": "value", "Stock": "ignored"},
+}
+
+
 def test_an_id_is_parsed_only_if_the_text_has_it() -> None:
-    mapping = parse_mapping({"id": "nr", "goal": "kind", "columns": {"name": {"kind": "value", "may_omit": True}}}, "m")
-    lines = ["nr=r17", "Stock=12", "name=Alder"]
+    mapping, lines = parse_mapping(OMITTING, "m"), ["nr=r17", "Stock=12"]
     assert [*ignored_in("A blue bag.", lines, mapping)] == ["Stock=12"]
-    assert [*ignored_in("A blue bag (R17).", lines, mapping)] == ["nr=r17", "Stock=12"]
+    assert [*ignored_in("A blue bag (R17).", lines, mapping)] == lines
+
+
+def test_values_that_texts_may_leave_out_are_not_among_the_ignored() -> None:
+    cells = {"nr": "r17", "kind": "bag", "name": "Alder", "size": "L", "Stock": "12"}
+    record = tables.record(Row(0, b"", cells), yaml.safe_dump(OMITTING))
+    assert (record.agenda, record.omissible, record.ignored) == (("size=L",), ("name=Alder",), ("nr=r17", "Stock=12"))

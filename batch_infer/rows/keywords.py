@@ -50,9 +50,9 @@ _BY_WHOM = ("you", "can", "may", "to", "could", "we", "they")  # before a verb: 
 @lru_cache(maxsize=1 << 12)
 def keywords_of(column: Column) -> Keywords:
     """Return the keywords of a column; if it is not a yes/no column, each keyword is a single word."""
-    found, never = _keywords_of(column), stems(" ".join(column.never))
-    kept = {name: getattr(found, name) - never for name in ("alone", "absent", "endured")}
-    return replace(found, **kept) if never else found
+    found = _keywords_of(column)
+    kept = {name: column.without_refused(getattr(found, name)) for name in ("alone", "absent", "endured")}
+    return replace(found, **kept)
 
 
 def _keywords_of(column: Column) -> Keywords:

@@ -29,7 +29,7 @@ from functools import cached_property, lru_cache
 from typing import Any  # Any: values of YAML, checked here
 
 from allsaid.language.numbers import MARKS
-from allsaid.language.stems import snowball
+from allsaid.language.stems import key, snowball
 from allsaid.language.text import ENGLISH
 from allsaid.language.word_table import WordTable
 from pipelines.sources.mappings import (
@@ -72,10 +72,16 @@ class Column:
         """The ways to write its unit, in lower case."""
         return tuple(unit.lower() for unit in (self.unit, *self.also) if unit)
 
-    @property
+    @cached_property
     def refused(self) -> frozenset[str]:
         """The stems of words that do not state or mention it."""
-        return frozenset(snowball(word) for words in self.never for word in words.lower().split())
+        words = [word for written in self.never for word in written.lower().split()]
+        return frozenset([*map(snowball, words), *map(key, words)])
+
+    def without_refused(self, stems: frozenset[str]) -> frozenset[str]:
+        """Return the stems that no refused word has, in any of its forms: "included" refuses "includes"."""
+        refused = self.refused
+        return frozenset(stem for stem in stems if refused.isdisjoint((stem, snowball(stem)))) if refused else stems
 
     def elements(self, cell: str) -> list[str]:
         """Split a list cell at the separator; without one, at semicolons, "|" or line breaks, else at commas.

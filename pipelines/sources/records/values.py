@@ -192,7 +192,7 @@ def _grouped(whole: str, by: str) -> str:
 
 def spoken_of(column: Column) -> frozenset[str]:
     """Return the stems of the words that mention a column, in phrases or alone."""
-    return _spoken(column.name, column.also if column.kind == YES_NO else ()) - stems(" ".join(column.never))
+    return column.without_refused(_spoken(column.name, column.also if column.kind == YES_NO else ()))
 
 
 @lru_cache(maxsize=1 << 12)

@@ -112,7 +112,15 @@ def test_a_word_that_the_mapping_refuses_states_nothing(row: str, text: str, nev
         assert found.given == [is_given]
 
 
-def test_linking_mentions_no_column_by_a_refused_word() -> None:
-    given = {"kind": "yes/no", "also": ["assembly", "needs tools"], "never": ["needs"]}
+@pytest.mark.parametrize(
+    ("also", "refused", "stems"),
+    [
+        (["assembly", "needs tools"], "needs", {"assembl", "tool"}),
+        (["fitted lid"], "fits", {"lid"}),  # another form of the word
+        (["turning leaves"], "leaf", {"turning"}),
+    ],
+)
+def test_linking_mentions_no_column_by_a_refused_word(also: list[str], refused: str, stems: set[str]) -> None:
+    given = {"kind": "yes/no", "also": also, "never": [refused]}
     column = parse_mapping({"goal": "kind", "columns": {"assembly_needed": given}}, "mapping").columns[0]
-    assert spoken_of(column) == {"assembl", "tool"}
+    assert spoken_of(column) == stems

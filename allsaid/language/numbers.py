@@ -37,6 +37,8 @@ _NO_UNIT = "~≈≤≥<>±=+-:;,.()[]"  # marks next to a number that are no uni
 _QUALIFIERS = """about approx approximately around circa ca from max maximum maximal min minimum minimal nearly only
 over to under up ab bis etwa nur rund ungefähr zu env environ jusqu'à aprox desde hasta unos fino tot vanaf"""
 QUALIFIERS = frozenset(_QUALIFIERS.split())
+_NAMES = "one two three four five six seven eight nine ten eleven twelve"
+NUMBERS_BY_NAME = {name: number for number, name in enumerate(_NAMES.split(), 1)}  # from 1 to 12, in English
 
 
 @dataclass(frozen=True)

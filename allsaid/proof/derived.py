@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from allsaid.language.dates import ORDINALS
 from allsaid.language.inflection import plural
-from allsaid.language.numbers import FRACTIONS
+from allsaid.language.numbers import FRACTIONS, NUMBERS_BY_NAME
 
 Words = tuple[str, ...]
 Rate = tuple[str, Fraction]  # how often, per hour or per month: "twice a day" is ("hour", 2/24)
@@ -56,11 +56,8 @@ _PERIODS = _ADVERBS | {f"every {period}": period for period in _ADVERBS.values()
 _SIZES = {"hour": ("hour", 1), "day": ("hour", 24), "week": ("hour", 168), "fortnight": ("hour", 336)}
 _SIZES |= {"month": ("month", 1), "quarter": ("month", 3), "year": ("month", 12)}
 _TIMES = {"once": 1, "twice": 2, "thrice": 3}
-_COUNTS = """one two three four five six seven eight nine ten eleven twelve"""
-_NUMBERS = {name: number for number, name in enumerate(_COUNTS.split(), 1)}
-NAMES = {str(number): name for number, name in enumerate(_COUNTS.split(), 1)}  # of the numbers from 1 to 12
-SEVERAL = dict(_NUMBERS, twin=2, double=2, pair=2, triple=3)
-_NUMBERS |= {"other": 2, "second": 2, "third": 3, "fourth": 4}  # "every other day"
+SEVERAL = dict(NUMBERS_BY_NAME, twin=2, double=2, pair=2, triple=3)
+_NUMBERS = dict(NUMBERS_BY_NAME, other=2, second=2, third=3, fourth=4)  # "every other day"
 _EACH = frozenset(("a", "an", "per", "each", "every"))
 _RANGES = ("to", "until", "through")
 _LONGEST_SIZE = 4  # letters of the ends of a range: "S-XXXL"

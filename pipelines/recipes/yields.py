@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from allsaid.language.numbers import NUMBERS_BY_NAME
 from pipelines.recipes.commands import COMMAND
 from pipelines.recipes.credits import CREDIT, sentences
 from pipelines.recipes.signatures import is_signature
@@ -56,8 +57,6 @@ _NO_COUNT = re.compile(
     r"(?:approx\w*|abt|about|circa|ca)?\W*|(?:k?cal|fat|prot|carb|chol|sod)\w*\W+\d.*", re.IGNORECASE
 )
 _NUMBER = re.compile(r"[\d/.]*\d|[^\W\d_]+")
-_COUNTS = "one two three four five six seven eight nine ten eleven twelve"
-_NUMBER_WORDS = {word: str(number) for number, word in enumerate(_COUNTS.split(), 1)}
 _SERVINGS = """
     serves make makes yield yields serving servings people persons portion portions about approximately approx to
 """
@@ -201,10 +200,10 @@ def _repeats(note: str, stated: str) -> bool:
 
 
 def _numbers(text: str) -> list[str]:
-    found = (_NUMBER_WORDS.get(part, part) for part in _NUMBER.findall(text.lower()))
+    found = (str(NUMBERS_BY_NAME.get(part, part)) for part in _NUMBER.findall(text.lower()))
     return [part for part in found if part[-1].isdigit()]
 
 
 def _words(text: str) -> frozenset[str]:
     """Return the words of a yield that say what is made, other than servings."""
-    return frozenset(_WORD.findall(text.lower())) - _OF_SERVINGS - _NUMBER_WORDS.keys()
+    return frozenset(_WORD.findall(text.lower())) - _OF_SERVINGS - NUMBERS_BY_NAME.keys()

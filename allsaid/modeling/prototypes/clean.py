@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from allsaid.language.numbers import NUMBERS_BY_NAME
 from allsaid.proof.coverage import Lexicon
 from allsaid.proof.foods.names import stems_of
 from allsaid.proof.recipes.frames import ENDS, Sentence, Steps
@@ -36,12 +37,6 @@ _DRY = listed(
 )
 _PARTS = _KITCHEN["made"] | {"salad", "cake", "pie"}  # parts of a dish, as in "the topping ingredients"
 _LAST = frozenset(["remaining", "rest", "other"])
-_COUNTS = {
-    word: number
-    for number, word in enumerate(
-        ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"], 1
-    )
-}
 _CLOSES = {*ENDS, ",", ";"}  # a comma before them remains after a remark is removed
 _NUMBER = re.compile(r"\d+")
 MOST_DROPPED = 0.5  # of a text's sentences; a text that loses more is no prototype
@@ -166,7 +161,7 @@ def _expanded(words: Sequence[str], namer: Namer, names: Sequence[Sequence[str]]
             and expanded[start - 1]
             in _KITCHEN["determiner"]
             | _LAST
-            | _COUNTS.keys()
+            | NUMBERS_BY_NAME.keys()
             | {"dry", "of", "following", "next", "first", "last", "wet", "liquid", "above", "these", "together"}
         ) or (start and _NUMBER.fullmatch(expanded[start - 1])):
             start -= 1
@@ -188,7 +183,8 @@ def _items_of_phrase(
     before: Sequence[str], names: Sequence[Sequence[str]], named: set[int], listed: int
 ) -> tuple[list[int], int]:
     """Return the items that "ingredients" means, by the words before it, and how many lines have been listed."""
-    count = next((_COUNTS.get(word) or int(word) for word in before if word in _COUNTS or _NUMBER.fullmatch(word)), 0)
+    numbers = (word for word in before if word in NUMBERS_BY_NAME or _NUMBER.fullmatch(word))
+    count = next((NUMBERS_BY_NAME.get(word) or int(word) for word in numbers), 0)
     free = [item for item in range(len(names)) if item not in named]
     if count and ("first" in before or "next" in before):
         first = listed if "next" in before else 0

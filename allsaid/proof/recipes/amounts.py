@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from allsaid.language.numbers import NUMBERS_BY_NAME
+
 # Unit -> kind of measure, size (in teaspoons, grams or pieces), and the forms that cooks and Meal-Master write.
 _UNITS: dict[str, tuple[str, float, str]] = {
     "cup": ("volume", 48, "cup cups c c."),
@@ -39,9 +41,8 @@ _UNITS: dict[str, tuple[str, float, str]] = {
     "": ("", 1, "ea x lg md sm large medium small whole"),
 }
 UNIT_OF_FORM = {written: unit for unit, (_, _, forms) in _UNITS.items() for written in forms.split()}
-_WORDS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 NUMBER_WORDS = {
-    **{word: Fraction(number) for number, word in enumerate(_WORDS, 1)},
+    **{name: Fraction(number) for name, number in NUMBERS_BY_NAME.items()},
     "half": Fraction(1, 2),
     "dozen": Fraction(12),
 }

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-from allsaid.proof.derived import NAMES, SEVERAL, first_part, rates
+from allsaid.language.numbers import NUMBERS_BY_NAME
+from allsaid.proof.derived import SEVERAL, first_part, rates
 from allsaid.proof.values.cues import stem
 from allsaid.proof.values.facts import Fact
 
@@ -15,6 +16,7 @@ _PREPOSITIONS = frozenset(("by", "from", "of", "at", "von", "vom", "de", "par", 
 _HOW_OFTEN = frozenset(map(stem, ("every", "each", "interval", "frequency", "often", "cycle", "rhythm")))
 _STOPS = frozenset(".!?")
 _WHOLLY = frozenset(("pure", "all", "solely", "exclusively", "entirely"))
+_NAMES = {str(number): name for name, number in NUMBERS_BY_NAME.items()}
 _PACK = 4  # most words from the number of things in a pack to the size of each
 _GRADES = frozenset(("class", "grade", "rated", "rating", "category", "label", "level", "an"))
 _MAX_CONJUNCTIONS = 4  # most conjunctions and commas in a row between two values
@@ -132,7 +134,7 @@ def packed(words: Sequence[str], facts: Sequence[Fact]) -> Iterator[tuple[int, i
         if len(form) < 3 or form[1] not in ("x", "×", "*") or not form[0].isdecimal():
             continue
         several = {form[0], *(word for word, number in SEVERAL.items() if number == int(form[0]))}
-        inner = {form[2:], (NAMES.get(form[2], form[2]), *form[3:]), (*form[2:3], "-", *form[3:])}
+        inner = {form[2:], (_NAMES.get(form[2], form[2]), *form[3:]), (*form[2:3], "-", *form[3:])}
         for place in range(len(words)):
             end = next((place + len(one) for one in inner if tuple(words[place : place + len(one)]) == one), 0)
             start = next((at for at in range(max(place - _PACK, 0), place) if words[at] in several), -1)

@@ -48,6 +48,7 @@ _ANSWERING = frozenset(_SHORT.split())  # the words of a short answer
 _ENDING = ("no", "none", "yes")  # behind a list and a comma: "tours, photos and wheelchair access, no."
 _SAME_AGAIN = (["as", "is"], ["as", "are"], ["so", "is"], ["so", "are"])  # "a lid is missing, as is a handle"
 _STOPPING = frozenset(".!?;")
+STOPS = frozenset(".!?")
 _SUBJECTS = frozenset(("it", "its", "they", "you", "we", "this", "there", "he", "she"))  # behind a colon: a new clause
 NOT = frozenset(("not", "n't", "never"))
 _OR = frozenset(("or", "nor"))
@@ -70,6 +71,12 @@ BEGINS = frozenset(("without", "ohne", "sans", "sin", "senza", "zonder"))
 _BRACKETS = frozenset("()")
 _CUTTING = ENDS | BEGINS | _BRACKETS | {":", "yet"}  # words at which a clause may end
 ARTICLES = frozenset(("a", "an", "the"))
+
+
+def sentence_around(words: Sequence[str], start: int, end: int) -> range:
+    """Return the positions of the sentence that has the words from ``start`` to ``end``, without its full stop."""
+    first = next((place for place in range(start, 0, -1) if words[place - 1] in STOPS), 0)
+    return range(first, next((place for place in range(end, len(words)) if words[place] in STOPS), len(words)))
 
 
 def clauses_of(words: Sequence[str]) -> Iterator[range]:

@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from allsaid.language.units import Words
 from allsaid.proof import findings
+from allsaid.proof.clauses import sentence_around
 from allsaid.proof.foods.names import longest_first
 from allsaid.proof.limits import SCORE
 from allsaid.proof.polarity import places_of
@@ -26,7 +27,7 @@ _STYLES = (["name"], ["names"], ["title"], ["accent"], ["flair"], ["influence"])
 _DAYS = frozenset(("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"))
 _RANGES = frozenset(("to", "through", "till", "until", "-", "–"))
 _LATER = (["later"], ["earlier"], ["beforehand"], ["afterwards"])  # "half an hour later"
-_STOPS, _STARTS = frozenset(".!?"), frozenset(".!?:;")
+_STARTS = frozenset(".!?:;")
 _ADVERBS = frozenset(("well", "up", "down", "out", "off", "away", "tight"))  # behind a verb: "sleep well"
 # Words that are values in some trades, such as fillings, sides or strengths, and mostly something else.
 _PARTICLES = "down up off on out in over back left right well light lights fine kind round"
@@ -109,13 +110,12 @@ def _is_elsewhere(reading: Reading, start: int, end: int, fitting: Sequence[Fact
     if end > start + 1 or not is_common or not all(fact.is_listed for fact in fitting):
         return False
     words = reading.text.words
-    first = next((place for place in range(start, 0, -1) if words[place - 1] in _STOPS), 0)
-    last = next((place for place in range(end, len(words)) if words[place] in _STOPS), len(words))
-    if any(stem(word) in fact.cues for fact in fitting for word in words[first:last]):
+    sentence = sentence_around(words, start, end)
+    if any(stem(words[place]) in fact.cues for fact in fitting for place in sentence):
         return False
     columns = {fact.column for fact in fitting}
     places = [reading.mentions[item] for item, fact in enumerate(reading.facts) if fact.column in columns]
-    return bool(places) and all(found and found.isdisjoint(range(first, last)) for found in places)
+    return bool(places) and all(found and found.isdisjoint(sentence) for found in places)
 
 
 def _is_rate_of_another(reading: Reading, start: int, end: int, fitting: Sequence[Fact]) -> bool:
@@ -180,9 +180,8 @@ def _is_particle(reading: Reading, start: int, end: int, fitting: Sequence[Fact]
     words = reading.text.words
     if end > start + 1 or words[start] not in _AMBIGUOUS or (start and start not in reading.text.lower):
         return False
-    first = next((place for place in range(start, 0, -1) if words[place - 1] in _STOPS), 0)
-    last = next((place for place in range(end, len(words)) if words[place] in _STOPS), len(words))
-    return not any(stem(word) in fact.cues for fact in fitting for word in words[first:last])
+    sentence = sentence_around(words, start, end)
+    return not any(stem(words[place]) in fact.cues for fact in fitting for place in sentence)
 
 
 def _is_named(reading: Reading, start: int, end: int, fact: Fact) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from allsaid.language.numbers import NUMBERS_BY_NAME
+from allsaid.proof.clauses import sentence_around
 from allsaid.proof.derived import SEVERAL, first_part, rates
 from allsaid.proof.values.cues import stem
 from allsaid.proof.values.facts import Fact
@@ -14,7 +15,6 @@ _ENDINGS = ("-made", "-coloured", "-colored")  # behind a value: "Italian-made",
 _RANGES = frozenset(("to", "through", "till", "until", "-", "–"))
 _PREPOSITIONS = frozenset(("by", "from", "of", "at", "von", "vom", "de", "par", "di"))
 _HOW_OFTEN = frozenset(map(stem, ("every", "each", "interval", "frequency", "often", "cycle", "rhythm")))
-_STOPS = frozenset(".!?")
 _WHOLLY = frozenset(("pure", "all", "solely", "exclusively", "entirely"))
 _NAMES = {str(number): name for name, number in NUMBERS_BY_NAME.items()}
 _PACK = 4  # most words from the number of things in a pack to the size of each
@@ -118,11 +118,10 @@ def repeating(words: Sequence[str], facts: Sequence[Fact]) -> Iterator[tuple[int
     """
     wanted = [(item, *fact.rate) for item, fact in enumerate(facts) if fact.rate is not None]
     for start, end, rate in rates(words) if wanted else ():
-        first = next((place for place in range(start, 0, -1) if words[place - 1] in _STOPS), 0)
-        last = next((place for place in range(end, len(words)) if words[place] in _STOPS), len(words))
+        sentence = sentence_around(words, start, end)
         for item, own, is_interval in wanted:
             cues = facts[item].cues
-            is_about = not cues.isdisjoint(_HOW_OFTEN) or any(stem(word) in cues for word in words[first:last])
+            is_about = not cues.isdisjoint(_HOW_OFTEN) or any(stem(words[place]) in cues for place in sentence)
             if own == rate and (is_about or not is_interval):
                 yield start, end, item
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from allsaid.language.times import HOURS, both_halves
 from allsaid.language.units import UNITS, is_comparable
 from allsaid.proof import findings
-from allsaid.proof.clauses import ENDS
+from allsaid.proof.clauses import ENDS, STOPS
 from allsaid.proof.coverage import Coverage
 from allsaid.proof.foods.names import longest_first
 from allsaid.proof.polarity import places_of
@@ -23,7 +23,7 @@ from allsaid.proof.values.joined import compound, graded, owned, packed, ranging
 from allsaid.proof.values.loose import find_counts, find_fitting, find_loose
 from allsaid.proof.values.measures import Words
 from allsaid.proof.values.reading import Reading, Span, is_of_another, read
-from allsaid.proof.values.spoken import STOPS, find_spoken, spoken_places
+from allsaid.proof.values.spoken import find_spoken, spoken_places
 from allsaid.proof.values.weak import drop_approximate, drop_contradicted, find_weak
 from schemas.act import Slot, agenda_line
 from schemas.texts.finding import LOOK, MISSING, WRONG, Finding

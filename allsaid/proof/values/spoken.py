@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from allsaid.language.stems import key
 from allsaid.proof import findings
-from allsaid.proof.clauses import ENDS, NEGATIONS
+from allsaid.proof.clauses import ENDS, NEGATIONS, STOPS
 from allsaid.proof.polarity import is_negated, places_of
 from allsaid.proof.values.facts import Fact, Text
 from allsaid.proof.values.reading import Reading
@@ -17,7 +17,6 @@ UN = "un"  # the prefix that denies: "unlit"
 JOINED = ("less", "proof")  # ends of words that deny or affirm the thing before them: "hoodless", "rustproof"
 _NON_REACH = 2  # most words from "non" to the word that it denies
 _PROOF_REACH = 4  # most words from a thing to an ending such as "-proof": "wind- and waterproof"
-STOPS = (".", "!", "?")
 _FREE, _LESS = "free", "less"
 _FREE_REACH = 5  # most words from "free" to the second thing: "free of dogs and campfires"
 _OF = ("of", "from")  # "free of gluten", "safe from water"

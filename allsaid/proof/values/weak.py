@@ -13,13 +13,14 @@ from functools import lru_cache
 
 from allsaid.language.times import HOURS, both_halves
 from allsaid.proof import findings
+from allsaid.proof.clauses import STOPS, sentence_around
 from allsaid.proof.polarity import is_negated, places_of
 from allsaid.proof.values.cues import column_at, stem
 from allsaid.proof.values.facts import Fact, Sign
 from allsaid.proof.values.loose import NO_NOUN
 from allsaid.proof.values.measures import Measure, Words
 from allsaid.proof.values.reading import Reading, is_of_another
-from allsaid.proof.values.spoken import PROOF, STOPS, UN, answers_of, is_open
+from allsaid.proof.values.spoken import PROOF, UN, answers_of, is_open
 from schemas.texts.finding import WRONG
 from schemas.texts.generated import GOAL
 
@@ -149,10 +150,9 @@ def _shared(reading: Reading, fact: Fact) -> set[int]:
     words, facts = reading.text.words, reading.facts
     same = [item for item, of in enumerate(facts) if of.number == fact.number and of.units == fact.units]
     for place in (place for place, word in enumerate(words) if word in _EACH and len(same) > 1):
-        first = next((at for at in range(place, 0, -1) if words[at - 1] in STOPS), 0)
-        last = next((at for at in range(place, len(words)) if words[at] in STOPS), len(words))
-        stated = [at for item in same for at in reading.mentions[item] if first <= at < last]
-        if stated and any(stem(word) in fact.cues for word in words[first:last]):
+        sentence = sentence_around(words, place, place)
+        stated = [at for item in same for at in reading.mentions[item] if at in sentence]
+        if stated and any(stem(words[at]) in fact.cues for at in sentence):
             return {stated[0]}
     return set()
 

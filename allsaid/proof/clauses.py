@@ -14,7 +14,7 @@ separately elsewhere minus"""
 _LACKS = """lack lacks lacking exclude excludes excluding omit omits omitting skip skips skipping forgo forgoes forgoing
 forego foregoes renounce renounces eschew eschews shun shuns ditch ditches refuse refuses ban bans forbid forbids
 prohibit prohibits"""
-VERBS = f"""{_LACKS} forbidden prohibited banned restrict restricts restricted excluded omitted skipped
+DENYING_VERBS = f"""{_LACKS} forbidden prohibited banned restrict restricts restricted excluded omitted skipped
 avoided spared forgone renounced absent missing disappeared vanished unknown taboo nope nil
 unnecessary unneeded needless superfluous
 unsuitable unsuited unfit unwelcome unavailable inaccessible impossible inadvisable off-limits no-go"""
@@ -37,7 +37,7 @@ _DOING_WITHOUT = {
     "off": _LEAVING,
     "out": _LEAVING,
 }
-NEGATIONS = frozenset([*_PARTICLES.split(), "nothing", *VERBS.split(), *_ABROAD.split()])
+NEGATIONS = frozenset([*_PARTICLES.split(), "nothing", *DENYING_VERBS.split(), *_ABROAD.split()])
 # Words that end a clause and belong to none, and words that begin one.
 ENDS = frozenset([*",;.?!", DASH, *_JOINTS.split()])
 _INSERTED = frozenset(("however", "though", "alas"))  # between two commas, they end no clause

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from allsaid.proof.clauses import ARTICLES, LISTING, NEGATIONS, NOT, VERBS, clauses_of, is_noun
+from allsaid.proof.clauses import ARTICLES, DENYING_VERBS, LISTING, NEGATIONS, NOT, clauses_of, is_noun
 
 Idioms = Mapping[bool, Sequence[tuple[str, ...]]]  # answer -> phrases that give it: "adults only" is no children
 
@@ -32,7 +32,7 @@ cost costs nur seulement solo alleen"""
 _PLACES = "hotel hotels restaurant restaurants place places venue venues match matches option options"
 _THERE = """there available included allowed permitted possible offered provided supplied fitted part"""
 _PRESENT = frozenset(_THERE.split())
-_CANCELLED = frozenset(["without", *VERBS.split()])
+_CANCELLED = frozenset(["without", *DENYING_VERBS.split()])
 _FINDING = frozenset(("'s", "is", "was", "has", "have", "offers", "find"))
 _HAPPENING = frozenset(("happens", "takes", "is", "runs", "goes"))  # behind "nothing": it denies what follows
 # Before what has not happened or does not hold yet: "she must learn to be house-trained".

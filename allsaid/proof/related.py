@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from allsaid.proof.hedges import phrases, word_set
 from allsaid.proof.polarity import places_of
 
-ARTICLES = word_set("a an the some ein eine einem einer dem der le la les un une el los")
+# In English, German, French and Spanish.
+ALL_ARTICLES = word_set("a an the some ein eine einem einer dem der le la les un une el los")
 _OPENING = word_set("while whereas although though and but as")  # the beginning of such a clause
 _DETERMINERS = word_set("its their the our a an his her last")
 _KIN = word_set(
@@ -24,7 +25,9 @@ _OTHER = word_set(
 )
 _MODELS = word_set("model models version versions edition variant generation series flat house hotel room")
 _MATCHING = word_set("matching accompanying optional separate corresponding")
-VERBS = word_set("is are was were comes come ages runs has have weighs weigh measures measure costs cost made")
+DESCRIBING_VERBS = word_set(
+    "is are was were comes come ages runs has have weighs weigh measures measure costs cost made"
+)
 # Verbs of related persons who react to this thing: "the neighbours will thank you for the Heron", "its rivals envy it".
 _REACTING = word_set(
     """thank thanks love loves adore adores envy envies admire admires notice ask hear complain enjoy like appreciate
@@ -58,14 +61,14 @@ def is_of_related(words: list[str], after: Sequence[str]) -> bool:
         model = next((place for place, word in enumerate(behind) if word in _MODELS), -1)
         is_other = words[0] == "last" or not _OTHER.isdisjoint(behind[: max(model, 0)])
         kin = model if is_other else -1
-    is_beside = words[1] in _MATCHING and any(word in VERBS for word in words[3:5])
+    is_beside = words[1] in _MATCHING and any(word in DESCRIBING_VERBS for word in words[3:5])
     return is_beside or (kin >= 0 and not _OF_THIS.intersection(words[2 + kin : 3 + kin]))
 
 
 def _is_kind(words: Sequence[str], place: int) -> bool:
     """Return whether a word such as "twin" describes this thing itself: "its twin room"."""
     after = "".join(words[place + 1 : place + 2])
-    is_companion = words[0] in ARTICLES and words[place] == "companion"  # "a faithful companion"
+    is_companion = words[0] in ALL_ARTICLES and words[place] == "companion"  # "a faithful companion"
     is_twin = words[0] in ("a", "an") and words[place] == "twin" and bool(after)  # "a twin pack"
     return (
         is_companion or is_twin or (words[place] not in _OTHER and not _MODELS.isdisjoint(words[place + 1 : place + 2]))
@@ -79,5 +82,5 @@ def _is_reacting(behind: Sequence[str]) -> bool:
 
 def _is_elsewhere(words: Sequence[str]) -> bool:
     """Return whether the subject of a clause is in another place: "the house next door", "the lid in the photo"."""
-    verb = next((place for place, word in enumerate(words) if word in VERBS), len(words))
+    verb = next((place for place, word in enumerate(words) if word in DESCRIBING_VERBS), len(words))
     return any(any(places_of(words[:verb], phrase)) for phrase in _ELSEWHERE)

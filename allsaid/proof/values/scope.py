@@ -16,7 +16,7 @@ from functools import cached_property
 from allsaid.language.text import ENGLISH
 from allsaid.proof.hedges import DEGREES, DOUBTFUL, DOUBTS, HEDGES, NEARLY, PLANNED, SOME, Words, word_set
 from allsaid.proof.polarity import places_of
-from allsaid.proof.related import ARTICLES, RELATED, VERBS, is_of_related
+from allsaid.proof.related import ALL_ARTICLES, DESCRIBING_VERBS, RELATED, is_of_related
 from allsaid.proof.values.cues import stem
 from allsaid.proof.values.facts import Text
 
@@ -124,7 +124,7 @@ class Scope:
             0,
         )
         is_name = last and words[end] == "," and words[last] == "," and [*words[last + 1 : last + 2]] != ["and"]
-        if not is_name or not VERBS.isdisjoint(words[clause.start : end]):
+        if not is_name or not DESCRIBING_VERBS.isdisjoint(words[clause.start : end]):
             return clause
         return next(
             (range(clause.start, following.stop) for following in self._text.clauses if following.start == last + 1),
@@ -164,14 +164,14 @@ class Scope:
 
     def is_opposite(self, start: int) -> bool:
         """Return whether a phrase before the value at a position denies it: "far from waterproof"."""
-        place = start - (start > 0 and self._words[start - 1] in ARTICLES)
+        place = start - (start > 0 and self._words[start - 1] in ALL_ARTICLES)
         before = self._words[max(place - 3, 0) : place]
         return tuple(before[-2:]) in _OPPOSITE and before[0] not in _NOT  # "not far from"
 
     def is_beside(self, start: int) -> bool:
         """Return whether the words at a position name a place near this thing: "next to a coffee shop"."""
         place = start - 1
-        while place >= 0 and self._words[place] in ARTICLES:
+        while place >= 0 and self._words[place] in ALL_ARTICLES:
             place -= 1
         return any(tuple(self._words[max(place + 1 - len(phrase), 0) : place + 1]) == phrase for phrase in _BESIDE)
 

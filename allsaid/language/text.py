@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from functools import cache, lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -193,6 +194,11 @@ def tokenize_steps(steps: list[str]) -> list[str]:
 
 
 @lru_cache(maxsize=1 << 16)
+def has_any(text: str, parts: Iterable[str]) -> bool:
+    """Return whether a text contains one of the parts."""
+    return any(map(text.__contains__, parts))
+
+
 def is_word(token: str) -> bool:
     """Return whether a token has a letter or digit."""
     return token != LINE_BREAK and any(character.isalnum() for character in token)

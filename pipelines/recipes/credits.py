@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from allsaid.language.text import has_any
+
 # Patterns for a search begin with a rare character and then look behind, which is faster.
 _CAPITAL = r"[\"'(\[]?[A-Z0-9*]"
 _AFTER_STOP = (
@@ -78,5 +80,5 @@ CREDIT = re.compile(
 
 def sentences(text: str) -> list[str]:
     """Return the sentences of a text with single blanks; a credit begins one, too."""
-    pattern = _FROM if " from" in text and any(hint in text for hint in _FROM_HINTS) else _SENTENCE
+    pattern = _FROM if " from" in text and has_any(text, _FROM_HINTS) else _SENTENCE
     return [sentence for part in _MARK.split(text) for sentence in pattern.split(part)]

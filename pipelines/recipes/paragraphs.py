@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
+from allsaid.language.text import has_any
 from pipelines.recipes.credits import CREDIT
 
 _HEADING = re.compile(r"(?<=[.!?)]) +([A-Z][A-Za-z'-]+(?: [A-Za-z'&-]+){0,3}:)$")
@@ -43,7 +44,7 @@ def without_numbers(paragraphs: list[str]) -> list[str]:
 
     The first one ends a paragraph if that is a credit.
     """
-    if not any(map("\n".join(paragraphs).__contains__, _ONE)):  # most recipes have none
+    if not has_any("\n".join(paragraphs), _ONE):  # most recipes have none
         return paragraphs
     found = [(place, mark) for place, text in enumerate(paragraphs) for mark in _NUMBER.finditer(text)]
     counted: list[tuple[int, re.Match[str]]] = []

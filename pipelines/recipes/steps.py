@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import chain
 
+from allsaid.language.text import has_any
 from pipelines.recipes.advice import advice_in, advises
 from pipelines.recipes.captions import heads, is_caption, is_stray, is_subtitle, names_part, only_names
 from pipelines.recipes.commands import BEGINS, RESUMES, VERBS, WORK
@@ -175,13 +176,13 @@ def _without_ending(paragraphs: list[str]) -> list[str]:
 
 def _without_marks(text: str) -> str:
     """Return the text without rules, labels of cards and mail boxes."""
-    if any(map(text.__contains__, _NOISE_HINTS)):
+    if has_any(text, _NOISE_HINTS):
         text = (_NOISE_BESIDE_NOTES if _THIRD_NOTE.search(text) else _NOISE).sub(" ", text)
     text = _BYLINE.sub("", text) if "(By " in text else text
     text = _CARD.sub(" ", text) if "rams per serving:" in text else text
     if _BOX_HINT.search(text):
         text = _SIGNED.sub(" ", text)
-    if any(map(text.__contains__, _GLUED_HINTS)):
+    if has_any(text, _GLUED_HINTS):
         text = _GLUED.sub(". ", text)
     return " ".join(text.split())
 
@@ -191,10 +192,10 @@ def _sentences_kept(text: str) -> list[str]:
     kept: list[str] = []
     in_credit = in_talk = False
     last = ""  # whether the sentence before gave the oven's temperature
-    hinted, of_part = any(map(text.__contains__, _LOOSE_HINTS)), heads_part(text)
+    hinted, of_part = has_any(text, _LOOSE_HINTS), heads_part(text)
     small = text.lower()
-    nourishing = any(map(small.__contains__, _NUTRITION_HINTS))
-    booked = any(map(text.__contains__, _BOOK_HINTS))
+    nourishing = has_any(small, _NUTRITION_HINTS)
+    booked = has_any(text, _BOOK_HINTS)
     for sentence in chain.from_iterable(map(_introduced, sentences(text))):
         plain = sentence.partition(" ")[0] in _PLAIN
         if last or _OVEN in sentence:
@@ -275,18 +276,13 @@ def _is_aside(sentence: str) -> bool:
 def _names_origin(sentence: str, hinted: bool) -> bool:
     if CREDIT.match(sentence):
         return True
-    if (
-        not hinted
-        or len(sentence) >= _LONG
-        or not any(map(f" {sentence}".__contains__, _LOOSE_HINTS))
-        or _FOOTNOTE.match(sentence)
-    ):
+    if not hinted or len(sentence) >= _LONG or not has_any(f" {sentence}", _LOOSE_HINTS) or _FOOTNOTE.match(sentence):
         return False
     return _LOOSE.search(sentence) is not None and not _resumes(sentence)
 
 
 def _is_credit(sentence: str, nourishing: bool, booked: bool) -> bool:
-    if booked and any(map(sentence.__contains__, _BOOK_HINTS)) and _BOOK.search(sentence):
+    if booked and has_any(sentence, _BOOK_HINTS) and _BOOK.search(sentence):
         return True
     if (
         len(sentence) < 100
@@ -297,4 +293,4 @@ def _is_credit(sentence: str, nourishing: bool, booked: bool) -> bool:
     if not nourishing:
         return False
     small = sentence.lower()
-    return any(map(small.__contains__, _NUTRITION_HINTS)) and len(set(_NUTRIENT.findall(small))) > 2
+    return has_any(small, _NUTRITION_HINTS) and len(set(_NUTRIENT.findall(small))) > 2

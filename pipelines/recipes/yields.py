@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 
 from allsaid.language.numbers import NUMBERS_BY_NAME
+from allsaid.language.text import has_any
 from pipelines.recipes.commands import COMMAND
 from pipelines.recipes.credits import CREDIT, sentences
 from pipelines.recipes.signatures import is_signature
@@ -114,7 +115,7 @@ def with_notes(stated: str, texts: Iterable[str]) -> str:
     for place, text in enumerate(texts, 1):
         small = text.lower()
         notes_on: list[str] = []
-        is_hinted = any(map(small.__contains__, _HINTS)) or any(map(text.__contains__, _INSIDE))
+        is_hinted = has_any(small, _HINTS) or has_any(text, _INSIDE)
         is_hinted = is_hinted or ("make " in small and "dozen" in small)
         if is_hinted or small.startswith(_FIRST):
             notes_on = _notes(" ".join(text.split()))

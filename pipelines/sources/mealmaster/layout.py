@@ -132,22 +132,22 @@ def split_body(body: Sequence[str], title: str = "") -> tuple[list[Line], list[s
     if columns and block[:1] and block[0].kind == "dash" and any(line.kind == "item" for line in block):
         block[0] = block[0]._replace(kind="bare")  # there is nothing that it could carry on
     alone = [line for line in block if line.kind not in ("rule", "heading")]
-    if len(alone) == 1 and alone[0].kind == "bare" and _is_remark(alone[0], [title, *directions]):
+    if len(alone) == 1 and alone[0].kind == "bare" and _is_remark(alone[0], title, directions):
         return [], [part for line in body for part in ([line, ""] if line.strip() == alone[0].name else [line])]
     return block, directions
 
 
-def _is_remark(line: Line, texts: Sequence[str]) -> bool:
+def _is_remark(line: Line, title: str, directions: Sequence[str]) -> bool:
     """Whether a block's only line, which has no amount, is a remark.
 
-    It is one if the directions have the list, or if neither they nor the title, the ``texts``, have what it names.
+    It is one if the directions have the list, or if neither they nor the title have what it names.
     """
     if is_placeholder(line.name) or says_nothing(line) or is_seasoning(line):
         return False
-    if ingredients_in_prose(_paragraphs(texts[1:]))[0]:
+    if ingredients_in_prose(_paragraphs(directions))[0]:
         return True
     last = _WORD.findall(_PARTED.split(line.name.lower())[0])[-1:]  # what it names: "Canned or fresh leeks"
-    texts = texts[" " in line.name :]  # words of the title mostly repeat it
+    texts = directions if " " in line.name else [title, *directions]  # words of the title mostly repeat it
     return last == [] or _stem(last[0]) not in " ".join(texts).lower()
 
 

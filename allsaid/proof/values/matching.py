@@ -13,7 +13,7 @@ from allsaid.language.units import UNITS, is_comparable
 from allsaid.proof import findings
 from allsaid.proof.clauses import ENDS, STOPS
 from allsaid.proof.coverage import Coverage
-from allsaid.proof.foods.names import longest_first
+from allsaid.proof.foods.names import all_names, longest_first
 from allsaid.proof.polarity import places_of
 from allsaid.proof.values.cues import column_at, stem
 from allsaid.proof.values.extra import find_extra
@@ -190,9 +190,8 @@ def _is_stated_beside_its_cue(reading: Reading, fits: Mapping[Span, Sequence[int
     words, columns = reading.text.words, reading.written.columns
     head = stem(column.replace("_", " ").split()[-1])  # "ticket" may be any ticket
     cues = {cue: named for cue, named in columns.items() if cue != head}
-    is_inside = any(
-        column in columns.get(stem(word), ()) for span in own for word in words[slice(*span)]
-    )  # "no fee: €5"
+    inside = (word for span in own for word in words[slice(*span)])
+    is_inside = any(column in columns.get(stem(word), ()) for word in inside)  # "no fee: €5"
     return is_inside or any(column_at(words, *span, cues, is_number=True) == column for span in own)
 
 
@@ -205,12 +204,13 @@ def _other_columns(reading: Reading, start: int, end: int, items: Sequence[int])
         alike = (fact for fact in facts if fact.number is not None and fact.units)
         return {fact.column for fact in alike if is_comparable(fact.units[0], first.units[:1])} - own_columns
     if first.times or first.date:  # a text may confuse the times or dates of two columns
-        return {
-            fact.column for fact in facts if (fact.times and first.times) or (fact.date and first.date)
-        } - own_columns
-    named = {fact.column for fact in facts}
-    same = (fact_here for first, last, found in reading.matches if (first, last) == (start, end) for fact_here in found)
-    return {value.column for value in same if value.column in named} - own_columns
+        alike = (fact for fact in facts if (fact.times and first.times) or (fact.date and first.date))
+        return {fact.column for fact in alike} - own_columns
+    span, found = (start, end), reading.matches
+    if tuple(reading.text.words[start:end]) in first.derived:  # "half an inch" is a value of what has "1/2 inch"
+        span, found = (0, len(first.forms[0])), all_names(first.forms[0], reading.known.trie)
+    same = {value.column for begin, stop, values in found if (begin, stop) == span for value in values}
+    return same.intersection(fact.column for fact in facts) - own_columns
 
 
 def _is_stated(reading: Reading, item: int, start: int, end: int) -> bool:

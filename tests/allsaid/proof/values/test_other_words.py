@@ -193,6 +193,24 @@ def test_the_nearest_word_tells_the_column() -> None:
     assert (WRONG, "strap colour") in [(one.grade, one.column) for one in swapped.findings]
 
 
+@pytest.mark.parametrize(
+    ("text", "given", "columns"),
+    [
+        ("It is half an inch thick and three-quarters of an inch wide.", [True, True], []),
+        ("It is three-quarters of an inch thick and half an inch wide.", [False, False], ["thickness", "width"]),
+        ("It is 3/4 inch thick and 1/2 inch wide.", [False, False], ["thickness", "width"]),
+        ("A half-inch board.", [True, False], []),
+    ],
+)
+def test_a_swapped_value_is_found_in_any_words(text: str, given: list[bool], columns: list[str]) -> None:
+    sizes = ["1/2 inch", "3/4 inch"]
+    mapping = parse_mapping({"goal": "kind", "columns": {"thickness": "value", "width": "value"}}, "m")
+    known = facts.inventory_of({"thickness": sizes, "width": sizes}, mapping)
+    record = facts.facts_of(["thickness=1/2 inch", "width=3/4 inch"], mapping)
+    found = measure_values(facts.text_of(text, mapping), record, known)
+    assert (found.given, [finding.column for finding in found.findings if finding.grade == WRONG]) == (given, columns)
+
+
 def test_a_finding_has_its_place() -> None:
     (wrong, _) = measured(["weight_kg=2 kg"], "It weighs three kilos.").findings
     assert (wrong.passage, wrong.start, wrong.end) == ("three kilos", 2, 4)

@@ -7,15 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from lossless import is_lossless
 from small_dstc2 import (
     ASK,
     HELLO,
     OFFER,
     RED,
-    ROWS,
     SETTINGS,
     SHIP,
     TWO,
@@ -28,7 +25,6 @@ from small_dstc2 import (
     rejected,
     user,
     write_archive,
-    write_table,
     write_tree,
 )
 
@@ -37,14 +33,12 @@ from pipelines.ingest.request import Request
 from pipelines.ingest.run import run
 from pipelines.linking.delex import relexicalise as relexicalise_act
 from pipelines.linking.folds import fold_of
-from pipelines.linking.offers import words_of
 from pipelines.source import KeptRecord, SharedRow
 from pipelines.sources.dstc2 import source as dstc2
 from pipelines.sources.dstc2.archive import CallList, RawCall, scan
-from pipelines.sources.dstc2.table import COLUMNS, Linker, Scene, load_table, words_of_cell
+from pipelines.sources.dstc2.table import COLUMNS, words_of_cell
 from schemas.checks.table import to_table
 from schemas.dialogue import DIALOGUE, Turn
-from schemas.offer import Offer
 
 
 def turns_of(tmp_path: Path, *pairs: tuple[dict[str, Any], dict[str, Any]]) -> list[Turn]:
@@ -192,48 +186,6 @@ def test_unlisted_restaurants_are_counted(tmp_path: Path) -> None:
         1,
         3,
     )
-
-
-def test_post_codes_as_the_system_says_them() -> None:
-    codes = {
-        "c b 2 1 u f": "c.b 2 , 1 u.f",
-        "c b 5": "c.b 5",
-        "c b 3 a f": "c.b 3 a.f",
-        "unknown to us": "unknown to us",
-    }
-    for written, said in codes.items():
-        assert words_of_cell(Offer(0, [*COLUMNS], [None] * 5 + [written, None], []), COLUMNS.index("postcode")) == said
-
-
-PIECES = [cell for row in ROWS for cell in row] + [
-    "C.B 5, 8 W.R",
-    "c.b",
-    "5",
-    ",",
-    "_NAME_1",
-    "_empty",
-    "don't",
-    "St. Anne's",
-    "dontcare",
-    "",
-    "½",
-]
-
-
-@pytest.fixture(scope="module")
-def linker(tmp_path_factory: pytest.TempPathFactory) -> Linker:
-    return Linker(load_table(write_table(tmp_path_factory.mktemp("table"))))
-
-
-@given(st.lists(st.sampled_from(PIECES), max_size=12), st.sampled_from(range(4)), st.booleans())
-def test_any_text_comes_back(linker: Linker, pieces: list[str], row: int, offered: bool) -> None:
-    scene = Scene((ROWS[row][0],) if offered else (), frozenset([ASK]), (row,), (1, 2, 3), (4, 5, 6))
-    text = " ".join(pieces)
-    linked = linker.link(text, scene)
-    turn = Turn("user", linked.text, True, linked.tokens, linked.written, linked.rows, linked.columns, [], [], [])
-    assert linked.text == " ".join(words_of(text))
-    assert is_lossless(turn, linker.offers, words_of_cell)
-    assert len(linked.tokens) == len(linked.written) == len(linked.rows) == len(linked.columns)
 
 
 def test_table_oov_by_fold(tmp_path: Path) -> None:

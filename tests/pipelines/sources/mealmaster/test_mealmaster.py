@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import io
-import re
 import struct
 from pathlib import Path
 
@@ -13,11 +12,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from mealmaster_records import V8, lines, read
 
-from allsaid.language.code_pages import decode
 from pipelines.recipes.steps import clean_steps
 from pipelines.sources.mealmaster import dump as mealmaster
 from pipelines.sources.mealmaster.dump import MAX_RECORD, RawRecord, split_records
-from pipelines.sources.mealmaster.layout import split_body
 from pipelines.sources.mealmaster.record import FAULTS, ParseFault, parse
 
 V7 = "---------- Recipe via Meal-Master (tm) v7.04"
@@ -168,43 +165,6 @@ def test_flattened() -> None:
     assert recipe.steps[0].startswith("Cover the beans") and recipe.steps[0].endswith("stir in the oil.")
 
 
-@pytest.mark.parametrize(
-    "rule",
-    [
-        *("***SAUCE***", "1 x  -----SAUCE-----", "SAUCE------", "--------SAUCE:----", "SAUCE:", "SAUCE: (for 2 pies)"),
-        *("SAUCE*", "-SAUCE:", "-SAUCE:--", "SAUCE:\n=====", "SAUCE:\n-----"),
-    ],
-)
-def test_headings_between_marks(rule: str) -> None:
-    recipe = read(
-        f"Title: T\nCategories: C\nYield: 1\n1 c  Rice\n{rule}\n2 c  Milk\n2    Eggs\nCook all this in a pan."
-    )
-    assert [(item.name, item.section) for item in recipe.ingredients] == [
-        ("Rice", ""),
-        ("Milk", "SAUCE"),
-        ("Eggs", "SAUCE"),
-    ]
-
-
-def test_a_line_of_marks_ends_a_section() -> None:
-    recipe = read("Title: T\nYield: 1\nSAUCE:\n1 c  Rice\n=====\n2 c  Milk\n2    Eggs\nCook all this in a pan.")
-    assert [item.section for item in recipe.ingredients] == ["SAUCE", "", ""]
-
-
-def test_a_heading_with_a_colon_in_the_directions() -> None:
-    block = "Title: T\nYield: 1\n1 c  Rice{}\nLeek Topping\n2 c  Milk\n2    Eggs\n"
-    recipe = read(f"{block.format('')}Cook the rice in a pan. Leek Topping: Whip the milk.")
-    assert [item.section for item in recipe.ingredients] == ["", "Leek Topping", "Leek Topping"]
-    recipe = read(f"{block.format(' or')}Cook the rice in a pan. Leek Topping: Whip the milk.")
-    assert [item.section for item in recipe.ingredients] == ["", "", ""]
-
-
-def test_a_book_is_no_section() -> None:
-    rule = "MMMMM------------------LEEK POT COOKBOOK------------------"
-    recipe = read(f"Title: T\nYield: 1\n{rule}\n1 c  Rice\n2    Eggs\nCook all this in a pan.")
-    assert [item.section for item in recipe.ingredients] == ["", ""]
-
-
 def test_a_dash_above_the_first_ingredient_carries_on_nothing() -> None:
     block = "           -Olive oil\n      1 lb Leeks\n      1 c  Water\n"
     assert lines(read(SOUP.replace("      3 lg Leeks\n", block)))[:3] == ["Olive oil", "1 lb Leeks", "1 c Water"]
@@ -315,51 +275,6 @@ def test_mutated_dumps_raise_nothing_but_parse_faults(body: str, cuts: list[tupl
         else:
             assert recipe.title and recipe.ingredients and recipe.steps
             assert "\ufffd" not in "".join([recipe.title, *recipe.steps, *lines(recipe)])
-
-
-COLUMN = re.compile(r"(?=.{7} )[ \d/.,]{7} (?:[A-Za-z][A-Za-z. ]|  ) \S")
-RIGHT_AMOUNT = re.compile(r".{39}  (?=.{7} )[ \d/.,]{6}\d (?:[A-Za-z][A-Za-z. ]|  ) \S")
-RULE = re.compile(r"\s*(?:MMMMM)?-{4,}.*-{4,}\s*$")
-
-
-def flatten(text: str) -> tuple[list[str], int]:
-    """The body of an export without its columns, the right one first, and how many lines are ingredients."""
-    body = text.partition("Yield:")[2] or text.partition("Servings:")[2]
-    lines = body.split("\n")[1:]
-    paired = any(map(RIGHT_AMOUNT.match, lines))
-    block: list[str] = []
-    left: list[str] = []
-    right: list[str] = []
-    rest: list[str] = []
-    for place, line in enumerate(lines):
-        if RULE.match(line):
-            block, left, right = [*block, *right, *left, line.strip()], [], []
-        elif paired and line[39:41] == "  " and COLUMN.match(line[41:]):
-            right.append(line[41:].strip())
-            left += [line[:41].strip()] if line[:41].strip() else []
-        elif COLUMN.match(line):
-            left.append(line.strip())
-        elif line.strip():
-            rest = [line.strip() for line in lines[place:]]
-            break
-    block = [*block, *right, *left]
-    wanted = sum(1 for line in block if not RULE.match(line))
-    return block + rest, wanted
-
-
-@pytest.mark.corpus
-def test_the_border_is_found_in_flattened_exports(data_root: Path) -> None:
-    differences = []
-    for file in sorted((data_root / "mealmaster" / "raw").glob("*.gz")):
-        with gzip.open(file, "rb") as stream:
-            for record in split_records(stream):  # type: ignore[arg-type]
-                flat, wanted = flatten(decode(record.body)[0])
-                if wanted > 1:  # else the ingredients were pasted without columns
-                    found = sum(1 for line in split_body(flat)[0] if line.kind != "rule")
-                    differences.append(abs(found - wanted))
-    assert len(differences) > 3800
-    assert sum(difference == 0 for difference in differences) >= 0.96 * len(differences)
-    assert sum(difference < 2 for difference in differences) >= 0.99 * len(differences)
 
 
 @pytest.mark.corpus

@@ -2,34 +2,14 @@
 
 from __future__ import annotations
 
+from small_editor import LEXICON, edited, editor
+
 from allsaid.decoding.editing.align import Pairing
-from allsaid.decoding.editing.draft import draft_of
-from allsaid.decoding.editing.edit import Editor
 from allsaid.decoding.editing.items import items_of
-from allsaid.decoding.editing.loans import loans_of
 from allsaid.modeling.prototypes.roles import Counts, Roles
-from allsaid.proof.coverage import Lexicon
-from allsaid.proof.foods.hierarchy import load_foods
 from allsaid.proof.recipes.mentions import Namer
 from allsaid.proof.recipes.parser import parse
 from pipelines.recipes.ingredients import name_words
-
-LEXICON = Lexicon(dict.fromkeys(load_foods().names.values(), 1), foods=load_foods())
-
-
-def editor(text: str, theirs: list[str], ours: list[str]) -> Editor:
-    """An editor of a text of ``theirs`` for ``ours``, which knows no counts."""
-    words, roles = text.split(), Roles.build(Counts())
-    their_names, our_names = ([name_words(line) for line in lines] for lines in (theirs, ours))
-    old, new = items_of(theirs, their_names), items_of(ours, our_names)
-    draft = draft_of(parse(words, Namer(their_names, LEXICON).find(words)))
-    return Editor(draft, old, new, Pairing(new, roles).pairs(old)[0], roles, Namer(our_names, LEXICON))
-
-
-def edited(text: str, theirs: list[str], ours: list[str]) -> str:
-    one = editor(text, theirs, ours)
-    one.run()
-    return " ".join(one.draft.words)
 
 
 def test_verbs_agree_with_the_food_that_takes_a_part() -> None:
@@ -94,11 +74,6 @@ def test_a_name_has_its_participles_in_front() -> None:
     assert (almonds.name, mustard.name) == (("toasted", "almonds"), ("mustard", "seed"))
 
 
-def test_a_line_without_food_is_got_ready() -> None:
-    found = edited("mix the flour and sugar .", ["1 c flour", "1 c sugar"], ["1 c flour", "1 c sugar", "6 skewers"])
-    assert found == "have the skewers ready . mix the flour and sugar ."
-
-
 def test_a_food_in_a_strange_place_is_counted() -> None:
     counts = Counts()
     for _ in range(30):
@@ -121,44 +96,6 @@ def test_a_line_of_two_foods_is_named_as_two() -> None:
     text = "season the beets with salt and pepper ."
     assert edited(text, ["1 lb beets", "1 ts salt", "pepper"], lines) == text
     assert edited("roast the red peppers . " + text, [*lines, "2 red peppers"], lines) == text
-
-
-def test_a_missing_food_joins_its_neighbours_in_the_agenda() -> None:
-    text = "combine the flour and sugar in a bowl . beat in the milk and butter ."
-    lines = ["1 c flour", "1 c sugar", "1 c milk", "1 c butter"]
-    found = edited(text, lines, [*lines[:3], "1 ts vanilla", lines[3]])
-    assert found == "combine the flour and sugar in a bowl . beat in the milk , vanilla , and butter ."
-
-
-def test_a_sentence_about_missing_foods_is_borrowed() -> None:
-    lines = ["1 c flour", "1 c butter", "1 c powdered sugar", "2 tb milk"]
-    text = "bake the rolls . combine 1 cup powdered sugar and milk ; drizzle over the rolls . serve ."
-    theirs = ["1 c powdered sugar", "1 c milk"]
-    items = items_of(theirs, [name_words(line) for line in theirs])
-    words = text.split()
-    steps = parse(words, Namer([name_words(line) for line in theirs], LEXICON).find(words))
-    one = editor("mix the flour and butter . bake . serve hot .", lines[:2], lines)
-    one.loans = [*loans_of(steps, items)]
-    one.run()
-    assert " ".join(one.draft.words) == (
-        "mix the flour and butter . bake . combine the powdered sugar and milk ; drizzle over the rolls . serve hot ."
-    )
-
-
-def test_a_second_part_gets_its_own_sentence() -> None:
-    lines = ["1 c flour", "1 c milk", "1 c powdered sugar", "2 tb milk", "1 ts lemon juice"]
-    found = edited("mix the flour and milk . bake . serve hot .", lines[:2], lines)
-    assert found == (
-        "mix the flour and milk . bake . "
-        "combine powdered sugar , milk , and lemon juice , and top with the mixture . serve hot ."
-    )
-
-
-def test_an_item_is_spelled_out_where_a_part_does_not_give_it() -> None:
-    one = editor("stir in the extract .", ["1 ts extract"], ["1 ts vanilla extract"])
-    one.run()
-    assert one.spell_out([0]) and " ".join(one.draft.words) == "stir in the vanilla extract ."
-    assert not one.spell_out([0])
 
 
 def test_main_foods_count_more_than_seasonings() -> None:
@@ -242,44 +179,6 @@ def test_a_pie_shell_is_filled() -> None:
     found = edited(text.format("pour into a greased 9 inch pan ."), lines, shell)
     assert found == text.format("pour into the unbaked pie shell .")
     assert edited(text.format(""), lines, shell) == text.format("spoon into the unbaked pie shell .")
-
-
-def test_a_food_that_must_be_cut_is_cut() -> None:
-    counts = Counts()
-    for _ in range(30):
-        for words, item in ((["add", "the", "chopped", "onion", "."], "onion"), (["stir", "the", "salt", "."], "salt")):
-            counts.add(parse(words, Namer([[item]], LEXICON).find(words)), [item])
-    roles = Roles.build(counts)
-
-    def cut_text(text: str, line: str) -> str:
-        one = editor(text, [line], [line])
-        one.roles = roles
-        one.run()
-        return " ".join(one.draft.words)
-
-    assert cut_text("add the onion .", "1 onion") == "add the chopped onion ."
-    for text, line in (
-        ("add the onion .", "1 onion , diced"),
-        ("slice the onion . add the onion .", "1 onion"),
-        ("add the onion . puree in a blender .", "1 onion"),
-    ):
-        assert cut_text(text, line) == text
-
-
-def test_a_missing_food_takes_the_place_that_is_left() -> None:
-    text = (
-        "cook the potatoes in boiling water for 20 minutes , until tender . drain , cool and cut into cubes . serve ."
-    )
-    one = editor(text, ["2 potatoes"], ["8 oz macaroni"])
-    one.title = ("potato",)
-    one.run()
-    # Macaroni are not cut, and the time was that of potatoes.
-    assert " ".join(one.draft.words) == "cook the macaroni in boiling water until tender . drain and cool . serve ."
-    assert one.done.filled == ["macaroni"] and not one.done.inserted
-    found = edited(
-        "boil the pasta . pour in the milk . serve .", ["8 oz pasta", "1 c milk"], ["8 oz pasta", "1 lb ham"]
-    )
-    assert "pour in the ham" not in found
 
 
 def test_a_short_step_goes_with_its_food() -> None:

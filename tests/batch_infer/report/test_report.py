@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,88 +9,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from browser import Watched, chromium, least_contrast
+from small_texts import SALSA, broken, marks, numbered, write_run
 
-from allsaid.proof.coverage import Lexicon, measure
-from batch_infer.proof import summary as summary_file
-from batch_infer.proof.judge import figures_of
-from batch_infer.proof.reasons import Reason, general
-from batch_infer.proof.summary import MEANS, summarize
-from batch_infer.proof.tally import Tally
 from batch_infer.report import report
-from batch_infer.report.cards import Card
-from batch_infer.rows.kinds import tables
 from schemas.checks.table import to_table
 from schemas.errors import UserError
 from schemas.texts.attention import ATTENTION, Attention, Weights
 from schemas.texts.finding import MISSING, WRONG, Finding
-from schemas.texts.generated import GENERATED, Generated
-
-SALSA = Generated(
-    id="salsa",
-    goal="Salsa <b>verde</b> & more",
-    agenda=["2 Limes, juiced", "1 tb Olive oil", "1 tb Corn oil", "3 cloves Garlic"],
-    text="Squeeze the limes. Add olive oil, Tabasco and salt.\nStir in the oil.",
-    tokens="squeeze the limes . add olive_oil , tabasco and salt . <br> stir in the oil .".split(),  # noqa: SIM905
-    ref_items=[-1] * 17,
-    used=["2 Limes, juiced", "1 tb Olive oil", "1 tb Corn oil"],
-    missing=["3 cloves Garlic"],
-    extra=["tabasco", "salt"],
-    percent_given=75.0,
-    percent_given_full_name=50.0,
-    percent_given_any_word=75.0,
-    extra_count=2,
-    log_probability=-12.3456,
-    model_name="recipes",
-    model_version="3",
-    texts_found=1,
-)
-
-
-def numbered(number: int, percent: float, extra: int = 0) -> Generated:
-    used = SALSA.agenda[: round(percent / 25)]
-    return replace(
-        SALSA,
-        id=f"n{number}",
-        goal=f"Dish {number}",
-        used=used,
-        missing=SALSA.agenda[len(used) :],
-        percent_given=percent,
-        extra_count=extra,
-    )
-
-
-def broken(number: int, error: str) -> Generated:
-    empty = replace(numbered(number, 0), agenda=[], text="", tokens=[], ref_items=[], used=[], missing=[], extra=[])
-    return replace(
-        empty,
-        percent_given=None,
-        percent_given_full_name=None,
-        percent_given_any_word=None,
-        extra_count=None,
-        log_probability=None,
-        error=error,
-    )
-
-
-def write_run(folder: Path, *parts: list[Generated], measured: Sequence[str] = MEANS) -> Path:
-    """A finished run of ``allsaid generate``, its parts as given."""
-    (folder / "texts").mkdir(parents=True)
-    tally = Tally()
-    for number, rows in enumerate(parts):
-        pq.write_table(to_table(rows, GENERATED), folder / "texts" / f"part-{number:05}.parquet")
-        tally.input_rows += len(rows)
-        for row in rows:
-            if row.error is None:
-                coverage = measure(row.tokens, [[item] for item in row.agenda], Lexicon({}))
-                said = replace(coverage, given=[item in row.used for item in row.agenda])
-                tally.add_text(figures_of(said, len(row.tokens)), False, row.id)
-                tally.add_reference(figures_of(replace(coverage, given=[True] * 4), 100))
-            else:
-                tally.add_error(Reason(general(row.error), 1, row.error, [row.id]))
-    facts = {"model_name": "recipes", "model_version": "3", "input": "data", "split": "test"}
-    summary = summarize([tally], measured, **facts, input_fingerprint="ab" * 16, seconds=2.5, texts_per_second=3.0)
-    (folder / "summary.json").write_text(summary.to_json())
-    return folder
+from schemas.texts.generated import GENERATED
 
 
 @pytest.fixture
@@ -311,118 +235,3 @@ def test_the_edit_opens_by_keyboard(tmp_path: Path, width: int, scheme: str) -> 
         assert diff.locator("del").first.inner_text().startswith("x" * 90)
         assert diff.locator("ins").first.inner_text() == "limes"
         assert least_contrast(page, ".diff del, .diff ins") >= 4.5
-
-
-KETTLE = replace(
-    SALSA,
-    id="kettle",
-    goal="kettle",
-    agenda=["name=Ember XL", "price_eur=64 EUR", "whistle=yes"],
-    text="The Ember XL is yours for 64.00 euros, and 3 lids. It whistles.",
-    tokens=[],
-    ref_items=[],
-    used=["name=Ember XL", "price_eur=64 EUR", "whistle=yes"],
-    missing=[],
-    extra=["3"],
-)
-KETTLES = """\
-id: nr
-goal: sort
-text: said
-columns:
-  name: value
-  price_eur: {kind: number, unit: EUR, also: [euros]}
-  whistle: {kind: yes/no, also: [whistles]}
-"""
-
-
-def marks(card: Card) -> list[tuple[str, list[int], bool]]:
-    """What of a text is marked, the numbers of the items that it mentions, and whether it is an extra."""
-    found = [part for line in card.lines for part in line if part.items or part.extra]
-    return [(part.text, [item.number for item in part.items], part.extra) for part in found]
-
-
-def test_table_values_and_extras_are_marked(tmp_path: Path) -> None:
-    found = report.card(KETTLE, tables.mapping_of(KETTLES))
-    named = [("Ember XL", [1], False), ("64.00 euros", [2], False), ("3", [], True), ("whistles", [3], False)]
-    assert marks(found) == named
-    assert marks(report.card(KETTLE)) == named, "euros are EUR without the mapping, too"
-    folder = write_run(tmp_path / "run", [KETTLE])
-    (folder / "job.json").write_text(json.dumps({"mapping": KETTLES}))
-    page = Path(report.write(str(folder))).read_text()
-    assert "64.00 euros<sup>2" in page and "head of its name" in page  # the tally counts no records here
-    summary = summary_file.read(str(folder))
-    (folder / "summary.json").write_text(replace(summary, values=True, true={}).to_json())
-    page = " ".join(Path(report.write(str(folder))).read_text().split())
-    assert "An item is given if the text says its whole value, a number with its unit" in page
-    assert "head of its name" not in page and "The reference texts" not in page
-
-
-def test_what_a_text_has_instead_of_a_value_is_marked() -> None:
-    found = Finding("the text says something else", 11, 12, "norway", MISSING, "made_in", "made_in=Sweden")
-    row = replace(
-        KETTLE,
-        agenda=[*KETTLE.agenda, "made_in=Sweden"],
-        text="The Ember XL is yours for 64.00 euros, made in Norway. It whistles.",
-        missing=["made_in=Sweden"],
-        extra=[],
-        findings=[found],
-    )
-    card = report.card(row, tables.mapping_of(KETTLES))
-    assert ("Norway", [], True) in marks(card)
-    assert card.items[-1].why == "the text says something else: norway"
-
-
-def test_a_line_that_nothing_measures_is_shown_without_a_sign() -> None:
-    row = replace(SALSA, agenda=["salsa limes garlic"])  # as a task shows rows that are no agendas
-    card = report.card(row)
-    assert [(item.line, item.given) for item in card.items] == [
-        ("salsa limes garlic", None),
-        *((line, True) for line in SALSA.used),
-        *((line, False) for line in SALSA.missing),
-    ]
-    assert (card.given, card.measured) == (3, 4)
-
-
-ADA = replace(
-    SALSA,
-    id="ada",
-    goal="Ada",
-    agenda=["name: Ada Lovelace (née Byron)", "years: 1815 – 1852", "field: mathematics"],
-    text="Ada Lovelace (1815 – 1852) wrote on mathematics.\nAda of_1852.",
-    tokens="Ada Lovelace -lrb- 1815 -- 1852 -rrb- wrote on mathematics . <br> Ada of_1852 .".split(),  # noqa: SIM905
-    ref_items=[0, 0, -1, 1, 1, 1, -1, -1, -1, 2, -1, -1, 0, 1, -1],
-    used=[],
-    missing=[],
-    extra=[],
-    percent_given=None,
-    percent_given_full_name=None,
-    percent_given_any_word=None,
-    extra_count=None,
-)
-
-
-def test_words_are_tied_to_the_lines_that_they_were_copied_from() -> None:
-    found = report.card(replace(ADA, text=ADA.text.replace("_", " ")))
-    marked = [(part.text, [item.number for item in part.items]) for line in found.lines for part in line if part.items]
-    assert marked == [("Ada Lovelace", [1]), ("1815 – 1852", [2]), ("mathematics", [3]), ("Ada", [1]), ("of 1852", [2])]
-    assert [item.given for item in found.items] == [None] * 3 and found.is_copied
-    assert not report.card(replace(ADA, ref_items=[-1] * 15)).is_copied
-    assert not report.card(SALSA).is_copied
-
-
-@pytest.mark.browser
-@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (400, "dark")])
-def test_a_reader_sees_which_field_a_word_came_from(tmp_path: Path, width: int, scheme: str) -> None:
-    write_run(tmp_path / "run", [ADA], measured=["tokens"])
-    page_path = Path(report.write(str(tmp_path / "run"))).resolve()
-    with chromium() as browser:
-        page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
-        watched = Watched(page)
-        page.goto(page_path.as_uri())
-        watched.assert_sound()
-        assert page.get_by_text("A number and a colour tie a word to the line that it was copied from").is_visible()
-        colour = "one => getComputedStyle(one).backgroundColor"
-        years = page.locator("article mark").nth(1)
-        assert years.inner_text() == "1815 – 18522"
-        assert years.evaluate(colour) == page.locator(".agenda .number").nth(1).evaluate(colour)

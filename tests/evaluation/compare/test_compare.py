@@ -6,12 +6,12 @@ import json
 import re
 import shutil
 from dataclasses import replace
-from importlib import resources
 from pathlib import Path
 
 import pytest
 from browser import Watched, chromium
 from in_process import allsaid
+from inn_table import TABLE
 from small_inn import make
 
 from allsaid.proof.figures import FIGURES
@@ -24,22 +24,6 @@ from evaluation.rating.key import Key
 from evaluation.tasks.rows import Row
 from schemas.errors import UserError
 from training.tracking import connection
-
-TABLE = """
-title: A table of an inn
-task: dialogue
-split: test
-seeds: [1, 2]
-figures: [bleu/paper, slot_error_percent, training_minutes]
-differs: {trained: another inn}
-systems:
-  handcrafted: {label: HDC, texts: handcrafted, paper: {bleu/paper: 55.52}}
-  ours:
-    label: Ours
-    config: dialogue
-    settings: [epochs=1, hidden=8, batch_size=3, max_tokens=9, sample_texts=2, score_texts=2]
-    search: [width=2, min_coverage=0]
-"""
 
 
 @pytest.fixture(scope="module")
@@ -253,46 +237,6 @@ def test_of_a_file_of_several_tables_it_is_the_one_for_the_data(
     assert [entry.key for entry in table.read("both.yaml").systems] == ["near"]
     with pytest.raises(UserError, match="There is no system 'near'; the table has handcrafted, ours"):
         compare.run(CompareOptions("both.yaml", "data", systems="near"))
-
-
-def test_shipped_tables_name_existing_configurations() -> None:
-    hotel, recipes = table.read("hotel"), table.read("recipes", "checklist-plus,attention")
-    assert {entry.key: dict(entry.paper) for entry in hotel.systems}["checklist"] == {
-        "bleu/paper": 90.61,
-        "meteor/paper": 62.10,
-    }
-    assert [entry.label for entry in recipes.systems] == ["Attention", "Checklist+"]
-    assert hotel.trainings == [(f"seed={seed}",) for seed in range(1, 6)]
-    assert table.read("dstc2").trainings == [("seed=1", f"fold={fold}") for fold in range(5)]
-    shipped = [item.name.removesuffix(".yaml") for item in resources.files("evaluation.tables").iterdir()]
-    names = [name for name in shipped if not name.startswith("_")]
-    tasks = [
-        table.read("everything", fits=lambda one, task=task: one.task == task).task for task in ("recipes", "dialogue")
-    ]
-    assert tasks == ["recipes", "dialogue"]
-    assert {"hotel", "everything", "wikibio"} <= {*names}
-    for name in names:
-        for task in ("recipes", "dialogue"):
-            for entry in table.read(name, fits=lambda one, task=task: one.task == task).systems:
-                if entry.config:
-                    compare.load_config(entry.config, entry.settings)
-
-
-@pytest.mark.parametrize(
-    ("change", "sentence"),
-    [
-        (("seeds: [1, 2]", "seeds: [a]"), r"'seeds' must be a list, e.g. \[1, 2\]"),
-        (("bleu/paper, slot_error_percent, training_minutes", ""), "'figures' is empty; give at least one"),
-        (("texts: handcrafted, ", ""), r"System 'handcrafted' needs .* \(one of handcrafted, nn, slot_filling\)"),
-        (("label: Ours", "labels: Ours"), "system 'ours' has an unknown key 'labels'"),
-        (("title: A", "headline: A"), "the table has an unknown key 'headline'"),
-        (("split: test", "split: [test"), "is not valid YAML"),
-    ],
-)
-def test_a_fault_of_a_table_is_told(tmp_path: Path, change: tuple[str, str], sentence: str) -> None:
-    (tmp_path / "t.yaml").write_text(TABLE.replace(*change))
-    with pytest.raises(UserError, match=sentence):
-        table.read(str(tmp_path / "t.yaml"))
 
 
 def test_what_cannot_be_compared_is_told(there: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import random
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,97 +15,24 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 from in_process import allsaid
+from small_shelves import COLOURS, HEADER, MAPPING, NAMES, NEW, SPOILT
 from tiny_model import save_tiny_model
 
-from allsaid.decoding.write import write as search_texts
-from allsaid.gates import GateBroken
-from allsaid.modeling.data.agenda_arrays import Prompt
-from allsaid.modeling.data.dataset import DataSet
 from allsaid.modeling.saved.model_folder import load
 from allsaid.modeling.tasks.agenda import TASK
-from allsaid.proof.coverage import Coverage
-from allsaid.proof.slots import SlotErrors
 from batch_infer import pyfunc
-from batch_infer.job import validate
 from batch_infer.job.generate import run as generate
 from batch_infer.options.generate import GenerateOptions
 from batch_infer.options.job import TextGates
-from batch_infer.proof.agenda import Judge
 from batch_infer.report.report import write as report
 from batch_infer.rows import inputs, sources
-from batch_infer.rows.inputs import Row
 from batch_infer.rows.kinds import tables
-from evaluation.tasks import dialogue
-from pipelines.ingest import run as ingest
-from pipelines.sources.records.source import Settings
 from pipelines.sources.records.tables.layout import BEGIN
-from schemas.act import Act, Slot
 from schemas.errors import UserError
 from schemas.runs.manifest import MAPPING_NAME
-from training.options import TrainOptions
-from training.runs import start
 from training.tracking import connection
 from training.tracking import tracker as tracking
 from training.tracking.promotion import FLOORS
-
-MAPPING = {
-    "id": "nr",
-    "goal": "sort",
-    "text": "said",
-    "missing": ["-", "n/a"],
-    "columns": {
-        "name": "value",
-        "colour": "value",
-        "width": {"kind": "number", "unit": "mm", "also": ["millimetres"]},
-        "foldable": {"kind": "yes/no", "also": ["folds"]},
-    },
-}
-NAMES = ("alder", "birch", "cedar", "dogwood", "elm", "fir")
-COLOURS = ("blue", "grey", "sea green")
-SORTS = ("shelf", "step stool")
-HEADER = "nr,sort,name,colour,width,foldable"
-
-
-def write_shelves(path: Path) -> None:
-    """72 shelves and stools, told in one way."""
-    chance = random.Random(5)
-    lines = [f"{HEADER},said"]
-    for number in range(72):
-        name, colour, width = chance.choice(NAMES), chance.choice(COLOURS), chance.randint(100, 1999)
-        folds = number % 2 == 0
-        sort = SORTS[number % 3 == 0]
-        said = f"the {colour} {sort} {name} is {width:,} mm wide and {'folds' if folds else 'never folds'} ."
-        lines.append(f'{number},{sort},{name},{colour},{width},{"yes" if folds else "no"},"{said}"')
-    path.write_text("\n".join(lines) + "\n")
-
-
-@pytest.fixture(scope="module")
-def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A table, its mapping, the data set of both, and a model that knows them."""
-    folder = tmp_path_factory.mktemp("shop")
-    write_shelves(folder / "shelves.csv")
-    (folder / "shelves.yaml").write_text(yaml.safe_dump(MAPPING, sort_keys=False))
-    ingest.run(
-        ingest.Request(
-            "records",
-            [str(folder / "shelves.csv")],
-            str(folder / "data"),
-            Settings(mapping=str(folder / "shelves.yaml")),
-        )
-    )
-    settings = ["epochs=8", "hidden=24", "batch_size=4", "learning_rate=0.02", "average=0.9", "score_texts=1"]
-    start.train(
-        TrainOptions(
-            config="table",
-            data=str(folder / "data"),
-            set=tuple(settings),
-            run_dir=folder / "run",
-            name="shelves",
-            tracking="offline",
-        )
-    )
-    (folder / "shelves.yaml").unlink()
-    return folder
 
 
 def test_the_mapping_and_the_values_travel_with_the_model(shop: Path) -> None:
@@ -168,18 +93,6 @@ def test_the_example_of_a_tables_card_runs(
     assert "yew" in names["texts"]["text"][0].lower()
 
 
-NEW = f"""{HEADER}
-a1,shelf,Yew Deluxe,rose pink,"1,250",yes
-a2,Shelf,Elm,grey,90,no
-a2,shelf,Fir,blue,95,no
-a4,shelf,Oak,blue,wide,no
-a5,shelf,Oak,blue,95,no,1,2
-,shelf,Oak,blue,95,no
-a7,,Oak,blue,95,no
-a8,shelf,,-,,n/a
-"""
-
-
 def test_new_rows_need_nothing_but_the_model(shop: Path, tmp_path: Path) -> None:
     (tmp_path / "new.csv").write_text(NEW)
     where = (str(shop / "run" / "model"), str(tmp_path / "new.csv"), str(tmp_path / "texts"))
@@ -210,15 +123,6 @@ def test_new_rows_need_nothing_but_the_model(shop: Path, tmp_path: Path) -> None
     assert "% given values" in page and "given values" in summary.rows()[2][0] and "head word" not in page
     for value in ("Yew Deluxe", "rose pink", "1,250 mm"):
         assert f"{value.lower()}<sup>" in page.lower()
-
-
-SPOILT = f"""{HEADER}
-s1,shelf,1.23E+12,rose,90,yes
-s2,shelf,Elm,<b>grey</b>,90,no
-s3,,4.5E+13,<i>blue</i>,90,no
-s4,shelf,Fir,03-Apr,#N/A,no
-s5,shelf,Yew,oak,90,no
-"""
 
 
 def test_findings_in_new_cells_are_counted_by_column(shop: Path, tmp_path: Path) -> None:
@@ -311,93 +215,3 @@ def test_a_model_without_a_mapping_reads_no_table(tmp_path: Path, capsys: pytest
     model = save_tiny_model(tmp_path)
     assert allsaid("generate", "--model", str(model), "--input", str(tmp_path / "new.csv"), "--output", "out") == 1
     assert "this model has none" in " ".join(capsys.readouterr().err.split())
-
-
-STRANGE = f"""{HEADER}
-b1,  STEP  Stool ,elm,blue,300,no
-b2,hammock,elm,teal,300,yes
-b3,step stools,elm,blue,300,yes
-"""
-
-
-def test_what_training_never_saw_is_named_and_counted(shop: Path, tmp_path: Path) -> None:
-    (tmp_path / "new.csv").write_text(STRANGE)
-    where = (str(shop / "run" / "model"), str(tmp_path / "new.csv"))
-    summary = generate(GenerateOptions(*where, str(tmp_path / "texts"), min_coverage=100.0))
-    found = pq.read_table(tmp_path / "texts" / "texts").to_pylist()
-    assert [row["unfamiliar"] for row in found] == [[], ["goal=hammock", "colour=teal"], ["goal=step stools"]]
-    assert all(row["error"] is None for row in found)
-    assert (summary.unfamiliar_rows, summary.unfamiliar_goals) == (2, 2)
-    stool, hammock, _ = found
-    assert "goal=  STEP  Stool" not in stool["missing"] and stool["percent_given"] == 100
-    assert (hammock["missing"], hammock["unfitted"], hammock["unfitted_why"]) == (*[["goal=hammock"]] * 2, ["unknown"])
-    assert (hammock["percent_given"], hammock["below_min_coverage"]) == (80, True)
-    page = Path(report(str(tmp_path / "texts"))).read_text()
-    assert "goal=hammock (unknown)" in page
-    assert ("of them with a goal never seen", "2", "") in summary.rows()
-    assert "colour=teal" in page
-    assert all(outcome.passed for outcome in validate.run(str(tmp_path / "texts")))
-
-
-@pytest.mark.parametrize(
-    ("goal", "said", "is_given", "extra"),
-    [
-        ("hammock", "shelf", False, ["goal=shelf"]),
-        ("shelf", "shelf", True, []),
-        ("Shelf", "shelves", True, []),
-        ("step stool", "step stool", True, []),
-        ("step stool", "stool", False, []),
-        ("shelf", "step stool", False, ["goal=step stool"]),
-    ],
-)
-def test_a_goal_counts_as_a_value(shop: Path, goal: str, said: str, is_given: bool, extra: list[str]) -> None:
-    words = f"the SLOT_COLOUR {said} SLOT_NAME is SLOT_WIDTH".split()
-    row = Row(goal, ["name=Elm", "colour=grey", "width=400 mm"], [], [["SLOT_NAME"], ["SLOT_COLOUR"], ["SLOT_WIDTH"]])
-    found = Judge(load(shop / "run" / "model")).measure(words, row)
-    assert (found.given, found.extra) == ([True, True, True, is_given], extra)
-    act = Act("1", goal, [Slot("name", "elm"), Slot("colour", "grey")], "", "", [], [], "", "", 0)
-    values = dialogue.values_of(DataSet(str(shop / "data")))
-    assert values.goal_errors(f"the grey {said} elm", act) == SlotErrors(int(not is_given), len(extra), 1)
-
-
-def test_wrong_texts_are_split_into_more_sentences(shop: Path) -> None:
-    bundle = load(shop / "run" / "model")
-    row = next(iter(DataSet(str(shop / "data")).examples("train")))
-
-    def measure(words: Sequence[str], prompt: Prompt) -> Coverage:
-        every, is_parted = [True] * len(prompt.agenda), "." in words[:-1]
-        return Coverage(every, every, every, [] if is_parted else ["one sentence"], [], [])
-
-    search = replace(bundle.config.search, min_coverage=100.0)
-    (parted,) = search_texts(bundle, [row], search, measure=measure)
-    (whole,) = search_texts(bundle, [row], search, measure=lambda *both: replace(measure(*both), extra=[]))
-    (stays,) = search_texts(bundle, [row], search, measure=lambda *both: replace(measure(*both), extra=["x"]))
-    assert "." in bundle.words(parted[0].tokens, row)[:-1]
-    assert whole == stays and "." not in bundle.words(whole[0].tokens, row)[:-1]
-
-
-def test_rarely_stated_goals_are_never_missing(shop: Path) -> None:
-    bundle = load(shop / "run" / "model")
-    assert bundle.seen is not None and bundle.says_goals
-    judge = Judge(replace(bundle, seen=replace(bundle.seen, asks_goal=False)))
-    words = ["the", "SLOT_COLOUR", "shelf", "SLOT_NAME", "is", "SLOT_WIDTH"]
-    for goal, extra in (("shelf", []), ("hammock", ["goal=shelf"])):
-        slots = ["SLOT_NAME"], ["SLOT_COLOUR"], ["SLOT_WIDTH"]
-        row = Row(goal, ["name=Elm", "colour=grey", "width=400 mm"], [], [*slots])
-        found = judge.measure(words, row)
-        assert judge.required_lines(row) == row.agenda and (found.given, found.extra) == ([True, True, True], extra)
-
-
-def test_rows_with_an_unfamiliar_goal_are_refused(shop: Path, tmp_path: Path) -> None:
-    (tmp_path / "new.csv").write_text(STRANGE)
-    where = (str(shop / "run" / "model"), str(tmp_path / "new.csv"), str(tmp_path / "texts"))
-    with pytest.raises(GateBroken, match=r"66\.7% of 3 rows") as fault:
-        generate(GenerateOptions(*where, refuse_unfamiliar=True))
-    stool, hammock, stools = pq.read_table(tmp_path / "texts" / "texts").to_pylist()
-    assert stool["error"] is None and stool["text"]
-    told = "The goal '{}' was never seen in training; {}. Train with texts for it, or leave --refuse-unfamiliar out."
-    assert hammock["error"] == told.format("hammock", "most often seen were 'shelf', 'step stool'")
-    assert stools["error"] == told.format("step stools", "like it are 'step stool'")
-    assert fault.value.reached.unfamiliar_goals == 2
-    with pytest.raises(UserError, match="holds texts of another run: refuse_unfamiliar differ"):
-        generate(GenerateOptions(*where))

@@ -13,7 +13,7 @@ from allsaid.proof.values.facts import Keywords
 from pipelines.linking.acts import split_name, stems
 from pipelines.sources.records.mapping import Column
 from pipelines.sources.records.mapping_keys import YES_NO
-from pipelines.sources.records.values import PROPERTIES, spoken_of
+from pipelines.sources.records.values import PROPERTIES, spoken_of, without_refused
 
 _FREE = "free"
 _INCLUDED = "included"
@@ -51,7 +51,7 @@ _BY_WHOM = ("you", "can", "may", "to", "could", "we", "they")  # before a verb: 
 def keywords_of(column: Column) -> Keywords:
     """Return the keywords of a column; if it is not a yes/no column, each keyword is a single word."""
     found = _keywords_of(column)
-    kept = {name: column.without_refused(getattr(found, name)) for name in ("alone", "absent", "endured")}
+    kept = {name: without_refused(column, getattr(found, name)) for name in ("alone", "absent", "endured")}
     return replace(found, **kept)
 
 

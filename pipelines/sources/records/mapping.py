@@ -75,13 +75,8 @@ class Column:
     @cached_property
     def refused(self) -> frozenset[str]:
         """The stems of words that do not state or mention it."""
-        words = [word for written in self.never for word in written.lower().split()]
+        words = " ".join(self.never).lower().split()
         return frozenset([*map(snowball, words), *map(key, words)])
-
-    def without_refused(self, stems: frozenset[str]) -> frozenset[str]:
-        """Return the stems that no refused word has, in any of its forms: "included" refuses "includes"."""
-        refused = self.refused
-        return frozenset(stem for stem in stems if refused.isdisjoint((stem, snowball(stem)))) if refused else stems
 
     def elements(self, cell: str) -> list[str]:
         """Split a list cell at the separator; without one, at semicolons, "|" or line breaks, else at commas.
@@ -251,8 +246,7 @@ def _words(given: Mapping[str, Any], language: str, path: str) -> WordTable:
 def _column(name: Any, found: Any, words: WordTable, path: str) -> Column:
     where = f"{path}: column '{name}'"
     given: dict[str, Any] = found if isinstance(found, dict) else {"kind": found}
-    kind = given.get("kind")
-    kind = YES_NO if isinstance(kind, bool) else str(kind)  # YAML reads a bare yes or no as a bool
+    kind = YES_NO if isinstance(given.get("kind"), bool) else str(given.get("kind"))  # YAML reads a bare yes as a bool
     if kind not in OPTIONS:
         raise UserError(f"{where} has the kind '{kind}'; the valid ones are {', '.join(OPTIONS)}.")
     known_keys(given, ("kind", *OPTIONS[kind]), where)

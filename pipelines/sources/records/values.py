@@ -30,6 +30,7 @@ from allsaid.language.numbers import (
     share_of,
     value_of,
 )
+from allsaid.language.stems import snowball
 from allsaid.language.text import tokenize
 from allsaid.language.word_table import WordTable, normalise
 from pipelines.linking.acts import keywords, stems
@@ -192,7 +193,13 @@ def _grouped(whole: str, by: str) -> str:
 
 def spoken_of(column: Column) -> frozenset[str]:
     """Return the stems of the words that mention a column, in phrases or alone."""
-    return column.without_refused(_spoken(column.name, column.also if column.kind == YES_NO else ()))
+    return without_refused(column, _spoken(column.name, column.also if column.kind == YES_NO else ()))
+
+
+def without_refused(column: Column, stems: frozenset[str]) -> frozenset[str]:
+    """Return the stems that no refused word of a column has, in any of its forms: "included" refuses "includes"."""
+    refused = column.refused
+    return frozenset(stem for stem in stems if refused.isdisjoint((stem, snowball(stem)))) if refused else stems
 
 
 @lru_cache(maxsize=1 << 12)

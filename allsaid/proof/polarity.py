@@ -6,6 +6,7 @@ The rule and its judged cases are in docs/coverage.md. Words are lower case, as 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from allsaid.proof.clauses import ARTICLES, DENYING_VERBS, LISTING, NEGATIONS, NOT, clauses_of, is_noun
 
@@ -46,7 +47,16 @@ _PLENTY = frozenset(("lack", "shortage", "end", "want"))  # "no lack of storage"
 # "no hotels near mission allow dogs": the negation means that no such venue was found.
 _DENY_VENUES = frozenset(("no", "not", "n't", "cannot"))
 _VENUES = frozenset(_PLACES.split())
+# "It has no place in a nursery", "this is no place for children": no venue that was not found.
+_NO_PLACE = {(verb, "no", "place", to) for verb in ("has", "have", "is", "are") for to in ("in", "for")}
+_NO_PLACE -= {("is", "no", "place", "in"), ("are", "no", "place", "in")}
 _DEGREES = frozenset(("too", "very", "so", "that"))  # "not too far" denies no more than "not far"
+FREE, LESS = "free", "less"
+OF = ("of", "from")  # "free of gluten", "safe from water"
+_FEW = "low lower little less least minimal hardly barely scarcely faint faintly slight slightly"
+_MANY = "high much lot lots plenty noticeable noticeably heavy intense considerable full"
+_LITTLE, _MUCH = frozenset(_FEW.split()), frozenset(_MANY.split())
+_NO = frozenset(("no", "without", "zero", "never", "n't"))
 _NEEDLESS = frozenset(("unnecessary", "unneeded", "needless", "superfluous"))
 _MAKING = frozenset(("make", "makes", "making", "made", "render", "renders", "rendering"))
 _FOR_MONEY = frozenset(("for", "extra", "anything"))  # behind a verb "charge": "we don't charge for parking"
@@ -69,6 +79,29 @@ def is_negated(words: Sequence[str], spoken: Collection[int], clauses: Iterable[
         or any(_denies(words, clause, place, spoken) for place in clause)
         for clause in inside
     )
+
+
+def is_free_of(words: Sequence[str], clause: range, place: int) -> bool:
+    """Return whether a clause says that there is none of the thing at ``place``: "sugar-free", "free of sugar"."""
+    if (
+        words[place].endswith((FREE, LESS))
+        or words[place].startswith("non-")
+        or [*words[place + 1 : place + 2]] == [FREE]
+    ):
+        return True
+    before = words[clause.start : place]
+    return any(word == FREE and following in OF for word, following in pairwise(before))
+
+
+def says_little(words: Sequence[str], clause: range, place: int) -> bool | None:
+    """Return whether a clause says that there is little of the thing at ``place``; None if it does not say how much."""
+    inside, negated = words[clause.start : clause.stop], bool(is_negated(words, {place}, [clause]))
+    if not _LITTLE.isdisjoint(inside) or is_free_of(words, clause, place):
+        return not negated
+    if negated and not _NO.isdisjoint(words[max(place - 2, 0) : place]):  # "no smell", "without any smell"
+        return True
+    is_much = not _MUCH.isdisjoint(inside) or any(word.startswith("strong") for word in inside)
+    return False if is_much else None
 
 
 def _is_not_there(words: Sequence[str], clause: range, spoken: Collection[int]) -> bool:
@@ -163,6 +196,8 @@ def _denies(words: Sequence[str], clause: range, place: int, spoken: Collection[
         return False
     if words[place] == "no" and after and after[0].isalpha() and LISTING.intersection(words[clause.start : place]):
         return any(at in spoken for at in range(place, clause.stop))  # "tours, café, no parking"
+    if tuple(words[max(place - 1, 0) : place + 3]) in _NO_PLACE:
+        return True
     if words[place] not in _DENY_VENUES or not after or after[0] in ARTICLES:
         return True
     is_after = any(at in spoken for at in range(clause.start, place))  # "dogs are not allowed at this hotel"

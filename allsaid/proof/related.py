@@ -36,6 +36,9 @@ _REACTING = word_set(
 _MODALS = word_set("will would wo 'll may might can could should do does n't not never surely certainly")
 RELATED = _KIN | _MODELS | _MATCHING | word_set("door photo picture same similar")
 RELATED |= word_set("next hall corridor beside alongside upstairs downstairs window display")
+_BEHIND_TWIN = (
+    DESCRIBING_VERBS | _REACTING | _MODALS | word_set("from of in with for at by on that which who also only") | {""}
+)
 _ELSEWHERE = phrases(
     """in the next|down the hall|down the corridor|across the hall|next to it|beside it|alongside it
 upstairs|downstairs|in the window|on display|next door|in the photo|in the picture|from the same|similar"""
@@ -69,7 +72,7 @@ def _is_kind(words: Sequence[str], place: int) -> bool:
     """Return whether a word such as "twin" describes this thing itself: "its twin room"."""
     after = "".join(words[place + 1 : place + 2])
     is_companion = words[0] in ALL_ARTICLES and words[place] == "companion"  # "a faithful companion"
-    is_twin = words[0] in ("a", "an") and words[place] == "twin" and bool(after)  # "a twin pack"
+    is_twin = words[0] in ALL_ARTICLES and words[place] == "twin" and after not in _BEHIND_TWIN  # "the twin pack"
     return (
         is_companion or is_twin or (words[place] not in _OTHER and not _MODELS.isdisjoint(words[place + 1 : place + 2]))
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -17,6 +17,7 @@ from pipelines.sources.records.values import PROPERTIES, spoken_of, without_refu
 
 _FREE = "free"
 _INCLUDED = "included"
+_LOW = "low"
 _NON = ("non-", "no-")
 # After what a product endures: "weatherproof".
 _ENDURING = ("proof", "resistant", "repellent", "tight", "hardy", "sealed")
@@ -29,6 +30,10 @@ _OPPOSITES |= {"portable": "stationary|fixed in place", "hardback": "paperback|s
 # The same beside another word of the column: "fixed covers" of `removable_covers`, "a shared bathroom".
 _OPPOSITES_OF_NOUNS = {"removable": "fixed|permanent", "adjustable": "fixed", "private": "shared|communal"}
 _OPPOSITES_OF_NOUNS |= {"covered": "open|uncovered", "own": "shared|communal", "new": "old|used"}
+# Of columns such as `women_only`: whoever else may come, and words before the group.
+_OTHERS = {"women": ("men",), "men": ("women",), "adults": ("children", "kids", "families")}
+_OTHERS |= {"members": ("guests", "visitors", "non-members"), "residents": ("visitors", "guests")}
+_NOT_ONLY = ("not only for", "not just for", "n't only for", "n't just for")
 _BE = ("is", "are")
 _NEEDED = frozenset(("needed", "required", "necessary"))  # in the name of a column
 _READY = (
@@ -77,7 +82,8 @@ def _keywords_of(column: Column) -> Keywords:
     )
     together += [joined | other for joined, other in _crossed(phrases)]
     several = tuple(dict.fromkeys(parts for parts in together if len(parts) > 1))
-    return Keywords(alone - absent, several, absent, _endured(written), _INCLUDED in name)
+    low = stems(" ".join(name[1:])) | alone if name[0] == _LOW else frozenset[str]()
+    return Keywords(alone - absent, several, absent, _endured(written), _INCLUDED in name, low)
 
 
 def _keywords_of_name(column: Column, name: list[str]) -> Keywords:
@@ -89,7 +95,8 @@ def _keywords_of_name(column: Column, name: list[str]) -> Keywords:
     alone = named - absent - (endured if len(name) > 1 else frozenset())
     together = (stems(" ".join(name)),) if endured and len(name) > 1 else ()
     alone |= frozenset(form for word in name for form in _verb(word, len(name) == 1)) - absent
-    return Keywords(alone, together, absent, endured, _INCLUDED in name)
+    low = stems(" ".join(name[1:])) if name[0] == _LOW else frozenset[str]()
+    return Keywords(alone, together, absent, endured, _INCLUDED in name, low)
 
 
 def _crossed(phrases: Sequence[Sequence[str]]) -> Iterator[tuple[frozenset[str], frozenset[str]]]:
@@ -135,10 +142,19 @@ def opposites(column: Column) -> list[tuple[str, ...]]:
     found = [
         tuple(opposite.split()) for word in words if word in _OPPOSITES for opposite in _OPPOSITES[word].split("|")
     ]
+    found += _not_only(words) if "only" in words else ()
     nouns = dict.fromkeys(form for word in words if word not in _OPPOSITES_OF_NOUNS for form in (word, plural(word)))
     for opposite in (one for word in words for one in _OPPOSITES_OF_NOUNS.get(word, "").split("|") if one):
         found += [phrase for noun in nouns for phrase in ((opposite, noun), *((noun, be, opposite) for be in _BE))]
     return [*found, *ready]
+
+
+def _not_only(words: Iterable[str]) -> Iterator[tuple[str, ...]]:
+    """Yield phrases by which a thing is for others, too: "men and women", "not just for women" of `women_only`."""
+    for group in (word if word in _OTHERS else plural(word) for word in words):
+        yield from ((*negation.split(), group) for negation in _NOT_ONLY)
+        for pair in (pair for other in _OTHERS.get(group, ()) for pair in ((group, other), (other, group))):
+            yield from ((pair[0], *joint.split(), pair[1]) for joint in ("and", "or", "as well as"))
 
 
 def _participle(word: str) -> str:

@@ -26,7 +26,8 @@ _DETERMINERS = frozenset(("a", "an", "the", "its", "their", "your"))
 _STYLES = (["name"], ["names"], ["title"], ["accent"], ["flair"], ["influence"])  # "with an Italian name"
 _DAYS = frozenset(("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"))
 _RANGES = frozenset(("to", "through", "till", "until", "-", "–"))
-_LATER = (["later"], ["earlier"], ["beforehand"], ["afterwards"])  # "half an hour later"
+_LATER = frozenset(("later", "earlier", "beforehand", "afterwards"))  # "half an hour later"
+_YIELDING = frozenset(("covers", "makes", "feeds", "serves", "lasts", "fills", "brews", "yields", "goes", "does"))
 _STARTS = frozenset(".!?:;")
 _ADVERBS = frozenset(("well", "up", "down", "out", "off", "away", "tight"))  # behind a verb: "sleep well"
 # Words that are values in some trades, such as fillings, sides or strengths, and mostly something else.
@@ -240,7 +241,9 @@ def _find_numbers(reading: Reading, covered: set[int]) -> None:
         fitting = [fact for fact in facts if not is_of_another_dimension(text.words, *span, fact.cues, text.language)]
         if not covered.isdisjoint(range(*span)) or _is_supported(measure, fitting):
             continue
-        is_offset = measure.unit and [*text.words[measure.end : measure.end + 1]] in _LATER
+        behind = text.words[measure.end : measure.end + 3]
+        is_base = measure.number == 1 and (not _YIELDING.isdisjoint(behind[:1]) or behind[1:] == ["enough", "for"])
+        is_offset = measure.unit and (is_base or not _LATER.isdisjoint(behind[:1]))  # "one litre covers 8 m²"
         if is_offset or measure.start in reading.scope.of_another or _is_scale(measure, reading):
             continue
         columns = [fact.column for fact in fitting if fact.number is not None and measure.is_comparable(fact.units)]

@@ -90,11 +90,12 @@ class Keywords:
     absent: frozenset[str] = frozenset()  # things that a yes declares absent: "gluten" of `gluten_free`
     endured: frozenset[str] = frozenset()  # things that a yes declares harmless: "water" of `waterproof`
     is_included: bool = False  # whether a yes says that the thing is included
+    low: frozenset[str] = frozenset()  # things of which a yes declares little: "odour" of `low_odour`
 
     @cached_property
     def every(self) -> frozenset[str]:
         """The keys of all words that may mention the column."""
-        return self.alone.union(self.absent, self.endured, *self.together)
+        return self.alone.union(self.absent, self.endured, self.low, *self.together)
 
 
 @dataclass(frozen=True, eq=False)  # compared by identity: caches are keyed by facts

@@ -8,7 +8,7 @@ from itertools import pairwise
 from allsaid.language.stems import key
 from allsaid.proof import findings
 from allsaid.proof.clauses import ENDS, NEGATIONS, STOPS
-from allsaid.proof.polarity import is_negated, places_of
+from allsaid.proof.polarity import FREE, LESS, OF, is_free_of, is_negated, places_of, says_little
 from allsaid.proof.values.facts import Fact, Text
 from allsaid.proof.values.reading import Reading
 from schemas.texts.finding import LOOK
@@ -17,9 +17,7 @@ UN = "un"  # the prefix that denies: "unlit"
 JOINED = ("less", "proof")  # ends of words that deny or affirm the thing before them: "hoodless", "rustproof"
 _NON_REACH = 2  # most words from "non" to the word that it denies
 _PROOF_REACH = 4  # most words from a thing to an ending such as "-proof": "wind- and waterproof"
-_FREE, _LESS = "free", "less"
 _FREE_REACH = 5  # most words from "free" to the second thing: "free of dogs and campfires"
-_OF = ("of", "from")  # "free of gluten", "safe from water"
 # Endings and words by which a text says that a thing does no harm.
 PROOF = ("proof", "resistant", "repellent", "tight", "friendly", "safe")
 _ENDURES = """withstand withstood withstanding survive brave defy resist resistant repel endure tolerate cope stand
@@ -31,7 +29,8 @@ _HARMS = """harm harmed hurt damage damaged bother bothered affect affected spoi
 problem issue"""
 _HARMING = frozenset(map(key, _HARMS.split()))
 # A thing that costs extra is not included: "materials come on top", "bring your own apron".
-_PLUS_REACH = 2  # most words from "plus" to the thing
+_PLUS_REACH = 2  # most words from one of the next words to the thing
+_BESIDES = frozenset(("plus", "needs", "requires"))  # "plus sheets", "it needs a battery"
 _AVOIDING = ("avoid", "avoids", "need")
 _WARNING = ("leave", "skip", "beware", "pass", "else")  # "they should let it pass"
 _INTOLERANT = ("intolerant", "intolerance", "allergic", "allergy")
@@ -93,7 +92,8 @@ def answers_of(reading: Reading, fact: Fact) -> dict[bool | None, set[int]]:
     if instead := scope.instead and spoken_places(text, fact, taken) & scope.instead:
         found.setdefault(False, set()).update(instead)
     places = spoken_places(text, fact, taken, scope.of_another)
-    things = _things(reading, fact, places)
+    little = _little(reading, spoken.low)
+    things = _things(reading, fact, places) | little
     if places and spoken.endured:  # "water-resistant, but not waterproof"
         things = {place: answer for place, answer in things.items() if text.keys[place] in spoken.absent}
     if idioms and (places or things):  # the other words of their clauses answer nothing
@@ -101,7 +101,8 @@ def answers_of(reading: Reading, fact: Fact) -> dict[bool | None, set[int]]:
         places -= answered
         things = {place: answer for place, answer in things.items() if place not in answered}
     places -= _around(text, things)
-    if hedged := {place for place in (*places, *things) if scope.is_hedged(place) or scope.is_partly(place)}:
+    doubtful = {*places, *things}.difference(little)  # "hardly any odour" is a low one
+    if hedged := {place for place in doubtful if scope.is_hedged(place) or scope.is_partly(place)}:
         hedged.update(place for place in sorted(places) if place - 1 in hedged)  # "almost a sea view"
         parts = [clause for clause in text.clauses if not hedged.isdisjoint(clause)]
         hedged.update(place for place in places if any(place in clause for clause in parts))
@@ -169,7 +170,7 @@ def _is_denied(reading: Reading, fact: Fact, place: int) -> bool:
 def _is_extra(text: Text, place: int) -> bool:
     """Return whether a clause says that the thing at ``place`` costs extra, or is brought along."""
     inside = {text.words[at] for clause in text.clauses if place in clause for at in clause}
-    if "plus" in text.words[max(place - _PLUS_REACH, 0) : place]:
+    if not _BESIDES.isdisjoint(text.words[max(place - _PLUS_REACH, 0) : place]):
         return True
     return not inside.isdisjoint(_EXTRA) and inside.isdisjoint(NEGATIONS)
 
@@ -186,9 +187,19 @@ def _things(reading: Reading, fact: Fact, covered: Collection[int]) -> dict[int,
             negated = bool(is_negated(text.words, {place}, text.clauses))
             if thing in spoken.absent:
                 answer = _for_those(text.words, place)
-                found[place] = negated is not _is_free_of(text.words, clause, place) if answer is None else answer
+                found[place] = negated is not is_free_of(text.words, clause, place) if answer is None else answer
             elif (answer := _is_endured(text, clause, place, negated)) is not None:
                 found[place] = answer
+    return found
+
+
+def _little(reading: Reading, things: Collection[str]) -> dict[int, bool]:
+    """Return position -> whether a text says that there is little of a thing, for each word where it says how much."""
+    text, found = reading.text, dict[int, bool]()
+    for place in sorted(place for thing in things for place in text.places.get(thing, ())):
+        clause = next((part for part in text.clauses if place in part), range(place, place + 1))
+        if (answer := says_little(text.words, clause, place)) is not None:
+            found[place] = answer
     return found
 
 
@@ -204,18 +215,6 @@ def _for_those(words: Sequence[str], place: int) -> bool | None:
     if is_intolerant or not NEGATIONS.union(_AVOIDING).isdisjoint(words[who:place]):
         return NEGATIONS.union(_WARNING).isdisjoint((*words[start:who], *words[place + 1 : end]))
     return None
-
-
-def _is_free_of(words: Sequence[str], clause: range, place: int) -> bool:
-    """Return whether a clause says that there is none of the thing at ``place``: "sugar-free", "free of sugar"."""
-    if (
-        words[place].endswith((_FREE, _LESS))
-        or words[place].startswith("non-")
-        or [*words[place + 1 : place + 2]] == [_FREE]
-    ):
-        return True
-    before = words[clause.start : place]
-    return any(word == _FREE and following in _OF for word, following in pairwise(before))
 
 
 def _is_endured(text: Text, clause: range, place: int, negated: bool) -> bool | None:
@@ -239,15 +238,15 @@ def _is_non(words: Sequence[str], place: int) -> bool:
 
 def _is_free(text: Text, fact: Fact, place: int) -> bool:
     """Return whether a word denies a thing, such as "pet-free", and the column is not itself about being free of it."""
-    is_named = not fact.keywords.alone.isdisjoint((_FREE, text.keys[place]))
-    is_before = place > 1 and text.words[place - 2] == _FREE and text.words[place - 1] in _OF
+    is_named = not fact.keywords.alone.isdisjoint((FREE, text.keys[place]))
+    is_before = place > 1 and text.words[place - 2] == FREE and text.words[place - 1] in OF
     before = text.words[max(place - _FREE_REACH, 0) : place]
     is_before |= (
         before[-1:] in (["and"], ["or"])
         and "," not in before
-        and any(word == _FREE and following in _OF for word, following in pairwise(before))
+        and any(word == FREE and following in OF for word, following in pairwise(before))
     )
-    return is_before or (not is_named and text.words[place].endswith((f"-{_FREE}", _LESS)))
+    return is_before or (not is_named and text.words[place].endswith((f"-{FREE}", LESS)))
 
 
 def spoken_places(text: Text, fact: Fact, taken: Set[int] = frozenset(), elsewhere: Set[int] = frozenset()) -> set[int]:

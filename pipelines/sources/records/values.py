@@ -50,7 +50,7 @@ _NO = "no n false f 0 ✗ ✘ off disabled nein falsch nee onwaar non faux falso
 YES, NO = frozenset(_YES.split()), frozenset(_NO.split())
 # Words of a yes/no column's name that name no thing by themselves: "free delivery" says nothing of `gluten_free`.
 _PROPERTIES = """free safe proof resistant repellent tight friendly allowed permitted accepted welcome available
-included accessible suitable compatible ready possible required needed necessary non no not"""
+included accessible suitable compatible ready possible required needed necessary non no not low only"""
 PROPERTIES = stems(_PROPERTIES)
 UNCLEAR = "unclear"  # finding: "1.299" in a column whose decimal separator is unknown
 

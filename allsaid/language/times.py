@@ -22,12 +22,14 @@ _PARTS: dict[tuple[str, ...], int] = {
 }
 _PARTS[("at", "night")] = 720
 _PAST = {"half": 30, "quarter": 15}  # "half past two", "a quarter to nine"
+_BEFORE_HOURS = ("5", "10", "20", "25")  # minutes before an hour
 _HALF_DAY = 720
 _JOINTS = frozenset(("-", "–", "to", "until", "till", "through", "bis", "à", "a", "hasta"))
 _CLOSING = frozenset(["and", "close", "closes", "closing", "closed", "shut", "shuts", "at", "schließt", "um", "und"])
 _ARTICLES = ("a", "an", "at")
 _AT = ("at", "until", "till", "from", "by")
-_AFTER_HOURS = frozenset(("and", "but", "or", "on", "in", "every", "daily", "sharp", "each"))  # words after "at 8"
+# Words after "at 8".
+_AFTER_HOURS = frozenset(("and", "but", "or", "on", "in", "every", "daily", "sharp", "each", "the"))
 _REACH = 4  # words between the times in "open at 9:00 and close at 22:00"
 _DAY = 1440
 HOURS = range(1, 25)
@@ -88,7 +90,8 @@ def _past(words: Sequence[str], place: int) -> Clock | None:
     is_short = words[place] == "half" and after[:1] and after[0].isdecimal() and (*after[1:],) not in UNITS
     after = ["past", after[0]] if is_short else after
     minutes = _PAST.get(words[place], 0)
-    if not minutes and words[place].isdecimal() and after[:1] == ["past"]:
+    is_at = place > 0 and words[place - 1] == "at" and words[place] in _BEFORE_HOURS and after[:1] == ["to"]
+    if not minutes and words[place].isdecimal() and (after[:1] == ["past"] or is_at):  # "at ten to eleven"
         minutes = int(words[place])
     if not 0 < minutes < 60 or after[:1] not in (["past"], ["to"]) or not after[1:]:
         return None

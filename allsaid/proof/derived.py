@@ -80,6 +80,9 @@ _NAMES_OF_FRACTIONS["¾"] = ("three-quarter", "three quarter", "three-quarters o
 _TITLES = frozenset(("dr", "prof", "professor", "mr", "mrs", "ms", "sir", "dame", "lady", "lord", "captain", "chef"))
 _INTENSE = frozenset(("bone", "jet", "pitch", "snow", "pure", "all", "super", "extra"))  # "jet-black"
 _MANNERS = frozenset(_PARTICIPLES.split())
+_ALL_DAY = ("24/7", "00:00-24:00", "0:00-24:00", "00:00-23:59", "00:00-00:00", "24hoursaday", "roundtheclock")
+_AROUND_THE_CLOCK = """24/7|24 hours a day|24 hours|around the clock|round the clock|around-the-clock|round-the-clock
+never closes|never close|day and night""".replace("\n", "|").split("|")
 
 
 @lru_cache(maxsize=1 << 14)
@@ -88,6 +91,8 @@ def derived(form: Words) -> tuple[Words, ...]:
     form = form[1:] if form[:1] == ("the",) else form
     names = _COUNTRY.get(form, [])
     found = [other for name in names for other in (name, (*name[:-1], plural(name[-1]))) if other != form]
+    if "".join(form) in _ALL_DAY:
+        found += [other for phrase in _AROUND_THE_CLOCK if (other := tuple(phrase.split())) != form]
     if period := _PERIODS.get(" ".join(form).replace("per ", "every ")):
         found += [*((before, period) for before in ("a", "per", "each", "every")), ("once", "a", period)]
     for place, word in enumerate(form):
@@ -103,6 +108,8 @@ def derived(form: Words) -> tuple[Words, ...]:
     found += [*_parts_in_other_words(form), *_fractions(form)]
     if len(form) == 2 and form[0] == "1" and form[1].isalpha():  # "1 pair"
         found += [*((one, form[1]) for one in ("a", "one", "per", "single")), ("by", "the", form[1])]
+    if "and" in form and all(map(str.isalpha, form)):  # "Tuesdays and Fridays"
+        found.append(tuple(word if word == "and" else plural(word) for word in form))
     if len(form) > 2 and form[0] in _TITLES:
         found.append(form[1:])
     if len(form) > 2 and form[-1].isdigit():  # an address: "4 Mill Lane"

@@ -35,7 +35,7 @@ _THERE = """there available included allowed permitted possible offered provided
 _PRESENT = frozenset(_THERE.split())
 _CANCELLED = frozenset(["without", *DENYING_VERBS.split()])
 _FINDING = frozenset(("'s", "is", "was", "has", "have", "offers", "find"))
-_HAPPENING = frozenset(("happens", "takes", "is", "runs", "goes"))  # behind "nothing": it denies what follows
+_HAPPENING = frozenset(("happens", "takes", "is", "runs", "goes", "to"))  # behind "nothing": it denies what follows
 # Before what has not happened or does not hold yet: "she must learn to be house-trained".
 _OPEN = """yet to|still needs|still need|still has to|must learn|has to learn|needs to learn|let her pass|let him pass
 let it pass|let them pass|let this pass|choose another|choose others"""

@@ -228,7 +228,7 @@ def _any_fact(slot: Slot, line: str, mapping: TableMapping | None) -> Fact:
         others += adverbs(forms) + spelled + inflected(spelled, language)
     is_value = number is None and forms
     times = read_times(forms[0]) if is_value else ()
-    is_count = number is not None and not written
+    is_count = (number is not None and not written) or value.isdecimal()  # "1" of "1", "5" and "unlimited"
     return Fact(
         slot.slot,
         line,

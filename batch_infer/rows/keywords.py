@@ -17,6 +17,9 @@ from pipelines.sources.records.values import PROPERTIES, spoken_of, without_refu
 
 _FREE = "free"
 _INCLUDED = "included"
+_OFFERED = """bike bikes bicycle bicycles breakfast cancellation children coffee delivery entry internet kids luggage
+parking refills returns samples shipping tasting tea transfer trial wifi wlan"""
+_SERVICES = frozenset(_OFFERED.split())  # what may cost nothing, of `parking_free`; "sugar-free" has none
 _LOW = "low"
 _NON = ("non-", "no-")
 # After what a product endures: "weatherproof".
@@ -65,6 +68,7 @@ def _keywords_of(column: Column) -> Keywords:
         return Keywords(spoken_of(column))
     phrases = [phrase.lower().split() for phrase in column.also]
     name = split_name(column.name).lower().split()
+    name = name[::-1] if len(name) == 2 and name[1] == _FREE and name[0] in _SERVICES else name  # `wifi_free`
     if not phrases:
         return _keywords_of_name(column, name)
     phrases += [

@@ -168,8 +168,5 @@ def _goes_on(words: Sequence[str], place: int, heads: Collection[tuple[str, ...]
     begin = place + 1
     while begin < len(words) and words[begin] in _CONJUNCTIONS and begin - place < _MAX_CONJUNCTIONS:
         begin += 1
-    return any(
-        tuple(words[begin : begin + len(head)]) == head
-        and words[begin + len(head) : begin + len(head) + 1] in ([last], [f"{last}s"])
-        for head in heads
-    )
+    ends = [begin + len(head) for head in heads if tuple(words[begin : begin + len(head)]) == head]
+    return any(words[end : end + 1] in ([last], [f"{last}s"]) or _goes_on(words, end, heads, last) for end in ends)

@@ -9,6 +9,7 @@ If the text is known to state something else for the value's column, there is no
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from allsaid.language.times import HOURS, both_halves
@@ -33,6 +34,7 @@ _PART = 3  # fewest letters of a word that is part of a value or a compound
 _EMPTY = """a an the of in on at to for with and or is are was were it its this that as by from has have be no not
 free included allowed available"""
 EMPTY_WORDS = frozenset(_EMPTY.split())
+_PAIR = re.compile(r"([A-Z]\w+)[-–]([A-Z]\w+)|([A-Z][\w ]*?)(?: to | ?[–→] ?| - )([A-Z][\w ]*)")  # "Kiel-Oslo"
 
 
 def find_weak(reading: Reading) -> None:
@@ -172,6 +174,8 @@ def _part(reading: Reading, fact: Fact) -> set[int]:
     """
     if "/" in fact.words and (both := _all_parts(reading, fact.forms[0])):
         return both
+    if pair := _PAIR.fullmatch(fact.line.removeprefix(f"{fact.column}=")):
+        return _in_order(reading, *(tuple(part.lower().split()) for part in pair.groups() if part))
     words = {word for word in fact.words if word not in EMPTY_WORDS and len(word) >= _PART}
     if len(fact.words) == 1 and words:
         return _derived(reading, fact, *words)
@@ -195,6 +199,16 @@ def _all_parts(reading: Reading, form: Words) -> set[int]:
     spans = [next(iter(places_of(reading.text.words, part)), range(0)) for part in parts]
     is_stated = len(spans) > 1 and all(span and not reading.scope.is_denied(span.start, span.stop) for span in spans)
     return set().union(*spans) if is_stated else set()
+
+
+def _in_order(reading: Reading, *parts: Words) -> set[int]:
+    """Return the positions of the two ends of a value, if a sentence has them in order: "from Oban … to Mull"."""
+    first, last = ([*places_of(reading.text.words, part)] for part in parts)
+    for start, end in ((one, other) for one in first for other in last if one.stop <= other.start):
+        both, between = {*start, *end}, reading.text.words[start.stop : end.start]
+        if both.isdisjoint((*reading.text.lower, *reading.scope.of_another)) and not set(between) & {*STOPS}:
+            return both
+    return set()
 
 
 def _derived(reading: Reading, fact: Fact, value: str) -> set[int]:

@@ -29,7 +29,7 @@ KINDS = {
 
 
 def test_the_page_has_examples() -> None:
-    assert len(EXAMPLES) == 31
+    assert len(EXAMPLES) == 33
 
 
 @pytest.mark.parametrize(("lines", "said"), EXAMPLES)

@@ -14,7 +14,7 @@ from allsaid.proof.polarity import places_of
 from allsaid.proof.values.cues import column_at, is_measure, is_of_another_dimension, stem
 from allsaid.proof.values.facts import Fact
 from allsaid.proof.values.measures import Measure
-from allsaid.proof.values.reading import Reading
+from allsaid.proof.values.reading import Reading, names_column
 from allsaid.proof.values.spoken import BEFORE_NOUNS, BEHIND_NOUNS, answers_of, find_free_offers
 from schemas.texts.finding import LOOK, WRONG
 from schemas.texts.generated import GOAL
@@ -244,6 +244,7 @@ def _find_numbers(reading: Reading, covered: set[int]) -> None:
         behind = text.words[measure.end : measure.end + 3]
         is_base = measure.number == 1 and (not _YIELDING.isdisjoint(behind[:1]) or behind[1:] == ["enough", "for"])
         is_offset = measure.unit and (is_base or not _LATER.isdisjoint(behind[:1]))  # "one litre covers 8 m²"
+        is_offset = is_offset or names_column(reading, measure)
         if is_offset or measure.start in reading.scope.of_another or _is_scale(measure, reading):
             continue
         columns = [fact.column for fact in fitting if fact.number is not None and measure.is_comparable(fact.units)]

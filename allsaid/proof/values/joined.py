@@ -137,8 +137,8 @@ def packed(words: Sequence[str], facts: Sequence[Fact]) -> Iterator[tuple[int, i
         for place in range(len(words)):
             end = next((place + len(one) for one in inner if tuple(words[place : place + len(one)]) == one), 0)
             start = next((at for at in range(max(place - _PACK, 0), place) if words[at] in several), -1)
-            if end and start >= 0:
-                yield start, end, item
+            if end and (start >= 0 or form[0] == "1"):
+                yield start if start >= 0 else place, end, item
 
 
 def graded(words: Sequence[str], facts: Sequence[Fact]) -> Iterator[tuple[int, int, int]]:

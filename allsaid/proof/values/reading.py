@@ -10,7 +10,7 @@ from allsaid.language.dates import Date, find_dates
 from allsaid.language.numbers import QUALIFIERS
 from allsaid.language.times import Clock, Times, find_clocks
 from allsaid.language.units import LONGEST, UNITS, Words
-from allsaid.proof.clauses import ENDS
+from allsaid.proof.clauses import ARTICLES, ENDS
 from allsaid.proof.limits import Amount
 from allsaid.proof.values.cues import JOINING, is_of_another_dimension, stem
 from allsaid.proof.values.facts import (
@@ -25,7 +25,7 @@ from allsaid.proof.values.facts import (
     matches,
 )
 from allsaid.proof.values.joined import hyphenated
-from allsaid.proof.values.measures import Numbers, read_numbers
+from allsaid.proof.values.measures import Measure, Numbers, read_numbers
 from allsaid.proof.values.scope import Scope
 from schemas.texts.finding import Finding
 
@@ -192,3 +192,22 @@ def _columns_of_counts(facts: tuple[Fact, ...], known: Inventory) -> tuple[Mappi
         for noun in {*fact.counted, *fact.units}.difference(UNITS):
             nouns[noun] = nouns.get(noun, frozenset()) | {fact.column}
     return nouns, columns_by_cue(counts)
+
+
+def names_column(reading: Reading, measure: Measure) -> bool:
+    """Return whether the words of a number are part of a column's name: "half a day" of `half_day_rate`."""
+    words = {word for word in reading.text.words[measure.start : measure.end] if word not in ARTICLES}
+    return len(words) > 1 and any(words <= {*fact.column.lower().split("_")} for fact in reading.facts)
+
+
+def silent_negations(reading: Reading) -> set[int]:
+    """Return the negations that only deny what a stated value has: "no" of "a no-frills tent with a porch".
+
+    In "without a battery or charger", the negation of a value denies the next thing, too.
+    """
+    found = set[int]()
+    for place in reading.taken & reading.text.negations:
+        end = next(at for at in range(place, len(reading.text.words) + 1) if at not in reading.taken)
+        if [*reading.text.words[end : end + 1]] not in (["or"], ["nor"]):
+            found.add(place)
+    return found

@@ -140,7 +140,7 @@ class Scope:
             return True
         if self._is_left_out(end):
             return True
-        if _NOT.isdisjoint(self._set):
+        if _NOT.isdisjoint(self._set) or self._is_asked(start):
             return False
         place = self._before(start)
         if place < 0 or self._words[place] not in _NOT or self._words[place + 1] in _BUT:
@@ -151,6 +151,10 @@ class Scope:
         if self._words[place] in _NO and behind not in _ENDS and behind not in _FILLERS:
             return False
         return behind not in _RESTRICTING and _THERE.isdisjoint(self._words[max(place - 2, 0) : place])
+
+    def _is_asked(self, start: int) -> bool:
+        """Return whether a question has the value at a position: "Breakfast without the Heron? Unthinkable."."""
+        return next((word for word in self._words[start:] if word in (".", "!", "?")), ".") == "?"
 
     def _is_left_out(self, end: int) -> bool:
         """Return whether the words behind a value deny it: "is not included", "are sold separately"."""

@@ -10,7 +10,7 @@ from allsaid.proof import findings
 from allsaid.proof.clauses import ENDS, NEGATIONS, STOPS
 from allsaid.proof.polarity import FREE, LESS, OF, is_free_of, is_negated, places_of, says_little
 from allsaid.proof.values.facts import Fact, Text
-from allsaid.proof.values.reading import Reading
+from allsaid.proof.values.reading import Reading, silent_negations
 from schemas.texts.finding import LOOK
 
 UN = "un"  # the prefix that denies: "unlit"
@@ -87,7 +87,7 @@ def answers_of(reading: Reading, fact: Fact) -> dict[bool | None, set[int]]:
             denied = is_negated(text.words, span, text.clauses) if is_plain else scope.is_denied(span.start, span.stop)
             found.setdefault(answer is not denied, set()).update(span)
     idioms, words = set().union(*found.values()), text.words
-    if silent := reading.taken & text.negations:  # "a no-frills tent with a porch": of a phrase that states a value
+    if silent := silent_negations(reading):
         words = ["" if place in silent else word for place, word in enumerate(words)]
     if instead := scope.instead and spoken_places(text, fact, taken) & scope.instead:
         found.setdefault(False, set()).update(instead)

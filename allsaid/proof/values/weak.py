@@ -34,7 +34,9 @@ _PART = 3  # fewest letters of a word that is part of a value or a compound
 _EMPTY = """a an the of in on at to for with and or is are was were it its this that as by from has have be no not
 free included allowed available"""
 EMPTY_WORDS = frozenset(_EMPTY.split())
-_PAIR = re.compile(r"([A-Z]\w+)[-–]([A-Z]\w+)|([A-Z][\w ]*?)(?: to | ?[–→] ?| - )([A-Z][\w ]*)")  # "Kiel-Oslo"
+_MONTH = r"((?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*) (\d{4})"
+# Values of two parts: "June 2026", "Kiel-Oslo", "May to September".
+_PAIR = re.compile(_MONTH + r"|([A-Z]\w+)[-–]([A-Z]\w+)|([A-Z][\w ]*?)(?: to | ?[–→] ?| - )([A-Z][\w ]*)")
 
 
 def find_weak(reading: Reading) -> None:

@@ -20,8 +20,8 @@ _KEPT_AWAY = (("out", "of"), ("away", "from"), ("clear", "of"))  # before a plac
 _LEFT_OUT = frozenset(["leave", "leaves", "leaving", "left"])
 _PLACES_LEFT = frozenset(["in", "all", "overnight", "during", "there", "at", "on", "of"])  # "left out in the rain"
 _NOT_OFFERED = """out of the question|off limits|out of bounds|off the menu|off the table|in vain|out of it|ruled out
-rule out|rules out|out of reach|out of luck|something else|somewhere else|have to pass|another matter|another story|turned away
-stay home|stays home|short of|a miss|forget about|forget the"""
+rule out|rules out|out of reach|out of luck|something else|somewhere else|have to pass|another matter|another story
+turned away|stay home|stays home|short of|a miss|forget about|forget the"""
 _OFFS = frozenset(
     ["out", "off", "vain", "matter", "story", "turned", "home", "short", "miss", "forget", "else", "pass"]
 )

@@ -11,10 +11,10 @@ from pipelines.recipes.advice import advice_in, advises
 from pipelines.recipes.captions import heads, is_caption, is_stray, is_subtitle, names_part, only_names
 from pipelines.recipes.commands import BEGINS, RESUMES, VERBS, WORK
 from pipelines.recipes.credits import CREDIT, sentences
-from pipelines.recipes.paragraphs import headed, without_numbers
-from pipelines.recipes.signatures import MAIL_BOX, is_signature
+from pipelines.recipes.paragraphs import headed, without_marks, without_numbers
+from pipelines.recipes.signatures import is_signature
 from pipelines.recipes.talk import commands, counsels, is_note, is_quoted_story, is_talk, without_descriptions
-from pipelines.recipes.wordlists import FIRST_NAMES, OPENERS
+from pipelines.recipes.wordlists import OPENERS
 from pipelines.recipes.yields import COUNT, VOLUME, heads_part, is_yield, is_yield_alone
 
 # A sentence that is not a step; the next one may be one.
@@ -77,25 +77,7 @@ _ADVICE = re.compile(
 _NUTRIENT = re.compile(
     r"\b(?:cal(?:orie)?s?|kcal|protein|carbo\w*|carbs?|sodium|chol\w*|fib(?:er|re)|fat|potassium|mg|gm?)\b"
 )
-_NOISE = re.compile(r"[-=_~*+#<>|](?:\s?[-=_~*+#<>|]){2,}|(?<!Difficulty)(?<!Precision)\s:(?=\s)|\.(?:\s?\.){3,}")
-_THIRD_NOTE = re.compile(r"(?<![*\S])\*\*(?!\*).*\s\*\*\*(?= ?[A-Z])")  # * of the leeks ** of the salt *** of the oil
-_NOISE_BESIDE_NOTES = re.compile(rf"(?<!\S)(?!\*\*\*(?!\*))(?:{_NOISE.pattern})|(?<=\S)(?:{_NOISE.pattern})")
 _LETTER = re.compile(r"[^\W\d_]")
-_CARD = re.compile(  # labels of one author's cards, within the text
-    r"(?:Approx\. )?Cook (?:Calories )?Time: ?[\d:]*(?: ?(?:mn|mins?|hrs?)\b)*"
-    r"|(?:(?:Cholesterol|Calories|Fat|grams) )*per serving:(?: [\d.]+\b)?|Marks:?"
-)
-_BYLINE = re.compile(r"\(By (?:[A-Z][\w.]+ ?){2,5}\)\s*")
-_NOISE_HINTS = ("--", "==", "__", "**", "++", "~", "##", "- -", "|", "<", ">", "* *", " :", "..", ". .")
-_CAPITALS = r"(?:(?:[A-Z][\w'-]+|[A-Z]\.?)[\s,/-]+)"
-_SIGNED = re.compile(  # a person's mail box, with the name before it
-    rf"(?:(?:^|(?<=[.!?:;)] )){_CAPITALS}{{1,3}}"
-    rf"|\b(?i:{'|'.join(sorted(FIRST_NAMES))})[\s,-]+(?:[\w'-]+\.?[\s,/-]+){{0,2}})?"
-    rf"\(?{MAIL_BOX}\)?[.,:]?(?=\s|$)"
-)
-_BOX_HINT = re.compile(r"\d\d[A-Za-z]\b(?<=[A-Za-z]{3}\d\d.)")  # the end of a name at a mail box
-_GLUED = re.compile(r"\.(?<=[a-zA-Z]{2}.)(?=(?:Makes|MAKES|Serves|SERVES|Yields?|YIELDS?)\b)")
-_GLUED_HINTS = (".M", ".S", ".Y")
 _INTRODUCES = re.compile(r"((?:\S+ ){3,}(?!by\b|of\b|from\b)[\w\"')]+ ?(?::|-+)) (?=[A-Z])")
 _STATE = re.compile(r", [A-Z]{2}\.$")  # Ada Example, Springfield, OH.
 _BOOK = re.compile(
@@ -117,7 +99,7 @@ def clean_steps(steps: list[str]) -> list[str]:
     cleaned: list[str] = []
     heading = ""  # of a part of the dish, above its next step
     introduced = False  # whether a command has come
-    paragraphs = headed([_without_marks(text) for text in headed(without_numbers(steps))])
+    paragraphs = headed([without_marks(text) for text in headed(without_numbers(steps))])
     for place, text in enumerate(paragraphs, 1):
         if names_part(text):
             heading = f"{heading}{text}: "
@@ -172,19 +154,6 @@ def _without_ending(paragraphs: list[str]) -> list[str]:
         kept = [part for part in parts if part in told or counsels(part) or is_note(parts[0])]
         endings += [" ".join(kept)] if kept and not only_names(paragraphs[end]) else []
     return [*paragraphs[:end], *reversed(endings)]
-
-
-def _without_marks(text: str) -> str:
-    """Return the text without rules, labels of cards and mail boxes."""
-    if has_any(text, _NOISE_HINTS):
-        text = (_NOISE_BESIDE_NOTES if _THIRD_NOTE.search(text) else _NOISE).sub(" ", text)
-    text = _BYLINE.sub("", text) if "(By " in text else text
-    text = _CARD.sub(" ", text) if "rams per serving:" in text else text
-    if _BOX_HINT.search(text):
-        text = _SIGNED.sub(" ", text)
-    if has_any(text, _GLUED_HINTS):
-        text = _GLUED.sub(". ", text)
-    return " ".join(text.split())
 
 
 def _sentences_kept(text: str) -> list[str]:

@@ -45,6 +45,8 @@ _FORGOTTEN = re.compile(
     r" (?=(?:(?:Yields?|YIELDS?|Makes|MAKES|Serves|SERVES|Servings|SERVINGS) ?[:\d]"
     r"|(?:NOTES?|Notes?|VARIATIONS?|HINTS?|TIPS?) ?:))"
 )  # full stop
+_GLUED = re.compile(r"\.(?<=[a-zA-Z]{2}.)(?=(?:Makes|MAKES|Serves|SERVES|Yields?|YIELDS?)\b)")
+_GLUED_HINTS = (".M", ".S", ".Y")
 _LABEL = re.compile(r"(?:recipe )?(?:yields?|yeilds?|servings?|number of servings)\b *[:=-]+ *", re.IGNORECASE)
 _TAIL = re.compile(  # begins the text after a note
     rf" (?!Cream ){COMMAND}| \([Cc]\) ?\d| ==| [A-Z][a-z]+(?: [A-Za-z][a-z]+)? ?:|(?<=\.) an? 19\d\d\b| \*\*|<"
@@ -95,6 +97,11 @@ _NO_PARTS = frozenset(_LABELS.split())  # first or last words of what is no head
 VOLUME = re.compile(r"(?:\d|\bone|\btwo|\bthree) (?:cups?|pints?|tablespoons?|tbsps?|c)\W*$", re.IGNORECASE)
 
 
+def parted(text: str) -> str:
+    """Return a text with a blank before a yield that has none: "Turn once.Makes 8"."""
+    return _GLUED.sub(". ", text) if has_any(text, _GLUED_HINTS) else text
+
+
 def is_yield(sentence: str) -> bool:
     """Return whether a sentence of directions only states the recipe's yield."""
     return _YIELD.match(sentence) is not None
@@ -118,7 +125,7 @@ def with_notes(stated: str, texts: Iterable[str]) -> str:
         is_hinted = has_any(small, _HINTS) or has_any(text, _INSIDE)
         is_hinted = is_hinted or ("make " in small and "dozen" in small)
         if is_hinted or small.startswith(_FIRST):
-            notes_on = _notes(" ".join(text.split()))
+            notes_on = _notes(" ".join(parted(text).split()))
         elif is_yield_alone(text):
             notes_on = [text.strip(_MARKS)]
         for note in notes_on:

@@ -20,12 +20,14 @@ _DO = """
     reheat refrigerate chill cook bake fry grill roast steam boil microwave cut slice chop grind thin thicken season
     garnish top fill stuff need put mix stir skip buy
 """
+ENJOYED = r" (?:[\w,]+ ){1,9}(?:with|warm|hot|cold|over|immediately)\b"  # how to serve it
 _OPENING = re.compile(
     r"\W*(?:(?:or|so|but|and|please|just|also|note:?|then)\W+)*"
     r"(?:be (?:sure|careful|certain)|make (?:sure|certain)|ensure|take care|look for|watch (?:out )?for|buy|to use"
     r"|avoid|substitute"
     r"|do not (?!know|have|remember|let)|don't (?!know|have|remember|let|worry|forget to (?:let|tell|write|visit))"
-    r"|beware|use)\b|\W*(?:warning|caution)\b.{9}|\W*the (?:more|less|\w+er) .{3,60}, the (?:more|less|\w+er)\b"
+    rf"|beware|use|enjoy{ENJOYED})\b"
+    r"|\W*(?:warning|caution)\b.{9}|\W*the (?:more|less|\w+er) .{3,60}, the (?:more|less|\w+er)\b"
 )
 _ADVICE = re.compile(  # with the mark before it, which a search finds faster than the border of a word
     rf"\W(?:(?:can|may|could|should|must|might|cannot|can't)(?: \w+ly| also| even| not| then| be){{0,3}}"
@@ -35,7 +37,7 @@ _ADVICE = re.compile(  # with the mark before it, which a search finds faster th
     r"(?! (?:to )?(?:try|admit|taste|see|believe))"
     r"|if you (?:like|prefer|want|wish|use|make|are using|can't|cannot|can not|don't have|do not have)\b"
     r"(?!.{0,20}\b(?:recipe|let)\b)"
-    r"|substitut(?:e|es|ed|ing)\b"
+    r"|substitut(?:e|es|ed|ing)\b|(?:recipe|one) to (?:double|triple|halve|freeze)\b"
     r"|(?:it|they|this|these|sauce|cake|bread|soup) (?:keeps?|freezes?|reheats?|stores?)\b"
     r"|keeps? (?:well|for|up to|in|about|an?|several|\d)|go(?:es)? (?:\w+ )?well with\b"
     r"|(?:good|great|nice|delicious|wonderful|excellent) "

@@ -10,7 +10,7 @@ from allsaid.language.text import has_any
 _CAPITAL = r"[\"'(\[]?[A-Z0-9*]"
 _AFTER_STOP = (
     r"(?:(?<=[.!?] )(?<!pprox\. )(?<!\b[Cc]a\. )"
-    r"(?<![A-Za-z.] [A-BDEG-Z]\. )(?<!\bp\. )(?<!\bpp\. )(?<!\bpg\. )|(?<=[.!?][\"')\]] ))"
+    r"(?<![A-Za-z.] [A-BDEG-Z]\. )(?<!\bp\. )(?<!\bpp\. )(?<!\b[MD]r\. )(?<!\bMrs\. )(?<!\bpg\. )|(?<=[.!?][\"')\]] ))"
 )
 _SENTENCE = re.compile(rf" (?={_CAPITAL}){_AFTER_STOP}")  # of text with single blanks
 _FROM = re.compile(
@@ -59,7 +59,8 @@ CREDIT = re.compile(
     r"|origin(?:al(?:ly)?)?(?: recipe)? *(?:from|:)|from *:|by *:"
     r"|m[mc] formatting\b|by (?-i:(?:[A-Z][a-z]+ ){1,4}[A-Z][a-z]+\)$)"
     r"|(?:from|in) (?:the )?(?:[\"_]|.{0,45}\b(?:cookbook|cook book|cookery|magazine|newspaper|kitchen of"
-    r"|collection of|digest|archives?|calendar)\b)|(?-i:from (?:the |an? )?[A-Z])|aus .{3,40}\d ?/ ?\d\d\W*$"
+    r"|collection of|digest|archives?|calendar)\b)|(?-i:from (?:the |an? )?[A-Z])"
+    r"|from [\w.-]+\.(?:zip|mmf?|txt|com|net|org|edu)\b|aus .{3,40}\d ?/ ?\d\d\W*$"
     r"|copy of recipe|individual recipes copyright|recipe collections copyright|dietary exchanges\b"
     r"|both (?:of these )?recipes (?:are )?(?:from|by)\b|(?:each|one|1) (?:[a-z\d/]+ ){1,5}contains?\b"
     r"(?=\W*$|.{0,12}\d)|no nutrition(?:al)? info|also from [\"_]?(?-i:[A-Z])|original recipe\W*$"

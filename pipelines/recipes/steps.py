@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import chain
 
 from allsaid.language.text import has_any
-from pipelines.recipes.advice import advice_in, advises
+from pipelines.recipes.advice import ENJOYED, advice_in, advises
 from pipelines.recipes.captions import heads, is_caption, is_stray, is_subtitle, names_part, only_names
 from pipelines.recipes.commands import BEGINS, RESUMES, VERBS, WORK
 from pipelines.recipes.credits import CREDIT, sentences
@@ -23,7 +23,7 @@ _ASIDE = re.compile(
     r"|(?:(?:prep(?:aration|\.)?|cook(?:ing)?|total|baking|start to finish|standing"
     r"|chilling|marinating|broiling) *time) *[:=-].{0,60}$"
     r"|(?:preparation|cooking|baking|total) time\b.{0,40}$"
-    r"|(?:hope|thanks?|enjoy|hi|hello|happy|here's|here (?:is|are)|good luck"
+    rf"|(?:hope|thanks?|enjoy(?!{ENJOYED})|hi|hello|happy|here's|here (?:is|are)|good luck"
     r"|delicious|yummy?|bon appetit"
     r"|note from|in response|someone(?! else)|does anyone|can anyone|anyone(?: else)? (?:know|ha)"
     r"|the following(?! (?:day|morning|night|evening|week)\b))\b"
@@ -43,14 +43,14 @@ _ASIDE = re.compile(
 )
 _LOOSE = re.compile(  # of a sentence that is no command: books, papers, years, rights, nutrition
     r"\b(?:Cook ?[Bb]ooks?|COOK ?BOOKS?|Magazine|MAGAZINE|Mag|Newsletter|Chronicle|Gazette|Tribune|Digest|Publish\w+)\b"
-    r"|\b19[3-9]\d\b(?! ?[FCmg]\b)|\b\d?\d/\d?\d/\d\d|trademark|[Pp]ermission|[Rr]eprint"
+    r"|\bmagazine\W*$|\b19[3-9]\d\b(?! ?[FCmg]\b)|\b\d?\d/\d?\d/\d\d|trademark|[Pp]ermission|[Rr]eprint"
     r"|\b[Hh]ome ?[Pp]age\b|brings you|\d ?(?:calories|Calories|CALORIES)\b"
     r"|^From (?:the |an? )?[A-Z]|(?:[Ee]|\be)xchanges?\b.{0,20}\d"
     r"|\b(?:[Tt]yped|[Ss]ubmitted|[Ff]ormatted|[Ee]ntered|[Pp]osted)(?: in)?(?: for you)? by [^,;]{0,40}$"
 )
 # Parts of all alternatives of _LOOSE.
 _HINTS = (
-    "kbook|KBOOK|k book|k Book|K BOOK|Mag|MAGAZINE|Newsletter|Chronicle|Gazette|Tribune|Digest|Publish"
+    "kbook|KBOOK|k book|k Book|K BOOK|Mag| magazine|MAGAZINE|Newsletter|Chronicle|Gazette|Tribune|Digest|Publish"
     "| 19|(19|/9|/8|trademark|ermission|eprint|brings you|omepage|ome page|ome Page|alories|CALORIES|xchange|From "
     "|ed by |you by "
 )
@@ -71,7 +71,8 @@ _CLOSING = re.compile(  # at the end: "Mrs. A. Example, Ohio", "a 1968 Gourmet f
 )
 _POINTS_AT = re.compile(r"\b(?:this|these|that|those) (\w{3,})")
 _ADVICE = re.compile(
-    r"\d (?:minutes?|hours?)\b|\b(?:can|may|should|must) (?:also )?be (?:made|\w+(?:ed|en))\b|\b(?:don't|do not) [a-z]"
+    r"\b(?:recipe|one) to (?:double|triple|halve|freeze)\b"
+    r"|\d (?:minutes?|hours?)\b|\b(?:can|may|should|must) (?:also )?be (?:made|\w+(?:ed|en))\b|\b(?:don't|do not) [a-z]"
     r"|\byou (?:can|may|should|must)\b|\b(?:freezes|keeps|reheats) (?:well|for)\b"
 )
 _NUTRIENT = re.compile(
@@ -90,12 +91,18 @@ _FOOTNOTE = re.compile(r"\*{1,3} ?(?=.*\b(?:cans?|ounces?|oz|cups?|pints?|pounds
 _LEAST = 4  # blanks in a sentence of work within a credit
 _OVEN = "Oven temperature"
 _TIMES_OVEN = re.compile(rf"(?:Cooking|Baking) time ?:.{{1,60}}{_OVEN}|{_OVEN} (?:Cooking|Baking) time ?:")
+_TIP = re.compile(r"\W*(?:[a-z]+ )?(?:hint|tip)s? ?:", re.IGNORECASE)
 _LONG = 160  # characters; a longer sentence may contain a direction as well as a credit
 _NUTRITION_HINTS = ("cal", "fat", "prot", "sod", "mg")
 
 
 def clean_steps(steps: list[str]) -> list[str]:
-    """Return the paragraphs of directions, cleaned and with single blanks."""
+    """Return the paragraphs of directions, cleaned and with single blanks; with talk only if nothing else tells how."""
+    cleaned = _cleaned(steps, talks=False)
+    return cleaned if any(commands(text) or WORK.search(text) for text in cleaned) else _cleaned(steps, talks=True)
+
+
+def _cleaned(steps: list[str], talks: bool) -> list[str]:
     cleaned: list[str] = []
     heading = ""  # of a part of the dish, above its next step
     introduced = False  # whether a command has come
@@ -116,14 +123,14 @@ def clean_steps(steps: list[str]) -> list[str]:
             text = text[label.end() :]
         if not introduced and is_quoted_story(text):
             text = " ".join(advice_in(sentences(text.strip('"'))))
-        kept = _sentences_kept(_CLOSING.sub("", text))
+        kept = _sentences_kept(_CLOSING.sub("", text), talks or _is_tip(text))
         if not introduced:
             works = (place for place, one in enumerate(kept) if commands(one) or _resumes(one))
             before = next(works, len(kept))
             introduced = before < len(kept)
             if introduced and before and _refers(kept[before], kept[before - 1]):
                 before -= 1
-            if before and (introduced or any(map(commands, steps))):
+            if before and not talks and (introduced or any(map(commands, steps))):
                 kept = [*without_descriptions(kept[:before], apart=not introduced), *kept[before:]]
         text = " ".join(kept).lstrip(" :~>|,;.").rstrip(" :~>|")
         if _LETTER.search(text):
@@ -132,6 +139,11 @@ def clean_steps(steps: list[str]) -> list[str]:
     if heading:
         return [*cleaned, heading.rstrip(": ")]
     return _without_ending(cleaned)
+
+
+def _is_tip(text: str) -> bool:
+    """Return whether a paragraph is a tip, in which a story teaches: "Hint: My aunt taught me to …"."""
+    return _TIP.match(text) is not None
 
 
 def _refers(command: str, sentence: str) -> bool:
@@ -156,8 +168,8 @@ def _without_ending(paragraphs: list[str]) -> list[str]:
     return [*paragraphs[:end], *reversed(endings)]
 
 
-def _sentences_kept(text: str) -> list[str]:
-    """Return the sentences of a paragraph without those from a credit to the next command."""
+def _sentences_kept(text: str, talks: bool) -> list[str]:
+    """Return the sentences of a paragraph without those from a credit to the next command, and without talk."""
     kept: list[str] = []
     in_credit = in_talk = False
     last = ""  # whether the sentence before gave the oven's temperature
@@ -187,7 +199,7 @@ def _sentences_kept(text: str) -> list[str]:
                 sentence = _command_in(sentence)
                 if not sentence:
                     continue
-            in_talk = not plain and is_talk(sentence, after_talk=in_talk)
+            in_talk = not (plain or talks) and is_talk(sentence, after_talk=in_talk)
             command = _RESUMES_INSIDE.search(sentence) if in_talk else None
             if command and WORK.search(sentence, command.end()):  # without a full stop before it
                 sentence, in_talk = sentence[command.end() :], False

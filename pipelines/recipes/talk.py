@@ -46,7 +46,8 @@ _WORK = r"""
     season\w* put turn\w* spread process\w* done ready tender teaspoons? tablespoons? cups? \d{1,3}(?:_?\d?/\d)?
 """
 _ADVICE = r"""
-    if can may might should must could need\w* use[sd]?(?!_to) using serv(?:e|ed|es|ing) add(?:s|ed|ing)? substitut\w+
+    if can may might should must could need\w* use[sd]?(?!_to) using
+    (?<!they_)serv(?:e|ed|es|ing) add(?:s|ed|ing)? substitut\w+
     instead stor(?:e|ed|es|ing) keeps? freez\w+ try doubled? omit\w* leave left_out eaten reheat\w* leftovers? don't
     do_not never careful sure replac\w+ available means instructions directions recommended
     makes?(?!_an?_(?:(?!more)\w+_)?(?:excellent|delicious|wonderful|great|superb|lovely|terrific|fantastic)\b[^,]{0,20}$)

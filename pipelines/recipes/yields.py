@@ -33,7 +33,8 @@ _YIELD = re.compile(
     re.IGNORECASE,
 )
 _ALONE = re.compile(
-    r"\d+(?:(?: \d/\d)? (?:cups?|quarts?|pints?)\W*$|(?: to |-| - )\d+|(?: \d/\d)? dozen)"
+    r"(?:serve )?\d+(?:(?:(?: \d/\d)? (?:cups?|quarts?|pints?)|(?<=serve \d)|(?<=serve \d\d))\W*$"
+    r"|(?: to |-| - )\d+|(?: \d/\d)? dozen)"
     r"(?! (?:h(?:ou)?rs?|min\w*|days?|lbs?|oz)\b)"
     r"(?: [a-z]+)?(?: [a-z-]+s)?\W*$",
     re.IGNORECASE,
@@ -49,7 +50,8 @@ _GLUED = re.compile(r"\.(?<=[a-zA-Z]{2}.)(?=(?:Makes|MAKES|Serves|SERVES|Yields?
 _GLUED_HINTS = (".M", ".S", ".Y")
 _LABEL = re.compile(r"(?:recipe )?(?:yields?|yeilds?|servings?|number of servings)\b *[:=-]+ *", re.IGNORECASE)
 _TAIL = re.compile(  # begins the text after a note
-    rf" (?!Cream ){COMMAND}| \([Cc]\) ?\d| ==| [A-Z][a-z]+(?: [A-Za-z][a-z]+)? ?:|(?<=\.) an? 19\d\d\b| \*\*|<"
+    rf" (?!Cream ){COMMAND}| \((?:more|continued) on "
+    r"| \([Cc]\) ?\d| ==| [A-Z][a-z]+(?: [A-Za-z][a-z]+)? ?:|(?<=\.) an? 19\d\d\b| \*\*|<"
     r"|(?:^| )(?i:(?:[\d.]+ grams )?(?:fat|calories|cholesterol) (?:grams )?per serving)"
     r"|(?: |(?<=[a-z\d]\.))(?:From|Taken|Source|By|Nutri[a-z]+) "
     r"| for \$| (?:Typed|Posted|Submitted|Formatted|Shared|Converted|Contributed) "
@@ -61,7 +63,7 @@ _NO_COUNT = re.compile(
 )
 _NUMBER = re.compile(r"[\d/.]*\d|[^\W\d_]+")
 _SERVINGS = """
-    serves make makes yield yields serving servings people persons portion portions about approximately approx to
+    serve serves make makes yield yields serving servings people persons portion portions about approximately approx to
 """
 _OF_SERVINGS = frozenset(_SERVINGS.split())
 _WORD = re.compile(r"[^\W\d_]+")
@@ -108,8 +110,8 @@ def is_yield(sentence: str) -> bool:
 
 
 def is_yield_alone(text: str) -> bool:
-    """Return whether a paragraph holds nothing but a count of things: "12 to 16 leek rolls", "3 dozen"."""
-    return text[:1].isdigit() and _ALONE.match(text) is not None
+    """Return whether a paragraph holds nothing but a count of things or people: "12 to 16 leek rolls", "Serve 6"."""
+    return (text[:1].isdigit() or text[:5].lower() == "serve") and _ALONE.match(text) is not None
 
 
 def with_notes(stated: str, texts: Iterable[str]) -> str:

@@ -13,7 +13,8 @@ from pipelines.recipes.yields import parted
 
 _HEADING = re.compile(r"(?<=[.!?)]) +([A-Z][A-Za-z'-]+(?: [A-Za-z'&-]+){0,3}:)$")
 _ONLY_HEADING = re.compile(
-    r"(?!.*\b(?i:notes|ingredients|remarks|information|contains?|or):$)[A-Z][A-Za-z'-]+(?: [A-Za-z'&-]+){0,3}:$"
+    r"To (?:make|prepare|serve|assemble|finish|store|reheat|freeze) [^.:;!?]{1,50}:$"
+    r"|(?!.*\b(?i:notes|ingredients|remarks|information|contains?|or):$)[A-Z][A-Za-z'-]+(?: [A-Za-z'&-]+){0,3}:$"
 )
 _NOT_UNDER_HEADING = re.compile(r"\d+[.)] |\W|$")  # numbered, begins with a mark, or empty
 _NO_HEADING = re.compile(r"(?:source|from|by|notes?|per|serves|yield|makes|time)\b|.*\bcomments?:", re.IGNORECASE)

@@ -15,7 +15,7 @@ from pipelines.recipes.paragraphs import headed, without_marks, without_numbers
 from pipelines.recipes.signatures import is_signature
 from pipelines.recipes.talk import commands, counsels, is_note, is_quoted_story, is_talk, without_descriptions
 from pipelines.recipes.wordlists import OPENERS
-from pipelines.recipes.yields import COUNT, VOLUME, heads_part, is_yield, is_yield_alone
+from pipelines.recipes.yields import COUNT, VOLUME, heads_part, hints_at_yield, is_yield, is_yield_alone, yields_apart
 
 # A sentence that is not a step; the next one may be one.
 _ASIDE = re.compile(
@@ -99,7 +99,8 @@ _NUTRITION_HINTS = ("cal", "fat", "prot", "sod", "mg")
 def clean_steps(steps: list[str]) -> list[str]:
     """Return the paragraphs of directions, cleaned and with single blanks; with talk only if nothing else tells how."""
     cleaned = _cleaned(steps, talks=False)
-    return cleaned if any(commands(text) or WORK.search(text) for text in cleaned) else _cleaned(steps, talks=True)
+    tells_how = any(commands(text) or WORK.search(text) or advises(text) for text in cleaned)
+    return cleaned if tells_how else _cleaned(steps, talks=True)
 
 
 def _cleaned(steps: list[str], talks: bool) -> list[str]:
@@ -113,7 +114,7 @@ def _cleaned(steps: list[str], talks: bool) -> list[str]:
             continue
         if place == 1 and is_stray(text, paragraphs[1:]):
             continue
-        if (cleaned or (place < len(paragraphs) and is_subtitle(text))) and is_caption(text):
+        if (cleaned or (place < len(paragraphs) and is_subtitle(text))) and is_caption(text) and not _is_volume(text):
             if cleaned and not _ASIDE.match(text) and heads(text, paragraphs[place : place + 1]):
                 heading = f"{heading}{text}: "
             continue
@@ -139,6 +140,11 @@ def _cleaned(steps: list[str], talks: bool) -> list[str]:
     if heading:
         return [*cleaned, heading.rstrip(": ")]
     return _without_ending(cleaned)
+
+
+def _is_volume(text: str) -> bool:
+    """Return whether a paragraph states what a part of the dish makes: "Glaze: Makes 1/2 cup"."""
+    return heads_part(text) and is_yield(text.partition(":")[2].strip())
 
 
 def _is_tip(text: str) -> bool:
@@ -177,7 +183,8 @@ def _sentences_kept(text: str, talks: bool) -> list[str]:
     small = text.lower()
     nourishing = has_any(small, _NUTRITION_HINTS)
     booked = has_any(text, _BOOK_HINTS)
-    for sentence in chain.from_iterable(map(_introduced, sentences(text))):
+    parts = yields_apart(sentences(text)) if hints_at_yield(small) else sentences(text)
+    for sentence in chain.from_iterable(map(_introduced, parts)):
         plain = sentence.partition(" ")[0] in _PLAIN
         if last or _OVEN in sentence:
             plain = plain or _TIMES_OVEN.match(f"{last}{sentence}") is not None

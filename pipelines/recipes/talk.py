@@ -193,6 +193,9 @@ def is_introduction(sentences: Sequence[str]) -> bool:
     small = text.lower()
     if _PREFERS.search(small):
         return False
+    outside = _REMARK.sub("", text)
+    if len(sentences) == 1 and _LETTERS.search(outside):
+        text, small = outside, outside.lower()
     told = min(len(_TELLING.findall(text)), len(sentences))
     evidence = 2 * len(_SURE.findall(small)) + len(_HINT.findall(small)) + told
     useful = max(len(_USEFUL.findall(small)), len(_HANDLED.findall(small)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from allsaid.language.numbers import NUMBERS_BY_NAME
 from allsaid.language.text import has_any
@@ -57,6 +57,8 @@ _TAIL = re.compile(  # begins the text after a note
     r"| for \$| (?:Typed|Posted|Submitted|Formatted|Shared|Converted|Contributed) "
     r"| \d+ ?m?g\b| \(?\d+/\d+/\d+|(?i:[-,;(@ ]*(?:\b(?:each|about)\b(?: serving)?[ =]*)?\b[\d.]+ k?cal(?:orie)?s?\b)"
 )
+_BEHIND = re.compile(r" [^A-Z\s]\S*( )(?=[A-Z][a-z]+(?: [A-Za-z][a-z]+)? ?: ?[^ :])")
+_REMARK = re.compile(r"\([^()]{0,60}\d[^()]{0,60}\)\W*")
 _MARKS = " *~-.,;:"
 _NO_COUNT = re.compile(
     r"(?:approx\w*|abt|about|circa|ca)?\W*|(?:k?cal|fat|prot|carb|chol|sod)\w*\W+\d.*", re.IGNORECASE
@@ -104,6 +106,27 @@ def parted(text: str) -> str:
     return _GLUED.sub(". ", text) if has_any(text, _GLUED_HINTS) else text
 
 
+def hints_at_yield(small: str) -> bool:
+    """Return whether a text in small letters may state a yield."""
+    return has_any(small, _HINTS)
+
+
+def yields_apart(parts: Sequence[str]) -> list[str]:
+    """Return sentences so that a yield has its remark in brackets, and is parted from a label behind it.
+
+    "Makes 6 jars. (Or 2 large ones.)" is one, "Yield: 1 pint Container: Quart jar" are two.
+    """
+    found: list[str] = []
+    for part in parts:
+        if found and part[0] == "(" and _REMARK.fullmatch(part) and is_yield(found[-1]):
+            found[-1] += f" {part}"
+            continue
+        label = _BEHIND.search(part) if ":" in part else None
+        apart = label is not None and is_yield(part[: label.start(1)]) and not CREDIT.match(part, label.end())
+        found += [part[: label.start(1)], part[label.end() :]] if label and apart else [part]
+    return found
+
+
 def is_yield(sentence: str) -> bool:
     """Return whether a sentence of directions only states the recipe's yield."""
     return _YIELD.match(sentence) is not None
@@ -124,7 +147,7 @@ def with_notes(stated: str, texts: Iterable[str]) -> str:
     for place, text in enumerate(texts, 1):
         small = text.lower()
         notes_on: list[str] = []
-        is_hinted = has_any(small, _HINTS) or has_any(text, _INSIDE)
+        is_hinted = hints_at_yield(small) or has_any(text, _INSIDE)
         is_hinted = is_hinted or ("make " in small and "dozen" in small)
         if is_hinted or small.startswith(_FIRST):
             notes_on = _notes(" ".join(parted(text).split()))
@@ -170,7 +193,7 @@ def _names_part(text: str) -> bool:
 def _notes(text: str) -> list[str]:
     """Return the sentences of a text about the yield, without a label such as "Yield:"."""
     whole = text[:4].lower() == "for " and len(text) <= _LONGEST and is_yield(text)  # For 1-1/2 lb. loaf
-    texts = [text] if whole else sentences(text)
+    texts = [text] if whole else yields_apart(sentences(text))
     parts = [part.lstrip(_MARKS) for sentence in texts for part in _FORGOTTEN.split(sentence)]
     stated = [(part, is_yield(part)) for part in parts]
     cut = [

@@ -11,12 +11,15 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pipelines.sources.mealmaster.lines import AMOUNT, UNIT_FIELD, Line, is_unit
+from pipelines.sources.mealmaster.lines import AMOUNT, TEXT_WIDTH, UNIT_FIELD, Line, is_unit
 
 _ITEM = re.compile(rf" +{AMOUNT}( +)(?:([A-Za-z]{{1,3}}) +)?(?=\S)")
 _RIGHT_ITEM = re.compile(rf"(?<=  ){AMOUNT}( )(?:[A-Za-z]{{1,2}} {{1,2}}|  ) ?(?=\S)")
 _BROKEN = re.compile(r" {0,10}: {2,}(?=\S)")  # what carries on a line in MasterCook's exports
 _UNIT = re.compile(r" +([A-Za-z]{1,3}) *$")
+_MARKED = re.compile(rf" *(?:[*#] *({AMOUNT})|[(\[]({AMOUNT})[)\]])(?= )")
+_MARKS = ("*", "#", "(", "[")
+_NOTED = re.compile(r"\w *\*+(?:$|[\s,;])")  # a name with a footnote
 _LEAST = (4, 8)  # amounts that end before this, or names that begin before this, are at the margin
 _LEFT = 10  # characters of the left column before which no right column begins
 
@@ -63,6 +66,31 @@ class Columns:
             self.has(right) or (self.begins_in_units(right) and is_unit(right.split(maxsplit=1)[0]))
         )
         return (line[:place], right) if fits else (line, "")
+
+
+def unmarked(lines: Sequence[str], columns: Columns | None) -> list[str]:
+    """Return the lines, of which amounts with marks have them before the name: "* 2 c Stock", "(2) c Stock".
+
+    They have a unit, or are in the ``columns``. Where a name has a star, others begin a footnote.
+    """
+    marked = {line: found for line in lines if line.lstrip()[:1] in _MARKS and (found := _MARKED.match(line))}
+    if not marked:  # as in most records
+        return [*lines]
+    noted = any(map(_NOTED.search, lines))
+    return [
+        _plain(line, marked[line], columns) if line in marked and not (noted and marked[line][1]) else line
+        for line in lines
+    ]
+
+
+def _plain(line: str, marked: re.Match[str], columns: Columns | None) -> str:
+    begin, end = max(marked.span(1), marked.span(2))
+    plain = f"{' ' * begin}{line[begin:end]}{' ' * (marked.end() - end)}{line[marked.end() :]}"
+    found = _ITEM.match(plain)
+    in_columns = found and columns and (columns.amount == found.start(1) or columns.name == found.end())
+    if not in_columns and (not found or not found[2] or not is_unit(found[2]) or len(line) > TEXT_WIDTH):
+        return line
+    return plain[: found.end()] + "*" * (marked[1] is not None) + plain[found.end() :]
 
 
 def is_far_unit(item: re.Match[str]) -> bool:

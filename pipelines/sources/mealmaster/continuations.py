@@ -67,7 +67,8 @@ _TO_TASTE = re.compile(r"(?:[A-Z]|salt\b|pepper\b).* to(?: taste\W*)?$")
 _HALVES = re.compile(r"half[ -](?:and|&|n)[ -]half\b", re.IGNORECASE)  # a cream, no preparation
 _LABELLED = re.compile(r"(?!See|Note|Or|Use)[A-Z][a-z]+: [A-Za-z]")  # Decorations: raisins
 _COUNT_ONLY = re.compile(r"(?:dozen|doz|cloves?)\W*$", re.IGNORECASE)
-_OPEN_ALTERNATIVE = re.compile(r"(?:[^,;]*\b(\w+)|[^,;]*) or (?:[\d/]+ \w+(\.)? )?(\w+)$", re.IGNORECASE)
+_OPEN_ALTERNATIVE = re.compile(r"(?:[^,;]*\b(\w+)|[^,;]*) (?:or|and|&) (?:[\d/]+ \w+(\.)? )?(\w+)$", re.IGNORECASE)
+_PAIRS = re.compile(" (?:or|and|&) ", re.IGNORECASE)
 _ALONE = frozenset({"water", "salt"})
 _OPEN_ADJECTIVES = ADJECTIVES - {"green", "red", "yellow", "white", "black", "brown"}  # "red or white" is complete
 _PURPOSE = re.compile(r"\b(?:for \w+ing|to (?!taste)\w+)$")  # to coat | pans
@@ -181,7 +182,7 @@ def _first(line: Line) -> str:
 def _is_styled(last: str, name: str) -> bool:
     """Whether two names separate food and preparation by the same marks: "Leeks -- sliced", "Salt -- coarse"."""
     if " -- " in last and " -- " in name[1:]:
-        return True
+        return not last.lower().endswith(" or")
     return "; " in name and (last.endswith(";") or (";" in last and not has_open_end(last)))
 
 
@@ -221,7 +222,7 @@ def _is_open(name: str, following: Line) -> bool:
         return True
     if following.kind != "item" and _is_unfinished(name) and following.name.lower() not in _ALONE:
         return True
-    found = _OPEN_ALTERNATIVE.match(name) if " or " in name.lower() else None
+    found = _OPEN_ALTERNATIVE.match(name) if _PAIRS.search(name) else None
     if found is None:  # broth or cold | water, cream or vanilla | ice cream
         return False
     head, text = (found[1] or "").lower(), following.name.lower()

@@ -71,11 +71,13 @@ def join_lines(lines: list[Line], directions: Sequence[str] = ()) -> list[Ingred
     dashed = any(line.kind in ("dash", "mark") for line in lines)
     lines = _without_fillers(lines)
     ended = [*_without_stops(_unwrapped(_with_food(_with_headings(lines)))), Line("rule")]
+    labelled = any(line.kind == "bare" and line.name[-1:] == ":" and _HEADING.match(line.name) for line in lines)
     for line, following, has_items in zip(ended, [*ended[1:], Line("rule")], _have_items_below(ended), strict=True):
         if line.kind == "dash" and len(items) > start and stands_off(items[-1].name.rstrip(), width, line, text):
             line = line._replace(kind="bare")
         is_open = line.kind != "bare" or (items and has_open_end(items[-1].name))
-        heading = _heading(line, following, has_items, "" if is_open else text)
+        is_first = labelled and line is ended[0]
+        heading = _heading(line, following, has_items, is_first, "" if is_open else text)
         if heading == "" and len(items) == start and not line.name:  # the line below a heading
             continue
         if heading is not None:
@@ -256,10 +258,11 @@ def _value(number: str) -> float:
         return 0.0
 
 
-def _heading(line: Line, following: Line, has_items: bool, text: str) -> str | None:
+def _heading(line: Line, following: Line, has_items: bool, is_first: bool, text: str) -> str | None:
     """Return the heading that a rule or a bare line ("FILLING:") sets; None if the line belongs to an ingredient.
 
-    ``has_items``: whether the section has an item below the line. ``text``: the directions in small letters.
+    ``has_items``: whether the section has an item below the line. ``is_first``: whether the line is the first of a
+    block with headings that have a colon further below. ``text``: the directions in small letters.
     """
     if line.kind == "item":  # 1    Icing:
         is_heading = line.name.endswith(":") and not line.unit and _HEADING.match(line.name)
@@ -287,6 +290,8 @@ def _heading(line: Line, following: Line, has_items: bool, text: str) -> str | N
     above_items = following.kind == "item" and not following.name.isupper()
     if line.name.isupper():
         return line.name if (words[-1] in HEADINGS and (has_items or words[0] == "for")) or above_items else None
+    if is_first and words[-1] in HEADINGS and following.kind == "item":
+        return line.name
     named = words[-1] in _SURE_PARTS if len(words) == 1 else words[:2] == ["for", "the"] and words[-1] in HEADINGS
     named = named or (words[-1] in HEADINGS and f"{line.name.lower()}:" in text)
     return line.name if named and following.kind == "item" else None

@@ -17,7 +17,7 @@ from pipelines.recipes.wordlists import (
     HEADINGS,
 )
 from pipelines.recipes.yields import with_notes
-from pipelines.sources.mealmaster.columns import find_columns
+from pipelines.sources.mealmaster.columns import find_columns, unmarked
 from pipelines.sources.mealmaster.continuations import is_seasoning
 from pipelines.sources.mealmaster.evidence import Weighed, in_block, weigh
 from pipelines.sources.mealmaster.fields import read_fields
@@ -34,6 +34,7 @@ _COMMAND = re.compile(rf"(?:{_CAPITALS}) +(?:[A-Z]{{2,}} +){{2}}")  # FOLD INTO 
 _BREAK = re.compile(r"\s*:(?!-?[()])")  # no smiley
 _WORD = re.compile(r"[A-Za-z]{3,}")
 _THINGS = {"supplies", "equipment", "materials", "utensils", "loaf"}  # no books
+_FUNCTION = {"from", "with", "and", "the", "for"}
 _HYPHENED = re.compile(r"[^\W\d_]{2}-$|\d-$")
 _HYPHENATED = re.compile(r"(?!(?:and|or|to)\b)[a-z]")
 _NUMBER = re.compile(r"[ \t]*\d{1,2}\)[ \t]*$")  # of a step
@@ -87,7 +88,8 @@ def _without_origin(ingredients: list[Ingredient], texts: Sequence[str]) -> list
     if not heading.isupper() or any(map(str.isdigit, heading)) or words[0] == "for" or words[-1] in HEADINGS | _THINGS:
         return ingredients
     known = " ".join([*texts, *(item.name for item in ingredients)]).lower()
-    if any(word[:-1] in known for word in _WORD.findall(heading.lower())):  # in any number
+    naming = [word for word in _WORD.findall(heading.lower()) if word not in _FUNCTION]
+    if any(word[:-1] in known for word in naming):  # in any number
         return ingredients
     return [replace(item, section="") for item in ingredients]
 
@@ -104,7 +106,7 @@ def _is_step(item: Ingredient) -> bool:
 def split_body(body: Sequence[str], title: str = "") -> tuple[list[Line], list[str]]:
     """Return the lines of ingredients, the left column of each block before its right one, and all other lines."""
     columns = find_columns(body)
-    halves = [columns.split(line) if columns else (line, "") for line in body]
+    halves = [columns.split(line) if columns else (line, "") for line in unmarked(body, columns)]
     weighed = list(weigh([left if left.strip() else right for left, right in halves], columns))
     breaks_words = any("-  " in left and _CUT_BEFORE_BLANK.match(left) for left, _ in halves)
     block: list[Line] = []

@@ -21,6 +21,7 @@ _SIZES = re.compile(
 )
 HEADS = frozenset({"broth", "stock", "juice", "sauce", "extract", "powder", "crumbs", "oil", "cheese"})  # seldom alone
 PARTED = re.compile("[,;]|--")
+_ADDED = re.compile(r"(?:plus|\+) [\d/ ]+[a-z]+\.? ", re.IGNORECASE)  # of an amount in two parts
 _SUMS = frozenset({"plus", "and", "+"})
 SHORTEST = 3  # letters of a food; less is the rest of a word that was cut
 _LONGEST_END = 4  # letters of the rest of a word
@@ -74,7 +75,7 @@ def names_nothing(name: str) -> bool:
     """Whether a name has only a preparation or an amount, no food yet: "Condensed (10 3/4 ounce)", "Freshly grated"."""
     if _SIZES.match(name) or (WITHOUT_FOOD.match(name) and name[-1] not in ")]"):
         return True
-    words = REMARK.sub(" ", name).lower().replace(",", " ").rstrip(":").split()
+    words = REMARK.sub(" ", _ADDED.sub("", name)).lower().replace(",", " ").rstrip(":").split()
     return bool(words) and "half" not in words and all(word.removeprefix("un") in _NO_FOOD for word in words)
 
 

@@ -274,3 +274,30 @@ def test_equipment_stays() -> None:
 
 def test_the_first_step_behind_a_label_stays() -> None:
     assert clean_steps(["Preparation: 1- Mix Leeks, Mint 2- Stir well."])[0].endswith("Mix Leeks, Mint. Stir well.")
+
+
+def test_advice_among_nutrients_stays() -> None:
+    assert clean_steps([STEP, "Nutrients: calories 334, fat 12 grams. (To lower sodium, use fewer leeks.)"]) == [
+        STEP,
+        "(To lower sodium, use fewer leeks.)",
+    ]
+
+
+def test_a_name_in_brackets_before_a_step_goes() -> None:
+    assert clean_steps(["(By Leek Food Cooks) Mix the leeks in a bowl."]) == ["Mix the leeks in a bowl."]
+
+
+@pytest.mark.parametrize(
+    "tail",
+    ["From leeks.zip at Ada Example's board in Springfield.", "--- Leek & Bean magazine"],
+)
+def test_files_and_magazines_are_credits(tail: str) -> None:
+    assert clean_steps([f"{STEP} {tail}"]) == [STEP]
+
+
+def test_a_title_before_a_name_ends_no_sentence() -> None:
+    assert clean_steps(['This recipe is written for the "Mr. Leek" pot and it works well.', STEP]) == [STEP]
+
+
+def test_a_heading_with_a_number_stands_before_what_it_heads() -> None:
+    assert clean_steps(["To make about 100 1-inch squares:", STEP]) == [f"To make about 100 1-inch squares: {STEP}"]

@@ -297,3 +297,34 @@ def test_a_paragraph_above_the_first_command_may_go(text: str) -> None:
 )
 def test_what_helps_stays_above_the_first_command(text: str) -> None:
     assert clean_steps([text, STEP]) == [text, STEP]
+
+
+@pytest.mark.parametrize(
+    "advice",
+    [
+        "Enjoy your rolls still slightly warm with some soft cheese.",
+        "This is a great recipe to double, depending on how many leeks you have.",
+    ],
+)
+def test_praise_that_advises_stays(advice: str) -> None:
+    assert clean_steps([f"{STEP} {advice}"]) == [f"{STEP} {advice}"]
+
+
+def test_a_story_within_a_tip_stays() -> None:
+    tip = "Hint: use only the white part. My mom taught me that you hold both ends and pull until it breaks."
+    assert clean_steps([STEP, tip]) == [STEP, tip]
+    assert clean_steps([STEP, tip.removeprefix("Hint: use only the white part. ")]) == [STEP]
+
+
+def test_talk_stays_where_nothing_else_tells_how() -> None:
+    assert clean_steps(["What can I say except mush it.", "Serve 1"]) == ["What can I say except mush it."]
+
+
+def test_a_remark_makes_no_story_of_a_sentence() -> None:
+    text = "Pluck duck from beak to tail (his feathers are small, but they are there). Scald it in a pot."
+    assert clean_steps([text]) == [text]
+
+
+def test_who_serves_a_dish_is_no_advice() -> None:
+    story = "Many small inns care about the food they serve. This velvety soup is a warm welcome to guests."
+    assert clean_steps([story, STEP]) == [STEP]

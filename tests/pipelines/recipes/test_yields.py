@@ -43,6 +43,8 @@ STEP = "Melt the butter in a deep pot."
         ("Makes leeks for everyone in the house, at 56 calories each.", "8 servings"),
         ("Make 2 dozen.", "8 servings; make 2 dozen"),
         ("Make 8 servings.", "8 servings"),
+        ("Makes 2 loaves. (Or one loaf of 9 inches.)", "8 servings; makes 2 loaves. (Or one loaf of 9 inches.)"),
+        ("Serves 9.  (more on the next page)", "8 servings; serves 9"),
         ("Make 2 balls of the dough.", "8 servings"),
         ("Yield: One plump 9x5 inch loaf Nancy Example", "8 servings; one plump 9x5 inch loaf"),
         ("Makes 9 cups of Old Nancy Punch", "8 servings; makes 9 cups of Old Nancy Punch"),
@@ -109,6 +111,8 @@ def test_a_volume_after_another_label_is_the_yield(label: str) -> None:
         ("3 dozen", "8 servings; 3 dozen"),
         ("1 1/2 cups", "8 servings; 1 1/2 cups"),
         ("8 servings for $13.26", "8 servings"),
+        ("Serve 6", "8 servings; Serve 6"),
+        ("SERVE 8.", "8 servings"),
     ],
 )
 def test_a_count_alone_in_the_last_paragraph_is_a_yield(text: str, expected: str) -> None:
@@ -124,3 +128,19 @@ def test_a_volume_measures_no_counted_things() -> None:
     text = f"{STEP} Makes about 2 cups."
     assert with_notes("12 pancakes", [text]) == "12 pancakes"
     assert with_notes("1 Gallon", [text]) == "1 Gallon; makes about 2 cups"
+
+
+def test_a_yield_glued_to_a_sentence_counts() -> None:
+    assert (
+        with_notes("8 servings", ["Turn once when bubbles appear.Makes 9 pancakes."]) == "8 servings; makes 9 pancakes"
+    )
+
+
+@pytest.mark.parametrize("label", ["Container: Wide quart jar", "Note: It can be doubled."])
+def test_a_label_behind_a_yield_stays(label: str) -> None:
+    assert clean_steps([f"{STEP} Yield: 1 pint {label}"]) == [f"{STEP} {label}"]
+
+
+def test_a_part_keeps_its_heading_above_its_yield() -> None:
+    texts = [STEP, "Leek Glaze:", "Makes 1/2 cup", "Melt the sugar."]
+    assert clean_steps(texts) == [STEP, "Leek Glaze: Makes 1/2 cup", "Melt the sugar."]

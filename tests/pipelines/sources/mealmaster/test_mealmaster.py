@@ -284,3 +284,11 @@ def test_the_raw_dumps_are_read_whole(data_root: Path) -> None:
         with gzip.open(file, "rb") as stream:
             counts[file.name] = sum(1 for _ in split_records(stream))  # type: ignore[arg-type]
     assert counts == {"mm-1024-extracted.mmf.gz": 1024, "mm-3000-v805.mmf.gz": 3000}
+
+
+def test_a_first_heading_may_lack_the_colon_of_the_others() -> None:
+    block = "Pastry\n1 c  Rice flour\n2    Eggs\nFilling:\n1 lb Leeks\n"
+    recipe = read(f"Title: T\nYield: 1\n{block}\nCook all this in a pan from end to end.")
+    assert [item.section for item in recipe.ingredients] == ["Pastry", "Pastry", "Filling"]
+    recipe = read(f"Title: T\nYield: 1\n{block.replace('Filling:', 'Salt')}\nCook all this in a pan from end to end.")
+    assert {item.section for item in recipe.ingredients} == {""}

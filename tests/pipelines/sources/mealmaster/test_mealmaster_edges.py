@@ -101,7 +101,13 @@ def test_a_seasoning_at_the_margin_is_an_ingredient() -> None:
 
 
 @pytest.mark.parametrize(
-    ("heading", "section"), [("ADA'S GOURMET CKBK", ""), ("LEEK SALAD", "LEEK SALAD"), ("LARGE LOAF", "LARGE LOAF")]
+    ("heading", "section"),
+    [
+        ("ADA'S GOURMET CKBK", ""),
+        ("COOLERS FOR CHEF ADA", ""),
+        ("LEEK SALAD", "LEEK SALAD"),
+        ("LARGE LOAF", "LARGE LOAF"),
+    ],
 )
 def test_a_book_above_the_block_is_no_section(heading: str, section: str) -> None:
     found = read(f"{FLAT}MMMMM-----{heading}-----\n1 c  Rice\n2    Eggs\n1 lb Leeks\n\n{STEP}")

@@ -151,3 +151,29 @@ def test_one_line_without_an_amount_is_a_remark() -> None:
 def test_one_line_with_a_food_of_the_directions_is_none(food: str) -> None:
     recipe = read(f"Title: T\nYield: 1\n{food}\nDrain all of the leeks, and boil them until they are soft.\n")
     assert lines(recipe) == [food]
+
+
+@pytest.mark.parametrize(
+    ("line", "item"),
+    [
+        ("    * 2 c  Cream", "2 c *Cream"),
+        ("*     2 c  Cream", "2 c *Cream"),
+        ("* 2 c Cream", "2 c *Cream"),
+        ("    * 2    Figs", "2 *Figs"),
+        ("    (2) c  Cream", "2 c Cream"),
+        ("(1/2) c Cream", "1/2 c Cream"),
+        ("     [2] c  Cream", "2 c Cream"),
+        ("    (2)    Figs", "2 Figs"),
+    ],
+)
+@pytest.mark.parametrize("place", [0, 2, 4])
+def test_an_amount_may_have_a_mark(line: str, item: str, place: int) -> None:
+    found = read(record([*BLOCK[:place], line, *BLOCK[place:]]))
+    assert lines(found) == [*NAMES[:place], item, *NAMES[place:]]
+    assert found.steps == [STEP]
+
+
+def test_a_star_begins_a_footnote_where_a_name_has_one() -> None:
+    found = read(record([*BLOCK[:-1], "      3 c  Leeks *", "", "  * 2 lb before they are cut"]))
+    assert lines(found) == [*NAMES[:-1], "3 c Leeks *"]
+    assert found.steps == ["* 2 lb before they are cut", STEP]

@@ -185,6 +185,13 @@ TOMATOES = "Finely chopped tomatoes, drained"
         ("1 cn Leeks [drained\n& sliced]\n2    Eggs", ["Leeks [drained & sliced]", "Eggs"]),
         ("1 c  Leeks -\nmd size\n2    Eggs", ["Leeks - md size", "Eggs"]),
         ("Drained\n2    Eggs\n1 cn Leeks", ["Eggs", "Leeks Drained"]),
+        ("Leek mustard and minced\ngarlic to taste\n2    Eggs", ["Leek mustard and minced garlic to taste", "Eggs"]),
+        ("2 c  Plus 2 tb light\nBrown sugar\n2    Eggs", ["light Brown sugar", "Eggs"]),
+        (
+            "1 c  Leeks -- OR\nOnions, Canned -- OR\nChives\n2    Eggs",
+            ["Leeks -- OR Onions, Canned -- OR Chives", "Eggs"],
+        ),
+        ("1 lb Leeks; sliced\n-ADA B. EXAMPLE (A.EXAMPLE1)\n2    Eggs", ["Leeks; sliced", "Eggs"]),
         (
             "1 c  Rice (I used\nabout half\nNutritional\nYeast)\n2    Eggs",
             ["Rice (I used about half Nutritional Yeast)", "Eggs"],

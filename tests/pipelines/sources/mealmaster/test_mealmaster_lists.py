@@ -103,6 +103,7 @@ def test_names_below_the_block_are_ingredients(paragraph: str, names: list[str])
         "rinse them in mint. Wait",
         "Leek Pie",
         "Leeks in Limbo",
+        "MINT LIMES",
         "Serve cold",
     ],
 )

@@ -8,7 +8,7 @@ from itertools import chain
 
 from allsaid.language.text import has_any
 from pipelines.recipes.advice import ENJOYED, advice_in, advises
-from pipelines.recipes.captions import heads, is_caption, is_stray, is_subtitle, names_part, only_names
+from pipelines.recipes.captions import TITLED, heads, is_caption, is_stray, is_subtitle, names_part, only_names
 from pipelines.recipes.commands import BEGINS, RESUMES, VERBS, WORK
 from pipelines.recipes.credits import CREDIT, sentences
 from pipelines.recipes.paragraphs import headed, without_marks, without_numbers
@@ -43,10 +43,11 @@ _ASIDE = re.compile(
 )
 _LOOSE = re.compile(  # of a sentence that is no command: books, papers, years, rights, nutrition
     r"\b(?:Cook ?[Bb]ooks?|COOK ?BOOKS?|Magazine|MAGAZINE|Mag|Newsletter|Chronicle|Gazette|Tribune|Digest|Publish\w+)\b"
-    r"|\bmagazine\W*$|\b19[3-9]\d\b(?! ?[FCmg]\b)|\b\d?\d/\d?\d/\d\d|trademark|[Pp]ermission|[Rr]eprint"
+    r"|\b[A-Z][\w'&.]* magazine\W*$|\b19[3-9]\d\b(?! ?[FCmg]\b)|\b\d?\d/\d?\d/\d\d|trademark|[Pp]ermission|[Rr]eprint"
     r"|\b[Hh]ome ?[Pp]age\b|brings you|\d ?(?:calories|Calories|CALORIES)\b"
     r"|^From (?:the |an? )?[A-Z]|(?:[Ee]|\be)xchanges?\b.{0,20}\d"
-    r"|\b(?:[Tt]yped|[Ss]ubmitted|[Ff]ormatted|[Ee]ntered|[Pp]osted)(?: in)?(?: for you)? by [^,;]{0,40}$"
+    r"|\b(?:[Tt]yped|[Ss]ubmitted|[Ff]ormatted|[Ee]ntered|[Pp]osted)(?: in)?(?: for you)? by "
+    r"(?:[^,;]{0,40}|Mrs?\. .{0,60})$"
 )
 # Parts of all alternatives of _LOOSE.
 _HINTS = (
@@ -97,13 +98,7 @@ _NUTRITION_HINTS = ("cal", "fat", "prot", "sod", "mg")
 
 
 def clean_steps(steps: list[str]) -> list[str]:
-    """Return the paragraphs of directions, cleaned and with single blanks; with talk only if nothing else tells how."""
-    cleaned = _cleaned(steps, talks=False)
-    tells_how = any(commands(text) or WORK.search(text) or advises(text) for text in cleaned)
-    return cleaned if tells_how else _cleaned(steps, talks=True)
-
-
-def _cleaned(steps: list[str], talks: bool) -> list[str]:
+    """Return the paragraphs of directions, cleaned and with single blanks."""
     cleaned: list[str] = []
     heading = ""  # of a part of the dish, above its next step
     introduced = False  # whether a command has come
@@ -124,14 +119,14 @@ def _cleaned(steps: list[str], talks: bool) -> list[str]:
             text = text[label.end() :]
         if not introduced and is_quoted_story(text):
             text = " ".join(advice_in(sentences(text.strip('"'))))
-        kept = _sentences_kept(_CLOSING.sub("", text), talks or _is_tip(text))
+        kept = _sentences_kept(_CLOSING.sub("", text))
         if not introduced:
             works = (place for place, one in enumerate(kept) if commands(one) or _resumes(one))
             before = next(works, len(kept))
             introduced = before < len(kept)
             if introduced and before and _refers(kept[before], kept[before - 1]):
                 before -= 1
-            if before and not talks and (introduced or any(map(commands, steps))):
+            if before and (introduced or any(map(commands, steps))):
                 kept = [*without_descriptions(kept[:before], apart=not introduced), *kept[before:]]
         text = " ".join(kept).lstrip(" :~>|,;.").rstrip(" :~>|")
         if _LETTER.search(text):
@@ -145,11 +140,6 @@ def _cleaned(steps: list[str], talks: bool) -> list[str]:
 def _is_volume(text: str) -> bool:
     """Return whether a paragraph states what a part of the dish makes: "Glaze: Makes 1/2 cup"."""
     return heads_part(text) and is_yield(text.partition(":")[2].strip())
-
-
-def _is_tip(text: str) -> bool:
-    """Return whether a paragraph is a tip, in which a story teaches: "Hint: My aunt taught me to …"."""
-    return _TIP.match(text) is not None
 
 
 def _refers(command: str, sentence: str) -> bool:
@@ -174,7 +164,7 @@ def _without_ending(paragraphs: list[str]) -> list[str]:
     return [*paragraphs[:end], *reversed(endings)]
 
 
-def _sentences_kept(text: str, talks: bool) -> list[str]:
+def _sentences_kept(text: str) -> list[str]:
     """Return the sentences of a paragraph without those from a credit to the next command, and without talk."""
     kept: list[str] = []
     in_credit = in_talk = False
@@ -183,6 +173,7 @@ def _sentences_kept(text: str, talks: bool) -> list[str]:
     small = text.lower()
     nourishing = has_any(small, _NUTRITION_HINTS)
     booked = has_any(text, _BOOK_HINTS)
+    tells = _TIP.match(text) is not None  # a story within a tip teaches
     parts = yields_apart(sentences(text)) if hints_at_yield(small) else sentences(text)
     for sentence in chain.from_iterable(map(_introduced, parts)):
         plain = sentence.partition(" ")[0] in _PLAIN
@@ -206,7 +197,7 @@ def _sentences_kept(text: str, talks: bool) -> list[str]:
                 sentence = _command_in(sentence)
                 if not sentence:
                     continue
-            in_talk = not (plain or talks) and is_talk(sentence, after_talk=in_talk)
+            in_talk = not (plain or tells) and is_talk(sentence, after_talk=in_talk)
             command = _RESUMES_INSIDE.search(sentence) if in_talk else None
             if command and WORK.search(sentence, command.end()):  # without a full stop before it
                 sentence, in_talk = sentence[command.end() :], False
@@ -277,6 +268,8 @@ def _is_credit(sentence: str, nourishing: bool, booked: bool) -> bool:
         and (not sentence.endswith((".", "!")) or "@" in sentence or _STATE.match(sentence[-5:]))
         and is_signature(sentence)
     ):
+        return True
+    if sentence[:1] == "M" and TITLED.match(sentence):  # Mrs. Ada Example, Springfield
         return True
     if not nourishing:
         return False

@@ -43,7 +43,8 @@ _WORK = r"""
     minutes? mins? hours? hrs? days? overnight oven bowls? pans? skillet pot until till? degrees refrigerat\w+ stir\w*
     boil\w* simmer\w* bak(?:e|ed|ing) mix\w* heat\w* pour\w* cover\w* cook(?:ed|ing)? cool\w* chill\w* drain\w* cut
     slic\w+ chop\w* sprinkl\w+ combin\w+ remov\w+ blend\w* fr(?:y|ied) roast\w* grill\w* toast\w* garnish\w* dough
-    season\w* put turn\w* spread process\w* done ready tender teaspoons? tablespoons? cups? \d{1,3}(?:_?\d?/\d)?
+    season\w* put turn\w* spread process\w* done ready tender forks? spoons? knife fingers
+    teaspoons? tablespoons? cups? \d{1,3}(?:_?\d?/\d)?
 """
 _ADVICE = r"""
     if can may might should must could need\w* use[sd]?(?!_to) using
@@ -193,13 +194,11 @@ def is_introduction(sentences: Sequence[str]) -> bool:
     small = text.lower()
     if _PREFERS.search(small):
         return False
-    outside = _REMARK.sub("", text)
-    if len(sentences) == 1 and _LETTERS.search(outside):
-        text, small = outside, outside.lower()
-    told = min(len(_TELLING.findall(text)), len(sentences))
+    outside = _REMARK.sub("", text) if len(sentences) == 1 else text
+    told = min(len(_TELLING.findall(outside)), len(sentences))
     evidence = 2 * len(_SURE.findall(small)) + len(_HINT.findall(small)) + told
     useful = max(len(_USEFUL.findall(small)), len(_HANDLED.findall(small)))
-    return evidence > useful or (not useful and (text[-1] in "!?" or _VERB.search(small) is not None))
+    return evidence > useful or (not useful and (text[-1] in "!?" or _VERB.search(outside.lower()) is not None))
 
 
 def is_quoted_story(text: str) -> bool:

@@ -46,8 +46,8 @@ _FORGOTTEN = re.compile(
     r" (?=(?:(?:Yields?|YIELDS?|Makes|MAKES|Serves|SERVES|Servings|SERVINGS) ?[:\d]"
     r"|(?:NOTES?|Notes?|VARIATIONS?|HINTS?|TIPS?) ?:))"
 )  # full stop
-_GLUED = re.compile(r"\.(?<=[a-zA-Z]{2}.)(?=(?:Makes|MAKES|Serves|SERVES|Yields?|YIELDS?)\b)")
-_GLUED_HINTS = (".M", ".S", ".Y")
+_GLUED = re.compile(r"\.(?<=[a-zA-Z]{2}.)(?=(?:Makes|MAKES|Serves|SERVES|Yields?|YIELDS?)\b|Notes? ?:)")
+_GLUED_HINTS = (".M", ".S", ".Y", ".Note")
 _LABEL = re.compile(r"(?:recipe )?(?:yields?|yeilds?|servings?|number of servings)\b *[:=-]+ *", re.IGNORECASE)
 _TAIL = re.compile(  # begins the text after a note
     rf" (?!Cream ){COMMAND}| \((?:more|continued) on "
@@ -57,8 +57,8 @@ _TAIL = re.compile(  # begins the text after a note
     r"| for \$| (?:Typed|Posted|Submitted|Formatted|Shared|Converted|Contributed) "
     r"| \d+ ?m?g\b| \(?\d+/\d+/\d+|(?i:[-,;(@ ]*(?:\b(?:each|about)\b(?: serving)?[ =]*)?\b[\d.]+ k?cal(?:orie)?s?\b)"
 )
-_BEHIND = re.compile(r" [^A-Z\s]\S*( )(?=[A-Z][a-z]+(?: [A-Za-z][a-z]+)? ?: ?[^ :])")
-_REMARK = re.compile(r"\([^()]{0,60}\d[^()]{0,60}\)\W*")
+_BEHIND = re.compile(r" (?!of |from |for )[^A-Z\s]\S*( )(?=(?!Serving)[A-Z][a-z]+(?: [A-Za-z][a-z]+)? ?: ?[^ :])")
+_REMARK = re.compile(r"\((?!Nutri)[^()]{0,60}\d[^()]{0,60}\)\W*")
 _MARKS = " *~-.,;:"
 _NO_COUNT = re.compile(
     r"(?:approx\w*|abt|about|circa|ca)?\W*|(?:k?cal|fat|prot|carb|chol|sod)\w*\W+\d.*", re.IGNORECASE
@@ -118,7 +118,7 @@ def yields_apart(parts: Sequence[str]) -> list[str]:
     """
     found: list[str] = []
     for part in parts:
-        if found and part[0] == "(" and _REMARK.fullmatch(part) and is_yield(found[-1]):
+        if found and part[0] == "(" and _REMARK.fullmatch(part) and is_yield(f"{found[-1]} {part}"):
             found[-1] += f" {part}"
             continue
         label = _BEHIND.search(part) if ":" in part else None

@@ -69,6 +69,7 @@ _LABELLED = re.compile(r"(?!See|Note|Or|Use)[A-Z][a-z]+: [A-Za-z]")  # Decoratio
 _COUNT_ONLY = re.compile(r"(?:dozen|doz|cloves?)\W*$", re.IGNORECASE)
 _OPEN_ALTERNATIVE = re.compile(r"(?:[^,;]*\b(\w+)|[^,;]*) (?:or|and|&) (?:[\d/]+ \w+(\.)? )?(\w+)$", re.IGNORECASE)
 _PAIRS = re.compile(" (?:or|and|&) ", re.IGNORECASE)
+_PLACED = re.compile("--| (?:in|into|with|for) ", re.IGNORECASE)
 _ALONE = frozenset({"water", "salt"})
 _OPEN_ADJECTIVES = ADJECTIVES - {"green", "red", "yellow", "white", "black", "brown"}  # "red or white" is complete
 _PURPOSE = re.compile(r"\b(?:for \w+ing|to (?!taste)\w+)$")  # to coat | pans
@@ -226,6 +227,8 @@ def _is_open(name: str, following: Line) -> bool:
     if found is None:  # broth or cold | water, cream or vanilla | ice cream
         return False
     head, text = (found[1] or "").lower(), following.name.lower()
+    if " or " not in name.lower() and (head in SAYS_HOW or _PLACED.search(name)):  # washed and dried
+        return False
     if head and (text.endswith(f" {head}") or text.startswith((f"{head},", f"{head};"))):
         return True  # walnut oil or light | olive oil, chuck steak or round | steak, boneless
     if found[2]:

@@ -290,7 +290,7 @@ def _heading(line: Line, following: Line, has_items: bool, is_first: bool, text:
     above_items = following.kind == "item" and not following.name.isupper()
     if line.name.isupper():
         return line.name if (words[-1] in HEADINGS and (has_items or words[0] == "for")) or above_items else None
-    if is_first and words[-1] in HEADINGS and following.kind == "item":
+    if is_first and len(words) == 1 and words[0] in HEADINGS and following.kind == "item":
         return line.name
     named = words[-1] in _SURE_PARTS if len(words) == 1 else words[:2] == ["for", "the"] and words[-1] in HEADINGS
     named = named or (words[-1] in HEADINGS and f"{line.name.lower()}:" in text)

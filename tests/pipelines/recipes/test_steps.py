@@ -289,7 +289,11 @@ def test_a_name_in_brackets_before_a_step_goes() -> None:
 
 @pytest.mark.parametrize(
     "tail",
-    ["From leeks.zip at Ada Example's board in Springfield.", "--- Leek & Bean magazine"],
+    [
+        "From leeks.zip at Ada Example's board in Springfield.",
+        "--- Leek & Bean magazine",
+        "Mrs. Ada Example, Springfield, OH.",
+    ],
 )
 def test_files_and_magazines_are_credits(tail: str) -> None:
     assert clean_steps([f"{STEP} {tail}"]) == [STEP]

@@ -316,13 +316,17 @@ def test_a_story_within_a_tip_stays() -> None:
     assert clean_steps([STEP, tip.removeprefix("Hint: use only the white part. ")]) == [STEP]
 
 
-def test_talk_stays_where_nothing_else_tells_how() -> None:
-    assert clean_steps(["What can I say except mush it.", "Serve 1"]) == ["What can I say except mush it."]
+def test_a_tool_tells_of_work() -> None:
+    assert clean_steps(["What can I say but mush it with a fork.", "Serve 1"]) == [
+        "What can I say but mush it with a fork."
+    ]
 
 
 def test_a_remark_makes_no_story_of_a_sentence() -> None:
     text = "Pluck duck from beak to tail (his feathers are small, but they are there). Scald it in a pot."
     assert clean_steps([text]) == [text]
+    text = "Other traditional fillings for it are leeks (with some potato flour on top) and figs."
+    assert clean_steps([STEP, f"It can be varied. {text}"]) == [STEP, f"It can be varied. {text}"]
 
 
 def test_who_serves_a_dish_is_no_advice() -> None:

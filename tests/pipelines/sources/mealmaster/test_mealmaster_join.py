@@ -186,6 +186,10 @@ TOMATOES = "Finely chopped tomatoes, drained"
         ("1 c  Leeks -\nmd size\n2    Eggs", ["Leeks - md size", "Eggs"]),
         ("Drained\n2    Eggs\n1 cn Leeks", ["Eggs", "Leeks Drained"]),
         ("Leek mustard and minced\ngarlic to taste\n2    Eggs", ["Leek mustard and minced garlic to taste", "Eggs"]),
+        (
+            "1 c  Leeks -- washed and dried\nJuice of one lime\n2    Eggs",
+            ["Leeks -- washed and dried", "Juice of one lime", "Eggs"],
+        ),
         ("2 c  Plus 2 tb light\nBrown sugar\n2    Eggs", ["light Brown sugar", "Eggs"]),
         (
             "1 c  Leeks -- OR\nOnions, Canned -- OR\nChives\n2    Eggs",

@@ -29,6 +29,7 @@ from pipelines.sources.mealmaster.words import (
     REMARK,
     SAYS_HOW,
     SHORTEST,
+    is_measure,
     is_torn,
     lacks_head,
     names_nothing,
@@ -54,12 +55,12 @@ _JOINED = frozenset(_GO_ON.split())
 _SEASONING = re.compile(r"(?:(?:sea|kosher) )?salt\b", re.IGNORECASE)
 _ENDED = re.compile(  # of a name that is complete
     r"(?:\b(?:to taste|optional|garnish|(?:if|as) (?:available|desired|needed|necessary|possible)|[a-z]+-?frying)"
-    r"|\b(?:salt (?:and|&)|ground) (?:freshly |ground |black |white )*pepper)\W*$",
+    r"|\b(?:salt (?:and|&)|ground) (?:fresh |freshly |ground |black |white )*pepper)\W*$",
     re.IGNORECASE,
 )
 _SERVES = re.compile(r" (?:(?:as|for|to) (?:garnish|taste|serve)|for [a-z]+ing)$", re.IGNORECASE)
 _PINCH = re.compile(
-    r"(?:a )?(?:dash|pinch) (?:of )?[a-z]|salt ?(?:and|&|/) ?(?:(?:freshly|ground|black|white) )*pepper"
+    r"(?:a )?(?:dash|pinch) (?:of )?[a-z]|salt ?(?:and|&|/) ?(?:(?:fresh|freshly|ground|black|white) )*pepper"
     r"|(?:salt|(?:freshly )?ground (?:black |white )*pepper)$",
     re.IGNORECASE,
 )
@@ -127,7 +128,7 @@ def continues(item: Line, width: int, line: Line, dashed: bool, text: str) -> bo
     if _is_complete(last) and not (" -- " in last and (first in OPENERS | PREPARED_AFTER or first.upper() in VERBS)):
         return False
     if last.endswith((")", "]")):  # a remark closes a name, but "(28 oz)" and "Stick (4 oz)" are no names yet
-        return bool(item.amount) and _is_measure(last)
+        return bool(item.amount) and is_measure(last)
     if first in PARTS and not line.name[len(first) :].startswith((" of ", " from ")):
         second = line.name[len(first) :].split(maxsplit=1)[:1]  # Sprigs mint
         return first not in TRAILING or not (second and second[0].isalpha()) or second[0].lower() in _JOINED | SAYS_HOW
@@ -142,6 +143,8 @@ def continues(item: Line, width: int, line: Line, dashed: bool, text: str) -> bo
 
 def _is_own(last: str, line: Line) -> bool:
     """Whether a line with a dash names another food: a seasoning, or with a preparation of its own."""
+    if _PINCH.fullmatch(last) and _first(line) not in SAYS_HOW | OPENERS:
+        return True  # salt & pepper | peanut oil
     is_prepared = " -- " in last and " -- " in line.name and not _is_unit_first(line)
     return is_prepared or (is_seasoning(line) and not last.lower().endswith((" fresh", " freshly", " tsp")))
 
@@ -280,7 +283,7 @@ def _measures(last: str, line: Line, is_open: bool, in_remark: bool) -> bool:
     if last[-1:].isdigit() and _OF_NUMBER.match(line.amount):  # (15 | 1/2 oz) can
         return is_open and line.unit in ("", "oz", "lb")
     if line.unit:
-        return last[-1:].isdigit() and is_open and not line.amount  # -- or 14 | oz can
+        return last[-1:].isdigit() and is_open and not line.amount and line.unit != "x"  # -- or 14 | oz can
     if last.endswith((" about", " to make", " to equal", "--")) and line.name.lower().strip(".") in WORDS:
         return True
     return bool(_MEASURE.match(line.name)) and (is_open or _prepares(line.name))
@@ -290,11 +293,6 @@ def _goes_on(text: str) -> bool:
     """Whether a line begins with a remark or tells how to cut: "sliced in half"."""
     found = _GOES_ON.match(text)
     return found is not None and (found[1] is None or (found[1].lower() in PREPARED or found[1].lower() == "cut"))
-
-
-def _is_measure(name: str) -> bool:
-    words = re.split(r"[(\[]", name, maxsplit=1)[0].split()
-    return not words or words[-1].lower().strip(",.") in WORDS
 
 
 def _prepares(text: str) -> bool:

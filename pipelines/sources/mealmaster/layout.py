@@ -89,7 +89,7 @@ def _without_origin(ingredients: list[Ingredient], texts: Sequence[str]) -> list
         return ingredients
     known = " ".join([*texts, *(item.name for item in ingredients)]).lower()
     naming = [word for word in _WORD.findall(heading.lower()) if word not in _FUNCTION]
-    if any(word[:-1] in known for word in naming):  # in any number
+    if 3 * sum(word[:-1] in known for word in naming) > len(naming):  # in any number
         return ingredients
     return [replace(item, section="") for item in ingredients]
 

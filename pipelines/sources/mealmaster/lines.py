@@ -47,6 +47,7 @@ _WIDEST = 120  # characters of a rule; the search for a decorated rule takes tim
 TEXT_WIDTH = NAME_WIDTH + 12  # a longer line without an amount is text, wherever it is
 _DECORATED = re.compile(
     r"(?:[*%=~_]{2,}|<[<-]*|-{3,}|\*-+|[- ]{6,})[ *%=]*([A-Za-z][^*%=~_<>]*?)[ :]*[*%=~_>-]{2,}$"  # ***SAUCE***
+    r"|~?-+ *([A-Z][A-Z &'/]*):-+$"  # -GLAZE:--
     r"|~-{4,} *([A-Z][A-Za-z ]*):?$|([A-Z][A-Z ,.&'/]*[A-Z])[ :]*-{4,}$"  # what is left of a rule: SAUCE------
     r"|-?([A-Z][A-Za-z ,.&'/]*?)[ :]*(?:-{5,}|\.{8,}|\+{5,})$|\.{3,} *([A-Za-z][A-Za-z &'-]*?)[ :]*\.{3,}$"
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from pipelines.recipes.units import WORDS
 from pipelines.recipes.wordlists import ADJECTIVES, MODIFIERS, PREPARED, PREPARED_AFTER, SHARED_HEADS, STANDALONE
 from pipelines.sources.mealmaster.lines import WITHOUT_FOOD, Line
 
@@ -30,6 +31,7 @@ _KINDS = {  # words before a food that seldom stands alone
     "oil": {"olive", "vegetable", "peanut", "salad", "safflower", "sunflower", "sesame", "canola"},
     "juice": {"pineapple", "orange", "lemon", "lime", "apple", "tomato", "cranberry", "grape"},
     "broth": {"chicken", "beef", "veal", "turkey", "fish", "vegetable"},
+    "pudding": {"chocolate", "vanilla", "butterscotch", "pistachio", "instant"},
     "ice cream": {"chocolate", "vanilla", "coffee", "strawberry"},
     "pepper": {"cayenne", "bell"},
 }
@@ -104,3 +106,9 @@ def is_sum(item: Line, line: Line) -> bool:
 def is_upper_end(item: Line, line: Line) -> bool:
     """Whether a line gives the upper end of an amount whose lower one stands alone: "2 To" above "3 ts Salt"."""
     return item.name.lower().strip("*-") == "to" and item.amount.isdigit() and line.amount[:1].isdigit()
+
+
+def is_measure(name: str) -> bool:
+    """Whether what stands before a bracket is nothing or a unit: "Stick (4 oz)"."""
+    words = re.split(r"[(\[]", name, maxsplit=1)[0].split()
+    return not words or words[-1].lower().strip(",.") in WORDS

@@ -105,6 +105,7 @@ def test_a_seasoning_at_the_margin_is_an_ingredient() -> None:
     [
         ("ADA'S GOURMET CKBK", ""),
         ("COOLERS FOR CHEF ADA", ""),
+        ("MENDING YOUR BOWL", ""),
         ("LEEK SALAD", "LEEK SALAD"),
         ("LARGE LOAF", "LARGE LOAF"),
     ],

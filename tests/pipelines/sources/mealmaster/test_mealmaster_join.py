@@ -190,6 +190,12 @@ TOMATOES = "Finely chopped tomatoes, drained"
             "1 c  Leeks -- washed and dried\nJuice of one lime\n2    Eggs",
             ["Leeks -- washed and dried", "Juice of one lime", "Eggs"],
         ),
+        (
+            "1 ts Paprika\n-salt & fresh ground pepper\n-leek oil\n2    Eggs",
+            ["Paprika", "salt & fresh ground pepper", "leek oil", "Eggs"],
+        ),
+        ("1 pk Sugar free Chocolate\nPudding\n2    Eggs", ["Sugar free Chocolate Pudding", "Eggs"]),
+        ("x  Milk; two shells x 2\nx  Leeks; to taste\n2    Eggs", ["Milk; two shells x 2", "Leeks; to taste", "Eggs"]),
         ("2 c  Plus 2 tb light\nBrown sugar\n2    Eggs", ["light Brown sugar", "Eggs"]),
         (
             "1 c  Leeks -- OR\nOnions, Canned -- OR\nChives\n2    Eggs",

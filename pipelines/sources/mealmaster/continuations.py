@@ -143,8 +143,8 @@ def continues(item: Line, width: int, line: Line, dashed: bool, text: str) -> bo
 
 def _is_own(last: str, line: Line) -> bool:
     """Whether a line with a dash names another food: a seasoning, or with a preparation of its own."""
-    if _PINCH.fullmatch(last) and _first(line) not in SAYS_HOW | OPENERS:
-        return True  # salt & pepper | peanut oil
+    if last.endswith("pepper") and _PINCH.fullmatch(last) and _first(line) not in SAYS_HOW | OPENERS:
+        return line.name[0].isalpha()  # salt & pepper | peanut oil
     is_prepared = " -- " in last and " -- " in line.name and not _is_unit_first(line)
     return is_prepared or (is_seasoning(line) and not last.lower().endswith((" fresh", " freshly", " tsp")))
 

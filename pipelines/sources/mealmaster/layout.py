@@ -34,6 +34,7 @@ _COMMAND = re.compile(rf"(?:{_CAPITALS}) +(?:[A-Z]{{2,}} +){{2}}")  # FOLD INTO 
 _BREAK = re.compile(r"\s*:(?!-?[()])")  # no smiley
 _WORD = re.compile(r"[A-Za-z]{3,}")
 _THINGS = {"supplies", "equipment", "materials", "utensils", "loaf"}  # no books
+_TELLING = {"for", "note", "note:", "all", *map(str.lower, VERBS)}  # first words of headings that tell a cook something
 _FUNCTION = {"from", "with", "and", "the", "for"}
 _HYPHENED = re.compile(r"[^\W\d_]{2}-$|\d-$")
 _HYPHENATED = re.compile(r"(?!(?:and|or|to)\b)[a-z]")
@@ -85,7 +86,12 @@ def _without_origin(ingredients: list[Ingredient], texts: Sequence[str]) -> list
     headings = {item.section for item in ingredients}
     heading = headings.pop() if len(headings) == 1 else ""
     words = heading.lower().split()
-    if not heading.isupper() or any(map(str.isdigit, heading)) or words[0] == "for" or words[-1] in HEADINGS | _THINGS:
+    if (
+        not heading.isupper()
+        or any(map(str.isdigit, heading))
+        or words[0] in _TELLING
+        or words[-1] in HEADINGS | _THINGS
+    ):
         return ingredients
     known = " ".join([*texts, *(item.name for item in ingredients)]).lower()
     naming = [word for word in _WORD.findall(heading.lower()) if word not in _FUNCTION]

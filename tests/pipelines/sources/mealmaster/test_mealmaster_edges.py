@@ -106,6 +106,7 @@ def test_a_seasoning_at_the_margin_is_an_ingredient() -> None:
         ("ADA'S GOURMET CKBK", ""),
         ("COOLERS FOR CHEF ADA", ""),
         ("MENDING YOUR BOWL", ""),
+        ("NOTE: AMOUNTS MAY VARY", "NOTE: AMOUNTS MAY VARY"),
         ("LEEK SALAD", "LEEK SALAD"),
         ("LARGE LOAF", "LARGE LOAF"),
     ],

@@ -96,7 +96,9 @@ class Amount:
 def number_of(words: Sequence[str]) -> Fraction | None:
     """Return the number that words state: "1 1/2", "two"; None for others."""
     total = Fraction(0)
-    for word in words:
+    for place, word in enumerate(words):
+        if word == "one" and words[place + 1 : place + 2] == ["half"]:
+            continue
         if word in NUMBER_WORDS:
             total += NUMBER_WORDS[word]
         elif _NUMBER_PATTERN.fullmatch(word) and not word.endswith("/0"):

@@ -13,11 +13,12 @@ _WORD = re.compile(r"[^\W\d_][\w'/-]*|\S")
 # Words that end the noun phrase with which an English title begins: "pancakes with cinnamon butter".
 _AFTER_DISH = listed("with w w/ in for from on of a la au al de and or")
 _HEAT = load_kitchen()["heat"]
-_FREEZING = listed("freeze freezes freezing freezer frozen churn chill-freeze ice-cream-maker")
+_FREEZING = listed("freeze freezes freezing freezer frozen churn maker chill-freeze")
 _CHILLING = listed("chill chilled cold refrigerate refrigerated refrigerator icebox freeze freezer")
 _FOLDING = listed("fold folded roll rolled wrap fill filling filled seal stuff crimp pinch layer spoon center")
 _SHAPING = listed(
-    "shape shaped form formed roll rolled ball balls meatballs truffles patties croquettes mold unmold scoop drop"
+    """shape shaped form formed roll rolled ball balls meatballs truffles patties croquettes mold unmold scoop drop
+    pieces"""
 )
 _OVEN = listed(
     "bake bakes baked baking oven ovens degrees broil microwave cycle machine cooker package cookbook fire coals"

@@ -29,4 +29,4 @@ def check(
     found += [*numbers.contradicted(view), *sentences.check(view)]
     if sources is not None:
         found += numbers.unsourced(view, sources)
-    return sorted(found, key=lambda finding: (finding.start, finding.end, finding.kind))
+    return sorted({*found}, key=lambda finding: (finding.start, finding.end, finding.kind))

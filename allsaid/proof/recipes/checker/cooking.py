@@ -23,20 +23,23 @@ _OF_GRAINS = listed("vinegar wine flour paper cake cakes krispies cereal syrup m
 # Dishes of raw food.
 _UNCOOKED = listed(
     """tartare ceviche seviche carpaccio sushi jerky gravlax cured sausage marinade rub seasoning starter mix raw
-    dough batter crust sponge pastry bisquick filling stuffing shell substitute"""
+    dough batter crust sponge pastry bisquick filling stuffing shell wrapper wrappers biga substitute dehydrating
+    drying"""
 )
 # Of a machine that bakes bread by itself.
-_MACHINE = listed("machine machines cycle breadmaker breadmachine")
+_MACHINE = listed("bmm abm machine machines cycle breadmaker breadmachine")
 _SERVED_COLD = listed("salad salads sandwich sandwiches dip spread")  # whose meat is bought cooked, or left over
 _BUTCHERS = frozenset(("meat", "poultry"))
 _MEATS = _BUTCHERS | {"seafood"}
 _CATCH_ALLS = listed("ingredients everything all")
 # Of a text whose other steps are elsewhere, or of a part of a dish.
 _ELSEWHERE = re.compile(
-    r"\b((part|pt\.?) (\d|ii?\b)|\d of \d|(before using|ready to use|bread pan|white bread|as in the)\b)"
+    r"\b((part|pt\.?) (\d|ii?\b)|\d of \d|"
+    r"((press|push) start|before using|ready to use|bread pan|white bread|as in the)\b)"
 )
 _ANOTHER = re.compile(r"(?i)recipe|\bmix\b")  # in a line
-_BOILED = listed("pudding dumpling dumplings")
+_BOILED = listed("pudding dumpling dumplings ball balls gnocchi")
+_DROPS, _BOILING = listed("drop lower slip slide"), listed("boil boiling simmer simmering")
 _WORD = re.compile(r"[\w'-]+")
 _FLAT = listed("pizza pretzel pretzels bagels biscuits crackers")  # which may rise in the oven alone
 _STUFFED = re.compile(r"\bcasings?\b|sausage skins")  # of sausages, which are kept raw
@@ -48,13 +51,15 @@ _BAKING = KITCHEN["heat"] - listed(
 )
 _SERVES = frozenset(("serve", "pour", "spoon", "peel", None))  # over pasta, which is cooked
 _PUTS = listed("add put place stir mix combine toss fold layer")
+_VARIATION = listed("variation variations")
 _STATES = listed("you is are minutes hour hours")
 _LEGUMES = frozenset(("bean", "legume", "lentil"))
 _DRIED, _DONE = listed("dried dry split"), listed("cooked canned cn can frozen sprouts noodles paste sauce flour")
 _FLOURS = frozenset(("flour",))
+_INERT = listed("nutritional brewer brewers brewer's")  # yeast that raises nothing
 _RISING = listed(
     """rise rises rising risen raise raised double doubled doubles proof proofed bulk machine cycle overnight ferment
-    sponge rest stand sit set chill chilled bubbly puffy light"""
+    sponge rest stand sit set leave left chill chilled bubbly puffy light"""
 )
 
 
@@ -70,7 +75,7 @@ def check(view: View) -> Iterator[Finding]:
         return
     for item in range(len(view.names)):
         place = view.first(item)
-        if place is None or not _is_raw(view, item):
+        if place is None or not _is_raw(view, item) or not _VARIATION.isdisjoint(view.words[:place]):
             continue
         # People heat a pot and then add pasta or shrimp, which its heat cooks.
         kinds = kinds_of(stems_of(view.names[item]))
@@ -80,12 +85,17 @@ def check(view: View) -> Iterator[Finding]:
         clause = next((clause for clause in view.steps.clauses if clause.start <= place < clause.end), None)
         if clause and (start == 0 or _puts(view, clause)) and view.steps.verb(clause) not in _SERVES:
             yield view.finding(RAW, clause)
-    baking = _BAKING if _BOILED.isdisjoint(view.goal) else _HEAT
+    baking = _HEAT if _is_boiled(view) else _BAKING
     if is_whole and ((_rises(view) and not _is_heated(view, named, baking, 0)) or _never_rises(view)):
         flours = [item for item, name in enumerate(view.names) if kinds_of(stems_of(name)) & _FLOURS]
         places = [place for item in flours if (place := view.first(item)) is not None]
         if places:
             yield view.finding(UNBAKED, _clause(view, min(places)))
+
+
+def _is_boiled(view: View) -> bool:
+    """Return whether a dough is meant for boiling: by the title, or because a step drops it into a hot liquid."""
+    return not _BOILED.isdisjoint(view.goal) or not (_DROPS.isdisjoint(view.words) or _BOILING.isdisjoint(view.words))
 
 
 def _is_listed(view: View) -> bool:
@@ -110,14 +120,16 @@ def _is_raw(view: View, item: int) -> bool:
 
 def _rises(view: View) -> bool:
     """Return whether the list has a flour and a leavening agent."""
-    names = {"-".join(words_of(name)[-2:]) for name in view.names} | {words_of(name)[-1] for name in view.names if name}
+    names = [words_of(name) for name in view.names if name and _INERT.isdisjoint(words_of(name))]
+    agents = {"-".join(name[-2:]) for name in names} | {name[-1] for name in names}
     has_flour = any(kinds_of(stems_of(name)) & _FLOURS for name in view.names)
-    return has_flour and bool(names & KITCHEN["leaven"])
+    return has_flour and bool(agents & KITCHEN["leaven"])
 
 
 def _never_rises(view: View) -> bool:
     """Return whether a dough of flour and yeast is given no time to rise."""
-    yeasts = [item for item, name in enumerate(view.names) if name and words_of(name)[-1] == "yeast"]
+    names = {item: words_of(name) for item, name in enumerate(view.names) if name}
+    yeasts = [item for item, name in names.items() if name[-1] == "yeast" and _INERT.isdisjoint(name)]
     places = [place for item in yeasts if (place := view.first(item)) is not None]
     if not places or not _rises(view) or not _FLAT.isdisjoint(view.goal):
         return False

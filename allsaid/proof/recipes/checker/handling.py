@@ -18,8 +18,9 @@ _CUTS = listed("chop slice dice peel core seed pit cube mince julienne quarter h
 _NOT = (
     (_CUTS, _LIQUIDS | listed("flour sugar salt cornstarch cornmeal applesauce yogurt")),
     (listed("drain rinse blanch parboil wash"), _POWDERS | listed("butter margarine shortening honey syrup molasses")),
-    (listed("beat whip cream"), listed("lettuce spaghetti macaroni beef pork potato carrot celery")),
+    (listed("beat whip cream"), listed("lettuce spaghetti macaroni beef pork carrot celery")),
 )
+_AWAY = listed("off away from")  # "rinse the salt from the cod"
 _BEATS = listed("beat whisk mix stir blend combine break scramble pour separate fold crack whip puree process")
 _EGGS = frozenset(("egg", "eggs"))
 # Dishes of beaten eggs, in which no egg is boiled.
@@ -44,16 +45,18 @@ def _unbeaten(view: View) -> Clause | None:
     """Return the first clause about eggs if no clause beats them: "add the eggs. Drain" makes no omelet."""
     clauses = [clause for clause in view.steps.clauses if _EGGS.intersection(view.words[clause.start : clause.end])]
     said = " ".join((*view.lines, *view.words)).lower()
-    is_beaten = (
-        "beaten" in said or "ingredients" in said or any(view.steps.verb(clause) in _BEATS for clause in clauses)
+    is_beaten = not clauses or (
+        "beaten" in said
+        or "ingredients" in said
+        or not _BEATS.isdisjoint(view.words[clauses[0].start : clauses[-1].end])
     )
-    return clauses[0] if clauses and not is_beaten else None
+    return None if is_beaten else clauses[0]
 
 
 def _object(view: View, clause: Clause) -> set[str]:
     """Return the last words of the names that directly follow a command; none if something else is its object."""
     group = next((group for group in clause.groups if clause.verb is not None and group.start == clause.verb + 1), None)
-    if group is None or "off" in view.words[group.end : group.end + 1]:
+    if group is None or not _AWAY.isdisjoint(view.words[group.end : group.end + 1]):
         return set()
     if any(member.mention is None or member.end > member.mention.end for member in group.members):
         return set()  # "shred the chicken broth cubes"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from allsaid.proof.foods.hierarchy import load_foods
@@ -11,7 +11,7 @@ from allsaid.proof.foods.names import stems_of
 from allsaid.proof.recipes.checker.view import KITCHEN, View
 from allsaid.proof.recipes.frames import Clause, Group, Member
 from allsaid.proof.recipes.kitchen import listed
-from allsaid.proof.recipes.mentions import MIXED
+from allsaid.proof.recipes.mentions import MIXED, Mention
 from schemas.texts.finding import BEFORE_MADE, NEVER_USED, USED_UP, Finding
 
 # What only a step can make; a name such as "sauce" or "crust" may be bought.
@@ -33,25 +33,28 @@ _ADDS = listed("add combine mix stir blend fold beat whisk")
 _MOVES = listed("remove transfer drain strain lift return divide reserve separate set repeat discard slice pour spoon")
 _PARTS = listed(
     """if half part some remaining rest more additional extra taste alternately amount small little adjust necessary
-    while when leftover"""
+    while when leftover except"""
 )
+_NUMBERS = KITCHEN["number"] - {"half"}  # of "one-fourth"; "half-and-half" is a food
 _SHARES = KITCHEN["number"] | listed(
     "another half remaining more some additional rest extra other each reserved few little"
 )
 _INTRODUCES = listed("make prepare preparing for to making form forms into until combine mix")
+_MIXTURES = frozenset((MIXED, "mixtures"))
+_INTRODUCED = listed("ingredients from of : - --")  # "the mixture of flour and sugar"
 _KEEPS = listed("reserve reserving drain draining discard discarding")  # "drain the artichokes, reserving the marinade"
-_AFTER_NAME = listed("and or to into in with until then together over at while for on by from")
 _LATER = listed(
     "cover chill refrigerate let stand marinate remaining"
 )  # of clauses after which a food may be meant again
 _TO = frozenset(("to", "into", "in"))
-_OTHER_WAY = listed(": hand processor alternatively")  # "to microwave:", "to mix by hand"
-_PURPOSES = listed("for garnish until while before had cool dry rise briefly")
+_OTHER_WAY = listed(": hand processor alternatively also")  # "to microwave:", "to mix by hand", "can also be melted"
+_STORES = listed("store refrigerate freeze keep")  # what was set aside: "set aside. Store in a jar"
+_PURPOSES = listed("for garnish until while before after had cool dry rise briefly")
 _DOUGHS = frozenset(("dough", "batter"))
 _BOUGHT = re.compile(r"(?i)recipe|pastry|dough|mix|pate|crust|biscuit")  # in a line that may mean a dough
 _SLOWLY = listed("most slowly gradually sprinkle sprinkling cup cups first")
 _PREPARED = re.compile(
-    r"(?i)reserv|beaten|mixed|mixture|plus|combined|blended|divided|dissolved"
+    r"(?i)recipe|above|reserv|beaten|mixed|mixture|plus|combined|blended|divided|dissolved"
 )  # in a line of the list
 _CATCH_ALLS = listed("ingredients everything all mixture rest remaining reserved return together layers both")
 _MAY_MEAN_KEPT = KITCHEN["made"] | _CATCH_ALLS | {"it", "them", "reheat"}
@@ -85,7 +88,7 @@ def _before_made(view: View) -> Iterator[Finding]:
             {*earlier.items} & {*mention.items} for earlier in view.mentions if earlier.end <= mention.start
         )
         is_prepared = any(map(_PREPARED.search, view.lines))
-        if not named and not is_prepared and "ingredients" not in words[: mention.start]:
+        if not named and not is_prepared and {"ingredients", "first"}.isdisjoint(words[: mention.start]):
             yield view.finding(BEFORE_MADE, (mention.start - 1, mention.end + 1))
 
 
@@ -93,7 +96,7 @@ def _is_introduced(view: View, place: int) -> bool:
     """Return whether "the dough" may stand before it is made: "the dough ingredients", "the dough can rest"."""
     words = view.words
     before, after = words[max(place - 2, 0) : place - 1], words[place + 1 : place + 2]
-    if _INTRODUCES.union(_KEEPS).intersection(before) or after in (["ingredients"], ["from"], [":"], ["-"], ["--"]):
+    if not (_INTRODUCES | _KEEPS).isdisjoint(before) or not _INTRODUCED.isdisjoint(after):
         return True
     sentence = next(part for part in view.steps.sentences if part.start <= place < part.end)
     if not {"after", "before", "can", "could"}.isdisjoint(words[sentence.start : sentence.end]):
@@ -114,12 +117,17 @@ def _never_used(view: View) -> Iterator[Finding]:
     clauses = view.steps.clauses
     for number, clause in enumerate(clauses):
         near = clauses[max(number - 2, 0) : number + 1]
+        if any(view.steps.verb(following) in _STORES for following in clauses[number + 1 : number + 2]):
+            continue
         if not _is_kept(view, clause) or _is_garnish(view, clauses[max(number - 1, 0)].start, clause.end):
             continue
         kept = {item for member in near for mention in member.mentions for item in mention.items}
+        kept = {item for item in kept if view.names[item][-1:] != ["water"]}  # "rinse with water; set aside"
         later = {item for mention in view.mentions if mention.start >= clause.end for item in mention.items}
         after = view.words[clause.end :]
-        names = _MAY_MEAN_KEPT | _other_foods(view, kept) | {*view.goal}
+        words = [word for item in kept for word in view.lines[item].lower().split()]
+        words += view.words[near[0].start : clause.end]
+        names = _MAY_MEAN_KEPT | _foods_in(words) | {*view.goal}
         if kept and kept.isdisjoint(later) and names.isdisjoint(after):
             vessels = KITCHEN["vessel"].intersection(view.words[near[0].start : clause.end])
             if any(word in vessels and before in _SAME for before, word in pairwise(after)):
@@ -127,10 +135,9 @@ def _never_used(view: View) -> Iterator[Finding]:
             yield view.finding(NEVER_USED, clause)
 
 
-def _other_foods(view: View, items: set[int]) -> set[str]:
-    """Return the foods in the lines of some items, which may name them: "clams" of "cockles or clams"."""
-    words = {word.strip(",;()") for item in items for word in view.lines[item].lower().split()}
-    return {word for word in words if stems_of([word]) in load_foods().canonical}
+def _foods_in(words: Iterable[str]) -> set[str]:
+    """Return the words that are foods, which may name an item again: "clams" of "cockles or clams"."""
+    return {food for word in words if stems_of([food := word.strip(",;()")]) in load_foods().canonical}
 
 
 def _is_kept(view: View, clause: Clause) -> bool:
@@ -147,6 +154,7 @@ def _used_up(view: View) -> Iterator[Finding]:
     """Yield the clauses that add an item again that was mixed with others before."""
     mixed: dict[int, list[str]] = {}  # item -> the words that named it
     last: set[int] = set()  # items of the last mixture
+    mixtures: list[set[int]] = []
     for clause in view.steps.clauses:
         in_clause = {*view.words[clause.start : clause.end]}
         if in_clause & _OTHER_WAY:
@@ -158,10 +166,10 @@ def _used_up(view: View) -> Iterator[Finding]:
                 last = set()
             continue
         for group in clause.groups:
-            if not _is_object(view, clause, group) or MIXED in view.words[group.start : group.end + 1]:
+            if not _is_object(view, clause, group) or not _MIXTURES.isdisjoint(view.words[group.start : group.end + 1]):
                 continue
             items = {member.mention.items[0] for member in group.members if member.mention and member.mention.items}
-            is_same = len(items & last) > 1
+            is_same = len(items & last) > 1 or (len(items) > 1 and any(items <= mixture for mixture in mixtures))
             if is_same and view.steps.verb(clause) != "add":  # "add milk and cream. Mix the milk, cream and bread"
                 continue
             for member in group.members:
@@ -176,6 +184,7 @@ def _used_up(view: View) -> Iterator[Finding]:
             if len(group.members) > 1:
                 whole = [member.mention for member in group.members if member.mention and _is_named_alone(view, member)]
                 last = {mention.items[0] for mention in whole}
+                mixtures.append(last)
                 mixed |= {mention.items[0]: view.words[mention.start : mention.end] for mention in whole}
 
 
@@ -189,7 +198,12 @@ def _nothing_left(view: View) -> Iterator[Finding]:
         words = view.words[member.start : mention.start]
         if not _LEFT.intersection(words) or not _NO_MORE.isdisjoint(words) or ":" in view.words[: member.start]:
             continue
-        if view.is_listed_again(mention) or not _ends_name(view, member) or any(word[:1].isdigit() for word in words):
+        if (
+            _is_made_sauce(view, mention)
+            or view.is_listed_again(mention)
+            or not view.ends_name(member.end)
+            or any(word[:1].isdigit() for word in words)
+        ):
             continue
         before = [
             (clause, earlier)
@@ -197,31 +211,36 @@ def _nothing_left(view: View) -> Iterator[Finding]:
             if earlier.mention and mention.items[0] in earlier.mention.items and earlier.end <= member.start
         ]
         between = view.words[before[-1][1].end : member.start] if before else []
-        if MIXED in between:
+        if MIXED in between or "reserve" in between:
             continue
         is_same = any(view.words[earlier.end - 1] == view.words[mention.end - 1] for _, earlier in before)
         if is_same and all(_is_all(view, clause, earlier) for clause, earlier in before):
             yield view.finding(USED_UP, (member.start, member.end))
 
 
+def _is_made_sauce(view: View, mention: Mention) -> bool:
+    """Return whether a word may mean something made instead of an item: "the sauce", where the list has steak sauce."""
+    return (
+        mention.end - mention.start < len(view.namer.items[mention.items[0]])
+        and view.words[mention.start] in KITCHEN["made"]
+    )
+
+
 def _is_named_alone(view: View, member: Member) -> bool:
     """Return whether a food is a whole item of the agenda, without an amount or an adjective."""
     mention = member.mention
     is_bare = mention is not None and view.words[member.start : mention.start] in ([], ["the"])
-    return is_bare and _ends_name(view, member) and _is_whole(view, member)
-
-
-def _ends_name(view: View, member: Member) -> bool:
-    """Return whether no other noun follows a food: not "egg wash", nor "molasses misture"."""
-    after = view.words[member.end : member.end + 1]
-    return not after or not after[0].isalpha() or after[0] in _AFTER_NAME
+    return is_bare and view.ends_name(member.end) and _is_whole(view, member)
 
 
 def _is_all(view: View, clause: Clause, member: Member) -> bool:
     """Return whether a clause adds a whole item, without a word about an amount."""
     words = view.words[clause.start : clause.end]
-    has_amount = any(word[:1].isdigit() or word in _SHARES | _PARTS | _SLOWLY for word in words)
-    return _is_whole(view, member) and view.steps.verb(clause) in _ADDS and not has_amount
+    is_part = view.words[max(member.start - 1, 0)] == "of"  # an amount that the parser can't read
+    has_amount = any(
+        word[:1].isdigit() or word in _SHARES | _PARTS | _SLOWLY or word.partition("-")[0] in _NUMBERS for word in words
+    )
+    return _is_whole(view, member) and view.steps.verb(clause) in _ADDS and not has_amount and not is_part
 
 
 def _is_object(view: View, clause: Clause, group: Group) -> bool:

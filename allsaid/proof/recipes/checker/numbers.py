@@ -18,7 +18,9 @@ _DEGREES = frozenset(("degrees", "degree", "f", "c"))
 # Marks and words that begin another recipe with amounts of its own, or the author's remarks.
 _VARIATIONS = listed(": [ variation variations note notes nb i alternatively")
 # Words of a sentence about another amount than the recipe's: "for each cup", "makes sauce for 25 lb of meat".
-_OTHER_AMOUNTS = listed("each every makes serves instead substitute called calls original doubled doubling")
+_OTHER_AMOUNTS = listed(
+    "each every makes serves instead substitute called calls original doubled doubling reserve reserving"
+)
 _UNFINISHED = re.compile(r"\b(plus|and|or)$")  # a line that goes on in the next one
 _ARTICLES = frozenset(("of", "the", "your"))
 _NEAR = 12  # words between water and its salt
@@ -69,6 +71,7 @@ def contradicted(view: View) -> Iterator[Finding]:
                     or any(view.first(item) != mention.start for item in mention.items)
                     or view.is_listed_again(mention)
                     or _is_for_water(view, clause, mention)
+                    or not view.ends_name(mention.end)  # "1/3 cup of chile vinegar" is no chile
                 ):
                     continue
                 found = amounts.find(view.words, member.start, mention.start)

@@ -19,7 +19,9 @@ _CLOSES = frozenset((",", ";", "."))
 _OPENS = listed("in on with using")
 _SHORT = 7  # words of an opening that was cut off
 _TWICE = frozenset(("the", "a", "and", "with", "of", "in", "to", "or", "until", "into", "for"))
-_VERBAL = listed("to is are be was were will should must may can has have had do does makes serves need needs it you")
+_VERBAL = listed(
+    "to is are be was were will should must may can has have had do does makes serves need needs it you we being"
+)
 # Commands that need an object, which a first step can't leave out, and words that may follow a command without one.
 _TRANSITIVE = listed(
     """cook boil drain rinse chop slice peel cut dice mince grate saute fry brown bake simmer place put arrange insert
@@ -30,7 +32,9 @@ _PLACES = KITCHEN["vessel"] - {"oven", "broiler", "griddle", "grill", "refrigera
     "to into in together water"
 )
 # In "add all ingredients", to the pan of a bread machine, and in "add the olives just before serving".
-_ALL = listed("ingredients everything all machine setting breadmaker breadmachine layers order before")
+_ALL = listed(
+    "ingredients everything all machine cycle setting breadmaker breadmachine layers order before glass shaker"
+)
 _PREPARES = listed("preheat heat grease oil butter flour line set")
 _AFTER_VERB = listed("in into with over on to until till for aside from at")
 _HEADING = 4  # words of a line that only names a part of the dish
@@ -68,7 +72,7 @@ def _adds_to_nothing(view: View, clause: Clause) -> bool:
     before = {view.steps.verb(earlier) for earlier in view.steps.clauses if earlier.start < clause.start}
     if clause.verb is None or clause.verb != clause.start or not before <= _PREPARES:
         return False
-    if view.steps.verb(clause) == "add":
+    if view.steps.verb(clause) == "add" or "water" in view.words[: clause.start]:
         return _PLACES.isdisjoint(view.words[: clause.end])
     into = view.words[clause.verb + 2 : clause.end]  # "mix in a bowl the eggs"
     return tuple(view.words[clause.verb : clause.verb + 2]) in _ADDITIONS and _PLACES.isdisjoint(into)
@@ -86,7 +90,8 @@ def _hole(view: View, sentence: Sentence) -> tuple[int, int] | None:
         if is_stranded and not _VERBAL.isdisjoint(words[sentence.start : place]):  # "it is served with."
             is_hole = False
         is_hole = is_hole or (word in _ARTICLES and after in ("of", "with"))
-        if is_hole or (word == after and word in _TWICE):
+        is_inch = word == "in" and words[place - 1][:1].isdigit()  # "7 in in diameter"
+        if is_hole or (word == after and word in _TWICE and not is_inch):
             return place, place + 2
     return None
 

@@ -10,12 +10,13 @@ from allsaid.proof.coverage import Lexicon
 from allsaid.proof.foods.hierarchy import load_foods
 from allsaid.proof.foods.names import Stems, stems_of
 from allsaid.proof.recipes.frames import Clause, Sentence, Steps
-from allsaid.proof.recipes.kitchen import load_kitchen
+from allsaid.proof.recipes.kitchen import listed, load_kitchen
 from allsaid.proof.recipes.mentions import Mention, Namer, split_words
 from allsaid.proof.recipes.parser import parse
 from schemas.texts.finding import Finding
 
 KITCHEN = load_kitchen()
+_AFTER_NAME = listed("and or to into in with until then together over at while for on by from")
 
 
 def kinds_of(name: Stems) -> frozenset[str]:
@@ -58,6 +59,11 @@ class View:
     def first(self, item: int) -> int | None:
         """Return the place of the first word that may mean an item."""
         return next((mention.start for mention in self.mentions if item in mention.items), None)
+
+    def ends_name(self, end: int) -> bool:
+        """Return whether no other noun follows a food that ends at a place: not "egg wash", nor "molasses misture"."""
+        after = self.words[end : end + 1]
+        return not after or not after[0].isalpha() or after[0] in _AFTER_NAME
 
     def is_listed_again(self, mention: Mention) -> bool:
         """Return whether other lines name the same food as a mention, as "3/4 c sugar" beside "1 tb white sugar"."""

@@ -122,6 +122,27 @@ def test_faults_are_found(text: str, items: str, kind: str, passage: str) -> Non
         ("add flour and yeast to the machine . select white bread .", "flour yeast"),
         ("mix sugar into the eggs . beat the batter . fry .", "eggs sugar"),
         ("serve over chicken .", "chicken"),
+        ("roll the onion into rounds 7 in in diameter . bake .", "onion"),
+        ("mix first four . fry . add to the sugar mixture . bake .", "sugar onion"),
+        ("add a mixture of flour and one half cup of sugar . bake .", "flour sugar"),
+        ("mix flour and 3 cups sugar syrup . bake .", "flour sugar"),
+        ("drain eggs , reserving 3 cups sugar . bake .", "eggs sugar"),
+        ("stir one-fourth of the eggs into cream . fold remaining eggs into the cream . bake .", "eggs cream"),
+        ("beat the eggs and reserve some . stir remaining eggs into cream . bake .", "eggs cream"),
+        ("mix all except some of the cream . fry . add the remaining cream .", "cream onion"),
+        ("mix sugar and eggs . boil cream . beat the sugar and eggs until light . bake .", "sugar eggs cream"),
+        ("mix flour and sugar . it can also be made in a pan . add sugar . bake .", "flour sugar"),
+        ("mix flour and baking_powder . shape ; drop into the water . simmer .", "flour baking_powder"),
+        ("mix flour and yeast . press start .", "flour yeast"),
+        ("cook the onion . rinse chicken . store in a jar .", "onion chicken"),
+        ("bake the potatoes . variation : add chicken .", "potatoes"),
+        ("heat the water . stir in the eggs .", "eggs"),
+        ("pour into a glass over ice . stir .", "cream"),
+        ("bake the cream . chop the onion and set aside . store in a jar .", "onion cream"),
+        (
+            "rinse rotini with the salt . cook noodles in water . drain ; set aside . fry eggs . add noodles .",
+            "rotini eggs",
+        ),
     ],
 )
 def test_sound_texts_have_no_findings(text: str, items: str) -> None:
@@ -134,7 +155,10 @@ def test_sound_texts_have_no_findings(text: str, items: str) -> None:
         ("pie", "slice the cream . bake .", [finding.IMPOSSIBLE]),
         ("pie", "rinse flour and sugar . bake .", [finding.IMPOSSIBLE]),
         ("pie", "slice the onion in the cream . bake .", []),
-        ("frittata", "cook eggs in boiling water . drain .", [finding.IMPOSSIBLE] * 2),
+        ("pie", "rinse the sugar from the onion . bake .", []),
+        ("pie", "beat the potatoes until smooth . bake .", []),
+        ("frittata", "in a bowl , stir together the eggs . bake .", []),
+        ("frittata", "cook eggs in boiling water . drain .", [finding.IMPOSSIBLE]),
         ("frittata", "cook the onion . add the eggs . drain .", [finding.IMPOSSIBLE]),
         ("frittata", "cook the onion . add the beaten eggs .", []),
         ("dressing", "mix flour and cream . knead . bake .", [finding.OTHER_DISH]),
@@ -162,6 +186,11 @@ def test_times_need_a_source() -> None:
     text = "fry the onion for 20 minutes ."
     assert found(text, "onion", sources=[["cook", "20", "minutes"]]) == [] == found(text, "onion")
     assert found(text, "onion", sources=[["1", "onion"]]) == [(finding.UNSOURCED, "20 minutes")]
+
+
+def test_a_clause_has_one_finding_of_a_kind() -> None:
+    passage = "add chicken to the onion"
+    assert found(f"{passage} . chill .", "chicken", "chicken", "onion") == [(finding.RAW, passage)]
 
 
 def test_spans_count_tokens() -> None:

@@ -47,7 +47,7 @@ def cookable() -> str:
         [row for name, file in READINGS.items() for row in _edited(name, result(file))],
     )
     aims = [
-        [f"{CORPORA[corpus]}: {SHARES[share]}", str(aim), f"{_of_edit(found, corpus)[f'{share}_percent']:.0f}"]
+        [f"{CORPORA[corpus]}: {SHARES[share]}", str(aim), *(_reached(name, corpus, share) for name in OF_SYSTEMS)]
         for (corpus, share), aim in AIMS.items()
     ]
     answered = {
@@ -55,8 +55,13 @@ def cookable() -> str:
         for corpus in CORPORA
         for share, value in _of_edit(found, corpus)["usable_percent_of_answered"].items()
     }
-    reached = table([f"`edit` ({fourth} reading)", "aim", "reached"], aims)
+    reached = table(["`edit`", "aim", *(f"{name} reading" for name in OF_SYSTEMS)], aims)
     return "\n\n".join([by_system, by_reading, reached, facts(answered)])
+
+
+def _reached(reading: str, corpus: str, share: str) -> str:
+    found = result(READINGS[reading])["origins"].get(f"generated: edit-{corpus}")
+    return f"{found[f'{share}_percent']:.0f}" if found else "–"
 
 
 def _of_edit(found: Mapping[str, Any], corpus: str) -> Any:

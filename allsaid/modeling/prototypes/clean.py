@@ -37,6 +37,8 @@ _DRY = listed(
 )
 _PARTS = _KITCHEN["made"] | {"salad", "cake", "pie"}  # parts of a dish, as in "the topping ingredients"
 _LAST = frozenset(["remaining", "rest", "other"])
+_OPENING, _CLOSING = listed("( [ {"), listed(") ] }")
+_STOPS = ENDS - {LINE_BREAK}
 _CLOSES = {*ENDS, ",", ";"}  # a comma before them remains after a remark is removed
 _NUMBER = re.compile(r"\d+")
 MOST_DROPPED = 0.5  # of a text's sentences; a text that loses more is no prototype
@@ -78,24 +80,32 @@ def _parsed(words: Sequence[str], namer: Namer) -> Steps:
 
 
 def _without_brackets(words: Sequence[str]) -> list[str]:
-    """Leave out words in brackets, except times and temperatures."""
+    """Leave out words in brackets, except times and temperatures, and brackets without a partner."""
     kept: list[str] = []
     opened = -1
     for word in words:
-        if word == "(":
+        if word in _CLOSING and opened < 0:
+            continue
+        if opened >= 0 and (word in _OPENING or word == LINE_BREAK):
+            del kept[opened]
+            opened = -1
+        if word in _OPENING:
             opened = len(kept)
         kept.append(word)
-        if word == ")" and opened >= 0:
-            inside = kept[opened:]
-            if not (_KITCHEN["timing"] | {"degrees"}).intersection(inside):
+        if word in _CLOSING:
+            if not (_KITCHEN["timing"] | {"degrees"}).intersection(kept[opened:]):
                 del kept[opened:]
             opened = -1
-        elif word == LINE_BREAK:
-            opened = -1
+    if opened >= 0:
+        del kept[opened]
     kept = [word for word in kept if word not in ("*", "**", '"', "'")]
     kept = [word for place, word in enumerate(kept) if not _joins_fraction(kept, place)]
     after = [*kept, "."][1:]  # of an empty text: none
-    return [word for word, following in zip(kept, after, strict=True) if word != "," or following not in _CLOSES]
+    return [
+        word
+        for word, following in zip(kept, after, strict=True)
+        if (word != "," or following not in _CLOSES) and (word != "." or following not in _STOPS)
+    ]
 
 
 def _joins_fraction(words: Sequence[str], place: int) -> bool:

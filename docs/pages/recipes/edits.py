@@ -79,6 +79,9 @@ def faults() -> str:
         "reference texts": references["texts"],
         "findings in them": references["findings"],
         "false findings, as a reader judged": references["judged_false"],
+        "% of the findings that are false (aim: at most 5)": round(
+            100 * references["judged_false"] / references["findings"]
+        ),
         "reference texts with a false finding": references["texts_judged_false"],
     }
     return f"{table(['planted fault', 'texts', 'found'], rows)}\n\n{facts(figures)}"

@@ -27,6 +27,12 @@ def cleaned(text: str) -> str | None:
         ("chop the onion . <br> - - cmt ] . <br> add leeks .", "chop the onion . <br> add leeks ."),
         ("chop and fry all ingredients .", "chop and fry onion and leeks ."),
         ("( chop the onion )", None),
+        (
+            "chop the onion . ) . fry the leeks ( or the onion . ) <br> serve .",
+            "chop the onion . fry the leeks . <br> serve .",
+        ),
+        ("chop the onion ) . ( fry the leeks . . add [ my ] salt .", "chop the onion . fry the leeks . add salt ."),
+        ("fry the leeks ( 10 minutes ) .", "fry the leeks ( 10 minutes ) ."),
         ("chop and fry the filling ingredients .", "chop and fry onion and leeks ."),
         ("fry the onion and the leeks . add the topping ingredients .", None),
     ],

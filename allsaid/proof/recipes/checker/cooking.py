@@ -33,9 +33,9 @@ _BUTCHERS = frozenset(("meat", "poultry"))
 _MEATS = _BUTCHERS | {"seafood"}
 _CATCH_ALLS = listed("ingredients everything all")
 # Of a text whose other steps are elsewhere, or of a part of a dish.
-_ELSEWHERE = re.compile(
+ELSEWHERE = re.compile(
     r"\b((part|pt\.?) (\d|ii?\b)|\d of \d|"
-    r"((press|push) start|before using|ready to use|bread pan|white bread|as in the)\b)"
+    r"((press|push) "? ?start|before using|ready to use|bread pan|white bread|as in the)\b)"
 )
 _ANOTHER = re.compile(r"(?i)recipe|\bmix\b")  # in a line
 _BOILED = listed("pudding dumpling dumplings ball balls gnocchi")
@@ -68,7 +68,7 @@ def check(view: View) -> Iterator[Finding]:
     named = _named(view)
     unnamed = [word for place, word in enumerate(view.words) if place not in named]
     told = (*view.goal, *view.words)
-    is_whole = _MACHINE.isdisjoint(told) and not _ELSEWHERE.search(" ".join(told))
+    is_whole = _MACHINE.isdisjoint(told) and not ELSEWHERE.search(" ".join(told))
     if is_whole and view.steps.sentences and not _is_listed(view) and is_another(" ".join(view.goal), unnamed):
         yield view.finding(OTHER_DISH, view.steps.sentences[-1])
     if _UNCOOKED.intersection(view.goal) or _STUFFED.search(" ".join(view.words)):

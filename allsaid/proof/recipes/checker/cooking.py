@@ -35,7 +35,7 @@ _CATCH_ALLS = listed("ingredients everything all")
 # Of a text whose other steps are elsewhere, or of a part of a dish.
 ELSEWHERE = re.compile(
     r"\b((part|pt\.?) (\d|ii?\b)|\d of \d|"
-    r"((press|push) "? ?start|before using|ready to use|bread pan|white bread|as in the)\b)"
+    r"((press|push) (\x22 )?start|before using|ready to use|bread pan|white bread|as in the)\b)"
 )
 _ANOTHER = re.compile(r"(?i)recipe|\bmix\b")  # in a line
 _BOILED = listed("pudding dumpling dumplings ball balls gnocchi")

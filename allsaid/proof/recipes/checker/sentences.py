@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from allsaid.proof.recipes.checker.cooking import ELSEWHERE
 from allsaid.proof.recipes.checker.view import KITCHEN, View
 from allsaid.proof.recipes.frames import ENDS, Clause, Sentence
 from allsaid.proof.recipes.kitchen import listed
@@ -20,7 +21,7 @@ _OPENS = listed("in on with using")
 _SHORT = 7  # words of an opening that was cut off
 _TWICE = frozenset(("the", "a", "and", "with", "of", "in", "to", "or", "until", "into", "for"))
 _VERBAL = listed(
-    "to is are be was were will should must may can has have had do does makes serves need needs it you we being"
+    "to is are be was were will should must may can has have had do does makes serves need needs used it you we being"
 )
 # Commands that need an object, which a first step can't leave out, and words that may follow a command without one.
 _TRANSITIVE = listed(
@@ -45,6 +46,7 @@ def check(view: View) -> Iterator[Finding]:
     clauses = view.steps.clauses
     first = next((clause for clause in clauses if clause.mentions), None)
     means_all = not _ALL.isdisjoint(view.words[: clauses[0].end]) if clauses else False
+    means_all = means_all or bool(ELSEWHERE.search(" ".join((*view.goal, *view.words))))
     if clauses and not means_all and _is_about_nothing(view, clauses[0]):
         yield view.finding(FRAGMENT, clauses[0])
     elif first and not means_all and _adds_to_nothing(view, first):
@@ -86,7 +88,7 @@ def _hole(view: View, sentence: Sentence) -> tuple[int, int] | None:
         is_hole = (word in _HOLES and after in _CLOSES and (word != "a" or words[place - 1] in _BEFORE_A)) or (
             word in _BREAKS and after == "."
         )
-        is_stranded = word in _STRANDED or (word in ("into", "from") and after == ".")
+        is_stranded = word in _STRANDED or (word in ("into", "from", "of") and after == ".")
         if is_stranded and not _VERBAL.isdisjoint(words[sentence.start : place]):  # "it is served with."
             is_hole = False
         is_hole = is_hole or (word in _ARTICLES and after in ("of", "with"))

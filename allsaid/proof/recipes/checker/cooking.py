@@ -19,7 +19,9 @@ _DRY = listed("barley lentils lentil grits millet quinoa")
 _HARD = _DRY | listed("potato potatoes yams yucca")
 _HEAT = KITCHEN["heat"] - {"warm"}
 _READY = KITCHEN["ready"]
-_OF_GRAINS = listed("vinegar wine flour paper cake cakes krispies cereal syrup milk noodles instant minute cooked bran")
+_OF_GRAINS = listed(
+    "vinegar wine flour paper cake cakes krispies cereal syrup milk noodles instant minute cooked bran mix"
+)
 # Dishes of raw food.
 _UNCOOKED = listed(
     """tartare ceviche seviche carpaccio sushi jerky gravlax cured sausage marinade rub seasoning starter mix raw

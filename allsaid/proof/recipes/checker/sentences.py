@@ -11,7 +11,8 @@ from allsaid.proof.recipes.kitchen import listed
 from schemas.example import LINE_BREAK
 from schemas.texts.finding import FRAGMENT, Finding
 
-_HOLES = frozenset(("the", "a", "an", "of", "into", "your", "from"))  # no mark can follow these
+_HOLES = frozenset(("the", "a", "an", "your"))  # no mark can follow these
+_CUT_OFF = frozenset(("of", "into", "from"))  # no full stop; but "cut into, but not through, the onion"
 _ARTICLES = frozenset(("the", "a", "an"))
 _BREAKS = frozenset(("and", "with", "to", "at"))  # before a full stop
 _BEFORE_A = frozenset(("in", "into", "with", "to", "on"))  # "vitamin a, c" has no hole
@@ -86,10 +87,11 @@ def _hole(view: View, sentence: Sentence) -> tuple[int, int] | None:
     for place in range(sentence.start, sentence.end - 1):
         word, after = words[place], words[place + 1]
         is_hole = (word in _HOLES and after in _CLOSES and (word != "a" or words[place - 1] in _BEFORE_A)) or (
-            word in _BREAKS and after == "."
+            word in _BREAKS | _CUT_OFF and after == "."
         )
-        is_stranded = word in _STRANDED or (word in ("into", "from", "of") and after == ".")
-        if is_stranded and not _VERBAL.isdisjoint(words[sentence.start : place]):  # "it is served with."
+        if word in _STRANDED | _CUT_OFF and not _VERBAL.isdisjoint(
+            words[sentence.start : place]
+        ):  # "it is served with."
             is_hole = False
         is_hole = is_hole or (word in _ARTICLES and after in ("of", "with"))
         is_inch = word == "in" and words[place - 1][:1].isdigit()  # "7 in in diameter"

@@ -87,7 +87,7 @@ def _of_parameters(function: Callable[..., None], kind: type) -> Callable[..., N
     """Return a function with a parameter for Typer for each option of ``kind``."""
 
     def command(context: typer.Context, **given: Any) -> None:
-        beam_args = {"beam_args": tuple(beam_options(context))} if issubclass(kind, Beam) else {}
+        beam_args = {"beam_args": tuple(beam_options(context, kind, given))} if issubclass(kind, Beam) else {}
         function(kind(**{name: _value(kind, name, value) for name, value in given.items()}, **beam_args))
 
     context = inspect.Parameter("context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)
@@ -113,9 +113,15 @@ def from_section(kind: type[T], section: Mapping[str, Any], where: str, without:
     return kind(**{name: parse_value(kind, name, value, f"{where}: '{name}'") for name, value in given.items()})
 
 
-def beam_options(context: typer.Context) -> list[str]:
+def beam_options(context: typer.Context, kind: type, given: Mapping[str, Any]) -> list[str]:
     """Return the arguments after the command's own options; raise UserError if the first one is no option."""
     extra = list(context.args)
+    for item, _ in _declared(kind):
+        if item.metadata.get("argument") and str(given[item.name]).startswith("--"):  # Click takes it for the argument
+            raise UserError(
+                f"'{given[item.name]}' is no option of `{context.command_path}`. {item.metadata['metavar']} is given "
+                f"without one, and before options of Beam. See `{context.command_path} --help`."
+            )
     if extra and not extra[0].startswith("--"):
         raise UserError(f"Unknown argument '{extra[0]}'. See `{context.command_path} --help`.")
     return extra

@@ -152,8 +152,9 @@ def _scores(summary: Summary) -> dict[str, float]:
 def settle(training: Training, name: str, decision: Decision) -> Training:
     """Promote the version that waited, or leave it challenger."""
     if not decision.promote:
-        versions.refuse(name, training.version, decision.reason)
-        return Training(training.reason, KEPT, training.version, decision.reason)
+        reason = f"{decision.reason} `allsaid promote {name} {training.version}` makes it champion by hand."
+        versions.refuse(name, training.version, reason)
+        return Training(training.reason, KEPT, training.version, reason)
     registry.promote(name, training.version, f"Promoted by a nightly run. {decision.reason.rstrip('.')}")
     return Training(training.reason, PROMOTED, training.version, decision.reason)
 

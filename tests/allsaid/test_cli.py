@@ -108,6 +108,21 @@ def test_a_word_that_is_no_option_is_refused(tmp_path: Path, capsys: pytest.Capt
     assert "Unknown argument 'surplus'." in news and "Traceback" not in news
 
 
+@pytest.mark.parametrize(
+    ("words", "option", "argument"),
+    [
+        (["prove", "--texts", "agency.csv", "--input", "x", "--output", "y"], "--texts", "TEXTS"),
+        (["nightly", "--runner=PrismRunner", "shop.yaml"], "--runner=PrismRunner", "CONFIG"),
+    ],
+)
+def test_an_option_before_the_argument(
+    words: list[str], option: str, argument: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert in_process.allsaid(*words) == 1
+    news = " ".join(capsys.readouterr().err.split())
+    assert f"'{option}' is no option of `allsaid {words[0]}`. {argument} is given without one" in news
+
+
 @pytest.mark.parametrize("command", ["path", "validate"])
 def test_a_folder_without_a_data_set_is_told_in_a_sentence(
     command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -86,7 +86,9 @@ def test_a_better_challenger_takes_over(shop: None, capsys: pytest.CaptureFixtur
     write_table(100)
     assert night(**WEAK, rows="10%") == 0
     assert versions.read("shop").champion == summary()["model_version"] == "2"
-    assert summary()["training"][1].startswith("Version 3: It stays challenger: ")
+    verdict = summary()["training"][1]
+    assert verdict.startswith("Version 3: It stays challenger: ")
+    assert verdict.endswith(". `allsaid promote shop 3` makes it champion by hand.")
     assert summary()["texts"] == 100
 
 

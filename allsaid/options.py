@@ -32,6 +32,12 @@ EXPERIMENT = "Experiment of the run in MLflow. [default: that of the model]"
 WAIT = "Minutes to wait for another run on the same output."
 
 
+class WrongOption(UserError):
+    """An argument or option that neither Allsaid nor Beam has, or a value that Beam does not take."""
+
+    exit_code = 2
+
+
 def option(
     help: str,
     default: Any = MISSING,
@@ -114,16 +120,16 @@ def from_section(kind: type[T], section: Mapping[str, Any], where: str, without:
 
 
 def beam_options(context: typer.Context, kind: type, given: Mapping[str, Any]) -> list[str]:
-    """Return the arguments after the command's own options; raise UserError if the first one is no option."""
+    """Return the arguments after the command's own options; raise WrongOption if the first one is no option."""
     extra = list(context.args)
     for item, _ in _declared(kind):
         if item.metadata.get("argument") and str(given[item.name]).startswith("--"):  # Click takes it for the argument
-            raise UserError(
+            raise WrongOption(
                 f"'{given[item.name]}' is no option of `{context.command_path}`. {item.metadata['metavar']} is given "
                 f"without one, and before options of Beam. See `{context.command_path} --help`."
             )
     if extra and not extra[0].startswith("--"):
-        raise UserError(f"Unknown argument '{extra[0]}'. See `{context.command_path} --help`.")
+        raise WrongOption(f"Unknown argument '{extra[0]}'. See `{context.command_path} --help`.")
     return extra
 
 

@@ -90,8 +90,10 @@ def train(options: NightlyTrainOptions, reason: str) -> Training:
     if not failure and found.newest == before.newest:
         failure = "It registered no version; MLflow may have been unreachable."
     if failure:
-        sentence = f"{failure} Its folder is {run}."
-        scratch.keep(folder)
+        sentence = failure
+        if run.exists():
+            sentence += f" Its folder is {run}."
+            scratch.keep(folder)
         say(f"The training failed, so the champion stays. {sentence}", "warning")
         return Training(reason, FAILED, "", sentence, Retrain(reason, before.newest))
     scratch.remove(folder)

@@ -22,6 +22,7 @@ from apache_beam.runners import create_runner
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 
 from allsaid import redaction
+from allsaid.options import WrongOption
 from pipelines.ingest import cluster, local_workers
 from schemas.errors import UserError
 
@@ -48,12 +49,6 @@ class _Options(PipelineOptions):
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in super().__getstate__().items() if name != "_views"}
-
-
-class WrongOption(UserError):
-    """An option that neither Allsaid nor Beam has, or a value that Beam does not take."""
-
-    exit_code = 2
 
 
 def pipeline_options(beam_args: Sequence[str]) -> PipelineOptions:

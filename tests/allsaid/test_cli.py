@@ -103,7 +103,7 @@ def test_help_imports_no_room() -> None:
 
 def test_a_word_that_is_no_option_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     output = str(tmp_path / "out")
-    assert in_process.allsaid("ingest", "mealmaster", "--input", "x", "--output", output, "surplus") == 1
+    assert in_process.allsaid("ingest", "mealmaster", "--input", "x", "--output", output, "surplus") == 2
     news = capsys.readouterr().err
     assert "Unknown argument 'surplus'." in news and "Traceback" not in news
 
@@ -118,7 +118,7 @@ def test_a_word_that_is_no_option_is_refused(tmp_path: Path, capsys: pytest.Capt
 def test_an_option_before_the_argument(
     words: list[str], option: str, argument: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert in_process.allsaid(*words) == 1
+    assert in_process.allsaid(*words) == 2
     news = " ".join(capsys.readouterr().err.split())
     assert f"'{option}' is no option of `allsaid {words[0]}`. {argument} is given without one" in news
 

@@ -115,6 +115,7 @@ def test_a_training_that_fails_leaves_the_champion(shop: None, capsys: pytest.Ca
     due, failed = summary()["training"]
     assert due.startswith("A training was due: The table changed. The column 'stock' is new; ")
     assert failed.startswith("The training failed, so the champion stays: 'epochs' must be")
+    assert "Its folder is" not in failed  # it began none
     assert "The training failed, so the champion stays" in Path("texts/current/report.html").read_text()
     capsys.readouterr()
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:  # tasks need PyTorch, which `allsaid promote` does without
 
 CHAMPION = "champion"
 WAITING = "waiting"  # decision on a version that is better on dev, but not compared by a nightly run yet
-CONFIG = "config.yaml"  # in a training run's artifacts
+CONFIG = "config.yaml"  # in a training run's artifacts and in a model folder
 LONGEST_NAME = 256  # characters of MLflow's column
 _REGISTERED = re.compile(r"models:/([^/@]+)(?:@([^/@]+)|/([0-9]+))")  # name, alias, version
 
@@ -79,8 +79,27 @@ def resolve(uri: str, tracking_uri: str | None = None) -> ResolvedModel:
         registered = _find(client, name, alias, version)
         folder = scratch.folder("model")
         files = connection.download(f"models:/{name}/{registered.version}", folder)
+        _check_files(files, client, registered)
     logged = re.fullmatch(r"models:/(m-[^/]+)", registered.source or "")  # `found.model_id` is None on sqlite
     return ResolvedModel(name, str(registered.version), files, registered.run_id or "", logged[1] if logged else "")
+
+
+def _check_files(files: Path, client: MlflowClient, registered: ModelVersion) -> None:
+    """Raise UserError, with the place in MLflow's store, if copied files of a version are missing or changed."""
+    from allsaid.modeling.saved.folder_files import check_hashes  # it loads PyTorch
+
+    try:
+        is_whole = (files / CONFIG).exists()  # MLflow copies nothing, without an error, from an empty folder
+        check_hashes(files)
+    except UserError:
+        is_whole = False
+    if not is_whole:
+        store = public(client.get_run(registered.run_id).info.artifact_uri) if registered.run_id else registered.source
+        raise UserError(
+            f"Version {registered.version} of '{registered.name}' can't be used: its files in {store} are missing or "
+            "not those that training wrote. Restore them, or give another version; "
+            f"`allsaid promote {registered.name} VERSION` makes one the champion."
+        )
 
 
 def pin(uri: str) -> str:

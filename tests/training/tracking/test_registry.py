@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -230,6 +231,22 @@ def test_what_is_not_there_is_answered_with_what_is() -> None:
         with pytest.raises(UserError) as fault:
             resolve(uri)
         assert str(fault.value).startswith(answer)
+
+
+@pytest.mark.parametrize("is_changed", [False, True])
+def test_lost_or_changed_files_of_a_version(is_changed: bool) -> None:
+    version = register(scores=CHAMPION)
+    run = client().get_run(client().get_model_version("recipes", version).run_id)
+    store = Path(run.info.artifact_uri.removeprefix("file://")) / "model"
+    if is_changed:
+        (store / "hashes.json").write_text('{"config.yaml": "0"}')
+    else:
+        shutil.rmtree(store)
+    with pytest.raises(UserError) as fault:
+        resolve("models:/recipes@champion")
+    place = run.info.artifact_uri
+    assert str(fault.value).startswith(f"Version 1 of 'recipes' can't be used: its files in {place} are missing")
+    assert "`allsaid promote recipes VERSION`" in str(fault.value)
 
 
 def test_settling_twice_keeps_the_first_decision() -> None:

@@ -194,6 +194,11 @@ def tokenize_steps(steps: list[str]) -> list[str]:
 
 
 @lru_cache(maxsize=1 << 16)
+def listed(words: str) -> frozenset[str]:
+    """Return the words of a text with blanks between them."""
+    return frozenset(words.split())
+
+
 def has_any(text: str, parts: Iterable[str]) -> bool:
     """Return whether a text contains one of the parts."""
     return any(map(text.__contains__, parts))

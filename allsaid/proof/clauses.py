@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from allsaid.language.text import DASH
+from allsaid.language.text import DASH, listed
 
 _PARTICLES = """not no zero n't cannot never neither nor without none nobody nowhere isnt arent dont doesnt wont cant
 separately elsewhere minus"""
@@ -26,9 +26,8 @@ ninguna nunca tampoco senza nessun nessuno nessuna geen niet zonder nooit"""
 _LACKING = frozenset(_LACKS.split())
 # Nouns that look like these verbs, and the words before a verb and behind a noun: "skip the lid", "into a ditch".
 _NOUNS = frozenset(("ditch", "ditches", "skip", "skips", "refuse"))
-_VERBAL = """to you we they i it he she can could will would should must may might n't not never and or please just let
-that which who"""
-_BEFORE_VERBS = frozenset(_VERBAL.split())
+_BEFORE_VERBS = listed("""to you we they i it he she can could will would should must may might n't not never and
+or please just let that which who""")
 _RUBBISH = frozenset(("collection", "bin", "bins", "bag", "bags", "sack", "sacks", "disposal", "hire"))
 _LEAVING = ("leave", "leaves", "leaving")
 _DOING_WITHOUT = {
@@ -42,9 +41,8 @@ NEGATIONS = frozenset([*_PARTICLES.split(), "nothing", *DENYING_VERBS.split(), *
 ENDS = frozenset([*",;.?!", DASH, *_JOINTS.split()])
 _INSERTED = frozenset(("however", "though", "alas"))  # between two commas, they end no clause
 _ANSWERS = frozenset(("no", "none", "yes", "not", "never", "naturally", "certainly", "absolutely", "sure", "course"))
-_SHORT = """is are it 's has they any one n't no not none never neither nope missing absent lacking
-sadly alas unfortunately sorry so far yet here there really quite thanks afraid"""
-_ANSWERING = frozenset(_SHORT.split())  # the words of a short answer
+_ANSWERING = listed("""is are it 's has they any one n't no not none never neither nope missing absent lacking
+sadly alas unfortunately sorry so far yet here there really quite thanks afraid""")  # the words of a short answer
 _ENDING = ("no", "none", "yes")  # behind a list and a comma: "tours, photos and wheelchair access, no."
 _SAME_AGAIN = (["as", "is"], ["as", "are"], ["so", "is"], ["so", "are"])  # "a lid is missing, as is a handle"
 _STOPPING = frozenset(".!?;")
@@ -54,12 +52,10 @@ NOT = frozenset(("not", "n't", "never"))
 _OR = frozenset(("or", "nor"))
 LISTING = frozenset((",", "and"))
 _PLURAL = frozenset(("are", "were", "have", "do"))
-_DONE = """included excluded provided available allowed permitted possible missing prohibited lacking absent unavailable
-forbidden banned impossible"""
-_STATES = frozenset(_DONE.split())
-_VERBS_AND_PRONOUNS = """is was has had can may must will would does did comes costs weighs
-it they you we he she this that there"""
-_NO_NOUNS = frozenset(_VERBS_AND_PRONOUNS.split())
+_STATES = listed("""included excluded provided available allowed permitted possible missing prohibited lacking
+absent unavailable forbidden banned impossible""")
+_NO_NOUNS = listed("""is was has had can may must will would does did comes costs weighs it they you we he she
+this that there""")
 _VERBS_AND_SUBJECTS = _NO_NOUNS | {"are", "were", "have", "do", "keeps", "adds", "gets", "offers", "brings"}
 _RELATIVE = frozenset(("which", "that", "who"))  # a comma may end their clause
 _OBJECT_JOINTS = frozenset((",", "and", "or", "nor"))

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
+from allsaid.language.text import listed
+
 Words = tuple[str, ...]
 
 
-def word_set(written: str) -> frozenset[str]:
-    """Return the different words of a text."""
-    return frozenset(written.split())
-
-
-NEARLY = word_set(
+NEARLY = listed(
     """almost nearly partly partially semi virtually practically hardly scarcely probably possibly perhaps presumably
     apparently seemingly likely
     largely mostly mainly
@@ -49,7 +46,7 @@ DOUBTFUL = frozenset(phrase[-1] for phrase in (*DOUBTS, *DEGREES, *PLANNED)) - {
     "have",
     "well",
     "even",
-} | word_set("might may could said rumoured rumored would claimed claims believed thought good")
+} | listed("might may could said rumoured rumored would claimed claims believed thought good")
 HEDGES: dict[str, list[Words]] = {}  # by their first word
 for _phrase in (*DOUBTS, *DEGREES, *PLANNED):
     HEDGES.setdefault(_phrase[0], []).append(_phrase)

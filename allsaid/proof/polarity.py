@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
+from allsaid.language.text import listed
 from allsaid.proof.clauses import ARTICLES, DENYING_VERBS, LISTING, NEGATIONS, NOT, clauses_of, is_noun
 
 Idioms = Mapping[bool, Sequence[tuple[str, ...]]]  # answer -> phrases that give it: "adults only" is no children
 
 # "Leave your pets at home", "pets must stay behind", "it leaves out gluten": a thing that stays away is not there.
-_STAYS = """leave leaves leaving left stay stays remain remains keep kept steer wait waits step"""
-_STAYING = frozenset(_STAYS.split())
+_STAYING = listed("leave leaves leaving left stay stays remain remains keep kept steer wait waits step")
 _AWAY = (("at", "home"), ("behind",), ("away",))
 _KEPT_AWAY = (("out", "of"), ("away", "from"), ("clear", "of"))  # before a place that a thing is kept away from
 _LEFT_OUT = frozenset(["leave", "leaves", "leaving", "left"])
@@ -31,8 +31,7 @@ only just far problem problems threat danger obstacle obstacles barrier barriers
 worries doubt charge fee fees extra additional mind minds matter
 cost costs nur seulement solo alleen"""
 _PLACES = "hotel hotels restaurant restaurants place places venue venues match matches option options"
-_THERE = """there available included allowed permitted possible offered provided supplied fitted part"""
-_PRESENT = frozenset(_THERE.split())
+_PRESENT = listed("there available included allowed permitted possible offered provided supplied fitted part")
 _CANCELLED = frozenset(["without", *DENYING_VERBS.split()])
 _FINDING = frozenset(("'s", "is", "was", "has", "have", "offers", "find"))
 _HAPPENING = frozenset(("happens", "takes", "is", "runs", "goes", "to"))  # behind "nothing": it denies what follows

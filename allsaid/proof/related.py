@@ -7,43 +7,42 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from allsaid.proof.hedges import phrases, word_set
+from allsaid.language.text import listed
+from allsaid.proof.hedges import phrases
 from allsaid.proof.polarity import places_of
 
 # In English, German, French and Spanish.
-ALL_ARTICLES = word_set("a an the some ein eine einem einer dem der le la les un une el los")
-_OPENING = word_set("while whereas although though and but as")  # the beginning of such a clause
-_DETERMINERS = word_set("its their the our a an his her last")
-_KIN = word_set(
+ALL_ARTICLES = listed("a an the some ein eine einem einer dem der le la les un une el los")
+_OPENING = listed("while whereas although though and but as")  # the beginning of such a clause
+_DETERMINERS = listed("its their the our a an his her last")
+_KIN = listed(
     """stablemate stablemates companion brother brothers sister sisters sibling siblings cousin cousins twin
     predecessor predecessors successor
     successors rival rivals competitor competitors counterpart counterparts neighbour neighbours neighbor neighbors"""
 )
-_OTHER = word_set(
+_OTHER = listed(
     """other another bigger larger smaller older newer earlier later previous former next standard basic regular cheaper
     pricier lighter heavier longer shorter old sister neighbouring neighboring"""
 )
-_MODELS = word_set("model models version versions edition variant generation series flat house hotel room")
-_MATCHING = word_set("matching accompanying optional separate corresponding")
-DESCRIBING_VERBS = word_set(
-    "is are was were comes come ages runs has have weighs weigh measures measure costs cost made"
-)
+_MODELS = listed("model models version versions edition variant generation series flat house hotel room")
+_MATCHING = listed("matching accompanying optional separate corresponding")
+DESCRIBING_VERBS = listed("is are was were comes come ages runs has have weighs weigh measures measure costs cost made")
 # Verbs of related persons who react to this thing: "the neighbours will thank you for the Heron", "its rivals envy it".
-_REACTING = word_set(
+_REACTING = listed(
     """thank thanks love loves adore adores envy envies admire admires notice ask hear complain enjoy like appreciate
     approve want know remember recognise wonder agree wish miss"""
 )
-_MODALS = word_set("will would wo 'll may might can could should do does n't not never surely certainly")
-RELATED = _KIN | _MODELS | _MATCHING | word_set("door photo picture same similar")
-RELATED |= word_set("next hall corridor beside alongside upstairs downstairs window display")
+_MODALS = listed("will would wo 'll may might can could should do does n't not never surely certainly")
+RELATED = _KIN | _MODELS | _MATCHING | listed("door photo picture same similar")
+RELATED |= listed("next hall corridor beside alongside upstairs downstairs window display")
 _BEHIND_TWIN = (
-    DESCRIBING_VERBS | _REACTING | _MODALS | word_set("from of in with for at by on that which who also only") | {""}
+    DESCRIBING_VERBS | _REACTING | _MODALS | listed("from of in with for at by on that which who also only") | {""}
 )
 _ELSEWHERE = phrases(
     """in the next|down the hall|down the corridor|across the hall|next to it|beside it|alongside it
 upstairs|downstairs|in the window|on display|next door|in the photo|in the picture|from the same|similar"""
 )
-_OF_THIS = word_set("of")  # "the cheaper version of two" may be this one
+_OF_THIS = listed("of")  # "the cheaper version of two" may be this one
 _SHORTEST = 3  # fewest words of such a clause
 _REACH = 4  # most words from its beginning to the related thing
 

@@ -22,20 +22,16 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise
 
+from allsaid.language.text import listed
 from allsaid.proof.coverage import Lexicon, measure
 from schemas.example import LINE_BREAK, PHRASE_JOINER
 
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
 _MARK = re.compile(r"<[^<>]+>")
-_BEFORE_IN = _words("stir mix fold beat blend whisk work rub toss stirring mixing folding beating blending")
-_ADDING = _words("add adding combine combining")
-_NOT_ADDED = _words("to into onto over until till while when before except")
-_SENTENCE_ENDS = _words(f". ; ! ? {LINE_BREAK}")
-_PART = _words(
+_BEFORE_IN = listed("stir mix fold beat blend whisk work rub toss stirring mixing folding beating blending")
+_ADDING = listed("add adding combine combining")
+_NOT_ADDED = listed("to into onto over until till while when before except")
+_SENTENCE_ENDS = listed(f". ; ! ? {LINE_BREAK}")
+_PART = listed(
     """remaining remainder rest reserved other another more additional extra half third quarter part some little bit
     balance again alternately dash"""
 )

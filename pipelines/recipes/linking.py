@@ -22,21 +22,18 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from allsaid.language.stems import key
+from allsaid.language.text import listed
 from schemas.example import LINE_BREAK, NEW, NO_ITEM, NONE, PHRASE_JOINER, UNSUPERVISED, USED
 
 SENTENCE_ENDS = frozenset((".", "!", "?", LINE_BREAK))
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-FUNCTION_WORDS = _words("a an and & at by for from in into of on or the to with without your")
-ALTERNATIVES = _words("or and &")
-CATCH_ALL = _words("ingredient ingredients everything")
-BEFORE_CATCH_ALL = _words("all the of remaining rest other dry wet liquid first last next following above these")
+FUNCTION_WORDS = listed("a an and & at by for from in into of on or the to with without your")
+ALTERNATIVES = listed("or and &")
+CATCH_ALL = listed("ingredient ingredients everything")
+BEFORE_CATCH_ALL = listed("all the of remaining rest other dry wet liquid first last next following above these")
 # Words of a name that describe and don't name, and words that mostly have another meaning in a text.
-DESCRIPTORS = _words(
+DESCRIPTORS = listed(
     """all-purpose black blue brown golden green pink purple red white yellow dark light pale
     big extra giant jumbo large little long medium mini miniature short small thick thin whole half quarter
     boneless boiling cold cool crisp dry fat-free fine firm fresh freshly hard hot instant lean low-fat lukewarm

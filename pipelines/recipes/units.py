@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
+from allsaid.language.text import listed
+
 # Meal-Master's own codes, case-sensitive: `T` is a tablespoon, `t` a teaspoon.
-_CODES = "x sm md lg cn pk pn dr ds ct bn sl ea t ts T tb fl c pt qt ga oz lb ml cb cl dl l mg cg dg g kg"
-CODES = frozenset(_CODES.split())
+CODES = listed("x sm md lg cn pk pn dr ds ct bn sl ea t ts T tb fl c pt qt ga oz lb ml cb cl dl l mg cg dg g kg")
 
 # Other spellings, in lower case and without a final full stop; plurals are added below.
 _WORDS = """

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
+from allsaid.language.text import listed
 
 # Dropped wherever they lead or follow a name. "ground", "dried", "smoked", "canned" and the like stay: they name
 # another thing ("ground beef", "dried apricots").
-PREPARED = _words("""
+PREPARED = listed("""
     chopped diced minced sliced grated shredded peeled seeded cored melted softened beaten cubed halved quartered
     julienned trimmed drained rinsed washed thawed packed sifted crumbled mashed pitted divided separated squeezed
     juiced zested slivered flaked crushed slightly finely coarsely thinly freshly lightly firmly roughly thickly well
@@ -23,7 +20,7 @@ PREPARED = _words("""
     """)
 
 # Preparation only after a separator ("Rice; cooked"), else part of the name ("cooked rice").
-PREPARED_AFTER = PREPARED | _words("""
+PREPARED_AFTER = PREPARED | listed("""
     cooked uncooked toasted roasted grilled steamed boiled fried raw hot cold warm fresh frozen large medium small lg md
     sm thick thin long inch inches half halves quarters chunks pieces cubes strips slices rings wedges bits wide at to
     for in into if as or and with the a of on dry from not only until tender soft stiff ripe firm whole see note recipe
@@ -32,23 +29,23 @@ PREPARED_AFTER = PREPARED | _words("""
     """)
 
 # Sizes, which are never part of a name.
-SIZES = _words("large medium small big sm md lg med lrg jumbo medium-sized med-large")
+SIZES = listed("large medium small big sm md lg med lrg jumbo medium-sized med-large")
 
 # Words that name no thing by themselves, so that the next part continues the name.
-ADJECTIVES = _words("""
+ADJECTIVES = listed("""
     fresh smoked dried dry cooked uncooked boneless skinless ripe firm hot cold lean unsalted salted sweet plain
     nonfat fat low-fat lowfat canned frozen raw soft extra dark light thin thick whole green red yellow white black
     young baby tender condensed pure non-fat
     """)
 
 # Words that may precede a name without being part of it.
-LEADING = SIZES | _words("of the a an x ea each one two three four five six half several few couple some about")
+LEADING = SIZES | listed("of the a an x ea each one two three four five six half several few couple some about")
 
 # Counting words that may close a name: "celery stalks" is celery.
-TRAILING = _words("stalk stalks sprig sprigs slice slices piece pieces rib ribs")
+TRAILING = listed("stalk stalks sprig sprigs slice slices piece pieces rib ribs")
 
 # Heads that two alternatives share: "chicken or beef broth" means chicken broth.
-SHARED_HEADS = _words("""
+SHARED_HEADS = listed("""
     oil broth stock pepper peppers sugar cheese beans flour milk cream vinegar wine juice sauce onion onions bread rice
     pasta noodles eggs yogurt yoghurt apples potatoes tomatoes seeds nuts chips crumbs syrup mustard chocolate powder
     soup salt butter lettuce cabbage olives raisins yogurt mushrooms sausage salad dressing mayonnaise crust
@@ -56,7 +53,7 @@ SHARED_HEADS = _words("""
     """)
 
 # First names of people who sign recipes, without those that are also food (rosemary, ginger, basil).
-FIRST_NAMES = _words("""
+FIRST_NAMES = listed("""
     alan albert alex alice allen amy andrea andrew andy angela anita ann anna anne annette annie anthony april
     arlene arnold arthur art barb barbara barry ben bernice bert beth bev beverly bill billy bob bobbi bobbie bobby
     bonnie brad brenda brian bruce bryan carl carla carol carole caroline carolyn cathy catherine charles charlene
@@ -82,7 +79,7 @@ FIRST_NAMES = _words("""
     """)
 
 # Words that may precede such a head: "olive or vegetable oil".
-MODIFIERS = _words("""
+MODIFIERS = listed("""
     olive vegetable canola peanut corn salad red green yellow white black brown chicken beef turkey veal fish cider
     rice cheddar swiss jack parmesan romano mozzarella sour light heavy whipping fresh frozen dried canned hot sweet
     mild strawberry raspberry orange lemon lime apple dark wheat rye kidney pinto navy lima whole skim plain vanilla
@@ -92,7 +89,7 @@ MODIFIERS = _words("""
     """)
 
 # Last words of names that the next line continues at least five times as often as not (on the library, by dashes).
-UNFINISHED = _words("""
+UNFINISHED = listed("""
     green brown black red unsweetened italian canned semi-sweet semisweet all-purpose bell other vegetable sweet
     candied bittersweet kidney artichoke sharp unbleached flavored flavoured unflavored raspberry yellow roasted
     sour peanut sweetened prepared confectioners' plum regular american refrigerated monterey chinese
@@ -101,17 +98,17 @@ UNFINISHED = _words("""
     """)
 
 # First words of a line that continues the name before it, if no "of" follows.
-PARTS = _words("zest rind rinds peel sprigs stalks florets kernels leaves thighs breasts lengthwise crosswise attached")
+PARTS = listed("zest rind rinds peel sprigs stalks florets kernels leaves thighs breasts lengthwise crosswise attached")
 
 # Parts that follow their whole: "Chicken; thighs" is chicken thighs.
-BODY_PARTS = _words("""
+BODY_PARTS = listed("""
     breast breasts thigh thighs leg legs wing wings fillet fillets steak steaks chop chops roast ribs shoulder seed
     seeds leaf leaves juice zest rind peel powder flakes root roots sprouts tops greens hearts heart liver livers
     bones bone skins skin yolk yolks whites kernels crumbs chips meat tips florets caps stems bulb
     """)
 
 # Words that open a paragraph of directions at least ten times as often as a bare ingredient line (on the library).
-OPENERS = _words("""
+OPENERS = listed("""
     in combine preheat heat mix place add cook this put remove melt bake pour beat wash stir prepare saute bring
     peel sift serve when make meanwhile soak sprinkle blend cover boil rinse dissolve using spread trim arrange chop
     spoon line you divide turn grease transfer while variation fry roll fill let toss rub season drop simmer after
@@ -124,7 +121,7 @@ OPENERS = _words("""
     """)
 
 # Words that, alone in capitals or before a colon, head a section of ingredients.
-HEADINGS = _words("""
+HEADINGS = listed("""
     filling cake sauce topping glaze crust marinade frosting dressing garnish batter dough icing salad stuffing
     pastry soup syrup custard meatballs optional toppings garnishes streusel ganache mousse broth dumplings base
     vegetables accompaniments seasoning
@@ -132,7 +129,7 @@ HEADINGS = _words("""
 
 # First words of lines without an amount that begin an ingredient at least twice as often as they continue the line
 # before (on the library, by whether they would have fitted there).
-STANDALONE = _words("""
+STANDALONE = listed("""
     salt pepper fresh freshly oil vegetable water black lemon pinch dash paprika sugar olive hot garlic milk a few
     whipped powdered ice egg cinnamon cayenne sea tabasco cornstarch sour vanilla orange zest nutmeg coarse cooking
     cornmeal juice butter parsley grated glaze sesame tomato mint lime icing essence celery frosting chili soy

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from allsaid.language.numbers import NUMBERS_BY_NAME
-from allsaid.language.text import has_any
+from allsaid.language.text import has_any, listed
 from pipelines.recipes.commands import COMMAND
 from pipelines.recipes.credits import CREDIT, sentences
 from pipelines.recipes.signatures import is_signature
@@ -64,10 +64,8 @@ _NO_COUNT = re.compile(
     r"(?:approx\w*|abt|about|circa|ca)?\W*|(?:k?cal|fat|prot|carb|chol|sod)\w*\W+\d.*", re.IGNORECASE
 )
 _NUMBER = re.compile(r"[\d/.]*\d|[^\W\d_]+")
-_SERVINGS = """
-    serve serves make makes yield yields serving servings people persons portion portions about approximately approx to
-"""
-_OF_SERVINGS = frozenset(_SERVINGS.split())
+_OF_SERVINGS = listed("""serve serves make makes yield yields serving servings people persons portion portions about
+approximately approx to""")
 _WORD = re.compile(r"[^\W\d_]+")
 _MEASURED = frozenset(
     [

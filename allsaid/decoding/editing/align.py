@@ -9,10 +9,11 @@ import numpy as np
 
 from allsaid.decoding.editing.draft import Draft
 from allsaid.decoding.editing.items import Item
+from allsaid.language.text import listed
 from allsaid.modeling.prototypes.roles import Roles, kinds_of
 from allsaid.proof.foods.hierarchy import load_foods
 from allsaid.proof.foods.names import stems_of
-from allsaid.proof.recipes.kitchen import listed, load_kitchen
+from allsaid.proof.recipes.kitchen import load_kitchen
 
 _ALONE = frozenset(("water", "ice"))  # replace no other food
 _VERBS = load_kitchen().verbs

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from allsaid.decoding.editing.draft import Draft, Member
 from allsaid.decoding.editing.items import Item
 from allsaid.language.inflection import article
+from allsaid.language.text import listed
 from allsaid.modeling.prototypes.roles import Roles, kinds_of
-from allsaid.proof.recipes.kitchen import listed, load_kitchen
+from allsaid.proof.recipes.kitchen import load_kitchen
 
 _KITCHEN = load_kitchen()
 _PARTICIPLES = {

@@ -15,9 +15,10 @@ from allsaid.decoding.editing.loans import Loan
 from allsaid.decoding.editing.operations import drop_after, drop_times, join_lone, keep_whole, remove
 from allsaid.decoding.editing.shares import fix_amount
 from allsaid.language.inflection import article, is_plural, singular
+from allsaid.language.text import listed
 from allsaid.modeling.prototypes.roles import Roles, key_of, kinds_of
 from allsaid.proof.foods.names import Stems, stems_of, words_of
-from allsaid.proof.recipes.kitchen import listed, load_kitchen
+from allsaid.proof.recipes.kitchen import load_kitchen
 from allsaid.proof.recipes.mentions import Namer
 
 _KITCHEN = load_kitchen()

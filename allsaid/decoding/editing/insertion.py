@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from allsaid.decoding.editing.draft import ClauseDraft, Draft, FoodList, Member, SentenceDraft
 from allsaid.decoding.editing.items import Item
 from allsaid.decoding.editing.loans import Loan
+from allsaid.language.text import listed
 from allsaid.modeling.prototypes.roles import Roles, kinds_of
 from allsaid.proof.foods.names import stems_of
-from allsaid.proof.recipes.kitchen import listed, load_kitchen
+from allsaid.proof.recipes.kitchen import load_kitchen
 
 _LISTS = frozenset(("", "with", "in"))  # prepositions of the lists to which a food may be added
 NEW_CLAUSE = 0.12  # if no list fits a food at least this well, the food gets a clause of its own

@@ -9,11 +9,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from allsaid.language.inflection import is_plural
+from allsaid.language.text import listed
 from allsaid.modeling.prototypes.roles import key_of, kinds_of
 from allsaid.proof.foods.names import stems_of, words_of
 from allsaid.proof.recipes import amounts
 from allsaid.proof.recipes.amounts import Amount
-from allsaid.proof.recipes.kitchen import listed, load_kitchen
+from allsaid.proof.recipes.kitchen import load_kitchen
 
 # Words of a line that say in which state the food comes; foods of one key in different states are cooked differently.
 STATES = {

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from allsaid.decoding.editing.draft import SentenceDraft, draft_of
 from allsaid.decoding.editing.items import Item
+from allsaid.language.text import listed
 from allsaid.proof.recipes.checker.numbers import stated
 from allsaid.proof.recipes.frames import Sentence, Steps
-from allsaid.proof.recipes.kitchen import listed
 
 _OF_ANOTHER = listed("it them they this these both remaining reserved")  # refer to what another sentence names
 _GOES_ON = listed("add stir fold pour return continue serve")  # commands that go on with what another sentence began

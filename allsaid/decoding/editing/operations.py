@@ -8,7 +8,8 @@ from itertools import pairwise
 
 from allsaid.decoding.editing.draft import ClauseDraft, Draft, FoodList, Member, SentenceDraft
 from allsaid.language.inflection import is_plural
-from allsaid.proof.recipes.kitchen import listed, load_kitchen
+from allsaid.language.text import listed
+from allsaid.proof.recipes.kitchen import load_kitchen
 
 _KITCHEN = load_kitchen()
 _BE = listed("is are has have was were becomes become begins begin starts start turns turn")

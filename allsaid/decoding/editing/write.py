@@ -14,6 +14,7 @@ from allsaid.decoding.editing.draft import draft_of
 from allsaid.decoding.editing.edit import Edit, Editor
 from allsaid.decoding.editing.items import Item, items_of
 from allsaid.decoding.editing.loans import Loan, loans_of
+from allsaid.language.text import listed
 from allsaid.modeling.data.agenda_arrays import Prompt
 from allsaid.modeling.prototypes.index import terms_of
 from allsaid.modeling.prototypes.prototypes import Prototype, Prototypes
@@ -22,7 +23,7 @@ from allsaid.proof.coverage import Coverage, Lexicon
 from allsaid.proof.foods.names import stems_of
 from allsaid.proof.recipes.dishes import dish_of
 from allsaid.proof.recipes.frames import Steps
-from allsaid.proof.recipes.kitchen import listed, load_kitchen
+from allsaid.proof.recipes.kitchen import load_kitchen
 from allsaid.proof.recipes.mentions import Namer
 from allsaid.proof.recipes.parser import parse
 

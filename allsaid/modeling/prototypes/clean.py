@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from allsaid.language.numbers import NUMBERS_BY_NAME
+from allsaid.language.text import listed
 from allsaid.proof.coverage import Lexicon
 from allsaid.proof.foods.names import stems_of
 from allsaid.proof.recipes.frames import ENDS, Sentence, Steps
-from allsaid.proof.recipes.kitchen import listed, load_kitchen
+from allsaid.proof.recipes.kitchen import load_kitchen
 from allsaid.proof.recipes.mentions import MIXED, Namer, split_words
 from allsaid.proof.recipes.parser import parse
 from schemas.example import LINE_BREAK, Example

@@ -21,17 +21,14 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 
+from allsaid.language.text import listed
 from allsaid.proof.foods.names import Stems, Trie, find_names, is_backed, stems_of, trie_of
 
 LIST = Path(__file__).with_name("foods.txt")
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
 # Words for parts, after the name of the food.
-_PART_NAMES = _words(
+_PART_NAMES = listed(
     """juice zest rind peel skin bone meat fat dripping grease water liquid seed leaf white yolk shell pulp flesh
     puree slice wedge half ring piece chunk crumb mixture sprig stalk stem floret root top strip section carcass
     clove bulb head breast thigh wing leg tail cap heart kernel spear rib liver giblet gizzard neck back cube
@@ -39,7 +36,7 @@ _PART_NAMES = _words(
 )
 _PARTS = frozenset(stems_of(_PART_NAMES))
 # Words after a food's name that make it the name of a tool, a dish or a form.
-_TOOLS = _words(
+_TOOLS = listed(
     """baller barrel baster batter board boards bowl bowls brickle brush cake cakes cans cloth color colored colour
     coloured consistency content cooker corer cup cups cutter cutters cycle dish dishes dough flavored fork free
     glass glasses grater grinder knife knives lover lovers machine maker mallet masher mill mold molds mould moulds
@@ -47,21 +44,21 @@ _TOOLS = _words(
     shears size sized soup soups spatula spoon spoons squeezer stage steamer style texture thermometer tin tins
     towel towels wagon wagons"""
 )
-_COMPARED = _words("consistency size texture thickness color colour shape")  # "of" a food
+_COMPARED = listed("consistency size texture thickness color colour shape")  # "of" a food
 # Words directly before a name: "until bright orange", "like potato chips", "to make pasta".
-_NOT_AFTER = _words("bright like make makes making")
+_NOT_AFTER = listed("bright like make makes making")
 _NEAR = 5  # words searched for a comparison before a name: "the consistency of very thick cream"
-_MARKS = _words(". ! ? ; : <br> ) * -")  # a sentence begins after these
-_JOINS = _words("and or then lightly generously well to , thoroughly heavily & also next now not")
+_MARKS = listed(". ! ? ; : <br> ) * -")  # a sentence begins after these
+_JOINS = listed("and or then lightly generously well to , thoroughly heavily & also next now not")
 # Words that often follow a verb but seldom a noun.
-_OBJECTS = _words(
+_OBJECTS = listed(
     """a an the your each both them it one two three four five six all inside insides bottom top sides side surface
     hands fingers another together until well lightly generously large small butter margarine shortening sugar
     cheese"""
 )
 # Words around a food that the recipe itself makes: "bake the bread", "stock:".
-_MADE_BEFORE = _words("a an the this these that your each every as")
-_MADE_AFTER = _words(": is are")
+_MADE_BEFORE = listed("a an the this these that your each every as")
+_MADE_AFTER = listed(": is are")
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from allsaid.language.text import listed
 from allsaid.proof.foods.hierarchy import load_foods
 from allsaid.proof.foods.names import Stems, stems_of
-from allsaid.proof.recipes.kitchen import listed, load_kitchen
+from allsaid.proof.recipes.kitchen import load_kitchen
 
 _WORD = re.compile(r"[^\W\d_][\w'/-]*|\S")
 # Words that end the noun phrase with which an English title begins: "pancakes with cinnamon butter".

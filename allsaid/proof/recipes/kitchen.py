@@ -11,11 +11,6 @@ LIST = Path(__file__).with_name("kitchen.txt")
 NOUN = "~"  # after a verb that is more often a noun or an adjective
 
 
-def listed(words: str) -> frozenset[str]:
-    """Return the words of a text."""
-    return frozenset(words.split())
-
-
 @dataclass(frozen=True)
 class Kitchen:
     """Words by their use. A word may have several."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from allsaid.language.text import listed
 from allsaid.proof.recipes.frames import ENDS, JOINS, Clause, Group, Member, Sentence, Steps
-from allsaid.proof.recipes.kitchen import listed, load_kitchen
+from allsaid.proof.recipes.kitchen import load_kitchen
 from allsaid.proof.recipes.mentions import Mention
 
 MARKS = ENDS | frozenset((",", ";", ":", "(", ")", "-", "--", "...", '"', "/", "&", "*", "+"))

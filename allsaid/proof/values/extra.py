@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence, Set
 from decimal import Decimal
 
+from allsaid.language.text import listed
 from allsaid.language.units import Words
 from allsaid.proof import findings
 from allsaid.proof.clauses import sentence_around
@@ -31,8 +32,7 @@ _YIELDING = frozenset(("covers", "makes", "feeds", "serves", "lasts", "fills", "
 _STARTS = frozenset(".!?:;")
 _ADVERBS = frozenset(("well", "up", "down", "out", "off", "away", "tight"))  # behind a verb: "sleep well"
 # Words that are values in some trades, such as fillings, sides or strengths, and mostly something else.
-_PARTICLES = "down up off on out in over back left right well light lights fine kind round"
-_AMBIGUOUS = frozenset(_PARTICLES.split())
+_AMBIGUOUS = listed("down up off on out in over back left right well light lights fine kind round")
 _NEARLY = Decimal("0.1")  # largest share by which a number is below or above one that is only nearly it
 
 

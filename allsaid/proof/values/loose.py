@@ -15,6 +15,7 @@ from decimal import Decimal
 from operator import attrgetter
 
 from allsaid.language.dates import ORDINALS
+from allsaid.language.text import listed
 from allsaid.language.units import LONGEST, UNITS, Words
 from allsaid.proof.clauses import ENDS
 from allsaid.proof.values.cues import column_at, stem
@@ -48,16 +49,15 @@ _INCHES = ('"', "″")
 _INCH = ("inch",)
 _REACH = 3  # most words from "one" to the noun that it counts
 
-_PERSONS = """person people individuals man men woman women child children kid kids adult adults couple couples family
-families friend friends pupil pupils student students guest guests participant participants owner owners passenger
-passengers visitor visitors player players user users attendee attendees member members
-employee employees"""
-_PEOPLE = frozenset(_PERSONS.split())
+_PEOPLE = listed("""person people individuals man men woman women child children kid kids adult adults couple
+couples family families friend friends pupil pupils student students guest guests participant participants owner
+owners passenger passengers visitor visitors player players user users attendee attendees member members employee
+employees""")
 _SEATS = frozenset(("seat", "seats", "place", "places", "spot", "spots"))  # one for each person
 _AGENTS = ("er", "or", "ist", "ant", "ian")  # "painters", "visitors", "pianists", "technicians"
-_THINGS = """other another number letter order corner quarter floor meter metre litre liter power water paper layer
-summer winter semester chapter poster colour color door plant minor major drawer burner charger container speaker"""
-_NO_AGENTS = frozenset(_THINGS.split())
+_NO_AGENTS = listed("""other another number letter order corner quarter floor meter metre litre liter power water
+paper layer summer winter semester chapter poster colour color door plant minor major drawer burner charger
+container speaker""")
 _DAYS = "monday tuesday wednesday thursday friday saturday sunday day evening morning afternoon night weekend date"
 _MEETINGS = "lesson session class meeting appointment workshop lecture rehearsal time concert performance seminar"
 _OCCASIONS = frozenset(word + end for word in f"{_DAYS} {_MEETINGS}".split() for end in ("s", "es"))

@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from functools import cached_property
 
-from allsaid.language.text import ENGLISH
-from allsaid.proof.hedges import DEGREES, DOUBTFUL, DOUBTS, HEDGES, NEARLY, PLANNED, SOME, Words, word_set
+from allsaid.language.text import ENGLISH, listed
+from allsaid.proof.hedges import DEGREES, DOUBTFUL, DOUBTS, HEDGES, NEARLY, PLANNED, SOME, Words
 from allsaid.proof.polarity import places_of
 from allsaid.proof.related import ALL_ARTICLES, DESCRIBING_VERBS, RELATED, is_of_related
 from allsaid.proof.values.cues import stem
@@ -31,26 +31,26 @@ _NOT_COMPARED = frozenset(("other", "so"))  # "none other than the Heron"
 _DENYING = frozenset(tuple(phrase.split()) for phrase in _INSTEAD.split("|"))  # "blank instead of lined": not lined
 _FIRST = frozenset(phrase[0] for phrase in (*_OTHERS, *_COMPARED))
 # Marks and words that end a passage about another thing.
-_ENDS = word_set(""", ; . ! ? : it its this these they he she we you that which is are was has have comes costs""")
-_JOINING = word_set("and or but with in at on near by for of from to where while")  # end a comparison, too
-_NOT = word_set(
+_ENDS = listed(""", ; . ! ? : it its this these they he she we you that which is are was has have comes costs""")
+_JOINING = listed("and or but with in at on near by for of from to where while")  # end a comparison, too
+_NOT = listed(
     """not n't no never neither nor without isnt arent doesnt dont cannot nicht kein keine keinen keinem keiner ohne
     pas sans aucun aucune sin ningún ninguna"""
 )
-_NO = word_set("no kein keine keinen keinem keiner aucun aucune ningún ninguna")  # before a noun
-_RESTRICTING = word_set("for that which who with when unless für der die das pour qui para que")
-_THERE = word_set("there es gibt hay")
+_NO = listed("no kein keine keinen keinem keiner aucun aucune ningún ninguna")  # before a noun
+_RESTRICTING = listed("for that which who with when unless für der die das pour qui para que")
+_THERE = listed("there es gibt hay")
 _BUT = frozenset(["only", "just", "merely", "nur", "seulement", "solo"])  # behind a negation: nothing is denied
 # Words between a negation or a hedge and its value.
-_FILLERS = word_set(
+_FILLERS = listed(
     """a an the any in of made from be is as at very really quite so too especially particularly exactly available ein
     has have had offer offers include includes come comes contain contains feature features for with eine einen einem
     weighs costs lasts takes measures about around roughly approximately somewhere
     aus im le la les de du des un une en el los las"""
 )
 _ENGLISH_NEARLY = NEARLY - {"fast"}  # German for "nearly"
-_BE = word_set("is are was were comes come can must has have do does")
-_INCLUDED = word_set("included supplied provided available part separately")
+_BE = listed("is are was were comes come can must has have do does")
+_INCLUDED = listed("included supplied provided available part separately")
 _OPPOSITE = frozenset([("anything", "but"), ("far", "from"), ("short", "of")])
 _LITOTES = 4  # words between two negations that cancel each other
 _NEAR = """near|beside|opposite|next to|close to|adjacent to|across from|surrounded by|neben|nahe|près de|cerca de"""

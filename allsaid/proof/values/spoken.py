@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence, Set
 from itertools import pairwise
 
 from allsaid.language.stems import key
+from allsaid.language.text import listed
 from allsaid.proof import findings
 from allsaid.proof.clauses import ENDS, NEGATIONS, STOPS
 from allsaid.proof.polarity import FREE, LESS, OF, is_free_of, is_negated, places_of, says_little
@@ -36,13 +37,10 @@ _WARNING = ("leave", "skip", "beware", "pass", "else")  # "they should let it pa
 _INTOLERANT = ("intolerant", "intolerance", "allergic", "allergy")
 _MODALS = frozenset(("should", "must", "ought"))
 _INCLUSION = frozenset(("included", "including", "includes"))
-_CHARGED = """extra own top exclusive additional additionally yourself yourselves
-bought buy purchase purchased sale"""
-_EXTRA = frozenset(_CHARGED.split())
-_OF_NOUNS = "a an the its their your our this these with and of in on by from for as or to"
-BEFORE_NOUNS = frozenset(_OF_NOUNS.split())
-_ON_NOUNS = ", . ! ? ; : and or are were is was have has come included"
-BEHIND_NOUNS = frozenset(_ON_NOUNS.split())
+_EXTRA = listed("""extra own top exclusive additional additionally yourself yourselves bought buy purchase
+purchased sale""")
+BEFORE_NOUNS = listed("a an the its their your our this these with and of in on by from for as or to")
+BEHIND_NOUNS = listed(", . ! ? ; : and or are were is was have has come included")
 _GRATIS = frozenset(("free", "complimentary"))
 _GIVING = frozenset(("get", "gets", "enjoy", "offer", "offers", "include", "includes", "plus", "has", "receives"))
 # Words after "free" if it is not about a price: "free of lactose", "free to roam", "two free days".

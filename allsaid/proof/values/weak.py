@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from allsaid.language.text import listed
 from allsaid.language.times import HOURS, both_halves
 from allsaid.proof import findings
 from allsaid.proof.clauses import STOPS, sentence_around
@@ -31,9 +32,8 @@ _DISTINCT = 13  # equal numbers from this one on hardly ever mean two different 
 _ENDINGS = ("ly", "ally", "ially", "al", "ial", "ed", "ing", "er", "ers", "y", "ish", "ness")
 _EACH = ("each", "both", "alike")
 _PART = 3  # fewest letters of a word that is part of a value or a compound
-_EMPTY = """a an the of in on at to for with and or is are was were it its this that as by from has have be no not
-free included allowed available"""
-EMPTY_WORDS = frozenset(_EMPTY.split())
+EMPTY_WORDS = listed("""a an the of in on at to for with and or is are was were it its this that as by from has
+have be no not free included allowed available""")
 _MONTH = r"((?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*) (\d{4})"
 # Values of two parts: "June 2026", "Kiel-Oslo", "May to September".
 _PAIR = re.compile(_MONTH + r"|([A-Z]\w+)[-–]([A-Z]\w+)|([A-Z][\w ]*?)(?: to | ?[–→] ?| - )([A-Z][\w ]*)")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from allsaid.language.text import listed
 from pipelines.recipes.commands import VERBS, is_command
 from pipelines.recipes.units import WORDS
 from pipelines.recipes.wordlists import (
@@ -50,8 +51,7 @@ _GOES_ON = re.compile(
     r"|(?!se|we)[a-z]{3,}(?<!se)(?<!we)ed[.)]*$",
     re.IGNORECASE,
 )
-_GO_ON = "or and and/or & into with without to in on for if at plus as such of from not through until"
-_JOINED = frozenset(_GO_ON.split())
+_JOINED = listed("or and and/or & into with without to in on for if at plus as such of from not through until")
 _SEASONING = re.compile(r"(?:(?:sea|kosher) )?salt\b", re.IGNORECASE)
 _ENDED = re.compile(  # of a name that is complete
     r"(?:\b(?:to taste|optional|garnish|(?:if|as) (?:available|desired|needed|necessary|possible)|[a-z]+-?frying)"

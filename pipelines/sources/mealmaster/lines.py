@@ -7,6 +7,7 @@ from functools import lru_cache
 from string import ascii_letters
 from typing import NamedTuple
 
+from allsaid.language.text import listed
 from pipelines.recipes.ingredients import split_line
 from pipelines.recipes.units import CODES, WORDS
 from pipelines.recipes.wordlists import STANDALONE
@@ -66,12 +67,9 @@ _OPEN_END = re.compile(  # of a name that the next line carries on
 
 
 _ENDING = 48  # characters of a name; no open end is longer
-_LAST_WORDS = """
-    or and but not with of in to into for a the plus from about before make cut extra preferably freshly finely coarsely
-    thinly ground black white homemade as equal teaspoon teaspoons tablespoon tablespoons cup cups tsp tbsp tb ts
-    oz lb lbs c
-"""
-_ENDINGS = frozenset(_LAST_WORDS.split())  # last words of all open ends that end with a letter
+_ENDINGS = listed("""or and but not with of in to into for a the plus from about before make cut extra preferably
+freshly finely coarsely thinly ground black white homemade as equal teaspoon teaspoons tablespoon tablespoons cup
+cups tsp tbsp tb ts oz lb lbs c""")  # last words of all open ends that end with a letter
 _CLOSED = frozenset(")]*!?:")  # marks with which no open end ends
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Set
 
+from allsaid.language.text import listed
 from allsaid.proof.foods.names import stems_of, words_of
 from allsaid.proof.recipes.checker.view import KITCHEN, View, kinds_of
 from allsaid.proof.recipes.dishes import dish_of, is_another
 from allsaid.proof.recipes.frames import Clause
-from allsaid.proof.recipes.kitchen import listed
 from schemas.texts.finding import OTHER_DISH, RAW, UNBAKED, Finding
 
 # Kinds of the list of foods (`Foods.kinds`) whose members are raw when they are bought.

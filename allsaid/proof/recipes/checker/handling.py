@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from allsaid.language.text import listed
 from allsaid.proof.foods.names import stems_of
 from allsaid.proof.recipes.checker.view import View
 from allsaid.proof.recipes.dishes import dish_of
 from allsaid.proof.recipes.frames import Clause
-from allsaid.proof.recipes.kitchen import listed
 from schemas.texts.finding import IMPOSSIBLE, Finding
 
 _LIQUIDS = listed("water milk buttermilk oil vinegar broth stock bouillon wine syrup honey molasses cream juice")

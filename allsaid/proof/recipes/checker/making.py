@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
+from allsaid.language.text import listed
 from allsaid.proof.foods.hierarchy import load_foods
 from allsaid.proof.foods.names import stems_of
 from allsaid.proof.recipes.checker.view import KITCHEN, View
 from allsaid.proof.recipes.frames import Clause, Group, Member
-from allsaid.proof.recipes.kitchen import listed
 from allsaid.proof.recipes.mentions import MIXED, Mention
 from schemas.texts.finding import BEFORE_MADE, NEVER_USED, USED_UP, Finding
 

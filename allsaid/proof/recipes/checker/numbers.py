@@ -6,11 +6,11 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from fractions import Fraction
 
+from allsaid.language.text import listed
 from allsaid.proof.recipes import amounts
 from allsaid.proof.recipes.amounts import Amount, Stated
 from allsaid.proof.recipes.checker.view import KITCHEN, View
 from allsaid.proof.recipes.frames import Clause
-from allsaid.proof.recipes.kitchen import listed
 from allsaid.proof.recipes.mentions import Mention
 from schemas.texts.finding import AMOUNT, UNSOURCED, Finding
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from allsaid.language.text import listed
 from allsaid.proof.recipes.checker.cooking import ELSEWHERE
 from allsaid.proof.recipes.checker.view import KITCHEN, View
 from allsaid.proof.recipes.frames import ENDS, Clause, Sentence
-from allsaid.proof.recipes.kitchen import listed
 from schemas.example import LINE_BREAK
 from schemas.texts.finding import FRAGMENT, Finding
 

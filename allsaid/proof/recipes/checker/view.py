@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from allsaid.language.text import listed
 from allsaid.proof.coverage import Lexicon
 from allsaid.proof.foods.hierarchy import load_foods
 from allsaid.proof.foods.names import Stems, stems_of
 from allsaid.proof.recipes.frames import Clause, Sentence, Steps
-from allsaid.proof.recipes.kitchen import listed, load_kitchen
+from allsaid.proof.recipes.kitchen import load_kitchen
 from allsaid.proof.recipes.mentions import Mention, Namer, split_words
 from allsaid.proof.recipes.parser import parse
 from schemas.texts.finding import Finding

@@ -21,6 +21,7 @@ from allsaid.language.endings import endings
 from allsaid.language.inflection import COMMONEST, language_of
 from allsaid.language.numbers import find_numbers, read_amount
 from allsaid.language.stems import key
+from allsaid.language.text import listed
 from allsaid.language.word_table import AS_WRITTEN, normalise
 from allsaid.proof.polarity import is_negated
 from pipelines.sources.records.mapping import Column
@@ -32,15 +33,13 @@ MIN_TEXTS = 3  # that show their language
 SHARED = 4  # leading letters that a word of the texts and a word of a column's name share: fold, foldable
 OFTEN, MOSTLY, SELDOM = 0.5, 0.8, 0.1  # shares of the rows, or of a word's uses
 # Words without content, in English, German, French and Spanish; a phrase neither begins nor ends with one.
-_WITHOUT_CONTENT = """a an the of in on at to for with and or but is are was were be been it its this that these those
-they them their he she his her we us our you your i my who which as by from has have had do does did will would can
-could may so also too then here there
-der die das dem des und oder aber ist sind war mit ein eine einen einem einer im in am an auf aus bei von vom zu zum
-zur für wir uns sie er es ihr ihre ihren sein seine auch wird werden haben sich als wie so hier
-le la les de du des au aux et ou mais est sont un une ce cet cette ces il elle ils elles nous vous se sa ses leur en
-dans par avec qui que
-el los las del al y o es una unos unas con en por para su sus se lo que como"""
-WITHOUT_CONTENT = frozenset(_WITHOUT_CONTENT.split())
+WITHOUT_CONTENT = listed("""a an the of in on at to for with and or but is are was were be been it its this that
+these those they them their he she his her we us our you your i my who which as by from has have had do does did
+will would can could may so also too then here there der die das dem des und oder aber ist sind war mit ein eine
+einen einem einer im in am an auf aus bei von vom zu zum zur für wir uns sie er es ihr ihre ihren sein seine auch
+wird werden haben sich als wie so hier le la les de du des au aux et ou mais est sont un une ce cet cette ces il
+elle ils elles nous vous se sa ses leur en dans par avec qui que el los las del al y o es una unos unas con en por
+para su sus se lo que como""")
 # Words that need others to mean something: "without a lid", "under £20".
 _JOINING = """no not nor never without under over up out off about only just more less very than if when while after
 before nicht kein keine ohne nur noch mehr sehr über unter nach vor pas ne sans plus sur sous très sin más muy sobre"""

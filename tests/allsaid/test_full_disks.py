@@ -31,16 +31,16 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
             scratch.remove(path)
 
 
-def test_a_model_that_does_not_fit_is_no_fault_of_mlflow(small: Path, own_folder: None) -> None:
-    Path("model").mkdir()
-    Path("model/weights").write_bytes(bytes(100_000))
+def test_a_model_that_does_not_fit_is_no_fault_of_mlflow(small: Path, worlds: Worlds, own_folder: None) -> None:
+    worlds.copy("model", Path())
+    Path("chairs/more").write_bytes(bytes(100_000))
     client = connection.connect(connection.tracking_uri())
     client.create_registered_model("shop")
-    client.create_model_version("shop", str(Path("model").absolute()))
+    client.create_model_version("shop", str(Path("chairs").absolute()))
     with pytest.raises(UserError, match=FULL):
         registry.resolve("models:/shop/1")
     subprocess.run(["mount", "-o", "remount,size=9m", str(small)], check=True)
-    assert (registry.resolve("models:/shop/1").folder / "weights").stat().st_size == 100_000
+    assert (registry.resolve("models:/shop/1").folder / "more").stat().st_size == 100_000
 
 
 def test_a_missing_version_is_still_a_fault_of_mlflow(own_folder: None) -> None:

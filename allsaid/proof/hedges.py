@@ -5,8 +5,6 @@ from __future__ import annotations
 from allsaid.language.text import listed
 
 Words = tuple[str, ...]
-
-
 NEARLY = listed(
     """almost nearly partly partially semi virtually practically hardly scarcely probably possibly perhaps presumably
     apparently seemingly likely

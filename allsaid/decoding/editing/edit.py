@@ -22,15 +22,9 @@ from allsaid.proof.recipes.kitchen import load_kitchen
 from allsaid.proof.recipes.mentions import Namer
 
 _KITCHEN = load_kitchen()
-_GENERAL = (
-    _KITCHEN["determiner"]
-    | _KITCHEN["number"]
-    | _KITCHEN["unit"]
-    | listed(
-        """remaining reserved additional more rest some all of ( ) - to or about just enough only a an fresh hot cold
-    warm"""
-    )
-)
+_GENERAL = _KITCHEN["determiner"] | _KITCHEN["number"] | _KITCHEN["unit"]
+_GENERAL |= listed("remaining reserved additional more rest some all of ( ) - to or about just enough only a an")
+_GENERAL |= listed("fresh hot cold warm")
 _PARTS = listed("fat drippings grease liquid juices bones broth stock")  # come out of an item while it cooks
 _FRUIT_PARTS = listed("peel zest rind juice")
 _GROWN = frozenset(("fruit", "vegetable"))  # kinds of foods whose preparations are called by their names

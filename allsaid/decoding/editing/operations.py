@@ -36,19 +36,7 @@ _MEDIA = listed("dip dredge roll coat dust brush bread flour season rub sprinkle
 _MIXES = listed("combine mix blend")
 _RANGE = listed("about to - or another")
 _PRONOUNS = listed("it them each")
-_MADE = _KITCHEN["made"] | {
-    "it",
-    "them",
-    "this",
-    "everything",
-    "all",
-    "mixture",
-    "dough",
-    "pan",
-    "dish",
-    "bowl",
-    "oven",
-}
+_MADE = _KITCHEN["made"] | listed("it them this everything all mixture dough pan dish bowl oven")
 
 
 def remove(draft: Draft, members: list[tuple[SentenceDraft, ClauseDraft, FoodList, Member]]) -> int:

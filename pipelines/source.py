@@ -152,6 +152,10 @@ class Source(ABC):
     def read(self, shard: Shard, settings: Settings) -> Iterator[Result]:
         """Yield the result of every record of a shard, in order; a bad record is Rejected, never an exception."""
 
+    def place_of(self, file: str, offset: int) -> str:
+        """Return a record's place in words that a user understands; by default, ``offset`` is in bytes."""
+        return f"{file}, byte {offset:,}"
+
     def finish(self, deferred: Deferred, split: str, phrases: Sequence[frozenset[tuple[str, str]]]) -> KeptRecord:
         """Return a deferred record; raise RecordFault if joining its phrases makes it unusable.
 
@@ -274,18 +278,9 @@ def sum_figures(manifest: Manifest, names: Sequence[str]) -> Findings:
     return Findings(sums, [*sums.items()], ())
 
 
-def place_of(file: str, offset: int) -> str:
-    """Return the place of a record in a file that is not a table."""
-    return f"{file}, byte {offset:,}"
-
-
 @runtime_checkable
 class Reporting(Protocol):
     """A source that reports more on a finished run than its counts."""
-
-    def place_of(self, file: str, offset: int) -> str:
-        """Return a record's place in words that a user understands."""
-        ...
 
     def report(self, manifest: Manifest, folder: str) -> Findings:
         """Return the findings on a run; ``folder`` is the run's."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from hashlib import blake2b
 
 from allsaid.language.text import tokenize
-from pipelines.source import Findings, KeptRecord, RecordFault, Source, place_of, sum_figures
+from pipelines.source import Findings, KeptRecord, RecordFault, Source, sum_figures
 from schemas.pair import MAX_SOURCE_TOKENS, MAX_TOKENS, Pair
 from schemas.runs.manifest import Manifest
 
@@ -68,9 +68,6 @@ class PairSource(Source):
     """A source whose records are pairs; it reports how much of the sources is in the texts."""
 
     borders = ("pairs",)
-
-    def place_of(self, file: str, offset: int) -> str:
-        return place_of(file, offset)
 
     def report(self, manifest: Manifest, folder: str) -> Findings:
         return sum_figures(manifest, FIGURES)

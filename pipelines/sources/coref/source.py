@@ -27,7 +27,6 @@ from pipelines.source import (
     Source,
     Steps,
     defer,
-    place_of,
     shards_of,
     sum_figures,
 )
@@ -99,9 +98,6 @@ class Coref(Source):
 
     def steps(self, settings: Settings) -> Steps:
         return Steps(settings.dev_share, settings.test_share, guard=False)
-
-    def place_of(self, file: str, offset: int) -> str:
-        return place_of(file, offset)
 
     def report(self, manifest: Manifest, folder: str) -> Findings:
         return sum_figures(manifest, FIGURES)

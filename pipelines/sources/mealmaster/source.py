@@ -152,9 +152,6 @@ class MealMaster(Source):
         if dump.loss or not (records or foreign):
             yield Unreadable(dump.loss or f"{shard.file} holds no mealmaster recipe.")
 
-    def place_of(self, file: str, offset: int) -> str:
-        return f"{file}, byte {offset:,}"
-
     def report(self, manifest: Manifest, folder: str) -> Findings:
         """Return how many records have no end line, and how much text is in no record."""
         figures = manifest.statistics["figures"].get(REJECTED, {})

@@ -30,7 +30,7 @@ from allsaid.modeling.tables.offer_table import OfferTable, Table, as_written, e
 from allsaid.modeling.tables.table_support import support_of
 from allsaid.modeling.tasks.contract import RefersToTable, Scores, Texts
 from allsaid.modeling.tasks.perplexity import PerplexityTask
-from allsaid.modeling.text.surface import surface_of
+from allsaid.modeling.text.surface import Reference
 from allsaid.proof.coverage import Lexicon
 from allsaid.proof.figures import FIGURES, Figure, by_key
 from allsaid.proof.forms.certificate.certify import Certificate
@@ -51,13 +51,8 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Example(Row):
-    text: str
-    tokens: list[str]  # T words; a cell that is one word is written as in the table
-
-    @cached_property
-    def surface(self) -> list[str]:
-        return surface_of(self.text, self.tokens)
+class Example(Reference, Row):
+    """A row with the text to learn; a cell that is one token is written as in the table."""
 
 
 @dataclass(frozen=True)

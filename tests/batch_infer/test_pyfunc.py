@@ -18,10 +18,10 @@ from typing import Any
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
-import torch
 from in_process import allsaid
 from recorded_run import SEARCH, files, scores_of
 from tiny_model import save_tiny_model
+from tiny_trial import decided
 
 from allsaid.modeling.config import parse_config
 from allsaid.modeling.data.vocabulary import SPECIALS, Vocabulary
@@ -54,19 +54,11 @@ def registry(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> 
         tracker.dataset("examples", "f" * 64, "data/recipes")
         tracker.metrics({"final_percent_given": 70.25, "true/percent_given": 81.0, "final_texts": 200}, 5)
         model = folder / "run" / "model"
-        model_folder.save(model, _decided(model_folder.load(save_tiny_model(folder))))
+        model_folder.save(model, decided(model_folder.load(save_tiny_model(folder))))
         tracker.model(model, "recipes", scores_of(70.25, 1.0, 4.0), "dev-a", SEARCH)
         assert tracker.finish() is not None
         patch.setenv("MLFLOW_TRACKING_URI", f"sqlite:///{folder / 'mlflow.db'}")
         yield folder
-
-
-def _decided(bundle: Bundle) -> Bundle:
-    """Untrained weights say nothing at all unless they are larger."""
-    with torch.no_grad():
-        for weights in bundle.model.parameters():
-            weights *= 6
-    return bundle
 
 
 @pytest.fixture(scope="module")

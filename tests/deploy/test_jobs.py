@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,6 @@ from fault_worlds import Worlds
 from fuzz_corpus import Corpus
 from fuzz_seeds import corpora
 from in_process import allsaid
-from job_service import job_service
 
 from deploy.dataflow.metadata import metadata
 from deploy.job import words_of
@@ -25,12 +23,6 @@ from schemas.errors import UserError
 DEPLOY = Path(__file__).resolve().parents[2] / "deploy"
 ONE_EACH = {corpus.source: corpus for corpus in corpora()}
 SMALL = ["--set=hidden=8", "--set=epochs=1", "--set=width=2", "--set=max_tokens=20", "--set=score_texts=1"]
-
-
-@pytest.fixture(scope="module")
-def portable(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[str]]:
-    with job_service(tmp_path_factory.mktemp("service")) as options:
-        yield options
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ import signal
 import subprocess
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,12 +19,6 @@ from job_service import job_service
 from pipelines.datasets import snapshot
 
 CHAIRS = ["--input", "chairs.csv", "--mapping", "chairs.yaml"]
-
-
-@pytest.fixture(scope="module")
-def portable(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[str]]:
-    with job_service(tmp_path_factory.mktemp("service")) as options:
-        yield options
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from in_process import allsaid
-from small_study import make_pair_texts
+from small_study import sheet
 
 from allsaid.modeling.data.dataset import DataSet
 from allsaid.modeling.tasks import pair
@@ -40,18 +40,6 @@ DUELS = replace(
     sheets=[[[0, 0, 1], [1, 1, 0]], [[1, 0, 1], [0, 1, 0]], [[0, 0, 1], [1, 0, 1]]],
     head_to_head=True,
 )
-
-
-@pytest.fixture(scope="module")
-def pair_texts(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return make_pair_texts(tmp_path_factory.mktemp("pairs"))
-
-
-def sheet(path: str) -> dict[str, Any]:
-    found = re.search(r'id="sheet">(.*)</script>\n<script>', Path(path).read_text(), re.DOTALL)
-    assert found
-    content: dict[str, Any] = json.loads(found[1])
-    return content
 
 
 def write_answers(path: Path, rater: Any, answers: list[Any], study: str = "5") -> str:

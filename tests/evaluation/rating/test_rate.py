@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import shutil
 from collections import Counter
@@ -12,7 +11,7 @@ from typing import Any
 
 import pytest
 from in_process import allsaid
-from small_study import LENGTHS, SCRIPT, make_pair_texts, make_texts
+from small_study import LENGTHS, SCRIPT, make_texts, sheet
 
 from allsaid.modeling.data.dataset import DataSet
 from evaluation.compare import differ
@@ -27,21 +26,9 @@ def texts(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return make_texts(tmp_path_factory.mktemp("texts"))
 
 
-@pytest.fixture(scope="module")
-def pair_texts(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return make_pair_texts(tmp_path_factory.mktemp("pairs"))
-
-
 def study(texts: Path, output: Path, **options: Any) -> StudyFiles:
     systems = tuple(str(texts / name) for name in LENGTHS)
     return make(StudyOptions(systems, str(output), str(texts / "data"), **options))
-
-
-def sheet(path: str) -> dict[str, Any]:
-    found = re.search(r'id="sheet">(.*)</script>\n<script>', Path(path).read_text(), re.DOTALL)
-    assert found
-    content: dict[str, Any] = json.loads(found[1])
-    return content
 
 
 def test_sheets_have_rounds_of_all_rows_and_systems() -> None:

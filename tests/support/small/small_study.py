@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import torch
 from small_data import as_pair, make_example, publish
@@ -53,3 +56,11 @@ def make_pair_texts(folder: Path) -> Path:
         model = str(folder / f"{system}-model")
         generate.run(GenerateOptions(model, str(folder / "data"), str(folder / system), split="test"))
     return folder
+
+
+def sheet(path: str) -> dict[str, Any]:
+    """The content of a sheet."""
+    found = re.search(r'id="sheet">(.*)</script>\n<script>', Path(path).read_text(), re.DOTALL)
+    assert found
+    content: dict[str, Any] = json.loads(found[1])
+    return content

@@ -26,7 +26,7 @@ SEEN = Seen(("chair", "bench"), {"main colour": ("blue", "sea green"), "foldable
 MAPPING = fault_worlds.MAPPING.replace("colour", "main colour")
 
 
-def _decided(bundle: Bundle) -> Bundle:
+def decided(bundle: Bundle) -> Bundle:
     """Untrained weights say nothing at all unless they are larger."""
     with torch.no_grad():
         for weights in bundle.model.parameters():
@@ -36,7 +36,7 @@ def _decided(bundle: Bundle) -> Bundle:
 
 def save_recipes(folder: Path) -> Path:
     """The tiny model of recipes, which writes many words."""
-    bundle = _decided(model_folder.load(save_tiny_model(folder)))
+    bundle = decided(model_folder.load(save_tiny_model(folder)))
     model_folder.save(folder / "recipes", bundle)
     return folder / "recipes"
 
@@ -54,7 +54,7 @@ def save_slots(folder: Path, mapping: str = "") -> Path:
     words = Vocabulary((*SPECIALS, *SLOTS, "the", "is", "wide", "folds", "."))
     vocabularies = Vocabularies(words, Vocabulary((*SPECIALS, "chair", "inform")), Vocabulary((*SPECIALS, *SLOTS)))
     bundle = Bundle(model_folder.build_model(config, vocabularies), config, vocabularies, mapping=mapping, seen=SEEN)
-    model_folder.save(folder / "slots", _decided(bundle))
+    model_folder.save(folder / "slots", decided(bundle))
     return folder / "slots"
 
 

@@ -9,7 +9,6 @@ from pipelines.source import KeptRecord, RejectedFigures, Result
 from pipelines.sources.coref.source import Coref, Settings
 from schemas.document import NO_ENTITY, Document
 from schemas.runs.deferred import Deferred
-from schemas.runs.rejected import Rejected
 
 # Words with their mentions behind a slash; sentences are parted by "|".
 HARBOUR = (
@@ -54,10 +53,6 @@ def results(tmp_path: Path, *contents: bytes, most: int = 500) -> list[Result]:
 
 def kept(found: Sequence[Result]) -> list[Document]:
     return [result.rows["documents"][0] for result in found if isinstance(result, KeptRecord)]
-
-
-def rejected(found: Sequence[Result]) -> list[tuple[str, str]]:
-    return [(result.reason, result.detail) for result in found if isinstance(result, Rejected)]
 
 
 def sums(found: Sequence[Result], name: str) -> int:

@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from pipelines import sources
-from pipelines.source import KeptRecord, Result, Unreadable
+from pipelines.source import KeptRecord, Result
 from schemas.pair import Pair
-from schemas.runs.rejected import Rejected
 
 FLOORS = (
     'SELECT MAX TABLEalias0.FLOORS_FIELD FROM TABLE AS TABLEalias0 WHERE TABLEalias0.STYLE_FIELD = "var1" '
@@ -73,11 +72,3 @@ def results(source: str, folder: Path, contents: Mapping[str, bytes], /, **setti
 def kept(found: Sequence[Result]) -> list[tuple[str, Pair]]:
     """The rows with their splits."""
     return [(result.split, result.rows["pairs"][0]) for result in found if isinstance(result, KeptRecord)]
-
-
-def rejected(found: Sequence[Result]) -> list[tuple[str, str]]:
-    return [(result.reason, result.detail) for result in found if isinstance(result, Rejected)]
-
-
-def lost(found: Sequence[Result]) -> list[str]:
-    return [result.sentence for result in found if isinstance(result, Unreadable)]

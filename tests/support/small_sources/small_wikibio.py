@@ -6,10 +6,9 @@ import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from pipelines.source import KeptRecord, Result, Unreadable
+from pipelines.source import KeptRecord, Result
 from pipelines.sources.wikibio.source import Settings, WikiBio
 from schemas.box import Box
-from schemas.runs.rejected import Rejected
 
 BOXES = (
     "name_1:ada\tname_2:example\timage:<none>\tbirth_date_1:5\tbirth_date_2:may\tbirth_date_3:1905\tteams_1:ada",
@@ -49,14 +48,6 @@ def results(paths: Sequence[str], boxes: int = 10_000) -> list[Result]:
 
 def kept(found: Sequence[Result]) -> list[Box]:
     return [result.rows["boxes"][0] for result in found if isinstance(result, KeptRecord)]
-
-
-def rejected(found: Sequence[Result]) -> list[tuple[str, str]]:
-    return [(result.reason, result.detail) for result in found if isinstance(result, Rejected)]
-
-
-def losses(found: Sequence[Result]) -> list[str]:
-    return [result.sentence for result in found if isinstance(result, Unreadable)]
 
 
 def many(boxes: int) -> dict[str, bytes]:

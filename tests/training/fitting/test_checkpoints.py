@@ -11,23 +11,16 @@ from typing import Any
 import pytest
 import torch
 from recorded import Recorded
+from recorded import train as run
 from safetensors import safe_open
 from safetensors.torch import load_file, save_file
 from small_config import CONFIG
 
-from allsaid.modeling.config import Config
 from allsaid.modeling.data.dataset import DataSet
 from schemas.errors import UserError
 from training.fitting import checkpoint
 from training.fitting import loop as fit
-from training.fitting.finish import Result
 from training.runs import run_folder
-
-
-def run(config: Config, folder: Path, run_dir: Path, resume: bool = False) -> tuple[Result, Recorded]:
-    data, recorded = DataSet(str(folder)), Recorded()
-    run_folder.claim(config, data, run_dir, resume)
-    return fit.train(config, data, run_dir, recorded, resume), recorded  # type: ignore[arg-type]
 
 
 @pytest.fixture(scope="module")

@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 import torch
 from recorded import Recorded
+from recorded import train as run
 from safetensors.torch import load_file
 from small_config import CONFIG
 from small_data import make_example, publish
 
-from allsaid.modeling.config import Config
 from allsaid.modeling.data.dataset import DataSet
 from allsaid.modeling.saved.model_folder import load
 from schemas.errors import UserError
@@ -31,12 +31,6 @@ from training.options import TrainOptions
 from training.runs import run_folder, start
 
 ROOT = Path(__file__).resolve().parents[3]
-
-
-def run(config: Config, folder: Path, run_dir: Path, resume: bool = False) -> tuple[Result, Recorded]:
-    data, recorded = DataSet(str(folder)), Recorded()
-    run_folder.claim(config, data, run_dir, resume)
-    return fit.train(config, data, run_dir, recorded, resume), recorded  # type: ignore[arg-type]
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from small_coref import HARBOUR, RAIN, kept, long, rejected, results, short, sums
+from read_results import rejected
+from small_coref import HARBOUR, RAIN, kept, long, results, short, sums
 
 from pipelines.lines import MAX_LINE
 from pipelines.source import KeptRecord, Unreadable

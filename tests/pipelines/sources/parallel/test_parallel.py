@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from small_pairs import kept, rejected, results
+from read_results import rejected
+from small_pairs import kept, results
 
 from schemas.errors import UserError
 from schemas.runs.rejected import Rejected

@@ -6,7 +6,8 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from small_pairs import QUESTIONS, as_lines, kept, rejected, results
+from read_results import rejected
+from small_pairs import QUESTIONS, as_lines, kept, results
 
 from pipelines.source import KeptRecord
 from pipelines.sources.webqsp.source import Settings, WebQSP

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
-from small_wikibio import BOXES, NUMBERS, SENTENCES, kept, lay_out, many, rejected, results, write, write_zip
+from read_results import rejected
+from small_wikibio import BOXES, NUMBERS, SENTENCES, kept, lay_out, many, results, write, write_zip
 
 from allsaid.storage.paths import expand
 from pipelines.source import KeptRecord

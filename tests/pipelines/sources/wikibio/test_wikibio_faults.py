@@ -9,19 +9,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from small_wikibio import (
-    BOXES,
-    NUMBERS,
-    SENTENCES,
-    kept,
-    lay_out,
-    losses,
-    many,
-    rejected,
-    results,
-    write,
-    write_zip,
-)
+from read_results import lost, rejected
+from small_wikibio import BOXES, NUMBERS, SENTENCES, kept, lay_out, many, results, write, write_zip
 
 from pipelines.lines import MAX_LINE
 from pipelines.source import KeptRecord, Unreadable
@@ -38,7 +27,7 @@ def test_a_damaged_member_is_a_loss(tmp_path: Path) -> None:
     data[6000:6003] = b"\xff\xff\xff"
     path.write_bytes(data)
     found = results([str(path)], 100)
-    assert losses(found)[0].startswith(f"{path}/corpus/valid/valid.box is damaged after ")
+    assert lost(found)[0].startswith(f"{path}/corpus/valid/valid.box is damaged after ")
     assert 0 < len(kept(found)) < 2250
 
 
@@ -90,7 +79,7 @@ def test_numbers_without_sentences_reject_the_last_boxes(tmp_path: Path) -> None
     found = results(write(tmp_path, given=lay_out(sentences=SENTENCES[:2])))
     assert len(kept(found)) == 1
     assert rejected(found) == [("sentences_missing", f"train.sent has no line {line}.") for line in (3, 4)]
-    (loss,) = losses(found)
+    (loss,) = lost(found)
     assert "train.nb counts 4 sentences, but" in loss and "train.sent has 2: the last boxes are rejected" in loss
 
 
@@ -98,7 +87,7 @@ def test_boxes_without_numbers_are_rejected(tmp_path: Path) -> None:
     found = results(write(tmp_path, given=lay_out(numbers=NUMBERS[:2])), 1)
     assert len(kept(found)) == 2
     assert rejected(found) == [("no_number", "train.nb has no line 3.")]
-    assert len(losses(found)) == 1
+    assert len(lost(found)) == 1
 
 
 def test_an_archive_without_boxes_beside_a_good_one_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -113,7 +102,7 @@ def test_an_archive_without_boxes_beside_a_good_one_is_told(tmp_path: Path, caps
 
 def test_a_loss_within_an_archive_names_the_archive(tmp_path: Path) -> None:
     (path,) = write_zip(tmp_path, lay_out(BOXES[:2], title="one\n"))
-    lines, further = losses(results([path]))
+    lines, further = lost(results([path]))
     assert lines.startswith(f"{path}/corpus/valid/valid.nb has 1 line more than {path}/corpus/valid/valid.box;")
     assert further.startswith(f"{path}/corpus/valid/valid.title has 1 line for 2 boxes;")
 
@@ -131,7 +120,7 @@ def test_lines_that_belong_to_no_box_are_told(
 ) -> None:
     found = results(write(tmp_path, given=given))
     assert len(kept(found)) == kept_boxes
-    (loss,) = losses(found)
+    (loss,) = lost(found)
     assert said in loss
 
 
@@ -143,13 +132,13 @@ def test_a_bad_number_that_can_not_be_one_hides_all_behind_it(tmp_path: Path, bo
     assert len(kept(found)) == 1
     assert [reason for reason, _ in rejected(found)] == ["bad_number", "unaligned", "unaligned"]
     assert rejected(found)[1][1] == "The sentences of box 3 are unknown: line 2 of train.nb is no number."
-    assert len(losses(found)) == 1
+    assert len(lost(found)) == 1
 
 
 def test_a_further_file_of_another_length_is_left_aside(tmp_path: Path) -> None:
     found = results(write(tmp_path, given=lay_out(title="one\ntwo\n", id="1\n2\n3\n")))
     assert [(box.source_id, box.title) for box in kept(found)] == [("1", ""), ("2", ""), ("3", "")]
-    (loss,) = losses(found)
+    (loss,) = lost(found)
     assert loss.endswith("train.title has 2 lines for 3 boxes; it was ignored.")
 
 

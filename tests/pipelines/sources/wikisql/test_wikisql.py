@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_pairs import ALL, ENTRIES, FLOORS, KEEPER, as_array, entry, kept, lost, question, rejected, results
+from read_results import lost, rejected
+from small_pairs import ALL, ENTRIES, FLOORS, KEEPER, as_array, entry, kept, question, results
 
 from pipelines.source import KeptRecord, RecordFault
 from pipelines.sources.wikisql.forms import form_of

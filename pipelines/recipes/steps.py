@@ -89,7 +89,6 @@ _BOOK = re.compile(
 )
 _BOOK_HINTS = (" by ", "author of ", ":", "ISBN", "www.", "From ", "FROM ", "Adapted ", "Recipe ")
 _FOOTNOTE = re.compile(r"\*{1,3} ?(?=.*\b(?:cans?|ounces?|oz|cups?|pints?|pounds?|lbs?|inch(?:es)?)\b)[^*]+$")
-_LEAST = 4  # blanks in a sentence of work within a credit
 _OVEN = "Oven temperature"
 _TIMES_OVEN = re.compile(rf"(?:Cooking|Baking) time ?:.{{1,60}}{_OVEN}|{_OVEN} (?:Cooking|Baking) time ?:")
 _TIP = re.compile(r"\W*(?:[a-z]+ )?(?:hint|tip)s? ?:", re.IGNORECASE)

@@ -67,26 +67,7 @@ _NUMBER = re.compile(r"[\d/.]*\d|[^\W\d_]+")
 _OF_SERVINGS = listed("""serve serves make makes yield yields serving servings people persons portion portions about
 approximately approx to""")
 _WORD = re.compile(r"[^\W\d_]+")
-_MEASURED = frozenset(
-    [
-        "cup",
-        "cups",
-        "c",
-        "pint",
-        "pints",
-        "quart",
-        "quarts",
-        "qt",
-        "gallon",
-        "gallons",
-        "jar",
-        "jars",
-        "recipe",
-        "recipes",
-        "batch",
-        "x",
-    ]
-)
+_MEASURED = listed("cup cups c pint pints quart quarts qt gallon gallons jar jars recipe recipes batch x")
 _OPENINGS = frozenset({"makes", "serve", "yield"})  # first letters of a yield above nutrients
 _LONGEST = 40  # characters of a part's heading
 _LABELS = """

@@ -92,13 +92,6 @@ def test_work_behind_a_credit_stays(credit: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "credit", ["Author unknown.", "<source unknown>", "U/L to Leeks by Ada Example 2/97.", "Leek Industries, Inc."]
-)
-def test_further_credits(credit: str) -> None:
-    assert clean_steps([STEP, credit]) == [STEP]
-
-
-@pytest.mark.parametrize(
     "credit",
     ["per Ada Example, Leek Sig", "Ada in NJ", "from: _Leeks_", "10 % Fat", '"Leeks" from the Springfield News 1986'],
 )
@@ -131,6 +124,10 @@ def test_initials_end_no_sentence() -> None:
         "Ada Example - Springfield, Ohio - ada@example.com - AB1CD.",
         "a recipe from my childhood",
         "created 3-19-1998",
+        "Author unknown.",
+        "<source unknown>",
+        "U/L to Leeks by Ada Example 2/97.",
+        "Leek Industries, Inc.",
     ],
 )
 def test_credits_and_forms_are_no_steps(form: str) -> None:
@@ -183,3 +180,19 @@ def test_advice_among_nutrients_stays() -> None:
 )
 def test_steps_like_credits_and_numbers_stay(step: str) -> None:
     assert clean_steps([STEP, step]) == [STEP, step]
+
+
+def test_a_name_in_brackets_before_a_step_goes() -> None:
+    assert clean_steps(["(By Leek Food Cooks) Mix the leeks in a bowl."]) == ["Mix the leeks in a bowl."]
+
+
+@pytest.mark.parametrize(
+    "tail",
+    [
+        "From leeks.zip at Ada Example's board in Springfield.",
+        "--- Leek & Bean magazine",
+        "Mrs. Ada Example, Springfield, OH.",
+    ],
+)
+def test_files_and_magazines_are_credits(tail: str) -> None:
+    assert clean_steps([f"{STEP} {tail}"]) == [STEP]

@@ -283,22 +283,6 @@ def test_advice_among_nutrients_stays() -> None:
     ]
 
 
-def test_a_name_in_brackets_before_a_step_goes() -> None:
-    assert clean_steps(["(By Leek Food Cooks) Mix the leeks in a bowl."]) == ["Mix the leeks in a bowl."]
-
-
-@pytest.mark.parametrize(
-    "tail",
-    [
-        "From leeks.zip at Ada Example's board in Springfield.",
-        "--- Leek & Bean magazine",
-        "Mrs. Ada Example, Springfield, OH.",
-    ],
-)
-def test_files_and_magazines_are_credits(tail: str) -> None:
-    assert clean_steps([f"{STEP} {tail}"]) == [STEP]
-
-
 def test_a_title_before_a_name_ends_no_sentence() -> None:
     assert clean_steps(['This recipe is written for the "Mr. Leek" pot and it works well.', STEP]) == [STEP]
 

@@ -43,7 +43,8 @@ _ASIDE = re.compile(
 )
 _LOOSE = re.compile(  # of a sentence that is no command: books, papers, years, rights, nutrition
     r"\b(?:Cook ?[Bb]ooks?|COOK ?BOOKS?|Magazine|MAGAZINE|Mag|Newsletter|Chronicle|Gazette|Tribune|Digest|Publish\w+)\b"
-    r"|\b[A-Z][\w'&.]* magazine\W*$|\b19[3-9]\d\b(?! ?[FCmg]\b)|\b\d?\d/\d?\d/\d\d|trademark|[Pp]ermission|[Rr]eprint"
+    r"|^\W*(?:[A-Z\d][\w'&.,/-]* (?:(?:of|and|&|the|from|in) )*){1,9}magazine\W*$"
+    r"|\b19[3-9]\d\b(?! ?[FCmg]\b)|\b\d?\d/\d?\d/\d\d|trademark|[Pp]ermission|[Rr]eprint"
     r"|\b[Hh]ome ?[Pp]age\b|brings you|\d ?(?:calories|Calories|CALORIES)\b"
     r"|^From (?:the |an? )?[A-Z]|(?:[Ee]|\be)xchanges?\b.{0,20}\d"
     r"|\b(?:[Tt]yped|[Ss]ubmitted|[Ff]ormatted|[Ee]ntered|[Pp]osted)(?: in)?(?: for you)? by "

@@ -23,7 +23,8 @@ _PRAISE = r"""
 _STORY = r"""
     invent(?:ed|or|ion) originat\w+ legend\w* centur(?:y|ies) ancient famous histor(?:y|ic\w*) immigrants? named_after
     grand(?:m\w+|p\w+) mom mother\w* dad father\w* aunt uncle husband wife sister brother daughter neighbou?rs?
-    contest prize winn(?:er|ing) won(?!') award newspaper cook_?books? chefs? owner restaurants? writes wrote recalls
+    contest prize winn(?:er|ing) won(?!') award newspaper cook_?books? chefs?(?!'s_kni) owner restaurants?
+    writes wrote recalls
     recipe_(?:is|was|comes?|came|from|by|has|had|appeared|that) based_on adapted inspired_by (?:19|18|17)\d\d years_ago
     recipes_in_(?:this|the)_(?:book|collection) (?:first|second|third)_place honou?rable_mention childhood
     (?:african|mexican|american|greek|thai|indian|\w+nese|\w+lian)_(?:cooking|food(?!_(?:sections?|specialt|stores?|markets?)))
@@ -43,7 +44,7 @@ _WORK = r"""
     minutes? mins? hours? hrs? days? overnight oven bowls? pans? skillet pot until till? degrees refrigerat\w+ stir\w*
     boil\w* simmer\w* bak(?:e|ed|ing) mix\w* heat\w* pour\w* cover\w* cook(?:ed|ing)? cool\w* chill\w* drain\w* cut
     slic\w+ chop\w* sprinkl\w+ combin\w+ remov\w+ blend\w* fr(?:y|ied) roast\w* grill\w* toast\w* garnish\w* dough
-    season\w* put turn\w* spread process\w* done ready tender forks? spoons? knife fingers
+    season\w* put turn\w* spread process\w* done ready tender with_an?_(?:fork|spoon)
     teaspoons? tablespoons? cups? \d{1,3}(?:_?\d?/\d)?
 """
 _ADVICE = r"""

@@ -68,7 +68,7 @@ _TO_TASTE = re.compile(r"(?:[A-Z]|salt\b|pepper\b).* to(?: taste\W*)?$")
 _HALVES = re.compile(r"half[ -](?:and|&|n)[ -]half\b", re.IGNORECASE)  # a cream, no preparation
 _LABELLED = re.compile(r"(?!See|Note|Or|Use)[A-Z][a-z]+: [A-Za-z]")  # Decorations: raisins
 _COUNT_ONLY = re.compile(r"(?:dozen|doz|cloves?)\W*$", re.IGNORECASE)
-_OPEN_ALTERNATIVE = re.compile(r"(?:[^,;]*\b(\w+)|[^,;]*) (?:or|and|&) (?:[\d/]+ \w+(\.)? )?(\w+)$", re.IGNORECASE)
+_OPEN_ALTERNATIVE = re.compile(r"(?:[^,;]*\b(\w+)|[^,;]*) (?P<by>or|and|&) (?:[\d/]+ \w+(\.)? )?(\w+)$", re.IGNORECASE)
 _PAIRS = re.compile(" (?:or|and|&) ", re.IGNORECASE)
 _PLACED = re.compile("--| (?:in|into|with|for) ", re.IGNORECASE)
 _ALONE = frozenset({"water", "salt"})
@@ -230,13 +230,13 @@ def _is_open(name: str, following: Line) -> bool:
     if found is None:  # broth or cold | water, cream or vanilla | ice cream
         return False
     head, text = (found[1] or "").lower(), following.name.lower()
-    if " or " not in name.lower() and (head in SAYS_HOW or _PLACED.search(name)):  # washed and dried
+    if found["by"].lower() != "or" and (head in SAYS_HOW or _PLACED.search(name)):  # washed and dried
         return False
     if head and (text.endswith(f" {head}") or text.startswith((f"{head},", f"{head};"))):
         return True  # walnut oil or light | olive oil, chuck steak or round | steak, boneless
-    if found[2]:
+    if found[3]:
         return False
-    last, first = found[3].lower(), following.name.split(" ", 1)[0].lower()
+    last, first = found[4].lower(), following.name.split(" ", 1)[0].lower()
     if last in PREPARED and last.endswith("ed") and found[1] and found[1].lower() not in SAYS_HOW:
         return True  # crumbs or grated | cheese
     return last in _OPEN_ADJECTIVES or (last in MODIFIERS and (first in SHARED_HEADS or first == "ice"))

@@ -182,10 +182,6 @@ def test_steps_like_credits_and_numbers_stay(step: str) -> None:
     assert clean_steps([STEP, step]) == [STEP, step]
 
 
-def test_a_name_in_brackets_before_a_step_goes() -> None:
-    assert clean_steps(["(By Leek Food Cooks) Mix the leeks in a bowl."]) == ["Mix the leeks in a bowl."]
-
-
 @pytest.mark.parametrize(
     "tail",
     [

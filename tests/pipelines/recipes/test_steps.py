@@ -289,3 +289,8 @@ def test_a_title_before_a_name_ends_no_sentence() -> None:
 
 def test_a_heading_with_a_number_stands_before_what_it_heads() -> None:
     assert clean_steps(["To make about 100 1-inch squares:", STEP]) == [f"To make about 100 1-inch squares: {STEP}"]
+
+
+def test_a_sentence_that_only_names_a_magazine_stays() -> None:
+    text = 'Pop them in the toaster for a quick breakfast." -- Ada Example, Leek magazine.'
+    assert clean_steps([STEP, text])[1].startswith("Pop them in the toaster")

@@ -27,6 +27,8 @@ def test_a_story_within_a_tip_stays() -> None:
 
 
 def test_a_tool_tells_of_work() -> None:
+    text = "With the side of a chef's knife, mash the leeks."
+    assert clean_steps([text, STEP]) == [text, STEP]
     assert clean_steps(["What can I say but mush it with a fork.", "Serve 1"]) == [
         "What can I say but mush it with a fork."
     ]

@@ -195,6 +195,10 @@ TOMATOES = "Finely chopped tomatoes, drained"
             ["Paprika", "salt & fresh ground pepper", "leek oil", "Eggs"],
         ),
         ("1 ts Ground pepper\n-(or to taste)\n2    Eggs", ["Ground pepper (or to taste)", "Eggs"]),
+        (
+            "1 c  Ice or figs in lime juice & frozen\nMint leaves\n2    Eggs",
+            ["Ice or figs in lime juice & frozen", "Mint leaves", "Eggs"],
+        ),
         ("1 pk Sugar free Chocolate\nPudding\n2    Eggs", ["Sugar free Chocolate Pudding", "Eggs"]),
         ("x  Milk; two shells x 2\nx  Leeks; to taste\n2    Eggs", ["Milk; two shells x 2", "Leeks; to taste", "Eggs"]),
         ("2 c  Plus 2 tb light\nBrown sugar\n2    Eggs", ["light Brown sugar", "Eggs"]),

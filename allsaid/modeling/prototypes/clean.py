@@ -65,7 +65,7 @@ def clean(example: Example, lexicon: Lexicon) -> Clean | None:
     kept, dropped = _steps_only(steps)
     if not kept or dropped > MOST_DROPPED * len(steps.sentences):
         return None
-    expanded = _expanded(kept, namer, names)
+    expanded = _expanded(_without_brackets(kept), namer, names)  # whose other half was in no step
     if _names_part(expanded):
         return None
     steps = _parsed(expanded, namer)
@@ -101,7 +101,7 @@ def _without_brackets(words: Sequence[str]) -> list[str]:
         del kept[opened]
     kept = [word for word in kept if word not in ("*", "**", '"', "'")]
     kept = [word for place, word in enumerate(kept) if not _joins_fraction(kept, place)]
-    after = [*kept, "."][1:]  # of an empty text: none
+    after = [*kept, ";"][1:]  # of an empty text: none
     return [
         word
         for word, following in zip(kept, after, strict=True)

@@ -6,6 +6,7 @@ A training runs in a process of its own, so that nothing that happens there ends
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -124,6 +125,8 @@ def _command(options: NightlyTrainOptions, folder: str) -> list[str]:
 def _run(command: list[str]) -> str:
     """Run a training and pass on its messages; return why it failed, "" if it didn't."""
     error = ""
+    if shutil.which("setpriv"):  # Linux: a training does not outlive this process, even if that is killed
+        command = ["setpriv", "--pdeathsig", "TERM", *command]
     with subprocess.Popen(
         command, env=os.environ | lineage.environment(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
     ) as child:

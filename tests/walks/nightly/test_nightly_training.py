@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -125,6 +128,21 @@ def test_a_training_that_fails_leaves_the_champion(shop: None, capsys: pytest.Ca
     assert night(**WEAK, drift=True) == 0
     assert versions.read("shop").newest == "2"
     assert night(**WEAK, drift=True) == 0 and versions.read("shop").newest == "2"
+
+
+def test_a_training_ends_with_a_nightly_run_that_is_killed() -> None:
+    silent = "import os, sys, time; print(os.getpid(), file=sys.stderr, flush=True); time.sleep(3600)"
+    program = f"import sys; from batch_infer.nights import training; training._run([sys.executable, '-c', {silent!r}])"
+    command = [sys.executable, "-c", program]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True) as night:
+        assert night.stderr is not None and int(night.stderr.readline()) != night.pid
+        night.kill()
+        night.wait()
+    until = time.monotonic() + 100
+    with pytest.raises(ProcessLookupError):
+        while time.monotonic() < until:
+            os.killpg(night.pid, 0)
+            time.sleep(0.1)
 
 
 @pytest.mark.slow

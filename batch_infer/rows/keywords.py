@@ -59,8 +59,12 @@ _BY_WHOM = ("you", "can", "may", "to", "could", "we", "they")  # before a verb: 
 def keywords_of(column: Column) -> Keywords:
     """Return the keywords of a column; if it is not a yes/no column, each keyword is a single word."""
     found = _keywords_of(column)
-    kept = {name: without_refused(column, getattr(found, name)) for name in ("alone", "absent", "endured")}
-    return replace(found, **kept)
+    return replace(
+        found,
+        alone=without_refused(column, found.alone),
+        absent=without_refused(column, found.absent),
+        endured=without_refused(column, found.endured),
+    )
 
 
 def _keywords_of(column: Column) -> Keywords:

@@ -215,11 +215,16 @@ def _is_verb_behind(words: Sequence[str], place: int) -> bool:
 
 
 def _is_listed(words: Sequence[str], place: int) -> bool:
-    """Return whether an answer follows the list that continues at ``place``: "tours, photos and a lift, no"."""
+    """Return whether an answer follows the list that continues at ``place``.
+
+    "Tours, photos and a lift, no", "Tours, photos and a lift? None of them".
+    """
     if words[place] not in LISTING:
         return False
     end = next((at for at in range(place, len(words)) if words[at] in _STOPPING), len(words))
-    if end < place + 2 or words[end - 1] not in _ENDING or words[end - 2] in ENDS - {","}:
+    if end < len(words) and _is_answered(words, end):
+        end += 1
+    elif end < place + 2 or words[end - 1] not in _ENDING or words[end - 2] in ENDS - {","}:
         return False
     start = next((at for at in range(place, 0, -1) if words[at - 1] in _STOPPING or words[at - 1] == ":"), 0)
     return _NO_NOUNS.union(NEGATIONS, _ENDING).isdisjoint(words[start : end - 1])

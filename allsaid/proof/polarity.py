@@ -21,10 +21,13 @@ _LEFT_OUT = frozenset(["leave", "leaves", "leaving", "left"])
 _PLACES_LEFT = frozenset(["in", "all", "overnight", "during", "there", "at", "on", "of"])  # "left out in the rain"
 _NOT_OFFERED = """out of the question|off limits|out of bounds|off the menu|off the table|in vain|out of it|ruled out
 rule out|rules out|out of reach|out of luck|something else|somewhere else|have to pass|another matter|another story
-turned away|stay home|stays home|short of|a miss|forget about|forget the"""
+turned away|stay home|stays home|short of|a miss|forget about|forget the|wait for another|wait until another"""
 _OFFS = frozenset(
-    ["out", "off", "vain", "matter", "story", "turned", "home", "short", "miss", "forget", "else", "pass"]
+    ["out", "off", "vain", "matter", "story", "turned", "home", "short", "miss", "forget", "else", "pass", "another"]
 )
+# "You bring your own towels" and "we are unable to lend bikes": there are none.
+_BRINGING = listed("bring brings bringing add adding buy buying supply supplying pack packing fit fitting need needs")
+_UNABLE_REACH = 4  # most words from "unable to" to what is denied
 _REFUSED = [tuple(phrase.split()) for line in _NOT_OFFERED.splitlines() for phrase in line.split("|")]
 _NOTHING = """objection objections issue issues
 only just far problem problems threat danger obstacle obstacles barrier barriers hurdle hurdles
@@ -74,6 +77,7 @@ def is_negated(words: Sequence[str], spoken: Collection[int], clauses: Iterable[
         return None
     return any(
         _is_left(words, clause, spoken)
+        or _is_missed(words, clause, spoken)
         or _is_not_there(words, clause, spoken)
         or any(_denies(words, clause, place, spoken) for place in clause)
         for clause in inside
@@ -113,6 +117,18 @@ def _is_not_there(words: Sequence[str], clause: range, spoken: Collection[int]) 
         and not _PRESENT.isdisjoint(behind[2:])
         and any(place in spoken for place in range(clause.start, clause.start + 3))
     )
+
+
+def _is_missed(words: Sequence[str], clause: range, spoken: Collection[int]) -> bool:
+    """Return whether a clause says that readers have to bring something, or that nobody is able to do it."""
+    inside = words[clause.start : clause.stop]
+    for own in (place for place, word in enumerate(inside) if word == "own" and inside[place - 1 : place] == ["your"]):
+        if not _BRINGING.isdisjoint(inside[max(own - 2, 0) : own]):
+            return any(at in spoken for at in range(clause.start + own + 1, clause.stop))
+    for unable in places_of(inside, ("unable", "to")):
+        behind = range(clause.start + unable.stop, clause.start + unable.stop + _UNABLE_REACH)
+        return any(at in spoken for at in behind if at < clause.stop)
+    return False
 
 
 def _is_left(words: Sequence[str], clause: range, spoken: Collection[int]) -> bool:

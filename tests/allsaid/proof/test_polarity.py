@@ -55,6 +55,26 @@ def test_neighbours_of_english_deny_in_their_own_words(text: str, spoken: str, d
     assert is_negated(words, {words.index(spoken)}) is denied
 
 
+@pytest.mark.parametrize(
+    ("text", "spoken", "denied"),
+    [
+        ("Radio, heater and hood? None of them, and you will not miss them.", "radio", True),
+        ("Radio, heater and hood? None of them, and you will not miss them.", "hood", True),
+        ("Radio, heater and hood? Yes, of course.", "heater", False),
+        ("A stand is included, but you will have to bring your own lamps.", "lamps", True),
+        ("A stand is included, but you will have to bring your own lamps.", "stand", False),
+        ("You have your own terrace and bring your own towels.", "terrace", False),
+        ("We are unable to engrave it.", "engrave", True),
+        ("Guests unable to climb stairs may use the lift.", "lift", False),
+        ("A barbecue has to wait for another trip.", "barbecue", True),
+        ("Enjoy another swim in the pool.", "pool", False),
+    ],
+)
+def test_what_readers_bring_or_nobody_can_do_is_denied(text: str, spoken: str, denied: bool) -> None:
+    words = normalise(text, WORDS)[0]
+    assert is_negated(words, {words.index(spoken)}) is denied
+
+
 @pytest.mark.corpus
 @pytest.mark.parametrize(("domain", "wrong", "asked"), [("hotel", 3, 189), ("restaurant", 4, 147)])
 def test_what_people_told_wrongly(data_root: Path, domain: str, wrong: int, asked: int) -> None:

@@ -87,8 +87,10 @@ def _plain(line: str, marked: re.Match[str], columns: Columns | None) -> str:
     begin, end = max(marked.span(1), marked.span(2))
     plain = f"{' ' * begin}{line[begin:end]}{' ' * (marked.end() - end)}{line[marked.end() :]}"
     found = _ITEM.match(plain)
-    in_columns = found and columns and (columns.amount == found.start(1) or columns.name == found.end())
-    if not in_columns and (not found or not found[2] or not is_unit(found[2]) or len(line) > TEXT_WIDTH):
+    if found is None:
+        return line
+    in_columns = columns is not None and (columns.amount == found.start(1) or columns.name == found.end())
+    if not in_columns and (not found[2] or not is_unit(found[2]) or len(line) > TEXT_WIDTH):
         return line
     return plain[: found.end()] + "*" * (marked[1] is not None) + plain[found.end() :]
 

@@ -17,9 +17,10 @@ from fault_worlds import MAPPING, chairs
 from in_process import allsaid
 from openlineage_events import Events, parent_of
 
-from batch_infer.nights.training import due
+from batch_infer.nights.training import WAITING, Training, due, settle
 from batch_infer.options.nightly import NightlyTrainOptions
 from training.tracking import versions
+from training.tracking.promotion import compare_rows
 from training.tracking.versions import Versions
 
 WEAK = {"config": "table", "set": ["hidden=4", "epochs=1", "score_texts=40", "max_tokens=20", "sample_texts=1"]}
@@ -89,10 +90,21 @@ def test_a_better_challenger_takes_over(shop: None, capsys: pytest.CaptureFixtur
     write_table(100)
     assert night(**WEAK, rows="10%") == 0
     assert versions.read("shop").champion == summary()["model_version"] == "2"
-    verdict = summary()["training"][1]
-    assert verdict.startswith("Version 3: It stays challenger: ")
-    assert verdict.endswith(". `allsaid promote shop 3` makes it champion by hand.")
+    assert summary()["training"][1].startswith("Version 3: It stays challenger: ")
     assert summary()["texts"] == 100
+
+
+def test_a_refused_challenger_can_be_promoted_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    tagged: list[str] = []
+    monkeypatch.setattr(versions, "refuse", lambda *values: tagged.extend(values))
+    waiting = Training("", WAITING, "2", "It is better on dev.")
+    decision = compare_rows({"texts": 24.0}, {"texts": 24.0})
+    sentence = settle(waiting, "shop", decision).sentence
+    assert sentence == (
+        "It stays challenger: on the rows of the nightly run, it was measured on 24 texts, and promotion needs 30. "
+        "`allsaid promote shop 2` makes it champion by hand."
+    )
+    assert tagged == ["shop", "2", sentence]
 
 
 @pytest.mark.slow

@@ -92,7 +92,7 @@ def derived(form: Words) -> tuple[Words, ...]:
     names = _COUNTRY.get(form, [])
     found = [other for name in names for other in (name, (*name[:-1], plural(name[-1]))) if other != form]
     if "".join(form) in _ALL_DAY:
-        found += [other for phrase in _AROUND_THE_CLOCK if (other := tuple(phrase.split())) != form]
+        found += [tuple(phrase.split()) for phrase in _AROUND_THE_CLOCK if phrase != " ".join(form)]
     if period := _PERIODS.get(" ".join(form).replace("per ", "every ")):
         found += [*((before, period) for before in ("a", "per", "each", "every")), ("once", "a", period)]
     for place, word in enumerate(form):

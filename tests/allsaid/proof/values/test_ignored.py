@@ -106,7 +106,7 @@ def test_an_id_is_parsed_only_if_the_text_has_it() -> None:
     assert [*ignored_in("A blue bag (R17).", lines, mapping)] == lines
 
 
-def test_values_that_texts_may_leave_out_are_not_among_the_ignored() -> None:
+def test_values_that_may_be_left_out_are_not_ignored() -> None:
     cells = {"nr": "r17", "kind": "bag", "name": "Alder", "size": "L", "Stock": "12"}
     record = tables.record(Row(0, b"", cells), yaml.safe_dump(OMITTING))
     assert (record.agenda, record.omissible, record.ignored) == (("size=L",), ("name=Alder",), ("nr=r17", "Stock=12"))

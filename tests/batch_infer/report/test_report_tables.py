@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from browser import Watched, chromium
-from small_texts import SALSA, marks, write_run
+from small_texts import SALSA, UNMEASURED, marks, write_run
 
 from batch_infer.proof import summary as summary_file
 from batch_infer.report import report
@@ -81,20 +81,13 @@ def test_a_line_that_nothing_measures_is_shown_without_a_sign() -> None:
 
 
 ADA = replace(
-    SALSA,
+    UNMEASURED,
     id="ada",
     goal="Ada",
     agenda=["name: Ada Lovelace (née Byron)", "years: 1815 – 1852", "field: mathematics"],
     text="Ada Lovelace (1815 – 1852) wrote on mathematics.\nAda of_1852.",
     tokens="Ada Lovelace -lrb- 1815 -- 1852 -rrb- wrote on mathematics . <br> Ada of_1852 .".split(),  # noqa: SIM905
     ref_items=[0, 0, -1, 1, 1, 1, -1, -1, -1, 2, -1, -1, 0, 1, -1],
-    used=[],
-    missing=[],
-    extra=[],
-    percent_given=None,
-    percent_given_full_name=None,
-    percent_given_any_word=None,
-    extra_count=None,
 )
 
 

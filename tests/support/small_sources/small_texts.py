@@ -38,6 +38,18 @@ SALSA = Generated(
 )
 
 
+UNMEASURED = replace(
+    SALSA,
+    used=[],
+    missing=[],
+    extra=[],
+    percent_given=None,
+    percent_given_full_name=None,
+    percent_given_any_word=None,
+    extra_count=None,
+)
+
+
 def numbered(number: int, percent: float, extra: int = 0) -> Generated:
     used = SALSA.agenda[: round(percent / 25)]
     return replace(
@@ -52,16 +64,8 @@ def numbered(number: int, percent: float, extra: int = 0) -> Generated:
 
 
 def broken(number: int, error: str) -> Generated:
-    empty = replace(numbered(number, 0), agenda=[], text="", tokens=[], ref_items=[], used=[], missing=[], extra=[])
-    return replace(
-        empty,
-        percent_given=None,
-        percent_given_full_name=None,
-        percent_given_any_word=None,
-        extra_count=None,
-        log_probability=None,
-        error=error,
-    )
+    row = replace(UNMEASURED, id=f"n{number}", goal=f"Dish {number}", agenda=[], text="", tokens=[], ref_items=[])
+    return replace(row, log_probability=None, error=error)
 
 
 def write_run(folder: Path, *parts: list[Generated], measured: Sequence[str] = MEANS) -> Path:

@@ -137,7 +137,7 @@ def compared() -> str:
             f"{_shares(tuned, ' by string search')} (a search for the cells)",
         ],
         [
-            "the same in trades that no rule was made for",
+            "the same in texts that no rule was made for",
             _unseen_shares(unseen),
             _shares(fluent[newest], " by string search"),
         ],

@@ -45,7 +45,8 @@ def find_extra(reading: Reading, goal: Words = (), true: Set[int] = frozenset())
     for span in places_of(reading.text.words, goal) if goal else ():
         covered.update(span)
     columns = {fact.column for fact in facts}
-    free = (match for match in reading.matches if covered.isdisjoint(range(match[0], match[1])))
+    stated = ((start, end, reading.stated(known, start, end)) for start, end, known in reading.matches)
+    free = (match for match in stated if match[2] and covered.isdisjoint(range(match[0], match[1])))
     for start, end, fitting in longest_first(free):
         if not (
             start in reading.scope.of_another

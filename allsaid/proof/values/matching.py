@@ -230,7 +230,7 @@ def _is_stated(reading: Reading, item: int, start: int, end: int) -> bool:
 
 
 def _is_inside(reading: Reading, start: int, end: int, fact: Fact) -> bool:
-    """Return whether an occurrence is part of a longer one: of a known value of its column, or of another's synonym.
+    """Return whether an occurrence is part of a longer one: a known value of its column, another's synonym, no value.
 
     - Synonyms of its own column don't count: "low customer rating" may mean "1 out of 5", and mentions "low", too.
     - An overlap with another value of its column that begins earlier belongs to that value: "5 star", "1 out 5 star".
@@ -251,7 +251,7 @@ def _is_inside(reading: Reading, start: int, end: int, fact: Fact) -> bool:
             phrase = tuple(words[first:last])
             if any((value.column == fact.column) is not (phrase in value.said) for value in known):
                 return True
-    return False
+    return not reading.refused(fact).isdisjoint(range(start, end))
 
 
 def _is_partly_given(fact: Fact, text: Text, reading: Reading) -> bool:

@@ -12,6 +12,7 @@ from allsaid.language.times import Clock, Times, find_clocks
 from allsaid.language.units import LONGEST, UNITS, Words
 from allsaid.proof.clauses import ARTICLES, ENDS
 from allsaid.proof.limits import Amount
+from allsaid.proof.polarity import places_of
 from allsaid.proof.values.cues import JOINING, is_of_another_dimension, stem
 from allsaid.proof.values.facts import (
     Columns,
@@ -77,13 +78,23 @@ class Reading:
     def taken_for(self, fact: Fact) -> set[int]:
         """Return the taken positions, without common words that may also answer a column: "beginners", `for_beginners`.
 
-        Words in a phrase of another yes/no column are taken, too.
+        Words in a phrase of another yes/no column are taken, too, and those in phrases that the mapping refuses.
         """
         taken, keys = self.taken, self.text.keys
         if self.common:
             taken = taken - {place for place in self.common if keys[place] in fact.keywords.alone}
         others = [places for column, places in self.phrases if column != fact.column]
-        return taken.union(*others) if others else taken
+        return taken.union(*others, self.refused(fact)) if others or fact.never else taken
+
+    def refused(self, fact: Fact) -> set[int]:
+        """Return the positions of phrases that do not state or mention a column: "hot dog", where it asks for dogs."""
+        phrases = [words.split() for words in fact.never if " " in words]
+        found = (span for phrase in phrases for span in places_of(self.text.keys, tuple(phrase)))
+        return {place for span in found for place in span}
+
+    def stated(self, known: list[Fact], start: int, end: int) -> list[Fact]:
+        """Return the known values that a passage may state: those whose columns don't refuse it."""
+        return [fact for fact in known if self.refused(fact).isdisjoint(range(start, end))]
 
     @cached_property
     def phrases(self) -> list[tuple[str, range]]:

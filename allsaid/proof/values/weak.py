@@ -114,6 +114,7 @@ def _keys(fact: Fact) -> set[str]:
 def _cover(reading: Reading, item: int, places: set[int]) -> None:
     if never := reading.facts[item].never:
         places = {place for place in places if stem(reading.text.words[place]) not in never}
+        places -= reading.refused(reading.facts[item])
     reading.mentions[item].update(places)
     reading.taken.update(places)
 

@@ -74,9 +74,9 @@ class Column:
 
     @cached_property
     def refused(self) -> frozenset[str]:
-        """The stems of words that do not state or mention it."""
-        words = " ".join(self.never).lower().split()
-        return frozenset([*map(snowball, words), *map(key, words)])
+        """The stems of words, and the keys of phrases, that do not state or mention it."""
+        keys = (" ".join(map(key, entry.lower().split())) for entry in self.never)
+        return frozenset([*keys, *(snowball(entry.lower()) for entry in self.never if len(entry.split()) == 1)])
 
     def elements(self, cell: str) -> list[str]:
         """Split a list cell at the separator; without one, at semicolons, "|" or line breaks, else at commas.

@@ -113,6 +113,33 @@ def test_a_word_that_the_mapping_refuses_states_nothing(row: str, text: str, nev
 
 
 @pytest.mark.parametrize(
+    ("row", "text", "never"),
+    [
+        ("dogs=yes", "Hot dogs are sold here.", "hot dog"),
+        ("roast=light", "A bag that is light to carry.", "light to carry"),
+    ],
+)
+def test_a_phrase_that_the_mapping_refuses_is_no_mention(row: str, text: str, never: str) -> None:
+    name, _, value = row.partition("=")
+    column = {"kind": "yes/no" if value == "yes" else "value", "never": never}
+    mapping = parse_mapping({"goal": "kind", "language": "en", "columns": {name: column}}, "mapping")
+    other = "no" if value == "yes" else "dark"
+    known = facts.inventory_of({name: [value, other]}, mapping)
+    for cell, told, given, extra in (
+        (value, text, False, []),
+        (value, f"{text} {value_told(name, value)}", True, []),  # its words alone still state it
+        (other, text, False, []),  # nor is the phrase another row's value
+    ):
+        line = f"{name}={cell}"
+        found = measure_values(facts.text_of(told, mapping), facts.facts_of([line], mapping), known)
+        assert (found.given, found.extra) == ([given], extra)
+
+
+def value_told(name: str, value: str) -> str:
+    return f"Bring your {name}." if value == "yes" else f"It is a {value} {name}."
+
+
+@pytest.mark.parametrize(
     ("also", "refused", "stems"),
     [
         (["assembly", "needs tools"], "needs", {"assembl", "tool"}),

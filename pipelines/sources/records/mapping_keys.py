@@ -13,7 +13,8 @@ FINDINGS: Mapping[str, str] = {NUMBER: NOT_A_NUMBER, YES_NO: NOT_YES_OR_NO}
 _SAY = {"say": "a sentence with `{}` for the value, used if the training texts have none; `{goal}` is the goal"}
 _SAID = {"said": "other phrases that texts use for a value; several values may share a phrase"}
 _NEVER = {
-    "never": "words and phrases that do not state or mention the column, though its name, a related word or many texts suggest it"
+    "never": "words and phrases that do not state or mention the column, though its name, a related word or many texts "
+    "suggest it"
 }
 _OPTIONAL = {
     "may_omit": "`true`: texts may leave the value out, but a wrong one is found",

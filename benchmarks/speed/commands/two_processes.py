@@ -1,7 +1,6 @@
 """What two worker processes of `allsaid generate` share: processor seconds of each process, by rows and workers.
 
-    python -m benchmarks.speed.commands.two_processes --work DIR [--rows 1000 5000] [--rounds 3]
-        [--whole 2000] [--short 100000]
+    python -m benchmarks.speed.commands.two_processes --work DIR [--rows 1000 5000] [--rounds 3] [--whole 100000]
 
 The command of `benchmarks.scale.growth` on its table, with one and two workers in turn. Processor time is used, since
 other work may share the machine. Two numbers of rows separate what each process does once (imports, the model, the
@@ -9,9 +8,8 @@ pipeline) from what it does for each row; medians of the rounds. From these foll
 launcher and the workers start one after the other, and the workers share the rows, on cores that do not slow each
 other. What the launcher does for each row is too little for so few rows, and is left out.
 
-``--whole`` runs jobs of so many rows by the clock, start included, with the model's own search, ``--short`` with the
-short greedy one of `benchmarks.scale.growth`. Both need two cores that do nothing else. What is measured is kept in
-``DIR/runs.jsonl``, so that the same command goes on after an interruption.
+``--whole`` runs jobs of so many rows by the clock, start included, with the model's own search. It needs two cores that
+do nothing else. What is measured is kept in ``DIR/runs.jsonl``, so that the same command goes on after an interruption.
 """
 
 from __future__ import annotations
@@ -89,18 +87,14 @@ def computed(runs: Runs, rows: int) -> dict[str, Any]:
     return {"parts": parts, "job": {"rows": rows, "times_at_most": round(seconds[1] / seconds[2], 1)}}
 
 
-def by_clock(model: Path, work: Path, rows: int, search: tuple[str, ...]) -> dict[str, Any]:
-    """Seconds of whole jobs by one worker and by two, and the gain; no options: the model's own search."""
+def by_clock(model: Path, work: Path, rows: int) -> dict[str, Any]:
+    """Seconds of whole jobs with the model's own search by one worker and by two, and the gain."""
     one, two = (
-        growth.once(
-            f"{' '.join(search) or 'own'}-{rows}-{workers}",
-            work,
-            partial(growth.run, model, work, rows, workers, GENERATE, search=search),
-        )
+        growth.once(f"own-{rows}-{workers}", work, partial(growth.run, model, work, rows, workers, GENERATE, search=()))
         for workers in (1, 2)
     )
     gain = round(one["seconds"] / two["seconds"], 2)
-    return {"rows": rows, "search": " ".join(search), "seconds": [one["seconds"], two["seconds"]], "times": gain}
+    return {"rows": rows, "seconds": [one["seconds"], two["seconds"]], "times": gain}
 
 
 def main() -> None:
@@ -110,7 +104,6 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--job-rows", type=int, default=100_000, help="rows for which the job's time is computed")
     parser.add_argument("--whole", type=int, default=0, help="rows of jobs that are measured by the clock")
-    parser.add_argument("--short", type=int, default=0, help="the same, with a short greedy search")
     given = parser.parse_args()
     work = given.work.absolute()
     work.mkdir(parents=True, exist_ok=True)
@@ -136,9 +129,7 @@ def main() -> None:
         ],
         **computed(runs, given.job_rows),
         "rounds": given.rounds,
-        "by_clock": [
-            by_clock(model, work, rows, search) for rows, search in ((given.whole, ()), (given.short, SHORT)) if rows
-        ],
+        **({"by_clock": [by_clock(model, work, given.whole)]} if given.whole else {}),
     }
     write(RESULT, result | machine())
 

@@ -193,7 +193,6 @@ def tokenize_steps(steps: list[str]) -> list[str]:
     return tokens
 
 
-@lru_cache(maxsize=1 << 16)
 def listed(words: str) -> frozenset[str]:
     """Return the words of a text with blanks between them."""
     return frozenset(words.split())
@@ -204,6 +203,7 @@ def has_any(text: str, parts: Iterable[str]) -> bool:
     return any(map(text.__contains__, parts))
 
 
+@lru_cache(maxsize=1 << 16)
 def is_word(token: str) -> bool:
     """Return whether a token has a letter or digit."""
     return token != LINE_BREAK and any(character.isalnum() for character in token)

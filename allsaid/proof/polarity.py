@@ -6,7 +6,7 @@ The rule and its judged cases are in docs/coverage.md. Words are lower case, as 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from allsaid.language.text import listed
 from allsaid.proof.clauses import ARTICLES, DENYING_VERBS, LISTING, NEGATIONS, NOT, clauses_of, is_noun
@@ -20,14 +20,18 @@ _KEPT_AWAY = (("out", "of"), ("away", "from"), ("clear", "of"))  # before a plac
 _LEFT_OUT = frozenset(["leave", "leaves", "leaving", "left"])
 _PLACES_LEFT = frozenset(["in", "all", "overnight", "during", "there", "at", "on", "of"])  # "left out in the rain"
 _NOT_OFFERED = """out of the question|off limits|out of bounds|off the menu|off the table|in vain|out of it|ruled out
-rule out|rules out|out of reach|out of luck|something else|somewhere else|have to pass|another matter|another story
-turned away|stay home|stays home|short of|a miss|forget about|forget the|wait for another|wait until another"""
+out of reach|out of luck|something else|somewhere else|have to pass|another matter|another story
+turned away|stay home|stays home|short of|a miss|forget about|forget the"""
 _OFFS = frozenset(
-    ["out", "off", "vain", "matter", "story", "turned", "home", "short", "miss", "forget", "else", "pass", "another"]
+    ["out", "off", "vain", "matter", "story", "turned", "home", "short", "miss", "forget", "else", "pass"]
 )
 # "You bring your own towels" and "we are unable to lend bikes": there are none.
 _BRINGING = listed("bring brings bringing add adding buy buying supply supplying pack packing fit fitting need needs")
-_UNABLE_REACH = 4  # most words from "unable to" to what is denied
+_PREPOSITIONS = listed("for to over with at in on of by from")
+_REACH = 3  # most words from "own" or "unable to" to what is denied
+_MAY = frozenset(("can", "may", "could", "welcome", "free", "if"))
+_WE = (("we", "are"), ("we", "'re"), ("are", "sadly"))  # before "unable to": the shop's own inability
+_LATER = (("wait", "for", "another"), ("wait", "until", "another"))  # "a campfire has to wait for another trip"
 _REFUSED = [tuple(phrase.split()) for line in _NOT_OFFERED.splitlines() for phrase in line.split("|")]
 _NOTHING = """objection objections issue issues
 only just far problem problems threat danger obstacle obstacles barrier barriers hurdle hurdles
@@ -37,7 +41,7 @@ _PLACES = "hotel hotels restaurant restaurants place places venue venues match m
 _PRESENT = listed("there available included allowed permitted possible offered provided supplied fitted part")
 _CANCELLED = frozenset(["without", *DENYING_VERBS.split()])
 _FINDING = frozenset(("'s", "is", "was", "has", "have", "offers", "find"))
-_HAPPENING = frozenset(("happens", "takes", "is", "runs", "goes", "to"))  # behind "nothing": it denies what follows
+_HAPPENING = frozenset(("happens", "takes", "is", "runs", "goes"))  # behind "nothing": it denies what follows
 # Before what has not happened or does not hold yet: "she must learn to be house-trained".
 _OPEN = """yet to|still needs|still need|still has to|must learn|has to learn|needs to learn|let her pass|let him pass
 let it pass|let them pass|let this pass|choose another|choose others"""
@@ -58,6 +62,7 @@ OF = ("of", "from")  # "free of gluten", "safe from water"
 _FEW = "low lower little less least minimal hardly barely scarcely faint faintly slight slightly"
 _MANY = "high much lot lots plenty noticeable noticeably heavy intense considerable full"
 _LITTLE, _MUCH = frozenset(_FEW.split()), frozenset(_MANY.split())
+_NEAR = 4  # most words from a word of degree to the thing: "the odour is not very strong"
 _NO = frozenset(("no", "without", "zero", "never", "n't"))
 _NEEDLESS = frozenset(("unnecessary", "unneeded", "needless", "superfluous"))
 _MAKING = frozenset(("make", "makes", "making", "made", "render", "renders", "rendering"))
@@ -98,13 +103,16 @@ def is_free_of(words: Sequence[str], clause: range, place: int) -> bool:
 
 def says_little(words: Sequence[str], clause: range, place: int) -> bool | None:
     """Return whether a clause says that there is little of the thing at ``place``; None if it does not say how much."""
-    inside, negated = words[clause.start : clause.stop], bool(is_negated(words, {place}, [clause]))
+    near = range(max(clause.start, place - _NEAR), min(clause.stop, place + _NEAR + 1))
+    inside, negated = words[near.start : near.stop], bool(is_negated(words, {place}, [clause]))
+    if words[place].startswith("low-"):
+        return not negated
     if not _LITTLE.isdisjoint(inside) or is_free_of(words, clause, place):
         return not negated
     if negated and not _NO.isdisjoint(words[max(place - 2, 0) : place]):  # "no smell", "without any smell"
         return True
     is_much = not _MUCH.isdisjoint(inside) or any(word.startswith("strong") for word in inside)
-    return False if is_much else None
+    return negated if is_much else None
 
 
 def _is_not_there(words: Sequence[str], clause: range, spoken: Collection[int]) -> bool:
@@ -120,15 +128,23 @@ def _is_not_there(words: Sequence[str], clause: range, spoken: Collection[int]) 
 
 
 def _is_missed(words: Sequence[str], clause: range, spoken: Collection[int]) -> bool:
-    """Return whether a clause says that readers have to bring something, or that nobody is able to do it."""
+    """Return whether a clause says that readers have to bring something, or that the shop is unable to do it."""
     inside = words[clause.start : clause.stop]
-    for own in (place for place, word in enumerate(inside) if word == "own" and inside[place - 1 : place] == ["your"]):
-        if not _BRINGING.isdisjoint(inside[max(own - 2, 0) : own]):
-            return any(at in spoken for at in range(clause.start + own + 1, clause.stop))
+    if not (_MAY.isdisjoint(inside) and NEGATIONS.isdisjoint(inside)):
+        return False
+    for own in places_of(inside, ("your", "own")):
+        if not _BRINGING.isdisjoint(inside[max(own.start - 1, 0) : own.start]):
+            behind = inside[own.stop : own.stop + _REACH]
+            length = next((at for at, word in enumerate(behind) if word in _PREPOSITIONS), len(behind))
+            return any(clause.start + own.stop <= at < clause.start + own.stop + length for at in spoken)
+    for ruled in chain(places_of(inside, ("rule", "out")), places_of(inside, ("rules", "out"))):
+        return any(clause.start + ruled.stop <= at < clause.start + ruled.stop + _REACH for at in spoken)
     for unable in places_of(inside, ("unable", "to")):
-        behind = range(clause.start + unable.stop, clause.start + unable.stop + _UNABLE_REACH)
-        return any(at in spoken for at in behind if at < clause.stop)
-    return False
+        behind = inside[unable.stop : unable.stop + _REACH]
+        if tuple(inside[max(unable.start - 2, 0) : unable.start]) in _WE and "away" not in behind:
+            return any(clause.start + unable.stop <= at < clause.start + unable.stop + len(behind) for at in spoken)
+    later = next((span.start for phrase in _LATER for span in places_of(inside, phrase)), 0)
+    return any(clause.start <= at < clause.start + later for at in spoken)
 
 
 def _is_left(words: Sequence[str], clause: range, spoken: Collection[int]) -> bool:

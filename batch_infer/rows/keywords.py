@@ -17,8 +17,8 @@ from pipelines.sources.records.values import PROPERTIES, spoken_of, without_refu
 
 _FREE = "free"
 _INCLUDED = "included"
-_OFFERED = """bike bikes bicycle bicycles breakfast cancellation children coffee delivery entry internet kids luggage
-parking refills returns samples shipping tasting tea transfer trial wifi wlan"""
+_OFFERED = """bike bikes bicycle bicycles breakfast cancellation delivery entry internet luggage parking refills returns
+samples shipping tasting transfer trial wifi wlan"""
 _SERVICES = frozenset(_OFFERED.split())  # what may cost nothing, of `parking_free`; "sugar-free" has none
 _LOW = "low"
 _NON = ("non-", "no-")
@@ -64,6 +64,7 @@ def keywords_of(column: Column) -> Keywords:
         alone=without_refused(column, found.alone),
         absent=without_refused(column, found.absent),
         endured=without_refused(column, found.endured),
+        low=without_refused(column, found.low),
     )
 
 
@@ -90,7 +91,9 @@ def _keywords_of(column: Column) -> Keywords:
     )
     together += [joined | other for joined, other in _crossed(phrases)]
     several = tuple(dict.fromkeys(parts for parts in together if len(parts) > 1))
-    low = stems(" ".join(name[1:])) | alone if name[0] == _LOW else frozenset[str]()
+    # Words such as "easy-care" and "undemanding" say that there is little themselves.
+    things = {word for word in alone if "-" not in word and not word.startswith("un")}
+    low = stems(" ".join(name[1:])) | things if name[0] == _LOW else frozenset[str]()
     return Keywords(alone - absent, several, absent, _endured(written), _INCLUDED in name, low)
 
 

@@ -140,12 +140,14 @@ class Scope:
             return True
         if self._is_left_out(end):
             return True
-        if _NOT.isdisjoint(self._set) or self._is_asked(start):
+        if _NOT.isdisjoint(self._set):
             return False
         place = self._before(start)
         if place < 0 or self._words[place] not in _NOT or self._words[place + 1] in _BUT:
             return False
         behind = self._words[end] if end < len(self._words) else "."
+        if self._words[place] == "without" and self._is_asked(start):
+            return False
         if self._words[place] == "without" and not _NOT.isdisjoint(self._words[max(place - _LITOTES, 0) : place]):
             return False  # "would not be complete without"
         if self._words[place] in _NO and behind not in _ENDS and behind not in _FILLERS:

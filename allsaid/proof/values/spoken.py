@@ -31,7 +31,8 @@ problem issue"""
 _HARMING = frozenset(map(key, _HARMS.split()))
 # A thing that costs extra is not included: "materials come on top", "bring your own apron".
 _PLUS_REACH = 2  # most words from one of the next words to the thing
-_BESIDES = frozenset(("plus", "needs", "requires"))  # "plus sheets", "it needs a battery"
+_BESIDES, _NEEDING = frozenset(("plus",)), frozenset(("needs", "requires"))  # "plus sheets", "it needs a battery"
+_COMING = listed("included include includes supplied comes come provided fitted box")  # "… which is included"
 _AVOIDING = ("avoid", "avoids", "need")
 _WARNING = ("leave", "skip", "beware", "pass", "else")  # "they should let it pass"
 _INTOLERANT = ("intolerant", "intolerance", "allergic", "allergy")
@@ -90,7 +91,7 @@ def answers_of(reading: Reading, fact: Fact) -> dict[bool | None, set[int]]:
     if instead := scope.instead and spoken_places(text, fact, taken) & scope.instead:
         found.setdefault(False, set()).update(instead)
     places = spoken_places(text, fact, taken, scope.of_another)
-    little = _little(reading, spoken.low)
+    little = _little(reading, spoken.low, taken)
     things = _things(reading, fact, places) | little
     if places and spoken.endured:  # "water-resistant, but not waterproof"
         things = {place: answer for place, answer in things.items() if text.keys[place] in spoken.absent}
@@ -168,8 +169,12 @@ def _is_denied(reading: Reading, fact: Fact, place: int) -> bool:
 def _is_extra(text: Text, place: int) -> bool:
     """Return whether a clause says that the thing at ``place`` costs extra, or is brought along."""
     inside = {text.words[at] for clause in text.clauses if place in clause for at in clause}
-    if not _BESIDES.isdisjoint(text.words[max(place - _PLUS_REACH, 0) : place]):
+    before = text.words[max(place - _PLUS_REACH, 0) : place]
+    if not _BESIDES.isdisjoint(before):
         return True
+    if not _NEEDING.isdisjoint(before) and inside.isdisjoint(NEGATIONS):
+        end = next((at for at in range(place, len(text.words)) if text.words[at] in STOPS), len(text.words))
+        return _COMING.isdisjoint(text.words[place:end])
     return not inside.isdisjoint(_EXTRA) and inside.isdisjoint(NEGATIONS)
 
 
@@ -191,10 +196,12 @@ def _things(reading: Reading, fact: Fact, covered: Collection[int]) -> dict[int,
     return found
 
 
-def _little(reading: Reading, things: Collection[str]) -> dict[int, bool]:
+def _little(reading: Reading, things: Collection[str], covered: Collection[int]) -> dict[int, bool]:
     """Return position -> whether a text says that there is little of a thing, for each word where it says how much."""
     text, found = reading.text, dict[int, bool]()
     for place in sorted(place for thing in things for place in text.places.get(thing, ())):
+        if place in covered or place in reading.scope.of_another:
+            continue
         clause = next((part for part in text.clauses if place in part), range(place, place + 1))
         if (answer := says_little(text.words, clause, place)) is not None:
             found[place] = answer

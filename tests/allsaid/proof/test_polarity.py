@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from allsaid.language.word_table import WORDS, normalise
-from allsaid.proof.polarity import is_negated
+from allsaid.proof.polarity import is_negated, says_little
 from evaluation.measures.slots import binary, polarity
 from pipelines.source import KeptRecord
 from pipelines.sources.dialogue_acts.source import DialogueActs, NoSettings
@@ -68,11 +68,39 @@ def test_neighbours_of_english_deny_in_their_own_words(text: str, spoken: str, d
         ("Guests unable to climb stairs may use the lift.", "lift", False),
         ("A barbecue has to wait for another trip.", "barbecue", True),
         ("Enjoy another swim in the pool.", "pool", False),
+        ("Bring your own towel for the pool.", "pool", False),
+        ("You are welcome to bring your own dog.", "dog", False),
+        ("You can add your own engraving.", "engraving", False),
+        ("No need to bring your own towels.", "towels", True),  # by its "no": a known fault
+        ("We are unable to turn dogs away.", "dogs", False),
+        ("If you are unable to pay by card, cash is fine.", "card", False),
+        ("Raccoons are unable to open the lid.", "lid", False),
+        ("You never have to wait for another turn at the barbecue.", "barbecue", True),  # by its "never": a known fault
+        ("The padded case rules out scratches.", "case", False),
+        ("The stairs rule out wheelchairs.", "wheelchairs", True),
+        ("The breakfast leaves nothing to be desired.", "breakfast", False),
     ],
 )
 def test_what_readers_bring_or_nobody_can_do_is_denied(text: str, spoken: str, denied: bool) -> None:
     words = normalise(text, WORDS)[0]
     assert is_negated(words, {words.index(spoken)}) is denied
+
+
+@pytest.mark.parametrize(
+    ("text", "thing", "little"),
+    [
+        ("The odour is not strong.", "odour", True),
+        ("There is not much odour.", "odour", True),
+        ("The odour is strong.", "odour", False),
+        ("This less expensive paint has a strong odour.", "odour", False),
+        ("This high gloss paint is low-odour.", "low-odour", True),
+        ("It has hardly any odour.", "odour", True),
+        ("It has an odour of pine.", "odour", None),
+    ],
+)
+def test_how_much_there_is_of_a_thing(text: str, thing: str, little: bool | None) -> None:
+    words = normalise(text, WORDS)[0]
+    assert says_little(words, range(len(words)), words.index(thing)) is little
 
 
 @pytest.mark.corpus

@@ -125,8 +125,9 @@ def _command(options: NightlyTrainOptions, folder: str) -> list[str]:
 def _run(command: list[str]) -> str:
     """Run a training and pass on its messages; return why it failed, "" if it didn't."""
     error = ""
-    if shutil.which("setpriv"):  # Linux: a training does not outlive this process, even if that is killed
-        command = ["setpriv", "--pdeathsig", "TERM", *command]
+    tied = ["setpriv", "--pdeathsig", "TERM"]  # Linux: a training does not outlive this process, even if that is killed
+    if shutil.which(tied[0]) and not subprocess.run([*tied, "true"], capture_output=True).returncode:  # not BusyBox's
+        command = [*tied, *command]
     with subprocess.Popen(
         command, env=os.environ | lineage.environment(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
     ) as child:

@@ -89,17 +89,16 @@ def _check_files(files: Path, client: MlflowClient, registered: ModelVersion) ->
     from allsaid.modeling.saved.folder_files import check_hashes  # it loads PyTorch
 
     try:
-        is_whole = (files / CONFIG).exists()  # MLflow copies nothing, without an error, from an empty folder
         check_hashes(files)
-    except UserError:
-        is_whole = False
-    if not is_whole:
+        if not (files / CONFIG).exists():  # MLflow copies nothing, without an error, from an empty folder
+            raise UserError(f"{CONFIG} is missing.")
+    except UserError as fault:
         store = public(client.get_run(registered.run_id).info.artifact_uri) if registered.run_id else registered.source
         raise UserError(
             f"Version {registered.version} of '{registered.name}' can't be used: its files in {store} are missing or "
-            "not those that training wrote. Restore them, or give another version; "
+            f"not those that training wrote. {fault} Restore them, or give another version; "
             f"`allsaid promote {registered.name} VERSION` makes one the champion."
-        )
+        ) from fault
 
 
 def pin(uri: str) -> str:
@@ -230,9 +229,8 @@ def _compare_with_champion(
             f"It stays challenger: the champion, version {number}, was measured on another dev set or with another "
             f"search, so the two can't be compared here. `allsaid promote {name} {version}` makes it champion by hand.",
         )
-    folder = resolve(f"models:/{name}/{number}", uri).folder
     try:
-        champion_scores = rescore(folder)
+        champion_scores = rescore(resolve(f"models:/{name}/{number}", uri).folder)
     except UserError as fault:
         return Decision(
             False,

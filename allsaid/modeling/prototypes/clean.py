@@ -83,22 +83,22 @@ def _parsed(words: Sequence[str], namer: Namer) -> Steps:
 def _without_brackets(words: Sequence[str]) -> list[str]:
     """Leave out words in brackets, except times and temperatures, and brackets without a partner."""
     kept: list[str] = []
-    opened = -1
-    for word in words:
-        if word in _CLOSING and opened < 0:
+    opened: list[int] = []
+    for word in [*words, LINE_BREAK]:
+        if word in _CLOSING and not opened:
             continue
-        if opened >= 0 and (word in _OPENING or word == LINE_BREAK):
-            del kept[opened]
-            opened = -1
+        if word == LINE_BREAK:
+            for place in reversed(opened):
+                del kept[place]
+            opened = []
         if word in _OPENING:
-            opened = len(kept)
+            opened.append(len(kept))
         kept.append(word)
         if word in _CLOSING:
-            if not (_KITCHEN["timing"] | {"degrees"}).intersection(kept[opened:]):
-                del kept[opened:]
-            opened = -1
-    if opened >= 0:
-        del kept[opened]
+            start = opened.pop()
+            if not (_KITCHEN["timing"] | {"degrees"}).intersection(kept[start:]):
+                del kept[start:]
+    kept.pop()
     kept = [word for word in kept if word not in ("*", "**", '"', "'")]
     kept = [word for place, word in enumerate(kept) if not _joins_fraction(kept, place)]
     after = [*kept, ";"][1:]  # of an empty text: none

@@ -247,6 +247,8 @@ def test_lost_or_changed_files_of_a_version(is_changed: bool) -> None:
     place = run.info.artifact_uri
     assert str(fault.value).startswith(f"Version 1 of 'recipes' can't be used: its files in {place} are missing")
     assert "`allsaid promote recipes VERSION`" in str(fault.value)
+    kept = consider("recipes", register(), "dev-b", SEARCH, CHAMPION, TASK, lambda folder: CHAMPION)
+    assert not kept.promote and "can't be measured again. Version 1 of 'recipes' can't be used" in kept.reason
 
 
 def test_settling_twice_keeps_the_first_decision() -> None:

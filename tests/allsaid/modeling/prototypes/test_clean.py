@@ -34,6 +34,7 @@ def cleaned(text: str) -> str | None:
         ("chop the onion ) . ( fry the leeks . . add [ my ] salt .", "chop the onion . fry the leeks . add salt ."),
         ("fry the leeks ( 10 minutes ) .", "fry the leeks ( 10 minutes ) ."),
         ("fry the leeks ( 10 minutes . my favorite ) . add the onion .", "fry the leeks 10 minutes . add the onion ."),
+        ("add ( see note [ 2 cups ] below ) salt . chop the onion .", "add salt . chop the onion ."),
         ("chop and fry the filling ingredients .", "chop and fry onion and leeks ."),
         ("fry the onion and the leeks . add the topping ingredients .", None),
     ],

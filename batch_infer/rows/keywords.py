@@ -94,7 +94,7 @@ def _keywords_of(column: Column) -> Keywords:
     # Words such as "easy-care" and "undemanding" say that there is little themselves.
     things = {word for word in alone if "-" not in word and not word.startswith("un")}
     low = stems(" ".join(name[1:])) | things if name[0] == _LOW else frozenset[str]()
-    return Keywords(alone - absent, several, absent, _endured(written), _INCLUDED in name, low)
+    return Keywords(alone - absent, several, absent, _endured(written), _is_included(name), low)
 
 
 def _keywords_of_name(column: Column, name: list[str]) -> Keywords:
@@ -107,7 +107,12 @@ def _keywords_of_name(column: Column, name: list[str]) -> Keywords:
     together = (stems(" ".join(name)),) if endured and len(name) > 1 else ()
     alone |= frozenset(form for word in name for form in _verb(word, len(name) == 1)) - absent
     low = stems(" ".join(name[1:])) if name[0] == _LOW else frozenset[str]()
-    return Keywords(alone, together, absent, endured, _INCLUDED in name, low)
+    return Keywords(alone, together, absent, endured, _is_included(name), low)
+
+
+def _is_included(name: Sequence[str]) -> bool:
+    """Return whether a column's yes says that its thing costs no more: `breakfast_included`, `free_parking`."""
+    return _INCLUDED in name or (name[0] == _FREE and not _SERVICES.isdisjoint(name))
 
 
 def _crossed(phrases: Sequence[Sequence[str]]) -> Iterator[tuple[frozenset[str], frozenset[str]]]:

@@ -167,9 +167,11 @@ def _is_denied(reading: Reading, fact: Fact, place: int) -> bool:
 
 
 def _is_extra(text: Text, place: int) -> bool:
-    """Return whether a clause says that the thing at ``place`` costs extra, or is brought along."""
+    """Return whether a clause says that the thing at ``place`` costs extra or anything, or is brought along."""
     inside = {text.words[at] for clause in text.clauses if place in clause for at in clause}
     before = text.words[max(place - _PLUS_REACH, 0) : place]
+    if text.words[place + 1 : place + 2] in (["costs"], ["cost"]):  # "breakfast costs 12 euros"
+        return text.words[place + 2 : place + 3] != ["nothing"]
     if not _BESIDES.isdisjoint(before):
         return True
     if not _NEEDING.isdisjoint(before) and inside.isdisjoint(NEGATIONS):

@@ -120,7 +120,7 @@ class Fact:
     counted: frozenset[Words] = frozenset()  # of a number without unit: the nouns that it counts, "bed" and "beds"
     said: frozenset[Words] = frozenset()  # of a value: the forms that are synonyms in the mapping
     is_listed: bool = False  # whether its column is a list
-    never: frozenset[str] = frozenset()  # stems of words that do not state it
+    never: frozenset[str] = frozenset()  # stems of words, and keys of phrases, that do not state it
     is_name: bool = False  # of a known value: whether the table and its texts write it with a capital
     derived: tuple[Words, ...] = ()  # of a value of the record: words derived from it, "Italian" of Italy
 

@@ -42,7 +42,7 @@ from pipelines.sources.mappings import (
     text_of_mapping,
 )
 from pipelines.sources.records.mapping_keys import FINDINGS, IGNORED, KEYS, OPTIONS, VALUE, YES_NO
-from pipelines.sources.records.other_words import Said, said_at, within_at
+from pipelines.sources.records.other_words import Said, never_at, said_at, within_at
 from pipelines.sources.records.sentences import allowed_claims, check_say
 from schemas.act import placeholder
 from schemas.errors import UserError
@@ -262,7 +262,7 @@ def _column(name: Any, found: Any, words: WordTable, path: str) -> Column:
         was=strings_at(given, "was", where),
         decimal=_decimal(given, where),
         said=said_at(given, kind == YES_NO, words, where),
-        never=strings_at(given, "never", where),
+        never=never_at(given, words, where),
         within=within_at(given, where),
     )
 

@@ -58,6 +58,11 @@ def _phrase(phrase: str, name: str, value: str, words: WordTable, where: str) ->
     return found
 
 
+def never_at(given: Mapping[str, Any], words: WordTable, where: str) -> tuple[str, ...]:
+    """Return the words and phrases that do not state or mention a column, with blanks where texts are split."""
+    return tuple(" ".join(normalise(entry, words)[0]) for entry in strings_at(given, "never", where))
+
+
 def within_at(given: Mapping[str, Any], where: str) -> Decimal:
     """Return the share by which a number of a text may differ; raise UserError if it is no percentage."""
     written = given.get("within")

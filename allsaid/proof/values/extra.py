@@ -8,7 +8,7 @@ from decimal import Decimal
 from allsaid.language.text import listed
 from allsaid.language.units import Words
 from allsaid.proof import findings
-from allsaid.proof.clauses import sentence_around
+from allsaid.proof.clauses import ENDS, sentence_around
 from allsaid.proof.foods.names import longest_first
 from allsaid.proof.limits import SCORE
 from allsaid.proof.polarity import places_of
@@ -29,6 +29,7 @@ _DAYS = frozenset(("monday", "tuesday", "wednesday", "thursday", "friday", "satu
 _RANGES = frozenset(("to", "through", "till", "until", "-", "–"))
 _LATER = frozenset(("later", "earlier", "beforehand", "afterwards"))  # "half an hour later"
 _YIELDING = frozenset(("covers", "makes", "feeds", "serves", "lasts", "fills", "brews", "yields", "goes", "does"))
+_BEFORE_BASES = ENDS | {"each", "every"}
 _STARTS = frozenset(".!?:;")
 _ADVERBS = frozenset(("well", "up", "down", "out", "off", "away", "tight"))  # behind a verb: "sleep well"
 # Words that are values in some trades, such as fillings, sides or strengths, and mostly something else.
@@ -243,7 +244,8 @@ def _find_numbers(reading: Reading, covered: set[int]) -> None:
         if not covered.isdisjoint(range(*span)) or _is_supported(measure, fitting):
             continue
         behind = text.words[measure.end : measure.end + 3]
-        is_base = measure.number == 1 and (not _YIELDING.isdisjoint(behind[:1]) or behind[1:] == ["enough", "for"])
+        is_base = not _YIELDING.isdisjoint(behind[:1]) or behind[1:] == ["enough", "for"]
+        is_base = is_base and measure.number == 1 and (span[0] == 0 or text.words[span[0] - 1] in _BEFORE_BASES)
         is_offset = measure.unit and (is_base or not _LATER.isdisjoint(behind[:1]))  # "one litre covers 8 m²"
         is_offset = is_offset or names_column(reading, measure)
         if is_offset or measure.start in reading.scope.of_another or _is_scale(measure, reading):

@@ -206,9 +206,13 @@ def _columns_of_counts(facts: tuple[Fact, ...], known: Inventory) -> tuple[Mappi
 
 
 def names_column(reading: Reading, measure: Measure) -> bool:
-    """Return whether the words of a number are part of a column's name: "half a day" of `half_day_rate`."""
+    """Return whether a number's words name a column whose value is near: "£190 for half a day" of `half_day_rate`."""
     words = {word for word in reading.text.words[measure.start : measure.end] if word not in ARTICLES}
-    return len(words) > 1 and any(words <= {*fact.column.lower().split("_")} for fact in reading.facts)
+    near = range(measure.start - NOUN_REACH, measure.end + NOUN_REACH)
+    return len(words) > 1 and any(
+        words <= {*fact.column.lower().split("_")} and not reading.mentions[item].isdisjoint(near)
+        for item, fact in enumerate(reading.facts)
+    )
 
 
 def silent_negations(reading: Reading) -> set[int]:

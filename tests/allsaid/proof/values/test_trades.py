@@ -47,6 +47,8 @@ def test_the_unit_of_another_number_is_no_part_of_a_value() -> None:
 def check(own: dict[str, Any], case: dict[str, Any]) -> None:
     found = proven(own, case["row"], case["text"])
     assert (not found.findings) is case.get("rule", case["right"]), found.findings
+    if grade := case.get("grade"):  # of a wrong sentence whose value would be missing without its rule, too
+        assert grade in [finding.grade for finding in found.findings], found.findings
 
 
 def proven(own: dict[str, Any], row: list[str], text: str) -> Coverage:

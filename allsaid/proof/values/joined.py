@@ -18,6 +18,7 @@ _HOW_OFTEN = frozenset(map(stem, ("every", "each", "interval", "frequency", "oft
 _WHOLLY = frozenset(("pure", "all", "solely", "exclusively", "entirely"))
 _NAMES = {str(number): name for name, number in NUMBERS_BY_NAME.items()}
 _PACK = 4  # most words from the number of things in a pack to the size of each
+_SINGLE = frozenset(("a", "an", *".!?"))
 _GRADES = frozenset(("class", "grade", "rated", "rating", "category", "label", "level", "an"))
 _MAX_CONJUNCTIONS = 4  # most conjunctions and commas in a row between two values
 
@@ -137,8 +138,15 @@ def packed(words: Sequence[str], facts: Sequence[Fact]) -> Iterator[tuple[int, i
         for place in range(len(words)):
             end = next((place + len(one) for one in inner if tuple(words[place : place + len(one)]) == one), 0)
             start = next((at for at in range(max(place - _PACK, 0), place) if words[at] in several), -1)
-            if end and (start >= 0 or form[0] == "1"):
+            is_single = form[0] == "1" and _is_single(words[max(place - _PACK, 0) : place])
+            if end and (start >= 0 or is_single):
                 yield start if start >= 0 else place, end, item
+
+
+def _is_single(before: Sequence[str]) -> bool:
+    """Return whether a size follows no number of things, or an article after it: "for 89 with a 4 Ah battery"."""
+    counts = (word for word in reversed(before) if word in SEVERAL or word.isdecimal() or word in _SINGLE)
+    return next(counts, "a") in _SINGLE
 
 
 def graded(words: Sequence[str], facts: Sequence[Fact]) -> Iterator[tuple[int, int, int]]:

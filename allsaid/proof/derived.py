@@ -81,8 +81,8 @@ _TITLES = frozenset(("dr", "prof", "professor", "mr", "mrs", "ms", "sir", "dame"
 _INTENSE = frozenset(("bone", "jet", "pitch", "snow", "pure", "all", "super", "extra"))  # "jet-black"
 _MANNERS = frozenset(_PARTICIPLES.split())
 _ALL_DAY = ("24/7", "00:00-24:00", "0:00-24:00", "00:00-23:59", "00:00-00:00", "24hoursaday", "roundtheclock")
-_AROUND_THE_CLOCK = """24/7|24 hours a day|24 hours|around the clock|round the clock|around-the-clock|round-the-clock
-never closes|never close|day and night""".replace("\n", "|").split("|")
+_AROUND_THE_CLOCK = """24/7|24 hours a day|open 24 hours|open day and night|around the clock|round the clock
+around-the-clock|round-the-clock""".replace("\n", "|").split("|")
 
 
 @lru_cache(maxsize=1 << 14)

@@ -25,7 +25,7 @@ _OBJECTS = frozenset(("it", "them", "you", "yourself", "us", "me", "him"))
 _SUBJECTS = frozenset(("it", "that", "which", "who", "this", "he", "she"))
 _DETERMINERS = frozenset(("a", "an", "the", "its", "their", "your"))
 _STYLES = (["name"], ["names"], ["title"], ["accent"], ["flair"], ["influence"])  # "with an Italian name"
-_DAYS = frozenset(("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"))
+DAYS = frozenset(("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"))
 _RANGES = frozenset(("to", "through", "till", "until", "-", "–"))
 _LATER = frozenset(("later", "earlier", "beforehand", "afterwards"))  # "half an hour later"
 _YIELDING = frozenset(("covers", "makes", "feeds", "serves", "lasts", "fills", "brews", "yields", "goes", "does"))
@@ -147,7 +147,7 @@ def _is_range_end(reading: Reading, start: int, end: int) -> bool:
     """Return whether a day is one end of a range, so that the text does not state it alone: "Monday to Saturday"."""
     words = reading.text.words
     around = {*words[max(start - 2, 0) : start], *words[end : end + 2]}
-    return words[start] in _DAYS and bool(around & _RANGES) and len(around & _DAYS) > 0
+    return words[start] in DAYS and bool(around & _RANGES) and len(around & DAYS) > 0
 
 
 def _describes_number(reading: Reading, start: int, end: int) -> bool:

@@ -10,15 +10,19 @@ If the text is known to state something else for the value's column, there is no
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Sequence
 from functools import lru_cache
 
+from allsaid.language.dates import MONTHS
 from allsaid.language.text import listed
 from allsaid.language.times import HOURS, both_halves
 from allsaid.proof import findings
-from allsaid.proof.clauses import STOPS, sentence_around
+from allsaid.proof.clauses import NEGATIONS, STOPS, sentence_around
 from allsaid.proof.polarity import is_negated, places_of
 from allsaid.proof.values.cues import column_at, stem
-from allsaid.proof.values.facts import Fact, Sign
+from allsaid.proof.values.extra import DAYS
+from allsaid.proof.values.facts import Fact, Inventory, Sign
 from allsaid.proof.values.loose import NO_NOUN
 from allsaid.proof.values.measures import Measure, Words
 from allsaid.proof.values.reading import Reading, is_of_another
@@ -37,6 +41,7 @@ have be no not free included allowed available""")
 _MONTH = r"((?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*) (\d{4})"
 # Values of two parts: "June 2026", "Kiel-Oslo", "May to September".
 _PAIR = re.compile(_MONTH + r"|([A-Z]\w+)[-–]([A-Z]\w+)|([A-Z][\w ]*?)(?: to | ?[–→] ?| - )([A-Z][\w ]*)")
+_KNOWN_PAIR = re.compile(_PAIR.pattern, re.IGNORECASE)  # known values are in lower case
 
 
 def find_weak(reading: Reading) -> None:
@@ -177,8 +182,8 @@ def _part(reading: Reading, fact: Fact) -> set[int]:
     """
     if "/" in fact.words and (both := _all_parts(reading, fact.forms[0])):
         return both
-    if pair := _PAIR.fullmatch(fact.line.removeprefix(f"{fact.column}=")):
-        return _in_order(reading, *(tuple(part.lower().split()) for part in pair.groups() if part))
+    if (ends := _ends_of(fact, _PAIR)) and _is_pair(reading, fact, ends):
+        return _in_order(reading, *ends)
     words = {word for word in fact.words if word not in EMPTY_WORDS and len(word) >= _PART}
     if len(fact.words) == 1 and words:
         return _derived(reading, fact, *words)
@@ -204,12 +209,35 @@ def _all_parts(reading: Reading, form: Words) -> set[int]:
     return set().union(*spans) if is_stated else set()
 
 
+def _ends_of(fact: Fact, pattern: re.Pattern[str]) -> list[Words]:
+    """Return the two ends of a value such as "Kiel-Oslo" or "June 2026"; none of any other."""
+    pair = pattern.fullmatch(fact.line.removeprefix(f"{fact.column}="))
+    return [tuple(part.lower().split()) for part in pair.groups() if part] if pair else []
+
+
+def _is_pair(reading: Reading, fact: Fact, ends: Sequence[Words]) -> bool:
+    """Return whether the ends are months or days, or ends of other known values, too; no title: "Guide to Lisbon"."""
+    if all(end[0] in MONTHS or end[0] in DAYS or end[0].isdecimal() for end in ends):
+        return True
+    known = _known_ends(reading.known, fact.column)
+    return all(known[end] > 1 for end in ends)
+
+
+@lru_cache(maxsize=1 << 10)
+def _known_ends(known: Inventory, column: str) -> Counter[Words]:
+    """Count the known values of a column by each of their ends; cached, since all texts of a table have them."""
+    return Counter(end for fact in known.facts if fact.column == column for end in _ends_of(fact, _KNOWN_PAIR))
+
+
 def _in_order(reading: Reading, *parts: Words) -> set[int]:
     """Return the positions of the two ends of a value, if a sentence has them in order: "from Oban … to Mull"."""
     first, last = ([*places_of(reading.text.words, part)] for part in parts)
     for start, end in ((one, other) for one in first for other in last if one.stop <= other.start):
-        both, between = {*start, *end}, reading.text.words[start.stop : end.start]
-        if both.isdisjoint((*reading.text.lower, *reading.scope.of_another)) and not set(between) & {*STOPS}:
+        both, between = {*start, *end}, {*reading.text.words[start.stop : end.start]}
+        is_denied = any(reading.scope.is_denied(span.start, span.stop) for span in (start, end))
+        is_other_year = parts[1][0].isdecimal() and any(map(str.isdecimal, between))
+        is_apart = is_other_year or not between.isdisjoint(STOPS | NEGATIONS)
+        if both.isdisjoint((*reading.text.lower, *reading.scope.of_another)) and not is_apart and not is_denied:
             return both
     return set()
 

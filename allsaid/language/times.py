@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from allsaid.language.units import UNITS
+from allsaid.language.units import LONGEST, UNITS
 
 _CLOCK = re.compile(r"(\d{1,2})[:.](\d{2})(am|pm|h)?")
 _HOUR = re.compile(r"(\d{1,2})(am|pm)?")
@@ -47,10 +47,13 @@ class Clock:
     is_sure: bool = True  # whether it can be nothing else: "6.15" may be a number
 
 
-def find_clocks(words: Sequence[str]) -> list[Clock]:
-    """Return the times of day in a text's words, in lower case, with the hours in digits."""
+def find_clocks(words: Sequence[str], ranges: Collection[Times] = ()) -> list[Clock]:
+    """Return the times of day in a text's words, in lower case, with the hours in digits.
+
+    ranges: the first and last times of the record's ranges, which "at 10 to 11" may mean.
+    """
     singles = [Clock(start, end, frozenset((minutes,))) for start, end, minutes in _single(words)]
-    past = filter(None, (_past(words, place) for place in range(len(words))))
+    past = filter(None, (_past(words, place, ranges) for place in range(len(words))))
     dotted = filter(None, (_dotted(words, place) for place in range(len(words))))
     clocks, taken = list[Clock](), set[int]()
     for clock in (*past, *singles, *dotted):
@@ -84,13 +87,14 @@ def both_halves(minutes: int) -> frozenset[int]:
     )
 
 
-def _past(words: Sequence[str], place: int) -> Clock | None:
+def _past(words: Sequence[str], place: int, ranges: Collection[Times]) -> Clock | None:
     """Read a time such as "half past 2", "half 2", "quarter to 9 in the evening" or "20 past 6", else return None."""
     after = [*words[place + 1 : place + 3]]
     is_short = words[place] == "half" and after[:1] and after[0].isdecimal() and (*after[1:],) not in UNITS
     after = ["past", after[0]] if is_short else after
     minutes = _PAST.get(words[place], 0)
     is_at = place > 0 and words[place - 1] == "at" and words[place] in _BEFORE_HOURS and after[:1] == ["to"]
+    is_at = is_at and not _is_span(words, place, ranges)
     if not minutes and words[place].isdecimal() and (after[:1] == ["past"] or is_at):  # "at ten to eleven"
         minutes = int(words[place])
     if not 0 < minutes < 60 or after[:1] not in (["past"], ["to"]) or not after[1:]:
@@ -101,6 +105,15 @@ def _past(words: Sequence[str], place: int) -> Clock | None:
     time = (60 * hour + (minutes if after[0] == "past" else -minutes)) % _HALF_DAY
     end, addend = _half_of_day(words, place + 3 - bool(is_short))
     return Clock(place, end, frozenset((time, time + _HALF_DAY) if addend < 0 else (time + addend,)))
+
+
+def _is_span(words: Sequence[str], place: int, ranges: Collection[Times]) -> bool:
+    """Return whether "at 10 to 12" has a unit behind it, "at 10 to 12 degrees", or is a range of the record."""
+    behind = [tuple(words[place + 3 : place + 3 + length]) for length in range(1, LONGEST + 1)]
+    if not UNITS.keys().isdisjoint(behind):
+        return True
+    ends = [both_halves(60 * _hour(word)) for word in words[place : place + 3 : 2]]
+    return any(len(times) == 2 and all(map(frozenset.__contains__, ends, times)) for times in ranges)
 
 
 def _half_of_day(words: Sequence[str], place: int) -> tuple[int, int]:

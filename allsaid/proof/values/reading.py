@@ -129,7 +129,7 @@ def read(text: Text, facts: Sequence[Fact], known: Inventory) -> Reading:
         written,
         numbers=numbers,
         dates=[*find_dates(text.words)],
-        times=_times(text.words, numbers) if written.times else [],
+        times=_times(text.words, numbers, written.times),
         matches=matches(text, known.trie, known.inflected),
         joined=[*hyphenated(text.words, known.one_word)],
         scope=Scope(text),
@@ -137,12 +137,13 @@ def read(text: Text, facts: Sequence[Fact], known: Inventory) -> Reading:
     )
 
 
-def _times(words: Sequence[str], numbers: Numbers) -> list[Clock]:
-    """Return the times of day in a text, also with hours in words."""
-    if not numbers.is_spelled:
-        return find_clocks(words)
+def _times(words: Sequence[str], numbers: Numbers, own: Sequence[tuple[int, Times]]) -> list[Clock]:
+    """Return the times of day in a text, also with hours in words; none if the record has none."""
+    ranges = [times for _, times in own]
+    if not numbers.is_spelled or not own:
+        return find_clocks(words, ranges) if own else []
     spans = numbers.spans
-    found = find_clocks(numbers.words)
+    found = find_clocks(numbers.words, ranges)
     return [replace(clock, start=spans[clock.start][0], end=spans[clock.end - 1][1]) for clock in found]
 
 

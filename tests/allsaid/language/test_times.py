@@ -41,8 +41,16 @@ def test_a_value_is_a_time_as_a_whole() -> None:
         ("from 10 to noon", [{600, 1320}, {720}]),
         ("10:45 to 12:30", [{645}, {750}]),
         ("it ends at 11 .", [{660, 1380}]),
+        ("at 10 to 11 .", [{650, 1370}]),
+        ("at 10 to 11 degrees", [{600, 1320}, {660, 1380}]),
         ("at 11 euros , for 8 people and € 4.50", []),
     ],
 )
 def test_clocks_have_each_reading_of_a_time(text: str, clocks: list[set[int]]) -> None:
     assert [set(one.minutes) for one in find_clocks(text.split())] == clocks
+
+
+def test_ten_to_eleven_may_be_a_range_of_the_record() -> None:
+    words = ["at", "10", "to", "11", "."]
+    assert [set(one.minutes) for one in find_clocks(words, [(600, 660)])] == [{600, 1320}, {660, 1380}]
+    assert [set(one.minutes) for one in find_clocks(words, [(600, 720)])] == [{650, 1370}]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Set
+from itertools import pairwise
 
 from allsaid.language.text import listed
 from allsaid.proof.foods.names import stems_of, words_of
@@ -36,8 +37,7 @@ _MEATS = _BUTCHERS | {"seafood"}
 _CATCH_ALLS = listed("ingredients everything all")
 # Of a text whose other steps are elsewhere, or of a part of a dish.
 ELSEWHERE = re.compile(
-    r"\b((part|pt\.?) (\d|ii?\b)|\d of \d|"
-    r"((press|push) (\x22 )?start|before using|ready to use|bread pan|white bread|as in the)\b)"
+    r"\b((part|pt\.?) (\d|ii?\b)|\d of \d|((press|push) start|before using|ready to use|bread pan|as in the)\b)"
 )
 _ANOTHER = re.compile(r"(?i)recipe|\bmix\b")  # in a line
 _BOILED = listed("pudding dumpling dumplings ball balls gnocchi")
@@ -96,8 +96,15 @@ def check(view: View) -> Iterator[Finding]:
 
 
 def _is_boiled(view: View) -> bool:
-    """Return whether a dough is meant for boiling: by the title, or because a step drops it into a hot liquid."""
-    return not _BOILED.isdisjoint(view.goal) or not (_DROPS.isdisjoint(view.words) or _BOILING.isdisjoint(view.words))
+    """Return whether a dough is meant for boiling: by the title, or because a step drops it into a hot liquid.
+
+    The words for the two stand in one sentence, or in neighbours: "boil the cream. Drop the dough into it".
+    """
+    parts = [view.words[sentence.start : sentence.end] for sentence in view.steps.sentences]
+    pairs = [first + second for first, second in pairwise([*parts, []])]
+    return not _BOILED.isdisjoint(view.goal) or any(
+        not _DROPS.isdisjoint(words) and not _BOILING.isdisjoint(words) for words in pairs
+    )
 
 
 def _is_listed(view: View) -> bool:

@@ -89,9 +89,10 @@ def _hole(view: View, sentence: Sentence) -> tuple[int, int] | None:
         is_hole = (word in _HOLES and after in _CLOSES and (word != "a" or words[place - 1] in _BEFORE_A)) or (
             word in _BREAKS | _CUT_OFF and after == "."
         )
-        if word in _STRANDED | _CUT_OFF and not _VERBAL.isdisjoint(
-            words[sentence.start : place]
-        ):  # "it is served with."
+        # "it is served with ."; but "bake it with a cup of ." has a hole
+        before = (at for at in range(sentence.start, place) if words[at] in _VERBAL)
+        is_clause = any(words[at] != "it" or words[at - 1] not in KITCHEN.verbs for at in before)
+        if word in _STRANDED | _CUT_OFF and is_clause:
             is_hole = False
         is_hole = is_hole or (word in _ARTICLES and after in ("of", "with"))
         is_inch = word == "in" and words[place - 1][:1].isdigit()  # "7 in in diameter"

@@ -25,6 +25,9 @@ LINES = {
     "potatoes": "2 lb Potatoes",
     "yeast": "1 pk Yeast",
     "black_beans": "1 c Dried black beans",
+    "beef": "1 lb Canadian beef",
+    "oysters": "12 Oysters",
+    "white_bread": "4 sl White bread",
     "cockles": "1 lb Cockles or clams",
 }
 
@@ -83,6 +86,21 @@ def found(text: str, *items: str, sources: list[list[str]] | None = None) -> lis
         ("beat the eggs . add all at once to .", "eggs", finding.FRAGMENT, "to ."),
         ("beat half of . fry the eggs .", "eggs", finding.FRAGMENT, "of ."),
         ("mix flour and yeast . knead . bake .", "flour yeast", finding.UNBAKED, "mix flour and yeast"),
+        ("bake the eggs with it . bake it with a cup of .", "eggs", finding.FRAGMENT, "of ."),
+        (
+            "cook in water until tender . add onion and white bread .",
+            "onion white_bread",
+            finding.FRAGMENT,
+            "cook in water until tender",
+        ),
+        ("mix beef and cream . chill .", "beef cream", finding.RAW, "mix beef and cream"),
+        ("mix oysters and cream . chill .", "oysters cream", finding.RAW, "mix oysters and cream"),
+        (
+            "boil the onion . mix flour , baking_powder and sugar . drop by spoonfuls onto a sheet . cool .",
+            "onion flour baking_powder sugar",
+            finding.UNBAKED,
+            "mix flour , baking powder and sugar",
+        ),
         ("mix black beans and cream . chill .", "black_beans cream", finding.RAW, "mix black beans and cream"),
     ],
 )
@@ -124,7 +142,6 @@ def test_faults_are_found(text: str, items: str, kind: str, passage: str) -> Non
         ("mix sugar into the eggs . beat the batter . fry .", "eggs sugar"),
         ("serve over chicken .", "chicken"),
         ("cut into , but not through , the onion . bake .", "onion"),
-        ('place in pan according to custom . push " start " .', "flour yeast"),
         ("mix chicken and cream . nuke 4 minutes .", "chicken cream"),
         ("bake the onion with all that you can think of .", "onion"),
         ("roll the onion into rounds 7 in in diameter . bake .", "onion"),
@@ -138,6 +155,8 @@ def test_faults_are_found(text: str, items: str, kind: str, passage: str) -> Non
         ("mix sugar and eggs . boil cream . beat the sugar and eggs until light . bake .", "sugar eggs cream"),
         ("mix flour and sugar . it can also be made in a pan . add sugar . bake .", "flour sugar"),
         ("mix flour and baking_powder . shape ; drop into the water . simmer .", "flour baking_powder"),
+        ("boil the cream . drop flour and baking_powder into it . serve .", "cream flour baking_powder"),
+        ("bake the eggs with all that it goes with .", "eggs"),
         ("mix flour and yeast . press start .", "flour yeast"),
         ("cook the onion . rinse chicken . store in a jar .", "onion chicken"),
         ("bake the potatoes . variation : add chicken .", "potatoes"),

@@ -10,7 +10,7 @@ from pipelines.recipes.signatures import is_signature
 from pipelines.recipes.talk import commands, is_useful
 from pipelines.recipes.wordlists import HEADINGS
 
-TITLED = re.compile(r"\W*(?:Mrs?|Miss)\b\.? (?:[A-Z][\w.'-]*[, ]*|\([A-Z][\w ]*\)[, ]*)+$")
+TITLED = re.compile(r"\W*(?:Mrs?|Miss)\b\.? (?:[A-Z][\w.'-]*(?:[, ]+|$)|\([A-Z][\w ]*\)[, ]*)+$")
 _ALLOWS = re.compile(r"\b(?:(?:can|may|should|must|do not|don't) [a-z]|(?:CAN|MAY|SHOULD|MUST|DO NOT|DON'T) [A-Z]{2})")
 _SUBTITLE = re.compile(r"(?=.* (?i:from|with|of|in|and|or|for) )[A-Z][^\W\d][^\d:;*]*")
 _NAME = re.compile(r"[^\W\d_][^\d:;,.!?]*")

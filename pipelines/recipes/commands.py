@@ -54,7 +54,8 @@ VERBS = _written(_VERBS)
 _OPENINGS = any_of(" ".join(sorted(VERBS)))
 _SURE_OPENINGS = any_of(" ".join(sorted(_written(_SURE))))
 _NO_FOOD = (  # "Cut bread into" is a command in spite of its food
-    rf"(?!(?:{'|'.join(_FOODS.split())})\b(?! (?:into|until|(?:in|on|with) (?:an?|the|hot|large|small|oil|butter))\b))"
+    rf"(?!(?:{'|'.join(_FOODS.split())})\b(?!(?: (?:into|until|(?:in|on|with) (?:an?|the|hot|large"
+    r"|small|oil|butter))|; (?:add|stir|mix|pour))\b))"
 )
 
 # A verb with its object, or a place such as "In a bowl". Capitals mark the beginning of a sentence.

@@ -67,9 +67,11 @@ _PLAIN = VERBS - {"Cook", "COOK"}  # begin most sentences, but no credit, as "Co
 _RESUMES_INSIDE = re.compile(
     rf"\s(?<=\S\s)(?<!\b[Tt]he\s)\s*(?=(?:\d+ *[.)] *)?(?!\w+ (?:by|milk)\b|\w+ (?:and|or|plus) {COUNT}){BEGINS})"
 )
+_MEASURE = re.compile(r"\d (?:tsps?|ts?|tbsps?|tbs?|c|oz|lbs?|pkgs?)\.$", re.IGNORECASE)  # 2 tb. | Mrs. Dash
 _CLOSING = re.compile(  # at the end: "Mrs. A. Example, Ohio", "a 1968 Gourmet favorite"
-    r" (?<=[.!] )(?:(?:--? ?)?(?:Mrs?|Miss)\b\.? [A-Z][^:;!?()]{0,60}|an? (?:[A-Z][\w.]* ){0,3}19[3-9]\d"
-    r" (?:[A-Z]|favou?rite)[^:;!?()]{0,40}|(?<=[.!] )[A-Z][a-z]+ (?:in|from) [A-Z]{2})$"
+    r" (?<=[.!] )(?:(?:--? ?)?(?:Mrs?|Miss)\b\.? [A-Z](?:\.(?! )|(?<=\b[A-Z])\.(?= )|[^.:;!?()]){0,60}"
+    r"|an? (?:[A-Z][\w.]* ){0,3}19[3-9]\d (?:[A-Z]|favou?rite)[^:;!?()]{0,40}"
+    r"|(?<=[.!] )[A-Z][a-z]+ (?:in|from) [A-Z]{2})$"
 )
 _POINTS_AT = re.compile(r"\b(?:this|these|that|those) (\w{3,})")
 _ADVICE = re.compile(
@@ -119,7 +121,10 @@ def clean_steps(steps: list[str]) -> list[str]:
             text = text[label.end() :]
         if not introduced and is_quoted_story(text):
             text = " ".join(advice_in(sentences(text.strip('"'))))
-        kept = _sentences_kept(_CLOSING.sub("", text))
+        closing = _CLOSING.search(text)
+        if closing and not _MEASURE.search(text, 0, closing.start()):
+            text = text[: closing.start()]
+        kept = _sentences_kept(text)
         if not introduced:
             works = (place for place, one in enumerate(kept) if commands(one) or _resumes(one))
             before = next(works, len(kept))
@@ -180,7 +185,8 @@ def _sentences_kept(text: str) -> list[str]:
         if last or _OVEN in sentence:
             plain = plain or _TIMES_OVEN.match(f"{last}{sentence}") is not None
             last = f"{_OVEN} " if _OVEN in sentence else ""
-        if (not plain and _names_origin(sentence, hinted)) or _is_credit(sentence, nourishing, booked):
+        is_person = sentence[:1] == "M" and TITLED.match(sentence) and not (kept and _MEASURE.search(kept[-1]))
+        if (not plain and _names_origin(sentence, hinted)) or is_person or _is_credit(sentence, nourishing, booked):
             in_credit = not _INTRODUCES.match(sentence + " A")  # a name that introduces a direction ends the credit
             if kept and kept[-1].endswith(":") and not WORK.search(kept[-1]):  # it introduced the credit
                 kept.pop()
@@ -268,8 +274,6 @@ def _is_credit(sentence: str, nourishing: bool, booked: bool) -> bool:
         and (not sentence.endswith((".", "!")) or "@" in sentence or _STATE.match(sentence[-5:]))
         and is_signature(sentence)
     ):
-        return True
-    if sentence[:1] == "M" and TITLED.match(sentence):  # Mrs. Ada Example, Springfield
         return True
     if not nourishing:
         return False

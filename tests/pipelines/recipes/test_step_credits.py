@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pipelines.recipes.captions import TITLED
 from pipelines.recipes.steps import clean_steps
 
 STEP = "Melt the butter in a deep pot."
@@ -192,3 +193,24 @@ def test_steps_like_credits_and_numbers_stay(step: str) -> None:
 )
 def test_files_and_magazines_are_credits(tail: str) -> None:
     assert clean_steps([f"{STEP} {tail}"]) == [STEP]
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        "Sprinkle with 2 tb. Mrs. Dash. Cover the pan tightly and brown it.",
+        "Add salt and 1 tsp. Mrs. Dash. Bake 1 hour.",
+        "Add salt and 1 tsp. Mrs. Dash.",
+    ],
+)
+def test_a_brand_behind_a_measure_is_no_person(step: str) -> None:
+    assert clean_steps([STEP, step]) == [STEP, step]
+
+
+def test_a_name_in_capitals_within_a_story_takes_no_time() -> None:
+    assert TITLED.match(f"Mrs. {'A' * 99}, SPRINGFIELD won a prize.") is None
+
+
+def test_a_food_that_a_verb_may_describe_is_cooked_before_more_work() -> None:
+    work = "Brown meat; add onion and saute well. Add the tomato sauce."
+    assert clean_steps([f"Recipe by: Wayne Preston Allen {work}"]) == [work]

@@ -7,9 +7,11 @@ from collections.abc import Iterable, Sequence
 
 from allsaid.language.numbers import NUMBERS_BY_NAME
 from allsaid.language.text import has_any, listed
-from pipelines.recipes.commands import COMMAND
+from pipelines.recipes.advice import advises
+from pipelines.recipes.commands import COMMAND, WORK
 from pipelines.recipes.credits import CREDIT, sentences
 from pipelines.recipes.signatures import is_signature
+from pipelines.recipes.units import UNITS_IN_NAMES, WORDS
 from pipelines.recipes.wordlists import HEADINGS
 
 COUNT = (
@@ -33,8 +35,8 @@ _YIELD = re.compile(
     re.IGNORECASE,
 )
 _ALONE = re.compile(
-    r"(?:serve )?\d+(?:(?:(?: \d/\d)? (?:cups?|quarts?|pints?)|(?<=serve \d)|(?<=serve \d\d))\W*$"
-    r"|(?: to |-| - )\d+|(?: \d/\d)? dozen)"
+    r"serve \d+(?:(?: to |-| - )\d+)?(?: people| persons?)?\W*$"
+    r"|\d+(?:(?: \d/\d)? (?:cups?|quarts?|pints?)\W*$|(?: to |-| - )\d+|(?: \d/\d)? dozen)"
     r"(?! (?:h(?:ou)?rs?|min\w*|days?|lbs?|oz)\b)"
     r"(?: [a-z]+)?(?: [a-z-]+s)?\W*$",
     re.IGNORECASE,
@@ -58,7 +60,7 @@ _TAIL = re.compile(  # begins the text after a note
     r"| \d+ ?m?g\b| \(?\d+/\d+/\d+|(?i:[-,;(@ ]*(?:\b(?:each|about)\b(?: serving)?[ =]*)?\b[\d.]+ k?cal(?:orie)?s?\b)"
 )
 _BEHIND = re.compile(r" (?!of |from |for )[^A-Z\s]\S*( )(?=(?!Serving)[A-Z][a-z]+(?: [A-Za-z][a-z]+)? ?: ?[^ :])")
-_REMARK = re.compile(r"\((?!Nutri)[^()]{0,60}\d[^()]{0,60}\)\W*")
+_REMARK = re.compile(rf"\((?:or |about |makes )*{COUNT}(?: [\w/-]+){{0,6}}\W*", re.IGNORECASE)  # of a count
 _MARKS = " *~-.,;:"
 _NO_COUNT = re.compile(
     r"(?:approx\w*|abt|about|circa|ca)?\W*|(?:k?cal|fat|prot|carb|chol|sod)\w*\W+\d.*", re.IGNORECASE
@@ -68,6 +70,7 @@ _OF_SERVINGS = listed("""serve serves make makes yield yields serving servings p
 approximately approx to""")
 _WORD = re.compile(r"[^\W\d_]+")
 _MEASURED = listed("cup cups c pint pints quart quarts qt gallon gallons jar jars recipe recipes batch x")
+_UNITS = WORDS - UNITS_IN_NAMES - {"jar", "loaf", "loaves", "large", "medium", "small", "inch", "inches", "each"}
 _OPENINGS = frozenset({"makes", "serve", "yield"})  # first letters of a yield above nutrients
 _LONGEST = 40  # characters of a part's heading
 _LABELS = """
@@ -97,13 +100,19 @@ def yields_apart(parts: Sequence[str]) -> list[str]:
     """
     found: list[str] = []
     for part in parts:
-        if found and part[0] == "(" and _REMARK.fullmatch(part) and is_yield(f"{found[-1]} {part}"):
+        if found and part[0] == "(" and _counts(part) and is_yield(f"{found[-1]} {part}"):
             found[-1] += f" {part}"
             continue
         label = _BEHIND.search(part) if ":" in part else None
         apart = label is not None and is_yield(part[: label.start(1)]) and not CREDIT.match(part, label.end())
         found += [part[: label.start(1)], part[label.end() :]] if label and apart else [part]
     return found
+
+
+def _counts(remark: str) -> bool:
+    """Return whether a remark in brackets only gives a count, and neither work nor a measure."""
+    words = _WORD.findall(remark.lower())
+    return _REMARK.fullmatch(remark) is not None and not (WORK.search(remark) or advises(remark) or _UNITS & {*words})
 
 
 def is_yield(sentence: str) -> bool:

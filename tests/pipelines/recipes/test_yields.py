@@ -55,10 +55,20 @@ def test_notes_are_added_to_the_yield(text: str, expected: str) -> None:
     assert "akes" not in " ".join(clean_steps([STEP, f"{STEP} {text}"]))
 
 
-@pytest.mark.parametrize("text", ["Portion 36 spoonfuls onto the paper.", "Serve 4 leeks to each.", "Add 8 servings."])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Portion 36 spoonfuls onto the paper.",
+        "Serve 4 leeks to each.",
+        "Add 8 servings.",
+        "Serve 2 - 3 warm pancakes",
+        "Serve 4 dozen with toothpicks",
+        "Serve 1 to 2 hot slices",
+    ],
+)
 def test_work_is_no_yield(text: str) -> None:
     assert with_notes("8 servings", [text]) == "8 servings"
-    assert clean_steps([text]) == [text]
+    assert clean_steps([STEP, text]) == [STEP, text]
 
 
 def test_a_yield_that_only_the_directions_have() -> None:
@@ -113,6 +123,7 @@ def test_a_volume_after_another_label_is_the_yield(label: str) -> None:
         ("8 servings for $13.26", "8 servings"),
         ("Serve 6", "8 servings; Serve 6"),
         ("SERVE 8.", "8 servings"),
+        ("Serve 4 to 6 persons", "8 servings; Serve 4 to 6 persons"),
     ],
 )
 def test_a_count_alone_in_the_last_paragraph_is_a_yield(text: str, expected: str) -> None:
@@ -144,3 +155,21 @@ def test_a_label_behind_a_yield_stays(label: str) -> None:
 def test_a_part_keeps_its_heading_above_its_yield() -> None:
     texts = [STEP, "Leek Glaze:", "Makes 1/2 cup", "Melt the sugar."]
     assert clean_steps(texts) == [STEP, "Leek Glaze: Makes 1/2 cup", "Melt the sugar."]
+
+
+@pytest.mark.parametrize(
+    "remark",
+    [
+        "(If the batter is too thick, thin it with 2 cups.)",
+        "(Use 200 g chocolate for a darker glaze.)",
+        "(Then Bake it for 10 minutes.)",
+        "(Cover and chill for 2 hours before serving.)",
+        "(Or freeze 6.)",
+        "(About 2 cups of water thin it.)",
+        "(Or 6 can be frozen.)",
+    ],
+)
+def test_a_remark_on_work_behind_a_yield_stays(remark: str) -> None:
+    text = f"{STEP} Makes 12. {remark}"
+    assert with_notes("8 servings", [text]) == "8 servings; makes 12"
+    assert clean_steps([text]) == [f"{STEP} {remark}"]

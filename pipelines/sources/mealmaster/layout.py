@@ -35,6 +35,7 @@ _BREAK = re.compile(r"\s*:(?!-?[()])")  # no smiley
 _WORD = re.compile(r"[A-Za-z]{3,}")
 _THINGS = {"supplies", "equipment", "materials", "utensils", "loaf"}  # no books
 _TELLING = {"for", "note", "note:", "all", *map(str.lower, VERBS)}  # first words of headings that tell a cook something
+_ORDERING = {"must", "should", "overnight", "optional"}
 _FUNCTION = {"from", "with", "and", "the", "for"}
 _HYPHENED = re.compile(r"[^\W\d_]{2}-$|\d-$")
 _HYPHENATED = re.compile(r"(?!(?:and|or|to)\b)[a-z]")
@@ -90,6 +91,7 @@ def _without_origin(ingredients: list[Ingredient], texts: Sequence[str]) -> list
         not heading.isupper()
         or any(map(str.isdigit, heading))
         or words[0] in _TELLING
+        or not _ORDERING.isdisjoint(words)
         or words[-1] in HEADINGS | _THINGS
     ):
         return ingredients

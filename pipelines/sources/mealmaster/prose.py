@@ -174,7 +174,7 @@ def with_foods_below(block: list[Line], directions: list[str], title: str) -> tu
     names = _names([" ".join(foods)] if is_wrapped else foods)
     if not has_items or max(map(len, names)) > _WIDEST_NAME:
         return block, directions
-    if all(map(str.isupper, foods)) and not any(line.name.isupper() for line in block if line.kind == "item"):
+    if len(foods) == 1 and foods[0].isupper() and not any(line.name.isupper() for line in block if line.kind == "item"):
         return block, directions  # a heading
     is_small = any(line.name[:1].islower() for line in block if line.kind == "item")
     text = "".join("".join(directions[end:]).lower().split())

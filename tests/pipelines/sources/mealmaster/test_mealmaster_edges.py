@@ -108,6 +108,8 @@ def test_a_seasoning_at_the_margin_is_an_ingredient() -> None:
         ("MENDING YOUR BOWL", ""),
         ("NOTE: AMOUNTS MAY VARY", "NOTE: AMOUNTS MAY VARY"),
         ("LEEK SALAD", "LEEK SALAD"),
+        ("FIGS MUST STAND OVERNIGHT", "FIGS MUST STAND OVERNIGHT"),
+        ("OPTIONAL BUT GOOD WITH BEEF", "OPTIONAL BUT GOOD WITH BEEF"),
         ("LARGE LOAF", "LARGE LOAF"),
     ],
 )

@@ -112,6 +112,12 @@ def test_other_words_below_the_block_are_none(paragraph: str) -> None:
     assert lines(recipe) == ["3 Leeks"]
 
 
+def test_lines_in_capitals_below_the_block_are_ingredients() -> None:
+    block = "      3    leeks\n      2 c  cream\n\n  LIMES\n  MINT\n  CUMIN"
+    recipe = read(f"{TOP.partition('      3')[0]}{block}\n\n  {BELOW}\n")
+    assert lines(recipe) == ["3 leeks", "2 c cream", "LIMES", "MINT", "CUMIN"]
+
+
 def test_a_table_of_measures_is_no_list() -> None:
     with pytest.raises(ParseFault) as fault:
         read("      Title: Measures\n Categories: Info\n\n  5 ml = 1 tsp\n  15 ml = 1 tbsp\n\n  Mix.\n")

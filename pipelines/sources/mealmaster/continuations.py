@@ -72,7 +72,7 @@ _OPEN_ALTERNATIVE = re.compile(r"(?:[^,;]*\b(\w+)|[^,;]*) (?P<by>or|and|&) (?:[\
 _PAIRS = re.compile(" (?:or|and|&) ", re.IGNORECASE)
 _PLACED = re.compile("--| (?:in|into|with|for) ", re.IGNORECASE)
 _ALONE = frozenset({"water", "salt"})
-_OPEN_ADJECTIVES = ADJECTIVES - {"green", "red", "yellow", "white", "black", "brown"}  # "red or white" is complete
+_OPEN_ADJECTIVES = {*ADJECTIVES, "heavy"} - listed("green red yellow white black brown")  # "red or white" is complete
 _PURPOSE = re.compile(r"\b(?:for \w+ing|to (?!taste)\w+)$")  # to coat | pans
 _NAMING = ADJECTIVES | MODIFIERS | UNFINISHED | SIZES  # a name that ends with one of these goes on in the next line
 _SLACK = 3  # a name this much shorter than NAME_WIDTH still counts as full if the next line begins in lower case
@@ -105,7 +105,7 @@ def continues(item: Line, width: int, line: Line, dashed: bool, text: str) -> bo
     if not is_open and (is_command(line.name) or _LABELLED.match(line.name)):
         return False
     if line.kind == "dash":
-        return is_open or names_nothing(last) or not _is_own(last, line)
+        return is_open or names_nothing(last) or not _is_own(last, line, text)
     if is_cut and dashed and last.count("(") > last.count(")") and not is_open:
         return False
     first = _first(line)
@@ -141,10 +141,11 @@ def continues(item: Line, width: int, line: Line, dashed: bool, text: str) -> bo
     return is_filled and not are_two(last, line.name, text)
 
 
-def _is_own(last: str, line: Line) -> bool:
+def _is_own(last: str, line: Line, text: str) -> bool:
     """Whether a line with a dash names another food: a seasoning, or with a preparation of its own."""
     if last.endswith("pepper") and _PINCH.fullmatch(last) and _first(line) not in SAYS_HOW | OPENERS:
-        return line.name[0].isalpha()  # salt & pepper | peanut oil
+        food = line.name.lower().rpartition(" ")[2].strip(".,;")  # salt & pepper | peanut oil
+        return line.name[0].isalpha() and (food in SHARED_HEADS | HEADS or food in text.split())
     is_prepared = " -- " in last and " -- " in line.name and not _is_unit_first(line)
     return is_prepared or (is_seasoning(line) and not last.lower().endswith((" fresh", " freshly", " tsp")))
 
@@ -230,16 +231,16 @@ def _is_open(name: str, following: Line) -> bool:
     if found is None:  # broth or cold | water, cream or vanilla | ice cream
         return False
     head, text = (found[1] or "").lower(), following.name.lower()
-    if found["by"].lower() != "or" and (head in SAYS_HOW or _PLACED.search(name)):  # washed and dried
-        return False
+    last, first = found[4].lower(), following.name.split(" ", 1)[0].lower()
+    lacks_food = head != "" and head not in SAYS_HOW and last in PREPARED and last.endswith("ed")  # or grated | cheese
+    if found["by"].lower() != "or":  # not oil and vinegar | salt, leeks -- washed and dried | mint
+        lacks_food = lacks_food or last in _OPEN_ADJECTIVES
+        return lacks_food and head not in SAYS_HOW and not _PLACED.search(name)
     if head and (text.endswith(f" {head}") or text.startswith((f"{head},", f"{head};"))):
         return True  # walnut oil or light | olive oil, chuck steak or round | steak, boneless
     if found[3]:
         return False
-    last, first = found[4].lower(), following.name.split(" ", 1)[0].lower()
-    if last in PREPARED and last.endswith("ed") and found[1] and found[1].lower() not in SAYS_HOW:
-        return True  # crumbs or grated | cheese
-    return last in _OPEN_ADJECTIVES or (last in MODIFIERS and (first in SHARED_HEADS or first == "ice"))
+    return lacks_food or last in _OPEN_ADJECTIVES or (last in MODIFIERS and (first in SHARED_HEADS or first == "ice"))
 
 
 def _is_unit_first(line: Line) -> bool:

@@ -60,7 +60,7 @@ _STRAY = "-;,. "  # marks before a name, as in "1 ts -Salt"
 def join_lines(lines: list[Line], directions: Sequence[str] = ()) -> list[Ingredient]:
     """Return the ingredients of a block, each with its section's heading; the directions help to separate them."""
     text = ""
-    if any(line.kind == "bare" or (line.kind == "dash" and line.name[:1].isupper()) for line in lines):
+    if any(line.kind in ("bare", "dash") for line in lines):
         text = " ".join(" ".join(directions).lower().split())
     items: list[Line] = []
     sections: list[str] = []

@@ -118,6 +118,33 @@ def test_lines_in_capitals_below_the_block_are_ingredients() -> None:
     assert lines(recipe) == ["3 leeks", "2 c cream", "LIMES", "MINT", "CUMIN"]
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "is_one"),
+    [
+        ("Olive oil and vinegar", "Sesame oil", False),
+        ("Leek broth and water", "Beef broth", False),
+        ("Rice and chicken", "Butter", False),
+        ("Milk & vanilla", "Sugar", False),
+        ("Sour cream and heavy", "Cream", True),
+        ("Milk or vanilla", "Sugar", True),
+    ],
+)
+def test_a_pair_goes_on_only_behind_an_adjective(first: str, second: str, is_one: bool) -> None:
+    recipe = read(f"Title: T\nYield: 1\n1 c  {first}\n{second}\n2    Eggs\n\nCook all this in a pan.\n")
+    names = [f"1 c {first} {second}"] if is_one else [f"1 c {first}", second]
+    assert lines(recipe) == [*names, "2 Eggs"]
+
+
+@pytest.mark.parametrize(
+    ("line", "is_one"),
+    [("-quantity as you prefer", True), ("-Springfield's is best", True), ("-peanut oil", False), ("-figs", False)],
+)
+def test_only_a_food_below_pepper_is_of_its_own(line: str, is_one: bool) -> None:
+    recipe = read(f"Title: T\nYield: 1\n1 c  Rice\n-salt & pepper\n{line}\n2    Eggs\n\nCook the figs in a pan.\n")
+    names = [f"salt & pepper {line[1:]}"] if is_one else ["salt & pepper", line[1:]]
+    assert lines(recipe) == ["1 c Rice", *names, "2 Eggs"]
+
+
 def test_a_table_of_measures_is_no_list() -> None:
     with pytest.raises(ParseFault) as fault:
         read("      Title: Measures\n Categories: Info\n\n  5 ml = 1 tsp\n  15 ml = 1 tbsp\n\n  Mix.\n")

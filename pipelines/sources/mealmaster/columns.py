@@ -19,7 +19,7 @@ _BROKEN = re.compile(r" {0,10}: {2,}(?=\S)")  # what carries on a line in Master
 _UNIT = re.compile(r" +([A-Za-z]{1,3}) *$")
 _MARKED = re.compile(rf" *(?:[*#] *({AMOUNT})|[(\[]({AMOUNT})[)\]])(?= )")
 _MARKS = ("*", "#", "(", "[")
-_NOTED = re.compile(r"\w *\*+(?:$|[\s,;])")  # a name with a footnote
+_NOTED = re.compile(r"\w *(?:\*+(?:$|[\s,;])|#+(?:$|[,;]| (?! *\d)))")  # a name with a footnote
 _LEAST = (4, 8)  # amounts that end before this, or names that begin before this, are at the margin
 _LEFT = 10  # characters of the left column before which no right column begins
 
@@ -71,28 +71,33 @@ class Columns:
 def unmarked(lines: Sequence[str], columns: Columns | None) -> list[str]:
     """Return the lines, of which amounts with marks have them before the name: "* 2 c Stock", "(2) c Stock".
 
-    They have a unit, or are in the ``columns``. Where a name has a star, others begin a footnote.
+    They have a unit, or are in the ``columns``. Without a unit, sentences and (1), (2) are steps. Where a name has a
+    star, others begin a footnote.
     """
     marked = {line: found for line in lines if line.lstrip()[:1] in _MARKS and (found := _MARKED.match(line))}
     if not marked:  # as in most records
         return [*lines]
     noted = any(map(_NOTED.search, lines))
+    numbered = {"1", "2"} <= {found[2] for found in marked.values()}  # steps
     return [
-        _plain(line, marked[line], columns) if line in marked and not (noted and marked[line][1]) else line
+        _plain(line, marked[line], columns, numbered) if line in marked and not (noted and marked[line][1]) else line
         for line in lines
     ]
 
 
-def _plain(line: str, marked: re.Match[str], columns: Columns | None) -> str:
+def _plain(line: str, marked: re.Match[str], columns: Columns | None, numbered: bool) -> str:
     begin, end = max(marked.span(1), marked.span(2))
     plain = f"{' ' * begin}{line[begin:end]}{' ' * (marked.end() - end)}{line[marked.end() :]}"
     found = _ITEM.match(plain)
     if found is None:
         return line
-    in_columns = columns is not None and (columns.amount == found.start(1) or columns.name == found.end())
-    if not in_columns and (not found[2] or not is_unit(found[2]) or len(line) > TEXT_WIDTH):
+    has_unit = found[2] is not None and is_unit(found[2])
+    if marked[2] and not has_unit and (numbered or line.rstrip().endswith(".")):
         return line
-    return plain[: found.end()] + "*" * (marked[1] is not None) + plain[found.end() :]
+    in_columns = columns is not None and (columns.amount == found.start(1) or columns.name == found.end())
+    if not in_columns and (not has_unit or len(line) > TEXT_WIDTH):
+        return line
+    return plain[: found.end()] + (line.lstrip()[0] if marked[1] else "") + plain[found.end() :]
 
 
 def is_far_unit(item: re.Match[str]) -> bool:

@@ -157,6 +157,7 @@ def test_one_line_with_a_food_of_the_directions_is_none(food: str) -> None:
     ("line", "item"),
     [
         ("    * 2 c  Cream", "2 c *Cream"),
+        ("    # 2 c  Cream", "2 c #Cream"),
         ("*     2 c  Cream", "2 c *Cream"),
         ("* 2 c Cream", "2 c *Cream"),
         ("    * 2    Figs", "2 *Figs"),
@@ -173,7 +174,8 @@ def test_an_amount_may_have_a_mark(line: str, item: str, place: int) -> None:
     assert found.steps == [STEP]
 
 
-def test_a_star_begins_a_footnote_where_a_name_has_one() -> None:
-    found = read(record([*BLOCK[:-1], "      3 c  Leeks *", "", "  * 2 lb before they are cut"]))
-    assert lines(found) == [*NAMES[:-1], "3 c Leeks *"]
-    assert found.steps == ["* 2 lb before they are cut", STEP]
+@pytest.mark.parametrize("mark", ["*", "#"])
+def test_a_mark_begins_a_footnote_where_a_name_has_one(mark: str) -> None:
+    found = read(record([*BLOCK[:-1], f"      3 c  Leeks {mark}", "", f"  {mark} 2 lb before they are cut"]))
+    assert lines(found) == [*NAMES[:-1], f"3 c Leeks {mark}"]
+    assert found.steps == [f"{mark} 2 lb before they are cut", STEP]

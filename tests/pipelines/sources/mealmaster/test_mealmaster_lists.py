@@ -119,6 +119,19 @@ def test_lines_in_capitals_below_the_block_are_ingredients() -> None:
 
 
 @pytest.mark.parametrize(
+    "steps",
+    [
+        ["(1)   Stir flour and milk.", "(2)   The dough rises for one hour", "(3)   Bake until done"],
+        ["(2)   The dough rises for one hour."],
+    ],
+)
+def test_numbers_of_steps_in_brackets_are_no_amounts(steps: list[str]) -> None:
+    recipe = read(TOP.partition("  Slice")[0] + "".join(f"     {step}\n" for step in steps))
+    assert lines(recipe) == ["3 Leeks"]
+    assert recipe.steps == [" ".join(" ".join(steps).split())]
+
+
+@pytest.mark.parametrize(
     ("first", "second", "is_one"),
     [
         ("Olive oil and vinegar", "Sesame oil", False),

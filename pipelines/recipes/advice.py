@@ -20,7 +20,8 @@ _DO = """
     reheat refrigerate chill cook bake fry grill roast steam boil microwave cut slice chop grind thin thicken season
     garnish top fill stuff need put mix stir skip buy
 """
-ENJOYED = r" (?:[\w,]+ ){1,9}(?:with|warm|hot|cold|over|immediately)\b"  # how to serve it
+_PEOPLE = r"(?:\w+ )?(?:friends?|family|families|kids|children|guests?|people|others|us|me|him|her|them|someone)"
+ENJOYED = rf" (?!.*!)(?:[\w,]+ ){{1,9}}(?:with(?! {_PEOPLE}\b)|warm|hot|cold|over|immediately)\b"  # how to serve it
 _OPENING = re.compile(
     r"\W*(?:(?:or|so|but|and|please|just|also|note:?|then)\W+)*"
     r"(?:be (?:sure|careful|certain)|make (?:sure|certain)|ensure|take care|look for|watch (?:out )?for|buy|to use"

@@ -29,6 +29,8 @@ STEP = "Melt the butter in a deep pot."
         "Serves 6 to 8.",
         "Preparation time: 15 minutes.",
         "Enjoy!",
+        "Enjoy a weekend with the kids!",
+        "Enjoy your dinner with friends and family.",
         "Quick and good from: The Leek News, typed by ada :)",
         "The Leek Book formatted by Ada Example for M-M.",
         "S: Leek News, Vol 3",

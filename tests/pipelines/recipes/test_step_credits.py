@@ -211,6 +211,6 @@ def test_a_name_in_capitals_within_a_story_takes_no_time() -> None:
     assert TITLED.match(f"Mrs. {'A' * 99}, SPRINGFIELD won a prize.") is None
 
 
-def test_a_food_that_a_verb_may_describe_is_cooked_before_more_work() -> None:
+def test_a_food_that_a_verb_may_describe_is_cooked_before() -> None:
     work = "Brown meat; add onion and saute well. Add the tomato sauce."
     assert clean_steps([f"Recipe by: Wayne Preston Allen {work}"]) == [work]

@@ -72,7 +72,7 @@ _OPEN_ALTERNATIVE = re.compile(r"(?:[^,;]*\b(\w+)|[^,;]*) (?P<by>or|and|&) (?:[\
 _PAIRS = re.compile(" (?:or|and|&) ", re.IGNORECASE)
 _PLACED = re.compile("--| (?:in|into|with|for) ", re.IGNORECASE)
 _ALONE = frozenset({"water", "salt"})
-_OPEN_ADJECTIVES = {*ADJECTIVES, "heavy"} - listed("green red yellow white black brown")  # "red or white" is complete
+_OPEN_ADJECTIVES = {*ADJECTIVES, "heavy", "ground"} - listed("green red yellow white black brown")  # as in "or red"
 _PURPOSE = re.compile(r"\b(?:for \w+ing|to (?!taste)\w+)$")  # to coat | pans
 _NAMING = ADJECTIVES | MODIFIERS | UNFINISHED | SIZES  # a name that ends with one of these goes on in the next line
 _SLACK = 3  # a name this much shorter than NAME_WIDTH still counts as full if the next line begins in lower case
@@ -144,8 +144,9 @@ def continues(item: Line, width: int, line: Line, dashed: bool, text: str) -> bo
 def _is_own(last: str, line: Line, text: str) -> bool:
     """Whether a line with a dash names another food: a seasoning, or with a preparation of its own."""
     if last.endswith("pepper") and _PINCH.fullmatch(last) and _first(line) not in SAYS_HOW | OPENERS:
-        food = line.name.lower().rpartition(" ")[2].strip(".,;")  # salt & pepper | peanut oil
-        return line.name[0].isalpha() and (food in SHARED_HEADS | HEADS or food in text.split())
+        words = PARTED.split(line.name.lower())[0].split()  # salt & pepper | peanut oil; oil for the pan; figs, cut
+        foods = SHARED_HEADS | HEADS | STANDALONE
+        return line.name[0].isalpha() and (not foods.isdisjoint((words[0], words[-1])) or words[-1][:-1] in text)
     is_prepared = " -- " in last and " -- " in line.name and not _is_unit_first(line)
     return is_prepared or (is_seasoning(line) and not last.lower().endswith((" fresh", " freshly", " tsp")))
 
@@ -234,8 +235,7 @@ def _is_open(name: str, following: Line) -> bool:
     last, first = found[4].lower(), following.name.split(" ", 1)[0].lower()
     lacks_food = head != "" and head not in SAYS_HOW and last in PREPARED and last.endswith("ed")  # or grated | cheese
     if found["by"].lower() != "or":  # not oil and vinegar | salt, leeks -- washed and dried | mint
-        lacks_food = lacks_food or last in _OPEN_ADJECTIVES
-        return lacks_food and head not in SAYS_HOW and not _PLACED.search(name)
+        return (lacks_food or last in _OPEN_ADJECTIVES) and head not in SAYS_HOW and not _PLACED.search(name)
     if head and (text.endswith(f" {head}") or text.startswith((f"{head},", f"{head};"))):
         return True  # walnut oil or light | olive oil, chuck steak or round | steak, boneless
     if found[3]:

@@ -139,6 +139,7 @@ def test_numbers_of_steps_in_brackets_are_no_amounts(steps: list[str]) -> None:
         ("Rice and chicken", "Butter", False),
         ("Milk & vanilla", "Sugar", False),
         ("Sour cream and heavy", "Cream", True),
+        ("Black pepper and ground", "Red pepper", True),
         ("Milk or vanilla", "Sugar", True),
     ],
 )
@@ -150,7 +151,13 @@ def test_a_pair_goes_on_only_behind_an_adjective(first: str, second: str, is_one
 
 @pytest.mark.parametrize(
     ("line", "is_one"),
-    [("-quantity as you prefer", True), ("-Springfield's is best", True), ("-peanut oil", False), ("-figs", False)],
+    [
+        ("-quantity as you prefer", True),
+        ("-Springfield's is best", True),
+        ("-peanut oil", False),
+        ("-paprika", False),
+        ("-fig, cut", False),
+    ],
 )
 def test_only_a_food_below_pepper_is_of_its_own(line: str, is_one: bool) -> None:
     recipe = read(f"Title: T\nYield: 1\n1 c  Rice\n-salt & pepper\n{line}\n2    Eggs\n\nCook the figs in a pan.\n")

@@ -11,7 +11,6 @@ from pipelines.recipes.advice import advises
 from pipelines.recipes.commands import COMMAND, WORK
 from pipelines.recipes.credits import CREDIT, sentences
 from pipelines.recipes.signatures import is_signature
-from pipelines.recipes.units import UNITS_IN_NAMES, WORDS
 from pipelines.recipes.wordlists import HEADINGS
 
 COUNT = (
@@ -60,17 +59,16 @@ _TAIL = re.compile(  # begins the text after a note
     r"| \d+ ?m?g\b| \(?\d+/\d+/\d+|(?i:[-,;(@ ]*(?:\b(?:each|about)\b(?: serving)?[ =]*)?\b[\d.]+ k?cal(?:orie)?s?\b)"
 )
 _BEHIND = re.compile(r" (?!of |from |for )[^A-Z\s]\S*( )(?=(?!Serving)[A-Z][a-z]+(?: [A-Za-z][a-z]+)? ?: ?[^ :])")
-_REMARK = re.compile(rf"\((?:or |about |makes )*{COUNT}(?: [\w/-]+){{0,6}}\W*", re.IGNORECASE)  # of a count
+_REMARK = re.compile(rf"\((?:or |about |makes )*{COUNT}[\w/]*(?: [\w/-]+){{0,4}}\W*", re.IGNORECASE)  # of a count
 _MARKS = " *~-.,;:"
 _NO_COUNT = re.compile(
-    r"(?:approx\w*|abt|about|circa|ca)?\W*|(?:k?cal|fat|prot|carb|chol|sod)\w*\W+\d.*", re.IGNORECASE
+    r"\W*(?:approx\w*|abt|about|circa|ca)?\W*|(?:k?cal|fat|prot|carb|chol|sod)\w*\W+\d.*", re.IGNORECASE
 )
 _NUMBER = re.compile(r"[\d/.]*\d|[^\W\d_]+")
 _OF_SERVINGS = listed("""serve serves make makes yield yields serving servings people persons portion portions about
 approximately approx to""")
 _WORD = re.compile(r"[^\W\d_]+")
 _MEASURED = listed("cup cups c pint pints quart quarts qt gallon gallons jar jars recipe recipes batch x")
-_UNITS = WORDS - UNITS_IN_NAMES - {"jar", "loaf", "loaves", "large", "medium", "small", "inch", "inches", "each"}
 _OPENINGS = frozenset({"makes", "serve", "yield"})  # first letters of a yield above nutrients
 _LONGEST = 40  # characters of a part's heading
 _LABELS = """
@@ -110,9 +108,8 @@ def yields_apart(parts: Sequence[str]) -> list[str]:
 
 
 def _counts(remark: str) -> bool:
-    """Return whether a remark in brackets only gives a count, and neither work nor a measure."""
-    words = _WORD.findall(remark.lower())
-    return _REMARK.fullmatch(remark) is not None and not (WORK.search(remark) or advises(remark) or _UNITS & {*words})
+    """Return whether a remark in brackets only gives a count, and no work."""
+    return _REMARK.fullmatch(remark) is not None and not (WORK.search(remark) or advises(remark))
 
 
 def is_yield(sentence: str) -> bool:

@@ -44,6 +44,8 @@ STEP = "Melt the butter in a deep pot."
         ("Make 2 dozen.", "8 servings; make 2 dozen"),
         ("Make 8 servings.", "8 servings"),
         ("Makes 2 loaves. (Or one loaf of 9 inches.)", "8 servings; makes 2 loaves. (Or one loaf of 9 inches.)"),
+        ("Makes 2 loaves. (30 slices)", "8 servings; makes 2 loaves. (30 slices)"),
+        ("Makes 2 loaves. (2 1/2 quarts)", "8 servings; makes 2 loaves. (2 1/2 quarts)"),
         ("Serves 9.  (more on the next page)", "8 servings; serves 9"),
         ("Make 2 balls of the dough.", "8 servings"),
         ("Yield: One plump 9x5 inch loaf Nancy Example", "8 servings; one plump 9x5 inch loaf"),

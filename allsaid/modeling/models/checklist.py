@@ -232,8 +232,11 @@ class Checklist(nn.Module):
         return state.project(outputs.flatten(0, 1)), following
 
     def items_of(self, state: ChecklistState) -> Items:
-        """Return a new item if f_new > 50% (section 4.7), else a used one if f_used > 50% (the sum of a_used)."""
-        is_new = state.ref_types[:, NEW] > 0.5
+        """Return a new item if f_new > 50% (section 4.7), else a used one if f_used > 50%.
+
+        They are the sums of a_new and a_used, which are 0 for a row without items.
+        """
+        is_new = state.new_items.sum(1) > 0.5
         used = torch.where(state.used_items.sum(1) > 0.5, state.used_items.argmax(1), NO_ITEM)
         return Items(torch.where(is_new, state.new_items.argmax(1), used), is_new, state.names)
 

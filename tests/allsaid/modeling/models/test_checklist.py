@@ -168,6 +168,17 @@ def test_hypotheses_are_independent_and_selectable() -> None:
     torch.testing.assert_close(model.step(second, tokens[3:])[0].log_probs, model.step(wide, tokens)[0].log_probs[3:])
 
 
+def test_a_row_without_items_refers_to_none() -> None:
+    model = Checklist(CONFIG, SIZES)
+    prompts = small_batch().prompts
+    empty = replace(prompts, item_mask=torch.zeros_like(prompts.item_mask))
+    with torch.no_grad():
+        _, state = model.step(model.start(empty), torch.tensor([START, START]))
+    state = replace(state, ref_types=torch.tensor([[0.0, 1.0, 0.0]] * 2))
+    found = model.items_of(state)
+    assert found.item.tolist() == [NO_ITEM] * 2 and found.is_new.tolist() == [False] * 2
+
+
 def test_bfloat16_stays_near_float32() -> None:
     exact = Checklist(CONFIG, SIZES)
     rough = Checklist(CONFIG, SIZES, torch.bfloat16)

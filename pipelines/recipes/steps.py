@@ -178,7 +178,7 @@ def _sentences_kept(text: str) -> list[str]:
     small = text.lower()
     nourishing = has_any(small, _NUTRITION_HINTS)
     booked = has_any(text, _BOOK_HINTS)
-    tells = _TIP.match(text) is not None  # a story within a tip teaches
+    is_tip = _TIP.match(text) is not None  # a story in a tip explains it, and stays
     parts = yields_apart(sentences(text)) if hints_at_yield(small) else sentences(text)
     for sentence in chain.from_iterable(map(_introduced, parts)):
         plain = sentence.partition(" ")[0] in _PLAIN
@@ -203,7 +203,7 @@ def _sentences_kept(text: str) -> list[str]:
                 sentence = _command_in(sentence)
                 if not sentence:
                     continue
-            in_talk = not (plain or tells) and is_talk(sentence, after_talk=in_talk)
+            in_talk = not (plain or is_tip) and is_talk(sentence, after_talk=in_talk)
             command = _RESUMES_INSIDE.search(sentence) if in_talk else None
             if command and WORK.search(sentence, command.end()):  # without a full stop before it
                 sentence, in_talk = sentence[command.end() :], False

@@ -196,8 +196,8 @@ def is_introduction(sentences: Sequence[str]) -> bool:
     if _PREFERS.search(small):
         return False
     outside = _REMARK.sub("", text) if len(sentences) == 1 else text
-    told = min(len(_TELLING.findall(outside)), len(sentences))
-    evidence = 2 * len(_SURE.findall(small)) + len(_HINT.findall(small)) + told
+    telling = min(len(_TELLING.findall(outside)), len(sentences))
+    evidence = 2 * len(_SURE.findall(small)) + len(_HINT.findall(small)) + telling
     useful = max(len(_USEFUL.findall(small)), len(_HANDLED.findall(small)))
     return evidence > useful or (not useful and (text[-1] in "!?" or _VERB.search(outside.lower()) is not None))
 

@@ -69,8 +69,8 @@ def check(view: View) -> Iterator[Finding]:
     """Yield the findings about heat, and about other steps that make a dish."""
     named = _named(view)
     unnamed = [word for place, word in enumerate(view.words) if place not in named]
-    told = (*view.goal, *view.words)
-    is_whole = _MACHINE.isdisjoint(told) and not ELSEWHERE.search(" ".join(told))
+    title_and_text = (*view.goal, *view.words)
+    is_whole = _MACHINE.isdisjoint(title_and_text) and not ELSEWHERE.search(" ".join(title_and_text))
     if is_whole and view.steps.sentences and not _is_listed(view) and is_another(" ".join(view.goal), unnamed):
         yield view.finding(OTHER_DISH, view.steps.sentences[-1])
     if _UNCOOKED.intersection(view.goal) or _STUFFED.search(" ".join(view.words)):
@@ -98,7 +98,7 @@ def check(view: View) -> Iterator[Finding]:
 def _is_boiled(view: View) -> bool:
     """Return whether a dough is meant for boiling: by the title, or because a step drops it into a hot liquid.
 
-    The words for the two stand in one sentence, or in neighbours: "boil the cream. Drop the dough into it".
+    Dropping and boiling are in the same sentence or in two in a row: "Boil the cream. Drop the dough into it."
     """
     parts = [view.words[sentence.start : sentence.end] for sentence in view.steps.sentences]
     pairs = [first + second for first, second in pairwise([*parts, []])]

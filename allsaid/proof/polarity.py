@@ -228,7 +228,8 @@ def _denies(words: Sequence[str], clause: range, place: int, spoken: Collection[
     if words[place] == "no" and after and after[0].isalpha() and LISTING.intersection(words[clause.start : place]):
         return any(at in spoken for at in range(place, clause.stop))  # "tours, café, no parking"
     if tuple(words[max(place - 1, 0) : place + 3]) in _NO_PLACE:
-        return True
+        end = next((at for at in range(place, clause.stop) if words[at] == ":"), clause.stop)
+        return any(at in spoken for at in range(place, end))  # "no place for a dull day: the pool is open"
     if words[place] not in _DENY_VENUES or not after or after[0] in ARTICLES:
         return True
     is_after = any(at in spoken for at in range(clause.start, place))  # "dogs are not allowed at this hotel"

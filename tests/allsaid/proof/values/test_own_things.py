@@ -28,6 +28,8 @@ from schemas.texts.finding import WRONG
         ("padded_case=yes", "The padded case rules out scratches.", False),
         ("lid=yes", "Raccoons are unable to open the lid.", False),
         ("gift_wrapping=yes", "We are unable to gift-wrap it.", True),
+        ("pool=yes", "It is no place for a dull day: the pool is open.", False),
+        ("children=yes", "It is no place for children.", True),
         ("parking_free=no", "Parking costs five euros a day.", False),
         ("parking_free=yes", "Parking costs five euros a day.", True),
         ("free_parking=no", "Parking costs five euros a day.", False),

@@ -2,17 +2,19 @@
 
 A clause is left out if
 
-- its sentence begins with a word that begins hardly any other sentence ("is 329 dollars.");
+- its sentence begins with a word that hardly any other sentence begins with ("is 329 dollars.");
 - it has a word twice in a row, or repeats a word of a value next to the value ("15 inch inch");
 - it contains a known value that its row lacks;
-- it affirms by its negations what the row denies, or the reverse, unless its words mostly occur with this answer;
+- it gives another answer (yes or no) than most clauses with the same words, or its negations contradict the answer of
+  the row and no other clause agrees with it;
 - it has a word that occurs in no other text and is one letter away from a frequent one ("prduct");
-- its sentence has no verb ("Part of the Elm line."), unless many texts have a sentence without a verb that begins
-  the same. Verbs are the words that follow a subject ("it weighs") and also occur without one ("and weighs");
-- the word before a value is not one of nearly all clauses with the same word after it ("with 4 hour battery").
+- its sentence has no verb ("Part of the Elm line."), unless many sentences begin with the same two symbols. Verbs are
+  the words that follow a subject ("it weighs") and also occur without one ("and weighs");
+- it has a strange word before a value: few clauses with the same value and following word have it ("with 4 hour
+  battery").
 
-If there are many different clauses, only those of several texts are kept. In texts by a crowd, which words most clauses
-anew, a clause of one text is kept only if all its runs of three symbols occur in other clauses.
+If there are many different clauses, those that occur once are left out. In texts by many people (a crowd), many clauses
+occur once. There, such a clause is kept if all its runs of three symbols occur in other clauses.
 """
 
 from __future__ import annotations
@@ -30,18 +32,21 @@ from allsaid.proof.forms.symbols import ANSWER_BAR, View, bare, is_value
 from schemas.act import PREFIX, parse_agenda_line
 from schemas.example import Example
 
-MIN_PLACES = 20  # fewest places of a word for which its share of sentence beginnings is known
-MIN_BEGINS = 0.05  # smallest share of a word's places that begin sentences if it may begin one
-MIN_OPENS, MIN_OPENING = 2, 0.2  # the same for two words: number of sentences, share of their places
-MAX_SINGLE = 5000  # different clauses; if there are more, those that occur once are left out
-MIN_CLAUSES, MOST_SINGLE = 100, 0.35  # of a crowd: fewest clauses, and share of those that occur once
+MIN_PLACES = 20  # a word with fewer occurrences may begin any sentence
+MIN_BEGINS = 0.05  # smallest share of a word's occurrences that begin a sentence
+MIN_OPENS, MIN_OPENS_SHARE = 2, 0.2  # fewest sentences that begin with two words; smallest share of their occurrences
+MAX_DIFFERENT = 5000  # different clauses; if there are more, those that occur once are left out
+CROWD_CLAUSES, CROWD_SINGLE = 100, 0.35  # a crowd has at least this many clauses; more than this share occur once
 MAX_FORMS = 8000  # the most frequent ones
-MIN_AGREE = 0.8  # smallest share of the clauses with the same words that give the same answers
-USUAL = 0.1  # share of the texts from which on a word belongs to no value
-MIN_VERBLESS = 2  # texts with a sentence that begins like one without a verb
-VERBLESS, RARELY_VERBLESS = 0.01, 0.05  # the same as shares of all; the second if few sentences have no verb
-FEW_VERBLESS = 0.1  # of all sentences
-MIN_BEFORE, STRANGE = 20, 0.05  # places of a value with the word after it; share with a strange word before
+MIN_AGREE = 0.8  # of the clauses with the same words: smallest share with the same answers
+USUAL = 0.1  # a word of at least this share of the texts is not taken for part of a value
+# A sentence without a verb is kept if enough sentences begin with the same two symbols: at least the first number, and
+# this share of the number of texts. The larger share holds if few sentences have no verb.
+MIN_VERBLESS, VERBLESS, RARELY_VERBLESS = 2, 0.01, 0.05
+FEW_VERBLESS = 0.1  # share of all sentences
+# A word before a value is strange if it has less than this share of the clauses with the same value and following word,
+# of which there are at least this many.
+MIN_BEFORE, STRANGE = 20, 0.05
 CROWD_BEFORE, CROWD_STRANGE = 8, 0.2  # the same for a crowd's texts
 LONG = 5  # fewest letters of a word that may be misspelt
 OFTEN, VERY_OFTEN = 5, 100  # fewest texts with the intended word; the second if two texts have the misspelt one
@@ -73,8 +78,9 @@ class Counts:
     before: defaultdict[Form, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))  # `_before_values`
     all_sentences: list[tuple[str, frozenset[str]]] = field(default_factory=list)  # the first symbol, and all
     seconds: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))  # first symbol of a sentence -> next
-    goes_on: Counter[str] = field(default_factory=Counter)  # first symbol of a clause after another one
-    answers: defaultdict[Form, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))  # words -> expressed
+    later_begins: Counter[str] = field(default_factory=Counter)  # symbol -> clauses within sentences that begin with it
+    # words -> answers -> clauses
+    answers: defaultdict[Form, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
 
     def add(self, text: Text) -> None:
         self.texts += 1
@@ -95,14 +101,14 @@ class Counts:
                 self.begins[first[0]] += 1
                 self.opens[first[:2]] += 1
                 self.seconds[first[0]].update(first[1:2])
-            self.goes_on.update(clause.form[0] for clause in sentence.clauses[1:] if clause.form)
+            self.later_begins.update(clause.form[0] for clause in sentence.clauses[1:] if clause.form)
 
     @property
-    def verbs(self) -> tuple[set[str], set[str]]:
-        """The symbols that are subjects by themselves, and the verbs, which follow subjects and joints."""
+    def subjects_and_verbs(self) -> tuple[set[str], set[str]]:
+        """The symbols that may be a whole subject ("it"), and the verbs that follow them and begin later clauses."""
         subjects, verbs = set[str](), set[str]()
         for first, seconds in self.seconds.items():
-            known = {word for word in seconds if self.goes_on[word] and not is_value(word)}
+            known = {word for word in seconds if self.later_begins[word] and not is_value(word)}
             if len(known) > 1 and 2 * len(known) >= len(seconds):
                 subjects.add(first)
                 verbs |= known
@@ -110,15 +116,15 @@ class Counts:
 
     @cached_property
     def is_crowd(self) -> bool:
-        """Whether most clauses occur once, as in texts by many people."""
-        single = sum(count == 1 for count in self.clauses.values())
-        return MIN_CLAUSES <= self.clauses.total() < single / MOST_SINGLE
+        """Whether many clauses occur once, as in texts by many people."""
+        single, total = sum(count == 1 for count in self.clauses.values()), self.clauses.total()
+        return total >= CROWD_CLAUSES and single / CROWD_SINGLE > total
 
     @property
     def usable_forms(self) -> set[Form]:
         """The forms that are frequent enough or confirmed by others."""
         single = {form for form, count in self.clauses.items() if count == 1}
-        least = 1 if len(self.clauses) <= MAX_SINGLE else 2
+        least = 1 if len(self.clauses) <= MAX_DIFFERENT else 2
         frequent = [form for form, count in self.clauses.items() if count >= least]
         usable = set(sorted(frequent, key=lambda form: (-self.clauses[form], form))[:MAX_FORMS])
         if self.is_crowd:
@@ -136,11 +142,11 @@ class Soundness:
             if count >= OFTEN and len(word) >= LONG - 1:
                 for key in _deletions(word):
                     self._frequent[key].append(word)
-        self._subjects, self._verbs = counts.verbs
+        self._subjects, self._verbs = counts.subjects_and_verbs
         without = sum(self._is_verbless(*sentence) for sentence in counts.all_sentences)
         are_few = without < FEW_VERBLESS * len(counts.all_sentences)
         self._verbless = max(MIN_VERBLESS, (RARELY_VERBLESS if are_few else VERBLESS) * counts.texts)
-        self._is_misspelt = lru_cache(maxsize=1 << 14)(self._look_up)
+        self._is_misspelt = lru_cache(maxsize=1 << 14)(self._looks_misspelt)
 
     def is_sound(self, clause: Clause, sentence: Sentence, text: Text) -> bool:
         """Return whether a clause may become a form."""
@@ -181,13 +187,13 @@ class Soundness:
     def _may_begin(self, first: Form) -> bool:
         """Return whether sentences begin with these two symbols, or at least with the first of them."""
         opens = self._counts.opens[first]
-        if first[0] in BEGINS or (opens >= MIN_OPENS and opens >= MIN_OPENING * self._counts.pairs[first]):
+        if first[0] in BEGINS or (opens >= MIN_OPENS and opens >= MIN_OPENS_SHARE * self._counts.pairs[first]):
             return True
         places = self._counts.places[first[0]]
         return places < MIN_PLACES or self._counts.begins[first[0]] >= MIN_BEGINS * places
 
     def _agrees(self, form: Form, expressed: Collection[str], text: Text) -> bool:
-        """Return whether a clause gives the answers of its row: by its negations, or else since it recurs with them."""
+        """Return whether most clauses with the same words give its answers, as do its negations or another clause."""
         answers = self._counts.answers[bare(form)]
         same = answers[_answers(form)]
         return same >= MIN_AGREE * answers.total() and (text.opposed.isdisjoint(expressed) or same > 1)
@@ -211,7 +217,7 @@ class Soundness:
             for symbol in clause.symbols
         )
 
-    def _look_up(self, word: str) -> bool:
+    def _looks_misspelt(self, word: str) -> bool:
         """Return whether a rare word differs from a frequent one in a letter: left out, added or changed."""
         texts = self._counts.texts_with[word]
         if texts > 2 or len(word) < LONG or not word.isalpha():

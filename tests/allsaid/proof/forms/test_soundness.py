@@ -103,7 +103,7 @@ def test_another_word_is_no_misspelt_one(word: str) -> None:
 def test_of_many_clauses_those_of_one_text_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = [text_of("one ."), text_of("two ."), text_of("two .")]
     assert known(texts) == {"one .", "two ."}
-    monkeypatch.setattr(soundness, "MAX_SINGLE", 1)
+    monkeypatch.setattr(soundness, "MAX_DIFFERENT", 1)
     assert known(texts) == {"two ."}
 
 
@@ -111,7 +111,7 @@ def test_varied_wording_needs_confirmation(monkeypatch: pytest.MonkeyPatch) -> N
     """By others with the same three symbols in a row, wherever they are."""
     texts = [text_of(f"{one} .") for one in ("a red one", "now a red one", "a red one too", "it shines", "we like it")]
     assert len(known(texts)) == 5  # too few clauses to tell
-    monkeypatch.setattr(soundness, "MIN_CLAUSES", 5)
+    monkeypatch.setattr(soundness, "CROWD_CLAUSES", 5)
     assert known(texts) == {"a red one ."}
     assert known([*texts, *texts]) == known(texts * 3)  # two texts have each
 

@@ -18,21 +18,21 @@ from allsaid.proof.planted.known import Known, body, is_slot
 from schemas.example import Example
 
 Certifies = Callable[[Sequence[str], Example], bool]  # of a delexicalised text and its row
-Finds = Callable[[Example, Known, Random], Iterator[Edit]]
+EditFinder = Callable[[Example, Known, Random], Iterator[Edit]]
 
-KINDS: Mapping[str, Finds] = {
+KINDS: Mapping[str, EditFinder] = {
     "swapped": values.swapped,  # two values exchanged
     "attached": values.attached,  # another column's value in place of one
     "cut": wording.cut,  # a clause that ends after a word such as "the"
     "joined": wording.joined,  # the start of a sentence with the end of another
     "doubled": wording.doubled,  # a word or a phrase twice
     "goal_word": values.goal_word,  # the goal's words at a wrong place, or another goal's
-    "crossed": wording.crossed,  # as joined, within a clause after a shared word, with another column's value
+    "crossed": wording.crossed,  # a clause continued by the end of another one, after a word that both have
     "polarity": values.polarity,  # yes for no, or no for yes
     "foreign": values.foreign,  # a sentence with a goal, value or answer that the row lacks
     "reordered": wording.reordered,  # words shuffled, or the word before a value left out or replaced
 }
-UNCERTAIN: Mapping[str, Finds] = {"crossed_bare": wording.crossed_bare}  # not one of the ten: some may be no faults
+UNCERTAIN: Mapping[str, EditFinder] = {"crossed_bare": wording.crossed_bare}  # not among `KINDS`, since some are right
 FALSE_IN_ANY_WORDING = frozenset(("polarity", "foreign"))  # even if reference texts have their sentences
 
 
@@ -58,7 +58,7 @@ def row_of(example: Example) -> Example:
 
 
 def corrupt(kind: str, example: Example, known: Known, chance: Random) -> Planted | None:
-    """Damage an example's text in one of the ways of a kind; None if no certain way is found."""
+    """Damage an example's text by an edit of one kind; return None if no edit surely makes it wrong."""
     found: dict[str, list[Edit]] = {}
     for edit in {**KINDS, **UNCERTAIN}[kind](example, known, chance):
         found.setdefault(edit.way, []).append(edit)
@@ -78,22 +78,24 @@ def is_really_wrong(kind: str, tokens: Sequence[str], example: Example, known: K
     if kind in FALSE_IN_ANY_WORDING:
         return list(tokens) != example.tokens
     parts = (body(tokens[places.start : places.stop]) for places in sentences(tokens))
-    return any(any(map(_is_worded, part)) and part not in known.whole_spans for part in parts)
+    return any(any(map(_is_word_or_slot, part)) and part not in known.whole_spans for part in parts)
 
 
-def _is_worded(token_kind: str) -> bool:
+def _is_word_or_slot(token_kind: str) -> bool:
+    """Return whether a kind is that of a word or a placeholder, not of a mark of one character."""
     return bool(token_kind) and (is_slot(token_kind) or token_kind.isalnum() or len(token_kind) > 1)
 
 
 def plant(
     examples: Sequence[Example], known: Known, per_kind: int, seed: int = 1, kinds: Iterable[str] = tuple(KINDS)
 ) -> list[Planted]:
-    """Damage ``per_kind`` texts in each kind, or as many as are found; no two texts are the same."""
+    """Damage ``per_kind`` texts in each kind, or as many as can be damaged; no two results are the same."""
     chance, found = Random(seed), dict[tuple[str, ...], Planted]()
     for kind in kinds:
         left, misses = per_kind, 0
         order = chance.sample(examples, len(examples))
         while left and order and misses < len(order):
+            # The search for the n-th text begins at the n-th example and goes on to the next one after each miss.
             example = order[(per_kind - left + misses) % len(order)]
             planted = corrupt(kind, example, known, chance)
             if planted and tuple(planted.tokens) not in found:

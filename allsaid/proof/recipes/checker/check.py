@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from allsaid.proof.coverage import Lexicon
 from allsaid.proof.recipes.checker import cooking, handling, making, numbers, sentences
-from allsaid.proof.recipes.checker.view import View
+from allsaid.proof.recipes.checker.parsed import ParsedRecipe
 from schemas.texts.finding import Finding
 
 
@@ -24,9 +24,9 @@ def check(
     possible sources of times and temperatures, such as the edited recipe; None for a text by a person, whose author is
     the source.
     """
-    view = View(goal, lines, names, tokens, lexicon)
-    found = [*making.check(view), *cooking.check(view), *handling.check(view)]
-    found += [*numbers.contradicted(view), *sentences.check(view)]
+    recipe = ParsedRecipe(goal, lines, names, tokens, lexicon)
+    found = [*making.check(recipe), *cooking.check(recipe), *handling.check(recipe)]
+    found += [*numbers.contradicted(recipe), *sentences.check(recipe)]
     if sources is not None:
-        found += numbers.unsourced(view, sources)
+        found += numbers.unsourced(recipe, sources)
     return sorted({*found}, key=lambda finding: (finding.start, finding.end, finding.kind))

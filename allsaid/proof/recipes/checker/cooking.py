@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from allsaid.language.text import listed
 from allsaid.proof.foods.names import stems_of, words_of
-from allsaid.proof.recipes.checker.view import KITCHEN, View, kinds_of
+from allsaid.proof.recipes.checker.parsed import KITCHEN, ParsedRecipe, kinds_of
 from allsaid.proof.recipes.dishes import dish_of, is_another
 from allsaid.proof.recipes.frames import Clause
 from schemas.texts.finding import OTHER_DISH, RAW, UNBAKED, Finding
@@ -65,118 +65,118 @@ _RISING = listed(
 )
 
 
-def check(view: View) -> Iterator[Finding]:
+def check(recipe: ParsedRecipe) -> Iterator[Finding]:
     """Yield the findings about heat, and about other steps that make a dish."""
-    named = _named(view)
-    unnamed = [word for place, word in enumerate(view.words) if place not in named]
-    title_and_text = (*view.goal, *view.words)
+    named = _named(recipe)
+    unnamed = [word for place, word in enumerate(recipe.words) if place not in named]
+    title_and_text = (*recipe.goal, *recipe.words)
     is_whole = _MACHINE.isdisjoint(title_and_text) and not ELSEWHERE.search(" ".join(title_and_text))
-    if is_whole and view.steps.sentences and not _is_listed(view) and is_another(" ".join(view.goal), unnamed):
-        yield view.finding(OTHER_DISH, view.steps.sentences[-1])
-    if _UNCOOKED.intersection(view.goal) or _STUFFED.search(" ".join(view.words)):
+    if is_whole and recipe.steps.sentences and not _is_listed(recipe) and is_another(" ".join(recipe.goal), unnamed):
+        yield recipe.finding(OTHER_DISH, recipe.steps.sentences[-1])
+    if _UNCOOKED.intersection(recipe.goal) or _STUFFED.search(" ".join(recipe.words)):
         return
-    for item in range(len(view.names)):
-        place = view.first(item)
-        if place is None or not _is_raw(view, item) or not _VARIATION.isdisjoint(view.words[:place]):
+    for item in range(len(recipe.names)):
+        place = recipe.first(item)
+        if place is None or not _is_raw(recipe, item) or not _VARIATION.isdisjoint(recipe.words[:place]):
             continue
         # People heat a pot and then add pasta or shrimp, which its heat cooks.
-        kinds = kinds_of(stems_of(view.names[item]))
-        start = _start(view, place) if kinds & _BUTCHERS and "seafood" not in kinds else 0
-        if _is_heated(view, named, _heat_of(view, item), start) or view.words[place - 1] in _READY | {"hot"}:
+        kinds = kinds_of(stems_of(recipe.names[item]))
+        start = _start(recipe, place) if kinds & _BUTCHERS and "seafood" not in kinds else 0
+        if _is_heated(recipe, named, _heat_of(recipe, item), start) or recipe.words[place - 1] in _READY | {"hot"}:
             continue
-        clause = next((clause for clause in view.steps.clauses if clause.start <= place < clause.end), None)
-        if clause and (start == 0 or _puts(view, clause)) and view.steps.verb(clause) not in _SERVES:
-            yield view.finding(RAW, clause)
-    baking = _HEAT if _is_boiled(view) else _BAKING
-    if is_whole and ((_rises(view) and not _is_heated(view, named, baking, 0)) or _never_rises(view)):
-        flours = [item for item, name in enumerate(view.names) if kinds_of(stems_of(name)) & _FLOURS]
-        places = [place for item in flours if (place := view.first(item)) is not None]
+        clause = next((clause for clause in recipe.steps.clauses if clause.start <= place < clause.end), None)
+        if clause and (start == 0 or _puts(recipe, clause)) and recipe.steps.verb(clause) not in _SERVES:
+            yield recipe.finding(RAW, clause)
+    baking = _HEAT if _is_boiled(recipe) else _BAKING
+    if is_whole and ((_rises(recipe) and not _is_heated(recipe, named, baking, 0)) or _never_rises(recipe)):
+        flours = [item for item, name in enumerate(recipe.names) if kinds_of(stems_of(name)) & _FLOURS]
+        places = [place for item in flours if (place := recipe.first(item)) is not None]
         if places:
-            yield view.finding(UNBAKED, _clause(view, min(places)))
+            yield recipe.finding(UNBAKED, _clause(recipe, min(places)))
 
 
-def _is_boiled(view: View) -> bool:
+def _is_boiled(recipe: ParsedRecipe) -> bool:
     """Return whether a dough is meant for boiling: by the title, or because a step drops it into a hot liquid.
 
     Dropping and boiling are in the same sentence or in two in a row: "Boil the cream. Drop the dough into it."
     """
-    parts = [view.words[sentence.start : sentence.end] for sentence in view.steps.sentences]
+    parts = [recipe.words[sentence.start : sentence.end] for sentence in recipe.steps.sentences]
     pairs = [first + second for first, second in pairwise([*parts, []])]
-    return not _BOILED.isdisjoint(view.goal) or any(
+    return not _BOILED.isdisjoint(recipe.goal) or any(
         not _DROPS.isdisjoint(words) and not _BOILING.isdisjoint(words) for words in pairs
     )
 
 
-def _is_listed(view: View) -> bool:
+def _is_listed(recipe: ParsedRecipe) -> bool:
     """Return whether the list has another recipe, or the dish itself: "4 corn muffins", "1 recipe of meatballs"."""
-    dish = dish_of(" ".join(view.goal))
-    return any(map(_ANOTHER.search, view.lines)) or any(dish == stems_of(name)[-len(dish) :] for name in view.names)
+    dish = dish_of(" ".join(recipe.goal))
+    return any(map(_ANOTHER.search, recipe.lines)) or any(dish == stems_of(name)[-len(dish) :] for name in recipe.names)
 
 
-def _is_raw(view: View, item: int) -> bool:
-    words = {*words_of(view.names[item]), *_WORD.findall(view.lines[item].lower())}
-    kinds = kinds_of(stems_of(view.names[item]))
-    if kinds & _MEATS and _SERVED_COLD.intersection(view.goal):
+def _is_raw(recipe: ParsedRecipe, item: int) -> bool:
+    words = {*words_of(recipe.names[item]), *_WORD.findall(recipe.lines[item].lower())}
+    kinds = kinds_of(stems_of(recipe.names[item]))
+    if kinds & _MEATS and _SERVED_COLD.intersection(recipe.goal):
         return False
     if kinds & _LEGUMES and words & _DRIED and not words & _DONE:
         return True
-    if "roast" in words and words_of(view.names[item])[-1] != "roast":
+    if "roast" in words and words_of(recipe.names[item])[-1] != "roast":
         return False
     if kinds & _GRAINS and words & _OF_GRAINS:
         return False
-    return bool(kinds & _RAW_KINDS or words_of(view.names[item])[-1] in _HARD) and not words & _READY
+    return bool(kinds & _RAW_KINDS or words_of(recipe.names[item])[-1] in _HARD) and not words & _READY
 
 
-def _rises(view: View) -> bool:
+def _rises(recipe: ParsedRecipe) -> bool:
     """Return whether the list has a flour and a leavening agent."""
-    names = [words_of(name) for name in view.names if name and _INERT.isdisjoint(words_of(name))]
+    names = [words_of(name) for name in recipe.names if name and _INERT.isdisjoint(words_of(name))]
     agents = {"-".join(name[-2:]) for name in names} | {name[-1] for name in names}
-    has_flour = any(kinds_of(stems_of(name)) & _FLOURS for name in view.names)
+    has_flour = any(kinds_of(stems_of(name)) & _FLOURS for name in recipe.names)
     return has_flour and bool(agents & KITCHEN["leaven"])
 
 
-def _never_rises(view: View) -> bool:
+def _never_rises(recipe: ParsedRecipe) -> bool:
     """Return whether a dough of flour and yeast is given no time to rise."""
-    names = {item: words_of(name) for item, name in enumerate(view.names) if name}
+    names = {item: words_of(name) for item, name in enumerate(recipe.names) if name}
     yeasts = [item for item, name in names.items() if name[-1] == "yeast" and _INERT.isdisjoint(name)]
-    places = [place for item in yeasts if (place := view.first(item)) is not None]
-    if not places or not _rises(view) or not _FLAT.isdisjoint(view.goal):
+    places = [place for item in yeasts if (place := recipe.first(item)) is not None]
+    if not places or not _rises(recipe) or not _FLAT.isdisjoint(recipe.goal):
         return False
-    return _RISING.isdisjoint(view.words[min(places) :])
+    return _RISING.isdisjoint(recipe.words[min(places) :])
 
 
-def _heat_of(view: View, item: int) -> frozenset[str]:
+def _heat_of(recipe: ParsedRecipe, item: int) -> frozenset[str]:
     """Return the words for heat that can cook an item; dry food needs a liquid or an oven."""
-    is_dry = kinds_of(stems_of(view.names[item])) & (_GRAINS | _LEGUMES) or words_of(view.names[item])[-1] in _DRY
+    is_dry = kinds_of(stems_of(recipe.names[item])) & (_GRAINS | _LEGUMES) or words_of(recipe.names[item])[-1] in _DRY
     return _SOFTENING if is_dry else _HEAT
 
 
-def _is_heated(view: View, named: Set[int], heat: frozenset[str], start: int) -> bool:
+def _is_heated(recipe: ParsedRecipe, named: Set[int], heat: frozenset[str], start: int) -> bool:
     """Return whether a clause that ends after a place has a word of some kind of heat, and is not about preheating."""
     parts = (
-        {view.words[place] for place in range(clause.start, clause.end) if place not in named}
-        for clause in view.steps.clauses
-        if clause.end > start and view.steps.verb(clause) != "preheat"
+        {recipe.words[place] for place in range(clause.start, clause.end) if place not in named}
+        for clause in recipe.steps.clauses
+        if clause.end > start and recipe.steps.verb(clause) != "preheat"
     )
     return any(heat & words for words in parts)
 
 
-def _named(view: View) -> set[int]:
+def _named(recipe: ParsedRecipe) -> set[int]:
     """Return the places of words in names that are no cooking: "baking powder", "fried onions"."""
-    places = {place for mention in view.mentions for place in range(mention.start, mention.end)}
-    return {place for place in places if view.words[place].endswith(("ing", "ed"))}
+    places = {place for mention in recipe.mentions for place in range(mention.start, mention.end)}
+    return {place for place in places if recipe.words[place].endswith(("ing", "ed"))}
 
 
-def _puts(view: View, clause: Clause) -> bool:
+def _puts(recipe: ParsedRecipe, clause: Clause) -> bool:
     """Return whether a clause puts a food with others, without a time, which would cook it."""
-    return view.steps.verb(clause) in _PUTS and _STATES.isdisjoint(view.words[clause.start : clause.end])
+    return recipe.steps.verb(clause) in _PUTS and _STATES.isdisjoint(recipe.words[clause.start : clause.end])
 
 
-def _start(view: View, place: int) -> int:
+def _start(recipe: ParsedRecipe, place: int) -> int:
     """Return the place from which a step may cook the food there, which "all ingredients" may have meant before."""
-    return next((at for at, word in enumerate(view.words[:place]) if word in _CATCH_ALLS), place)
+    return next((at for at, word in enumerate(recipe.words[:place]) if word in _CATCH_ALLS), place)
 
 
-def _clause(view: View, place: int) -> tuple[int, int]:
-    found = next((clause for clause in view.steps.clauses if clause.start <= place < clause.end), None)
+def _clause(recipe: ParsedRecipe, place: int) -> tuple[int, int]:
+    found = next((clause for clause in recipe.steps.clauses if clause.start <= place < clause.end), None)
     return (found.start, found.end) if found else (place, place + 1)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from allsaid.language.text import listed
 from allsaid.proof.foods.names import stems_of
-from allsaid.proof.recipes.checker.view import View
+from allsaid.proof.recipes.checker.parsed import ParsedRecipe
 from allsaid.proof.recipes.dishes import dish_of
 from allsaid.proof.recipes.frames import Clause
 from schemas.texts.finding import IMPOSSIBLE, Finding
@@ -27,37 +27,37 @@ _EGGS = frozenset(("egg", "eggs"))
 _OF_EGGS = frozenset(map(stems_of, (["omelet"], ["omelette"], ["frittata"], ["quiche"], ["souffle"])))
 
 
-def check(view: View) -> Iterator[Finding]:
+def check(recipe: ParsedRecipe) -> Iterator[Finding]:
     """Yield the clauses whose foods can't be the object of their command."""
-    beats_eggs = dish_of(" ".join(view.goal)) in _OF_EGGS
-    for clause in view.steps.clauses:
-        verb, words = view.steps.verb(clause), view.words[clause.start : clause.end]
-        heads = _object(view, clause)
+    beats_eggs = dish_of(" ".join(recipe.goal)) in _OF_EGGS
+    for clause in recipe.steps.clauses:
+        verb, words = recipe.steps.verb(clause), recipe.words[clause.start : clause.end]
+        heads = _object(recipe, clause)
         is_wrong = any(verb in verbs and heads <= foods for verbs, foods in _NOT)
         is_boiled = beats_eggs and heads <= _EGGS and (verb in ("boil", "drain") or "boiling" in words)
         if heads and (is_wrong or is_boiled):
-            yield view.finding(IMPOSSIBLE, clause)
-    if beats_eggs and (unbeaten := _unbeaten(view)):
-        yield view.finding(IMPOSSIBLE, unbeaten)
+            yield recipe.finding(IMPOSSIBLE, clause)
+    if beats_eggs and (unbeaten := _unbeaten(recipe)):
+        yield recipe.finding(IMPOSSIBLE, unbeaten)
 
 
-def _unbeaten(view: View) -> Clause | None:
+def _unbeaten(recipe: ParsedRecipe) -> Clause | None:
     """Return the first clause about eggs if no clause beats them: "add the eggs. Drain" makes no omelet."""
-    clauses = [clause for clause in view.steps.clauses if _EGGS.intersection(view.words[clause.start : clause.end])]
-    said = " ".join((*view.lines, *view.words)).lower()
+    clauses = [clause for clause in recipe.steps.clauses if _EGGS.intersection(recipe.words[clause.start : clause.end])]
+    said = " ".join((*recipe.lines, *recipe.words)).lower()
     is_beaten = not clauses or (
         "beaten" in said
         or "ingredients" in said
-        or not _BEATS.isdisjoint(view.words[clauses[0].start : clauses[-1].end])
+        or not _BEATS.isdisjoint(recipe.words[clauses[0].start : clauses[-1].end])
     )
     return None if is_beaten else clauses[0]
 
 
-def _object(view: View, clause: Clause) -> set[str]:
+def _object(recipe: ParsedRecipe, clause: Clause) -> set[str]:
     """Return the last words of the names that directly follow a command; none if something else is its object."""
     group = next((group for group in clause.groups if clause.verb is not None and group.start == clause.verb + 1), None)
-    if group is None or not _AWAY.isdisjoint(view.words[group.end : group.end + 1]):
+    if group is None or not _AWAY.isdisjoint(recipe.words[group.end : group.end + 1]):
         return set()
     if any(member.mention is None or member.end > member.mention.end for member in group.members):
         return set()  # "shred the chicken broth cubes"
-    return {view.words[mention.end - 1] for mention in group.mentions}
+    return {recipe.words[mention.end - 1] for mention in group.mentions}

@@ -9,7 +9,7 @@ from itertools import pairwise
 from allsaid.language.text import listed
 from allsaid.proof.foods.hierarchy import load_foods
 from allsaid.proof.foods.names import stems_of
-from allsaid.proof.recipes.checker.view import KITCHEN, View
+from allsaid.proof.recipes.checker.parsed import KITCHEN, ParsedRecipe
 from allsaid.proof.recipes.frames import Clause, Group, Member
 from allsaid.proof.recipes.mentions import MIXED, Mention
 from schemas.texts.finding import BEFORE_MADE, NEVER_USED, USED_UP, Finding
@@ -63,76 +63,78 @@ _SAME = frozenset(("the", "in", "same"))  # before a vessel that was named
 _NO_MORE = listed("any cup cups teaspoon tablespoon")
 
 
-def check(view: View) -> Iterator[Finding]:
+def check(recipe: ParsedRecipe) -> Iterator[Finding]:
     """Yield the findings about things that are made and used."""
-    yield from _before_made(view)
-    yield from _never_used(view)
-    yield from _used_up(view)
-    yield from _nothing_left(view)
+    yield from _before_made(recipe)
+    yield from _never_used(recipe)
+    yield from _used_up(recipe)
+    yield from _nothing_left(recipe)
 
 
-def _before_made(view: View) -> Iterator[Finding]:
-    words = view.words
-    listed_words = {word.strip(",;()") for line in view.lines for word in line.lower().split()}
+def _before_made(recipe: ParsedRecipe) -> Iterator[Finding]:
+    words = recipe.words
+    listed_words = {word.strip(",;()") for line in recipe.lines for word in line.lower().split()}
     for place, word in enumerate(words):
-        is_meant = place > 0 and words[place - 1] in _THE and not _is_introduced(view, place)
-        if word in _MADE and word not in listed_words and is_meant and not _is_made(view, word, place):
-            yield view.finding(BEFORE_MADE, (place - 1, place + 1))
-    for clause, mention in ((part, one) for part in view.steps.clauses for one in part.mentions):
+        is_meant = place > 0 and words[place - 1] in _THE and not _is_introduced(recipe, place)
+        if word in _MADE and word not in listed_words and is_meant and not _is_made(recipe, word, place):
+            yield recipe.finding(BEFORE_MADE, (place - 1, place + 1))
+    for clause, mention in ((part, one) for part in recipe.steps.clauses for one in part.mentions):
         before = words[max(mention.start - 1, 0) : mention.start]
         is_mixed = words[mention.end : mention.end + 1] == [MIXED] and bool(before) and before[0] in _THE
         is_mixed = is_mixed and words[max(mention.start - 2, 0)] != "as"  # "as the cheese mixture is salty"
-        if not mention.items or not is_mixed or view.steps.verb(clause) not in _ADDS | {"pour"}:
+        if not mention.items or not is_mixed or recipe.steps.verb(clause) not in _ADDS | {"pour"}:
             continue
         named = words[mention.end - 1] in words[: mention.start] or any(
-            {*earlier.items} & {*mention.items} for earlier in view.mentions if earlier.end <= mention.start
+            {*earlier.items} & {*mention.items} for earlier in recipe.mentions if earlier.end <= mention.start
         )
-        is_prepared = any(map(_PREPARED.search, view.lines))
+        is_prepared = any(map(_PREPARED.search, recipe.lines))
         if not named and not is_prepared and {"ingredients", "first"}.isdisjoint(words[: mention.start]):
-            yield view.finding(BEFORE_MADE, (mention.start - 1, mention.end + 1))
+            yield recipe.finding(BEFORE_MADE, (mention.start - 1, mention.end + 1))
 
 
-def _is_introduced(view: View, place: int) -> bool:
+def _is_introduced(recipe: ParsedRecipe, place: int) -> bool:
     """Return whether "the dough" may stand before it is made: "the dough ingredients", "the dough can rest"."""
-    words = view.words
+    words = recipe.words
     before, after = words[max(place - 2, 0) : place - 1], words[place + 1 : place + 2]
     if not (_INTRODUCES | _KEEPS).isdisjoint(before) or not _INTRODUCED.isdisjoint(after):
         return True
-    sentence = next(part for part in view.steps.sentences if part.start <= place < part.end)
+    sentence = next(part for part in recipe.steps.sentences if part.start <= place < part.end)
     if not {"after", "before", "can", "could"}.isdisjoint(words[sentence.start : sentence.end]):
         return True
     return ":" in words[sentence.start : sentence.end] or all(clause.verb is None for clause in sentence.clauses)
 
 
-def _is_made(view: View, word: str, place: int) -> bool:
+def _is_made(recipe: ParsedRecipe, word: str, place: int) -> bool:
     """Return whether the words before a place may have made the thing there."""
-    before = view.words[:place]
-    if _MAKES.intersection(before[:-1]) or (word in _DOUGHS and any(map(_BOUGHT.search, view.lines))):
+    before = recipe.words[:place]
+    if _MAKES.intersection(before[:-1]) or (word in _DOUGHS and any(map(_BOUGHT.search, recipe.lines))):
         return True
-    return word in before[:-1] or "ingredients" in before or sum(mention.end <= place for mention in view.mentions) >= 2
+    return (
+        word in before[:-1] or "ingredients" in before or sum(mention.end <= place for mention in recipe.mentions) >= 2
+    )
 
 
-def _never_used(view: View) -> Iterator[Finding]:
+def _never_used(recipe: ParsedRecipe) -> Iterator[Finding]:
     """Yield the clauses that keep items for later, if no later word may mean them."""
-    clauses = view.steps.clauses
+    clauses = recipe.steps.clauses
     for number, clause in enumerate(clauses):
         near = clauses[max(number - 2, 0) : number + 1]
-        if any(view.steps.verb(following) in _STORES for following in clauses[number + 1 : number + 2]):
+        if any(recipe.steps.verb(following) in _STORES for following in clauses[number + 1 : number + 2]):
             continue
-        if not _is_kept(view, clause) or _is_garnish(view, clauses[max(number - 1, 0)].start, clause.end):
+        if not _is_kept(recipe, clause) or _is_garnish(recipe, clauses[max(number - 1, 0)].start, clause.end):
             continue
         kept = {item for member in near for mention in member.mentions for item in mention.items}
-        kept = {item for item in kept if view.names[item][-1:] != ["water"]}  # "rinse with water; set aside"
-        later = {item for mention in view.mentions if mention.start >= clause.end for item in mention.items}
-        after = view.words[clause.end :]
-        words = [word for item in kept for word in view.lines[item].lower().split()]
-        words += view.words[near[0].start : clause.end]
-        names = _MAY_MEAN_KEPT | _foods_in(words) | {*view.goal}
+        kept = {item for item in kept if recipe.names[item][-1:] != ["water"]}  # "rinse with water; set aside"
+        later = {item for mention in recipe.mentions if mention.start >= clause.end for item in mention.items}
+        after = recipe.words[clause.end :]
+        words = [word for item in kept for word in recipe.lines[item].lower().split()]
+        words += recipe.words[near[0].start : clause.end]
+        names = _MAY_MEAN_KEPT | _foods_in(words) | {*recipe.goal}
         if kept and kept.isdisjoint(later) and names.isdisjoint(after):
-            vessels = KITCHEN["vessel"].intersection(view.words[near[0].start : clause.end])
+            vessels = KITCHEN["vessel"].intersection(recipe.words[near[0].start : clause.end])
             if any(word in vessels and before in _SAME for before, word in pairwise(after)):
                 continue
-            yield view.finding(NEVER_USED, clause)
+            yield recipe.finding(NEVER_USED, clause)
 
 
 def _foods_in(words: Iterable[str]) -> set[str]:
@@ -140,68 +142,74 @@ def _foods_in(words: Iterable[str]) -> set[str]:
     return {food for word in words if stems_of([food := word.strip(",;()")]) in load_foods().canonical}
 
 
-def _is_kept(view: View, clause: Clause) -> bool:
+def _is_kept(recipe: ParsedRecipe, clause: Clause) -> bool:
     """Return whether a clause keeps something for later: "set aside"."""
-    return view.steps.verb(clause) in ("set", "put") and "aside" in view.words[clause.start : clause.end]
+    return recipe.steps.verb(clause) in ("set", "put") and "aside" in recipe.words[clause.start : clause.end]
 
 
-def _is_garnish(view: View, start: int, end: int) -> bool:
+def _is_garnish(recipe: ParsedRecipe, start: int, end: int) -> bool:
     """Return whether words give the purpose or the time of keeping, such as "for garnish"."""
-    return not _PURPOSES.isdisjoint(view.words[start:end])
+    return not _PURPOSES.isdisjoint(recipe.words[start:end])
 
 
-def _used_up(view: View) -> Iterator[Finding]:
+def _used_up(recipe: ParsedRecipe) -> Iterator[Finding]:
     """Yield the clauses that add an item again that was mixed with others before."""
     mixed: dict[int, list[str]] = {}  # item -> the words that named it
     last: set[int] = set()  # items of the last mixture
     mixtures: list[set[int]] = []
-    for clause in view.steps.clauses:
-        in_clause = {*view.words[clause.start : clause.end]}
+    for clause in recipe.steps.clauses:
+        in_clause = {*recipe.words[clause.start : clause.end]}
         if in_clause & _OTHER_WAY:
             return
-        if view.steps.verb(clause) in _MOVES:
+        if recipe.steps.verb(clause) in _MOVES:
             mixed.clear()
-        if view.steps.verb(clause) not in _ADDS or in_clause & _PARTS:
+        if recipe.steps.verb(clause) not in _ADDS or in_clause & _PARTS:
             if clause.mentions or in_clause & _LATER:
                 last = set()
             continue
         for group in clause.groups:
-            if not _is_object(view, clause, group) or not _MIXTURES.isdisjoint(view.words[group.start : group.end + 1]):
+            if not _is_object(recipe, clause, group) or not _MIXTURES.isdisjoint(
+                recipe.words[group.start : group.end + 1]
+            ):
                 continue
             items = {member.mention.items[0] for member in group.members if member.mention and member.mention.items}
             is_same = len(items & last) > 1 or (len(items) > 1 and any(items <= mixture for mixture in mixtures))
-            if is_same and view.steps.verb(clause) != "add":  # "add milk and cream. Mix the milk, cream and bread"
+            if is_same and recipe.steps.verb(clause) != "add":  # "add milk and cream. Mix the milk, cream and bread"
                 continue
             for member in group.members:
                 mention = member.mention
-                if mention is None or not _is_named_alone(view, member):
+                if mention is None or not _is_named_alone(recipe, member):
                     continue
-                named = view.words[mention.start : mention.end]
+                named = recipe.words[mention.start : mention.end]
                 at_once = last >= items and len(group.members) == 1 and _TO.isdisjoint(in_clause)
                 if mixed.get(mention.items[0]) == named and (named[-1] in _MELTS or at_once):
-                    yield view.finding(USED_UP, clause)
+                    yield recipe.finding(USED_UP, clause)
             last = set()
             if len(group.members) > 1:
-                whole = [member.mention for member in group.members if member.mention and _is_named_alone(view, member)]
+                whole = [
+                    member.mention for member in group.members if member.mention and _is_named_alone(recipe, member)
+                ]
                 last = {mention.items[0] for mention in whole}
                 mixtures.append(last)
-                mixed |= {mention.items[0]: view.words[mention.start : mention.end] for mention in whole}
+                mixed |= {mention.items[0]: recipe.words[mention.start : mention.end] for mention in whole}
 
 
-def _nothing_left(view: View) -> Iterator[Finding]:
+def _nothing_left(recipe: ParsedRecipe) -> Iterator[Finding]:
     """Yield each mention of the rest of an item, such as "the remaining oil", after steps that used all of it."""
-    members = [(clause, member) for clause in view.steps.clauses for group in clause.groups for member in group.members]
+    members = [
+        (clause, member) for clause in recipe.steps.clauses for group in clause.groups for member in group.members
+    ]
     for _, member in members:
         mention = member.mention
-        if mention is None or len(mention.items) != 1 or view.words[mention.end : mention.end + 1] == [MIXED]:
+        if mention is None or len(mention.items) != 1 or recipe.words[mention.end : mention.end + 1] == [MIXED]:
             continue
-        words = view.words[member.start : mention.start]
-        if not _LEFT.intersection(words) or not _NO_MORE.isdisjoint(words) or ":" in view.words[: member.start]:
+        words = recipe.words[member.start : mention.start]
+        if not _LEFT.intersection(words) or not _NO_MORE.isdisjoint(words) or ":" in recipe.words[: member.start]:
             continue
         if (
-            _is_made_sauce(view, mention)
-            or view.is_listed_again(mention)
-            or not view.ends_name(member.end)
+            _is_made_sauce(recipe, mention)
+            or recipe.is_listed_again(mention)
+            or not recipe.ends_name(member.end)
             or any(word[:1].isdigit() for word in words)
         ):
             continue
@@ -210,51 +218,51 @@ def _nothing_left(view: View) -> Iterator[Finding]:
             for clause, earlier in members
             if earlier.mention and mention.items[0] in earlier.mention.items and earlier.end <= member.start
         ]
-        between = view.words[before[-1][1].end : member.start] if before else []
+        between = recipe.words[before[-1][1].end : member.start] if before else []
         if MIXED in between or "reserve" in between:
             continue
-        is_same = any(view.words[earlier.end - 1] == view.words[mention.end - 1] for _, earlier in before)
-        if is_same and all(_is_all(view, clause, earlier) for clause, earlier in before):
-            yield view.finding(USED_UP, (member.start, member.end))
+        is_same = any(recipe.words[earlier.end - 1] == recipe.words[mention.end - 1] for _, earlier in before)
+        if is_same and all(_is_all(recipe, clause, earlier) for clause, earlier in before):
+            yield recipe.finding(USED_UP, (member.start, member.end))
 
 
-def _is_made_sauce(view: View, mention: Mention) -> bool:
+def _is_made_sauce(recipe: ParsedRecipe, mention: Mention) -> bool:
     """Return whether a word may mean something made instead of an item: "the sauce", where the list has steak sauce."""
     return (
-        mention.end - mention.start < len(view.namer.items[mention.items[0]])
-        and view.words[mention.start] in KITCHEN["made"]
+        mention.end - mention.start < len(recipe.namer.items[mention.items[0]])
+        and recipe.words[mention.start] in KITCHEN["made"]
     )
 
 
-def _is_named_alone(view: View, member: Member) -> bool:
+def _is_named_alone(recipe: ParsedRecipe, member: Member) -> bool:
     """Return whether a food is a whole item of the agenda, without an amount or an adjective."""
     mention = member.mention
-    is_bare = mention is not None and view.words[member.start : mention.start] in ([], ["the"])
-    return is_bare and view.ends_name(member.end) and _is_whole(view, member)
+    is_bare = mention is not None and recipe.words[member.start : mention.start] in ([], ["the"])
+    return is_bare and recipe.ends_name(member.end) and _is_whole(recipe, member)
 
 
-def _is_all(view: View, clause: Clause, member: Member) -> bool:
+def _is_all(recipe: ParsedRecipe, clause: Clause, member: Member) -> bool:
     """Return whether a clause adds a whole item, without a word about an amount."""
-    words = view.words[clause.start : clause.end]
-    is_part = view.words[max(member.start - 1, 0)] == "of"  # an amount that the parser can't read
+    words = recipe.words[clause.start : clause.end]
+    is_part = recipe.words[max(member.start - 1, 0)] == "of"  # an amount that the parser can't read
     has_amount = any(
         word[:1].isdigit() or word in _SHARES | _PARTS | _SLOWLY or word.partition("-")[0] in _NUMBERS for word in words
     )
-    return _is_whole(view, member) and view.steps.verb(clause) in _ADDS and not has_amount and not is_part
+    return _is_whole(recipe, member) and recipe.steps.verb(clause) in _ADDS and not has_amount and not is_part
 
 
-def _is_object(view: View, clause: Clause, group: Group) -> bool:
+def _is_object(recipe: ParsedRecipe, clause: Clause, group: Group) -> bool:
     """Return whether a list is the object of the command: "add the oil", "stir in the oil"."""
     assert clause.verb is not None
-    between = view.words[clause.verb + 1 : group.start]
+    between = recipe.words[clause.verb + 1 : group.start]
     return between in ([], ["in"], ["together"])
 
 
-def _is_whole(view: View, member: Member) -> bool:
+def _is_whole(recipe: ParsedRecipe, member: Member) -> bool:
     """Return whether a food of a list is a whole item of the agenda, named by its head; no part, and no mixture."""
     mention = member.mention
     if mention is None or len(mention.items) != 1 or member.end > mention.end:
         return False
-    head = stems_of(view.names[mention.items[0]])[-1:]
-    is_head = head == stems_of(view.words[mention.end - 1 : mention.end])
-    return is_head and view.words[mention.end : mention.end + 1] != [MIXED]
+    head = stems_of(recipe.names[mention.items[0]])[-1:]
+    is_head = head == stems_of(recipe.words[mention.end - 1 : mention.end])
+    return is_head and recipe.words[mention.end : mention.end + 1] != [MIXED]

@@ -9,7 +9,7 @@ from fractions import Fraction
 from allsaid.language.text import listed
 from allsaid.proof.recipes import amounts
 from allsaid.proof.recipes.amounts import Amount, Stated
-from allsaid.proof.recipes.checker.view import KITCHEN, View
+from allsaid.proof.recipes.checker.parsed import KITCHEN, ParsedRecipe
 from allsaid.proof.recipes.frames import Clause
 from allsaid.proof.recipes.mentions import Mention
 from schemas.texts.finding import AMOUNT, UNSOURCED, Finding
@@ -45,21 +45,21 @@ def stated(words: Sequence[str]) -> dict[tuple[str, str], list[tuple[int, int]]]
     return found
 
 
-def unsourced(view: View, sources: Collection[Sequence[str]]) -> Iterator[Finding]:
+def unsourced(recipe: ParsedRecipe, sources: Collection[Sequence[str]]) -> Iterator[Finding]:
     """Yield the times and temperatures that no source states; sources: words of the row and of a training recipe."""
     given = {number for words in sources for number in words}
-    for (number, _), passages in stated(view.words).items():
+    for (number, _), passages in stated(recipe.words).items():
         if number not in given:
-            yield from (view.finding(UNSOURCED, passage) for passage in passages)
+            yield from (recipe.finding(UNSOURCED, passage) for passage in passages)
 
 
-def contradicted(view: View) -> Iterator[Finding]:
+def contradicted(recipe: ParsedRecipe) -> Iterator[Finding]:
     """Yield the amounts in the text that exceed the amount in the ingredient line."""
-    if any(_UNFINISHED.search(line.lower()) for line in view.lines):
+    if any(_UNFINISHED.search(line.lower()) for line in recipe.lines):
         return
-    end = next((place for place, word in enumerate(view.words) if word in _VARIATIONS), len(view.words))
-    for clause in view.steps.clauses:
-        if clause.verb is None or not _OTHER_AMOUNTS.isdisjoint(view.words[clause.start : clause.end]):
+    end = next((place for place, word in enumerate(recipe.words) if word in _VARIATIONS), len(recipe.words))
+    for clause in recipe.steps.clauses:
+        if clause.verb is None or not _OTHER_AMOUNTS.isdisjoint(recipe.words[clause.start : clause.end]):
             continue
         for group in clause.groups:
             for member in group.members:
@@ -68,36 +68,38 @@ def contradicted(view: View) -> Iterator[Finding]:
                     mention is None
                     or mention.end > end
                     or not mention.items
-                    or any(view.first(item) != mention.start for item in mention.items)
-                    or view.is_listed_again(mention)
-                    or _is_for_water(view, clause, mention)
-                    or not view.ends_name(mention.end)  # "1/3 cup of chile vinegar" is no chile
+                    or any(recipe.first(item) != mention.start for item in mention.items)
+                    or recipe.is_listed_again(mention)
+                    or _is_for_water(recipe, clause, mention)
+                    or not recipe.ends_name(mention.end)  # "1/3 cup of chile vinegar" is no chile
                 ):
                     continue
-                found = amounts.find(view.words, member.start, mention.start)
-                is_limit = found is not None and view.words[max(found.start - 1, 0)] in ("to", "or", "-")
+                found = amounts.find(recipe.words, member.start, mention.start)
+                is_limit = found is not None and recipe.words[max(found.start - 1, 0)] in ("to", "or", "-")
                 if (
                     found is None
                     or is_limit
                     or found.amount.unit in (None, "", "can")
-                    or _has_more(view, mention.items, view.words[found.end : mention.end - 1])
+                    or _has_more(recipe, mention.items, recipe.words[found.end : mention.end - 1])
                 ):
                     continue
-                total = _total(view, mention.items)
-                share = _least(view.words, found).share_of(total) if total else None
+                total = _total(recipe, mention.items)
+                share = _least(recipe.words, found).share_of(total) if total else None
                 if share is not None and share > _MORE:
-                    yield view.finding(AMOUNT, (found.start, mention.end))
+                    yield recipe.finding(AMOUNT, (found.start, mention.end))
 
 
-def _is_for_water(view: View, clause: Clause, mention: Mention) -> bool:
+def _is_for_water(recipe: ParsedRecipe, clause: Clause, mention: Mention) -> bool:
     """Return whether a mention is water, or salt for boiling water; a list may leave out both."""
-    words = view.words[mention.start : mention.end]
-    return "water" in words or ("salt" in words and "water" in view.words[max(clause.start - _NEAR, 0) : mention.start])
+    words = recipe.words[mention.start : mention.end]
+    return "water" in words or (
+        "salt" in words and "water" in recipe.words[max(clause.start - _NEAR, 0) : mention.start]
+    )
 
 
-def _has_more(view: View, items: Sequence[int], words: Sequence[str]) -> bool:
+def _has_more(recipe: ParsedRecipe, items: Sequence[int], words: Sequence[str]) -> bool:
     """Return whether words between an amount and the last word of a name may assign the amount to something else."""
-    known = {word.strip(",;()") for item in items for word in view.lines[item].lower().split()} | _ARTICLES
+    known = {word.strip(",;()") for item in items for word in recipe.lines[item].lower().split()} | _ARTICLES
     return "of" in words[1:] or any(word not in known for word in words)
 
 
@@ -108,9 +110,9 @@ def _least(words: Sequence[str], found: Stated) -> Amount:
     return found.amount if number is None else Amount(number, found.amount.unit)
 
 
-def _total(view: View, items: Sequence[int]) -> Amount | None:
+def _total(recipe: ParsedRecipe, items: Sequence[int]) -> Amount | None:
     """Return the sum of the amounts of some lines; None if they can't be added up."""
-    lines = [view.lines[item] for item in items]
+    lines = [recipe.lines[item] for item in items]
     found = [stated for line in lines if (stated := amounts.of_line(line)) is not None]
     is_clear = len(found) == len(lines) and not any(_SEVERAL.search(line.lower()) for line in lines)
     if not is_clear or len({amount.unit for amount in found}) != 1:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from allsaid.language.text import listed
 from allsaid.proof.recipes.checker.cooking import ELSEWHERE
-from allsaid.proof.recipes.checker.view import KITCHEN, View
+from allsaid.proof.recipes.checker.parsed import KITCHEN, ParsedRecipe
 from allsaid.proof.recipes.frames import ENDS, Clause, Sentence
 from schemas.example import LINE_BREAK
 from schemas.texts.finding import FRAGMENT, Finding
@@ -42,48 +42,48 @@ _AFTER_VERB = listed("in into with over on to until till for aside from at")
 _HEADING = 4  # words of a line that only names a part of the dish
 
 
-def check(view: View) -> Iterator[Finding]:
+def check(recipe: ParsedRecipe) -> Iterator[Finding]:
     """Yield the findings about sentences."""
-    clauses = view.steps.clauses
+    clauses = recipe.steps.clauses
     first = next((clause for clause in clauses if clause.mentions), None)
-    means_all = not _ALL.isdisjoint(view.words[: clauses[0].end]) if clauses else False
-    means_all = means_all or bool(ELSEWHERE.search(" ".join((*view.goal, *view.words))))
-    if clauses and not means_all and _is_about_nothing(view, clauses[0]):
-        yield view.finding(FRAGMENT, clauses[0])
-    elif first and not means_all and _adds_to_nothing(view, first):
-        yield view.finding(FRAGMENT, first)
-    for sentence in view.steps.sentences:
-        passage = _hole(view, sentence) or _fragment(view, sentence)
+    means_all = not _ALL.isdisjoint(recipe.words[: clauses[0].end]) if clauses else False
+    means_all = means_all or bool(ELSEWHERE.search(" ".join((*recipe.goal, *recipe.words))))
+    if clauses and not means_all and _is_about_nothing(recipe, clauses[0]):
+        yield recipe.finding(FRAGMENT, clauses[0])
+    elif first and not means_all and _adds_to_nothing(recipe, first):
+        yield recipe.finding(FRAGMENT, first)
+    for sentence in recipe.steps.sentences:
+        passage = _hole(recipe, sentence) or _fragment(recipe, sentence)
         if passage:
-            yield view.finding(FRAGMENT, passage)
+            yield recipe.finding(FRAGMENT, passage)
 
 
-def _is_about_nothing(view: View, clause: Clause) -> bool:
+def _is_about_nothing(recipe: ParsedRecipe, clause: Clause) -> bool:
     """Return whether a first clause has no object: "cook in boiling water until tender"."""
-    if clause.verb is None or clause.verb != clause.start or view.steps.verb(clause) not in _TRANSITIVE:
+    if clause.verb is None or clause.verb != clause.start or recipe.steps.verb(clause) not in _TRANSITIVE:
         return False
     return (
         not clause.mentions
-        and "was" not in view.words[: clause.end]
-        and view.words[clause.verb + 1 : clause.verb + 2] != []
-        and view.words[clause.verb + 1] in _AFTER_VERB
+        and "was" not in recipe.words[: clause.end]
+        and recipe.words[clause.verb + 1 : clause.verb + 2] != []
+        and recipe.words[clause.verb + 1] in _AFTER_VERB
     )
 
 
-def _adds_to_nothing(view: View, clause: Clause) -> bool:
+def _adds_to_nothing(recipe: ParsedRecipe, clause: Clause) -> bool:
     """Return whether the first clause that names a food stirs it into something: "stir in the milk"."""
-    before = {view.steps.verb(earlier) for earlier in view.steps.clauses if earlier.start < clause.start}
+    before = {recipe.steps.verb(earlier) for earlier in recipe.steps.clauses if earlier.start < clause.start}
     if clause.verb is None or clause.verb != clause.start or not before <= _PREPARES:
         return False
-    if view.steps.verb(clause) == "add" or "water" in view.words[: clause.start]:
-        return _PLACES.isdisjoint(view.words[: clause.end])
-    into = view.words[clause.verb + 2 : clause.end]  # "mix in a bowl the eggs"
-    return tuple(view.words[clause.verb : clause.verb + 2]) in _ADDITIONS and _PLACES.isdisjoint(into)
+    if recipe.steps.verb(clause) == "add" or "water" in recipe.words[: clause.start]:
+        return _PLACES.isdisjoint(recipe.words[: clause.end])
+    into = recipe.words[clause.verb + 2 : clause.end]  # "mix in a bowl the eggs"
+    return tuple(recipe.words[clause.verb : clause.verb + 2]) in _ADDITIONS and _PLACES.isdisjoint(into)
 
 
-def _hole(view: View, sentence: Sentence) -> tuple[int, int] | None:
+def _hole(recipe: ParsedRecipe, sentence: Sentence) -> tuple[int, int] | None:
     """Return the first two neighbours that can't follow each other: "the ," "and and"."""
-    words = view.words
+    words = recipe.words
     for place in range(sentence.start, sentence.end - 1):
         word, after = words[place], words[place + 1]
         is_hole = (word in _HOLES and after in _CLOSES and (word != "a" or words[place - 1] in _BEFORE_A)) or (
@@ -101,12 +101,12 @@ def _hole(view: View, sentence: Sentence) -> tuple[int, int] | None:
     return None
 
 
-def _fragment(view: View, sentence: Sentence) -> tuple[int, int] | None:
+def _fragment(recipe: ParsedRecipe, sentence: Sentence) -> tuple[int, int] | None:
     """Return a sentence that begins like a step and has no verb: "in a large pot"."""
-    words = [word for word in view.words[sentence.start : sentence.end] if word not in ENDS]
+    words = [word for word in recipe.words[sentence.start : sentence.end] if word not in ENDS]
     if not words or any(clause.verb is not None for clause in sentence.clauses):
         return None
-    is_heading = view.words[sentence.end - 1] in (":", LINE_BREAK) and len(words) <= _HEADING
+    is_heading = recipe.words[sentence.end - 1] in (":", LINE_BREAK) and len(words) <= _HEADING
     if is_heading or words[0] not in _OPENS or len(words) > _SHORT or words[-1] not in KITCHEN["vessel"]:
         return None
     if "bottom" in words:  # "vegs. in bottom of pot"

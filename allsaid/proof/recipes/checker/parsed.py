@@ -1,4 +1,4 @@
-"""A parsed text with its row, which the rules of the checker read."""
+"""A recipe as the rules of the checker read it: its row, and its text split into words, mentions and steps."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from allsaid.proof.recipes.parser import parse
 from schemas.texts.finding import Finding
 
 KITCHEN = load_kitchen()
+# Words that may follow a whole name: "eggs and milk", unlike "egg wash".
 _AFTER_NAME = listed("and or to into in with until then together over at while for on by from")
 
 
@@ -30,10 +31,12 @@ def kinds_of(name: Stems) -> frozenset[str]:
 
 
 @dataclass(frozen=True, eq=False)
-class View:
+class ParsedRecipe:
+    """A text with its row, whose agenda has L items."""
+
     goal: Sequence[str]  # tokens
-    lines: Sequence[str]  # L, of the agenda
-    names: Sequence[Sequence[str]]  # L, tokens of the items' names
+    lines: Sequence[str]  # (L,) the items as written
+    names: Sequence[Sequence[str]]  # (L,) tokens of their names
     tokens: Sequence[str]
     lexicon: Lexicon
 
@@ -58,16 +61,16 @@ class View:
         return parse(self.words, self.mentions)
 
     def first(self, item: int) -> int | None:
-        """Return the place of the first word that may mean an item."""
+        """Return the position of the first word that may mean an item."""
         return next((mention.start for mention in self.mentions if item in mention.items), None)
 
     def ends_name(self, end: int) -> bool:
-        """Return whether no other noun follows a food that ends at a place: not "egg wash", nor "molasses misture"."""
+        """Return whether a name ends at a position: "egg" does not in "egg wash", whose name goes on."""
         after = self.words[end : end + 1]
         return not after or not after[0].isalpha() or after[0] in _AFTER_NAME
 
     def is_listed_again(self, mention: Mention) -> bool:
-        """Return whether other lines name the same food as a mention, as "3/4 c sugar" beside "1 tb white sugar"."""
+        """Return whether another line has the same food: "sugar" may mean "3/4 c sugar" or "1 tb white sugar"."""
         head = stems_of(self.words[mention.end - 1 : mention.end])[0]
         return not {item for item, name in enumerate(self.names) if head in stems_of(name)} <= {*mention.items}
 

@@ -20,13 +20,15 @@ from allsaid.storage.files import open_read
 from schemas.errors import UserError
 
 CHUNK = 1 << 15  # bytes read, and bytes unpacked, at a time
-FEW = 1 << 9  # bytes given to zstd at a time: it has no output limit, and 4 bytes can be 128 KiB (RFC 8878, 3.1.1.2)
-LARGE = 100_000_000  # unpacked bytes below which no ratio is checked: a small table of blanks may have any
+# Bytes given to zstd at a time. Its decompressor can't limit the output, and 4 bytes may unpack to 128 KiB (RFC 8878,
+# section 3.1.1.2).
+ZSTD_CHUNK = 1 << 9
+LARGE = 100_000_000  # unpacked bytes from which on the ratio is checked; a small table of blanks may have a high one
 MAX_PACKING = 1000  # maximum compression ratio of a large file; text has far less, even repeated log lines
 
 _MAGIC = ((b"\x1f\x8b", "gzip"), (b"BZh", "bzip2"), (b"\x28\xb5\x2f\xfd", "zstd"))
 _ZIP = b"PK\x03\x04"
-# How archives begin that are not read.
+# First bytes of archives that can't be read.
 _ARCHIVES = {
     _ZIP: "a zip archive",
     b"7z\xbc\xaf\x27\x1c": "a 7-Zip archive",
@@ -42,7 +44,7 @@ def is_bomb(packed: int, unpacked: int) -> bool:
     return unpacked > max(LARGE, MAX_PACKING * packed)
 
 
-def bomb(where: str, packed: int, unpacked: int) -> str:
+def bomb_loss(where: str, packed: int, unpacked: int) -> str:
     """Explain which part of a decompression bomb is lost; "" for any other file."""
     if not is_bomb(packed, unpacked):
         return ""
@@ -66,19 +68,19 @@ class Dump(io.RawIOBase):
     """
 
     def __init__(self, path: str, end: int | None = None) -> None:
-        """``end``: the decompressed byte before which reading ends; None: the end of the file."""
+        """Open a file; ``end``: the number of decompressed bytes after which to stop, None for all."""
         self.path, self._end = path, sys.maxsize if end is None else end
         self._stream = open_read(path)
         self._rewind()
 
     def _rewind(self) -> None:
         self.loss = ""
-        self._packed = self._stream.read(FEW)  # read, but not consumed yet
+        self._packed = self._stream.read(ZSTD_CHUNK)  # read, but not yet decompressed
         self._read = len(self._packed)  # packed bytes so far
         self._kind = next((kind for magic, kind in _MAGIC if self._packed.startswith(magic)), "")
         self._make_decompressor = _decompressors(self._kind)
         self._decompressor: Any = self._make_decompressor() if self._kind else None
-        self._may_hold_more = False  # whether the decompressor may have further output without input
+        self._may_hold_more = False  # whether the decompressor may return more without new input
         self._ready = memoryview(b"")
         self._size = 0  # decompressed bytes so far
 
@@ -126,9 +128,9 @@ class Dump(io.RawIOBase):
         return b""
 
     def _fill(self) -> bool:
-        """Make packed bytes available, unless the decompressor still holds some back; False at the end."""
+        """Read packed bytes if they are needed; return whether there may be more output."""
         if not self._packed and not self._may_hold_more:
-            self._packed = self._stream.read(FEW if self._kind == "zstd" else CHUNK)
+            self._packed = self._stream.read(ZSTD_CHUNK if self._kind == "zstd" else CHUNK)
             self._read += len(self._packed)
             if not self._packed and self._decompressor is not None and not self._decompressor.eof:
                 self.loss = (
@@ -152,7 +154,7 @@ class Dump(io.RawIOBase):
             return b""
         self._packed = unpack.unused_data or getattr(unpack, "unconsumed_tail", b"")
         self._may_hold_more = bool(data) and not unpack.eof
-        self.loss = bomb(self.path, self._read - len(self._packed), self._size + len(data))
+        self.loss = bomb_loss(self.path, self._read - len(self._packed), self._size + len(data))
         return data
 
     def close(self) -> None:
@@ -178,9 +180,9 @@ def with_content(paths: Sequence[str], zips: bool = False) -> list[str]:
         if loss or len(head) == CHUNK or head.removeprefix(BOM_UTF8).strip():
             full.append(path)
     if not full:
-        raise UserError(f"{paths[0]} is empty. Give a file that holds something.")
+        raise UserError(f"{paths[0]} is empty. Give a file that has content.")
     for path in sorted({*paths} - {*full}):
-        say(f"{path} is empty; nothing is read of it.", "warning")
+        say(f"{path} is empty; it is skipped.", "warning")
     return full
 
 
@@ -200,7 +202,7 @@ def head_of(path: str, size: int) -> tuple[bytes, str]:
 
 
 def open_dump(path: str, first: int = 0, end: int | None = None) -> tuple[Dump, BinaryIO]:
-    """Open a dump and its buffered stream, from ``first`` to before ``end``, in decompressed bytes."""
+    """Return a dump and its buffered stream of the decompressed bytes ``first`` to ``end`` - 1."""
     dump = Dump(path, end)
     if first:
         dump.seek(first)

@@ -6,7 +6,7 @@ import io
 import zlib
 from typing import Any  # Any: a buffer, as the base class has it
 
-from allsaid.storage.streams import CHUNK, bomb
+from allsaid.storage.streams import CHUNK, bomb_loss
 from allsaid.storage.zip_directory import Member
 from allsaid.storage.zip_parts import Parts
 
@@ -37,7 +37,7 @@ class Unpacked(io.RawIOBase):
                 self._lose("it has more bytes than the archive says")
             elif not self._ready and (self._size, self._crc) != (self._member.size, self._member.crc):
                 self._lose("its bytes are not those that were packed")
-            elif loss := bomb(self.where, self._consumed(), self._size):
+            elif loss := bomb_loss(self.where, self._consumed(), self._size):
                 self.loss = loss
         size = min(len(buffer), len(self._ready))
         buffer[:size] = self._ready[:size]

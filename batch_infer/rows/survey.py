@@ -25,8 +25,8 @@ from batch_infer.rows.sources import SourceFile
 from pipelines.ingest.runner import make_pipeline, worker_faults
 from pipelines.source import Shard
 from pipelines.sources import cuts
-from pipelines.sources.records.tables.borders import cut_table
 from pipelines.sources.records.tables.csv_rows import line_reader
+from pipelines.sources.records.tables.cuts import cut_table
 from pipelines.sources.records.tables.layout import END, EXCEL, Layout, Start
 from pipelines.sources.records.tables.rows import PARQUET, read_table
 from schemas.errors import UserError

@@ -193,7 +193,7 @@ def alone(step: str, rows: int, work: Path) -> dict[str, Any]:
 def look(rows: int, work: Path) -> None:
     from batch_infer.rows import sources
     from pipelines.sources.cuts import SHARD_BYTES
-    from pipelines.sources.records.tables.borders import cut_table
+    from pipelines.sources.records.tables.cuts import cut_table
 
     table, mapping = enlarge(work / f"look-{rows}.csv", rows), MAPPING.read_text()
     with timed():

@@ -33,7 +33,7 @@ import pyarrow.parquet as pq
 from allsaid.console import show_table
 from benchmarks.result_file import RESULTS, ROOT, write
 from pipelines.sources.records.source import Records, Settings
-from pipelines.sources.records.tables.borders import cut_table
+from pipelines.sources.records.tables.cuts import cut_table
 from pipelines.sources.records.tables.rows import look
 
 RESULT = RESULTS / "table_shards.json"

@@ -11,10 +11,10 @@ from pipelines.source import Shard
 SHARD_BYTES = 64_000_000
 
 
-def cut(path: str, size: int, borders: Callable[[BinaryIO], Iterator[int]]) -> list[Shard]:
+def cut(path: str, size: int, offsets: Callable[[BinaryIO], Iterator[int]]) -> list[Shard]:
     """Return the shards of a file: several of at least ``size`` bytes each, or one if it is compressed or smaller.
 
-    ``borders`` reads the file and yields the offsets at which a shard may begin, except 0. A shard's ``first`` and
+    ``offsets`` reads the file and yields the offsets at which a shard may begin, except 0. A shard's ``first`` and
     ``last`` are such offsets, so that the shards have exactly the records of the file.
     """
     whole = plain_size(path) or 0
@@ -22,7 +22,7 @@ def cut(path: str, size: int, borders: Callable[[BinaryIO], Iterator[int]]) -> l
         return [Shard((path,))]
     starts = [0]
     with open_dump(path)[1] as stream:
-        for offset in borders(stream):
+        for offset in offsets(stream):
             if starts[-1] + size <= offset < whole:
                 starts.append(offset)
     return [Shard((path,), *ends) for ends in zip(starts, [*starts[1:], None], strict=True)]

@@ -14,8 +14,8 @@ from pipelines.source import Result, Shard, Unreadable
 OBJECTS = re.compile(rb"^(?:\xef\xbb\xbf)?[\s\[]*\{\s*[\"}]|^\s*\[\s*\]", re.MULTILINE)
 
 
-def borders(stream: BinaryIO) -> Iterator[int]:
-    """Yield the offsets of JSON lines, except soon after a broken one, since more than its line is then read."""
+def offsets(stream: BinaryIO) -> Iterator[int]:
+    """Yield the offsets of JSON lines, except soon after a damaged one: there, more than its line is read."""
     values, begin = Values(stream), 1
     for element in values:
         if element.offset >= begin and values.is_splittable:

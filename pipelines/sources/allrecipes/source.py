@@ -30,7 +30,7 @@ from pipelines.source import (
 from pipelines.sources.allrecipes.record import parse, with_pointers
 from pipelines.sources.cuts import SHARD_BYTES, cut
 from pipelines.sources.dumps import check_beginnings
-from pipelines.sources.json_dumps import OBJECTS, borders, read_values
+from pipelines.sources.json_dumps import OBJECTS, offsets, read_values
 from schemas.copy import NO_COPY
 from schemas.runs.rejected import Rejected
 
@@ -81,7 +81,7 @@ class AllRecipes(Source):
         )
         if len(paths) > FILES_ALONE:
             return shards_of(paths)
-        return [shard for path in paths for shard in cut(path, settings.shard_bytes, borders)]
+        return [shard for path in paths for shard in cut(path, settings.shard_bytes, offsets)]
 
     def read(self, shard: Shard, settings: Settings) -> Iterator[Result]:
         """Yield every record of the shard's files, in their order."""

@@ -1,7 +1,8 @@
-"""Meal-Master dumps: recipes whose duplicates, guard and phrases need the whole corpus (Kiddon et al. 2016, section 5).
+"""Source of Meal-Master dumps (Kiddon et al. 2016, section 5).
 
-A duplicate has the same letters and digits in its cleaned directions. A training recipe is guarded against whose title
-has the same words as one of dev or test, or three of its words.
+Two recipes are duplicates if their cleaned directions have the same letters and digits. A training recipe is dropped if
+its title has the same words as the title of a dev or test recipe, or shares three words with it. Both rules, and the
+phrases, need the whole corpus.
 
 Borders: ``examples``; ``records`` holds each recipe that parses, ``phrases`` the table of word2phrase.
 """
@@ -41,7 +42,7 @@ from pipelines.source import (
 from pipelines.sources.allrecipes.record import parse as json_recipe
 from pipelines.sources.cuts import SHARD_BYTES, cut
 from pipelines.sources.json_dumps import OBJECTS, read_values
-from pipelines.sources.json_dumps import borders as json_borders
+from pipelines.sources.json_dumps import offsets as json_offsets
 from pipelines.sources.mealmaster.dump import RawRecord, split_dump, split_records
 from pipelines.sources.mealmaster.passages import Passage
 from pipelines.sources.mealmaster.record import ParseFault, parse
@@ -52,12 +53,12 @@ from schemas.runs.deferred import Deferred
 from schemas.runs.manifest import Manifest
 from schemas.runs.rejected import HEAD_BYTES, Rejected
 
-SNIFFED = 1 << 16  # bytes of a dump that are looked at before the run
+SNIFFED = 1 << 16  # bytes of a dump that are read to recognise its kind
 MAX_CONTROL = 0.05  # share of control bytes above which a file without a record is binary
-OTHER_FORMAT = "other_format"  # reason of what looks like a recipe, but is in no record
-WITHOUT_END, OUTSIDE = "records without an end line", "bytes outside records"  # figures of what was found
-NAMED = 3  # passages whose places a sentence names
-_CONTROL = bytes({*range(32)} - {*b"\t\n\x0b\x0c\r\x14\x1a"})  # control bytes but those that dumps of the time use
+OTHER_FORMAT = "other_format"  # reason to reject a recipe between records, written by another program
+WITHOUT_END, OUTSIDE = "records without an end line", "bytes outside records"  # figures of the run's report
+MAX_PLACES = 3  # places of unread recipes that the warning lists
+_CONTROL = bytes({*range(32)} - {*b"\t\n\x0b\x0c\r\x14\x1a"})  # without those that intact dumps contain
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ class Settings:
     phrase_threshold: float = number(12.0, 0)
     phrase_min_count: int = number(5, 0)
     phrase_passes: int = number(2, 0, 5)
-    shard_bytes: int = number(SHARD_BYTES, 1)  # of a plain file, about what one process reads at a time
+    shard_bytes: int = number(SHARD_BYTES, 1)  # least size of a shard of an uncompressed file
 
 
 SAMPLE = """\
@@ -102,9 +103,9 @@ class MealMaster(Source):
     dedup_reasons = DedupReasons(duplicate="same_directions", title="same_title")
     handling = Handling(
         "Each record is decoded by the evidence of its bytes. Two-column lists and continued lines are put together "
-        "again; amounts, units and preparation are taken off the names of ingredients; signatures, notes and other "
-        "lines that are no step go. Duplicates are left out, and so are training recipes that look like one of dev or "
-        "test. Words of ingredient names that often stand side by side become one token.",
+        "again; amounts, units and preparation are separated from the names of ingredients; signatures, notes and "
+        "other lines that are not steps are removed. Duplicates are dropped, and so are training recipes with a title "
+        "like that of a dev or test recipe. Words of ingredient names that often follow each other become one token.",
         BY_HASH,
     )
     settings = Settings
@@ -114,7 +115,7 @@ class MealMaster(Source):
     sample: ClassVar = {"recipes.mmf": SAMPLE}
 
     def plan(self, paths: Sequence[str], settings: Settings) -> list[Shard]:
-        """One shard a file, or several of a large one; refuses binary files before any work is done."""
+        """Return one shard per file, several for a large one; raise UserError for a binary file."""
         paths = with_content(paths)
         for path in paths:
             if _share_of_control(path) > MAX_CONTROL and not _has_record(path):
@@ -122,13 +123,13 @@ class MealMaster(Source):
         return [
             shard
             for path in paths
-            for shard in cut(path, settings.shard_bytes, json_borders if _is_json(path) else _borders)
+            for shard in cut(path, settings.shard_bytes, json_offsets if _is_json(path) else _record_offsets)
         ]
 
     def read(self, shard: Shard, settings: Settings) -> Iterator[Result]:
-        """Yield the recipe of each record that parses, then its result; and what is between the records."""
+        """Yield for each record its parsed recipe, if any, and its result; also report text between the records."""
         if _is_json(shard.file):
-            yield from read_values(shard, _of_json)
+            yield from read_values(shard, _json_results)
             return
         dump, stream = open_dump(shard.file, shard.first, shard.last)
         foreign: list[Passage] = []
@@ -140,7 +141,7 @@ class MealMaster(Source):
                 following = next(parts, None)
                 if isinstance(part, Passage):
                     foreign += [part] if part.is_recipe else []
-                    yield from _outside(part, shard.file)
+                    yield from _passage_results(part, shard.file)
                 else:
                     records += 1
                     yield from _results(
@@ -148,7 +149,7 @@ class MealMaster(Source):
                     )
                 part = following
         if foreign:
-            yield Unreadable(_unread(foreign, shard.file))
+            yield Unreadable(_loss(foreign, shard.file))
         if dump.loss or not (records or foreign):
             yield Unreadable(dump.loss or f"{shard.file} holds no mealmaster recipe.")
 
@@ -162,7 +163,7 @@ class MealMaster(Source):
         return Steps(**{name: value for name, value in asdict(settings).items() if name != "shard_bytes"})
 
     def finish(self, deferred: Deferred, split: str, phrases: Sequence[Pass]) -> KeptRecord:
-        """The recipe with its phrases joined and linked; raises RecordFault where joining leaves too few tokens."""
+        """Return the recipe with its phrases joined and linked; raise RecordFault if too few tokens are left."""
         goal, agenda, text, surface = json.loads(deferred.record)
         prepared = Prepared(
             id=deferred.id,
@@ -181,7 +182,7 @@ class MealMaster(Source):
         return KeptRecord(split, {"examples": [example]}, _figures(example), words)
 
 
-def _borders(stream: BinaryIO) -> Iterator[int]:
+def _record_offsets(stream: BinaryIO) -> Iterator[int]:
     return (raw.offset for raw in islice(split_records(stream), 1, None))
 
 
@@ -200,7 +201,7 @@ def _results(raw: RawRecord, file: str, is_cut_off: bool) -> Iterator[Result]:
         yield _cleaned(recipe, head)
 
 
-def _of_json(element: Element, file: str) -> Iterator[Result]:
+def _json_results(element: Element, file: str) -> Iterator[Result]:
     try:
         if element.fault:
             raise RecordFault(element.fault, element.detail)
@@ -212,7 +213,7 @@ def _of_json(element: Element, file: str) -> Iterator[Result]:
         yield _cleaned(recipe, element.head)
 
 
-def _outside(passage: Passage, file: str) -> Iterator[Result]:
+def _passage_results(passage: Passage, file: str) -> Iterator[Result]:
     if passage.is_recipe:
         detail = f"The text between two records looks like a recipe in another format; it begins '{passage.begin}'."
         yield Rejected("read", OTHER_FORMAT, detail, "", file, passage.offset, passage.head)
@@ -220,10 +221,10 @@ def _outside(passage: Passage, file: str) -> Iterator[Result]:
         yield RejectedFigures({OUTSIDE: passage.size})
 
 
-def _unread(passages: Sequence[Passage], file: str) -> str:
-    """Return a sentence about passages that look like recipes."""
-    places = ", ".join(f"{one.offset:,} ('{one.begin}')" for one in passages[:NAMED])
-    more = f", and {len(passages) - NAMED:,} more" if len(passages) > NAMED else ""
+def _loss(passages: Sequence[Passage], file: str) -> str:
+    """Return a sentence about recipes in another format."""
+    places = ", ".join(f"{passage.offset:,} ('{passage.begin}')" for passage in passages[:MAX_PLACES])
+    more = f", and {len(passages) - MAX_PLACES:,} more" if len(passages) > MAX_PLACES else ""
     return (
         f"Text outside the records of {file} looks like {counted(len(passages), 'recipe')} in another format: "
         f"byte {places}{more}. Convert it to Meal-Master's format, or remove it."
@@ -264,7 +265,7 @@ def _cleaned(recipe: Recipe, head: bytes) -> Deferred | Rejected:
 
 
 def _figures(example: Example) -> dict[str, int]:
-    """The figures of section 5 of Kiddon et al. 2016 for one example, and how many references each type has."""
+    """Return an example's figures: those of Kiddon et al. 2016, section 5, and the number of references by type."""
     return {
         "tokens": len(example.tokens),
         "words": sum(map(is_word, example.tokens)),  # neither punctuation nor line break

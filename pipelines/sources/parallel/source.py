@@ -1,6 +1,6 @@
 """Two files with the same number of lines: line n of one is the source of line n of the other, such as its translation.
 
-The file extensions, which are settings, tell sources from texts: with ``source=de`` and ``text=en``, ``train.de`` and
+Two settings are the file extensions of sources and of texts: with ``source=de`` and ``text=en``, ``train.de`` and
 ``train.en`` are a pair. Compressed files have a second extension: ``train.de.gz``.
 """
 
@@ -31,14 +31,14 @@ _PACKED = re.compile(r"\.(?:gz|bz2|zst)$")
 class Settings:
     source: str = "source"  # the file extension of sources, without the full stop: "de"
     text: str = "target"  # the file extension of texts: "en"
-    dev_share: float = number(0.1, 0, 0.5)  # of the pairs in files whose names contain no split
+    dev_share: float = number(0.1, 0, 0.5)  # of the pairs in files whose names don't contain a split
     test_share: float = number(0.1, 0, 0.5)
 
 
 class Parallel(PairSource):
     """Read your own pairs of lines.
 
-    Line n of train.de became line n of train.en: translations, summaries and such.
+    Line n of train.en belongs to line n of train.de, such as its translation or summary.
 
     Example: allsaid ingest parallel --input 'corpus/*' --set source=de --set text=en --output data
     """
@@ -46,13 +46,13 @@ class Parallel(PairSource):
     handling = Handling(
         "Line n of a file of sources and line n of its file of texts are a pair. Tokens of both sides are in lower "
         "case. There are no items, since the files don't show which words of a source a text must name.",
-        "As the files' names say (train, dev or valid, test); pairs of other files by a hash of both lines.",
+        "By the files' names (train, dev or valid, test); in other files, by a hash of both lines of a pair.",
     )
     settings = Settings
     sample: ClassVar = {"train.source": "A small red door.\n", "train.target": "Eine kleine rote Tür.\n"}
 
     def plan(self, paths: Sequence[str], settings: Settings) -> list[Shard]:
-        """Return a shard for each pair of files; raise UserError if a file has no partner, or their lines differ."""
+        """Return a shard for each pair of files; raise UserError for a file without partner, or unequal line counts."""
         with_content(paths)
         sides = [_path_by_stem(paths, extension) for extension in (settings.source, settings.text)]
         if not all(sides):
@@ -64,10 +64,10 @@ class Parallel(PairSource):
         for stem in sides[0].keys() ^ sides[1].keys():
             path, other = (sides[0][stem], settings.text) if stem in sides[0] else (sides[1][stem], settings.source)
             partner = f"{PurePosixPath(stem).name}.{other}"
-            raise UserError(f"{path} has no {partner} beside it in --input. Give both, or leave it out.")
+            raise UserError(f"--input has {path}, but not {partner} in its folder. Give both, or leave it out.")
         for path in sorted({*paths} - {*sides[0].values(), *sides[1].values()}):
             say(
-                f"{path} ends neither with .{settings.source} nor with .{settings.text}; nothing is read of it.",
+                f"{path} ends neither with .{settings.source} nor with .{settings.text}; it is skipped.",
                 "warning",
             )
         shards = [Shard((path, sides[1][stem])) for stem, path in sorted(sides[0].items())]
@@ -91,7 +91,7 @@ class Parallel(PairSource):
 
 
 def _path_by_stem(paths: Sequence[str], extension: str) -> dict[str, str]:
-    """Return name without the extension -> path, for the files with the extension."""
+    """Return the paths with an extension, by their names without it."""
     named = {path: _PACKED.sub("", path) for path in paths}
     return {name.removesuffix(f".{extension}"): path for path, name in named.items() if name.endswith(f".{extension}")}
 

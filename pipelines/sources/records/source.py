@@ -43,7 +43,7 @@ from pipelines.sources.records.ids import Ids, content_of, id_of, ids_of, key_of
 from pipelines.sources.records.mapping import TableMapping, load_mapping
 from pipelines.sources.records.report import report_of
 from pipelines.sources.records.supervision import Record, keep, values_of_row
-from pipelines.sources.records.tables.borders import cut_table
+from pipelines.sources.records.tables.cuts import cut_table
 from pipelines.sources.records.tables.encoding import check_encoding
 from pipelines.sources.records.tables.layout import Cells, Row, Start, TableFault, cell_text
 from pipelines.sources.records.tables.rows import place_of, read_table
@@ -133,7 +133,7 @@ class Records(Source):
             sheets = layouts[empty_paths[0]].sheet_sentence
             raise UserError(f"{empty_paths[0]} has a header, but no row. Give a table that has rows.{sheets}")
         for path in empty_paths:
-            say(f"{path} has a header, but no row; nothing is read of it.", "warning")
+            say(f"{path} has a header, but no row; it is skipped.", "warning")
         warn_of_unread(tables, mapping, settings.mapping)
         earlier_files, decimals = survey(tables, mapping)
         for note in (note for layout in layouts.values() for note in layout.notes):

@@ -104,7 +104,7 @@ def slices(paths: Sequence[str], boxes: int) -> list[Slice]:
             "--input has no WikiBio corpus: no train.box, valid.box or test.box, plain or in a zip archive."
         )
     for path in others:
-        say(f"{path} has no .box file of WikiBio; nothing is read of it.", "warning")
+        say(f"{path} has no .box file of WikiBio; it is skipped.", "warning")
     return found
 
 

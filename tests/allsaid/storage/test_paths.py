@@ -151,5 +151,5 @@ def test_an_empty_file_among_others_is_told(tmp_path: Path, capsys: pytest.Captu
     paths = [f"{tmp_path}/{name}" for name in contents]
     assert with_content(paths) == [paths[0], paths[4]], "what is cut off is no empty file"
     assert [line.split(" ")[0] for line in capsys.readouterr().err.splitlines()] == paths[1:4]
-    with pytest.raises(UserError, match=r"b is empty\. Give a file that holds something\.$"):
+    with pytest.raises(UserError, match=r"b is empty\. Give a file that has content\.$"):
         with_content(paths[1:4])

@@ -140,7 +140,7 @@ def read_table(
 ) -> Iterator[Row | str]:
     """Yield the rows of a table from ``start`` on; at the end a sentence if something could not be read.
 
-    ``columns``: the columns that are needed; None: all. ``last``: reading ends before this place, which `borders.py`
+    ``columns``: the columns that are needed; None: all. ``last``: reading ends before this place, which `cuts.py`
     found; None: at the end of the table. A workbook is always read from its beginning to its end.
     """
     rows = _rows(path, layout, columns, start, last)

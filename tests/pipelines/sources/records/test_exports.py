@@ -11,7 +11,7 @@ import yaml
 from pipelines.source import KeptRecord, Result
 from pipelines.sources.records.exports import list_in, without_escapes
 from pipelines.sources.records.source import Records, Settings
-from pipelines.sources.records.tables.borders import cut_table
+from pipelines.sources.records.tables.cuts import cut_table
 from pipelines.sources.records.tables.layout import Row, Start
 from pipelines.sources.records.tables.rows import look, read_table
 from schemas.runs.rejected import Rejected

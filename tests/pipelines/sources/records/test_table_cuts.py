@@ -29,8 +29,8 @@ from pipelines.ingest.request import Request, Schedule
 from pipelines.ingest.run import run
 from pipelines.source import KeptRecord, Result, Shard, Unreadable
 from pipelines.sources.records.source import Records, Settings
-from pipelines.sources.records.tables import borders, csv_rows
-from pipelines.sources.records.tables.borders import cut_table
+from pipelines.sources.records.tables import csv_rows, cuts
+from pipelines.sources.records.tables.cuts import cut_table
 from pipelines.sources.records.tables.layout import Row, Start, TableFault
 from pipelines.sources.records.tables.rows import look, read_table
 from schemas.runs.rejected import Rejected
@@ -171,7 +171,7 @@ def test_packed_tables_and_workbooks_stay_whole(tmp_path: Path) -> None:
 
 
 def test_a_table_whose_lines_all_open_quotes_stays_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (csv_rows, borders):
+    for module in (csv_rows, cuts):
         monkeypatch.setattr(module, "MAX_ROW", 1 << 10)
     path = tmp_path / "table.csv"
     path.write_text(TABLE + 'a",",\n' * 2000 + TABLE)

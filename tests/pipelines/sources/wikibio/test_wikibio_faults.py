@@ -96,7 +96,7 @@ def test_an_archive_without_boxes_beside_a_good_one_is_told(tmp_path: Path, caps
         pass
     assert len(kept(results([*paths, str(tmp_path / "other.zip")]))) == len(BOXES)
     told = " ".join(capsys.readouterr().err.split())
-    assert f"{tmp_path}/other.zip has no .box file of WikiBio; nothing is read of it." in told
+    assert f"{tmp_path}/other.zip has no .box file of WikiBio; it is skipped." in told
     assert "corpus.zip" not in told
 
 

@@ -59,7 +59,7 @@ def is_subtitle(text: str) -> bool:
 
 
 def names_part(text: str) -> bool:
-    """Whether a paragraph is the heading of a part of the dish: "LEEK SAUCE"."""
+    """Return whether a paragraph is the heading of a part of the dish: "LEEK SAUCE"."""
     if len(text) >= 60 or text.rsplit(" ", 1)[-1].lower() not in HEADINGS or not _NAME.fullmatch(text):
         return False
     return _is_titled(text) and not RESUMES.match(text) and not is_signature(text)

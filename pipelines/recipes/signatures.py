@@ -34,12 +34,12 @@ _FOOD_BRANDS = frozenset({"crocker", "dean", "daniels", "lee", "white", "beam", 
 
 
 def is_mail_box(line: str) -> bool:
-    """Whether a line holds nothing but a mail box."""
+    """Return whether a line holds nothing but a mail box."""
     return re.fullmatch(rf"\W*{MAIL_BOX}\W*", line) is not None
 
 
 def has_mail_box(line: str) -> bool:
-    """Whether a line ends with a mail box."""
+    """Return whether a line ends with a mail box."""
     return line[-1:].isalpha() and _LAST_BOX.search(line) is not None
 
 

@@ -1,4 +1,4 @@
-"""Directions -> steps, without signatures, sources, nutrition facts, ends of mails and stories."""
+"""Clean directions: remove signatures, sources, nutrition facts, ends of mails and stories."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pipelines.recipes.talk import commands, counsels, is_note, is_quoted_story,
 from pipelines.recipes.wordlists import OPENERS
 from pipelines.recipes.yields import COUNT, VOLUME, heads_part, hints_at_yield, is_yield, is_yield_alone, yields_apart
 
-# A sentence that is not a step; the next one may be one.
+# A sentence that is not a step, although the sentence after it may be.
 _ASIDE = re.compile(
     r"(?:(?:recipe|mm|p\.s\.|approx\.)\W*$"
     r"|(?:(?:prep(?:aration|\.)?|cook(?:ing)?|total|baking|start to finish|standing"
@@ -41,7 +41,7 @@ _ASIDE = re.compile(
     r"|regards,|if you have any (?:questions|comments))",
     re.IGNORECASE,
 )
-_LOOSE = re.compile(  # of a sentence that is no command: books, papers, years, rights, nutrition
+_ORIGIN = re.compile(  # names of books and papers, years, rights and nutrition, in a sentence without a command
     r"\b(?:Cook ?[Bb]ooks?|COOK ?BOOKS?|Magazine|MAGAZINE|Mag|Newsletter|Chronicle|Gazette|Tribune|Digest|Publish\w+)\b"
     r"|^\W*(?:[A-Z\d][\w'&.,/-]* (?:(?:of|and|&|the|from|in) )*){1,9}magazine\W*$"
     r"|\b19[3-9]\d\b(?! ?[FCmg]\b)|\b\d?\d/\d?\d/\d\d|trademark|[Pp]ermission|[Rr]eprint"
@@ -50,24 +50,25 @@ _LOOSE = re.compile(  # of a sentence that is no command: books, papers, years, 
     r"|\b(?:[Tt]yped|[Ss]ubmitted|[Ff]ormatted|[Ee]ntered|[Pp]osted)(?: in)?(?: for you)? by "
     r"(?:[^,;]{0,40}|Mrs?\. .{0,60})$"
 )
-# Parts of all alternatives of _LOOSE.
+# A text without any of these does not match _ORIGIN; to look for them first is faster.
 _HINTS = (
     "kbook|KBOOK|k book|k Book|K BOOK|Mag| magazine|MAGAZINE|Newsletter|Chronicle|Gazette|Tribune|Digest|Publish"
     "| 19|(19|/9|/8|trademark|ermission|eprint|brings you|omepage|ome page|ome Page|alories|CALORIES|xchange|From "
     "|ed by |you by "
 )
-_LOOSE_HINTS = tuple(_HINTS.split("|"))
+_ORIGIN_HINTS = tuple(_HINTS.split("|"))
 _HEADING = re.compile(
     r"(?:cooking )?(?:directions?|instructions?|method|preparation|procedure|ingredients) *: *(?=\S)"
     r"|(?-i:\d{1,2}\. (?=[a-z]))"
     r"|(?-i:DIRECTIONS|INSTRUCTIONS|METHOD|PROCEDURE|PREPARATION) +(?=(?-i:[A-Z][a-z]))",
     re.IGNORECASE,
 )
-_PLAIN = VERBS - {"Cook", "COOK"}  # begin most sentences, but no credit, as "Cook time: 5"
-_RESUMES_INSIDE = re.compile(
+_SURE_VERBS = VERBS - {"Cook", "COOK"}  # first words of commands that no credit begins with, unlike "Cook time: 5"
+_COMMAND_INSIDE = re.compile(  # the blank before a command that begins within a sentence: "From Ada Slice the leeks."
     rf"\s(?<=\S\s)(?<!\b[Tt]he\s)\s*(?=(?:\d+ *[.)] *)?(?!\w+ (?:by|milk)\b|\w+ (?:and|or|plus) {COUNT}){BEGINS})"
 )
-_MEASURE = re.compile(r"\d (?:tsps?|ts?|tbsps?|tbs?|c|oz|lbs?|pkgs?)\.$", re.IGNORECASE)  # 2 tb. | Mrs. Dash
+# Ends with a measure: in "2 tb. Mrs. Dash", "Mrs." begins an ingredient, not a signature.
+_MEASURE = re.compile(r"\d (?:tsps?|ts?|tbsps?|tbs?|c|oz|lbs?|pkgs?)\.$", re.IGNORECASE)
 _CLOSING = re.compile(  # at the end: "Mrs. A. Example, Ohio", "a 1968 Gourmet favorite"
     r" (?<=[.!] )(?:(?:--? ?)?(?:Mrs?|Miss)\b\.? [A-Z](?:\.(?! )|(?<=\b[A-Z])\.(?= )|[^.:;!?()]){0,60}"
     r"|an? (?:[A-Z][\w.]* ){0,3}19[3-9]\d (?:[A-Z]|favou?rite)[^:;!?()]{0,40}"
@@ -102,8 +103,8 @@ _NUTRITION_HINTS = ("cal", "fat", "prot", "sod", "mg")
 def clean_steps(steps: list[str]) -> list[str]:
     """Return the paragraphs of directions, cleaned and with single blanks."""
     cleaned: list[str] = []
-    heading = ""  # of a part of the dish, above its next step
-    introduced = False  # whether a command has come
+    heading = ""  # heading of a part of the dish, to be put before the next step
+    has_command = False  # whether a command has been read
     paragraphs = headed([without_marks(text) for text in headed(without_numbers(steps))])
     for place, text in enumerate(paragraphs, 1):
         if names_part(text):
@@ -119,20 +120,20 @@ def clean_steps(steps: list[str]) -> list[str]:
             continue
         if label := _HEADING.match(text):
             text = text[label.end() :]
-        if not introduced and is_quoted_story(text):
+        if not has_command and is_quoted_story(text):
             text = " ".join(advice_in(sentences(text.strip('"'))))
         closing = _CLOSING.search(text)
         if closing and not _MEASURE.search(text, 0, closing.start()):
             text = text[: closing.start()]
         kept = _sentences_kept(text)
-        if not introduced:
-            works = (place for place, one in enumerate(kept) if commands(one) or _resumes(one))
-            before = next(works, len(kept))
-            introduced = before < len(kept)
-            if introduced and before and _refers(kept[before], kept[before - 1]):
-                before -= 1
-            if before and (introduced or any(map(commands, steps))):
-                kept = [*without_descriptions(kept[:before], apart=not introduced), *kept[before:]]
+        if not has_command:
+            directions = (place for place, sentence in enumerate(kept) if commands(sentence) or _resumes(sentence))
+            first = next(directions, len(kept))
+            has_command = first < len(kept)
+            if has_command and first and _refers(kept[first], kept[first - 1]):
+                first -= 1
+            if first and (has_command or any(map(commands, steps))):
+                kept = [*without_descriptions(kept[:first], apart=not has_command), *kept[first:]]
         text = " ".join(kept).lstrip(" :~>|,;.").rstrip(" :~>|")
         if _LETTER.search(text):
             cleaned.append(text if text.startswith(heading[:-2]) else f"{heading}{text}")
@@ -157,36 +158,40 @@ def _without_ending(paragraphs: list[str]) -> list[str]:
     end = len(paragraphs)
     endings: list[str] = []
     while end > 1:
-        if RESUMES.match(paragraphs[end - 1]):  # as most
+        if RESUMES.match(paragraphs[end - 1]):  # the usual case, decided before the paragraph is split
             break
         parts = sentences(paragraphs[end - 1])
         if any(commands(part) or _resumes(part) for part in parts):
             break
         end -= 1
-        told = without_descriptions(parts)
-        kept = [part for part in parts if part in told or counsels(part) or is_note(parts[0])]
+        useful = without_descriptions(parts)
+        kept = [part for part in parts if part in useful or counsels(part) or is_note(parts[0])]
         endings += [" ".join(kept)] if kept and not only_names(paragraphs[end]) else []
     return [*paragraphs[:end], *reversed(endings)]
 
 
 def _sentences_kept(text: str) -> list[str]:
-    """Return the sentences of a paragraph without those from a credit to the next command, and without talk."""
+    """Return the sentences of a paragraph without talk and without credits; a credit reaches to the next command."""
     kept: list[str] = []
     in_credit = in_talk = False
-    last = ""  # whether the sentence before gave the oven's temperature
-    hinted, of_part = has_any(text, _LOOSE_HINTS), heads_part(text)
-    small = text.lower()
-    nourishing = has_any(small, _NUTRITION_HINTS)
-    booked = has_any(text, _BOOK_HINTS)
+    oven = ""  # _OVEN and a blank if the sentence before gave the oven's temperature
+    may_name_origin, of_part = has_any(text, _ORIGIN_HINTS), heads_part(text)
+    lower = text.lower()
+    may_name_nutrients = has_any(lower, _NUTRITION_HINTS)
+    may_name_book = has_any(text, _BOOK_HINTS)
     is_tip = _TIP.match(text) is not None  # a story in a tip explains it, and stays
-    parts = yields_apart(sentences(text)) if hints_at_yield(small) else sentences(text)
+    parts = yields_apart(sentences(text)) if hints_at_yield(lower) else sentences(text)
     for sentence in chain.from_iterable(map(_introduced, parts)):
-        plain = sentence.partition(" ")[0] in _PLAIN
-        if last or _OVEN in sentence:
-            plain = plain or _TIMES_OVEN.match(f"{last}{sentence}") is not None
-            last = f"{_OVEN} " if _OVEN in sentence else ""
+        is_sure = sentence.partition(" ")[0] in _SURE_VERBS
+        if oven or _OVEN in sentence:
+            is_sure = is_sure or _TIMES_OVEN.match(f"{oven}{sentence}") is not None
+            oven = f"{_OVEN} " if _OVEN in sentence else ""
         is_person = sentence[:1] == "M" and TITLED.match(sentence) and not (kept and _MEASURE.search(kept[-1]))
-        if (not plain and _names_origin(sentence, hinted)) or is_person or _is_credit(sentence, nourishing, booked):
+        if (
+            (not is_sure and _names_origin(sentence, may_name_origin))
+            or is_person
+            or _is_credit(sentence, may_name_nutrients, may_name_book)
+        ):
             in_credit = not _INTRODUCES.match(sentence + " A")  # a name that introduces a direction ends the credit
             if kept and kept[-1].endswith(":") and not WORK.search(kept[-1]):  # it introduced the credit
                 kept.pop()
@@ -198,14 +203,14 @@ def _sentences_kept(text: str) -> list[str]:
             if sentence[-1:] != ".":
                 continue
         in_credit = False
-        if plain or _LETTER.search(sentence):
-            if not plain and _is_aside(sentence) and not (of_part and is_yield(sentence) and VOLUME.search(sentence)):
+        if is_sure or _LETTER.search(sentence):
+            if not is_sure and _is_aside(sentence) and not (of_part and is_yield(sentence) and VOLUME.search(sentence)):
                 sentence = _command_in(sentence)
                 if not sentence:
                     continue
-            in_talk = not (plain or is_tip) and is_talk(sentence, after_talk=in_talk)
-            command = _RESUMES_INSIDE.search(sentence) if in_talk else None
-            if command and WORK.search(sentence, command.end()):  # without a full stop before it
+            in_talk = not (is_sure or is_tip) and is_talk(sentence, after_talk=in_talk)
+            command = _COMMAND_INSIDE.search(sentence) if in_talk else None
+            if command and WORK.search(sentence, command.end()):  # the full stop before the command is missing
                 sentence, in_talk = sentence[command.end() :], False
             if not in_talk:
                 kept.append(sentence)
@@ -215,23 +220,27 @@ def _sentences_kept(text: str) -> list[str]:
 
 
 def _is_tail(sentence: str, before: Sequence[str]) -> bool:
-    """Return whether a last sentence is a name ("Ada Example, Ohio", "The Leek Book") after some in lower case."""
+    """Return whether a paragraph's last sentence is a name: "Ada Example, Ohio", "The Leek Book".
+
+    The sentences before it must have words in lower case, since some recipes are in capitals.
+    """
     if len(sentence) > 90 or ":" in sentence or sentence.endswith((".", "!", "?", ")")):
         return False
     words = [word for word in sentence.split() if word[0].isalpha() and len(word) > 3]
     if len(words) < 2 or words[0].lower().strip(",.") in OPENERS or not words[0][0].isupper():
         return False
-    small = sum(word[0].islower() for word in words)
-    return small <= 0.2 * len(words) and sum(word[0].islower() for one in before for word in one.split()) > 3
+    lower = sum(word[0].islower() for word in words)
+    return lower <= 0.2 * len(words) and sum(word[0].islower() for other in before for word in other.split()) > 3
 
 
 def _command_in(sentence: str) -> str:
-    """Return the part of a sentence that begins with its command; "" if it has none, or is the card of a news group."""
-    is_card = sentence.startswith("Precision") and not advises(sentence)
-    command = None if is_card else _RESUMES_INSIDE.search(sentence)
-    found = sentence[command.end() :] if command else ""
-    is_place = "@" in sentence and found[-1:] not in (".", ")", "!") and WORK.search(found) is None  # "Cook leek mixes"
-    return "" if is_place else found
+    """Return a sentence from its command on; "" if it has none."""
+    is_card = sentence.startswith("Precision") and not advises(sentence)  # rating that a news group put into recipes
+    command = None if is_card else _COMMAND_INSIDE.search(sentence)
+    rest = sentence[command.end() :] if command else ""
+    # In a sentence with a mail address, "Cook leek mixes" may be a name.
+    is_name = "@" in sentence and rest[-1:] not in (".", ")", "!") and WORK.search(rest) is None
+    return "" if is_name else rest
 
 
 def _resumes(sentence: str) -> bool:
@@ -245,8 +254,8 @@ def _introduced(sentence: str) -> list[str]:
     if found is None or not (CREDIT.match(sentence) or _is_aside(sentence) or is_talk(found[1], after_talk=False)):
         return [sentence]
     rest = sentence[found.end() :]
-    small = sum(word[0].islower() for word in rest.split())
-    return [found[1], rest] if rest[-1] in ".!" and 2 * small > len(rest.split()) else [sentence]
+    lower = sum(word[0].islower() for word in rest.split())
+    return [found[1], rest] if rest[-1] in ".!" and 2 * lower > len(rest.split()) else [sentence]
 
 
 def _is_aside(sentence: str) -> bool:
@@ -254,20 +263,22 @@ def _is_aside(sentence: str) -> bool:
         return True
     if not _ASIDE.match(sentence):
         return False
-    advises = sentence[:5].lower() == "this " and _ADVICE.search(sentence)  # This should be made a day before
-    return not advises or is_talk(sentence, after_talk=False)
+    is_advice = sentence[:5].lower() == "this " and _ADVICE.search(sentence)  # This should be made a day before
+    return not is_advice or is_talk(sentence, after_talk=False)
 
 
-def _names_origin(sentence: str, hinted: bool) -> bool:
+def _names_origin(sentence: str, may_name_origin: bool) -> bool:
     if CREDIT.match(sentence):
         return True
-    if not hinted or len(sentence) >= _LONG or not has_any(f" {sentence}", _LOOSE_HINTS) or _FOOTNOTE.match(sentence):
+    if not may_name_origin or len(sentence) >= _LONG:
         return False
-    return _LOOSE.search(sentence) is not None and not _resumes(sentence)
+    if not has_any(f" {sentence}", _ORIGIN_HINTS) or _FOOTNOTE.match(sentence):
+        return False
+    return _ORIGIN.search(sentence) is not None and not _resumes(sentence)
 
 
-def _is_credit(sentence: str, nourishing: bool, booked: bool) -> bool:
-    if booked and has_any(sentence, _BOOK_HINTS) and _BOOK.search(sentence):
+def _is_credit(sentence: str, may_name_nutrients: bool, may_name_book: bool) -> bool:
+    if may_name_book and has_any(sentence, _BOOK_HINTS) and _BOOK.search(sentence):
         return True
     if (
         len(sentence) < 100
@@ -275,7 +286,7 @@ def _is_credit(sentence: str, nourishing: bool, booked: bool) -> bool:
         and is_signature(sentence)
     ):
         return True
-    if not nourishing:
+    if not may_name_nutrients:
         return False
-    small = sentence.lower()
-    return has_any(small, _NUTRITION_HINTS) and len(set(_NUTRIENT.findall(small))) > 2
+    lower = sentence.lower()
+    return has_any(lower, _NUTRITION_HINTS) and len(set(_NUTRIENT.findall(lower))) > 2

@@ -121,7 +121,7 @@ _LETTERS = re.compile(r"[^\W\d_]{3}")
 
 
 def commands(sentence: str) -> bool:
-    """Whether a sentence tells what to do."""
+    """Return whether a sentence tells what to do."""
     return _COMMAND.search(sentence) is not None
 
 
@@ -168,7 +168,7 @@ def _describes(sentence: str) -> bool:
 
 
 def _informs(sentence: str) -> bool:
-    """Whether a sentence has words of work or tells what will happen, and none of praise or stories."""
+    """Return whether a sentence has words of work or tells what will happen, and none of praise or stories."""
     small = f" {sentence.lower()}"
     if _SURE.search(small) or _HINT.search(small) or _TELLING.search(f" {sentence}"):
         return False
@@ -176,14 +176,14 @@ def _informs(sentence: str) -> bool:
 
 
 def _only_tells(sentence: str) -> bool:
-    """Whether a sentence between two descriptions is one as well: it has a subject, and no words of work."""
+    """Return whether a sentence between two descriptions is one as well: it has a subject, and no words of work."""
     small = sentence.lower()
     explains = _EXPLAINS.match(sentence) or _GOOD_WITH.search(small) or is_useful(sentence)
     return not explains and _VERB.search(f" {small}") is not None
 
 
 def is_introduction(sentences: Sequence[str]) -> bool:
-    """Whether the sentences above the first command of a recipe only describe it: no work, measure or advice in them.
+    """Return whether the sentences above a recipe's first command only describe it, without work, measure or advice.
 
     They are weighed together, since they are about the same thing.
     """
@@ -203,24 +203,24 @@ def is_introduction(sentences: Sequence[str]) -> bool:
 
 
 def is_quoted_story(text: str) -> bool:
-    """Whether a text is a quotation, as books print above a recipe, without words on how to make the dish."""
+    """Return whether a text is a quotation, as books print above a recipe, without words on how to make the dish."""
     if not _QUOTATION.fullmatch(text):
         return False
     return not (commands(text) or counsels(text) or _GOOD_WITH.search(text.lower()))
 
 
 def is_note(text: str) -> bool:
-    """Whether a text begins with a label such as "Note:"."""
+    """Return whether a text begins with a label such as "Note:"."""
     return _LABEL.match(text) is not None
 
 
 def counsels(text: str) -> bool:
-    """Whether a text has words that address readers or compare things."""
+    """Return whether a text has words that address readers or compare things."""
     return _COUNSELS.search(text.lower()) is not None
 
 
 def is_useful(text: str) -> bool:
-    """Whether a text has words of work or advice."""
+    """Return whether a text has words of work or advice."""
     return _USEFUL.search(f" {text.lower()}") is not None or counsels(text)
 
 

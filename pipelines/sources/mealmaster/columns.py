@@ -34,18 +34,18 @@ class Columns:
     far_units: bool = False  # whether units are right before the names, far from the amounts
 
     def has(self, line: str) -> bool:
-        """Whether a line has its amount, or its name without an amount, in these columns."""
+        """Return whether a line has its amount, or its name without an amount, in these columns."""
         found = _ITEM.match(line)
         if found and (self.amount == found.start(1) or self.name == found.end()):
             return True
         return self.has_name(line) or _BROKEN.match(line) is not None
 
     def has_name(self, line: str) -> bool:
-        """Whether a line begins where names do."""
+        """Return whether a line begins where names do."""
         return 0 <= len(line) - len(line.lstrip()) - self.name <= 1
 
     def begins_in_units(self, line: str) -> bool:
-        """Whether a line begins where units do."""
+        """Return whether a line begins where units do."""
         return not line[: self.amount].strip() and line[self.amount : self.name].strip() != ""
 
     def item(self, line: str) -> Line | None:
@@ -101,7 +101,7 @@ def _plain(line: str, marked: re.Match[str], columns: Columns | None, numbered: 
 
 
 def is_far_unit(item: re.Match[str]) -> bool:
-    """Whether a unit follows where Meal-Master would begin a name: "      2    c Sugar"."""
+    """Return whether a unit follows where Meal-Master would begin a name: "      2    c Sugar"."""
     return len(item[1]) >= UNIT_FIELD and item[2] is not None and is_unit(item[2])
 
 

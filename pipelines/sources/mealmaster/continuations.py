@@ -85,7 +85,7 @@ _RANGE = re.compile(r"\d ?- ?\d+$")
 
 
 def continues(item: Line, width: int, line: Line, dashed: bool, text: str) -> bool:
-    """Whether a line carries on the ingredient before it, whose last line had ``width`` characters.
+    """Return whether a line carries on the ingredient before it, whose last line had ``width`` characters.
 
     Most continuations have a dash. A line without one continues if a bracket or phrase is still open, if it has only
     a preparation, or if the name before has only that. If no line of the block is ``dashed``, width decides: names are
@@ -142,7 +142,7 @@ def continues(item: Line, width: int, line: Line, dashed: bool, text: str) -> bo
 
 
 def _is_own(last: str, line: Line, text: str) -> bool:
-    """Whether a line with a dash names another food: a seasoning, or with a preparation of its own."""
+    """Return whether a line with a dash names another food: a seasoning, or with a preparation of its own."""
     if last.endswith("pepper") and _PINCH.fullmatch(last) and _first(line) not in SAYS_HOW | OPENERS:
         words = PARTED.split(line.name.lower())[0].split()  # salt & pepper | peanut oil; oil for the pan; figs, cut
         foods = SHARED_HEADS | HEADS | STANDALONE
@@ -157,12 +157,12 @@ def _needed(width: int, line: Line) -> int:
 
 
 def _is_capital(line: Line) -> bool:
-    """Whether a line begins with a capital, in a word that does not usually continue a name."""
+    """Return whether a line begins with a capital, in a word that does not usually continue a name."""
     return line.name[:1].isupper() and _first(line) not in OPENERS | PREPARED_AFTER | _JOINED
 
 
 def stands_off(last: str, width: int, line: Line, text: str) -> bool:
-    """Whether a line with a dash begins with a capital, would have fitted into the line before, and names another food.
+    """Return whether a line with a dash begins with a capital, would have fitted in the line before, and names a food.
 
     A line like this is an ingredient of its own in spite of its dash.
     """
@@ -186,34 +186,34 @@ def _first(line: Line) -> str:
 
 
 def _is_styled(last: str, name: str) -> bool:
-    """Whether two names separate food and preparation by the same marks: "Leeks -- sliced", "Salt -- coarse"."""
+    """Return whether two names separate food and preparation by the same marks: "Leeks -- sliced", "Salt -- coarse"."""
     if " -- " in last and " -- " in name[1:]:
         return not last.lower().endswith(" or")
     return "; " in name and (last.endswith(";") or (";" in last and not has_open_end(last)))
 
 
 def is_of_other(first: Line, second: Line, line: Line) -> bool:
-    """Whether mixed columns put an ingredient before a line's own one: "Apples; pared and", "Salt", "sliced"."""
+    """Return whether mixed columns put an ingredient before a line's own one: "Apples; pared and", "Salt", "sliced"."""
     if line.kind not in ("dash", "bare") or not first.name.endswith((" and", " but")):
         return False
     return PARTED.search(first.name) is not None and not has_open_end(second.name) and _prepares(line.name)
 
 
 def is_seasoning(line: Line) -> bool:
-    """Whether a line names a seasoning, which has no amount: "Salt and pepper", "Mint to taste"."""
+    """Return whether a line names a seasoning, which has no amount: "Salt and pepper", "Mint to taste"."""
     return _PINCH.match(line.name) is not None or (
         _first(line) in STANDALONE and _TO_TASTE.match(line.name) is not None
     )
 
 
 def is_orphan(line: Line) -> bool:
-    """Whether a section's first line continues another ingredient, as the right column was written before the left."""
+    """Return whether a section's first line continues an ingredient, since the right column was written first."""
     bracketed = REMARK.fullmatch(line.name) is not None
     return line.kind == "dash" or (line.kind == "bare" and (bracketed or _prepares(line.name)))
 
 
 def _is_cut(width: int, line: Line, dashed: bool) -> bool:
-    """Whether a name fills its line, and the next line is an ingredient even if a bracket is still open."""
+    """Return whether a name fills its line, and the next line is an ingredient even if a bracket is still open."""
     is_own = line.kind == "bare" and ")" not in line.name and (dashed or line.name[0].isupper())
     return width >= NAME_WIDTH and is_own
 
@@ -244,18 +244,18 @@ def _is_open(name: str, following: Line) -> bool:
 
 
 def _is_unit_first(line: Line) -> bool:
-    """Whether a line begins with a unit, to which a number at the end of the line before belongs."""
+    """Return whether a line begins with a unit, to which a number at the end of the line before belongs."""
     return line.kind == "item" or _MEASURE.match(line.name) is not None or _first(line) in WORDS
 
 
 def _is_unfinished(name: str) -> bool:
-    """Whether a name ends with a word that needs a noun after it: "Finely shredded Monterey", not "Peppers; red"."""
+    """Return whether a name ends with a word that needs a noun: "Finely shredded Monterey", not "Peppers; red"."""
     before, _, last = name.rpartition(" ")
     return last.lower() in UNFINISHED and before[-1:].isalpha()
 
 
 def _is_complete(name: str) -> bool:
-    """Whether a name ends with a preparation, or with one cut at NAME_WIDTH: "Carrots, chopped", "Carrots, grate"."""
+    """Return whether a name ends with a preparation, also if cut at NAME_WIDTH: "Carrots, chopped" or ", grate"."""
     if _ENDED.search(name):
         return True
     words = re.split("[,;]|--", name)[-1].lower().split() if PARTED.search(name) else []
@@ -265,7 +265,7 @@ def _is_complete(name: str) -> bool:
 
 
 def _is_prepared(last: str, line: Line) -> bool:
-    """Whether a name ends with how it is prepared, so that another begins in the next line: "Leeks; sliced thin"."""
+    """Return whether a name ends with its preparation, so that the next line begins another: "Leeks; sliced thin"."""
     # A single word after " -- " mostly continues a name, so nothing is searched for: no name contains a line feed.
     mark = ";" if ";" in last else " -- " if " " in line.name else "\n"
     _, parted, how = last.rpartition(mark)
@@ -278,7 +278,7 @@ def _is_prepared(last: str, line: Line) -> bool:
 
 
 def _measures(last: str, line: Line, is_open: bool, in_remark: bool) -> bool:
-    """Whether a line with an amount gives a measure of the ingredient before it: "(about | 1 1/2 lbs)"."""
+    """Return whether a line with an amount gives a measure of the ingredient before it: "(about | 1 1/2 lbs)"."""
     if in_remark and line.name.count(")") > line.name.count("("):
         return True
     if last[-1:].isdigit() and _OF_NUMBER.match(line.amount):  # (15 | 1/2 oz) can
@@ -291,7 +291,7 @@ def _measures(last: str, line: Line, is_open: bool, in_remark: bool) -> bool:
 
 
 def _goes_on(text: str) -> bool:
-    """Whether a line begins with a remark or tells how to cut: "sliced in half"."""
+    """Return whether a line begins with a remark or tells how to cut: "sliced in half"."""
     found = _GOES_ON.match(text)
     return found is not None and (found[1] is None or (found[1].lower() in PREPARED or found[1].lower() == "cut"))
 

@@ -11,7 +11,7 @@ _SHORT = 3  # letters of a word that may begin another
 
 
 def are_one(last: str, name: str, text: str) -> bool:
-    """Whether the text names a thing whose words a line's end parted: "chocolate" and "Mint wafers"."""
+    """Return whether the text names a thing whose words a line's end parted: "chocolate" and "Mint wafers"."""
     before, _, first = last.lower().rpartition(" ")
     second = name.lower().split(" ", 1)[0].strip(",;")
     if not before or _PARTED.search(last) or len(second) <= _SHORT or name[len(second) :].startswith(" of "):
@@ -20,7 +20,7 @@ def are_one(last: str, name: str, text: str) -> bool:
 
 
 def are_two(last: str, name: str, text: str) -> bool:
-    """Whether the text names two things, each with two words ("coffee crystals", "Dessert topping"), or in a row."""
+    """Return whether the text names two things: of two words each ("coffee crystals"), or next to each other."""
     before, after = _LAST.search(last), _FIRST.match(name)
     if before and after and f" {before[0].lower()}" in text and f" {after[0].lower()}" in text:
         return True

@@ -94,14 +94,14 @@ class _Begun(_Lines):
         self.ends: list[int] = []  # numbers of the lines that end the record unless a better one comes
 
     def is_record(self, line: bytes, kind: str | None) -> bool:
-        """Whether the next line shows that a record begins here: the title of a header, or a field of a title."""
+        """Return whether the next line shows that a record begins here: a header's title, or a title's field."""
         if self.first and kind == "title":
             self.title = len(self.lines)
             return True
         return not self.first and _FIELD.match(line) is not None
 
     def is_none(self, found: re.Match[bytes] | None) -> bool:
-        """Whether the next line shows that no record begins here: an end, or a title has no field in its reach."""
+        """Return whether the next line shows that no record begins here: an end, or a title without a field near it."""
         if found is not None and found.lastgroup == "end" and (self._is_own(found) or not self.letters):
             return True
         return not self.first and len(self.lines) > _FIELD_REACH
@@ -112,7 +112,7 @@ class _Begun(_Lines):
         super().take(other)
 
     def ends_with(self, found: re.Match[bytes]) -> bool:
-        """Whether a line is surely the record's end; remembers one that may be it.
+        """Return whether a line is surely the record's end; remembers one that may be it.
 
         The end of a record has the letters of its header, or five hyphens if the header has no letters. An indented
         rule is part of the directions; so is a rule in another form if the record's end follows.
@@ -131,7 +131,7 @@ class _Begun(_Lines):
         return not self.letters and found["dashes"] == b"-----"
 
     def _has_text(self) -> bool:
-        """Whether the record has more than fields."""
+        """Return whether the record has more than fields."""
         return any(line.strip() and not _FIELD.match(line) for line in self.lines[self.title + 1 :])
 
     def parts(self, end: int = 0) -> Iterator[RawRecord | Passage]:

@@ -190,21 +190,21 @@ def _first_width(name: str) -> int:
 
 
 def _names_nothing(item: Line) -> bool:
-    """Whether an amount has no food: "30 pounds (1 lug)"."""
+    """Return whether an amount has no food: "30 pounds (1 lug)"."""
     return (item.name[0] == "(" and _REMARK.fullmatch(item.name) is not None) or (
         not item.unit and MEASURE.fullmatch(item.name) is not None
     )
 
 
 def _fits(columns: Columns, line: str, before: str, open_brackets: int) -> bool:
-    """Whether a line is in the columns; a continuation of the line before may begin in the column of units."""
+    """Return whether a line is in the columns; a continuation of the line before may begin in the column of units."""
     if columns.has(line):
         return True
     return columns.begins_in_units(line) and (line.lstrip().startswith("-") or _is_open(before, open_brackets))
 
 
 def _is_open(before: str, open_brackets: int) -> bool:
-    """Whether the line before continues in this line, even if this line begins with an amount."""
+    """Return whether the line before continues in this line, even if this line begins with an amount."""
     return open_brackets > 0 or has_open_end(before)
 
 
@@ -235,7 +235,7 @@ def _opens_directions(line: str) -> bool:
 
 
 def _directions_follow(lines: list[str], place: int) -> bool:
-    """Whether the next text begins directions, so that a line above it without amount may close the block."""
+    """Return whether the next text begins directions, so that a line above it without amount may close the block."""
     following = next(filter(None, lines[place + 1 : place + 1 + _REACH]), "")
     return len(following) > NAME_WIDTH + 9 or (following != "" and _opens_directions(following))
 

@@ -40,7 +40,7 @@ _EMPTY = re.compile(r"(?:[^)\]a-z\d]*|\d{1,2}\))$", re.IGNORECASE)  # also the n
 
 
 def says_nothing(line: Line) -> bool:
-    """Whether a line is empty, a signature, a card's label or yield, or what a serving holds."""
+    """Return whether a line is empty, a signature, a card's label or yield, or what a serving holds."""
     begins = (line.amount or line.name)[:1]
     if line.kind != "dash" and not begins.isalpha() and line.unit in _CONTENT_UNITS and _CONTENT.fullmatch(line.typed):
         return True
@@ -56,12 +56,12 @@ def after_label(name: str) -> str:
 
 
 def is_placeholder(name: str) -> bool:
-    """Whether a name stands where a recipe has no ingredients: "see below"."""
+    """Return whether a name stands where a recipe has no ingredients: "see below"."""
     return _PLACEHOLDER.match(name.strip(" .*")) is not None
 
 
 def tells_content(line: Line) -> bool:
-    """Whether a line with an amount tells what a serving holds, in any list: "12 g fat", "49 mg sodium, 15 mg"."""
+    """Return whether a line with an amount states a serving's nutrients: "12 g fat", "49 mg sodium, 15 mg"."""
     if line.unit not in _CONTENT_UNITS:
         return False
     return _CONTENT.match(line.typed) is not None or (line.unit in _WEIGHTS and is_nutrient(line.name))
@@ -72,5 +72,5 @@ def heads_nutrition(heading: str) -> bool:
 
 
 def is_nutrient(name: str) -> bool:
-    """Whether a line below a heading of nutrition tells what a serving holds."""
+    """Return whether a line below a heading of nutrition tells what a serving holds."""
     return _NUTRIENT.match(name) is not None

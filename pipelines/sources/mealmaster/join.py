@@ -118,7 +118,7 @@ def join_lines(lines: list[Line], directions: Sequence[str] = ()) -> list[Ingred
 
 
 def _is_sender(line: Line, following: Line) -> bool:
-    """Whether a line is a person's name in capitals, whose mail box alone is in the next line."""
+    """Return whether a line is a person's name in capitals, whose mail box alone is in the next line."""
     return (
         line.kind == "bare"
         and line.name.isupper()
@@ -238,13 +238,13 @@ def _ingredient(item: Line, section: str) -> Ingredient:
 
 
 def _is_range(lower: str, upper: re.Match[str]) -> bool:
-    """Whether the number after an amount is its upper end; "1 - 10 oz can" is a can of ten ounces."""
+    """Return whether the number after an amount is its upper end; "1 - 10 oz can" is a can of ten ounces."""
     first, last = _value(lower), _value(upper[1])
     return last > first and (not upper[0].startswith("- ") or last <= _WIDEST * first)
 
 
 def _is_same(code: str, unit: str) -> bool:
-    """Whether a unit means the same as a code, such as "T" or "tablespoons" and "tb", or the code fits any unit."""
+    """Return whether a unit means the same as a code ("T" or "tablespoons" and "tb"), or the code fits any unit."""
     code, unit = _ALSO.get(code, code).lower(), _ALSO.get(unit, unit).lower()
     letters = iter(unit)
     return code in ("", "ea", "x", unit, unit.removesuffix("s")) or all(letter in letters for letter in code)

@@ -107,7 +107,7 @@ def _letters(text: str) -> str:
 
 
 def _is_step(item: Ingredient) -> bool:
-    """Whether an ingredient is a direction that was typed into the block."""
+    """Return whether an ingredient is a direction that was typed into the block."""
     return item.unit in ("", "ea") and is_command(item.name)
 
 
@@ -148,7 +148,7 @@ def split_body(body: Sequence[str], title: str = "") -> tuple[list[Line], list[s
 
 
 def _is_remark(line: Line, title: str, directions: Sequence[str]) -> bool:
-    """Whether a block's only line, which has no amount, is a remark.
+    """Return whether a block's only line, which has no amount, is a remark.
 
     It is one if the directions have the list, or if neither they nor the title have what it names.
     """
@@ -192,7 +192,7 @@ def _columns_of(line: Line) -> list[Line]:
 
 
 def _in_remark(text: str) -> bool:
-    """Whether a bracket is open at the end of a text."""
+    """Return whether a bracket is open at the end of a text."""
     return sum(map(text.count, "([")) > sum(map(text.count, ")]"))
 
 

@@ -93,7 +93,7 @@ BLANK = Line("blank")
 
 
 def has_open_end(name: str) -> bool:
-    """Whether a name ends with a word that the next line continues: "Salt and"."""
+    """Return whether a name ends with a word that the next line continues: "Salt and"."""
     last = name[len(name.rstrip(ascii_letters)) :].lower()
     if last not in _ENDINGS if last else name[-1:] in _CLOSED:  # as most
         return False
@@ -101,7 +101,7 @@ def has_open_end(name: str) -> bool:
 
 
 def is_unit(word: str) -> bool:
-    """Whether a word is a unit of Meal-Master's column."""
+    """Return whether a word is a unit of Meal-Master's column."""
     return word in _UNITS
 
 
@@ -116,7 +116,7 @@ def rule_heading(line: str) -> str | None:
 
 
 def is_text(line: str) -> bool:
-    """Whether a line is text at first sight, as most lines of directions are: wide, and no unit or amount begins it."""
+    """Return whether a line is clearly text: wide, and without a unit or an amount at its beginning."""
     return len(line) > TEXT_WIDTH and line[0].isalpha() and " " not in line[:_UNIT_WIDTH] and line[-2:] != "--"
 
 

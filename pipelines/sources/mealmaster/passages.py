@@ -65,7 +65,7 @@ def _passage(lines: list[bytes], offset: int, dropped: int) -> Iterator[Passage]
 
 
 def has_recipe(lines: Sequence[bytes]) -> bool:
-    """Whether lines look like a recipe: several near each other begin with an amount, or one below its header."""
+    """Return whether lines look like a recipe: several nearby ones begin with an amount, or one below a header."""
     lines = [line for line in lines if line.strip()]
     amounts = [place for place, line in enumerate(lines) if _AMOUNT.match(line)]
     if amounts and _FOREIGN.match(lines[0]):

@@ -113,12 +113,12 @@ def ingredients_below(paragraphs: list[str]) -> tuple[list[Ingredient], list[str
 
 
 def _heads(text: str) -> bool:
-    """Whether a paragraph is the heading of the list below it."""
+    """Return whether a paragraph is the heading of the list below it."""
     return _LABELLED.fullmatch(text) is not None or names_part(text)
 
 
 def _is_order(label: str) -> bool:
-    """Whether the text below a label is its object: "Mix together"."""
+    """Return whether the text below a label is its object: "Mix together"."""
     words = label.split()
     return words != [] and words[0] in VERBS and words[-1].lower() not in HEADINGS
 
@@ -144,7 +144,7 @@ def _listed(text: str) -> tuple[list[str], str]:
 
 
 def _is_item(text: str, command: re.Match[str]) -> bool:
-    """Whether what looks like a command is an item of a list: "1 cup Cream", "Pinch nutmeg"."""
+    """Return whether what looks like a command is an item of a list: "1 cup Cream", "Pinch nutmeg"."""
     return text.startswith("Pinch", command.end()) or _BARE.search(text[: command.start()]) is not None
 
 
@@ -204,7 +204,7 @@ def _names(lines: Sequence[str]) -> list[str]:
 
 
 def _is_below(line: str) -> bool:
-    """Whether a paragraph goes on with the block: it begins in small letters, and is no sentence: "cut into strips"."""
+    """Return whether a paragraph continues the block: in lower case, and not a sentence: "cut into strips"."""
     first = line.split(" ", 1)[0].strip(",;")
     is_work = (first in OPENERS or first.capitalize() in VERBS) and first not in PREPARED
     is_other = is_work or is_yield(line) or is_signature(line) or CREDIT.match(line)
@@ -212,7 +212,7 @@ def _is_below(line: str) -> bool:
 
 
 def _is_food(line: str, text: str, is_known: bool) -> bool:
-    """Whether a line names a food that the directions, a ``text`` without blanks, use or have the recipe of.
+    """Return whether a line names a food that the directions, a ``text`` without blanks, use or have the recipe of.
 
     ``is_known``: whether the title or the block has all its words.
     """

@@ -52,7 +52,7 @@ def extended(item: Line, more: str, is_broken: bool = False, word: str = "") -> 
 
 
 def _is_one_word(name: str, more: str) -> bool:
-    """Whether a line's end cut a word that is known as a whole, but not by its first half: "dra" and "ined"."""
+    """Return whether a line's end cut a word that is known as a whole, but not by its first half: "dra" and "ined"."""
     first, second = _LAST_WORD.search(name), _FIRST_WORD.match(more)
     return first is not None and second is not None and first[0] not in PREPARED and first[0] + second[0] in PREPARED
 
@@ -74,7 +74,7 @@ def whole_word(item: Line, line: Line, texts: Sequence[str]) -> str:
 
 
 def names_nothing(name: str) -> bool:
-    """Whether a name has only a preparation or an amount, no food yet: "Condensed (10 3/4 ounce)", "Freshly grated"."""
+    """Return whether a name has a preparation or amount, but no food: "Condensed (10 3/4 ounce)", "Freshly grated"."""
     if _SIZES.match(name) or (WITHOUT_FOOD.match(name) and name[-1] not in ")]"):
         return True
     words = REMARK.sub(" ", _ADDED.sub("", name)).lower().replace(",", " ").rstrip(":").split()
@@ -82,14 +82,14 @@ def names_nothing(name: str) -> bool:
 
 
 def is_torn(name: str) -> bool:
-    """Whether a line is the rest of a word or of a remark that was cut: "cked", "to taste)"."""
+    """Return whether a line is the rest of a word or of a remark that was cut: "cked", "to taste)"."""
     is_end = name.islower() and name.isalpha() and len(name) <= _LONGEST_END
     is_end = is_end and name not in PREPARED and any(word.endswith(name) for word in PREPARED)
     return len(name) < SHORTEST or (name[-1] == ")" and "(" not in name) or is_end
 
 
 def lacks_head(last: str, name: str) -> bool:
-    """Whether a line names what the line before only describes: "Monterey Jack" and "Cheese with peppers"."""
+    """Return whether a line names what the line before only describes: "Monterey Jack" and "Cheese with peppers"."""
     kind, described = last.lower().rpartition(" ")[2], _DESCRIBED.match(name.lower())
     return described is not None and kind in _KINDS[described[1]] and not _PARTED_OFF.search(last)
 
@@ -99,16 +99,16 @@ def width_of(line: Line) -> int:
 
 
 def is_sum(item: Line, line: Line) -> bool:
-    """Whether a line gives the second part of an amount: "1 tb Plus" above "1 ts Salt"."""
+    """Return whether a line gives the second part of an amount: "1 tb Plus" above "1 ts Salt"."""
     return item.name.lower() in _SUMS and item.unit != "" and line.kind == "item" and line.unit != ""
 
 
 def is_upper_end(item: Line, line: Line) -> bool:
-    """Whether a line gives the upper end of an amount whose lower one stands alone: "2 To" above "3 ts Salt"."""
+    """Return whether a line gives the upper end of an amount whose lower one stands alone: "2 To" above "3 ts Salt"."""
     return item.name.lower().strip("*-") == "to" and item.amount.isdigit() and line.amount[:1].isdigit()
 
 
 def is_measure(name: str) -> bool:
-    """Whether what stands before a bracket is nothing or a unit: "Stick (4 oz)"."""
+    """Return whether what stands before a bracket is nothing or a unit: "Stick (4 oz)"."""
     words = re.split(r"[(\[]", name, maxsplit=1)[0].split()
     return not words or words[-1].lower().strip(",.") in WORDS

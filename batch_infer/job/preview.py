@@ -78,7 +78,7 @@ def _print(row: Generated, weak: Collection[str]) -> None:
         out.print(f"  error: {row.error}\n", markup=False)
         return
     used = list(row.used)
-    for item in row.asked:
+    for item in row.checked_lines:
         ticked = item in used
         if ticked:
             used.remove(item)

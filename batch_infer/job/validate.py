@@ -16,7 +16,7 @@ from pipelines.validation.pages import write_pages
 from pipelines.validation.rules import Outcome
 from pipelines.validation.validate import Part, check, equal, open_part, parquet
 from schemas.borders import Border
-from schemas.texts.generated import GENERATED, OF_MEASURED, RULES, Generated
+from schemas.texts.generated import GENERATED, RULES, RULES_BY_FIGURE, Generated
 
 if TYPE_CHECKING:
     from pipelines.validation.suites import Suites
@@ -48,7 +48,7 @@ def run(folder: str, suites: Suites | None = None) -> list[Outcome]:
     paths = [path for path in files.below(folder) if path.startswith(f"{TEXTS}/")]
     schema = _with_ids_of(folder, paths)
     parts = [open_part(folder, path, None, schema) for path in paths]
-    rules = (*RULES, *(OF_MEASURED[key] for key in summary.measured if key in OF_MEASURED))
+    rules = (*RULES, *(RULES_BY_FIGURE[key] for key in summary.measured if key in RULES_BY_FIGURE))
     parts, outcomes, page = check(Border(TEXTS, Generated, schema, rules), parts, suites)
     outcomes += [*_sums(summary, parts), _job(folder, summary)]
     what = f"Texts by {summary.model_name} {summary.model_version}".rstrip()

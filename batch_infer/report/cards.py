@@ -106,7 +106,7 @@ def card(row: Generated, mapping: TableMapping | None = None) -> Card:
     why |= dict(zip(row.unfitted, row.unfitted_why, strict=True))
     items = [
         Item(number, HUES[(number - 1) % len(HUES)], line, given.get(line), why.get(line, ""), line in weak)
-        for number, line in enumerate(row.asked, start=1)
+        for number, line in enumerate(row.checked_lines, start=1)
     ]
     # The row's verdicts count: this version may read names differently from the version that made the data set.
     mentions = [places if item.given else [] for places, item in zip(coverage.mentions, items, strict=True)]
@@ -150,7 +150,7 @@ def _words(token: str) -> list[str]:
 
 def _measure_names(row: Generated) -> tuple[Sequence[str], Coverage]:
     words = [word for token in row.tokens for word in _words(token)]
-    names = [name_words(line) for line in row.asked]
+    names = [name_words(line) for line in row.checked_lines]
     return words, measure(words, names, Lexicon(dict.fromkeys(row.extra, 1)))
 
 

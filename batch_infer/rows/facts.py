@@ -180,7 +180,7 @@ def measured(row: Generated, mapping: TableMapping | None) -> tuple[Sequence[str
 
     Only the row's values count as known values, not the model's.
     """
-    row_facts, text = facts_of(row.asked, mapping), text_of(row.text, mapping)
+    row_facts, text = facts_of(row.checked_lines, mapping), text_of(row.text, mapping)
     return text.words, measure_values(text, row_facts, Inventory((*row_facts, *facts_of(row.extra, mapping))))
 
 
@@ -189,7 +189,7 @@ def weak_lines(row: Generated, found: Coverage) -> set[str]:
 
     A certified text has none: each of its clauses matches a form of training texts, for this row.
     """
-    sure = {line for item, line in enumerate(row.asked) if found.given[item] and item not in found.weak}
+    sure = {line for item, line in enumerate(row.checked_lines) if found.given[item] and item not in found.weak}
     return set() if row.certified else set(row.used) - sure
 
 

@@ -72,7 +72,7 @@ def _of_folder(folder: str) -> Side:
         Row(
             text.id,
             text.goal,
-            text.asked,
+            text.checked_lines,
             "",
             text.text,
             text.tokens,

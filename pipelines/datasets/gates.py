@@ -17,14 +17,14 @@ _PUBLISH = "If that is right, publish it with --gate lost=1."
 
 @dataclass(frozen=True)
 class DataGates(Gates):
-    """The highest allowed values; by default a run may lose a tenth of the rows, and all other gates are open."""
+    """The highest allowed values; by default a run may lose a tenth of the rows, and nothing else is limited."""
 
-    rejected: float = number(1.0, 0, 1)  # share of the records read that is rejected
-    # Share of the rows of the last published run that is missing. For a user's table also the share of the rows read
-    # that is rejected for one reason, minus that of the last run; rows that have no text yet don't count.
+    rejected: float = number(1.0, 0, 1)  # rejected records, as a share of those read
+    # How many fewer rows are kept than in the last published run, as a share of that run's. For a user's table, also
+    # the share of rows rejected for any one reason, minus the last run's share; rows without a text don't count.
     lost: float = number(0.1, 0, 1)
     drift: float = number(inf, 0)  # relative change of a figure's mean since the last published run
-    unknown: float = number(1.0, 0, 1)  # share of the dev part's words that training lacks, by vocabulary
+    unknown: float = number(1.0, 0, 1)  # share of the dev part's words that the training part lacks, by vocabulary
 
 
 def measure(manifest: Manifest, last: Manifest | None, is_table: bool = False) -> Iterator[Measured]:
@@ -47,7 +47,7 @@ def measure(manifest: Manifest, last: Manifest | None, is_table: bool = False) -
 
 
 def _rejected(manifest: Manifest, last: Manifest | None) -> Iterator[Measured]:
-    """Yield for each reason the share of the rows that it rejects, above that of the last run."""
+    """Yield, for each reason, the share of rows rejected for it, minus the last run's share."""
     before = last.rejected.get("read", {}) if last else {}
     for reason, rows in manifest.rejected.get("read", {}).items():
         if reason != NO_TEXT:
@@ -57,14 +57,14 @@ def _rejected(manifest: Manifest, last: Manifest | None) -> Iterator[Measured]:
 
 
 def _fewer(manifest: Manifest, last: Manifest) -> Iterator[Measured]:
-    """Yield the share of the last run's rows that is missing."""
+    """Yield how many fewer rows are kept than in the last run, as a share of that run's."""
     lost = (last.kept - manifest.kept) / max(last.kept, 1)
     what = f"The rows kept, {manifest.kept:,}, are {lost:.1%} fewer than the {last.kept:,} of run {last.run}"
     yield Measured("lost", lost, what, advice=_PUBLISH)
 
 
 def _drift(now: dict[str, float], before: dict[str, float]) -> Iterator[Measured]:
-    """Yield the change of each mean; a mean that was 0, or that only one of the runs has, changed without bound."""
+    """Yield the relative change of each mean; infinite if it was 0 before and is not now. A mean a run lacks is 0."""
     for name in sorted(now.keys() | before.keys()):
         old, new = before.get(name, 0.0), now.get(name, 0.0)
         change = abs(new - old) / abs(old) if old else inf if new else 0.0

@@ -23,7 +23,7 @@ Packed = tuple[Part, bytes]  # a shard's keys, concatenated
 
 
 def has_cuts(job: Job) -> bool:
-    """Whether shards depend on the keys of earlier shards."""
+    """Return whether shards depend on the keys of earlier shards."""
     return isinstance(sources.find(job.source), Counting) and any(map(_is_cut, job.shards))
 
 

@@ -41,7 +41,7 @@ KEYWORDS: Mapping[str, str] = {
     "pricerange": "price range pricerange cost expensive cheap spend",
     "type": "type kind",
 }
-# Words of a slot's name that are no keywords.
+# Words of a slot's name that don't count as its keywords.
 WORDS_WITHOUT_CONTENT = "a an and are as at by can for from good has have in is it not of on or the to type value with"
 _WITHOUT_CONTENT = frozenset(WORDS_WITHOUT_CONTENT.split())
 
@@ -51,7 +51,7 @@ MAX_ACT = 4000  # characters; the search for a slot's end takes time quadratic i
 _ACT = re.compile(r"\s*(\??\w+)\s*\((.*)\)\s*", re.DOTALL)
 # One slot: its name and an optional value, quoted or bare (the quote on one side may be missing).
 _SLOT = re.compile(r"\s*(\w[\w -]*?)\s*(?:=\s*('(?:[^']|'(?!\s*(?:;|$)))*'|\"[^\"]*\"|[^;()=]*?)\s*)?(?:;|$)")
-_SPELLED = {"dontcare": "dont_care", "true": "yes", "false": "no"}  # special values
+_SPECIAL_VALUES = {"dontcare": "dont_care", "true": "yes", "false": "no"}  # spelling in corpora -> ours
 
 
 def parse_act(text: str) -> tuple[str, list[Slot]]:
@@ -92,9 +92,9 @@ def parse_slots(slots: str, act: str, pattern: re.Pattern[str], form: str) -> li
 
 
 def normalise_slots(slots: Sequence[Slot], words: WordTable) -> list[Slot]:
-    """Return the slots with their values as the normalised text writes them."""
+    """Return the slots with values normalised like the text."""
     values = (" ".join(normalise(slot.value, words)[0]) for slot in slots)
-    return [Slot(slot.slot, _SPELLED.get(value, value)) for slot, value in zip(slots, values, strict=True)]
+    return [Slot(slot.slot, _SPECIAL_VALUES.get(value, value)) for slot, value in zip(slots, values, strict=True)]
 
 
 @lru_cache(maxsize=1 << 12)
@@ -104,7 +104,7 @@ def keywords(slot: str) -> frozenset[str]:
 
 
 def split_name(slot: str) -> str:
-    """Return the words of a slot's or column's name, such as "customer rating" of customerRating."""
+    """Return the words of a slot's or column's name: "customer rating" for customerRating."""
     return re.sub(r"(?<=[a-z])(?=[A-Z])|[\W_]+", " ", slot)
 
 
@@ -114,38 +114,38 @@ def stems(words: str) -> frozenset[str]:
     return frozenset(key(word) for word in words.lower().split() if word not in _WITHOUT_CONTENT)
 
 
-def link(done: Delexicalised, items: Sequence[Item], keywords: Sequence[frozenset[str]]) -> tuple[list[int], list[int]]:
+def link(text: Delexicalised, items: Sequence[Item], keywords: Sequence[frozenset[str]]) -> tuple[list[int], list[int]]:
     """Return reference type and item of each of T tokens; ``keywords``: the stems that mention each of L items."""
-    having: dict[str, list[int]] = {}
+    by_keyword: dict[str, list[int]] = {}
     for position, item in enumerate(items):
         for stem in () if item.forms else keywords[position]:
-            having.setdefault(stem, []).append(position)
-    in_phrases = _in_phrases(done.tokens, items)
-    types, refs = [NONE] * len(done.tokens), [NO_ITEM] * len(done.tokens)
-    named: list[int] = []  # items in the order of their latest mention
-    running = NO_ITEM  # the item that the token before mentions, if that token is a keyword
-    for position, (token, found) in enumerate(zip(done.tokens, done.items, strict=True)):
-        fits: Sequence[int] = having.get(key(token), ()) if having and found < 0 else ()
-        fits = in_phrases.get(position, fits)
-        if running in fits:
-            types[position], refs[position] = types[position - 1], running
+            by_keyword.setdefault(stem, []).append(position)
+    by_position = _phrase_items(text.tokens, items)
+    types, refs = [NONE] * len(text.tokens), [NO_ITEM] * len(text.tokens)
+    mentioned: list[int] = []  # items in the order of their latest mention
+    previous = NO_ITEM  # the item that the token before mentions by a keyword
+    for position, (token, placeholder) in enumerate(zip(text.tokens, text.items, strict=True)):
+        fits: Sequence[int] = by_keyword.get(key(token), ()) if by_keyword and placeholder < 0 else ()
+        fits = by_position.get(position, fits)
+        if previous in fits:
+            types[position], refs[position] = types[position - 1], previous
             continue
-        running = choose(fits, named) if fits else NO_ITEM
-        mentioned = max(found, running)
-        if mentioned >= 0:
-            types[position], refs[position] = USED if mentioned in named else NEW, mentioned
-            named = [other for other in named if other != mentioned] + [mentioned]
+        previous = choose(fits, mentioned) if fits else NO_ITEM
+        item_here = max(placeholder, previous)
+        if item_here >= 0:
+            types[position], refs[position] = USED if item_here in mentioned else NEW, item_here
+            mentioned = [other for other in mentioned if other != item_here] + [item_here]
     return types, refs
 
 
-def _in_phrases(tokens: Sequence[str], items: Sequence[Item]) -> dict[int, tuple[int, ...]]:
-    """Return position -> item for the longest word of each phrase that means a special value.
+def _phrase_items(tokens: Sequence[str], items: Sequence[Item]) -> dict[int, tuple[int, ...]]:
+    """Return the items whose special values are expressed by phrases, by the position of the phrase's longest word.
 
-    The other words of a phrase ("only" in "adults only") mention nothing.
+    The other words of the phrase, such as "only" in "adults only", mention nothing.
     """
     found: dict[int, tuple[int, ...]] = {}
     for position, item in enumerate(items):
-        for phrase in item.said:
+        for phrase in item.special_phrases:
             if phrase[0] not in tokens:
                 continue
             longest = phrase.index(max(phrase, key=len))
@@ -176,8 +176,8 @@ class ActText:
 def rows(act_text: ActText, words: WordTable) -> tuple[Example, Act]:
     """Return the supervised example and the act, both with the same id; ``words`` is the normaliser's table."""
     tokens, surface = normalise(act_text.text, words)
-    done = delexicalise(tokens, surface, act_text.items, act_text.language)
-    types, refs = link(done, act_text.items, act_text.keywords)
+    delexicalised = delexicalise(tokens, surface, act_text.items, act_text.language)
+    types, refs = link(delexicalised, act_text.items, act_text.keywords)
     normalised = " ".join(tokens)
     example = Example(
         id=act_text.id,
@@ -187,8 +187,8 @@ def rows(act_text: ActText, words: WordTable) -> tuple[Example, Act]:
         agenda=act_text.agenda,
         agenda_tokens=[[item.token] for item in act_text.items],
         text=join_suffixes(act_text.text),
-        tokens=done.tokens,
-        surface=done.surface,
+        tokens=delexicalised.tokens,
+        surface=delexicalised.surface,
         ref_types=types,
         ref_items=refs,
         file=act_text.file,
@@ -200,8 +200,8 @@ def rows(act_text: ActText, words: WordTable) -> tuple[Example, Act]:
         slots=act_text.slots,
         text=act_text.text,
         normalised=normalised,
-        tokens=done.tokens,
-        exceptions=done.exceptions,
+        tokens=delexicalised.tokens,
+        exceptions=delexicalised.exceptions,
         handcrafted=act_text.handcrafted,
         file=act_text.file,
         offset=act_text.offset,
@@ -210,7 +210,7 @@ def rows(act_text: ActText, words: WordTable) -> tuple[Example, Act]:
 
 
 def figures(example: Example, items: Sequence[Item]) -> dict[str, int]:
-    """Return the number of tokens and items, and how many values the act has and the text expresses."""
+    """Return the number of tokens, of items, of the act's values, and of those values that the text expresses."""
     mentioned = set(example.ref_items)
     return {
         "tokens": len(example.tokens),

@@ -1,7 +1,7 @@
 """Slot values <-> placeholders, both ways, without loss.
 
-A slot's value is searched in the normalised text and replaced by one token: ``SLOT_NAME``; the second value of the same
-slot is ``SLOT_NAME_2``. A special value (yes, no, none, dont_care, asked for) has no placeholder. Its agenda token
+A slot's value is looked up in the normalised text and replaced by the token ``SLOT_NAME``; the second value of the same
+slot by ``SLOT_NAME_2``. A special value (yes, no, none, dont_care, asked for) has no placeholder. Its agenda token
 contains the value instead (``SLOT_KIDSALLOWED_YES``, ``SLOT_AREA_?``), so that no two slots of an act share a token.
 
 A text may write a value in other forms: "a or b" with "and", or in the other order; without the determiner; in English
@@ -43,7 +43,7 @@ class Item:
 
     token: str  # the placeholder, or the token of slot and special value
     forms: tuple[Words, ...]  # ways to write the value, the canonical form first; none for a special value
-    said: tuple[Words, ...] = ()  # phrases that mean a special value
+    special_phrases: tuple[Words, ...] = ()  # that mean a special value
 
     @cached_property
     def starts(self) -> Starts:
@@ -52,7 +52,7 @@ class Item:
 
     @cached_property
     def other_starts(self) -> dict[str, Starts]:
-        """The first words of its inflections, by language, as far as they were needed."""
+        """The first words of its inflections, by language; a cache."""
         return {}
 
 
@@ -136,36 +136,36 @@ def _places(tokens: Sequence[str], items: Sequence[Item], language: str) -> list
 def delexicalise(
     tokens: Sequence[str], surface: Sequence[str], items: Sequence[Item], language: str = ""
 ) -> Delexicalised:
-    """Replace the values in a normalised text by placeholders; ``language`` "": found from the words if English."""
-    done = Delexicalised([], [], [], [])
+    """Replace the values in a normalised text by placeholders; a ``language`` of "" is detected as English or not."""
+    result = Delexicalised([], [], [], [])
     named: list[int] = []  # items in the order of their latest mention
     language = language or (ENGLISH if is_english(tokens) else "")
     end = 0
     for place in _places(tokens, items, language):
         item = choose(place.fits, named)
-        _copy(done, tokens[end : place.start], surface[end : place.start])
+        _copy(result, tokens[end : place.start], surface[end : place.start])
         written, end = tuple(tokens[place.start : place.end]), place.end
-        if language == ENGLISH and place.start and tokens[place.start - 1] in ARTICLES and done.items[-1] < 0:
-            _replace_article(done, written)
+        if language == ENGLISH and place.start and tokens[place.start - 1] in ARTICLES and result.items[-1] < 0:
+            _replace_article(result, written)
         value = items[item].forms[0]
         if written != value:
-            done.exceptions.append(Unrestored(len(done.tokens), " ".join(written)))
-        done.tokens.append(items[item].token)
-        done.surface.append(" ".join(surface[place.start : place.end]))
-        done.items.append(item)
+            result.exceptions.append(Unrestored(len(result.tokens), " ".join(written)))
+        result.tokens.append(items[item].token)
+        result.surface.append(" ".join(surface[place.start : place.end]))
+        result.items.append(item)
         if place.is_inflected and language == ENGLISH and (number := number_of(value, written)):
-            done.exceptions.append(Unrestored(len(done.tokens), ""))
-            _copy(done, [number], [number])
+            result.exceptions.append(Unrestored(len(result.tokens), ""))
+            _copy(result, [number], [number])
         named = [other for other in named if other != item] + [item]
-    _copy(done, tokens[end:], surface[end:])
-    return done
+    _copy(result, tokens[end:], surface[end:])
+    return result
 
 
-def _replace_article(done: Delexicalised, following: Words) -> None:
+def _replace_article(result: Delexicalised, following: Words) -> None:
     """Replace the last token, an article, by ARTICLE."""
-    if article(following) != done.tokens[-1]:
-        done.exceptions.append(Unrestored(len(done.tokens) - 1, done.tokens[-1]))
-    done.tokens[-1] = ARTICLE
+    if article(following) != result.tokens[-1]:
+        result.exceptions.append(Unrestored(len(result.tokens) - 1, result.tokens[-1]))
+    result.tokens[-1] = ARTICLE
 
 
 @lru_cache(maxsize=1 << 14)
@@ -176,15 +176,15 @@ def number_of(value: Words, written: Words) -> str:
 
 
 def choose(fits: Sequence[int], named: Sequence[int]) -> int:
-    """Return which of several items a mention means: the first item not named yet, else the item named last."""
+    """Return the item that an ambiguous mention means: the first one not yet named, else the one named last."""
     unnamed = [item for item in fits if item not in named]
     return unnamed[0] if unnamed else max(fits, key=named.index)
 
 
-def _copy(done: Delexicalised, tokens: Sequence[str], surface: Sequence[str]) -> None:
-    done.tokens.extend(tokens)
-    done.surface.extend(surface)
-    done.items.extend([-1] * len(tokens))
+def _copy(result: Delexicalised, tokens: Sequence[str], surface: Sequence[str]) -> None:
+    result.tokens.extend(tokens)
+    result.surface.extend(surface)
+    result.items.extend([-1] * len(tokens))
 
 
 def relexicalise(tokens: Sequence[str], slots: Sequence[Slot], exceptions: Iterable[Unrestored] = ()) -> str:

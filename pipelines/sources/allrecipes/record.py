@@ -1,4 +1,4 @@
-"""One record of allrecipes.com: a JSON object -> a recipe, and its text with pointers into the ingredients.
+"""Parse a record of allrecipes.com, a JSON object, into a recipe and its text with pointers into the ingredients.
 
 A record is an object with ``title``, ``ingredients``, ``directions`` (or ``instructions``) and optional ``url`` and
 ``tags``. Texts are lists of strings, or one string of several lines.
@@ -26,7 +26,7 @@ from pipelines.source import RecordFault
 from schemas.copy import MAX_INGREDIENT_TOKENS, MAX_TOKENS, MIN_TOKENS, CopyExample
 from schemas.recipe import Ingredient, Recipe
 
-MAX_WORD = 100  # characters; the tokeniser's time grows with a word's square
+MAX_WORD = 100  # characters; the tokeniser's time is quadratic in the length of a word
 
 # Characters that need cleaning: HTML, control characters, halves of surrogate pairs.
 _ODD = re.compile("[&<\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
@@ -40,17 +40,17 @@ _BUTTON = "Watch Now"  # the caption of a video's button, scraped with the text
 
 @dataclass(frozen=True)
 class Parsed:
-    """A record before the paper's filter."""
+    """A record before its length is checked."""
 
     recipe: Recipe
     url: str
     lines: list[str]  # L ingredients as written
-    groups: list[str]  # L: the header above each, "" for none
-    headers: int  # group headers in all
+    groups: list[str]  # L headers: the one above each ingredient, "" for none
+    headers: int  # number of group headers
 
 
 def parse(value: object, file: str, offset: int) -> Parsed:
-    """Return the recipe in a JSON value; raises only RecordFault."""
+    """Return the recipe in a JSON value; raise RecordFault for any fault of the value."""
     if not isinstance(value, dict):
         raise RecordFault("not_an_object", "The record is not an object with named fields.")
     title = " ".join(_string(value, "title").split())
@@ -79,7 +79,7 @@ def parse(value: object, file: str, offset: int) -> Parsed:
 
 
 def ingredients_of(value: Mapping[str, object]) -> tuple[list[str], list[str], int]:
-    """Return the ingredients of a record like :func:`group`; raise RecordFault if they are not lines."""
+    """Return what :func:`group` returns for a record; raise RecordFault if its ingredients are not strings."""
     return group(_strings(value, "ingredients"))
 
 
@@ -91,25 +91,28 @@ def group(lines: Sequence[str]) -> tuple[list[str], list[str], int]:
     """
     ingredients: list[str] = []
     groups: list[str] = []
-    header = opened = ""
+    header = new_header = ""  # of the ingredients above, and of those that follow
     headers = 0
     for line in lines:
         if line.endswith(":"):
             headers += 1
-            opened = f"{opened} {line}".lstrip()
+            new_header = f"{new_header} {line}".lstrip()
             continue
-        if opened:
-            header, opened = opened, ""
+        if new_header:
+            header, new_header = new_header, ""
         ingredients.append(line)
         groups.append(header)
-    if opened and ingredients:
-        ingredients.append(opened)
+    if new_header and ingredients:
+        ingredients.append(new_header)
         groups.append(header)
     return ingredients, groups, headers
 
 
 def with_pointers(parsed: Parsed) -> CopyExample:
-    """Return the recipe as tokens, each with its place in the ingredients; raise RecordFault by the paper's filter."""
+    """Return the recipe as tokens, each with its place in the ingredients.
+
+    Raises RecordFault if the text (Yang et al. 2016, section 4) or the list of ingredients has a wrong length.
+    """
     recipe = parsed.recipe
     steps = [step for step in map(_normalized, recipe.steps) if step]
     tokens = [token.lower() for token in tokenize_steps(steps)]
@@ -145,7 +148,7 @@ def with_pointers(parsed: Parsed) -> CopyExample:
 
 @lru_cache(maxsize=1 << 14)  # many recipes have "1 teaspoon salt"
 def line_tokens(line: str) -> tuple[str, ...]:
-    """Return the lower-case tokens of an ingredient's line; raise RecordFault for a word that is too long."""
+    """Return the lower-case tokens of an ingredient line; raise RecordFault for a word that is too long."""
     return tuple(token.lower() for token in tokenize(_normalized(line)))
 
 
@@ -157,7 +160,7 @@ def _parts(line: str) -> tuple[str, str, str]:
 def _normalized(text: str) -> str:
     text = normalize(text if text.isascii() else text.translate(_MARKS))
     if len(text) > MAX_WORD and max(map(len, text.split())) > MAX_WORD:
-        raise RecordFault("too_long_word", f"A word without a blank is longer than {MAX_WORD} characters.")
+        raise RecordFault("too_long_word", f"A word is longer than {MAX_WORD} characters.")
     return text
 
 
@@ -171,7 +174,7 @@ def _string(value: Mapping[str, object], name: str) -> str:
 
 
 def _strings(value: Mapping[str, object], name: str) -> list[str]:
-    """Return the paragraphs of a field that are not empty: the strings of a list, or the lines of one string."""
+    """Return the non-empty paragraphs of a field: the strings of a list, or the lines of one string."""
     texts = value.get(name)
     if texts is None:
         return []

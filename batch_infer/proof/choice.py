@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any  # Any: a row of the task, known only at run time
 
 from allsaid.decoding.editing.provenance import Edited
 from allsaid.decoding.group import copied_ids
@@ -28,12 +28,12 @@ UNKNOWN_ROW = (
     "model that searches, such as the configuration 'table'."
 )
 TOO_UNCERTAIN = (
-    "No text could be made with a confidence of min_confidence, {wanted:g}, or more: the best edit of a training "
-    "recipe has {found:g}. Train with more recipes, or lower the setting."
+    "No text could be made: min_confidence is {wanted:g}, and the best edit of a training recipe has a confidence of "
+    "{found:g}. Train with more recipes, or lower the setting."
 )
 TOO_MUCH_COPIED = (
-    "No text could be made with {wanted:g}% of its words copied, which is max_copied, or less: the edit that copies "
-    "least copies {found:g}%. Train with more recipes, or raise the setting."
+    "No text could be made: max_copied allows {wanted:g}% of a text's words to be copied, and every edit of a training "
+    "recipe copies {found:g}% or more. Train with more recipes, or raise the setting."
 )
 
 
@@ -49,70 +49,72 @@ class Chooser:
         banned: tuple[str, ...] = (),
         requirements: Requirements | None = None,
     ) -> None:
-        """``measure``: the judge's measure, as used by the search before, so that no text is measured again."""
+        """``measure``: the object that the search used, since it remembers the texts that it has measured."""
         self.bundle, self.judge, self.measure, self.search = bundle, judge, measure, search
         self.requirements = requirements or Requirements()
-        self.banned, self.is_banned = (*banned, *bundle.forbidden), bool(banned)
+        self.banned, self.has_user_bans = (*banned, *bundle.forbidden), bool(banned)
 
-    def choose(self, row: Row, found: Sequence[Hypothesis] | str) -> Chosen:
-        """Return the texts to publish, up to the number requested, or the reason why there is no text.
+    def choose(self, row: Row, result: Sequence[Hypothesis] | str) -> Chosen:
+        """Return the hypotheses to publish by their texts, up to the number requested, or the reason why there is none.
 
-        The key of each is the text with placeholders, in lower case.
+        ``result``: the hypotheses of the search, or the reason why it has none. The texts that are the keys have
+        placeholders and are in lower case.
         """
-        if isinstance(found, str):
-            return found
+        if isinstance(result, str):
+            return result
         within_limits = [
-            hypothesis for hypothesis in found if hypothesis.edited is None or hypothesis.edited.is_wanted(self.search)
+            hypothesis
+            for hypothesis in result
+            if hypothesis.edited is None or hypothesis.edited.is_within_limits(self.search)
         ]
-        return self._different(row, within_limits) or self._why_none(found, within_limits)
+        return self._best_by_text(row, within_limits) or self._why_none(result, within_limits)
 
-    def ranked(self, prompt: Any, found: Sequence[Hypothesis]) -> Iterable[Hypothesis]:
-        """Return the hypotheses of a row of the task (Any: known only at run time), best first.
-
-        A search with banks has ranked them by the judge's measure.
-        """
+    def ranked(self, prompt: Any, hypotheses: Sequence[Hypothesis]) -> Iterable[Hypothesis]:
+        """Return the hypotheses of a row, best first; a search with banks has ranked them already."""
         if self.search.is_banked:
-            return found
+            return hypotheses
         words, measure = self.bundle.words, self.measure
-        return self.judge.in_order(prompt, found, lambda hypothesis: measure(words(hypothesis.tokens, prompt), prompt))
+        return self.judge.in_order(
+            prompt, hypotheses, lambda hypothesis: measure(words(hypothesis.tokens, prompt), prompt)
+        )
 
     def unwritable(self, row: Row) -> Mapping[int, str]:
         """Return the items that no text of the model can give, and why."""
         vocabulary, copied = self.bundle.vocabularies.text, copied_ids(self.bundle, row)
         return unwritable(row, vocabulary, self.banned, self.bundle.says_goals, copied)
 
-    def _why_none(self, found: Sequence[Hypothesis], within_limits: Sequence[Hypothesis]) -> str:
-        if found and not within_limits:
-            return _limit_missed([hypothesis.edited for hypothesis in found if hypothesis.edited], self.search)
-        return BANNED if self.is_banned else FORBIDDEN if found else UNKNOWN_ROW
+    def _why_none(self, hypotheses: Sequence[Hypothesis], within_limits: Sequence[Hypothesis]) -> str:
+        if hypotheses and not within_limits:
+            return _limit_missed([hypothesis.edited for hypothesis in hypotheses if hypothesis.edited], self.search)
+        return BANNED if self.has_user_bans else FORBIDDEN if hypotheses else UNKNOWN_ROW
 
-    def _different(self, row: Row, found: Sequence[Hypothesis]) -> dict[str, Hypothesis]:
-        """Return the best hypotheses by their text, without banned phrases."""
-        different: dict[str, Hypothesis] = {}
-        for hypothesis in self._by_requirements(row, self.ranked(row.prompt, found)):
+    def _best_by_text(self, row: Row, hypotheses: Sequence[Hypothesis]) -> dict[str, Hypothesis]:
+        """Return the best hypothesis of each distinct text without banned phrases, best text first."""
+        best_by_text: dict[str, Hypothesis] = {}
+        for hypothesis in self._by_requirements(row, self.ranked(row.prompt, hypotheses)):
             tokens = self.bundle.words(hypothesis.tokens, row.prompt)
             text = self.judge.publish(tokens, row.prompt) if self.banned else ""
             if self.banned and (not text or first_banned(text, self.banned) is not None):
                 continue
-            different.setdefault(restore(tokens, self.bundle.casing).casefold(), hypothesis)
-            if len(different) == self.search.texts:
+            best_by_text.setdefault(restore(tokens, self.bundle.casing).casefold(), hypothesis)
+            if len(best_by_text) == self.search.texts:
                 break
-        return different
+        return best_by_text
 
-    def _by_requirements(self, row: Row, found: Iterable[Hypothesis]) -> Iterable[Hypothesis]:
+    def _by_requirements(self, row: Row, hypotheses: Iterable[Hypothesis]) -> Iterable[Hypothesis]:
         """Return the hypotheses with fewer unmet requirements first."""
         if not self.requirements:
-            return found
+            return hypotheses
 
         def unmet(hypothesis: Hypothesis) -> int:
             tokens = self.bundle.words(hypothesis.tokens, row.prompt)
             return len(self.requirements.unmet(self.judge.publish(tokens, row.prompt), row.goal))
 
-        return sorted(found, key=unmet)
+        return sorted(hypotheses, key=unmet)
 
 
 def _limit_missed(edits: Sequence[Edited], search: SearchConfig) -> str:
-    """Return the message for the limit that every edit exceeds: of confidence or, if some are confident, of copying."""
+    """Return the message on the missed limit: of copying if an edit is confident enough, else of confidence."""
     confident = [edit.copied_percent for edit in edits if edit.confidence >= search.min_confidence]
     if not confident:
         best = max(edit.confidence for edit in edits)

@@ -30,7 +30,7 @@ class Edited:
     inserted: list[str]
     confidence: float  # 0 to 1: the chance that a cook can use the text, at least with small repairs
 
-    def is_wanted(self, search: SearchConfig) -> bool:
+    def is_within_limits(self, search: SearchConfig) -> bool:
         """Return whether a text is within the limits of copied words and of confidence."""
         return self.confidence >= search.min_confidence and self.copied_percent <= 100 * search.max_copied
 

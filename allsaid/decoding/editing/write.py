@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from math import log
 from typing import Any  # Any: a row of the task, known only at run time
 
@@ -32,13 +33,14 @@ NEAREST = 50  # of these: prototypes whose items are paired with the row's
 WEIGHT_OF_TECHNIQUE = 1.0
 WEIGHT_OF_QUALITY = 1.5
 WEIGHT_OF_ITEMS = 2.5
-LONG = 0.5  # cost of a prototype's length: of the logarithm of its words for each item of the row
-SHORT = 6.0  # words for each item that are few enough
-PARTED = 0.4  # cost of each item that only row or prototype lists twice: a dish with a glaze has sugar twice
+LONG = 0.5  # cost of a long prototype, multiplied by the logarithm of its words per item of the row
+SHORT = 6.0  # words per item; a shorter prototype costs as much as one of this length
+# Cost of each repeated item that the row has more than the prototype, or fewer: a cake with a glaze lists sugar twice.
+REPEATED = 0.4
 INSERTED_OF_TITLE = 0.15  # additional cost of inserting a food that the title names
 INSERTED_DISH = 1.5  # the same for the dish itself: no insertion turns a pea soup into a dish of pasta
 STRANGE = 0.1  # cost of each unit of strangeness (`Editor.strangeness`)
-FOUND = 2.5  # cost of a finding of the checker
+FINDING = 2.5  # cost of a finding of the checker
 CUT = 0.8  # cost of deleting all clauses
 LOST_OF_TITLE = 0.3  # cost of deleting a food that the prototype's title names: the text was about it
 STRAY = 0.25  # cost of a word in the text that only the prototype's title has: "cool the muffins" for a cake
@@ -46,9 +48,10 @@ OTHER_METHOD = 2.0  # cost of a cooking method that the title names and the text
 NO_TEMPERATURE = 0.1  # cost of a text that bakes and gives no temperature
 _KITCHEN = load_kitchen()
 _METHODS = frozenset(stems_of(listed("roast bake grill broil steam poach braise")))
-LOWEST = 150  # degrees of an oven
-_OVENS = frozenset(("moderate", "slow", "microwave", "broiler", "crust", "machine", "broil"))
-_OF_STEPS = frozenset(stems_of({word for words in _KITCHEN.words.values() for word in words} | _KITCHEN.verbs.keys()))
+LOWEST_OVEN = 150  # degrees; a smaller number is no temperature of an oven
+# Words of texts that need no number: "a slow oven", a microwave, a bread machine with its setting "light crust".
+_OTHER_HEAT = frozenset(("moderate", "slow", "microwave", "broiler", "crust", "machine", "broil"))
+_STEP_WORDS = frozenset(stems_of({word for words in _KITCHEN.words.values() for word in words} | _KITCHEN.verbs.keys()))
 Measure = Callable[[Sequence[str], Any], Coverage]
 
 
@@ -96,20 +99,19 @@ class RecipeEditor:
         paired, pairing = [], Pairing(row_items, self.prototypes.roles)
         for place in top.tolist():
             prototype_items = items_of(*self.prototypes.agenda(place))
-            pairs, alike = pairing.pairs(prototype_items)
+            pairs, likeness = pairing.pairs(prototype_items)
             length = int(self.prototypes.lengths[place])
-            score = float(near[place] + WEIGHT_OF_ITEMS * alike - _unlikeness(length, prototype_items, row_items))
+            score = float(near[place] + WEIGHT_OF_ITEMS * likeness - _misfit(length, prototype_items, row_items))
             paired.append((score, place, prototype_items, pairs))
         paired.sort(key=lambda pair: (-pair[0], pair[1]))
         sources = [self._source(*pair) for pair in paired[: self.width]]
-        loans = [(source, list(loans_of(source.steps, source.items))) for source in sources]
-        found = [
-            self._edited(
-                row, row_items, source, namer, [loan for other, given in loans if other is not source for loan in given]
-            )
-            for source in sources
-        ]
-        return sorted(found, key=lambda edited: (-edited.score, edited.prototype.id))
+        # Sentences that each prototype lends to the edits of the others.
+        loans_by_source = [list(loans_of(source.steps, source.items)) for source in sources]
+        results = []
+        for source in sources:
+            others = (loans for other, loans in zip(sources, loans_by_source, strict=True) if other is not source)
+            results.append(self._edited(row, row_items, source, namer, [*chain.from_iterable(others)]))
+        return sorted(results, key=lambda edited: (-edited.score, edited.prototype.id))
 
     def _source(self, score: float, place: int, items: list[Item], pairs: dict[int, int]) -> Source:
         prototype = self.prototypes[place]
@@ -144,24 +146,27 @@ class RecipeEditor:
             cost += weight * sum(not {*names}.isdisjoint(stems_of(name.split())) for name in new)
         line_stems = {stem for item in row_items for stem in stems_of(item.line.lower().split())}
         row_stems = {*stems_of(row.goal_tokens), *line_stems}
-        cost += STRAY * len((title & {*stems_of(words)}) - row_stems - _OF_STEPS)
+        cost += STRAY * len((title & {*stems_of(words)}) - row_stems - _STEP_WORDS)
         cost += OTHER_METHOD * len((row_stems & _METHODS) - line_stems - {*stems_of(words)})
         cost += NO_TEMPERATURE * _lacks_temperature(words)
-        cost += FOUND * len(coverage.recipe) + 0.3 * (coverage.given.count(False) + len(coverage.extra))
+        cost += FINDING * len(coverage.recipe) + 0.3 * (coverage.given.count(False) + len(coverage.extra))
         return EditedPrototype(prototype, words, edit, coverage, source.score - cost)
 
 
-def _unlikeness(words: int, prototype_items: Sequence[Item], row_items: Sequence[Item]) -> float:
-    """Return the cost of a long text, whose every step may contradict the row, and of unlike parts of the dish."""
-    parts = [len(items) - len({item.key for item in items}) for items in (prototype_items, row_items)]
-    return LONG * log(max(words / len(row_items), SHORT)) + PARTED * abs(parts[0] - parts[1])
+def _misfit(words: int, prototype_items: Sequence[Item], row_items: Sequence[Item]) -> float:
+    """Return the cost of a prototype's length and of its repeated items.
+
+    In a long prototype, more steps may contradict the row. Repeated items show how many parts a dish has.
+    """
+    repeated = [len(items) - len({item.key for item in items}) for items in (prototype_items, row_items)]
+    return LONG * log(max(words / len(row_items), SHORT)) + REPEATED * abs(repeated[0] - repeated[1])
 
 
 def _lacks_temperature(words: Sequence[str]) -> bool:
     """Return whether a text bakes something without stating the oven's temperature."""
     numbers = (int(word) for word in words if word.isdecimal() and len(word) == len("350"))
-    is_given = any(number >= LOWEST for number in numbers) or not _OVENS.isdisjoint(words)
-    return "bake" in words and not is_given
+    is_stated = any(number >= LOWEST_OVEN for number in numbers) or not _OTHER_HEAT.isdisjoint(words)
+    return "bake" in words and not is_stated
 
 
 def _largest(values: np.ndarray, count: int) -> np.ndarray:

@@ -27,7 +27,7 @@ class Interval:
     high: float
 
 
-def named(figure: str, interval: Interval) -> dict[str, float]:
+def ends(figure: str, interval: Interval) -> dict[str, float]:
     """Return the ends of the interval under the names that a run logs."""
     return {LOW + figure: interval.low, HIGH + figure: interval.high}
 
@@ -36,7 +36,7 @@ def with_intervals(figures: Mapping[str, Sequence[float]]) -> dict[str, float]:
     """Return the mean of each figure over N texts, and its interval, under the names that a run logs."""
     results: dict[str, float] = {}
     for name, values in figures.items():
-        results |= {name: fmean(values)} | named(name, mean_interval(values))
+        results |= {name: fmean(values)} | ends(name, mean_interval(values))
     return results
 
 

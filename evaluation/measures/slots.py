@@ -2,11 +2,11 @@
 
 - *Slot errors* are counted by placeholders (`allsaid.proof.slots`). Special values (yes, no, none, dont_care,
   requested) have no form to look for and are left out, as in Wen et al. 2015.
-- The goal of a table's row counts as a value of the act if texts state their goal (docs/coverage.md). It has words but
-  no placeholder: it is missing if the text does not state it. Another known goal in the text is redundant.
-- *Polarity errors*: the keyword of a slot that is yes or no is in the text, but its clause is negated for yes, or not
-  negated for no (`allsaid.proof.polarity`; docs/coverage.md). A slot with both values ("?select") asks which one is
-  wanted, and is left out.
+- If the texts of a table state their goal, the goal counts as one more value (docs/coverage.md). It has no placeholder,
+  so its words are looked for: it is missing if the text does not state it. Another known goal in the text is redundant.
+- *Polarity errors* are counted for binary slots, whose value is yes or no, if the text has the slot's keyword. It is an
+  error if the clause is negated for yes, or not negated for no (`allsaid.proof.polarity`; docs/coverage.md). A slot
+  with both values ("?select") asks which one is wanted, and is left out.
 """
 
 from __future__ import annotations

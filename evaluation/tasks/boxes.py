@@ -56,10 +56,10 @@ def score(texts: Sequence[Sequence[str]], examples: Sequence[Example]) -> dict[s
     texts, truth = [*map(as_read, texts)], [example.tokens for example in examples]
     figures: dict[str, float] = {BLEU: bleu(texts, truth), "texts": len(texts)}
     drawn = bootstrap.bleu_interval([*map(join_words, texts)], [[join_words(tokens)] for tokens in truth])
-    figures |= bootstrap.named(BLEU, drawn)
+    figures |= bootstrap.ends(BLEU, drawn)
     known = nist.statistics(texts, [[tokens] for tokens in truth])
     figures["nist"] = nist.nist_of_sums(known.sum(axis=0))
-    figures |= bootstrap.named("nist", bootstrap.sums_interval(known, nist.nist_of_sums))
+    figures |= bootstrap.ends("nist", bootstrap.sums_interval(known, nist.nist_of_sums))
     pairs = zip(texts, truth, strict=True)
     rouges = [100 * rouge(text, tokens).f for text, tokens in pairs]
     figures |= bootstrap.with_intervals({"rouge_4": rouges, **parent_figures(texts, examples), WRITTEN: precisions})

@@ -186,8 +186,8 @@ def score(generated: Sequence[ActTexts], acts: Sequence[Act], slow: bool, values
     references = [[protocols.as_in_paper(text) for text in group] for group in groups]
     wrong = [100 * (errors.missing + errors.redundant) for errors in each]
     interval = bootstrap.ratio_interval(wrong, [errors.values for errors in each])
-    figures |= bootstrap.named("slot_error_percent", interval)
-    figures |= bootstrap.named(f"bleu/{PAPER}", bootstrap.bleu_interval(ours, references))
+    figures |= bootstrap.ends("slot_error_percent", interval)
+    figures |= bootstrap.ends(f"bleu/{PAPER}", bootstrap.bleu_interval(ours, references))
     return figures | (meteor.figures(f"meteor/{PAPER}", ours, references) if slow else {})
 
 

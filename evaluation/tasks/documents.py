@@ -1,6 +1,6 @@
 """Perplexities of a language model on the documents of a split, with intervals (Yang et al. 2016, table 6).
 
-A draw of the bootstrap has all parts of a document, since these are similarly hard.
+The bootstrap draws whole documents, not parts, since the parts of one document have similar perplexities.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from evaluation.tasks.system import Subject
 from schemas.errors import UserError
 from training.fitting.scores import encoded
 
-PROTOCOL = "annotated"  # by equation 9, except figures named `marginal`
+PROTOCOL = "annotated"  # the measure of all figures but those named `marginal` (`allsaid.modeling.tasks.document`)
 SURPRISALS_FILE = "surprises.json"  # in a run: the nats and words of each document, by perplexity
 
 
@@ -25,9 +25,9 @@ def measured(task: Task) -> tuple[str, ...]:
 
 
 def check(subject: Subject) -> None:
-    """Raise UserError for a limit on the documents, or for a system without a model."""
+    """Raise UserError if the number of documents is limited, or the system has no model."""
     if subject.limit is not None:
-        raise UserError("--limit: perplexities are of a whole split. Leave it out.")
+        raise UserError("--limit: a perplexity is that of a whole split. Leave it out.")
     if subject.system.bundle is None:
         raise UserError(f"'{subject.system.name}' has no model, so it has no perplexity. Give a trained model.")
 
@@ -46,7 +46,7 @@ def measure(subject: Subject, slow: bool) -> Evaluation:
         if name in scores:
             sums = by_document(parts, hashes)
             nats, words = sums.nats.tolist(), sums.words.tolist()
-            scores |= bootstrap.named(name, bootstrap.perplexity_interval(nats, words))
+            scores |= bootstrap.ends(name, bootstrap.perplexity_interval(nats, words))
             documents[name] = {"nats": nats, "words": words}
     return Evaluation(scores, [], {SURPRISALS_FILE: documents})
 

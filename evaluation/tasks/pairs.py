@@ -54,7 +54,7 @@ def score(texts: Sequence[Sequence[str]], examples: Sequence[Example], slow: boo
     truth = [example.tokens for example in examples]
     ours, theirs = ([*map(join_words, corpus)] for corpus in (texts, truth))
     figures: dict[str, float] = {BLEU: bleu(texts, truth), "texts": len(texts)}
-    figures |= bootstrap.named(BLEU, bootstrap.bleu_interval(ours, [[reference] for reference in theirs]))
+    figures |= bootstrap.ends(BLEU, bootstrap.bleu_interval(ours, [[reference] for reference in theirs]))
     averaged = {
         "bleu/sentence": sentence_bleu(ours, theirs),
         "rouge_l": [100 * rouge_l(text, tokens).f for text, tokens in zip(texts, truth, strict=True)],

@@ -84,10 +84,10 @@ def score(
     _, theirs = _figures(truth, examples, of_truth, older_of_truth, vocabulary)
     figures: dict[str, float] = {
         "bleu": bleu,
-        **bootstrap.named("bleu", bootstrap.bleu_interval(words, references)),
-        **bootstrap.named("percent_given", bootstrap.mean_interval([result.percent_given for result in covered])),
-        **bootstrap.named("extra_items", bootstrap.mean_interval([len(result.extra) for result in covered])),
-        **bootstrap.named(BY_TRAINING, bootstrap.mean_interval([len(result.extra) for result in older])),
+        **bootstrap.ends("bleu", bootstrap.bleu_interval(words, references)),
+        **bootstrap.ends("percent_given", bootstrap.mean_interval([result.percent_given for result in covered])),
+        **bootstrap.ends("extra_items", bootstrap.mean_interval([len(result.extra) for result in covered])),
+        **bootstrap.ends(BY_TRAINING, bootstrap.mean_interval([len(result.extra) for result in older])),
     }
     if slow:
         figures |= meteor.figures("meteor", words, references)

@@ -2,8 +2,8 @@
 
 The paper specifies only "cosine similarity over the title and the ingredient list". Here a recipe is a vector of zeros
 and ones: one position for each word of a title, and one for each word of an ingredient's name (phrases split), so that
-"cream" in a title and in the list are different. On the library's dev part, this weighting gave better BLEU and % given
-than tf-idf, and than whole ingredient names instead of words.
+"cream" in a title and in the list are different. On the dev part of the Meal-Master library, this weighting gave better
+BLEU and % given than tf-idf, and than whole ingredient names instead of words.
 
 The search is exact. With vectors of zeros and ones, the sparse product counts common words, and cosines are compared as
 count² / words, whose float64 values are equal for true ties. Among equally near recipes, the one with the smallest
@@ -33,9 +33,9 @@ class Nearest:
     titles: dict[str, int]
     items: dict[str, int]
     starts: np.ndarray  # W + 1, int64: ``rows[starts[w]:starts[w + 1]]`` are the recipes that have word w
-    rows: np.ndarray  # int32 positions in the order of ``places``
-    sizes: np.ndarray  # N, float64: a recipe's number of different words; infinite if it has none
-    places: np.ndarray  # N, int64: positions in ``recipes``, by content hash and id
+    rows: np.ndarray  # int32: the rank of each recipe by content hash and id
+    sizes: np.ndarray  # N, float64, by rank: a recipe's number of different words; infinite if it has none
+    places: np.ndarray  # N, int64, by rank: the recipe's row in ``recipes``
     recipes: pa.Table  # rows of schemas.example
 
     @classmethod
@@ -64,7 +64,7 @@ class Nearest:
     def find(self, prompts: Sequence[Prompt]) -> list[Example]:
         """Return the nearest recipe of each prompt; without common words, the first by content hash.
 
-        Needs memory for N numbers, for any number of prompts.
+        Prompts are compared one at a time, so memory grows with the recipes alone.
         """
         places = self.places[[self._nearest(prompt) for prompt in prompts]]
         return from_table(self.recipes.take(places), Example)
@@ -81,7 +81,10 @@ class Nearest:
 
 
 def _pairs(column: pa.ChunkedArray, words: dict[str, int]) -> tuple[np.ndarray, np.ndarray]:
-    """Return the words of a column of nested lists of tokens, numbered by ``words``, which grows, and their rows."""
+    """Return the number of each word in a column of nested lists of tokens, and the word's row.
+
+    ``words`` numbers the words; new ones are added to it.
+    """
     values = column.combine_chunks()
     rows = np.arange(len(values))
     while pa.types.is_list(values.type):

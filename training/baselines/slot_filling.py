@@ -1,9 +1,9 @@
-"""Retrieval with slot filling: the text of a neighbour, with words of its source replaced by ours where they differ.
+"""Retrieval with slot filling: the text of a similar training pair, with words replaced where the two sources differ.
 
-The two sources are aligned word by word (the longest common runs first). Where they differ, a run of the neighbour's
-source and the run of ours form a *slot*; in the neighbour's text, our run replaces each occurrence of the other. Words
-of a slot whose run does not occur in the text are *unfilled*. Slots are found in the sources alone, without a
-grammar of logical forms.
+The source of the row is aligned word by word with that of the training pair, its *neighbour* (the longest common runs
+first). Where they differ, a run of the neighbour's source and a run of the row's source form a *slot*. In the
+neighbour's text, the row's run replaces each occurrence of the neighbour's run. Words of a slot whose run does not
+occur in the text are *unfilled*. Slots are found in the sources alone, without a grammar of logical forms.
 
 Among the ``NEAREST`` training pairs by the cosine of their sources' tf-idf, the one with the fewest unfilled words is
 chosen; among equals the nearer one, then the earlier one.
@@ -29,11 +29,11 @@ ROWS = 256  # compared with all training pairs at once
 @dataclass(frozen=True)
 class Slot:
     theirs: tuple[str, ...]  # a run of the neighbour's source
-    ours: tuple[str, ...]
+    ours: tuple[str, ...]  # the run of the row's source
 
 
 def check(data: DataSet, split: str) -> None:
-    """Accept any pairs."""
+    """Accept any pairs; every baseline has a check."""
 
 
 def texts(data: DataSet, examples: Sequence[Row]) -> list[list[str]]:

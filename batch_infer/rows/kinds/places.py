@@ -1,4 +1,4 @@
-"""The places of rows in a file: of every row in a small file, of every n-th row in a large one."""
+"""Index of a file: where rows begin, for every row of a small file and every n-th row of a large one."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 
 MOST = 1 << 16  # places that are kept of a file; an even number
-SURVEYS = r"survey-\d+-\d+\.json"  # names of files with the places of shards
+SURVEYS = r"survey-\d+-\d+\.json"  # names of the files that `rows/survey.py` writes, one for each shard
 
 
 class Places:
@@ -21,7 +21,7 @@ class Places:
         self._rows, self._offsets, self._numbers = array("q"), array("q"), array("q")
 
     def add(self, offset: int, number: int) -> None:
-        """Add the next row, with the number of its line, or of the row itself in Excel and Parquet."""
+        """Add the next row; ``number`` is that of its line, or in Excel and Parquet that of the row."""
         if self.rows % self._step == 0:
             if len(self._rows) == self._most:
                 self._rows, self._offsets, self._numbers = self._rows[::2], self._offsets[::2], self._numbers[::2]
@@ -41,7 +41,10 @@ class Places:
         return [*zip(self._rows, self._offsets, self._numbers, strict=True)]
 
     def extend(self, rows: int, kept: Iterable[Sequence[int]], lines: int) -> None:
-        """Append the file's next shard: its number of rows, and its places, numbered from the line after ``lines``."""
+        """Append the file's next shard: its number of rows, and its places.
+
+        ``lines`` is the number of lines before the shard; the shard's own numbers begin at its first line.
+        """
         for row, offset, number in kept:
             self._rows.append(self.rows + row)
             self._offsets.append(offset)

@@ -53,7 +53,7 @@ def test_language_models_are_compared_by_perplexity(books: Path, capsys: pytest.
     assert allsaid("generate", "--model", "models:/books-lm/1", "--input", "data", "--output", "texts") == 1
     assert "the task 'document' measures texts and writes none" in capsys.readouterr().err
     assert allsaid("evaluate", "models:/books-lm/1", "--data", "data", "--limit", "3") == 1
-    assert "--limit: perplexities are of a whole split" in capsys.readouterr().err
+    assert "--limit: a perplexity is that of a whole split" in capsys.readouterr().err
     client = connection.connect(f"sqlite:///{books / 'mlflow.db'}")
     version = client.get_model_version("books-lm", "1")
     assert "Measures how probable the words of a text are, and writes none." in version.description

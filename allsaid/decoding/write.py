@@ -20,7 +20,7 @@ from allsaid.modeling.tasks.contract import ReadsRows, WritesTexts
 from schemas.errors import UserError
 from schemas.example import LINE_BREAK, NO_ITEM
 
-OF_AGENDAS = (  # settings that need a row's goal and agenda
+AGENDA_SETTINGS = (  # settings that need a row's goal and agenda
     "min_coverage",
     "banks",
     "assemble",
@@ -30,8 +30,8 @@ OF_AGENDAS = (  # settings that need a row's goal and agenda
     "shortlist",
     "supported_numbers_only",
 )
-OF_EDITS = ("max_copied", "min_confidence")  # settings of models that edit training recipes
-USED_BY_EDITS = (*OF_EDITS, "texts", "min_coverage", "width", "search_batch")  # all settings that such models use
+EDIT_ONLY_SETTINGS = ("max_copied", "min_confidence")  # only for models that edit training recipes
+EDIT_SETTINGS = (*EDIT_ONLY_SETTINGS, "texts", "min_coverage", "width", "search_batch")  # all that such models use
 PIECE = 500  # rows searched between two updates of a progress bar
 
 
@@ -103,9 +103,9 @@ def check_model(bundle: Bundle, search: SearchConfig, banned: tuple[str, ...] = 
     for name, default in vars(SearchConfig()).items():
         if getattr(search, name) == default:
             continue
-        if name in OF_EDITS and not bundle.edits:
+        if name in EDIT_ONLY_SETTINGS and not bundle.edits:
             raise UserError(f"The setting '{name}' is for models that edit training recipes. Leave it out.")
-        if bundle.edits and name not in USED_BY_EDITS:
+        if bundle.edits and name not in EDIT_SETTINGS:
             raise UserError(
                 f"The setting '{name}' is for models that generate texts word by word. This model edits training "
                 "recipes. Leave the setting out."
@@ -120,7 +120,7 @@ def check_model(bundle: Bundle, search: SearchConfig, banned: tuple[str, ...] = 
 def check_rows(task: WritesTexts, search: SearchConfig, banned: tuple[str, ...]) -> None:
     """Raise UserError if a search setting does not apply to the model's task."""
     if isinstance(task, ReadsRows):
-        changed = [name for name in OF_AGENDAS if getattr(search, name) != getattr(SearchConfig(), name)]
+        changed = [name for name in AGENDA_SETTINGS if getattr(search, name) != getattr(SearchConfig(), name)]
         unsupported = [*(name for name in changed if name not in task.settings), *(["ban"] if banned else [])]
         if unsupported:
             raise UserError(

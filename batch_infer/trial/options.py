@@ -1,4 +1,4 @@
-"""The search options of the form: their labels, their ranges, and the parsing of their input."""
+"""The search options in the form of `allsaid try`: their labels, their ranges, and the parsing of their input."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Literal
 
 from allsaid.decoding.step import ban
-from allsaid.decoding.write import OF_EDITS, USED_BY_EDITS, check_rows
+from allsaid.decoding.write import EDIT_ONLY_SETTINGS, EDIT_SETTINGS, check_rows
 from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.saved.model_folder import Bundle
 from allsaid.modeling.tasks.contract import WritesTexts
@@ -19,26 +19,26 @@ from batch_infer.writer.settings import WriterSettings
 from schemas.errors import UserError
 
 SETTINGS = {item.name: item for item in fields(SearchConfig)}
-# The options of `allsaid generate` that are settings of the search, with the beginnings of their help, then all other
-# settings but `search_batch`, which is for many rows.
+# The first clause of the help of each text option of `allsaid generate`. `USUAL` are those that are search settings,
+# `ADVANCED` all other search settings except `search_batch`, which has no effect on a single row.
 LABELS = {item.name: re.split(r"; |\.(?: \[default|$)", item.metadata["help"])[0] for item in fields(TextOptions)}
 USUAL = {key: label for key, label in LABELS.items() if key in SETTINGS}
-FINER: Mapping[str, str] = {
+ADVANCED: Mapping[str, str] = {
     "finished": "Finished texts that end the search",
     "item_bonus": "Nats added at an item's first mention",
-    "rank_by_model_items": "Texts first that use more items by the model's own count",
+    "rank_by_model_items": "Rank first the texts that use most items, by the model's own count",
     "distinct_items": "An item that the model introduces twice counts once",
     "length_power": "Power of the length that log-probabilities are divided by",
-    "consensus": "Imagined texts that the best is most like (0: off)",
+    "consensus": "Sampled texts to compare with; the most similar text is best (0: off)",
     "adjacent_items": "Two items may be named side by side",
     "values_once": "No value occurs twice",
-    "once_a_list": "No list says an item twice",
-    "rewrites": "Times that a text without all items is written again",
+    "once_a_list": "No list names an item twice",
+    "rewrites": "How often a text with missing items is written again, at most",
     "banks": "Room in the beam for texts that give more items",
-    "assemble": "With a bound: texts of known sentences where the search finds none to be certified",
-    "extra_penalty": "With banks or a bound: nats off for an extra name",
+    "assemble": "With a least coverage: assemble a text of known sentences if no other is certified",
+    "extra_penalty": "With banks or a least coverage: nats subtracted for an extra name",
     "shortlist": "Frequent words to choose from (0: all)",
-    "no_repeat_ngram": "Tokens in a row that occur only once (0: off)",
+    "no_repeat_ngram": "Length of token sequences that may occur only once (0: off)",
 }
 EDITED = "Nearest training recipes that are edited"  # the meaning of `width` in models that edit
 # Limits far above useful values, so that a typing error does not overload the machine.
@@ -55,24 +55,24 @@ class Option:
     default: str = ""  # the model's value, as a user would type it; "true" for a checked box
     low: float | None = None
     high: float | None = None
-    is_finer: bool = False
+    is_advanced: bool = False
 
 
 def options_of(bundle: Bundle) -> list[Option]:
-    """Return the options that the model's task knows, the most used ones first."""
+    """Return the options that apply to the model's task, the advanced ones last."""
     settings = bundle.config.search
-    labels = {key: label for key, label in {**USUAL, **FINER}.items() if _is_known(bundle.text_task, key)}
+    labels = {key: label for key, label in {**USUAL, **ADVANCED}.items() if _applies(bundle.text_task, key)}
     if bundle.edits:
-        labels = {key: label for key, label in labels.items() if key in USED_BY_EDITS} | {"width": EDITED}
-    known = {key: label for key, label in labels.items() if bundle.edits or key not in OF_EDITS}
-    found = [_option(key, label, getattr(settings, key), SETTINGS[key].metadata) for key, label in known.items()]
-    ordered = [Option(SENTENCE_CASE, LABELS[SENTENCE_CASE], "check")]
+        labels = {key: label for key, label in labels.items() if key in EDIT_SETTINGS} | {"width": EDITED}
+    labels = {key: label for key, label in labels.items() if bundle.edits or key not in EDIT_ONLY_SETTINGS}
+    options = [_option(key, label, getattr(settings, key), SETTINGS[key].metadata) for key, label in labels.items()]
+    no_settings = [Option(SENTENCE_CASE, LABELS[SENTENCE_CASE], "check")]
     if _is_allowed(bundle.text_task, SearchConfig(), ("a",)):
-        ordered.append(Option(BAN, "Words and phrases that no text may have, one per line", "lines"))
+        no_settings.append(Option(BAN, "Words and phrases that no text may have, one per line", "lines"))
     return [
-        *(option for option in found if not option.is_finer),
-        *ordered,
-        *(option for option in found if option.is_finer),
+        *(option for option in options if not option.is_advanced),
+        *no_settings,
+        *(option for option in options if option.is_advanced),
     ]
 
 
@@ -82,7 +82,10 @@ def default_values(options: Sequence[Option]) -> dict[str, str]:
 
 
 def with_typed(settings: WriterSettings, options: Sequence[Option], typed: Mapping[str, str]) -> WriterSettings:
-    """Return the settings with the typed values, by the names of the form's fields; raise FieldFault."""
+    """Return the settings with the values in ``typed``, whose keys are the names of the form's fields.
+
+    Raises FieldFault if a value is wrong.
+    """
     values: dict[str, Any] = {}  # Any: spread over typed fields
     for option in options:
         try:
@@ -107,16 +110,16 @@ def _read(option: Option, typed: str) -> Any:  # of the setting's type
 
 def _option(key: str, label: str, value: float, limits: Mapping[str, float | None]) -> Option:
     """``value``: the model's; ``limits``: the metadata of the setting."""
-    is_finer = key in FINER
+    is_advanced = key in ADVANCED
     if isinstance(value, bool):
-        return Option(key, label, "check", "true" if value else "", is_finer=is_finer)
+        return Option(key, label, "check", "true" if value else "", is_advanced=is_advanced)
     high = max(MOST[key], value) if key in MOST else limits["high"]
     kind: Literal["whole", "number"] = "whole" if isinstance(value, int) else "number"
-    return Option(key, label, kind, str(value) if kind == "whole" else f"{value:g}", limits["low"], high, is_finer)
+    return Option(key, label, kind, str(value) if kind == "whole" else f"{value:g}", limits["low"], high, is_advanced)
 
 
-def _is_known(task: WritesTexts, key: str) -> bool:
-    """Return whether the task knows a setting, that is, accepts a value other than the default."""
+def _applies(task: WritesTexts, key: str) -> bool:
+    """Return whether a setting applies to the task, that is, the task accepts a value other than the default."""
     default = getattr(SearchConfig(), key)
     other = not default if isinstance(default, bool) else default + 1
     return _is_allowed(task, replace(SearchConfig(), **{key: other}), ())

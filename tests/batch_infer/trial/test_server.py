@@ -68,7 +68,7 @@ def test_a_fault_leads_to_its_field(server: PageServer) -> None:
     assert status == 200 and found
     assert "must be between 0 and 2; 3.0 is not." in page
     assert f'id="{found[1]}" name="search.length_power" aria-invalid="true"' in page
-    assert '<details class="finer" open>' in page
+    assert '<details class="advanced" open>' in page
 
 
 def test_the_page_loads_nothing_and_is_kept_nowhere(server: PageServer) -> None:

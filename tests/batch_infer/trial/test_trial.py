@@ -15,12 +15,12 @@ from in_process import allsaid
 from small_documents import install_diary, lay_out_diary, untrained_diary
 from tiny_trial import MAPPING, save_example, save_own, save_recipes, save_slots
 
-from allsaid.decoding.write import OF_EDITS, check_model
+from allsaid.decoding.write import EDIT_ONLY_SETTINGS, check_model
 from allsaid.modeling import systems
 from allsaid.modeling.config import SearchConfig
 from batch_infer.proof.texts import read_rows
 from batch_infer.report.heatmap import draw
-from batch_infer.trial.options import FINER, MOST, USUAL
+from batch_infer.trial.options import ADVANCED, MOST, USUAL
 from batch_infer.trial.trial import Answer, Trial, open_trial, write
 from schemas.checks.table import from_table
 from schemas.errors import UserError
@@ -207,8 +207,8 @@ def test_cells_are_named_as_in_the_mapping(chairs: Trial) -> None:
 
 def test_every_setting_of_the_search_is_an_option(recipes: Trial, chairs: Trial) -> None:
     settings = [item.name for item in fields(SearchConfig) if item.name != "search_batch"]
-    assert sorted([*USUAL, *FINER]) == sorted(settings) and MOST.keys() <= set(settings)
-    shown = {*settings, "sentence_case", "ban"} - {*OF_EDITS}  # this model edits no recipe
+    assert sorted([*USUAL, *ADVANCED]) == sorted(settings) and MOST.keys() <= set(settings)
+    shown = {*settings, "sentence_case", "ban"} - {*EDIT_ONLY_SETTINGS}  # this model edits no recipe
     assert {option.key for option in recipes.options} == shown
     with pytest.raises(UserError, match="'max_copied' is for models that edit training recipes"):
         check_model(recipes.writer.bundle, SearchConfig(max_copied=0.6))

@@ -1,10 +1,10 @@
 """Split a row with more columns than training texts have into the rows of several sentences, and join their texts.
 
-The subject and the columns that texts state first make a text of the usual size. Each later sentence has as many
-columns as later sentences of the training part have, grouped as the training part groups them. If later
-sentences omit the subject, so do their rows: the model has learned from such sentences
-(`allsaid.modeling.data.later_sentences`). If few later sentences state a column, its sentence names the subject, as a
-separate text does.
+The first text has the subject and the columns that training texts state first; it is as long as training texts usually
+are. The other columns follow in later sentences, in groups of the size and kind that later sentences of training texts
+have. If those sentences omit the subject, the rows of later sentences omit it, too: the model has learned from such
+sentences (`allsaid.modeling.data.later_sentences`). Columns that few of them state are written with the subject, since
+the model has not learned to state them without it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ class Part:
 def parts_of(row: Any, habits: Habits | None) -> list[Part]:
     """Split a row into parts in the order of their sentences; a row with few columns is one part.
 
-    The values of a list stay together.
+    The values of a list stay together. The parts are as large as texts (``habits.usual`` columns) and later sentences
+    (``habits.sentence`` columns) of the training part usually are; ``habits.most`` columns still fit into one text.
     """
     items_by_column = _columns(row) if habits else {}  # other tasks' rows have no agenda
     if habits is None or len(items_by_column) <= habits.most:
@@ -42,7 +43,7 @@ def parts_of(row: Any, habits: Habits | None) -> list[Part]:
     left = sorted(
         items_by_column.keys() - {*subject}, key=lambda column: (habits.order.get(column, 1.0), items_by_column[column])
     )
-    size = max(habits.usual - len(subject), 1)  # columns next to the subject
+    size = max(habits.usual - len(subject), 1)  # columns in addition to the subject
     groups = [[*subject, *_take(left, size, habits)]]
     with_subject = [column for column in left if _needs_subject(column, habits)]
     without_subject = [column for column in left if column not in with_subject]

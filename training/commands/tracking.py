@@ -11,7 +11,7 @@ from allsaid import console
 
 
 def sync(run_dir: Annotated[Path, typer.Argument(metavar="RUN_DIR", help="The folder of a training run.")]) -> None:
-    """Deliver to MLflow what was recorded while it was offline.
+    """Deliver to MLflow a run that was recorded without it.
 
     RUN_DIR is the folder of a run or of a grid. A second call changes nothing.
 
@@ -27,7 +27,7 @@ def promote(
     name: Annotated[str, typer.Argument(metavar="NAME", help="A registered model.")],
     version: Annotated[str, typer.Argument(metavar="VERSION", help="Its version.")],
 ) -> None:
-    """Make a version the champion by hand, also an earlier one.
+    """Make any version of a model the champion by hand.
 
     Example: allsaid promote recipes 3
     """

@@ -55,13 +55,13 @@ def lists(settings: Iterable[str]) -> dict[str, list[str]]:
     return {key: values.split(",") for key, values in pairs if "," in values}
 
 
-def train(text: str, where: str, settings: Sequence[str], data: DataSet, place: Destination) -> Trained:
+def train(text: str, where: str, settings: Sequence[str], data: DataSet, destination: Destination) -> Trained:
     """Train every combination of the values in ``settings``; return the best child.
 
     ``text`` and ``where``: a configuration's YAML and its name. If a child fails, raises UserError after the others are
     trained.
     """
-    configs, folder = _combinations(text, where, settings), place.folder
+    configs, folder = _combinations(text, where, settings), destination.folder
     run_folder.make_folder(folder)
     if (folder / "config.yaml").exists():
         raise UserError(f"{folder} holds a single run. Name another folder with --run-dir.")
@@ -69,12 +69,12 @@ def train(text: str, where: str, settings: Sequence[str], data: DataSet, place: 
         find_device(config.fit.device)
         check_precision(config.fit.dtype, config.fit.device)
         run_folder.claim(config, data, folder / name, resume=True)
-    tracker = tracking.open_tracker(folder, place.mode, place.experiment, folder.name)
-    tracker.tags({"kind": "grid", "dataset_fingerprint": data.manifest.fingerprint, **place.tags})
+    tracker = tracking.open_tracker(folder, destination.mode, destination.experiment, folder.name)
+    tracker.tags({"kind": "grid", "dataset_fingerprint": data.manifest.fingerprint, **destination.tags})
     tracker.params({key: ", ".join(values) for key, values in lists(settings).items()})
     tracker.dataset("examples", data.manifest.fingerprint, data.address)
     try:
-        failed = _train_all(configs, data, place, tracker)
+        failed = _train_all(configs, data, destination, tracker)
     except BaseException as fault:
         tracker.finish("KILLED" if isinstance(fault, KeyboardInterrupt) else "FAILED")
         raise
@@ -105,32 +105,32 @@ def _combinations(text: str, where: str, settings: Sequence[str]) -> dict[str, C
 
 
 def _train_all(
-    configs: Mapping[str, Config], data: DataSet, place: Destination, tracker: tracking.Tracker
+    configs: Mapping[str, Config], data: DataSet, destination: Destination, tracker: tracking.Tracker
 ) -> list[str]:
     """Train the children one after the other; return the names of those that failed."""
     failed = []
-    parent = first_event(place.folder)
+    parent = first_event(destination.folder)
     for number, (name, config) in enumerate(configs.items(), start=1):
         console.say(f"{number} of {len(configs)}: {name}")
-        child = dataclasses.replace(place, folder=place.folder / name, parent=parent)
+        child = dataclasses.replace(destination, folder=destination.folder / name, parent=parent)
         try:
             _train_child(config, data, child)
         except UserError as fault:
             console.say(f"{name} failed. {fault}", "error")
             failed.append(name)
         else:
-            _record(tracker, place.folder, task_for(config.model.kind, data))
+            _record(tracker, destination.folder, task_for(config.model.kind, data))
     return failed
 
 
-def _train_child(config: Config, data: DataSet, place: Destination) -> None:
-    if _child(place.folder) is None:
-        run(config, data, place, resume=(place.folder / checkpoint.FILE).exists())
+def _train_child(config: Config, data: DataSet, destination: Destination) -> None:
+    if _child(destination.folder) is None:
+        run(config, data, destination, resume=(destination.folder / checkpoint.FILE).exists())
         return
-    console.say(f"{place.folder.name} is finished already.")
-    if place.mode == "online":
+    console.say(f"{destination.folder.name} is finished already.")
+    if destination.mode == "online":
         try:
-            tracking.sync(place.folder)
+            tracking.sync(destination.folder)
         except UserError as fault:
             console.say(str(fault))
 

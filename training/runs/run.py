@@ -14,7 +14,7 @@ from training.fitting import loop as fit
 from training.fitting.finish import Result
 from training.fitting.process_group import ALONE, ProcessGroup
 from training.tracking import tracker as tracking
-from training.tracking.promotion import deciding
+from training.tracking.promotion import deciding_scores
 from training.tracking.registry import resolve
 from training.tracking.spool import Event
 
@@ -38,29 +38,29 @@ class Destination:
     tags: dict[str, str]
     parent: Event | None = None  # the first event of the grid's own run
     phrasebook: str = ""  # a reviewed table of clauses; "": none
-    keep_champion: bool = False  # a better version waits for another comparison
+    keep_champion: bool = False  # a version better than the champion waits for the comparison by a nightly run
 
 
 def run(
-    config: Config, data: DataSet, place: Destination, resume: bool, group: ProcessGroup = ALONE
+    config: Config, data: DataSet, destination: Destination, resume: bool, group: ProcessGroup = ALONE
 ) -> tuple[Result, Trained]:
     """Train in a folder prepared by `run_folder.claim`, record the run, register the model, decide on promotion."""
-    folder, name = place.folder, place.name
+    folder, name = destination.folder, destination.name
     start = _start(config, folder)
     lineage.reads(data.lineage_input)
-    tracker = tracking.open_tracker(folder, place.mode, place.experiment, folder.name, place.parent)
+    tracker = tracking.open_tracker(folder, destination.mode, destination.experiment, folder.name, destination.parent)
     tracker.artifact(folder / "config.yaml")
-    if tags := place.tags | lineage.tags():
+    if tags := destination.tags | lineage.tags():
         tracker.tags(tags)
     try:
-        result = fit.train(config, data, folder, tracker, resume, start, group, place.phrasebook)
+        result = fit.train(config, data, folder, tracker, resume, start, group, destination.phrasebook)
     except BaseException as fault:
         tracker.finish("KILLED" if isinstance(fault, KeyboardInterrupt) else "FAILED")
         raise
     measured = result.measured
-    scores = deciding(measured.scores, result.task)
+    scores = deciding_scores(measured.scores, result.task)
     search = asdict(config.search)
-    tracker.model(result.model_folder, name, scores, measured.dev_fingerprint, search, place.keep_champion)
+    tracker.model(result.model_folder, name, scores, measured.dev_fingerprint, search, destination.keep_champion)
     synced = tracker.finish("FINISHED", result.rescore)
     if synced is None or not synced.model_version:
         lineage.writes(lineage.data(str(result.model_folder)))
@@ -82,7 +82,7 @@ def _start(config: Config, folder: Path) -> Path | None:
 
 
 def show(result: Result) -> None:
-    """Print the dev scores next to those of the reference texts, and how many sentences tokenizing changes."""
+    """Print the dev scores next to those of the reference texts, and how many sentences survive tokenizing."""
     known, measured = result.task.figures, result.measured
     columns = {"model": measured.scores}
     if measured.true_scores:

@@ -56,23 +56,26 @@ def _train(options: TrainOptions, name: str) -> Trained:
     if run_dir is not None and ":/" in str(run_dir):
         raise UserError(f"--run-dir {run_dir} is no local folder. Give one; the model goes to MLflow from there.")
     tags = {"like": options.like} if options.like else {}
-    place = Destination(run_dir or _new_folder(stem), name, options.experiment or name, options.tracking, tags)
-    place = replace(place, phrasebook=options.phrasebook, keep_champion=options.keep_champion)
-    remedy = f"The last checkpoint is in {place.folder}; `allsaid train` continues from it with"
+    destination = Destination(run_dir or _new_folder(stem), name, options.experiment or name, options.tracking, tags)
+    destination = replace(destination, phrasebook=options.phrasebook, keep_champion=options.keep_champion)
+    remedy = f"The last checkpoint is in {destination.folder}; `allsaid train` continues from it with"
     if grid.lists(settings):
         if is_started():
             raise UserError("One process trains a grid. Start it without torchrun, or give each setting one value.")
-        with disk_faults(str(place.folder), "--run-dir"), when_stopped(f"{remedy} --run-dir {place.folder}."):
-            return grid.train(text, where, settings, DataSet(options.data), place)
+        with (
+            disk_faults(str(destination.folder), "--run-dir"),
+            when_stopped(f"{remedy} --run-dir {destination.folder}."),
+        ):
+            return grid.train(text, where, settings, DataSet(options.data), destination)
     chosen = parse_config(text, where, settings)
     find_device(chosen.fit.device)
     check_precision(chosen.fit.dtype, chosen.fit.device)
     examples = DataSet(options.data)
     with joined(chosen.fit.device) as group:
         if not group.is_first:
-            loop.follow(chosen, examples, place.folder, options.resume, group)
+            loop.follow(chosen, examples, destination.folder, options.resume, group)
             raise SystemExit(0)
-        return _lead(chosen, examples, place, options.resume, group, remedy)
+        return _lead(chosen, examples, destination, options.resume, group, remedy)
 
 
 def _better_of_two(options: TrainOptions) -> Trained:
@@ -93,17 +96,17 @@ def _better_of_two(options: TrainOptions) -> Trained:
 
 
 def _lead(
-    chosen: Config, examples: DataSet, place: Destination, resume: bool, group: ProcessGroup, remedy: str
+    chosen: Config, examples: DataSet, destination: Destination, resume: bool, group: ProcessGroup, remedy: str
 ) -> Trained:
-    run_folder.make_folder(place.folder)
-    if (place.folder / SPOOL_NAME).exists() and not (place.folder / "config.yaml").exists():
-        raise UserError(f"{place.folder} holds a grid. Name another folder with --run-dir.")
-    run_folder.claim(chosen, examples, place.folder, resume)
+    run_folder.make_folder(destination.folder)
+    if (destination.folder / SPOOL_NAME).exists() and not (destination.folder / "config.yaml").exists():
+        raise UserError(f"{destination.folder} holds a grid. Name another folder with --run-dir.")
+    run_folder.claim(chosen, examples, destination.folder, resume)
     with (
-        disk_faults(str(place.folder), "--run-dir"),
-        when_stopped(f"{remedy} --run-dir {place.folder} --resume."),
+        disk_faults(str(destination.folder), "--run-dir"),
+        when_stopped(f"{remedy} --run-dir {destination.folder} --resume."),
     ):
-        result, trained = run(chosen, examples, place, resume, group)
+        result, trained = run(chosen, examples, destination, resume, group)
     show(result)
     return trained
 

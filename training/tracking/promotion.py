@@ -94,6 +94,6 @@ def compare_rows(challenger: Scores, champion: Scores) -> Decision:
     return Decision(True, f"It is no worse on the rows of the nightly run: {'; '.join(passed)}.")
 
 
-def deciding(scores: Scores, task: Task) -> dict[str, float]:
+def deciding_scores(scores: Scores, task: Task) -> dict[str, float]:
     """Return the figures that promotion depends on: those of the task's rule, and those with a floor."""
     return {key: float(scores[key]) for key in (*task.deciding, *(key for key in FLOORS if key in scores))}

@@ -20,7 +20,7 @@ from schemas.checks.json_value import JsonValue
 from schemas.errors import UserError
 from training.tracking import connection
 from training.tracking.delivery import CHALLENGER
-from training.tracking.promotion import Decision, decide, deciding, hold_back
+from training.tracking.promotion import Decision, decide, deciding_scores, hold_back
 from training.tracking.spool import SPOOL_NAME, Cursor, load_cursors, read_events
 
 if TYPE_CHECKING:  # tasks need PyTorch, which `allsaid promote` does without
@@ -185,7 +185,7 @@ def consider(
     client, address = _registry(uri)
     yardstick = {"dev_fingerprint": dev_fingerprint, "search": json.dumps(dict(search), sort_keys=True)}
     with connection.plain_faults(address):
-        _tag(client, name, version, {**yardstick, **deciding(scores, task)})
+        _tag(client, name, version, {**yardstick, **deciding_scores(scores, task)})
         champion = _champion(client, name)
         if champion is not None and str(champion.version) == version:
             decision = Decision(True, "It is the champion already.")
@@ -237,7 +237,7 @@ def _compare_with_champion(
             f"It stays challenger: the champion, version {number}, can't be measured again. {fault} "
             f"`allsaid promote {name} {version}` makes the new one champion by hand.",
         )
-    _tag(client, name, str(number), {**yardstick, **deciding(champion_scores, task)})
+    _tag(client, name, str(number), {**yardstick, **deciding_scores(champion_scores, task)})
     return decide(scores, champion_scores, task)
 
 

@@ -15,14 +15,14 @@ from training.tracking.spool import DATA_ROWS
 
 @dataclass(frozen=True)
 class Versions:
-    """The versions of one name; empty texts for those that don't exist."""
+    """The versions of one name; "" for a version that doesn't exist."""
 
     champion: str = ""
-    waiting: str = ""  # a challenger that is better on dev and waits for a nightly run
+    waiting: str = ""  # a challenger that is better on dev, and that a nightly run has yet to compare
     newest: str = ""
-    reason: str = ""  # of the decision on the newest one
-    trained: float = 0.0  # when the newest one was registered, in seconds since 1970
-    rows: int | None = None  # of the data set that the newest one was trained on; None: not recorded
+    reason: str = ""  # for the decision on the newest version
+    trained: float = 0.0  # when the newest version was registered, in seconds since 1970
+    rows: int | None = None  # number of rows that the newest version was trained on; None: not recorded
 
 
 def read(name: str) -> Versions:
@@ -57,9 +57,9 @@ def read(name: str) -> Versions:
 
 
 def state() -> str:
-    """Return a hash of a local registry, which shows without loading MLflow (seconds) whether anything changed.
+    """Return a hash of a local registry, to see whether anything changed without loading MLflow, which takes seconds.
 
-    Returns "" for a server, and while a database has changes outside of its file.
+    Returns "" for a server, and for a database with changes in a write-ahead log.
     """
     uri = connection.tracking_uri()
     database = Path(uri.removeprefix("sqlite:///"))
@@ -69,7 +69,7 @@ def state() -> str:
 
 
 def refuse(name: str, version: str, reason: str) -> None:
-    """Leave a waiting version challenger, with the reason in a sentence."""
+    """Decide against a waiting version: it stays challenger, tagged with the reason (a sentence)."""
     uri = connection.tracking_uri()
     client = connection.connect(uri)
     with connection.plain_faults(uri):

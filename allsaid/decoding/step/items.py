@@ -24,7 +24,7 @@ from schemas.act import PREFIX, is_unfilled, parse_agenda_line
 from schemas.texts.generated import BANNED, UNKNOWN
 
 
-def giving(
+def allowed_words(
     row: Prompt, vocabulary: Vocabulary, search: SearchConfig, banned: tuple[str, ...], with_goal: bool
 ) -> list[list[int]]:
     """Return the allowed words that cover each item of a row, most frequent first; the goal may be an item."""

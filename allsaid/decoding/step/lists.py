@@ -27,34 +27,34 @@ CopiedIds = Mapping[str, int]  # copy candidates of a row, and their ids
 
 @dataclass(frozen=True)
 class Listed(Tensors):
-    """Words of R rows that cover an item, at most M."""
+    """For each of R rows, the words that cover an item, at most M."""
 
     words: Tensor  # (R, M), padded with PAD
-    times: Tensor  # (R, M) how often each may occur in a list: in how many names it is, at least once
+    times: Tensor  # (R, M) how often each may occur in a list: the number of item names that contain it, at least 1
 
     def begin(self, slots: Slots) -> _Lists:
         return _Lists(self, slots)
 
 
-def listed(rows: Sequence[Prompt], vocabulary: Vocabulary, copied_ids: Sequence[CopiedIds], giving: Tensor) -> Listed:
+def listed(rows: Sequence[Prompt], vocabulary: Vocabulary, copied_ids: Sequence[CopiedIds], words: Tensor) -> Listed:
     """Return the words that cover an item, and how often each may occur in a list.
 
-    copied_ids: copy candidates of each row; giving: (R, M) the words that cover an item. Different names may contain
+    copied_ids: copy candidates of each row; words: (R, M) the words that cover an item. Different names may contain
     the same word: "green onion", "yellow onion".
     """
-    times = torch.ones_like(giving)
+    times = torch.ones_like(words)
     for place, (row, row_copied_ids) in enumerate(zip(rows, copied_ids, strict=True)):
         names = {tuple(name) for name in row.agenda_tokens}
         for word, count in Counter(word for name in names for word in set(name)).items():
             number = row_copied_ids.get(word, vocabulary.ids.get(word, PAD))
-            times[place][giving[place] == number] = count
-    return Listed(giving, times)
+            times[place][words[place] == number] = count
+    return Listed(words, times)
 
 
 class _Lists:
-    """Items in the lists at the ends of hypotheses, so that they are not repeated.
+    """Counts of the words in the list that each hypothesis ends with, so that they are not repeated.
 
-    Letters: B texts, n hypotheses of each, M words that cover an item.
+    Shapes: B texts, n hypotheses of each, M words that cover an item.
     """
 
     def __init__(self, listed: Listed, slots: Slots) -> None:
@@ -62,22 +62,22 @@ class _Lists:
         device, most = slots.device, listed.words.shape[1]
         self._words = torch.full((slots.texts, most), PAD, device=device)
         self._times = torch.ones_like(self._words)
-        self._said = torch.zeros(slots.texts, slots.width, most, dtype=torch.long, device=device)
+        self._counts = torch.zeros(slots.texts, slots.width, most, dtype=torch.long, device=device)
         self._since = torch.zeros(slots.texts, slots.width, dtype=torch.long, device=device)  # words since an item
 
     def edit(self, buffer: ScoreBuffer, state: State) -> None:
-        is_enough = self._said >= self._times.unsqueeze(1)
+        is_enough = self._counts >= self._times.unsqueeze(1)
         buffer.forbid(torch.where(is_enough, self._words.unsqueeze(1), PAD).flatten(0, 1))
 
     def follow(self, rows: Tensor, words: Tensor) -> None:
-        is_said = self._words.unsqueeze(1) == words.view(-1, self._slots.width, 1)  # (B, n, M)
+        is_next = self._words.unsqueeze(1) == words.view(-1, self._slots.width, 1)  # (B, n, M)
         since = self._since.flatten()[rows].view_as(self._since) + 1
-        self._since = since.masked_fill(is_said.any(2), 0)
-        said = self._said.flatten(0, 1)[rows].view_as(self._said) + is_said
-        self._said = said * (self._since < APART).unsqueeze(2)
+        self._since = since.masked_fill(is_next.any(2), 0)
+        counts = self._counts.flatten(0, 1)[rows].view_as(self._counts) + is_next
+        self._counts = counts * (self._since < APART).unsqueeze(2)
 
     def renew(self, places: Tensor, texts: Tensor) -> None:
         self._words[places] = self._listed.words[texts]
         self._times[places] = self._listed.times[texts]
-        self._said[places] = 0
+        self._counts[places] = 0
         self._since[places] = 0

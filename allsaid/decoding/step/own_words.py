@@ -16,7 +16,7 @@ from itertools import chain
 import torch
 from torch import Tensor
 
-from allsaid.decoding.step.items import asked, giving
+from allsaid.decoding.step.items import allowed_words, asked
 from allsaid.modeling.config import SearchConfig
 from allsaid.modeling.data.agenda_arrays import Prompt
 from allsaid.modeling.data.companions import Companions
@@ -38,7 +38,7 @@ def own_words(
     lists = []
     for row in rows:
         words = named(row, bundle.vocabularies)
-        by_item = giving(row, bundle.vocabularies.text, search, banned, bundle.says_goals)
+        by_item = allowed_words(row, bundle.vocabularies.text, search, banned, bundle.says_goals)
         covering = chain.from_iterable(item_words[:EACH] for item_words in by_item)
         lists.append(_filled(words, covering, bundle.companions, len(SPECIALS) + search.shortlist).to(bundle.device))
     return lists

@@ -8,7 +8,7 @@ import pytest
 
 from allsaid.modeling.tasks.agenda import TASK
 from training.tracking import promotion
-from training.tracking.promotion import Decision, compare_rows, deciding, hold_back, missed_floors
+from training.tracking.promotion import Decision, compare_rows, deciding_scores, hold_back, missed_floors
 
 SCORES: dict[str, Any] = {"slot_error_percent": 0.0, "bleu": 30.0, "perplexity": 2.0, "texts": 30}
 
@@ -54,9 +54,9 @@ def test_a_false_certificate_holds_a_model_back() -> None:
 def test_figures_with_a_floor_are_recorded() -> None:
     rule = {"slot_error_percent": 0.5, "bleu": 30.0, "perplexity": 2.5}
     floors = {"texts": 29.0, "certified_percent": 41.4, "false_certificates": 0.0}
-    assert deciding({"percent_given": 99.0, **rule, "tokens": 14.0, **floors}, TASK.of_table) == rule | floors
+    assert deciding_scores({"percent_given": 99.0, **rule, "tokens": 14.0, **floors}, TASK.of_table) == rule | floors
     recipes = {"percent_given": 70.0, "extra_items": 1.0, "bleu": 4.0, "texts": 200}
-    assert deciding(recipes, TASK) == recipes
+    assert deciding_scores(recipes, TASK) == recipes
     assert set(promotion.FLOORS) < set(TASK.of_table.figures)
 
 

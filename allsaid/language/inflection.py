@@ -67,13 +67,13 @@ _CONSONANT_LETTERS = re.compile(r"u(?:[ikvx]|hd|hf|pc|sb)?$")  # "uk" is spoken 
 
 
 def is_english(words: Collection[str]) -> bool:
-    """Return whether a text is English: it has no fewer of the commonest English words than of foreign ones."""
+    """Return whether a text has at least as many of the commonest English words as of the commonest foreign ones."""
     foreign = sum(word in _FOREIGN_WORDS for word in words)
     return not foreign or foreign <= sum(word in _ENGLISH_WORDS for word in words)
 
 
 def language_of(words: Collection[str]) -> str:
-    """Return the code of the language with the most of its commonest words in a text; "" without any, or if two tie."""
+    """Return the code of the language whose commonest words are the most in a text; "" if there are none, or a tie."""
     counts = {language: sum(word in common for word in words) for language, common in COMMONEST.items()}
     most = max(counts.values())
     found = [language for language, count in counts.items() if count == most]

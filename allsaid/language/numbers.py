@@ -78,7 +78,7 @@ def parts(number: str, decimal: str = "") -> tuple[str, str, str]:
 
 
 def value_of(number: str, decimal: str = "") -> Decimal:
-    """Return the number that a match of ``WRITTEN`` writes."""
+    """Convert a match of ``WRITTEN`` to a number."""
     whole, decimals, sign = parts(number, decimal)
     return Decimal(f"{sign}{whole}.{decimals or '0'}").normalize()
 
@@ -125,7 +125,7 @@ def _words(text: str) -> list[str]:
 
 
 def _number(written: str, decimal: str) -> Decimal | None:
-    """Return the number that a match of ``_AMOUNT`` writes; None for an improper fraction, such as 24/7."""
+    """Convert a match of ``_AMOUNT`` to a number; return None for an improper fraction, such as 24/7."""
     if not written.isascii():
         for sign, fraction in FRACTIONS.items():
             written = written.replace(sign, f" {fraction}")
@@ -133,14 +133,14 @@ def _number(written: str, decimal: str) -> Decimal | None:
         *whole, above, below = re.findall(r"\d+", written)
         if not 0 < int(above) < int(below):
             return None
-        number = sum(map(Decimal, whole)) + share_of(f"{above}/{below}")
+        number = sum(map(Decimal, whole)) + fraction_value(f"{above}/{below}")
         return -number if written.startswith("-") else number
     if "e" in written.lower():
         return Decimal(written.replace(",", ".")).normalize()
     return value_of(written, decimal)
 
 
-def share_of(fraction: str) -> Decimal:
+def fraction_value(fraction: str) -> Decimal:
     """Convert a fraction: "3/4" -> 0.75."""
     above, _, below = fraction.partition("/")
     return Decimal(above) / Decimal(below)

@@ -1,8 +1,8 @@
 """All figures of texts by key, each with its label, unit, number of digits and better direction.
 
-Training, generation and evaluation log a figure under this key. A prefix may precede it: ``true/`` for the reference
-texts, ``low/`` and ``high/`` for the ends of its interval and, in a training, ``dev_`` after an epoch and ``final_``
-at the end. Tasks add their own figures.
+Training, generation and evaluation log each figure under its key, some with a prefix: ``true/`` (of the reference
+texts), ``low/`` and ``high/`` (ends of an interval), ``dev_`` (after an epoch) or ``final_`` (after a training). Tasks
+add their own figures.
 """
 
 from __future__ import annotations
@@ -49,13 +49,13 @@ FIGURES = by_key(
     Figure("percent_given_any_word", "given items (any word)", "%", 1, "up"),
     Figure("extra_items", "extra items", "a text", 2, "down", "extra items"),
     Figure(
-        "extra_items/training", "extra items by the training part's names alone", "a text", 2, "down", "extra, old rule"
+        "extra_items/training", "extra items among names of the training part", "a text", 2, "down", "extra, old rule"
     ),
     Figure("tokens", "tokens", "a text", 1, ""),
     Figure("bleu", "BLEU-4 against the example's own text", "", 2, "up", "BLEU-4"),
     Figure("bleu/paper", "BLEU-4, the paper's protocol", "", 2, "up", "BLEU-4, paper's"),
     Figure("bleu/rnnlg", "BLEU-4, RNNLG's protocol", "", 4, "up", "BLEU-4, RNNLG's"),
-    Figure("meteor", "METEOR 1.5 over the text's own words", "", 2, "up", "METEOR"),
+    Figure("meteor", "METEOR 1.5 over the text's tokens", "", 2, "up", "METEOR"),
     Figure("meteor/paper", "METEOR 1.5, the paper's protocol", "", 2, "up", "METEOR"),
     Figure("slot_error_percent", "slot errors", "%", 3, "down"),
     Figure("polarity_error_percent", "polarity errors of yes/no slots", "%", 3, "down", "% polarity errors"),
@@ -73,18 +73,18 @@ FIGURES = by_key(
     Figure("rejected_texts", "texts by other authors rejected", "", 0, ""),
     Figure("unfamiliar_rows", "rows with something never seen in training", "", 0, ""),
     Figure("unfamiliar_goals", "rows with a goal never seen", "", 0, ""),
-    Figure("sentences_survived", "share of the reference sentences that preparing and restoring keep", "", 3, "up"),
+    Figure("sentences_survived", "share of reference sentences unchanged by tokenizing and restoring", "", 3, "up"),
     Figure("texts_per_second", "texts a second", "", 1, "up"),
     Figure("training_minutes", "minutes of training", "", 1, "down"),
 )
 
 
-# For items that are values, not names: in a user's table, and in dialogue acts whose texts are published.
+# For items that are values, not names: of users' tables and dialogue acts.
 OF_VALUES = by_key(
     Figure("percent_given", "given values", "%", 1, "up", "% given"),
     Figure("percent_given_full_name", "given values (whole)", "%", 1, "up"),
     Figure("percent_given_any_word", "given values (at least a word)", "%", 1, "up"),
-    Figure("extra_items", "values beyond the row's", "a text", 2, "down", "extra values"),
+    Figure("extra_items", "values that the row lacks", "a text", 2, "down", "extra values"),
 )
 _COLUMNS = "against all texts of rows with the same columns"
 _OF_TABLE = by_key(

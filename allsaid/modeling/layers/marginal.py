@@ -40,10 +40,10 @@ def losses_of_words(batch: Batch, source: Tensor, word: Tensor) -> Losses:
 def losses_of_union(
     batch: Batch, source: Tensor, words: int, word: Tensor, pointer: Tensor, z: Tensor, taught: bool = False
 ) -> Losses:
-    """Return the losses of a model that copies; their sum is −Σ log p of all that is learned.
+    """Return the losses of a model that copies; they add up to −Σ log p of the words and, if ``taught``, the switch.
 
     nll: −Σ log p of the words, where all words outside of the vocabulary are one unknown word. own: −Σ log p(exact word
-    | unknown word). switch, if ``taught``: −Σ log p(z | word), with z by the string match of the data set.
+    | unknown word). switch, if ``taught``: −Σ log p(z | word), where z = 1 if the data set marks the word as copied.
 
     source: (B, S); words: V; word: (N,) log softmax of the targets, with copy candidates as unknown words; pointer:
     (N, S) log p of the places; z: (N,) the switch before its sigmoid.
@@ -53,9 +53,9 @@ def losses_of_union(
     pointer = pointer + F.logsigmoid(z).unsqueeze(1)  # log p of copying each place
     word = word + F.logsigmoid(-z)
     outside = (targets == UNKNOWN) | (targets >= words)
-    is_own = (source >= words).unsqueeze(1).expand(-1, real.shape[1], -1)[real]
+    is_candidate = (source >= words).unsqueeze(1).expand(-1, real.shape[1], -1)[real]
     copy = _sum_at(pointer, holds)
-    log_p = torch.logaddexp(word, _sum_at(pointer, holds | (is_own & outside.unsqueeze(1))))
+    log_p = torch.logaddexp(word, _sum_at(pointer, holds | (is_candidate & outside.unsqueeze(1))))
     word = word.masked_fill(targets >= words, torch.finfo(word.dtype).min)
     exact = torch.logaddexp(word, copy)
     losses = losses_of_words(batch, source, log_p)
@@ -89,7 +89,7 @@ def union_scores(
 
 
 def copied_from(source: Tensor, weights: Tensor, switched: Tensor, scores: Scores, words: Tensor) -> Tensor:
-    """Return p(copied from this place | the word) for each place (B · n, S); words: (B · n,) the next ones.
+    """Return p(copied from this place | the word) for each place (B · n, S); words: (B · n,) generated words.
 
     source: (B, S); weights: (B · n, S) of the pointer; switched: (B · n,) p(z = 1).
     """
@@ -109,7 +109,7 @@ def _sum_at(logs: Tensor, where: Tensor) -> Tensor:
 
 
 def _first_places(source: Tensor, words: int) -> Tensor:
-    """Return the first place (B, S) of each place's word; ids are below words + S."""
+    """Return for each place the first place with the same word (B, S); ids are below words + S."""
     texts, size = source.shape
     places = torch.arange(size, device=source.device).expand_as(source)
     firsts = source.new_full((texts, words + size), size).scatter_reduce_(1, source, places, "amin")

@@ -53,7 +53,7 @@ class Prototype:
     agenda_tokens: list[list[str]]
     words: list[str]  # W words of the cleaned text
     text: str
-    quality: float
+    quality: float  # share of its items that it names, less 0.15 for each food that the agenda lacks, three at most
     actions: list[int]
 
 
@@ -91,7 +91,9 @@ class Prototypes:
                 batches.append(_batch(block))
                 block = []
         if not terms:
-            raise UserError("No training recipe names half of its items, so that there is none to edit.")
+            raise UserError(
+                "No training recipe names half of its items, so none can be edited. Train on recipes that name them."
+            )
         technique = Technique.build(terms, performed)
         rows = pa.Table.from_batches([*batches, _batch(block)], SCHEMA)
         actions = pa.array(map(technique.action_ids, performed), SCHEMA.field("actions").type)

@@ -24,10 +24,10 @@ from allsaid.language.numbers import (
     POINT,
     WRITTEN,
     Amount,
+    fraction_value,
     is_unclear,
     parts,
     read_amount,
-    share_of,
     value_of,
 )
 from allsaid.language.stems import snowball
@@ -179,7 +179,7 @@ def spellings(amount: Amount, decimal: str = "", text_decimal: str = "") -> list
         found += [f"{sign}{_grouped(whole, by)}.{ending}".rstrip(".") for by in ("", ",", " ", "'")]
         found += [f"{sign}{_grouped(whole, by)},{ending}".rstrip(",") for by in ("", ".", " ", "'")]
     for mark, fraction in FRACTIONS.items():
-        if round(abs(amount.number) % 1, MAX_DECIMALS) == round(share_of(fraction), MAX_DECIMALS):
+        if round(abs(amount.number) % 1, MAX_DECIMALS) == round(fraction_value(fraction), MAX_DECIMALS):
             front = whole if int(whole) else ""
             found += [f"{sign}{front}{mark}", *(f"{sign}{front}{by}{fraction}" for by in (" -" if front else [""]))]
     if text_decimal:

@@ -31,9 +31,9 @@ class DataConfig:
     field_cutoff: int = number(100, 1)  # minimum number of boxes that have a field in the vocabulary of fields
     text_size: int = number(0, 0)  # maximum number of words in the vocabulary of texts; 0: all (dialogues have all)
     merges: int = number(0, 0)  # maximum number of merges that join characters to pieces of words; 0: whole words
-    batch_size: int = number(30, 1)  # texts
-    max_text: int = number(814, 2)  # tokens; a longer text is learned up to here, without its end
-    fold: int = number(-1, -1, 4)  # of dialogues (`schemas.dialogue`), the test part; -1: the data set's own splits
+    batch_size: int = number(30, 1)  # texts in a batch
+    max_text: int = number(814, 2)  # most tokens of a training text; the rest of a longer one is not learned
+    fold: int = number(-1, -1, 4)  # part of the dialogues (0 to 4) to test on; -1: the data set's own splits
 
 
 @dataclass(frozen=True)
@@ -65,13 +65,13 @@ class TextSettings:
 
     texts: int = number(1, 1)  # distinct texts of each row
     width: int = number(10, 1)  # hypotheses of a text that the beam keeps
-    max_tokens: int = number(200, 1)  # of the longest text
+    max_tokens: int = number(200, 1)  # most tokens of a text
     min_coverage: float = number(0.0, 0, 100)  # % of its items that a text must give; turns on `banks`
     assemble: bool = True  # with min_coverage: assemble a text of known sentences if no text of the search is certified
     variety: bool = False  # true: texts of different rows are worded differently, by the rows' ids
     supported_numbers_only: bool = False  # true: no number that the row's agenda lacks
-    max_copied: float = number(1.0, 0, 1)  # of an edited recipe: share of its words that may be its prototype's
-    min_confidence: float = number(0.0, 0, 1)  # of an edited recipe; a text below it is not published
+    max_copied: float = number(1.0, 0, 1)  # largest share of an edited recipe's words copied from its prototype
+    min_confidence: float = number(0.0, 0, 1)  # an edited recipe with less confidence is not published
 
 
 @dataclass(frozen=True)
@@ -83,13 +83,13 @@ class PaperSettings:
 
     finished: int = number(10, 0)  # finished texts that end a search; 0: they stay in the beam, as in the authors' code
     item_bonus: float = number(0.0, 0)  # nats added for a word of an item's name where the item is first mentioned
-    rank_by_model_items: bool = True  # texts that use more items come first, by the model's own count (section 4.7)
-    distinct_items: bool = True  # an item introduced twice counts once (authors' code); false: twice (section 4.7)
+    rank_by_model_items: bool = True  # rank first the texts that use most items, by the model's own count (paper)
+    distinct_items: bool = True  # an item introduced twice counts once (authors' code); false: twice (paper)
     length_power: float = number(1.0, 0, 2)  # log-probabilities are divided by words to this power (1: authors' code)
     consensus: float = number(0.0, 0)  # prefer the text most similar to this many sampled references; 0: off
     adjacent_items: bool = False  # true: two items may be named side by side; the authors' code rules it out
     values_once: bool = False  # true: no placeholder appears twice in a text
-    once_a_list: bool = False  # true: a list says no item twice (decoding/step/lists.py)
+    once_a_list: bool = False  # true: no list names an item twice (decoding/step/lists.py)
     rewrites: int = number(0, 0)  # Checklist+: how often a text with missing items is generated again, at most
     no_repeat_ngram: int = number(0, 0)  # length of token sequences that may appear only once in a text; 0: off
 
@@ -100,7 +100,7 @@ class BeamSettings:
 
     search_batch: int = number(20, 1)  # texts searched at once, rounded to fill blocks (modeling/data/shapes.py)
     banks: bool = False  # the beam keeps room for texts that give more items (decoding/step/banks.py)
-    extra_penalty: float = number(5.0, 0)  # with banks: nats off for a word that is a known name but not the agenda's
+    extra_penalty: float = number(5.0, 0)  # with banks: nats subtracted for a known name that the agenda lacks
     shortlist: int = number(0, 0)  # frequent words that all texts may use, in addition to words of their rows; 0: all
 
 

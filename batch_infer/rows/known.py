@@ -1,4 +1,4 @@
-"""The known values of a table's columns, by its rows alone, and a sample of its rows."""
+"""The values of a table's columns, collected from its rows without a model, and a sample of its rows."""
 
 from __future__ import annotations
 
@@ -24,14 +24,15 @@ Place = tuple[int, int]  # number of a part, and of a row in it
 @dataclass(frozen=True)
 class Known:
     values: Values
-    common: set[Value]  # of these, in lower case in some cell
+    common: set[Value]  # the values that a cell has in lower case
     sample: dict[Place, tables.Record]
 
 
 def known_values(parts: Sequence[Part], mapping: str) -> Known:
     """Return the values of each column, normalised, as `build_values` does for a training part.
 
-    Numbers are left out, since any number is searched for, and so are columns of more than :data:`MAX_KEPT` values.
+    Columns of more than :data:`MAX_KEPT` values are left out. So are numbers: texts are searched for all numbers, known
+    or not.
     """
     found: dict[str, set[str]] = {}
     common: set[Value] = set()
@@ -61,7 +62,8 @@ def known_values(parts: Sequence[Part], mapping: str) -> Known:
 def ignored_in(text: str, lines: Iterable[str], mapping: TableMapping) -> Iterator[str]:
     """Yield the lines of a row's ignored columns that a text may state.
 
-    Its id is left out if the text does not have it as written: each id would fill the caches of parsed values.
+    The line of the id is left out unless the text contains the id: every row has another id, and parsing them all would
+    fill the caches of parsed values.
     """
     for line in lines:
         slot = parse_agenda_line(line)

@@ -1,4 +1,4 @@
-"""The rows of one part of an input as they are in its file, and their ids.
+"""Read the rows of one part of an input, and their ids, from its file.
 
 `Part` explains ``start``, ``first`` and ``skipped``.
 """
@@ -20,7 +20,7 @@ from pipelines.sources.records.tables.layout import Start
 
 
 def input_ids(part: Part, source: Source) -> list[object]:
-    """Return the ids in the input itself; ids made from file and row are unique anyway."""
+    """Return the ids that the input has, to be checked for duplicates; an id made from file and row is unique."""
     return [given_id for given_id, _ in _ids(part, source) if given_id is not None]
 
 
@@ -30,7 +30,7 @@ def output_ids(part: Part, source: Source) -> list[str]:
 
 
 def _ids(part: Part, source: Source) -> Iterator[tuple[object, str]]:
-    """Yield the id of each row in the input, None if it has none, and the id made from file and row in its place."""
+    """Yield for each row its id in the input, or None, and the id for the output if it has none."""
     if source.kind == TABLE:
         for row in table_rows(part):
             yield tables.id_of(row, source.mapping), name_of(part, row)
@@ -46,7 +46,10 @@ def _ids(part: Part, source: Source) -> Iterator[tuple[object, str]]:
 
 
 def name_of(part: Part, row: tables.TableRow) -> str:
-    """Return the id given to a table's row that has none; a string is the sentence on damage at the table's end."""
+    """Return the id, made from file and row, for a table's row that has none.
+
+    A ``row`` that is a string reports damage at the end of the table.
+    """
     return f"{part.label}:{'end' if isinstance(row, str) else row.number}"
 
 

@@ -21,7 +21,7 @@ SMOOTH = 0.01  # added to matches and totals, since a text may match no n-gram o
 # Chosen on dev:
 SHARPNESS = 0.6  # below 1, less likely texts get more weight than the model gives them
 OWN = 5.0  # total weight of the search's texts; a reference text has weight 1
-LIKELY = 0.1  # weight of the log-probability (nats per length) next to the expected score
+LIKELY = 0.1  # weight of the log-probability (nats per length) that is added to the expected score
 
 Gram = tuple[int, ...]  # the words, then minus the number of earlier occurrences, so that repeats differ
 Text = tuple[int, ...]
@@ -35,10 +35,10 @@ def preferred(
     references: the reference texts of the same goal and agenda, as word ids.
     """
     likely = sorted(hypotheses, key=lambda hypothesis: hypothesis.rank(search)[3:])
-    witnesses = [hypothesis for hypothesis in likely if hypothesis.finished]
-    if not (search.consensus and witnesses):
+    complete = [hypothesis for hypothesis in likely if hypothesis.finished]
+    if not (search.consensus and complete):
         return likely
-    samples = _Samples(_shares(witnesses, references), search.consensus)
+    samples = _Samples(_shares(complete, references), search.consensus)
 
     def expected(hypothesis: Hypothesis) -> float:
         likelihood = LIKELY * hypothesis.log_probability / hypothesis.length(search)
@@ -47,15 +47,15 @@ def preferred(
     return sorted(likely, key=expected, reverse=True)
 
 
-def _shares(witnesses: Sequence[Hypothesis], references: Sequence[Sequence[int]]) -> dict[Text, float]:
+def _shares(complete: Sequence[Hypothesis], references: Sequence[Sequence[int]]) -> dict[Text, float]:
     """Return the probability of each text as a reference; they sum to 1."""
-    best = max(hypothesis.log_probability for hypothesis in witnesses)
-    weights = [math.exp((hypothesis.log_probability - best) * SHARPNESS) for hypothesis in witnesses]
+    best = max(hypothesis.log_probability for hypothesis in complete)
+    weights = [math.exp((hypothesis.log_probability - best) * SHARPNESS) for hypothesis in complete]
     weight_sum, total = sum(weights), OWN + len(references)
     shares: defaultdict[Text, float] = defaultdict(float)
     for text in references:
         shares[_whole(text)] += 1 / total
-    for hypothesis, weight in zip(witnesses, weights, strict=True):
+    for hypothesis, weight in zip(complete, weights, strict=True):
         shares[_whole(hypothesis.tokens)] += OWN / total * weight / weight_sum
     return shares
 
@@ -65,18 +65,18 @@ class _Samples:
 
     def __init__(self, shares: Mapping[Text, float], draws: float) -> None:
         self._shares, self._draws = shares, draws
-        self._held: defaultdict[Gram, float] = defaultdict(float)  # n-gram -> total probability of texts with it
+        self._gram_shares: defaultdict[Gram, float] = defaultdict(float)  # n-gram -> total probability of texts with it
         for text, share in shares.items():
             for size in range(1, LONGEST + 1):
                 for gram in _grams(text, size):
-                    self._held[gram] += share
+                    self._gram_shares[gram] += share
 
     def expected(self, text: Text) -> float:
-        """Return the logarithm of BLEU from expected precisions, with the brevity penalty of the most lenient draw."""
+        """Return the logarithm of BLEU, from the expected precisions and the expected brevity penalty."""
         total = 0.0
         for size in range(1, LONGEST + 1):
             grams = [*_grams(text, size)]
-            hits = sum(self._any_drawn(self._held.get(gram, 0)) for gram in grams)
+            hits = sum(self._any_drawn(self._gram_shares.get(gram, 0)) for gram in grams)
             total += math.log((hits + SMOOTH) / (len(grams) + SMOOTH)) / LONGEST
         return total + self._brevity(len(text))
 

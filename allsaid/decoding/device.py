@@ -64,7 +64,7 @@ class DeviceClient:
 
         name: of the model, if each worker has its own copy of the files; "": the path of the folder.
         """
-        self._asked = json.dumps([str(folder.absolute()), device, precision])
+        self._spec = json.dumps([str(folder.absolute()), device, precision])
         self._where = _place(name or str(folder.absolute()), device, precision)
         self._turn = threading.Lock()
         self._connection: Connection | None = None
@@ -99,7 +99,7 @@ class DeviceClient:
         return _read(answer)
 
     def _connect(self) -> Connection:
-        self._connection, greeting = _connect(self._asked, self._where)
+        self._connection, greeting = _connect(self._spec, self._where)
         self.process = _read(greeting)
         return self._connection
 
@@ -119,29 +119,29 @@ def _read(packed: bytes) -> Any:
     return answer
 
 
-def _connect(asked: str, where: Path) -> tuple[Connection, bytes]:
+def _connect(spec: str, where: Path) -> tuple[Connection, bytes]:
     """Return a connection to the worker, started if necessary, and its greeting: its process id or a loading error."""
     with _locked(where):
-        line = socket.socket(socket.AF_UNIX)
+        client = socket.socket(socket.AF_UNIX)
         try:
-            line.connect(str(where))
-        except OSError:  # there is no owner, or it was killed
+            client.connect(str(where))
+        except OSError:  # there is no device worker, or it was killed
             where.unlink(missing_ok=True)
-            with socket.socket(socket.AF_UNIX) as door:
-                door.bind(str(where))
-                door.listen(128)
-                _start(asked, where, door)
-            line.connect(str(where))
-        connection = Connection(line.detach())
+            with socket.socket(socket.AF_UNIX) as listener:
+                listener.bind(str(where))
+                listener.listen(128)
+                _start(spec, where, listener)
+            client.connect(str(where))
+        connection = Connection(client.detach())
         return connection, connection.recv_bytes()
 
 
-def _start(asked: str, where: Path, door: socket.socket) -> None:
-    command = [sys.executable, "-m", "allsaid.decoding.device", asked, str(where), str(door.fileno())]
+def _start(spec: str, where: Path, listener: socket.socket) -> None:
+    command = [sys.executable, "-m", "allsaid.decoding.device", spec, str(where), str(listener.fileno())]
     nothing = subprocess.DEVNULL
     # In its own session: Ctrl-C is for the job, and the end of the job closes the connections.
     process = subprocess.Popen(
-        command, stdin=nothing, stdout=nothing, stderr=nothing, pass_fds=[door.fileno()], start_new_session=True
+        command, stdin=nothing, stdout=nothing, stderr=nothing, pass_fds=[listener.fileno()], start_new_session=True
     )
     threading.Thread(target=process.wait, daemon=True).start()  # leaves no zombie process
 
@@ -162,26 +162,26 @@ def _locked(where: Path) -> Iterator[None]:
         yield
 
 
-class _Serving:
+class _Server:
     """The device worker's side: one thread per connection; the threads take turns at the device."""
 
-    def __init__(self, asked: str, where: Path) -> None:
+    def __init__(self, spec: str, where: Path) -> None:
         self._where = where
         self._count, self._counting, self._turn = 0, threading.Lock(), threading.Lock()
         self._worker: DeviceWorker | None = None
         self._fault: Exception | None = None
         try:
-            folder, device, precision = json.loads(asked)
+            folder, device, precision = json.loads(spec)
             self._worker = DeviceWorker(load(Path(folder), device, precision))
         except Exception as fault:  # reported to each worker that connects
             self._fault = fault
 
-    def run(self, door: socket.socket) -> None:
+    def run(self, listener: socket.socket) -> None:
         while True:
-            line, _ = door.accept()
+            client, _ = listener.accept()
             with self._counting:
                 self._count += 1
-            threading.Thread(target=self._serve, args=(Connection(line.detach()),), daemon=True).start()
+            threading.Thread(target=self._serve, args=(Connection(client.detach()),), daemon=True).start()
 
     def _serve(self, connection: Connection) -> None:
         try:
@@ -222,4 +222,4 @@ def _packed(answer: Any, fault: Exception | None) -> bytes:
 
 
 if __name__ == "__main__":
-    _Serving(sys.argv[1], Path(sys.argv[2])).run(socket.socket(fileno=int(sys.argv[3])))
+    _Server(sys.argv[1], Path(sys.argv[2])).run(socket.socket(fileno=int(sys.argv[3])))

@@ -24,7 +24,7 @@ from allsaid.modeling.saved.model_folder import Bundle
 from allsaid.proof.coverage import Coverage
 from allsaid.proof.habits import ENDS, FULL_STOP
 
-HARDER = 2  # factor of the beam's width in the last search, for rows with too few texts or texts below the bound
+WIDER = 2  # factor of the beam's width in the last search, for rows with too few texts or texts below the bound
 
 Plain = dict[Hashable, tuple[Prompt, list[Hypothesis]]]
 
@@ -109,7 +109,7 @@ class Searcher:
         # A text that reaches the bound without banks reads better.
         rounds = [] if search.banks else [_settled(replace(search, min_coverage=0))]
         banked = _settled(search)
-        rounds += [banked, replace(banked, width=HARDER * banked.width)]
+        rounds += [banked, replace(banked, width=WIDER * banked.width)]
         ranked: list[list[Hypothesis]] = [[] for _ in prompts]
         short = list(range(len(prompts)))
         for settings in rounds:

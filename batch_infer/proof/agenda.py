@@ -88,7 +88,7 @@ class Judge(judge.Judge):
         return replace(proven, findings=findings)
 
     def observe(self, text: str, goal: str, agenda: Sequence[str]) -> Observed:
-        """Return what the rules leave unexplained in a text of a record."""
+        """Return the parts of a record's text that the rules do not explain."""
         words = facts.text_of(text, self._mapping)
         return observe(matching.read_values(words, [self._fact(line) for line in agenda], self._known), goal)
 
@@ -155,7 +155,7 @@ class Judge(judge.Judge):
     def _with_faults(
         self, found: Coverage, words: Sequence[str], tokens: Sequence[str], row: Row, contexts: Contexts
     ) -> Coverage:
-        """Add to the coverage the faults of wording, and the values that the words next to them show to be wrong.
+        """Add to the coverage the faults of wording, and values among the words of another column.
 
         ``words`` are the ``tokens`` as published.
         """
@@ -205,10 +205,11 @@ class Judge(judge.Judge):
         return replace(row, unfamiliar=list(dict.fromkeys(new)), error=error)
 
     def in_order(self, row: Row, found: Sequence[Hypothesis], measure: Measure) -> Iterator[Hypothesis]:
-        """Yield the hypotheses as ranked; for a record, sort equal ranks by figures that the search can't measure.
+        """Yield the hypotheses in the order of the search; for a record, sort those that the search ranks as equal.
 
-        These are unattested passages, then extra items less covered ones, then faults. If a text covers all of the row
-        and nothing else, the hypotheses after it are measured only on demand.
+        They are sorted by figures that the search can't measure: whether a passage is unattested, then the number of
+        extra items minus that of covered ones, then faults. A perfect text is yielded at once, so that the hypotheses
+        after it are measured only on demand.
         """
         if not self.is_record(row):
             yield from found

@@ -11,7 +11,7 @@ from allsaid.console import counted
 
 SHOWN = 20  # number of the most frequent reasons shown
 FIRST = 3  # rows named for each reason
-_HELD = re.compile(r"(?<!\w)'.*?'(?!\w)|\b\d+(?:[.,]\d+)*\b")  # in a sentence: quotations and numbers
+_VALUES = re.compile(r"(?<!\w)'.*?'(?!\w)|\b\d+(?:[.,]\d+)*\b")  # in a sentence: quotations and numbers
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Reason:
 
 def general(sentence: str, columns: Collection[str] = ()) -> str:
     """Return the sentence without the parts that differ between rows; names of ``columns`` stay."""
-    short = _HELD.sub(lambda held: held[0] if held[0].strip("'") in columns else "…", sentence)
+    short = _VALUES.sub(lambda value: value[0] if value[0].strip("'") in columns else "…", sentence)
     return re.sub(r"…(?:(?:,| and| or) …)+", "…", short)
 
 

@@ -70,14 +70,14 @@ class Card:
         return not self.measured and any(part.items for line in self.lines for part in line)
 
     @property
-    def told_findings(self) -> list[Finding]:
+    def findings_without_item(self) -> list[Finding]:
         """Return the findings that no item of the card shows: all but those about a missing item."""
         return [finding for finding in self.row.findings if finding.grade != MISSING]
 
     @property
-    def told_extra(self) -> list[str]:
+    def extra_without_finding(self) -> list[str]:
         """Return the extra items that no finding shows."""
-        found = {finding.line for finding in self.told_findings}
+        found = {finding.line for finding in self.findings_without_item}
         return [name for name in self.row.extra if name not in found]
 
     @property

@@ -75,7 +75,7 @@ def write_and_count(folder: str) -> tuple[str, str]:
     """Write the page; return its path, and a sentence with the counts of texts and findings."""
     summary = summary_file.read(folder)
     parts = summary_file.text_files(folder)
-    found = gather(parts, only_sound=bool(summary.submitted_texts))
+    found = gather(parts, best_unflagged=bool(summary.submitted_texts))
     if found.texts != summary.texts:
         raise UserError(
             f"{folder} holds {counted(found.texts, 'text')}, but its {summary_file.NAME} counts {summary.texts}: a "
@@ -138,14 +138,18 @@ def _tiles_of_proof(found: Statistics) -> list[tuple[str, str, str]]:
     by_grade: Counter[str] = Counter()
     for (grade, _, _), group in found.findings.items():
         by_grade[grade] += group.count
-    told = ((found.texts - found.flagged, "texts without a finding"), (by_grade[WRONG], "wrong statements"))
-    return [(f"{count:,}", name, "") for count, name in (*told, (by_grade[MISSING], "missing values"))]
+    counts = (
+        (found.texts - found.flagged, "texts without a finding"),
+        (by_grade[WRONG], "wrong statements"),
+        (by_grade[MISSING], "missing values"),
+    )
+    return [(f"{count:,}", name, "") for count, name in counts]
 
 
-def gather(parts: Sequence[str], only_sound: bool = False) -> Statistics:
+def gather(parts: Sequence[str], best_unflagged: bool = False) -> Statistics:
     """Count all rows and choose the texts to show, reading only a few columns.
 
-    only_sound: no text with a finding is among the best.
+    best_unflagged: choose the best texts from those that are not flagged.
     """
     found = Statistics()
     ranked: list[Rank] = []
@@ -173,27 +177,27 @@ def gather(parts: Sequence[str], only_sound: bool = False) -> Statistics:
             items = 0 if given is None else len(row["agenda"])
             ranked.append((not flagged, given or 0, -(extra or 0), items, number, place))
         # Among equal texts, those with more items are more informative.
-        ranked = _ends(ranked)
+        ranked = _extremes(ranked)
     shown = min(SHOWN, (len(ranked) + 1) // 2)
-    best = heapq.nsmallest(shown, [key for key in ranked if key[0]] if only_sound else ranked, key=_best_first)
+    best = heapq.nsmallest(shown, [key for key in ranked if key[0]] if best_unflagged else ranked, key=_best_first)
     worst = heapq.nsmallest(SHOWN, set(ranked) - set(best), key=_worst_first)
     found.best, found.worst = [key[-2:] for key in best], [key[-2:] for key in worst]
     return found
 
 
-def _ends(ranked: list[Rank]) -> list[Rank]:
+def _extremes(ranked: list[Rank]) -> list[Rank]:
     chosen = heapq.nsmallest(2 * SHOWN, ranked, key=_best_first) + heapq.nsmallest(2 * SHOWN, ranked, key=_worst_first)
     return list(dict.fromkeys(chosen))
 
 
 def _best_first(key: Rank) -> tuple[float, ...]:
-    is_sound, given, less_extra, items, *place = key
-    return not is_sound, -given, -less_extra, -items, *place
+    is_unflagged, given, less_extra, items, *place = key
+    return not is_unflagged, -given, -less_extra, -items, *place
 
 
 def _worst_first(key: Rank) -> tuple[float, ...]:
-    is_sound, given, less_extra, items, *place = key
-    return is_sound, given, less_extra, -items, *place
+    is_unflagged, given, less_extra, items, *place = key
+    return is_unflagged, given, less_extra, -items, *place
 
 
 def _cards(folder: str, parts: Sequence[str], places: Sequence[tuple[int, int]]) -> Iterator[Card]:

@@ -1,9 +1,10 @@
-"""Find equal hashes among all rows of a job, though no process, nor Beam, holds the hashes of all rows.
+"""Find equal hashes among all rows of a job without holding the hashes of all rows in one process, or in Beam.
 
-Workers write the hashes of about half a million rows to a file, sorted and thereby cut into shards. Then each shard is
-read from all files. Hashes are records with the field "hash".
+Workers write the hashes of about half a million rows to a file, in order, so that a shard of the hashes is one stretch
+of each file. Then each shard is read from all files. Hashes are records with the field "hash".
 
-Rows are looked up by hashes, too: each shard of hashes and places becomes a file, of which a few records are in memory.
+Rows are also looked up by their hashes: each shard of hashes and places becomes a file, of which few records are in
+memory at a time.
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ def write(path: str, work: str, records: Sequence[np.ndarray], shards: int) -> N
 
 
 def _write(path: str, work: str, every: np.ndarray, borders: range, shards: int) -> None:
-    """Write sorted records, after the positions in them of the ``borders`` between shards."""
+    """Write the positions of the ``borders`` between shards in sorted records, then the records."""
     bounds = np.searchsorted(_numbers(every["hash"], shards), np.array(borders)).astype(_BOUND)
     with files.whole(path, work) as stream:
         for part in (bounds, every):  # not joined, since that is one more copy

@@ -40,5 +40,5 @@ def duplicates(records: np.ndarray) -> Iterator[tuple[int, bytes]]:
 
 
 def unpacked(joined: Iterable[bytes]) -> set[bytes]:
-    """Return the hashes that some bytes hold."""
+    """Split joined hashes, as :func:`duplicates` yields them."""
     return {packed[place : place + hashes.SIZE] for packed in joined for place in range(0, len(packed), hashes.SIZE)}

@@ -17,12 +17,13 @@ from pipelines.sources.records.values import PROPERTIES, spoken_of, without_refu
 
 _FREE = "free"
 _INCLUDED = "included"
+# Services that may be free of charge, as in `parking_free`. In "sugar-free", "free" means without.
 _OFFERED = """bike bikes bicycle bicycles breakfast cancellation delivery entry internet luggage parking refills returns
 samples shipping tasting transfer trial wifi wlan"""
-_SERVICES = frozenset(_OFFERED.split())  # what may cost nothing, of `parking_free`; "sugar-free" has none
+_SERVICES = frozenset(_OFFERED.split())
 _LOW = "low"
 _NON = ("non-", "no-")
-# After what a product endures: "weatherproof".
+# Endings of words for what a product endures: "weatherproof".
 _ENDURING = ("proof", "resistant", "repellent", "tight", "hardy", "sealed")
 _ALL = "all-"  # "all-weather"
 _OPPOSITES = {"outdoor": "indoor|indoors", "indoor": "outdoor|outdoors"}
@@ -30,10 +31,10 @@ _OPPOSITES["online"] = "offline|in person|in-person|on site|on-site|face to face
 _OPPOSITES |= {"offline": "online", "wireless": "wired|corded", "cordless": "corded|mains-powered"}
 _OPPOSITES |= {"reusable": "disposable|single-use", "hardcover": "paperback|softcover", "handmade": "machine-made"}
 _OPPOSITES |= {"portable": "stationary|fixed in place", "hardback": "paperback|softback", "digital": "analogue|analog"}
-# The same beside another word of the column: "fixed covers" of `removable_covers`, "a shared bathroom".
+# The same before another word of the column: "fixed covers" for `removable_covers`, "a shared bathroom".
 _OPPOSITES_OF_NOUNS = {"removable": "fixed|permanent", "adjustable": "fixed", "private": "shared|communal"}
 _OPPOSITES_OF_NOUNS |= {"covered": "open|uncovered", "own": "shared|communal", "new": "old|used"}
-# Of columns such as `women_only`: whoever else may come, and words before the group.
+# For columns such as `women_only`: the others who may come, and words before the group that deny the column.
 _OTHERS = {"women": ("men",), "men": ("women",), "adults": ("children", "kids", "families")}
 _OTHERS |= {"members": ("guests", "visitors", "non-members"), "residents": ("visitors", "guests")}
 _NOT_ONLY = ("not only for", "not just for", "n't only for", "n't just for")
@@ -91,7 +92,7 @@ def _keywords_of(column: Column) -> Keywords:
     )
     together += [joined | other for joined, other in _crossed(phrases)]
     several = tuple(dict.fromkeys(parts for parts in together if len(parts) > 1))
-    # Words such as "easy-care" and "undemanding" say that there is little themselves.
+    # Words such as "easy-care" and "undemanding" already mean that there is little.
     things = {word for word in alone if "-" not in word and not word.startswith("un")}
     low = stems(" ".join(name[1:])) | things if name[0] == _LOW else frozenset[str]()
     return Keywords(alone - absent, several, absent, _endured(written), _is_included(name), low)

@@ -19,7 +19,7 @@ MISSING_JAR = "METEOR needs pycocoevalcap. Install it with: pip install 'allsaid
 
 
 def unavailable() -> str:
-    """Return a sentence that says why METEOR can't be computed here; "" if it can."""
+    """Return the reason why METEOR can't be computed here, as a sentence; "" if it can."""
     if find_spec("pycocoevalcap") is None:
         return MISSING_JAR
     return "" if shutil.which("java") else MISSING_JAVA

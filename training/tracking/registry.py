@@ -102,7 +102,7 @@ def _check_files(files: Path, client: MlflowClient, registered: ModelVersion) ->
 
 
 def pin(uri: str) -> str:
-    """Return the address of the version that an alias leads to now; any other text as it is."""
+    """Return the address of the version that an alias points to now; any other address unchanged."""
     parts = _REGISTERED.fullmatch(uri)
     if parts is None or not parts[2]:
         return uri

@@ -22,10 +22,10 @@ _STARCHES = frozenset(("pasta", "noodle", "rice"))
 LEAST = 0.45  # likeness below which two items are not paired
 OTHER_STATE = 0.15  # subtracted if one is canned, dried, cooked, … and the other is not
 
-# For the items that are left on both sides (`gaps`): the least `Roles.fit` of an item, and the weight of the fit.
+# For items without a pair (`gaps`): the least `Roles.fit` with which one replaces another, and the weight of the fit.
 USUAL_USE, USED = -0.3, 0.15
 SAME_PART = 0.2  # added if both are liquids, or starches: small corpora don't show their likeness
-LEAST_LEFT = 0.2  # fewest points of likeness and fit with which an item that is left replaces another
+LEAST_LEFT = 0.2  # least sum of likeness, weighted fit and SAME_PART
 UNCOOKED = 0.2  # also subtracted if only one is cooked: the steps would cook it twice, or leave it raw
 
 
@@ -45,7 +45,7 @@ def likeness(row_item: Item, prototype_item: Item, roles: Roles) -> float:
 
 @lru_cache(maxsize=1 << 16)
 def may_share_head(key: str, other_key: str) -> bool:
-    """Return whether two foods whose names end alike are related: "baking powder" and "chili powder" are not."""
+    """Return whether two foods with the same last word are related: "baking powder" and "chili powder" are not."""
     foods = load_foods()
     known = all(stems_of(name.split()) in foods.canonical for name in (key, other_key))
     return not known or bool((kinds_of(key) | {key}) & (kinds_of(other_key) | {other_key}))
@@ -68,11 +68,11 @@ class Pairing:
         table = np.array([self._column(item) for item in prototype_items])
         rows, columns = linear_sum_assignment(table, maximize=True)
         chosen = [(row, column) for row, column in zip(rows, columns, strict=True) if table[row, column] >= LEAST]
-        alike = sum(
+        paired = sum(
             table[row, column] * (prototype_items[row].weight + self.row_items[column].weight) for row, column in chosen
         )
         total = sum(item.weight for item in (*prototype_items, *self.row_items))
-        return {int(row): int(column) for row, column in chosen}, float(alike / total)
+        return {int(row): int(column) for row, column in chosen}, float(paired / total)
 
     def _column(self, prototype_item: Item) -> list[float]:
         key = prototype_item.key, prototype_item.head, prototype_item.states, prototype_item.is_pair
@@ -84,7 +84,7 @@ class Pairing:
 def gaps(
     draft: Draft, prototype_items: Sequence[Item], row_items: Sequence[Item], pairs: Mapping[int, int], roles: Roles
 ) -> dict[int, int]:
-    """Pair the items that are left on both sides if the use fits: the onion is cooked where the mushrooms were.
+    """Pair further items of row and prototype by their use: the row's onion is cooked like the prototype's mushrooms.
 
     Without a pair, the prototype's item is deleted and the row's is inserted elsewhere. Returns positions in the
     prototype -> positions in the row.
@@ -106,13 +106,13 @@ def gaps(
             if is_cut and not row_items[other].states.isdisjoint(("dried", "ground")):
                 continue  # a dried herb is not torn
             fit = roles.fit(row_items[other].key, use)
-            alike = likeness(row_items[other], prototype_items[item], roles) + USED * min(fit, 2.0)
+            score = likeness(row_items[other], prototype_items[item], roles) + USED * min(fit, 2.0)
             parts = {_part(row_items[other].key), _part(prototype_items[item].key)}
             if len(parts) > 1 and not parts.isdisjoint(("liquid", "fat")):
                 continue
-            alike += SAME_PART * (len(parts) == 1 and "" not in parts)
-            if row_items[other].weight == prototype_items[item].weight and fit > USUAL_USE and alike > LEAST_LEFT:
-                found.append((-alike, item, other))
+            score += SAME_PART * (len(parts) == 1 and "" not in parts)
+            if row_items[other].weight == prototype_items[item].weight and fit > USUAL_USE and score > LEAST_LEFT:
+                found.append((-score, item, other))
     taken: dict[int, int] = {}
     for _, item, other in sorted(found):
         if item not in taken and other not in taken.values():

@@ -1,4 +1,4 @@
-"""Participles for foods that are bought whole and never cut: "add the avocado" becomes "add the sliced avocado"."""
+"""Add participles to foods that come whole and that no step cuts: "add the avocado", "add the sliced avocado"."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _PARTICIPLES = {
 _CUTS = {verb for verb, actions in _KITCHEN.verbs.items() if "cut" in actions}
 _OF_KINDS = frozenset(("vegetable", "fruit", "herb", "nut", "cheese", "onion", "garlic", "mushroom"))
 _UNITS = frozenset(("", "bunch", "pound", "ounce", "clove", "stalk"))  # of foods that come whole
-# Words of lines whose food is no longer whole, or stays so.
+# Words of lines whose food does not come whole, or needs no cutting.
 _NOT_WHOLE = listed(
     """pieces piece strips rings cubes wedges halves slices slice canned cn frozen juice powder ground dried dry crumbs
     baby cherry paste sauce puree mix flakes cooked whole cut torn sections bits sprigs spears pitted peel zest rind

@@ -33,7 +33,7 @@ class FoodList:
     is_mixture: bool = False  # "flour mixture"
 
     def drop_repeated(self) -> None:
-        """Keep the first of the members that have one name, if no words tell them apart."""
+        """Keep only the first of the members that have the same words, apart from "the" and "and"."""
         seen: set[tuple[str, ...]] = set()
         for member in list(self.members):
             words = tuple(word for word in member.words if word not in ("the", "and", "&"))

@@ -22,12 +22,13 @@ from allsaid.proof.recipes.kitchen import load_kitchen
 from allsaid.proof.recipes.mentions import Namer
 
 _KITCHEN = load_kitchen()
+# Words before a name that may stay when another food replaces the name.
 _GENERAL = _KITCHEN["determiner"] | _KITCHEN["number"] | _KITCHEN["unit"]
 _GENERAL |= listed("remaining reserved additional more rest some all of ( ) - to or about just enough only a an")
 _GENERAL |= listed("fresh hot cold warm")
 _PARTS = listed("fat drippings grease liquid juices bones broth stock")  # come out of an item while it cooks
 _FRUIT_PARTS = listed("peel zest rind juice")
-_GROWN = frozenset(("fruit", "vegetable"))  # kinds of foods whose preparations are called by their names
+_GROWN = frozenset(("fruit", "vegetable"))  # kinds of foods that also name what is made of them
 _LEFT = frozenset(("remaining", "rest"))
 _SHARES = listed("half some most part third quarter few little enough additional more")
 _EGG_PARTS = listed("yolk yolks white whites")
@@ -76,7 +77,10 @@ class Editor:
         dish: Stems = (),
         title: Collection[str] = (),
     ) -> None:
-        """loans: sentences of other recipes, the nearest first; dish: of the row's title; title: of the prototype."""
+        """loans: sentences of other recipes, the nearest first.
+
+        dish: the dish that the row's title names. title: the stems of the prototype's title.
+        """
         self.loans, self.dish, self.title = loans, dish, title
         self.draft, self.prototype_items, self.row_items = draft, prototype_items, row_items
         filled = gaps(draft, prototype_items, row_items, pairs, roles)
@@ -100,7 +104,7 @@ class Editor:
         if self._is_about_another():
             drop_times(self.draft)
         sentences = self.draft.sentences
-        # No "serve" twice.
+        # Drop a sentence that only repeats the end of the one before, such as "serve".
         new = (later for last, later in pairwise(sentences) if last.words[-len(later.words) :] != later.words)
         self.draft.sentences = [*sentences[:1], *new]
         return self.done
@@ -109,7 +113,7 @@ class Editor:
         return member.row_item is not None and not _UNCUT.isdisjoint(kinds_of(self.row_items[member.row_item].key))
 
     def _is_about_another(self) -> bool:
-        """Return whether a food of the prototype's title gave its place to another; doughs keep their times."""
+        """Return whether another food replaces one of the prototype's title; no for a dough, which keeps its times."""
         if any("flour" in kinds_of(food.key) | {food.key} for food in self.row_items):
             return False
         main = [item for item, food in enumerate(self.prototype_items) if food.head in self.title]
@@ -190,7 +194,7 @@ class Editor:
             same = [item for item in same if "vegetable" not in kinds_of(self.prototype_items[item].key)]
         paired = [self.pairs[item] for item in same if item in self.pairs]
         if same and member.name[-1] in _PARTS and member.name[-1] not in words_of(self.prototype_items[same[0]].tokens):
-            paired = []  # the broth of their chicken is no chicken
+            paired = []  # the broth of a prototype's chicken is not replaced by what replaces the chicken
         if len(paired) > 1:
             new = [item for item in paired if item not in named]
             return new[0] if new else paired[0]
@@ -210,11 +214,11 @@ class Editor:
                 key, line.key
             )  # no peanut butter is butter
             if has_head or len(known) == 1 or key in known or _GROWN & kinds_of(key):
-                return item  # milk chocolate is chocolate and no milk
+                return item  # "milk" does not mean milk chocolate, "chocolate" does
         return None
 
     def _rename(self, member: Member, row_item: int, foods: FoodList, clause: ClauseDraft) -> None:
-        """Name an item of the row in place of the prototype's, with only those adjectives that fit it."""
+        """Replace a name of the prototype by that of a row's item; keep only the adjectives that fit the item."""
         member.row_item = row_item
         item = self.row_items[row_item]
         stems = stems_of(member.name)
@@ -264,7 +268,7 @@ class Editor:
         return bool(lines) and part not in lines[0].lower() and part not in item.name and "fruit" in kinds_of(item.key)
 
     def _separates(self, eggs: Item) -> bool:
-        """Return whether our line or the text is about both parts of eggs."""
+        """Return whether the row's line or the text is about both parts of eggs."""
         return "separated" in eggs.line.lower() or self._both_parts
 
     def strangeness(self) -> float:
@@ -279,7 +283,7 @@ class Editor:
         return total
 
     def spell_out(self, items: Iterable[int]) -> bool:
-        """Name items in full that a part of their name doesn't give; return whether a name has changed."""
+        """Write the full names of items that a short name does not cover; return whether a name has changed."""
         changed = False
         for item in items:
             members = (member for _, _, foods in self.draft.lists() for member in foods.members)

@@ -15,8 +15,9 @@ from allsaid.proof.recipes.kitchen import load_kitchen
 
 _LISTS = frozenset(("", "with", "in"))  # prepositions of the lists to which a food may be added
 NEW_CLAUSE = 0.12  # if no list fits a food at least this well, the food gets a clause of its own
-NEIGHBOUR = {1: 0.15, 2: 0.08}  # agendas are in the order of use: places between two items -> added to a list's score
-# Commands that any food may share with the others of a list; in lists of other commands it must be usual.
+# Agendas list items in the order of use: distance of two items -> bonus for adding one to the list of the other.
+NEIGHBOUR = {1: 0.15, 2: 0.08}
+# Commands whose lists any food may join; for lists of other commands, a food must be usual.
 _OF_ANY_FOOD = listed("add beat combine mix stir blend toss place put whisk pour process heat cook serve")
 USUAL = 0.3  # least `Roles.fit` of a usual food
 # Commands that fill a dish, which a pie shell can replace; prepositions before the dish; and commands that follow.
@@ -24,7 +25,7 @@ _FILLS = listed("pour turn spoon spread put place pack press scrape transfer arr
 _INTO = frozenset(("into", "in"))
 _DISHES = load_kitchen()["vessel"] & listed("casserole dish pan plate tin mold ramekins")
 _AFTER_FILLING = listed("bake chill refrigerate freeze")
-_PHRASE = 8  # words of "into a greased 9 inch pan"
+_PHRASE = 8  # most words of a phrase such as "into a greased 9 inch pan"
 _TEMPLATES = ("add", "stir in", "garnish with", "sprinkle with", "season with", "top with", "serve with", "fold in")
 
 
@@ -44,7 +45,7 @@ class Inserter:
         stated = {self._meaning(name) for name in named if name is not None}
         missing: list[int] = []
         for item in range(len(self.row_items)):
-            if item not in named and self._meaning(item) not in stated:  # of two lines of one food one is enough
+            if item not in named and self._meaning(item) not in stated:  # one mention is enough for two lines of a food
                 missing.append(item)
                 stated.add(self._meaning(item))
         missing.sort(key=lambda item: self.roles.places.get(self.row_items[item].key, 0.5))
@@ -95,7 +96,7 @@ class Inserter:
     def _second_part(self, missing: Sequence[int]) -> list[int]:
         """Return the last items of the agenda if they are for a second part of the dish, such as a glaze.
 
-        Each is missing, or a food that the agenda has before. At least two are missing, and at least one is not.
+        Each of them is missing, or repeats an earlier food of the agenda. At least two are missing, and one is not.
         """
         keys = [item.key for item in self.row_items]
         start = len(keys)
@@ -142,7 +143,7 @@ class Inserter:
                     if "boiling" in clause.parts and not any(
                         kinds_of(key) & kinds_of(self.row_items[item].key) for item in new
                     ):
-                        continue  # no ham goes into the water of the pasta
+                        continue  # the pasta's boiling water is not for the ham
                     company = max(self.roles.company(key, self.row_items[item].key) for item in new)
                     use = f"{clause.command} {foods.preposition}".strip()
                     fit = min(max(self.roles.fit(key, use), -2.0), 2.0)

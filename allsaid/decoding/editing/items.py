@@ -39,7 +39,7 @@ _TOOLS = _KITCHEN["vessel"] | listed(
 _PASTRY_CASES = listed("shell shells crust crusts")  # of a pie
 _SEASONINGS = frozenset(("spice", "herb"))  # kinds of foods
 _LITTLE = frozenset(("salt", "water", "ice", "salt and pepper"))
-LIGHT = 0.35  # weight of a seasoning, or of a spoonful, beside a main food
+LIGHT = 0.35  # weight of a seasoning or a spoonful; a main food has 1
 _SPOONFUL = 3.0  # teaspoons
 # Words of lines -> the command that ends a recipe with such an item.
 _FINISHES = {
@@ -123,7 +123,7 @@ def _item(line: str, tokens: tuple[str, ...]) -> Item:
 
 
 def _pair_name(words: Sequence[str], line: Sequence[str]) -> list[str]:
-    """Return the names of a line of two foods, "salt and pepper"; none of another line."""
+    """Return the names in a line of two foods, such as "salt and pepper"; [] for any other line."""
     is_pair = len(words) == 2 and any(
         [words[0], joint, words[1]] == line[place : place + 3] for joint in _AND for place in range(len(line))
     )

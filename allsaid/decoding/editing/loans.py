@@ -1,4 +1,4 @@
-"""Sentences of other training recipes about foods that the edited recipe lacks: a glaze comes as a whole sentence."""
+"""Sentences to borrow from other training recipes for foods that the edited recipe lacks, such as those of a glaze."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from allsaid.language.text import listed
 from allsaid.proof.recipes.checker.numbers import stated
 from allsaid.proof.recipes.frames import Sentence, Steps
 
-_OF_ANOTHER = listed("it them they this these both remaining reserved")  # refer to what another sentence names
-_GOES_ON = listed("add stir fold pour return continue serve")  # commands that go on with what another sentence began
+_OF_ANOTHER = listed("it them they this these both remaining reserved")  # refer to another sentence
+_GOES_ON = listed("add stir fold pour return continue serve")  # commands that continue another sentence
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,4 +1,4 @@
-"""Deletion of foods and clauses from a draft, so that what stays are sentences."""
+"""Delete foods and clauses from a draft so that complete sentences remain."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _GOES_ON = listed(
     return let allow preheat set turn saute fry microwave broil grill season adjust taste freeze marinate whisk
     roast steam brown uncover process knead add combine"""
 )
-# Verbs that cook a food in the clause that puts it in; without the food, a short step of these is deleted, too.
+# Verbs that add a food and cook it; when the food is deleted, a short clause with such a verb is deleted, too.
 _COOKS = listed("cook stir fry saute stir-fry brown toast toss")
 LONG = 10  # minutes; a step that takes longer cooks the whole dish
 # Verbs that add to the dish: the clauses after them are about the whole dish, with or without this clause.
@@ -66,7 +66,7 @@ def remove(draft: Draft, members: list[tuple[SentenceDraft, ClauseDraft, FoodLis
 
 
 def _is_spoiled(foods: FoodList, members: list[tuple[SentenceDraft, ClauseDraft, FoodList, Member]]) -> bool:
-    """Return whether a list loses its meat and over half of all: no onions alone are shaped into meatballs."""
+    """Return whether a list loses its meat and over half of its foods: onions alone are not shaped into meatballs."""
     gone = [member for _, _, others, member in members if others is foods]
     known = [member for member in foods.members if member.is_food]
     is_meat = any(word in _KITCHEN["raw"] for word in known[0].name)
@@ -127,7 +127,7 @@ def _remove_list(sentence: SentenceDraft, clause: ClauseDraft, foods: FoodList) 
 
 
 def _hand_on(sentence: SentenceDraft, clause: ClauseDraft, objects: list[str | FoodList]) -> bool:
-    """Delete a clause whose object the next clause shares, which gets it; return whether there is one.
+    """Delete a clause and give its object to the next clause, if the two share it; return whether they do.
 
     "Dip the fish in milk and roll in the crumbs" without milk is "roll the fish in the crumbs".
     """
@@ -149,7 +149,7 @@ def _is_shared(clause: ClauseDraft) -> bool:
 
 
 def keep_whole(draft: Draft, is_uncut: Callable[[Member], bool]) -> None:
-    """Delete cuts of foods that nobody cuts: "cook the macaroni, drain and cut into cubes"."""
+    """Delete commands to cut foods that are never cut: "cook the macaroni, drain and cut into cubes"."""
     last: list[FoodList] = []
     for sentence in draft.sentences:
         for clause in list(sentence.clauses):

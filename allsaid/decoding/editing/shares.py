@@ -1,4 +1,4 @@
-"""Amounts in edited texts: "1/2 cup of the milk" of 1 cup becomes 1/4 cup of half a cup."""
+"""Scale the amounts in edited texts: "1/2 cup of the milk" becomes 1/4 cup for a row with half as much milk."""
 
 from __future__ import annotations
 

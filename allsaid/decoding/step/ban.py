@@ -66,7 +66,7 @@ def first_banned(text: str, phrases: Iterable[str]) -> str | None:
 class Watch(Tensors):
     """Automaton that tracks phrases in the last words of a text (Aho and Corasick 1975), over V words and S states.
 
-    In state 0 no phrase has begun. Next states of the others are stored only where they differ from those of state 0.
+    In state 0 no phrase has begun. The other states store their next states only where these differ from state 0's.
     """
 
     never: Tensor  # (V,) bool: words that contain a whole phrase

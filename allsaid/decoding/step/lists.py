@@ -54,7 +54,7 @@ def listed(rows: Sequence[Prompt], vocabulary: Vocabulary, copied_ids: Sequence[
 class _Lists:
     """Counts of the words in the list that each hypothesis ends with, so that they are not repeated.
 
-    Shapes: B texts, n hypotheses of each, M words that cover an item.
+    Letters: B texts, n hypotheses of each, M words that cover an item.
     """
 
     def __init__(self, listed: Listed, slots: Slots) -> None:

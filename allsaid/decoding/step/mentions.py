@@ -44,7 +44,7 @@ class Mentions:
             is_word = names == self._word.unsqueeze(1)
             inside = is_word.any(1).logical_and_(now.item == self._before)
             free = torch.where(is_word.logical_not_().logical_and_(inside.unsqueeze(1)), names, PAD)
-            are_items = torch.minimum(now.item, self._before) != NO_ITEM  # which is below every item
+            are_items = torch.minimum(now.item, self._before) != NO_ITEM  # NO_ITEM is less than every item
             buffer.penalise(PENALTY * are_items, free)
         if self._search.item_bonus:
             fresh = now.is_new.unsqueeze(1) > self._used.gather(1, place.unsqueeze(1))

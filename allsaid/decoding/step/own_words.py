@@ -26,7 +26,7 @@ from allsaid.modeling.tasks.contract import ReadsRows
 
 SIZE = 128  # length of a list with companions
 LEAST = 16  # length of a list without companions; a longer list has the next power of two as its length
-EACH = 4  # words that cover an item; further ones are hardly ever generated
+EACH = 4  # words taken for each item that they cover; further ones are hardly ever generated
 
 
 def own_words(

@@ -29,7 +29,7 @@ class ScoreBuffer:
 
     @property
     def totals(self) -> Tensor:
-        """The scores (V + C and filling, B · n); computed for the first edit, which may be `penalise`."""
+        """The scores (V + C and padding, B · n); computed for the first edit, unless `penalise` has computed them."""
         if not self._is_filled:
             self._fill(self._base)
         return self._room
@@ -39,7 +39,7 @@ class ScoreBuffer:
         self._is_filled = True
 
     def penalise(self, amounts: Tensor, free: Tensor) -> None:
-        """Subtract amounts (B · n,) from all words except ``free`` (B · n, M); it undoes earlier edits of these."""
+        """Subtract amounts (B · n,) from all words except ``free`` (B · n, M), whose earlier edits are undone."""
         places = self._places(free)
         if self._is_filled:
             self._room.sub_(amounts)
@@ -81,7 +81,7 @@ class ScoreBuffer:
         """Return scores, rows and words (groups, count) of the best continuations of equal groups of rows.
 
         Exact: ``count`` words are in at most ``count`` blocks, and no other block has a higher maximum than these. The
-        maxima of blocks are divided into blocks themselves, since `topk` takes as long as all else.
+        maxima of blocks are divided into blocks themselves, since `topk` over them takes as long as everything else.
         """
         width = self.totals.shape[1]
         small = self.totals.view(-1, BLOCK, width).amax(1)
@@ -92,7 +92,7 @@ class ScoreBuffer:
         within = torch.add(starts.gather(1, best).unsqueeze(2), steps).flatten(1)
         best = small.take(within).topk(min(count, within.shape[1]), sorted=False).indices
         within = within.gather(1, best)
-        # Place r of line b of the maxima is that of the scores' lines from b * BLOCK on.
+        # Column r of line b of the maxima belongs to column r of the scores' lines from b * BLOCK on.
         starts = torch.sub(within * BLOCK, within % width, alpha=BLOCK - 1)
         within = torch.add(starts.unsqueeze(2), steps).flatten(1)
         found, order = self.totals.take(within).topk(count)

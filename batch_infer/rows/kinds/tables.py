@@ -27,7 +27,7 @@ from schemas.act import Slot, agenda_line, parse_agenda_line, unquoted
 from schemas.errors import UserError
 from schemas.example import MAX_ITEMS
 
-LONGEST = 100  # characters of a cell that is worth keeping, since other rows may have it, too
+LONGEST = 100  # most characters of a cell whose parsed values are cached: longer cells rarely recur
 TableRow = Row | str  # a sentence if it could not be read
 
 

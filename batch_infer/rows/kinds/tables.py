@@ -80,7 +80,7 @@ def read(path: str, layout: Layout, start: Start, skipped: int, rows: int) -> It
     for row in islice(read_table(path, layout, start=start), skipped, skipped + rows):
         yield row
         left -= 1
-    yield from islice(read_table(path, layout, start=END), left)  # the sentence on damage above ``start``
+    yield from islice(read_table(path, layout, start=END), left)  # the fault of a damaged file counts as its last row
 
 
 def rows_of(rows: Sequence[Mapping[str, object]], columns: Sequence[str], mapping: str) -> list[TableRow]:

@@ -16,18 +16,18 @@ def write_json(path: Path, values: object) -> None:
     path.write_text(json.dumps(values, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
 
 
-def read_json(path: Path, kind: Any, remedy: str) -> Any:  # of type `kind`, which is not always a class
+def read_json(path: Path, kind: Any) -> Any:  # of type `kind`, which is not always a class
     """Read a JSON file of type ``kind``, such as ``dict[str, list[str]]`` or a TypedDict, which may have more keys.
 
-    Raises UserError, with ``remedy`` at its end, where the file can't be read, is no JSON or has other types.
+    Raises UserError where the file can't be read, is no JSON or has other types.
     """
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as fault:
-        raise UserError(f"{path} is no JSON that can be read ({fault}). {remedy}") from fault
+        raise UserError(f"{path} is no JSON that can be read ({fault}).") from fault
     misfit = find_misfit(content, kind, "it")
     if misfit:
-        raise UserError(f"{path} isn't what it should be: {misfit}. {remedy}")
+        raise UserError(f"{path} isn't what it should be: {misfit}.")
     return content
 
 

@@ -72,7 +72,13 @@ def read(output: str) -> list[RunCounts]:
             f"{output} has no history. Give the output of `allsaid ingest` or `allsaid nightly`; a run that failed may "
             "have left nothing there."
         )
-    return [RunCounts(**{**row, "means": [Mean(**mean) for mean in row["means"]]}) for row in _table(path).to_pylist()]
+    try:
+        rows = _table(path).to_pylist()
+    except UserError as fault:
+        raise UserError(
+            f"{fault} The next `allsaid ingest` keeps it as {DAMAGED_HISTORY}, and begins a new history."
+        ) from fault
+    return [RunCounts(**{**row, "means": [Mean(**mean) for mean in row["means"]]}) for row in rows]
 
 
 def _table(path: str) -> pa.Table:

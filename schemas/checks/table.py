@@ -15,6 +15,7 @@ from schemas.errors import UserError
 T = TypeVar("T")
 
 VERSION_KEY = b"allsaid.schema"
+REMEDY = "If another version of Allsaid wrote it, make it again with this one."
 
 # Whole numbers in fewer bytes than Arrow's 64 bits for ``int``.
 Int8 = Annotated[int, pa.int8()]
@@ -96,14 +97,13 @@ def check_schema(found: pa.Schema, expected: pa.Schema, where: str) -> None:
     if given != wanted:
         raise SchemaMismatch(
             f"{where} says it is '{given or 'of no Allsaid schema'}', but this version of Allsaid reads "
-            f"'{wanted}'. Make it again with the installed version."
+            f"'{wanted}'. {REMEDY}"
         )
     for column in expected:
         position = found.get_field_index(column.name)
         if position < 0:
-            raise SchemaMismatch(f"{where} has no column '{column.name}'. Make the file again.")
+            raise SchemaMismatch(f"{where} has no column '{column.name}'. {REMEDY}")
         if not found.field(position).type.equals(column.type):
             raise SchemaMismatch(
-                f"{where}: column '{column.name}' is {found.field(position).type}, expected {column.type}. "
-                "Make the file again."
+                f"{where}: column '{column.name}' is {found.field(position).type}, expected {column.type}. {REMEDY}"
             )

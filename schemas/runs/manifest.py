@@ -88,17 +88,8 @@ class Manifest:
             values = json.loads(text)
             version = values["version"]
         except (ValueError, KeyError, TypeError) as fault:
-            raise _no_manifest(where, fault) from fault
-        if version != MANIFEST_VERSION:
-            raise UserError(
-                f"{where} has manifest version {version}, but this version of Allsaid reads {MANIFEST_VERSION}. "
-                "Run `allsaid ingest` again."
-            )
+            raise UserError(f"{where} is not an Allsaid manifest ({fault}). Run `allsaid ingest` again.") from fault
         names = [column.name for column in fields(cls)]
-        if missing := [name for name in names if name not in values]:
-            raise _no_manifest(where, f"it lacks {', '.join(missing)}")
+        if version != MANIFEST_VERSION or not values.keys() >= {*names}:
+            raise UserError(f"Another version of Allsaid wrote {where}. Run `allsaid ingest` again.")
         return cls(**{name: values[name] for name in names})
-
-
-def _no_manifest(where: str, fault: object) -> UserError:
-    return UserError(f"{where} is not an Allsaid manifest ({fault}). Run `allsaid ingest` again.")

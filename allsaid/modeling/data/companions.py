@@ -60,9 +60,9 @@ class Companions:
         try:
             loaded = load_file(path)["words"].numpy()
         except (SafetensorError, OSError, KeyError) as fault:
-            raise UserError(f"{path} can't be read ({fault}). Copy the model folder again, or train again.") from fault
+            raise UserError(f"{path} can't be read ({fault}).") from fault
         if loaded.shape != (words, MOST) or loaded.min(initial=0) < 0 or loaded.max(initial=0) >= words:
-            raise UserError(f"{path} is of another vocabulary. Copy the model folder again, or train again.")
+            raise UserError(f"{path} is of another vocabulary.")
         return cls(loaded)
 
     def of(self, words: Sequence[int]) -> list[int]:

@@ -84,7 +84,7 @@ class CopyIndex:
             _check(numbers, ids, places)
             return cls(numbers, ids, places)
         except (SafetensorError, OSError, KeyError, ValueError) as fault:
-            raise UserError(f"{path} is no index of copied runs ({fault}). Train the model again.") from fault
+            raise UserError(f"{path} is no index of copied runs ({fault}).") from fault
 
     @cached_property
     def _starts(self) -> np.ndarray:

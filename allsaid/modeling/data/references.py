@@ -86,9 +86,9 @@ class References:
             arrays = {name: tensor.numpy() for name, tensor in load_file(path).items()}
             references = cls(*(arrays[name] for name in ("keys", "texts", "words", "ids")))
         except (SafetensorError, OSError, KeyError) as fault:
-            raise UserError(f"{path} can't be read ({fault}). Copy the model folder again, or train again.") from fault
+            raise UserError(f"{path} can't be read ({fault}).") from fault
         if not references._fits(words):
-            raise UserError(f"{path} is of another vocabulary. Copy the model folder again, or train again.")
+            raise UserError(f"{path} is of another vocabulary.")
         return references
 
     def _fits(self, words: int) -> bool:

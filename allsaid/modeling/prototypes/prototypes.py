@@ -142,9 +142,7 @@ class Prototypes:
                 rows.cast(SCHEMA), Index(terms, len(rows)), Roles.from_table(roles), Technique.load(folder / TECHNIQUE)
             )
         except (OSError, pa.ArrowException, KeyError, ValueError) as fault:
-            raise UserError(
-                f"The prototypes in {folder} can't be read ({fault}). Copy the model folder again, or train again."
-            ) from fault
+            raise UserError(f"The prototypes in {folder} can't be read ({fault}).") from fault
 
 
 def _batch(block: Iterable[Prototype]) -> pa.RecordBatch:

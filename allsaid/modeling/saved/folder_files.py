@@ -41,7 +41,6 @@ EXAMPLE = "example.json"
 NEEDED = (WEIGHTS, CONFIG, VOCABULARY, PHRASES, LEXICON)
 FILES = (*NEEDED, COPIES, COMPANIONS, REFERENCES, MAPPING_NAME, PHRASEBOOK, EXAMPLE, *prototypes.FILES)
 HASHES = "hashes.json"  # written last; without it, the files are not verified
-REMEDY = "Copy the model folder again from where it was whole, or train the model again."
 
 
 Vocabularies = TypeVar("Vocabularies", bound=VocabularySet)
@@ -96,15 +95,15 @@ def check_hashes(folder: Path) -> None:
     """Check that each file is the one that training wrote; raises UserError otherwise."""
     if not (folder / HASHES).exists():
         return
-    promised = read_json(folder / HASHES, dict[str, str], REMEDY)
+    promised = read_json(folder / HASHES, dict[str, str])
     for name in FILES:
         if not (folder / name).exists():
             if name in promised:
-                raise UserError(f"{folder} lacks {name}, which training wrote there ({HASHES} names it). {REMEDY}")
+                raise UserError(f"{folder} lacks {name}, which training wrote there ({HASHES} names it).")
         elif promised.get(name) != sha256(folder / name):
             raise UserError(
                 f"{folder / name} is not the file that training wrote: its SHA-256 is not the one in {HASHES}. "
-                f"{REMEDY} If you changed it on purpose, remove {HASHES}."
+                f"If you changed it on purpose, remove {HASHES}."
             )
 
 
@@ -113,7 +112,7 @@ def sha256(path: Path) -> str:
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as fault:
-        raise UserError(f"{path} can't be read ({fault.strerror}). {REMEDY}") from fault
+        raise UserError(f"{path} can't be read ({fault.strerror}).") from fault
 
 
 def read_phrasebook(path: Path) -> Phrasebook | None:
@@ -121,16 +120,16 @@ def read_phrasebook(path: Path) -> Phrasebook | None:
     if not path.exists():
         return None
     try:
-        return Phrasebook.from_json(read_json(path, dict[str, object], REMEDY))
+        return Phrasebook.from_json(read_json(path, dict[str, object]))
     except (KeyError, TypeError, ValueError, AttributeError) as fault:
-        raise UserError(f"{path} is no phrasebook ({type(fault).__name__}: {fault}). {REMEDY}") from fault
+        raise UserError(f"{path} is no phrasebook ({type(fault).__name__}: {fault}).") from fault
 
 
 def read_example(path: Path) -> Shown:
     """Read the example row, or return an empty one if training wrote none."""
     if not path.exists():
         return "", []
-    example = read_json(path, _ExampleParts, REMEDY)
+    example = read_json(path, _ExampleParts)
     return example["title"], example["lines"]
 
 
@@ -138,31 +137,29 @@ def read_text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as fault:
-        raise UserError(f"{path} can't be read as UTF-8 text ({fault}). {REMEDY}") from fault
+        raise UserError(f"{path} can't be read as UTF-8 text ({fault}).") from fault
 
 
 def read_vocabularies(path: Path, kind: type[Vocabularies]) -> Vocabularies:
     try:
-        return kind.from_json(read_json(path, dict[str, list[str]], REMEDY))
+        return kind.from_json(read_json(path, dict[str, list[str]]))
     except ValueError as fault:
-        raise UserError(f"{path} holds no vocabularies: {fault}. {REMEDY}") from fault
+        raise UserError(f"{path} holds no vocabularies: {fault}.") from fault
 
 
 def read_lexicon(path: Path) -> Any:  # JSON, checked below
     """Read names, values and casing."""
-    lexicon = read_json(path, dict[str, object], REMEDY)
+    lexicon = read_json(path, dict[str, object])
     version = lexicon.get("version", 1)
     if version != LEXICON_VERSION:
-        raise UserError(
-            f"{path} has version {version}, but this version of Allsaid reads {LEXICON_VERSION}. Train the model again."
-        )
+        raise UserError(f"{path} has version {version}, but this version of Allsaid reads {LEXICON_VERSION}.")
     misfit = find_misfit(lexicon, _LexiconParts, "it")
     parts = {"seen": _SeenParts, "habits": _HabitsParts, "contexts": _ContextsParts, "spoken": dict[str, list[str]]}
     parts |= {"foods": dict[str, int]}  # names of foods known from recipes
     for name, kind in parts.items():
         misfit = misfit or (find_misfit(lexicon[name], kind, f"'{name}'") if name in lexicon else "")
     if misfit:
-        raise UserError(f"{path} holds no lexicon: {misfit}. {REMEDY}")
+        raise UserError(f"{path} holds no lexicon: {misfit}.")
     return lexicon
 
 
@@ -171,7 +168,7 @@ def read_phrases(path: Path) -> pa.Table:
         with open_parquet(path) as parquet:
             phrases = parquet.read(use_threads=False)
     except (OSError, pa.ArrowException) as fault:
-        raise UserError(f"{path} can't be read as Parquet ({fault}). {REMEDY}") from fault
+        raise UserError(f"{path} can't be read as Parquet ({fault}).") from fault
     check_schema(phrases.schema, PHRASE, str(path))
     return phrases
 
@@ -193,20 +190,18 @@ def read_weights(path: Path, version: str, sketch: nn.Module) -> tuple[dict[str,
             _check_sizes(path, sizes, sketch)
             weights = {name: file.get_tensor(name) for name in names}
     except (SafetensorError, OSError, ValueError, RecursionError) as fault:
-        raise UserError(f"{path} is no safetensors file ({fault}). {REMEDY}") from fault
+        raise UserError(f"{path} is no safetensors file ({fault}).") from fault
     return weights, {key: value for key, value in origin.items() if key != "version"}
 
 
 def _check_origin(path: Path, origin: Any, wanted: str) -> None:  # JSON, checked here
     misfit = find_misfit(origin, dict[str, str], "the header's 'allsaid'")
     if misfit:
-        raise UserError(f"{path} isn't what it should be: {misfit}. {REMEDY}")
+        raise UserError(f"{path} isn't what it should be: {misfit}.")
     version = origin.get("version")
     if version != wanted:
         found = f"says it is '{version}'" if version else "names no kind of Allsaid model in its header"
-        raise UserError(
-            f"{path} {found}, but {CONFIG} and this version of Allsaid ask for '{wanted}'. Train the model again."
-        )
+        raise UserError(f"{path} {found}, but {CONFIG} and this version of Allsaid ask for '{wanted}'.")
 
 
 def _check_sizes(path: Path, sizes: Mapping[str, list[int]], sketch: nn.Module) -> None:
@@ -216,7 +211,7 @@ def _check_sizes(path: Path, sizes: Mapping[str, list[int]], sketch: nn.Module) 
             raise UserError(
                 f"{path} doesn't fit {CONFIG} and {VOCABULARY} beside it: '{name}' is {_size(sizes.get(name))}, but "
                 f"they ask for {_size(model.get(name))}. Either a file was changed, or the code of this kind of model "
-                f"has changed since it was trained. {REMEDY}"
+                "has changed since it was trained."
             )
 
 

@@ -52,7 +52,6 @@ from allsaid.modeling.saved.folder_files import (
     PHRASEBOOK,
     PHRASES,
     REFERENCES,
-    REMEDY,
     VERSION,
     VOCABULARY,
     WEIGHTS,
@@ -81,6 +80,7 @@ from schemas.errors import UserError
 from schemas.runs.manifest import MAPPING_NAME
 
 DEVICES = ("cpu", "cuda")
+REMEDY = "Give the model folder as training wrote it; if another version of Allsaid wrote it, train the model again."
 VIEW = "view"  # key of the origin: "True" if the model reads agendas as its own input (`allsaid.modeling.tasks.choose`)
 
 
@@ -190,18 +190,22 @@ def load(folder: Path, device: str = "cpu", precision: str | None = None) -> Bun
     precision: None for that of its training. Before memory is allocated, the sizes in the header of the weights are
     compared with those of the configured model.
     """
-    for name in NEEDED:
-        if not (folder / name).is_file():
-            raise UserError(f"{folder} is no model folder: it has no {name}. Give the folder that training wrote.")
-    check_hashes(folder)
     target = find_device(device)
-    settings = read_text(folder / CONFIG)
-    try:
-        config = parse_config(settings, str(folder / CONFIG))
-    except UserError as fault:
-        raise UserError(f"{fault} If another version of Allsaid wrote this model, train it again.") from fault
     if precision is not None:
         check_precision(precision, device)
+    try:
+        return _read(folder, target, precision)
+    except UserError as fault:
+        raise UserError(f"{fault} {REMEDY}") from fault
+
+
+def _read(folder: Path, target: torch.device, precision: str | None) -> Bundle:
+    for name in NEEDED:
+        if not (folder / name).is_file():
+            raise UserError(f"{folder} is no model folder: it has no {name}.")
+    check_hashes(folder)
+    config = parse_config(read_text(folder / CONFIG), str(folder / CONFIG))
+    if precision is not None:
         config = replace(config, fit=replace(config.fit, dtype=precision))  # type: ignore[arg-type]
     if target.type == "cuda":
         set_tf32(config.fit.dtype)
@@ -261,4 +265,4 @@ def _sketch(config: Config, vocabularies: VocabularySet, folder: Path) -> Networ
         with torch.device("meta"):
             return build_model(config, vocabularies)
     except (RuntimeError, TypeError, OverflowError) as fault:
-        raise UserError(f"{folder / CONFIG} asks for a model that is too large. {REMEDY}") from fault
+        raise UserError(f"{folder / CONFIG} asks for a model that is too large.") from fault

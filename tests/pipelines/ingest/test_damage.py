@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from dump_folder import ingest, write
 from dumps import cookbook, dump
@@ -21,6 +23,7 @@ from pipelines.ingest.request import Request
 from pipelines.ingest.run import run
 from pipelines.sources.mealmaster.source import Settings
 from schemas.errors import UserError
+from schemas.runs.history import HISTORY
 
 
 def remove(path: Path) -> None:
@@ -163,3 +166,10 @@ def test_damage_on_an_object_store(kitchen: Any, capsys: pytest.CaptureFixture[s
     assert list(snapshot.store(out).complete()) == [again.run]
     assert kitchen.get_object(Bucket="kitchen", Key="out/runs/Jan01_host/events.out")["Body"].read() == b"precious"
     assert json.loads(kitchen.get_object(Bucket="kitchen", Key="out/manifest.json")["Body"].read())["run"] == again.run
+
+
+def test_a_history_of_another_version(tmp_path: Path) -> None:
+    columns = {column: ["1"] for column in HISTORY.names if column != "shards"}
+    pq.write_table(pa.table(columns, metadata=HISTORY.metadata), tmp_path / "history.parquet")
+    with pytest.raises(UserError, match=r"another version .* `allsaid ingest` keeps it as history-damaged\.parquet"):
+        history.read(str(tmp_path))

@@ -143,7 +143,7 @@ UNSEALED: list[tuple[str, str | bytes, str]] = [
     (
         "config.yaml",
         "model: {hard_checklist: true}",
-        "unknown key 'hard_checklist' in section 'model'; .* If another version of Allsaid wrote this model, train it",
+        "unknown key 'hard_checklist' in section 'model'",
     ),
     ("config.yaml", f"model: {{hidden: {10**30}}}", "asks for a model that is too large"),
     ("config.yaml", f"model: {{hidden: {10**10}}}", "asks for a model that is too large"),
@@ -159,7 +159,7 @@ UNSEALED: list[tuple[str, str | bytes, str]] = [
     ("vocabulary.json", '{"text": ["add", 1]}', "'1' of 'text' of it is no text"),
     ("vocabulary.json", "{}", "'text' doesn't begin with <pad> <unk> <text> </text>"),
     ("vocabulary.json", f'{{"text": [{SPECIAL}, "add", "add"]}}', "'text' holds 'add' twice"),
-    ("lexicon.json", "{}", "lexicon.json has version 1, but this version of Allsaid reads 3. Train the model again"),
+    ("lexicon.json", "{}", "lexicon.json has version 1, but this version of Allsaid reads 3"),
     ("lexicon.json", NESTED, "lexicon.json is no JSON that can be read"),
     ("lexicon.json", "[]", "it is no dictionary"),
     ("lexicon.json", '{"version": 3}', "lexicon.json holds no lexicon: it has no 'names'"),
@@ -198,7 +198,9 @@ def test_what_hashes_do_not_guard_is_read_with_care(
 ) -> None:
     (folder / HASHES).unlink()
     damage(folder, name, content)
-    with pytest.raises(UserError, match=sentence) as told:
+    with pytest.raises(
+        UserError, match=f"{sentence}.* another version of Allsaid wrote it, train the model again"
+    ) as told:
         load(folder)
     assert name in str(told.value)
 
@@ -235,7 +237,7 @@ def header(**entries: Any) -> bytes:
 def test_a_forged_header(folder: Path, content: bytes) -> None:
     (folder / HASHES).unlink()
     damage(folder, "model.safetensors", content)
-    with pytest.raises(UserError, match=r"model.safetensors is(n't| no) .*Copy the model folder again"):
+    with pytest.raises(UserError, match=r"model.safetensors is(n't| no) .*train the model again"):
         load(folder)
 
 

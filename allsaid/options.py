@@ -1,7 +1,7 @@
 """Options of commands: a frozen dataclass for each command, from which its parameters, help and YAML keys follow.
 
 A field declared by :func:`option` is ``--field-name`` on the command line and ``field_name`` in a YAML file. Commands
-with up to three parameters declare these as Typer's own: a dataclass would be longer, and they are not passed on.
+with up to two parameters declare these as Typer's own: a dataclass would be longer, and they are not passed on.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The options of `allsaid evaluate`, `allsaid compare` and `allsaid rate make`."""
+"""The options of `allsaid evaluate`, `allsaid compare` and `allsaid rate`."""
 
 from __future__ import annotations
 
@@ -54,3 +54,12 @@ class StudyOptions:
     raters: int = option("Number of sheets; each has all texts.", 5, low=1)
     seed: int = option("Seed for the choice of rows and for their orders.", 1)
     head_to_head: bool = option("Show two systems' texts at a time and ask which is better.", False)
+
+
+@dataclass(frozen=True)
+class AnswersOptions:
+    """Options of `allsaid rate read`."""
+
+    answers: tuple[str, ...] = argument("FILE...", "A file that a sheet's button downloaded.")
+    key: str = option("The key.json of `allsaid rate make`.")
+    output: str | None = option("Folder of ratings.json and ratings.md. [default: the key's folder]", None)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
 import typer
 
 from allsaid.options import add_command
-from evaluation.options import StudyOptions
+from evaluation.options import AnswersOptions, StudyOptions
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -31,17 +29,7 @@ def rate_make(options: StudyOptions) -> None:
     sheet.show(sheet.make(options))
 
 
-add_command(app, "make", rate_make)
-
-
-@app.command("read")
-def rate_read(
-    answers: Annotated[list[str], typer.Argument(metavar="FILE...", help="A file that a sheet's button downloaded.")],
-    key: Annotated[str, typer.Option("--key", help="The key.json of `allsaid rate make`.")],
-    output: Annotated[
-        str | None, typer.Option("--output", help="Folder of ratings.json and ratings.md. [default: the key's folder]")
-    ] = None,
-) -> None:
+def rate_read(options: AnswersOptions) -> None:
     """Read the raters' answers.
 
     Prints the mean ratings of each system next to the paper's, the raters' agreement, and every answer that can't be
@@ -51,4 +39,8 @@ def rate_read(
     """
     from evaluation.rating.read import read
 
-    read(answers, key, output)
+    read(options.answers, options.key, options.output)
+
+
+add_command(app, "make", rate_make)
+add_command(app, "read", rate_read)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import re
@@ -136,3 +137,15 @@ def test_a_command_leaves_the_signals_as_they_were() -> None:
     before = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)]
     assert in_process.allsaid("path", "nowhere") == 1
     assert [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)] == before
+
+
+def test_commands_of_three_parameters_have_a_dataclass() -> None:
+    modules = [ast.parse(path.read_text()) for path in ROOT.glob("*/commands/*.py")]
+    functions = [node for module in modules for node in module.body if isinstance(node, ast.FunctionDef)]
+    of_typer = re.compile("Annotated|DataFolder|OutputFolder")
+    counts = {
+        function.name: sum(of_typer.match(ast.unparse(one.annotation or one)) is not None for one in function.args.args)
+        for function in functions
+    }
+    assert counts["fetch"] == 2
+    assert [name for name, count in counts.items() if count > 2] == []

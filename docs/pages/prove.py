@@ -25,7 +25,7 @@ def people() -> str:
     head = ["texts", "number", "% proven right", "wrong or missing per 100 values", "texts a second, one core"]
     viggo = result("prove_viggo")["test"]["percent without the findings of a column"]["rating"]
     counts = facts(
-        {"% of ViGGO's test texts that are right but for findings about `rating`": f"{viggo:.1f}"}
+        {"% of ViGGO's test texts proven right if findings about `rating` are ignored": f"{viggo:.1f}"}
         | {
             f"slot errors published for {label}, % of slots": f"{_published(part):.2f}"
             for part, label in (("tgen-plus", "TGen+"), ("tgen-minus", "TGen-"))

@@ -73,7 +73,7 @@ def is_english(words: Collection[str]) -> bool:
 
 
 def language_of(words: Collection[str]) -> str:
-    """Return the code of the language whose commonest words are the most in a text; "" if there are none, or a tie."""
+    """Return the code of the language whose commonest words a text has most often; "" if it has none, or at a tie."""
     counts = {language: sum(word in common for word in words) for language, common in COMMONEST.items()}
     most = max(counts.values())
     found = [language for language, count in counts.items() if count == most]

@@ -1,9 +1,9 @@
 """Bounds of forms that belong to some rows only: "easy to carry" to light things, "by USB" to rechargeable ones.
 
-A form is bound to a range of numbers, or to a yes or no, if this is hardly due to chance among the rows of the same
+A form is bound to a range of numbers, or to a yes or no, if chance would hardly explain it among the rows of the same
 goals: the probability is under 0.001 for a range, and under 0.00001 for a yes or no, since there are more of them. The
-range of n numbers drawn at random covers a share of at most p of all with probability n p^(n-1) - (n-1) p^n, like that
-of n uniform numbers.
+range of n random numbers covers at most a share p of all numbers with probability n p^(n-1) - (n-1) p^n, as if the
+numbers were uniform.
 """
 
 from __future__ import annotations

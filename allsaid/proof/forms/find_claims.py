@@ -25,15 +25,15 @@ from schemas.act import column_and_answer
 from schemas.example import Example
 
 MIN_SHARE, MIN_TEXTS = 0.01, 3  # smallest share and number of texts with a claim
-USUAL = 0.35  # share of the texts from which on a word is no content word
+USUAL = 0.35  # a word of at least this share of the texts is no content word
 MOST = 6  # most tokens of a claim
 MAX_GAP = 2  # most words between two content words of a claim
 NEAR = 3  # largest distance of a carrier from its placeholder
-MANY = 0.25  # share of the columns; a word in the clauses of more of them expresses none
-MIN_OPENS = 5  # sentences that begin with two words, so that a clause may begin with them after a value
-MOSTLY = 0.9  # share of a claim's clauses with a column; a column in so many may need the claim
-MANY_LEFT = 3  # words of a clause beyond the claim, so that one of them expresses the value
-ALWAYS = 0.95  # share of a claim's places with the same word before it, which then belongs to it
+MANY = 0.25  # a word in clauses about more than this share of the columns expresses none of them
+MIN_OPENS = 5  # fewest sentences that begin with two words, if these may begin a clause after a value
+MOSTLY = 0.9  # a column in at least this share of a claim's clauses may need the claim to be expressed
+MANY_LEFT = 3  # fewest words of a clause beyond the claim that are taken to express the value
+ALWAYS = 0.95  # a word before at least this share of a claim's places belongs to the claim
 MIN_CARRIED = 0.3  # smallest share of a carrier's clauses in which it is the only content word
 
 
@@ -60,14 +60,14 @@ class _Finder:
         self._known = {*known, *(word for words in book.reader.spoken.values() for word in words)}
         self._clauses: list[_Clause] = []
         self._subject = book.subject
-        self._having = Counter[str]()  # word -> texts
+        self._texts_with = Counter[str]()  # word -> texts
         opens = Counter[Form]()
         self.texts = 0
         read = []
         for example in examples:
             self.texts += 1
             symbols = book.reader.read(example.tokens, example)
-            self._having.update({symbol.text for symbol in symbols if not is_value(symbol.text)})
+            self._texts_with.update({symbol.text for symbol in symbols if not is_value(symbol.text)})
             for sentence in cut(symbols, book.abbreviations):
                 if sentence.clauses:
                     opens[sentence.clauses[0].form[:2]] += 1
@@ -107,7 +107,7 @@ class _Finder:
             return True
         left = [(*clause.words[:first], *clause.words[first + len(run) :]) for clause, first in places]
         if has_several and self._spoken.isdisjoint(columns):
-            several = max(columns.values()) < MOSTLY * len(places)  # of different columns, so it expresses none
+            several = max(columns.values()) < MOSTLY * len(places)  # a run with several columns expresses none
             if several or sum(map(self._is_expressed, left)) >= MOSTLY * len(places):
                 return True
         known = sum(
@@ -117,7 +117,7 @@ class _Finder:
         return 2 * known >= len(places)
 
     def _is_expressed(self, words: Form) -> bool:
-        """Return whether words are many, or express their columns by a carrier or a column's name."""
+        """Return whether there are many words, or a carrier or a column's name among them expresses the columns."""
         plain = [word for word in words if not is_value(word)]
         return len(plain) >= MANY_LEFT or any(word in self._carriers or word in self._known for word in plain)
 
@@ -141,7 +141,7 @@ class _Finder:
     @cached_property
     def _plain(self) -> set[str]:
         """The words that are usual, or next to values of many columns."""
-        usual = {word for word, count in self._having.items() if count >= USUAL * self.texts}
+        usual = {word for word, count in self._texts_with.items() if count >= USUAL * self.texts}
         return usual | self._common
 
     @cached_property

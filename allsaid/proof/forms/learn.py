@@ -140,7 +140,7 @@ def _texts(
 
 
 def _beginning(text: Text, is_sound: Sequence[bool], subject: str) -> tuple[Form, ...]:
-    """Return the sentences up to the first with the subject; none if one of them is damaged or no one has it."""
+    """Return the sentences up to the first with the subject; none if one of them is damaged or none has the subject."""
     found = []
     for sentence in text.sentences[: [*is_sound, False].index(False)]:
         found.append(sentence.written)

@@ -61,7 +61,7 @@ class Phrasebook:
     has_end_marks: bool = True  # whether texts end with a mark, such as a full stop
     is_strict: bool = False  # whether a form belongs to the goals that it was seen with (dialogue acts)
     subject: str = ""  # placeholder of the column that texts mention first
-    is_crowd: bool = False  # whether most clauses of the training texts are worded anew
+    is_crowd: bool = False  # whether many clauses occur once, as in texts by many people
     seen_ranges: Mapping[Form, Mapping[str, tuple[float, float]]] = field(default_factory=dict)  # of numbers expressed
     again: frozenset[str] = frozenset()  # columns that a text may express in several clauses
     struck: frozenset[Form] = frozenset()  # by a person

@@ -54,24 +54,24 @@ class Symbol(NamedTuple):
 
 @dataclass(frozen=True)
 class View:
-    """A row in the form that its texts are read by."""
+    """What the symbols of a row's texts depend on: its columns, yes/no answers and words for its goal."""
 
     columns: Mapping[str, str]  # placeholder of a value -> placeholder of its column
-    spoken: Mapping[str, str]  # agenda token of a value without a placeholder -> its column
-    named: Mapping[str, str]  # placeholder of a column, or such a token -> the column's name
+    spoken: Mapping[str, str]  # agenda token of a yes or no, which has no placeholder -> its column
+    named: Mapping[str, str]  # placeholder of a column, or agenda token of a yes or no -> the column's name
     goal: Stems
     synonyms: frozenset[str]  # words for the goal
 
 
 @dataclass(frozen=True)
 class Reader:
-    """Reader of texts, with what a training part shows about them."""
+    """Convert texts to symbols, by what a training part shows about its texts."""
 
     spoken: Mapping[str, frozenset[str]] = field(default_factory=dict)  # yes/no column -> words that mention it
     gaps: frozenset[tuple[str, ...]] = frozenset()  # tokens between the values of an enumeration
     synonyms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # goal -> other words for it
     frames: frozenset[Frame] = frozenset()  # in which a synonym means the goal
-    names_goal: bool = True  # whether the goal names a thing, and no act
+    names_goal: bool = True  # whether the goal is a thing, not an act
 
     def view(self, row: Row) -> View:
         columns: dict[str, str] = {}

@@ -30,7 +30,7 @@ from schemas.act import PREFIX
 
 UNKNOWN, BEGINNING, END, JOINT = "unknown", "beginning", "end", "joint"
 GOAL_WORDS, BOUND, VALUE, NO_END_MARK = "goal", "bound", "value", "no mark"
-ERROR = 0.02  # chance of a new context of a value, above which a new context says nothing of the value
+ERROR = 0.02  # if a new context of a value is likelier than this, it says nothing about the value
 
 
 @dataclass(frozen=True)
@@ -60,10 +60,9 @@ class Attester:
         self.forms = KnownForms(book)
         self.joins = Joins(book, self.forms)
         self.fits = Fits(book)
-        self._contexts_before = Counter[tuple[str, str]]()  # a word, and the column's placeholder after it -> sentences
-        self._contexts_after = Counter[
-            tuple[str, ...]
-        ]()  # a column's placeholder, and the two words after it -> the same
+        # A word and the column's placeholder after it, or the placeholder and the two words after it -> sentences.
+        self._contexts_before = Counter[tuple[str, str]]()
+        self._contexts_after = Counter[tuple[str, ...]]()
         self._from_mapping = {bare(form): form for form in book.from_mapping}
         counted = [(known.words, known.count) for known in book.sentences_not_struck]
         for form, count in (*counted, *((form, 1) for form in book.from_mapping)):
@@ -73,10 +72,10 @@ class Attester:
         self._fixed = self._columns_in_fixed_contexts(counted)
 
     def _columns_in_fixed_contexts(self, counted: Sequence[tuple[Form, int]]) -> set[str]:
-        """Return the placeholders whose next training sentence has a known context, with a chance of error below ERROR.
+        """Return the placeholders for which a new context is unlikely: its probability is below ERROR.
 
-        Estimated as the share of sentences whose context no other sentence has. In texts by many authors, or in a few
-        texts, a new context is no sign of a wrong one.
+        The probability is the share of sentences whose context no other sentence has. In texts by many authors, or in a
+        few texts, a new context is no sign of a wrong one.
         """
         sentences, new = Counter[str](), Counter[str]()
         for form, count in counted:

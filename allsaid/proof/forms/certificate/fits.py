@@ -19,15 +19,15 @@ from allsaid.proof.forms.symbols import ANSWER_BAR, Row, View, is_value
 from allsaid.proof.values.seen import plain
 from schemas.act import column_and_answer
 
-SPREAD = 0.7  # share of the expected goals with which a word is seen, so that it fits any
-FREE = 4  # fewest texts with a word that may be used with goals that it was not seen with
-ABSENT = 6  # expected texts of a goal with a word, from which on it matters that none or few have it
+SPREAD = 0.7  # a word that is seen with at least this share of the expected goals fits any goal
+FREE = 4  # a word of fewer texts says nothing about other goals; a goal of fewer texts is in no class
+ABSENT = 6  # if at least this many texts of a goal are expected to have a word, it matters that none or few do
 MAX_CLASS = 0.7  # largest share of all goals in a class
 MIN_CLASS = 3  # fewest goals of a word that belongs to a class
-MOST, HARDLY = 0.6, 0.2  # share of a goal's texts: at least with the word of its class, at most with others'
+MOST, HARDLY = 0.6, 0.2  # smallest share of a goal's texts with the word of its class; largest with another class's
 ABSENT_CLASS = 2.5  # the same as `ABSENT` for the texts of a class
 RARE = 0.25  # share of the expected texts below which a word belongs to other goals
-APART = 6  # expected clauses with a form and a value, from which on it matters that there is none
+APART = 6  # if at least this many clauses with a form and a value are expected, it matters that there is none
 CROWD_APART = 1.5  # the same for a crowd's texts
 MIN_SIZES = 5  # fewest clauses with a form to conclude from the number of words of its values
 SEEN, NEW, NEVER = range(3)  # fit of a form and a value

@@ -1,4 +1,4 @@
-"""Which clauses may begin or end a sentence, and which words or marks (*joints*) may stand between two clauses.
+"""Which clauses may begin or end a sentence, and which words or marks (*joints*) may be between two clauses.
 
 Two clauses may be joined if training texts join clauses like them by the same joint. A *general* joint, such as ";",
 joins many different whole clauses in training texts, so it may join any two.
@@ -54,7 +54,7 @@ class Joins:
         # Verbs follow a subject, and also begin clauses after a joint.
         self._verbs = {form[1] for form in self._begins if form[0] in self._subjects and form[1:2]}
         self._verbs &= {after[0] for _, _, after in pairs if after}
-        # Where most clauses are worded anew (by a crowd of authors), a single occurrence of a join shows nothing.
+        # If many clauses occur once (texts by a crowd), a single occurrence of a join shows nothing.
         joins = Counter((self._left_context(before, joint, after), joint, after[:1]) for before, joint, after in pairs)
         self._joins = {join for join, count in joins.items() if count > 1 or not book.is_crowd}
 

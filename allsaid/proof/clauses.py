@@ -24,8 +24,9 @@ und aber et mais y pero maar"""
 _ABROAD = """nicht kein keine keinen keinem keiner keines nie weder ohne pas sans aucun aucune jamais sin ningún ninguno
 ninguna nunca tampoco senza nessun nessuno nessuna geen niet zonder nooit"""
 _LACKING = frozenset(_LACKS.split())
-# Nouns that look like these verbs, and the words before a verb and behind a noun: "skip the lid", "into a ditch".
+# Nouns that look like these verbs: "into a ditch".
 _NOUNS = frozenset(("ditch", "ditches", "skip", "skips", "refuse"))
+# Words before a verb, and words after a noun: "we skip the lid", "a skip hire".
 _BEFORE_VERBS = listed("""to you we they i it he she can could will would should must may might n't not never and
 or please just let that which who""")
 _RUBBISH = frozenset(("collection", "bin", "bins", "bag", "bags", "sack", "sacks", "disposal", "hire"))
@@ -43,11 +44,11 @@ _INSERTED = frozenset(("however", "though", "alas"))  # between two commas, they
 _ANSWERS = frozenset(("no", "none", "yes", "not", "never", "naturally", "certainly", "absolutely", "sure", "course"))
 _ANSWERING = listed("""is are it 's has they any one n't no not none never neither nope missing absent lacking
 sadly alas unfortunately sorry so far yet here there really quite thanks afraid""")  # the words of a short answer
-_ENDING = ("no", "none", "yes")  # behind a list and a comma: "tours, photos and wheelchair access, no."
+_ENDING = ("no", "none", "yes")  # after a list and a comma: "tours, photos and wheelchair access, no."
 _SAME_AGAIN = (["as", "is"], ["as", "are"], ["so", "is"], ["so", "are"])  # "a lid is missing, as is a handle"
 _STOPPING = frozenset(".!?;")
 STOPS = frozenset(".!?")
-_SUBJECTS = frozenset(("it", "its", "they", "you", "we", "this", "there", "he", "she"))  # behind a colon: a new clause
+_SUBJECTS = frozenset(("it", "its", "they", "you", "we", "this", "there", "he", "she"))  # after a colon: a new clause
 NOT = frozenset(("not", "n't", "never"))
 _OR = frozenset(("or", "nor"))
 LISTING = frozenset((",", "and"))
@@ -62,7 +63,7 @@ _OBJECT_JOINTS = frozenset((",", "and", "or", "nor"))
 _DETERMINING = frozenset(("a", "an", "the", "its", "any", "your", "his", "her", "each", "every", "another", "some"))
 _NOUN_ENDS = frozenset(("to", "for", "in", "at", "on", "with", "from", "of", "as", "by", ":", "altogether", "entirely"))
 _LONGEST_LIST = 14  # words from a joint to the verb of a list of subjects
-_LONGEST = 3  # most words of a list's element, with "or"
+_LONGEST = 3  # most words of an element of a list, including an "or"
 BEGINS = frozenset(("without", "ohne", "sans", "sin", "senza", "zonder"))
 _BRACKETS = frozenset("()")
 _CUTTING = ENDS | BEGINS | _BRACKETS | {":", "yet"}  # words at which a clause may end
@@ -136,13 +137,13 @@ def _is_inserted(words: Sequence[str], place: int) -> bool:
 
 
 def _is_said_of_both(after: Sequence[str]) -> bool:
-    """Return whether a clause behind "and" has a plural verb for one more thing: "mudguards and a motor are absent"."""
+    """Return whether a plural verb follows a thing after "and": "mudguards and a motor are absent"."""
     rest = after[1:] if after[:1] and after[0] in ARTICLES else after
     return len(after) > len(rest) > 1 and rest[1] in ("are", "were")
 
 
 def _is_of_subjects(words: Sequence[str], start: int, place: int) -> bool:
-    """Return whether things before and behind a joint have one verb: "a lid, a bag and straps are not included"."""
+    """Return whether a joint is in a list of subjects of one verb: "a lid, a bag and straps are not included"."""
     if words[place] not in LISTING:
         return False
     begin = next((at for at in range(place, start, -1) if words[at - 1] in LISTING), start)
@@ -164,7 +165,7 @@ def _is_of_subjects(words: Sequence[str], start: int, place: int) -> bool:
 
 
 def _is_of_objects(words: Sequence[str], start: int, place: int) -> bool:
-    """Return whether a thing behind a joint is one more that a verb of lacking denies: "skips the motor and lights"."""
+    """Return whether a joint is in a list of objects of a verb of lacking: "skips the motor and lights"."""
     if words[place] not in _OBJECT_JOINTS:
         return False
     verb = next((at for at in range(start, place - 1) if _lacks(words, at)), -1)
@@ -231,7 +232,7 @@ def _is_listed(words: Sequence[str], place: int) -> bool:
 
 
 def _is_bracket(words: Sequence[str], place: int) -> bool:
-    """Return whether a bracket denies a thing of its own: "a display (no touch)", but not "keys (not included)"."""
+    """Return whether a bracket denies a thing inside it: "a display (no touch)", but not "keys (not included)"."""
     if words[place] == ")":
         place = next((at for at in range(place, 0, -1) if words[at] == "("), 0)
     return words[place] == "(" and [*words[place + 1 : place + 2]] in (["no"], ["without"])

@@ -1,7 +1,7 @@
 """Words derived from a value, by which a text may state it: "Italian" for Italy, "wooden" for wood.
 
 They count as the value only for the row that has it. In texts of other rows they may mean something else ("a French
-press"), so they are no known values.
+press"), so they are not among the known values.
 """
 
 from __future__ import annotations
@@ -202,7 +202,7 @@ def _whole(words: Sequence[str]) -> int:
 
 
 def rate_of(form: Words) -> Rate | None:
-    """Return the rate that a value is; None if it is none."""
+    """Convert a value to a rate; None if it is not one."""
     return next((rate for start, end, rate in rates(form) if (start, end) == (0, len(form))), None)
 
 

@@ -36,8 +36,8 @@ def agreeing(
 ) -> tuple[Finding, ...]:
     """Return the findings that agree with the final proof, after later checks changed it.
 
-    lines: L, of the row; given, before: L, whether each is given, after and before these checks; extra: lines that the
-    row lacks. Missing and extra lines without a finding get one.
+    lines: the L lines of the row; before, given: (L,) whether each was given before these checks, and is now; extra:
+    lines that the row lacks. Missing and extra lines without a finding get one.
     """
     found = [*found]
     if not found and not extra and all(given):
@@ -73,7 +73,7 @@ def _finding(reason: str, grade: str, line: str) -> Finding:
 def retry_line(row_id: str, missing: Sequence[str], found: Iterable[Finding]) -> str:
     """Return a JSON line with the missing and the wrong values of a text, for another try; "" if there are none.
 
-    ``missing``: lines of the agenda.
+    missing: lines of the agenda.
     """
     wrong = [
         {"passage": finding.passage, "column": finding.column, "reason": finding.kind}

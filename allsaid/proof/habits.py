@@ -30,7 +30,7 @@ class Habits:
     subject: str  # the column that texts mention first; "" if there is none
     repeats_subject: bool  # whether most later sentences mention the subject again
     order: Mapping[str, float]  # column -> mean of its places in texts, from 0 (first) to 1 (last)
-    pairs: Mapping[str, Mapping[str, float]]  # column -> later column by name -> cosine of `_pairs`
+    pairs: Mapping[str, Mapping[str, float]]  # column -> column after it in the alphabet -> cosine of `_pairs`
     later: Mapping[str, int] | None = None  # column -> later sentences with it but no subject; None: not counted
     mark: str = FULL_STOP  # the most frequent mark at the end of sentences
 
@@ -100,7 +100,7 @@ def _columns(example: Example, abbreviations: Collection[str]) -> Iterator[list[
 
 
 def _pairs(sentence_columns: Iterable[Sequence[str]]) -> dict[str, dict[str, float]]:
-    """Return for each two columns the sentences with both, divided by the root of the product of those with each."""
+    """Return the cosine of each two columns: sentences with both / root of (sentences with one × with the other)."""
     single, both = Counter[str](), Counter[tuple[str, str]]()
     for sentence in sentence_columns:
         columns = sorted(sentence)

@@ -20,9 +20,9 @@ from allsaid.proof.coverage import Lexicon, count_mentions, lexicon_of, read_tra
 from allsaid.proof.foods.hierarchy import load_foods
 from schemas.example import Example
 
-FREQUENT = 20  # a name of the list stays known if fewer training texts mention it
-MIN_BACKED_LISTED = 0.1  # or if the agendas of at least this share of them back it
-MIN_BACKED = 0.5  # the same share for other names
+FREQUENT = 20  # a name of the list is known if fewer training texts mention it
+MIN_BACKED_LISTED = 0.1  # or if the agendas of at least this share of these texts back it
+MIN_BACKED = 0.5  # the same share for names that are not in the list
 MIN_SEEN = 2
 
 

@@ -1,4 +1,4 @@
-"""Phrases that make a number beside them a limit: "less than", "or more"."""
+"""Phrases that make a number next to them a limit: "less than", "or more"."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from allsaid.proof.coverage import Coverage, Lexicon, measure
 from allsaid.proof.figures import FIGURES
 from schemas.example import LINE_BREAK, PHRASE_JOINER, Example
 
-BLEU_SHARE = 0.95  # of the champion's BLEU that a new model must reach
+BLEU_SHARE = 0.95  # share of the champion's BLEU that a new model must reach
 
 
 def score(texts: Sequence[Sequence[str]], examples: Sequence[Example], lexicon: Lexicon) -> dict[str, float]:

@@ -18,7 +18,7 @@ from schemas.act import PREFIX, Slot, parse_agenda_line
 from schemas.example import LINE_BREAK, NO_ITEM, Example
 
 EDGE = ""
-MIN_BOUND = 0.75  # smallest share of a frame's cases that its column has
+MIN_BOUND = 0.75  # smallest share of the cases of a frame in which the column follows it
 MIN_SUBJECT = 0.5  # smallest share of texts that mention the subject first
 DANGLING = 3  # fewest kinds that follow a dangling word, which never ends a clause
 

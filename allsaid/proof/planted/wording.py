@@ -13,8 +13,8 @@ from schemas.example import Example
 
 PHRASES = range(2, 5)  # words of a phrase that is repeated
 SHUFFLED = range(4, 6)  # words of a stretch that is shuffled
-ORDERS = 50  # of a stretch, tried
-OTHERS = 100  # most texts with whose clauses each clause is crossed
+ORDERS = 50  # most orders of a stretch that are tried
+OTHERS = 100  # most sentences with whose clauses each clause is crossed
 
 
 def cut(example: Example, known: Known, chance: Random) -> Iterator[Edit]:
@@ -74,7 +74,7 @@ def crossed(example: Example, known: Known, chance: Random) -> Iterator[Edit]:
 
 
 def crossed_bare(example: Example, known: Known, chance: Random) -> Iterator[Edit]:
-    """Do the same with an end without values: some such clauses read well, and state less."""
+    """Do the same with an end that has no value; some of these clauses are right, and only state less."""
     return (edit for edit in _crossed(example, known, chance) if not any(map(is_slot, edit.words)))
 
 

@@ -93,7 +93,7 @@ def _before_made(recipe: ParsedRecipe) -> Iterator[Finding]:
 
 
 def _is_introduced(recipe: ParsedRecipe, place: int) -> bool:
-    """Return whether "the dough" may stand before it is made: "the dough ingredients", "the dough can rest"."""
+    """Return whether "the dough" may occur before it is made: "the dough ingredients", "the dough can rest"."""
     words = recipe.words
     before, after = words[max(place - 2, 0) : place - 1], words[place + 1 : place + 2]
     if not (_INTRODUCES | _KEEPS).isdisjoint(before) or not _INTRODUCED.isdisjoint(after):

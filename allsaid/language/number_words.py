@@ -2,7 +2,7 @@
 
 `text2num` reads whole numbers in several languages; fractions, dozens and words with hyphens are read here
 (docs/architecture.md). "One" is also a pronoun and an article, so it counts only where the words next to it make it a
-number: before a unit or a limit ("one and up"), in a larger number or a range, and behind a unit or "from" where a
+number: before a unit or a limit ("one and up"), in a larger number or a range, and after a unit or "from" where a
 phrase ends.
 """
 
@@ -107,7 +107,7 @@ def in_digits(
 ) -> list[Replaced] | None:
     """Return the words of a text, in lower case, with digits for its numbers in words.
 
-    ``units`` are the known units: before one of them, "one" and "half" are numbers, too; ``limits``: phrases behind a
+    ``units`` are the known units: before one of them, "one" and "half" are numbers, too; ``limits``: phrases after a
     number, such as "or more". Returns None if no number is in words, or if the language is not in ``LANGUAGES``.
     """
     if language not in LANGUAGES or not any(_may_be_number(word, language) for word in words):
@@ -197,7 +197,7 @@ def _number_of(word: str, language: str) -> str | None:
 
 
 def _is_one_a_number(words: Sequence[str], place: int, units: Units, limits: Units) -> bool:
-    """Return whether the words beside a "one" that ends at ``place`` make it a number.
+    """Return whether the words next to a "one" that ends at ``place`` make it a number.
 
     These do: "one litre", "one and a half", "one out of five", "one and up", "aged one.", "from one."; but "the 2 kg
     one" does not.

@@ -13,7 +13,7 @@ from schemas.example import NEW, USED
 
 @dataclass(frozen=True)
 class Truth:
-    """The true types and items; at forced words the output is computed from them instead of the model's own.
+    """The true types and items; at forced words the output is computed from them instead of the model's predictions.
 
     The paper does not mention forcing. The authors' code (neural-checklist, ``forward_pass``) forces every word.
     """

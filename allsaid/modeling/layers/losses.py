@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 NLL = "nll"  # −Σ log p of the words: the first loss of every model
-COUNT, WORDS = "/count", "words"  # in the sums: suffix of a loss's own count, and the count of the others
+COUNT, WORDS = "/count", "words"  # keys of sums: suffix for the count of one loss, and the count of all others
 
 
 @dataclass(frozen=True)

@@ -38,7 +38,7 @@ class Attention(nn.Module):
 
 
 class Layer(nn.Module):
-    """Attention to a text's own words, in a decoder also to the source, and a feed-forward part."""
+    """Attention to a text's tokens, in a decoder also to the source, and a feed-forward part."""
 
     def __init__(self, k: int, heads: int, dropout: float, is_decoder: bool) -> None:
         super().__init__()
@@ -49,7 +49,7 @@ class Layer(nn.Module):
         self.inner = nn.Sequential(nn.LayerNorm(k), nn.Linear(k, INNER * k), nn.ReLU(), nn.Linear(INNER * k, k))
 
     def keys_values(self, x: Tensor) -> Tensor:
-        """Return keys and values (P, Q, 2a) of a text's own words (P, Q, k)."""
+        """Return keys and values (P, Q, 2a) of a text's tokens (P, Q, k)."""
         return self.own.held(self.own_norm(x))
 
     def source_keys_values(self, memory: Tensor) -> Tensor:
@@ -62,7 +62,7 @@ class Layer(nn.Module):
     ) -> Tensor:
         """Return the layer's output (P, Q, k).
 
-        x: (P, Q, k); kv: (P, S, 2a) of its own words; is_open: as in `Attention`. In a decoder, source: (B, S, 2a)
+        x: (P, Q, k); kv: (P, S, 2a) of the text's tokens; is_open: as in `Attention`. In a decoder, source: (B, S, 2a)
         and is_word: (B, 1, S), of B texts with P / B hypotheses each.
         """
         x = x + self.drop(self.own(self.own_norm(x), kv, is_open))

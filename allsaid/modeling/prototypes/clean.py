@@ -65,7 +65,7 @@ def clean(example: Example, lexicon: Lexicon) -> Clean | None:
     kept, dropped = _steps_only(steps)
     if not kept or dropped > MOST_DROPPED * len(steps.sentences):
         return None
-    expanded = _expanded(_without_brackets(kept), namer, names)  # whose other half was in no step
+    expanded = _expanded(_without_brackets(kept), namer, names)  # a dropped sentence may have had the other bracket
     if _names_part(expanded):
         return None
     steps = _parsed(expanded, namer)

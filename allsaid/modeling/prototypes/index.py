@@ -72,7 +72,7 @@ class Index:
         return lengths
 
     def likeness(self, terms: Sequence[str]) -> np.ndarray:
-        """Return, for each prototype, the cosines of its kinds of terms with some terms, added up by weight: (N,)."""
+        """Return how like some terms each prototype is: its cosines for each kind of term, added up by weight (N,)."""
         total = np.zeros(self.size)
         starts, places = self._lists
         for mark, lengths in self._lengths.items():

@@ -21,7 +21,7 @@ from allsaid.proof.foods.hierarchy import load_foods
 from allsaid.proof.foods.names import stems_of
 from allsaid.proof.recipes.frames import Clause, Group, Steps
 
-MIN_TEXTS = 3  # fewest texts with a key for which its counts are kept
+MIN_TEXTS = 3  # fewest texts with a key whose counts are kept
 DIMENSIONS = 48  # of the vectors by which foods are compared
 SMOOTH = 20.0  # weight of the counts of a food's kind, in texts
 SMALL = 1000  # a corpus with fewer keys also keeps pairs that occur once
@@ -58,7 +58,7 @@ class Counts:
 
     texts: Counter[str] = field(default_factory=Counter)  # key -> texts that name it
     both: Counter[tuple[str, str]] = field(default_factory=Counter)  # two keys -> texts that name both
-    listed: Counter[tuple[str, str]] = field(default_factory=Counter)  # of these: in one list
+    listed: Counter[tuple[str, str]] = field(default_factory=Counter)  # two keys -> texts that have both in one list
     uses: Counter[tuple[str, str]] = field(default_factory=Counter)  # key, use
     alone: Counter[tuple[str, str]] = field(default_factory=Counter)  # key, use: nothing else in the list
     adjectives: Counter[tuple[str, str]] = field(default_factory=Counter)  # key, word before its name

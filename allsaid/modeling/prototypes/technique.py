@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
 DIMENSIONS = 96  # singular vectors
-LEAST = 0.002  # share of recipes that an action must be in, and at least two
-LEAST_TERMS = 15  # recipes that a term must be in; of a small corpus the share above
+LEAST = 0.002  # smallest share of recipes with an action, but at least two recipes
+LEAST_TERMS = 15  # fewest recipes with a term; in a small corpus, the share above
 RIDGE = 5.0
 ARRAYS = ("shares", "terms_to_vectors", "vectors_to_actions")
 _KITCHEN = load_kitchen()

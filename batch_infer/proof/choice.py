@@ -55,10 +55,10 @@ class Chooser:
         self.banned, self.has_user_bans = (*banned, *bundle.forbidden), bool(banned)
 
     def choose(self, row: Row, result: Sequence[Hypothesis] | str) -> Chosen:
-        """Return the hypotheses to publish by their texts, up to the number requested, or the reason why there is none.
+        """Return text -> hypothesis for the texts to publish, at most as many as requested, or why there is none.
 
-        ``result``: the hypotheses of the search, or the reason why it has none. The texts that are the keys have
-        placeholders and are in lower case.
+        ``result``: the hypotheses of the search, or the reason why it has none. A text that is a key has placeholders
+        and is in lower case.
         """
         if isinstance(result, str):
             return result

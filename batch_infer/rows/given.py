@@ -33,7 +33,7 @@ def rows_of(
             agenda, or the fields that the model's task reads.
         table: the table that rows refer to, for a task such as that of dialogues.
 
-    Raises UserError if a column of the user's table is lacking.
+    Raises UserError if a column of the user's table is missing.
     """
     task = bundle.task
     if isinstance(task, ReadsRows):

@@ -13,7 +13,7 @@ __all__ = ["TASK", "check", "texts"]
 
 
 def check(data: DataSet, split: str) -> None:
-    """Raise UserError if no act of the split has such a text."""
+    """Raise UserError if no act of the split has a rule-based text."""
     if not any(act.handcrafted for act in data.acts(split)):
         raise UserError(f"The {split} part of {data.where} has no handcrafted texts. Give a model.")
 

@@ -121,7 +121,7 @@ def gaps(
 
 
 def _part(key: str) -> str:
-    """Return the part that a food plays whatever it tastes of: "liquid", "fat", "starch", or "" for others."""
+    """Return the role of a food apart from its taste: "liquid", "fat", "starch", or "" for others."""
     if _LIQUIDS.intersection(key.split()[-1:]):
         return "liquid"
     if "fat" in kinds_of(key) or key == "fat":

@@ -72,7 +72,7 @@ class Item:
 
     @cached_property
     def weight(self) -> float:
-        """How much a recipe is about the item, 0 to 1."""
+        """The importance of the item in a recipe, 0 to 1."""
         kind, size = self.amount.size if self.amount else ("", 0.0)
         is_little = kind in ("pinch", "dash", "drop") or (kind == "volume" and size <= _SPOONFUL)
         return LIGHT if is_little or self.key in _LITTLE or _SEASONINGS & kinds_of(self.key) else 1.0

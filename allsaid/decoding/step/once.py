@@ -25,7 +25,7 @@ class Once(Tensors):
 
 
 class _Once:
-    """Which of the words each of the B · n hypotheses contains."""
+    """Flags of the words that each of the B · n hypotheses contains."""
 
     def __init__(self, words: Tensor, slots: Slots) -> None:
         self._words, self._slots = words, slots

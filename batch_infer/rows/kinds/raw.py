@@ -68,7 +68,7 @@ def reads_acts(knowledge: Knowledge) -> bool:
 
 
 def form(bundle: Bundle) -> Sequence[Field]:
-    """Return the form fields of such a row."""
+    """Return the form fields of a row of goal and agenda."""
     seen, goal, agenda = bundle.seen, bundle.example[0], "\n".join(bundle.example[1])
     if not reads_acts(bundle):
         return (

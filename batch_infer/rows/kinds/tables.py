@@ -84,7 +84,7 @@ def read(path: str, layout: Layout, start: Start, skipped: int, rows: int) -> It
 
 
 def rows_of(rows: Sequence[Mapping[str, object]], columns: Sequence[str], mapping: str) -> list[TableRow]:
-    """Return rows that are not in a file as table rows; raise UserError if a column other than the id's is lacking."""
+    """Return rows that are not in a file as table rows; raise UserError if a column other than the id's is missing."""
     parsed = mapping_of(mapping)
     wanted = dict.fromkeys([parsed.goal, *(column.name for column in parsed.columns)])
     try:

@@ -28,8 +28,8 @@ def publish(tokens: Sequence[str], row: Row, casing: Casing, english: bool = Fal
     """Convert tokens to text; a placeholder (``SLOT_NAME``) becomes the value of its agenda item.
 
     A placeholder that is not in the agenda stays as words, so that it is visible. A value is written as training
-    texts write values of this column. With ``english`` the article before a value and its unit's singular or plural
-    are made to fit the value.
+    texts write values of this column. With ``english`` the article before a value or the goal fits it, and so does
+    the singular or plural of a value's unit.
     """
     slots = {
         item[0]: parse_agenda_line(line)
@@ -49,8 +49,9 @@ def publish(tokens: Sequence[str], row: Row, casing: Casing, english: bool = Fal
             for following, token in enumerate(tokens, 1)
         ]
     if english:
+        values_and_goal = {*slots, *row.goal.lower().split()[:1]}
         pairs = pairwise([*tokens, ""])
-        tokens = [ARTICLE if token in ARTICLES and after in slots else token for token, after in pairs]
+        tokens = [ARTICLE if token in ARTICLES and after in values_and_goal else token for token, after in pairs]
     return restore(speak(" ".join(fill(tokens, {}, values))).split(), casing).translate(_SHOWN)
 
 

@@ -56,6 +56,13 @@ def test_articles_and_units_fit_in_english_only(value: str, english: str, other:
     assert publish(tokens, given, CASING) == f"It has {other}"
 
 
+def test_an_article_fits_the_goal_after_it() -> None:
+    given = replace(row(("name=Ara", "SLOT_NAME")), goal="black tea", goal_tokens=["black", "tea"])
+    assert publish(["SLOT_NAME", "is", "an", "black", "tea"], given, CASING, english=True) == "Ara is a black tea"
+    assert publish(["SLOT_NAME", "is", "an", "herb"], given, CASING, english=True) == "Ara is an herb"
+    assert publish(["SLOT_NAME", "is", "an"], replace(given, goal=""), CASING, english=True) == "Ara is an"
+
+
 @pytest.mark.parametrize(
     ("value", "behind", "expected"),
     [

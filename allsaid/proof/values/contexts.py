@@ -101,10 +101,13 @@ def _flag(column: str, token: str) -> str:
     return answer and agenda_line(Slot(column, answer))
 
 
-def _around(tokens: Sequence[str], place: int) -> tuple[str, str]:
-    """Return the two words before a placeholder and the two after it, with ``HERE`` in its place."""
+def _around(tokens: Sequence[str], place: int) -> list[str]:
+    """Return the two words before a placeholder and the two after it, with ``HERE`` in its place.
+
+    Marks alone, such as the full stop at the end of a text, show nothing about a column.
+    """
     before, after = tokens[max(place - NEAR, 0) : place], tokens[place + 1 : place + 1 + NEAR]
-    return " ".join((*before, HERE)), " ".join((HERE, *after))
+    return [" ".join(words) for words in ((*before, HERE), (HERE, *after)) if any(map(str.isalnum, "".join(words)))]
 
 
 def _up_to(tokens: Sequence[str], place: int) -> str:

@@ -152,7 +152,7 @@ def _trained(entry: Entry, training: Sequence[str], setting: Setting) -> str:
     ``training`` holds the settings of the seed and the fold.
     """
     settings = [*entry.settings, *training]
-    title = ", ".join([entry.label, *training]).replace("=", " ")
+    title = ", ".join([entry.label, *(one.replace("=", " ") for one in training)])
     if entry.start:
         (first,) = (other for other in setting.table.systems if other.key == entry.start)
         settings.append(f"start_from={_trained(first, training, setting)}")

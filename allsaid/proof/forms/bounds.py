@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from allsaid.proof.forms.clauses import Form
 from allsaid.proof.forms.phrasebook import Bounds
-from allsaid.proof.forms.symbols import ANSWER_BAR, View, is_value
+from allsaid.proof.forms.symbols import ANSWER_BAR, RowIndex, is_value
 from allsaid.proof.values.measures import as_measure
 from allsaid.proof.values.seen import MAX_NEW
 from schemas.act import column_and_answer
@@ -33,11 +33,11 @@ class _Seen:
     states: Counter[str] = field(default_factory=Counter)
     asked: Counter[str] = field(default_factory=Counter)  # yes/no columns that they have
 
-    def add(self, example: Example, view: View, goal: str) -> None:
+    def add(self, example: Example, index: RowIndex, goal: str) -> None:
         self.goals[goal] += 1
-        for column, value in numbers_of(example.agenda, example.agenda_tokens, view).items():
+        for column, value in numbers_of(example.agenda, example.agenda_tokens, index).items():
             self.numbers[column].append(value)
-        for token in view.spoken:
+        for token in index.spoken:
             self.states[token] += 1
             self.asked[column_and_answer(token)[0]] += 1
 
@@ -49,12 +49,12 @@ class Learner:
         self._forms: defaultdict[Form, _Seen] = defaultdict(_Seen)
         self._rows: defaultdict[str, _Seen] = defaultdict(_Seen)  # of each goal
 
-    def add_row(self, example: Example, view: View, goal: str) -> None:
-        self._rows[goal].add(example, view, goal)
+    def add_row(self, example: Example, index: RowIndex, goal: str) -> None:
+        self._rows[goal].add(example, index, goal)
 
-    def add(self, form: Form, example: Example, view: View, goal: str) -> None:
+    def add(self, form: Form, example: Example, index: RowIndex, goal: str) -> None:
         """Count a form in the text of a row."""
-        self._forms[form].add(example, view, goal)
+        self._forms[form].add(example, index, goal)
 
     def bounds(self) -> dict[Form, Bounds]:
         found = {}
@@ -138,23 +138,23 @@ def in_order(counts: Mapping[str, Counter[str]]) -> dict[str, dict[str, int]]:
     return {key: dict(sorted(found.items())) for key, found in sorted(counts.items())}
 
 
-def values_of(agenda: Sequence[str], agenda_tokens: Sequence[Sequence[str]], view: View) -> dict[str, str]:
+def values_of(agenda: Sequence[str], agenda_tokens: Sequence[Sequence[str]], index: RowIndex) -> dict[str, str]:
     """Return the only values of their columns that are no numbers, by the column's placeholder."""
     lines = {tokens[0]: line for tokens, line in zip(agenda_tokens, agenda, strict=True) if len(tokens) == 1}
-    alone = Counter(view.columns.values())
-    values = {token: " ".join(lines[token].partition("=")[2].lower().split()) for token in view.columns}
+    alone = Counter(index.columns.values())
+    values = {token: " ".join(lines[token].partition("=")[2].lower().split()) for token in index.columns}
     return {
         column: values[token]
-        for token, column in view.columns.items()
+        for token, column in index.columns.items()
         if alone[column] == 1 and as_measure(values[token].split()) is None
     }
 
 
-def numbers_of(agenda: list[str], agenda_tokens: list[list[str]], view: View) -> dict[str, float]:
+def numbers_of(agenda: list[str], agenda_tokens: list[list[str]], index: RowIndex) -> dict[str, float]:
     """Return the values that are one number, by the column's placeholder."""
     found: dict[str, float] = {}
     for line, tokens in zip(agenda, agenda_tokens, strict=True):
-        measure = as_measure(line.partition("=")[2].split()) if tokens and tokens[0] in view.columns else None
+        measure = as_measure(line.partition("=")[2].split()) if tokens and tokens[0] in index.columns else None
         if measure:
-            found[view.columns[tokens[0]]] = float(measure.number)
+            found[index.columns[tokens[0]]] = float(measure.number)
     return found

@@ -62,10 +62,10 @@ def learn(
         goal = plain(text.example.goal)
         goals[goal] += 1
         subject_token = subject_token or _subject(text, subject)
-        for token in (*text.view.columns.values(), *text.view.spoken):
+        for token in (*text.index.columns.values(), *text.index.spoken):
             columns[token][goal] += 1
-        learner.add_row(text.example, text.view, goal)
-        values = bounds.values_of(text.example.agenda, text.example.agenda_tokens, text.view)
+        learner.add_row(text.example, text.index, goal)
+        values = bounds.values_of(text.example.agenda, text.example.agenda_tokens, text.index)
         in_text, is_sound = set[str](), list[bool]()
         for sentence in text.sentences:
             sound = [
@@ -76,7 +76,7 @@ def learn(
                 if is_form:
                     expressed.add(clause.form, values)
                     if len(clause.form) > 1:  # one symbol counts as a word
-                        learner.add(clause.form, text.example, text.view, goal)
+                        learner.add(clause.form, text.example, text.index, goal)
                     in_text.update(clause.form, pairs(clause.form), agreeing(clause.form))
             if all(sound) and sound:
                 known[sentence.written][goal] += 1
@@ -92,12 +92,12 @@ def learn(
         )
         clauses = [clause for sentence in text.sentences for clause in sentence.clauses]
         clauses_with = Counter(token for clause in clauses for token in {symbol.expresses for symbol in clause.symbols})
-        named = {token: text.view.named[token] for token in clauses_with if token in text.view.named}
+        named = {token: text.index.named[token] for token in clauses_with if token in text.index.named}
         carrying.update(named.values())
         repeating.update(column for token, column in named.items() if clauses_with[token] > 1)
         for word in in_text:
             words[word][goal] += 1
-            learner.add((word,), text.example, text.view, goal)
+            learner.add((word,), text.example, text.index, goal)
     return Phrasebook(
         reader,
         tuple(
@@ -126,17 +126,17 @@ def _texts(
     examples: Iterable[Example], reader: Reader, abbreviations: Collection[str], idioms: Mapping[str, Idioms]
 ) -> Iterator[Text]:
     for example in examples:
-        view = reader.view(example)
-        symbols = reader.read(example.tokens, view)
+        index = reader.index(example)
+        symbols = reader.read(example.tokens, index)
         opposed = set()
-        for item, column in view.spoken.items():
+        for item, column in index.spoken.items():
             places = {
                 place for symbol in symbols if symbol.expresses == item for place in range(symbol.first, symbol.end)
             }
             answer = answer_of(example.tokens, places, idioms.get(column, {}))
             if answer is not None and column_and_answer(item)[1] == ("no" if answer else "yes"):
                 opposed.add(item)
-        yield Text(example, view, cut(symbols, abbreviations), frozenset(opposed))
+        yield Text(example, index, cut(symbols, abbreviations), frozenset(opposed))
 
 
 def _beginning(text: Text, is_sound: Sequence[bool], subject: str) -> tuple[Form, ...]:

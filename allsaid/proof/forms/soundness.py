@@ -28,7 +28,7 @@ from itertools import pairwise
 from allsaid.proof.clauses import BEGINS
 from allsaid.proof.foods.names import Stems, Trie, find_names, stems_of
 from allsaid.proof.forms.clauses import Clause, Form, Sentence
-from allsaid.proof.forms.symbols import ANSWER_BAR, View, bare, is_value
+from allsaid.proof.forms.symbols import ANSWER_BAR, RowIndex, bare, is_value
 from schemas.act import PREFIX, parse_agenda_line
 from schemas.example import Example
 
@@ -57,7 +57,7 @@ class Text:
     """A training text in symbols."""
 
     example: Example
-    view: View
+    index: RowIndex
     sentences: list[Sentence]
     opposed: frozenset[str]  # agenda tokens whose answer the negations of the text contradict
 

@@ -53,7 +53,7 @@ class Symbol(NamedTuple):
 
 
 @dataclass(frozen=True)
-class View:
+class RowIndex:
     """What the symbols of a row's texts depend on: its columns, yes/no answers and words for its goal."""
 
     columns: Mapping[str, str]  # placeholder of a value -> placeholder of its column
@@ -73,7 +73,7 @@ class Reader:
     frames: frozenset[Frame] = frozenset()  # in which a synonym means the goal
     names_goal: bool = True  # whether the goal is a thing, not an act
 
-    def view(self, row: Row) -> View:
+    def index(self, row: Row) -> RowIndex:
         columns: dict[str, str] = {}
         spoken: dict[str, str] = {}
         first: dict[str, str] = {}
@@ -89,49 +89,49 @@ class Reader:
                 named[first[column]] = column
         goal = " ".join(row.goal.lower().split())
         stems = stems_of(goal.split()) if self.names_goal else ()
-        return View(columns, spoken, named, stems, frozenset(self.synonyms.get(goal, ())))
+        return RowIndex(columns, spoken, named, stems, frozenset(self.synonyms.get(goal, ())))
 
-    def read(self, tokens: Sequence[str], row: Row | View) -> list[Symbol]:
+    def read(self, tokens: Sequence[str], row: Row | RowIndex) -> list[Symbol]:
         """Return the symbols of T tokens."""
-        view = row if isinstance(row, View) else self.view(row)
+        index = row if isinstance(row, RowIndex) else self.index(row)
         found: list[Symbol] = []
         place = 0
         while place < len(tokens):
-            symbol = self._at(tokens, place, view)
+            symbol = self._at(tokens, place, index)
             found.append(symbol)
             place = symbol.end
         words = [symbol.text for symbol in found]
         for place, word in enumerate(words):
-            if word in view.synonyms and frame_at(words, place) in self.frames:
+            if word in index.synonyms and frame_at(words, place) in self.frames:
                 found[place] = found[place]._replace(text=GOAL, expresses=GOAL)
         return found
 
-    def _at(self, tokens: Sequence[str], place: int, view: View) -> Symbol:
+    def _at(self, tokens: Sequence[str], place: int, index: RowIndex) -> Symbol:
         token = tokens[place]
-        if token in view.columns:
-            return self._value(tokens, place, view)
-        size = _goal_at(tokens, place, view)
+        if token in index.columns:
+            return self._value(tokens, place, index)
+        size = _goal_at(tokens, place, index)
         if size:
             return Symbol(GOAL, place, place + size, GOAL)
         expressed = [
-            item for item, column in view.spoken.items() if speaks_of(token, self.spoken.get(column, frozenset()))
+            item for item, column in index.spoken.items() if speaks_of(token, self.spoken.get(column, frozenset()))
         ]
         if expressed:
             return Symbol(f"{token}{ANSWER_BAR}{expressed[0]}", place, place + 1, expressed[0])
-        if token in ARTICLES and tokens[place + 1 : place + 2] and tokens[place + 1] in view.columns:
+        if token in ARTICLES and tokens[place + 1 : place + 2] and tokens[place + 1] in index.columns:
             return Symbol(ARTICLE, place, place + 1, "")
         return Symbol(token, place, place + 1, "")
 
-    def _value(self, tokens: Sequence[str], place: int, view: View) -> Symbol:
-        column, last, several = view.columns[tokens[place]], place + 1, ""
-        while (following := self._next_of(tokens, last, column, view)) is not None:
+    def _value(self, tokens: Sequence[str], place: int, index: RowIndex) -> Symbol:
+        column, last, several = index.columns[tokens[place]], place + 1, ""
+        while (following := self._next_of(tokens, last, column, index)) is not None:
             last, several = following + 1, SEVERAL
         return Symbol(column + several, place, last, column)
 
-    def _next_of(self, tokens: Sequence[str], last: int, column: str, view: View) -> int | None:
+    def _next_of(self, tokens: Sequence[str], last: int, column: str, index: RowIndex) -> int | None:
         """Return the place of the enumeration's next value, from ``last`` on; None at its end."""
         for place in range(last, min(last + MAX_GAP + 1, len(tokens))):
-            if view.columns.get(tokens[place]) == column and tuple(tokens[last:place]) in self.gaps:
+            if index.columns.get(tokens[place]) == column and tuple(tokens[last:place]) in self.gaps:
                 return place
         return None
 
@@ -157,11 +157,11 @@ def bare(words: Iterable[str]) -> tuple[str, ...]:
     return tuple(word.partition(ANSWER_BAR)[0] for word in words)
 
 
-def _goal_at(tokens: Sequence[str], place: int, view: View) -> int:
+def _goal_at(tokens: Sequence[str], place: int, index: RowIndex) -> int:
     """Return how many tokens from a place on are the goal; 0 if it is not there."""
-    size = len(view.goal)
+    size = len(index.goal)
     words = tokens[place : place + size]
-    is_goal = size and tuple(stem for word in words for stem in token_stems(word)) == view.goal
+    is_goal = size and tuple(stem for word in words for stem in token_stems(word)) == index.goal
     return size if is_goal else 0
 
 
@@ -180,7 +180,7 @@ def learn_gaps(texts: Iterable[tuple[Sequence[str], Row]]) -> frozenset[tuple[st
     seen = Counter[tuple[str, ...]]()
     reader = Reader()
     for tokens, row in texts:
-        columns = reader.view(row).columns
+        columns = reader.index(row).columns
         places = [place for place, token in enumerate(tokens) if token in columns]
         for place, following in pairwise(places):
             if columns[tokens[place]] == columns[tokens[following]] and following - place <= MAX_GAP + 1:

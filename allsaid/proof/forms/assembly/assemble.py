@@ -24,7 +24,7 @@ from typing import NamedTuple
 from allsaid.proof.forms.assembly.templates import Template, Templates, values_of
 from allsaid.proof.forms.certificate.attest import Attester
 from allsaid.proof.forms.certificate.fits import SEEN, Facts
-from allsaid.proof.forms.symbols import ANSWER_BAR, GOAL, SEVERAL, Row, View, is_value
+from allsaid.proof.forms.symbols import ANSWER_BAR, GOAL, SEVERAL, Row, RowIndex, is_value
 from allsaid.proof.values.measures import is_unsupported_number
 
 WIDTH = 32  # drafts that are kept
@@ -73,8 +73,8 @@ class Assembler:
 
         own: tokens that only texts of this row may have.
         """
-        view = self.book.reader.view(row)
-        facts, wanted = Facts.of(row, view), _wanted(view)
+        index = self.book.reader.index(row)
+        facts, wanted = Facts.of(row, index), _wanted(index)
         known = None if self._words is None else self._words.union(own)
         asks_goal = self.asks_goal and (known is None or known.issuperset(facts.goal.split()))
 
@@ -84,7 +84,7 @@ class Assembler:
             return (
                 template.values <= wanted
                 and all(self.attester.is_attested(sentence, facts) for sentence in template.sentences)
-                and (known is None or known.issuperset(self._tokens(template, view, facts.goal)))
+                and (known is None or known.issuperset(self._tokens(template, index, facts.goal)))
             )
 
         def options(found: Sequence[Template]) -> list[_Option]:
@@ -116,7 +116,7 @@ class Assembler:
         ranked = sorted(done, key=lambda draft: (len(draft.left), -self._total(draft, len(wanted))))
         texts: dict[tuple[str, ...], Assembled] = {}
         for draft in ranked[: 4 * count]:
-            tokens = [token for template in draft.templates for token in self._tokens(template, view, facts.goal)]
+            tokens = [token for template in draft.templates for token in self._tokens(template, index, facts.goal)]
             texts.setdefault(tuple(tokens), Assembled(tokens, self._total(draft, len(wanted)), len(draft.left)))
         return [*texts.values()][:count]
 
@@ -188,22 +188,22 @@ class Assembler:
         del sizes[0]
         return max(sum(size * count for size, count in sizes.items()) / max(sizes.total(), 1), 1.0)
 
-    def _tokens(self, template: Template, view: View, goal: str) -> Iterator[str]:
+    def _tokens(self, template: Template, index: RowIndex, goal: str) -> Iterator[str]:
         for sentence in template.sentences:
             for clause in sentence.clauses:
                 yield from clause.joint
                 for word in clause.form:
-                    yield from self._written(word, view, goal)
+                    yield from self._written(word, index, goal)
             if sentence.mark:
                 yield sentence.mark
 
-    def _written(self, word: str, view: View, goal: str) -> Sequence[str]:
+    def _written(self, word: str, index: RowIndex, goal: str) -> Sequence[str]:
         if word == GOAL:
             return goal.split()
         if ANSWER_BAR in word:
             return [word.partition(ANSWER_BAR)[0]]
         column = word.removesuffix(SEVERAL)
-        items = [item for item, item_column in view.columns.items() if item_column == column]
+        items = [item for item, item_column in index.columns.items() if item_column == column]
         if not items:
             return [word]
         written = [items[0]]
@@ -221,10 +221,10 @@ class Assembler:
         return chosen[0] if chosen else (",",)
 
 
-def _wanted(view: View) -> frozenset[str]:
+def _wanted(index: RowIndex) -> frozenset[str]:
     """Return the symbols of the values that a text of a row should express."""
-    columns = Counter(view.columns.values())
-    return frozenset((*(column + SEVERAL * (count > 1) for column, count in columns.items()), *view.spoken))
+    columns = Counter(index.columns.values())
+    return frozenset((*(column + SEVERAL * (count > 1) for column, count in columns.items()), *index.spoken))
 
 
 def _chance(seed: str, template: Template) -> float:

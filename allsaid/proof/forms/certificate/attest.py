@@ -24,7 +24,7 @@ from allsaid.proof.forms.certificate.joins import Joins
 from allsaid.proof.forms.certificate.known_forms import KnownForms
 from allsaid.proof.forms.clauses import Clause, Form, Sentence, cut
 from allsaid.proof.forms.phrasebook import Phrasebook
-from allsaid.proof.forms.symbols import GOAL, SEVERAL, Row, Symbol, View, bare, expressed_by, frame_at, is_value
+from allsaid.proof.forms.symbols import GOAL, SEVERAL, Row, RowIndex, Symbol, bare, expressed_by, frame_at, is_value
 from allsaid.proof.habits import ENDS, FULL_STOP
 from schemas.act import PREFIX
 
@@ -86,14 +86,14 @@ class Attester:
 
     def check(self, tokens: Sequence[str], row: Row) -> Attested:
         """Check T tokens, with placeholders, as a text of a row."""
-        view = self.book.reader.view(row)
-        symbols = self.book.reader.read(tokens, view)
+        index = self.book.reader.index(row)
+        symbols = self.book.reader.read(tokens, index)
         sentences = cut(symbols, self.book.abbreviations)
-        facts = Facts.of(row, view)
+        facts = Facts.of(row, index)
         findings: list[Finding] = []
         expressed, attested_places = Counter[str](), set[int]()
         for number, sentence in enumerate(sentences):
-            mapped_form = self.mapping_sentence(sentence, view)
+            mapped_form = self.mapping_sentence(sentence, index)
             if mapped_form and (number or self.book.subject in mapped_form):
                 expressed.update({expressed_by(word) for word in mapped_form if is_value(word)})
                 attested_places.update(at for symbol in sentence.symbols for at in range(symbol.first, symbol.end))
@@ -112,7 +112,7 @@ class Attester:
 
     def is_attested(self, sentence: Sentence, facts: Facts) -> bool:
         """Return whether all clauses of a sentence are attested for a row."""
-        if self.mapping_sentence(sentence, facts.view):
+        if self.mapping_sentence(sentence, facts.index):
             return True
         numbers = range(len(sentence.clauses))
         return not any(next(self._faults(sentence, number, facts), "") for number in numbers)
@@ -122,7 +122,7 @@ class Attester:
         clauses = sentence.clauses
         clause = clauses[number]
         is_strange = self.book.is_strict and not self.forms.has_goal(clause.form, facts.goal)
-        if is_strange or not self.forms.is_known(clause.form) or not _has_all(facts.view, clause.form):
+        if is_strange or not self.forms.is_known(clause.form) or not _has_all(facts.index, clause.form):
             yield UNKNOWN
         if not number and (clause.joint or not self.joins.may_begin(clause.form)):
             yield BEGINNING
@@ -132,26 +132,26 @@ class Attester:
             yield END
         if not self.fits.fits_goal(clause.form, facts.goal):
             yield GOAL_WORDS
-        if not self.fits.is_within(clause.form, facts.view, facts.numbers):
+        if not self.fits.is_within(clause.form, facts.index, facts.numbers):
             yield BOUND
         if any(self.fits.fit_of(clause.form, column, value) == NEVER for column, value in facts.values.items()):
             yield VALUE
 
-    def mapping_sentence(self, sentence: Sentence, view: View) -> Form:
+    def mapping_sentence(self, sentence: Sentence, index: RowIndex) -> Form:
         """Return the form of a sentence that the mapping gives under `say`, if the row has its values; else ()."""
         form = self._from_mapping.get(bare(sentence.written), ())
-        return form if _has_all(view, form) and not self.book.has_forbidden(form) else ()
+        return form if _has_all(index, form) and not self.book.has_forbidden(form) else ()
 
-    def out_of_place(self, tokens: Sequence[str], view: View) -> set[str]:
+    def out_of_place(self, tokens: Sequence[str], index: RowIndex) -> set[str]:
         """Return the placeholders in no context that training texts have: the word before, or the two words after.
 
         Placeholders whose contexts vary are never out of place.
         """
-        symbols = self.book.reader.read(tokens, view)
+        symbols = self.book.reader.read(tokens, index)
         words = ["", *(symbol.text.removesuffix(SEVERAL) for symbol in symbols), "", ""]
         seen: dict[str, bool] = {}
         for place, symbol in enumerate(symbols, 1):
-            is_fixed = symbol.expresses in self._fixed and symbol.expresses in view.columns.values()
+            is_fixed = symbol.expresses in self._fixed and symbol.expresses in index.columns.values()
             for token in tokens[symbol.first : symbol.end] if is_fixed else ():
                 is_known = (words[place - 1], symbol.expresses) in self._contexts_before
                 is_known |= (symbol.expresses, *words[place + 1 : place + 3]) in self._contexts_after
@@ -191,9 +191,9 @@ def _has_end_mark(last: str) -> bool:
     return last in ENDS or (last[-1] == FULL_STOP and last[-2:-1].isalnum())
 
 
-def _has_all(view: View, form: Form) -> bool:
+def _has_all(index: RowIndex, form: Form) -> bool:
     """Return whether a row has all values that a form expresses."""
-    return all(expressed_by(word) in view.named or expressed_by(word) == GOAL for word in form if is_value(word))
+    return all(expressed_by(word) in index.named or expressed_by(word) == GOAL for word in form if is_value(word))
 
 
 def _finding(kind: str, clause: Clause, sentence: Sentence, place: int) -> Finding:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from allsaid.proof.forms.certificate.attest import Attested, Attester, Finding
 from allsaid.proof.forms.phrasebook import Phrasebook
-from allsaid.proof.forms.symbols import GOAL, Row, View
+from allsaid.proof.forms.symbols import GOAL, Row, RowIndex
 from allsaid.proof.values.seen import is_stated_by
 from schemas.act import parse_agenda_line
 
@@ -42,16 +42,16 @@ class Certifier:
 
     def certify(self, tokens: Sequence[str], row: Row) -> Certificate:
         """Certify T tokens, with placeholders, as a text of a row."""
-        view = self.attester.book.reader.view(row)
+        index = self.attester.book.reader.index(row)
         attested = self.attester.check(tokens, row)
-        stated = [self._is_stated(item, tokens, attested, view) for item in row.agenda_tokens]
+        stated = [self._is_stated(item, tokens, attested, index) for item in row.agenda_tokens]
         values = (
             parse_agenda_line(line).value for line, is_stated in zip(row.agenda, stated, strict=True) if is_stated
         )
         states_goal = GOAL in attested.expressed or is_stated_by(row.goal, values)
         book = self.attester.book
-        may_repeat = {book.subject, *(token for token, column in view.named.items() if column in book.again)}
-        once = {*view.columns.values(), *view.spoken} - may_repeat
+        may_repeat = {book.subject, *(token for token, column in index.named.items() if column in book.again)}
+        once = {*index.columns.values(), *index.spoken} - may_repeat
         return Certificate(
             attested.findings,
             stated,
@@ -61,16 +61,16 @@ class Certifier:
             bool(tokens) and all(stated) and (states_goal or not self.asks_goal),
         )
 
-    def _is_stated(self, item: Sequence[str], tokens: Sequence[str], attested: Attested, view: View) -> bool:
+    def _is_stated(self, item: Sequence[str], tokens: Sequence[str], attested: Attested, index: RowIndex) -> bool:
         if len(item) != 1:
             return False
-        if item[0] in view.spoken:
+        if item[0] in index.spoken:
             return item[0] in attested.expressed
-        return item[0] in view.columns and any(tokens[place] == item[0] for place in attested.places)
+        return item[0] in index.columns and any(tokens[place] == item[0] for place in attested.places)
 
     def misplaced(self, tokens: Sequence[str], row: Row) -> set[int]:
         """Return the items whose values are next to words that training texts never have next to their column."""
-        view = self.attester.book.reader.view(row)
-        wrong = self.attester.out_of_place(tokens, view)
+        index = self.attester.book.reader.index(row)
+        wrong = self.attester.out_of_place(tokens, index)
         items = [item[0] if len(item) == 1 else "" for item in row.agenda_tokens]
-        return {item for item, token in enumerate(items) if token in view.columns and token in wrong}
+        return {item for item, token in enumerate(items) if token in index.columns and token in wrong}

@@ -15,7 +15,7 @@ from functools import cached_property, lru_cache
 from allsaid.proof.forms.bounds import numbers_of, values_of
 from allsaid.proof.forms.clauses import Form
 from allsaid.proof.forms.phrasebook import Bounds, Phrasebook, agreeing, pairs
-from allsaid.proof.forms.symbols import ANSWER_BAR, Row, View, is_value
+from allsaid.proof.forms.symbols import ANSWER_BAR, Row, RowIndex, is_value
 from allsaid.proof.values.seen import plain
 from schemas.act import column_and_answer
 
@@ -37,15 +37,15 @@ SEEN, NEW, NEVER = range(3)  # fit of a form and a value
 class Facts:
     """The facts of a row that clauses are checked against."""
 
-    view: View
+    index: RowIndex
     goal: str
     numbers: Mapping[str, float]  # column's placeholder -> the number
     values: Mapping[str, str]  # column's placeholder -> the value; no numbers
 
     @classmethod
-    def of(cls, row: Row, view: View) -> Facts:
-        parts = row.agenda, row.agenda_tokens, view
-        return cls(view, plain(row.goal), numbers_of(*parts), values_of(*parts))
+    def of(cls, row: Row, index: RowIndex) -> Facts:
+        parts = row.agenda, row.agenda_tokens, index
+        return cls(index, plain(row.goal), numbers_of(*parts), values_of(*parts))
 
 
 class Fits:
@@ -135,13 +135,13 @@ class Fits:
         ranges = self.book.seen_ranges.get(form, {})
         return all(low <= numbers[column] <= high for column, (low, high) in ranges.items() if column in numbers)
 
-    def is_within(self, form: Form, view: View, values: Mapping[str, float]) -> bool:
+    def is_within(self, form: Form, index: RowIndex, values: Mapping[str, float]) -> bool:
         """Return whether a row is within the bounds of a form and of each of its words."""
         for part in (form, *((word,) for word in form)):
             bound = self.book.bounds.get(part, Bounds())
             if any(not low <= values[name] <= high for name, (low, high) in bound.ranges.items() if name in values):
                 return False
-            if any(_opposite(token) in view.spoken for token in bound.states):
+            if any(_opposite(token) in index.spoken for token in bound.states):
                 return False
         return True
 

@@ -180,15 +180,15 @@ def test_a_value_that_a_form_never_has_where_it_should_is_found(value: str, foun
 
 
 def test_values_need_words_seen_with_their_column() -> None:
-    attester, view = Attester(book_of(SHOP * 50)), BOOK.reader.view(ROW)
-    assert attester.out_of_place(tokens_of("it comes in COLOUR and is made in LAND ."), view) == set()
-    assert attester.out_of_place(tokens_of("a COLOUR mug for LAND as a gift ."), view) == {"SLOT_LAND"}
-    assert attester.out_of_place(tokens_of("for LAND as a gift . it is made in LAND ."), view) == set()
+    attester, index = Attester(book_of(SHOP * 50)), BOOK.reader.index(ROW)
+    assert attester.out_of_place(tokens_of("it comes in COLOUR and is made in LAND ."), index) == set()
+    assert attester.out_of_place(tokens_of("a COLOUR mug for LAND as a gift ."), index) == {"SLOT_LAND"}
+    assert attester.out_of_place(tokens_of("for LAND as a gift . it is made in LAND ."), index) == set()
 
 
 def test_new_words_beside_a_value_say_nothing_in_few_texts() -> None:
-    attester, view = Attester(book_of(SHOP)), BOOK.reader.view(ROW)
-    assert attester.out_of_place(tokens_of("a COLOUR mug for LAND as a gift ."), view) == set()
+    attester, index = Attester(book_of(SHOP)), BOOK.reader.index(ROW)
+    assert attester.out_of_place(tokens_of("a COLOUR mug for LAND as a gift ."), index) == set()
 
 
 def test_new_words_beside_a_value_say_nothing_if_all_differ() -> None:
@@ -197,7 +197,7 @@ def test_new_words_beside_a_value_say_nothing_if_all_differ() -> None:
     tokens = tokens_of("the NAME comes for LAND as a gift .")
     for texts, wrong in ((50 * varied[:1], {"SLOT_LAND"}), (46 * varied[:1] + varied[1:], set())):
         book = book_of(texts, subject="")
-        assert Attester(book).out_of_place(tokens, book.reader.view(row_of(*lines))) == wrong
+        assert Attester(book).out_of_place(tokens, book.reader.index(row_of(*lines))) == wrong
 
 
 def test_struck_forms_are_unknown() -> None:

@@ -109,7 +109,7 @@ def test_a_book_is_the_same_after_json() -> None:
     book = book_of([*SHOP, *rows], abbreviations=frozenset(("ca",))).without([("it", "is", "fine")])
     again = Phrasebook.from_json(json.loads(json.dumps(book.to_json())))
     assert again == book and again.struck == {("it", "is", "fine")}
-    assert again.reader.view(row_of()) == book.reader.view(row_of())
+    assert again.reader.index(row_of()) == book.reader.index(row_of())
 
 
 def test_a_struck_form_takes_its_sentences_with_it() -> None:

@@ -61,7 +61,7 @@ def test_the_goal_is_one_symbol_in_any_form() -> None:
     found = Reader().read(tokens_of("two travel mugs , one mug"), row)
     assert [symbol.text for symbol in found] == ["two", GOAL, ",", "one", "mug"]
     assert (found[1].first, found[1].end, found[1].expresses) == (1, 3, GOAL)
-    assert Reader().view(row).goal == stems_of(["travel", "mug"])
+    assert Reader().index(row).goal == stems_of(["travel", "mug"])
 
 
 def test_a_goal_that_names_an_act_is_no_symbol() -> None:

@@ -54,11 +54,11 @@ class Symbol(NamedTuple):
 
 @dataclass(frozen=True)
 class RowIndex:
-    """What the symbols of a row's texts depend on: its columns, yes/no answers and words for its goal."""
+    """What the symbols of a row's texts depend on: the columns of its values, and the words for its goal."""
 
     columns: Mapping[str, str]  # placeholder of a value -> placeholder of its column
-    spoken: Mapping[str, str]  # agenda token of a yes or no, which has no placeholder -> its column
-    named: Mapping[str, str]  # placeholder of a column, or agenda token of a yes or no -> the column's name
+    spoken: Mapping[str, str]  # agenda token of an unfilled value, such as yes or no -> its column
+    named: Mapping[str, str]  # placeholder of a column, or token of an unfilled value -> the column's name
     goal: Stems
     synonyms: frozenset[str]  # words for the goal
 
@@ -74,6 +74,7 @@ class Reader:
     names_goal: bool = True  # whether the goal is a thing, not an act
 
     def index(self, row: Row) -> RowIndex:
+        """Look up the columns of a row's values, and the words for its goal."""
         columns: dict[str, str] = {}
         spoken: dict[str, str] = {}
         first: dict[str, str] = {}

@@ -31,6 +31,7 @@ _MELTS = listed(
 _ADDS = listed("add combine mix stir blend fold beat whisk")
 # Commands that may separate a mixture.
 _MOVES = listed("remove transfer drain strain lift return divide reserve separate set repeat discard slice pour spoon")
+# Words of a clause that may add a part of a food, or not add it: "half the milk", "more salt if necessary".
 _PARTS = listed(
     """if half part some remaining rest more additional extra taste alternately amount small little adjust necessary
     while when leftover except"""
@@ -39,9 +40,10 @@ _NUMBERS = KITCHEN["number"] - {"half"}  # of "one-fourth"; "half-and-half" is a
 _SHARES = KITCHEN["number"] | listed(
     "another half remaining more some additional rest extra other each reserved few little"
 )
+# Words before and after a thing that is named before it is made: "to make the dough", "the mixture of flour and sugar".
 _INTRODUCES = listed("make prepare preparing for to making form forms into until combine mix")
 _MIXTURES = frozenset((MIXED, "mixtures"))
-_INTRODUCED = listed("ingredients from of : - --")  # "the mixture of flour and sugar"
+_INTRODUCED = listed("ingredients from of : - --")
 _KEEPS = listed("reserve reserving drain draining discard discarding")  # "drain the artichokes, reserving the marinade"
 _LATER = listed(
     "cover chill refrigerate let stand marinate remaining"
@@ -49,10 +51,10 @@ _LATER = listed(
 _TO = frozenset(("to", "into", "in"))
 _OTHER_WAY = listed(": hand processor alternatively also")  # "to microwave:", "to mix by hand", "can also be melted"
 _STORES = listed("store refrigerate freeze keep")  # what was set aside: "set aside. Store in a jar"
-_PURPOSES = listed("for garnish until while before after had cool dry rise briefly")
+_PURPOSES = listed("for garnish until while before after had cool dry rise briefly")  # "set aside for garnish"
 _DOUGHS = frozenset(("dough", "batter"))
 _BOUGHT = re.compile(r"(?i)recipe|pastry|dough|mix|pate|crust|biscuit")  # in a line that may mean a dough
-_SLOWLY = listed("most slowly gradually sprinkle sprinkling cup cups first")
+_SLOWLY = listed("most slowly gradually sprinkle sprinkling cup cups first")  # of a food that is added in parts
 _PREPARED = re.compile(
     r"(?i)recipe|above|reserv|beaten|mixed|mixture|plus|combined|blended|divided|dissolved"
 )  # in a line of the list

@@ -22,7 +22,7 @@ _OTHER_AMOUNTS = listed(
     "each every makes serves instead substitute called calls original doubled doubling reserve reserving"
 )
 _UNFINISHED = re.compile(r"\b(plus|and|or)$")  # a line that goes on in the next one
-_ARTICLES = frozenset(("of", "the", "your"))
+_BETWEEN = frozenset(("of", "the", "your"))  # words that may be between an amount and a name
 _NEAR = 12  # words between water and its salt
 _MORE = 1.02  # largest share of the list's amount that a text may state
 # In a line with several amounts: "1 (3 to 4 lb) hen", "1/4 c plus 2 T sugar".
@@ -99,7 +99,7 @@ def _is_for_water(recipe: ParsedRecipe, clause: Clause, mention: Mention) -> boo
 
 def _has_more(recipe: ParsedRecipe, items: Sequence[int], words: Sequence[str]) -> bool:
     """Return whether words between an amount and the last word of a name may assign the amount to something else."""
-    known = {word.strip(",;()") for item in items for word in recipe.lines[item].lower().split()} | _ARTICLES
+    known = {word.strip(",;()") for item in items for word in recipe.lines[item].lower().split()} | _BETWEEN
     return "of" in words[1:] or any(word not in known for word in words)
 
 

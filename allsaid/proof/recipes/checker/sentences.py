@@ -15,20 +15,25 @@ _HOLES = frozenset(("the", "a", "an", "your"))  # no mark can follow these
 _CUT_OFF = frozenset(("of", "into", "from"))  # no full stop; but "cut into, but not through, the onion"
 _ARTICLES = frozenset(("the", "a", "an"))
 _BREAKS = frozenset(("and", "with", "to", "at"))  # before a full stop
-_BEFORE_A = frozenset(("in", "into", "with", "to", "on"))  # "vitamin a, c" has no hole
-_STRANDED = frozenset(("with", "to", "at"))
+_BEFORE_A = frozenset(
+    ("in", "into", "with", "to", "on")
+)  # before an "a" that is an article; "vitamin a, c" has no hole
+_STRANDED = frozenset(("with", "to", "at"))  # may end a sentence with a verb: "it is served with ."
 _CLOSES = frozenset((",", ";", "."))
-_OPENS = listed("in on with using")
+_OPENS = listed("in on with using")  # of a step without a verb: "in a large pot"
 _SHORT = 7  # words of an opening that was cut off
+# Words that can't be twice in a row: "the the".
 _TWICE = frozenset(("the", "a", "and", "with", "of", "in", "to", "or", "until", "into", "for"))
+# Words that are a verb or need one.
 _VERBAL = listed(
     "to is are be was were will should must may can has have had do does makes serves need needs used it you we being"
 )
-# Commands that need an object, which a first step can't leave out, and words that may follow a command without one.
+# Commands that need an object, which a first step can't leave out.
 _TRANSITIVE = listed(
     """cook boil drain rinse chop slice peel cut dice mince grate saute fry brown bake simmer place put arrange insert
     rub stuff wash soak grind mash beat whip cream pound marinate remove trim core roll sprinkle pour spread"""
 )
+# "Stir in the milk" needs a place that is named before: "in the bowl", "into the water".
 _ADDITIONS = frozenset((verb, "in") for verb in ("stir", "fold", "beat", "blend", "mix", "whisk"))
 _PLACES = KITCHEN["vessel"] - {"oven", "broiler", "griddle", "grill", "refrigerator"} | listed(
     "to into in together water"
@@ -37,8 +42,8 @@ _PLACES = KITCHEN["vessel"] - {"oven", "broiler", "griddle", "grill", "refrigera
 _ALL = listed(
     "ingredients everything all machine cycle setting breadmaker breadmachine layers order before glass shaker"
 )
-_PREPARES = listed("preheat heat grease oil butter flour line set")
-_AFTER_VERB = listed("in into with over on to until till for aside from at")
+_PREPARES = listed("preheat heat grease oil butter flour line set")  # commands before the first food is added
+_AFTER_VERB = listed("in into with over on to until till for aside from at")  # after a command without an object
 _HEADING = 4  # words of a line that only names a part of the dish
 
 
@@ -89,7 +94,7 @@ def _hole(recipe: ParsedRecipe, sentence: Sentence) -> tuple[int, int] | None:
         is_hole = (word in _HOLES and after in _CLOSES and (word != "a" or words[place - 1] in _BEFORE_A)) or (
             word in _BREAKS | _CUT_OFF and after == "."
         )
-        # "it is served with ."; but "bake it with a cup of ." has a hole
+        # "it is served with ." is right, but "bake it with a cup of ." has a hole
         before = (at for at in range(sentence.start, place) if words[at] in _VERBAL)
         is_clause = any(words[at] != "it" or words[at - 1] not in KITCHEN.verbs for at in before)
         if word in _STRANDED | _CUT_OFF and is_clause:

@@ -46,15 +46,17 @@ _ANSWERING = listed("""is are it 's has they any one n't no not none never neith
 sadly alas unfortunately sorry so far yet here there really quite thanks afraid""")  # the words of a short answer
 _ENDING = ("no", "none", "yes")  # after a list and a comma: "tours, photos and wheelchair access, no."
 _SAME_AGAIN = (["as", "is"], ["as", "are"], ["so", "is"], ["so", "are"])  # "a lid is missing, as is a handle"
-_STOPPING = frozenset(".!?;")
+_STOPPING = frozenset(".!?;")  # a list, an insertion or an answer does not go on after these
 STOPS = frozenset(".!?")
 _SUBJECTS = frozenset(("it", "its", "they", "you", "we", "this", "there", "he", "she"))  # after a colon: a new clause
 NOT = frozenset(("not", "n't", "never"))
 _OR = frozenset(("or", "nor"))
 LISTING = frozenset((",", "and"))
-_PLURAL = frozenset(("are", "were", "have", "do"))
+_PLURAL = frozenset(("are", "were", "have", "do"))  # verbs of several subjects
+# States of a list of things, without a verb: "a lid and a bag missing".
 _STATES = listed("""included excluded provided available allowed permitted possible missing prohibited lacking
 absent unavailable forbidden banned impossible""")
+# Words that a list of things does not have.
 _NO_NOUNS = listed("""is was has had can may must will would does did comes costs weighs it they you we he she
 this that there""")
 _VERBS_AND_SUBJECTS = _NO_NOUNS | {"are", "were", "have", "do", "keeps", "adds", "gets", "offers", "brings"}

@@ -17,7 +17,7 @@ def phrases(written: str) -> list[Words]:
     return [tuple(phrase.split()) for line in written.splitlines() for phrase in line.split("|")]
 
 
-# Phrases before the hedged value, in its clause (DOUBTS); anywhere in its clause or right behind it (DEGREES).
+# DOUBTS are before the hedged value in its clause; DEGREES are anywhere in its clause, or right after the value.
 DOUBTS = phrases(
     """supposedly|allegedly|reportedly|purportedly|said to|rumoured to|rumored to|claimed to|believed to
 thought to|claims to|as good as|all but|something like|should probably|angeblich"""
@@ -31,7 +31,7 @@ to a degree|give or take|up to a point|within limits|at a pinch|im prinzip|theor
 )
 # "Photos may be taken" and "may be up to 90 cm" are permissions.
 MODALS = phrases("might be|might well|might even|may well|could well")
-PLANNED: list[Words] = [(be, "planned") for be in ("is", "are", "was", "were")]  # behind it
+PLANNED: list[Words] = [(be, "planned") for be in ("is", "are", "was", "were")]  # after the value
 PLANNED += [(be, "optional") for be in ("is", "are", "as an", "as")]
 DOUBTS += MODALS
 PLANNED += [

@@ -13,29 +13,32 @@ from allsaid.proof.polarity import places_of
 
 # In English, German, French and Spanish.
 ALL_ARTICLES = listed("a an the some ein eine einem einer dem der le la les un une el los")
-_OPENING = listed("while whereas although though and but as")  # the beginning of such a clause
+_OPENING = listed("while whereas although though and but as")  # before such a clause
 _DETERMINERS = listed("its their the our a an his her last")
 _KIN = listed(
     """stablemate stablemates companion brother brothers sister sisters sibling siblings cousin cousins twin
     predecessor predecessors successor
     successors rival rivals competitor competitors counterpart counterparts neighbour neighbours neighbor neighbors"""
 )
+# Adjectives before one of the models: "the older version".
 _OTHER = listed(
     """other another bigger larger smaller older newer earlier later previous former next standard basic regular cheaper
     pricier lighter heavier longer shorter old sister neighbouring neighboring"""
 )
 _MODELS = listed("model models version versions edition variant generation series flat house hotel room")
-_MATCHING = listed("matching accompanying optional separate corresponding")
+_MATCHING = listed("matching accompanying optional separate corresponding")  # "the matching stool is 40 cm high"
 DESCRIBING_VERBS = listed("is are was were comes come ages runs has have weighs weigh measures measure costs cost made")
 # Verbs of related persons who react to this thing: "the neighbours will thank you for the Heron", "its rivals envy it".
 _REACTING = listed(
     """thank thanks love loves adore adores envy envies admire admires notice ask hear complain enjoy like appreciate
     approve want know remember recognise wonder agree wish miss"""
 )
+# Before a reacting verb.
 _MODALS = listed("will would wo 'll may might can could should do does n't not never surely certainly")
 RELATED = _KIN | _MODELS | _MATCHING | listed("door photo picture same similar")
 RELATED |= listed("next hall corridor beside alongside upstairs downstairs window display")
-_BEHIND_TWIN = (
+# After a "twin" that is a thing: "its twin weighs 2 kg", unlike "the twin pack".
+_AFTER_TWIN = (
     DESCRIBING_VERBS | _REACTING | _MODALS | listed("from of in with for at by on that which who also only") | {""}
 )
 _ELSEWHERE = phrases(
@@ -63,15 +66,15 @@ def is_of_related(words: list[str], after: Sequence[str]) -> bool:
         model = next((place for place, word in enumerate(behind) if word in _MODELS), -1)
         is_other = words[0] == "last" or not _OTHER.isdisjoint(behind[: max(model, 0)])
         kin = model if is_other else -1
-    is_beside = words[1] in _MATCHING and any(word in DESCRIBING_VERBS for word in words[3:5])
-    return is_beside or (kin >= 0 and not _OF_THIS.intersection(words[2 + kin : 3 + kin]))
+    is_matching = words[1] in _MATCHING and any(word in DESCRIBING_VERBS for word in words[3:5])
+    return is_matching or (kin >= 0 and not _OF_THIS.intersection(words[2 + kin : 3 + kin]))
 
 
 def _is_kind(words: Sequence[str], place: int) -> bool:
     """Return whether a word such as "twin" describes this thing itself: "its twin room"."""
     after = "".join(words[place + 1 : place + 2])
     is_companion = words[0] in ALL_ARTICLES and words[place] == "companion"  # "a faithful companion"
-    is_twin = words[0] in ALL_ARTICLES and words[place] == "twin" and after not in _BEHIND_TWIN  # "the twin pack"
+    is_twin = words[0] in ALL_ARTICLES and words[place] == "twin" and after not in _AFTER_TWIN  # "the twin pack"
     return (
         is_companion or is_twin or (words[place] not in _OTHER and not _MODELS.isdisjoint(words[place + 1 : place + 2]))
     )

@@ -32,12 +32,13 @@ _TALK = listed(
 )
 _STAYS = frozenset(["will", "should", "must"])  # in sentences that are kept without a command
 _REFERENCES = listed("see above below follow following elsewhere page")  # to other recipes
+# Words in the names of dry ingredients.
 _DRY = listed(
     """flour sugar salt baking_powder baking_soda soda powder cinnamon cocoa cornstarch starch oats oatmeal spice
     spices nutmeg ginger cloves allspice pepper cornmeal bran yeast"""
 )
 _PARTS = _KITCHEN["made"] | {"salad", "cake", "pie"}  # parts of a dish, as in "the topping ingredients"
-_LAST = frozenset(["remaining", "rest", "other"])
+_LAST = frozenset(["remaining", "rest", "other"])  # before "ingredients" that are not named yet
 _OPENING, _CLOSING = listed("( [ {"), listed(") ] }")
 _STOPS = ENDS - {LINE_BREAK}
 _CLOSES = {*ENDS, ",", ";"}  # a comma before them remains after a remark is removed

@@ -119,7 +119,7 @@ class RunStore:
         return dict(sorted(ends.items(), key=lambda entry: entry[0].rpartition("/")[2]))
 
     def complete(self) -> dict[str, list[str]]:
-        """Return those of :meth:`runs` that have their record."""
+        """Return the runs (:meth:`runs`) that have a record."""
         return {run: ends for run, ends in self.runs().items() if self.layout.record in ends}
 
     def finish(self, run: str, record: str) -> None:

@@ -22,12 +22,12 @@ CORPORA = tuple(map(_corpus, yaml.safe_load(Path(__file__).with_name("corpora.ya
 
 
 def by_name(name: str) -> Corpus | None:
-    """The corpus that the source of this name reads; None for a user's own table."""
+    """Return the corpus that the source of this name reads; None for a user's own table."""
     return next((corpus for corpus in CORPORA if corpus.name == name), None)
 
 
 def find(name: str) -> Corpus:
-    """The corpus of this name; UserError with all names where there is none."""
+    """Return the corpus of this name; raise UserError with all names if there is none."""
     corpus = by_name(name)
     if corpus is None:
         known = "\n".join(f"  {corpus.name}: {corpus.what}" for corpus in CORPORA)

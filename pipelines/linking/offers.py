@@ -97,7 +97,7 @@ class Linked:
 
 
 def figures(turns: Sequence[Turn], naming: Collection[int]) -> dict[str, int]:
-    """Return a dialogue's lengths, and how many tokens refer to the table's columns, those ``naming`` a row apart."""
+    """Return a dialogue's lengths and its references to columns; ``naming``: the columns that name a row."""
     columns = [column for turn in turns for column in turn.columns if column >= 0]
     return {
         "turns": (len(turns) + 1) // 2,  # of machine and user, as the corpora count

@@ -15,7 +15,7 @@ _BOX = re.compile(
 )
 _SHOW = re.compile(r"\bSHOW\b.{0,4}#|^[A-Z .'!&]+ SHOW\b|#[A-Z]{2}\d[A-Z0-9]{2,}")
 _MARKS = frozenset("0123456789@!:#")
-_SERVICES = ("rodigy", "BBS", "GEnie", "CompuServe", "SHOW")  # what those patterns need if they need no mark
+_SERVICES = ("rodigy", "BBS", "GEnie", "CompuServe", "SHOW")  # one of these is in each match without a mark
 _BY = re.compile(
     r"(?:(?:re)?posted|typed|submitted|formatted|shared|contributed|entered|compiled|mm(?:ed)?|recipe|courtesy|from"
     r"|source|adapted|via|collected|converted|meal-?master format)\b[^.]{0,25}?(?:\bby\b|:)"

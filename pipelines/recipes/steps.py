@@ -176,11 +176,11 @@ def _sentences_kept(text: str) -> list[str]:
     in_credit = in_talk = False
     oven = ""  # _OVEN and a blank if the sentence before gave the oven's temperature
     may_name_origin, of_part = has_any(text, _ORIGIN_HINTS), heads_part(text)
-    lower = text.lower()
-    may_name_nutrients = has_any(lower, _NUTRITION_HINTS)
+    lowercase = text.lower()
+    may_name_nutrients = has_any(lowercase, _NUTRITION_HINTS)
     may_name_book = has_any(text, _BOOK_HINTS)
     is_tip = _TIP.match(text) is not None  # a story in a tip explains it, and stays
-    parts = yields_apart(sentences(text)) if hints_at_yield(lower) else sentences(text)
+    parts = yields_apart(sentences(text)) if hints_at_yield(lowercase) else sentences(text)
     for sentence in chain.from_iterable(map(_introduced, parts)):
         is_sure = sentence.partition(" ")[0] in _SURE_VERBS
         if oven or _OVEN in sentence:
@@ -229,8 +229,8 @@ def _is_tail(sentence: str, before: Sequence[str]) -> bool:
     words = [word for word in sentence.split() if word[0].isalpha() and len(word) > 3]
     if len(words) < 2 or words[0].lower().strip(",.") in OPENERS or not words[0][0].isupper():
         return False
-    lower = sum(word[0].islower() for word in words)
-    return lower <= 0.2 * len(words) and sum(word[0].islower() for other in before for word in other.split()) > 3
+    lowercase = sum(word[0].islower() for word in words)
+    return lowercase <= 0.2 * len(words) and sum(word[0].islower() for other in before for word in other.split()) > 3
 
 
 def _command_in(sentence: str) -> str:
@@ -254,8 +254,8 @@ def _introduced(sentence: str) -> list[str]:
     if found is None or not (CREDIT.match(sentence) or _is_aside(sentence) or is_talk(found[1], after_talk=False)):
         return [sentence]
     rest = sentence[found.end() :]
-    lower = sum(word[0].islower() for word in rest.split())
-    return [found[1], rest] if rest[-1] in ".!" and 2 * lower > len(rest.split()) else [sentence]
+    lowercase = sum(word[0].islower() for word in rest.split())
+    return [found[1], rest] if rest[-1] in ".!" and 2 * lowercase > len(rest.split()) else [sentence]
 
 
 def _is_aside(sentence: str) -> bool:
@@ -270,9 +270,12 @@ def _is_aside(sentence: str) -> bool:
 def _names_origin(sentence: str, may_name_origin: bool) -> bool:
     if CREDIT.match(sentence):
         return True
-    if not may_name_origin or len(sentence) >= _LONG:
-        return False
-    if not has_any(f" {sentence}", _ORIGIN_HINTS) or _FOOTNOTE.match(sentence):
+    if (
+        not may_name_origin
+        or len(sentence) >= _LONG
+        or not has_any(f" {sentence}", _ORIGIN_HINTS)
+        or _FOOTNOTE.match(sentence)
+    ):
         return False
     return _ORIGIN.search(sentence) is not None and not _resumes(sentence)
 
@@ -288,5 +291,5 @@ def _is_credit(sentence: str, may_name_nutrients: bool, may_name_book: bool) -> 
         return True
     if not may_name_nutrients:
         return False
-    lower = sentence.lower()
-    return has_any(lower, _NUTRITION_HINTS) and len(set(_NUTRIENT.findall(lower))) > 2
+    lowercase = sentence.lower()
+    return has_any(lowercase, _NUTRITION_HINTS) and len(set(_NUTRIENT.findall(lowercase))) > 2

@@ -81,7 +81,7 @@ _COUNSELS = re.compile(
 )
 _PREFERS = re.compile(r"\b(?:best|better|works?|prefer\w*|goes? (?:\w+ )?well)\b")
 _A_RECIPE = re.compile(r"\ban? (?:\w+ ){1,5}recipe\W*$", re.IGNORECASE)  # a nice cold winter evening recipe
-_TELLING = re.compile(rf"\W(?:{any_of(_TELLERS)}|{any_of(_PAST)})\b")
+_NARRATES = re.compile(rf"\W(?:{any_of(_TELLERS)}|{any_of(_PAST)})\b")
 _COMMAND = re.compile(rf"(?:^|(?<=[ (\"])){COMMAND}|^\W*(?:{_OPENINGS})\b")
 _LABEL = re.compile(r"[^:]{0,20}\b(?:notes?|tips?|hints?|variations?|serving|options?)\b *[:.-]", re.IGNORECASE)
 _FIRST_PERSON = re.compile(r"\W*(?:I|I'm|I've|I'd|My|We|We've|Our)\b")
@@ -121,37 +121,40 @@ _LETTERS = re.compile(r"[^\W\d_]{3}")
 
 
 def commands(sentence: str) -> bool:
-    """Return whether a sentence tells what to do."""
+    """Return whether a sentence gives a command."""
     return _COMMAND.search(sentence) is not None
 
 
 def without_descriptions(sentences: Sequence[str], apart: bool = False) -> list[str]:
-    """Return those sentences without a command that do more than describe the dish; each is judged alone and with all.
+    """Return the sentences without a command that do more than describe the dish, judged one by one and together.
 
     ``apart``: whether the sentences are a paragraph above the first command. There a sentence about the work ("it is
     baked slowly") describes the dish, too.
     """
     advice = advice_in(sentences)
-    told = _not_told(sentences, advice)
-    return [one for one in told if one in advice or not _describes(one)] if apart else told
+    informative = _informative(sentences, advice)
+    if not apart:
+        return informative
+    return [sentence for sentence in informative if sentence in advice or not _describes(sentence)]
 
 
-def _not_told(sentences: Sequence[str], advice: Sequence[str]) -> list[str]:
-    informing = [one in advice or _informs(one) for one in sentences]
-    if is_introduction([one for one in sentences if one not in advice]):
-        return [one for one, informs in zip(sentences, informing, strict=True) if informs]
+def _informative(sentences: Sequence[str], advice: Sequence[str]) -> list[str]:
+    informing = [sentence in advice or _informs(sentence) for sentence in sentences]
+    if is_introduction([sentence for sentence in sentences if sentence not in advice]):
+        return [sentence for sentence, informs in zip(sentences, informing, strict=True) if informs]
     if len(sentences) == 1:
         return [*sentences]
     described = [
-        not informs and not one[0].islower() and is_introduction([one])
-        for one, informs in zip(sentences, informing, strict=True)
+        not informs and not sentence[0].islower() and is_introduction([sentence])
+        for sentence, informs in zip(sentences, informing, strict=True)
     ]
     return [
-        one
-        for one, here, before, after in zip(
+        sentence
+        for sentence, here, before, after in zip(
             sentences, described, [True, *described], [*described[1:], True], strict=False
         )
-        if not here and (one in advice or one[0].islower() or not (before and after and _only_tells(one)))
+        if not here
+        and (sentence in advice or sentence[0].islower() or not (before and after and _may_describe(sentence)))
     ]
 
 
@@ -168,15 +171,15 @@ def _describes(sentence: str) -> bool:
 
 
 def _informs(sentence: str) -> bool:
-    """Return whether a sentence has words of work or tells what will happen, and none of praise or stories."""
+    """Return whether a sentence has words of work or predicts a result, without words of praise or stories."""
     small = f" {sentence.lower()}"
-    if _SURE.search(small) or _HINT.search(small) or _TELLING.search(f" {sentence}"):
+    if _SURE.search(small) or _HINT.search(small) or _NARRATES.search(f" {sentence}"):
         return False
     return (small[-1] == "." and _FORETELLS.search(small) is not None) or _USEFUL.search(small) is not None
 
 
-def _only_tells(sentence: str) -> bool:
-    """Return whether a sentence between two descriptions is one as well: it has a subject, and no words of work."""
+def _may_describe(sentence: str) -> bool:
+    """Return whether a sentence between two descriptions describes, too: it has a subject, but no words of work."""
     small = sentence.lower()
     explains = _EXPLAINS.match(sentence) or _GOOD_WITH.search(small) or is_useful(sentence)
     return not explains and _VERB.search(f" {small}") is not None
@@ -196,8 +199,8 @@ def is_introduction(sentences: Sequence[str]) -> bool:
     if _PREFERS.search(small):
         return False
     outside = _REMARK.sub("", text) if len(sentences) == 1 else text
-    telling = min(len(_TELLING.findall(outside)), len(sentences))
-    evidence = 2 * len(_SURE.findall(small)) + len(_HINT.findall(small)) + telling
+    narrating = min(len(_NARRATES.findall(outside)), len(sentences))
+    evidence = 2 * len(_SURE.findall(small)) + len(_HINT.findall(small)) + narrating
     useful = max(len(_USEFUL.findall(small)), len(_HANDLED.findall(small)))
     return evidence > useful or (not useful and (text[-1] in "!?" or _VERB.search(outside.lower()) is not None))
 
@@ -226,14 +229,14 @@ def is_useful(text: str) -> bool:
 
 def is_talk(sentence: str, after_talk: bool) -> bool:
     """Return whether a sentence is talk about the dish or its cook; after other talk, less evidence is needed."""
-    if not after_talk and not _EVIDENCE.search(f" {sentence.lower()}"):  # as in most sentences
+    if not after_talk and not _EVIDENCE.search(f" {sentence.lower()}"):  # the usual case
         return False
     outside = _REMARK.sub("", sentence)
     about = outside if _LETTERS.search(outside) else sentence
-    telling = len(_TELLING.findall(f" {sentence}"))
+    narrating = len(_NARRATES.findall(f" {sentence}"))
     recipe = "ecipe" in about and _A_RECIPE.search(about) is not None
     small = f" {about.lower()}"
-    evidence = 2 * (len(_SURE.findall(small)) + recipe) + len(_HINT.findall(small)) + min(telling, 1)
+    evidence = 2 * (len(_SURE.findall(small)) + recipe) + len(_HINT.findall(small)) + min(narrating, 1)
     if not evidence and not after_talk:
         return False
     if _LABEL.match(sentence) or _COMMAND.search(sentence) or _GOOD_WITH.search(sentence.lower()) or advises(sentence):
@@ -241,6 +244,6 @@ def is_talk(sentence: str, after_talk: bool) -> bool:
     useful = len(_USEFUL.findall(f" {sentence.lower()}"))
     if _FIRST_PERSON.match(sentence):
         return (not useful and not _COOKS.search(sentence)) or evidence > max(1, 2 * useful)
-    if after_talk and max(evidence, telling) + (_GOES_ON.match(sentence) is not None) > useful:
+    if after_talk and max(evidence, narrating) + (_GOES_ON.match(sentence) is not None) > useful:
         return True
     return evidence > max(1, 2 * useful)

@@ -92,7 +92,7 @@ def hints_at_yield(small: str) -> bool:
 
 
 def yields_apart(parts: Sequence[str]) -> list[str]:
-    """Return sentences so that a yield has its remark in brackets, and is parted from a label behind it.
+    """Return sentences with a yield joined to its remark in brackets, and split from a label after it.
 
     "Makes 6 jars. (Or 2 large ones.)" is one, "Yield: 1 pint Container: Quart jar" are two.
     """
@@ -147,7 +147,7 @@ def with_notes(stated: str, texts: Iterable[str]) -> str:
 
 
 def _is_known(stated: str) -> bool:
-    """Return whether a stated yield is more than what programs fill in, "1 servings"."""
+    """Return whether a stated yield is not just the value that programs fill in, "1 servings"."""
     return _numbers(stated) not in ([], ["1"])
 
 
@@ -204,13 +204,13 @@ def _is_cut(note: str) -> bool:
 
 
 def _without_name(note: str) -> str:
-    """Return a note without the name of a person behind it: "one plump loaf Ada Example"."""
+    """Return a note without the name of a person after it: "one plump loaf Ada Example"."""
     before, *name = note.rsplit(" ", 2)
     return before if before.rpartition(" ")[2].islower() and len(name) > 1 and is_signature(" ".join(name)) else note
 
 
 def _repeats(note: str, stated: str) -> bool:
-    """Return whether a note only repeats what is stated, as "serves 4" does "4 servings"."""
+    """Return whether a note only repeats the stated yield: "serves 4" for "4 servings"."""
     if _numbers(note) != _numbers(stated):
         return False
     words, known = _words(note), _words(stated)

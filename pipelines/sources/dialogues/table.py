@@ -31,7 +31,7 @@ class OfferTable:
 
 
 def load_offers(path: str, mapping: DialogueMapping, encoding: str = "") -> OfferTable:
-    """Load the offers of a table without empty rows; raises UserError if there is none."""
+    """Load the offers of a table without empty rows; raise UserError if there are none."""
     try:
         layout = look(path, encoding=encoding)
         columns, found, losses = _rows(path, layout)

@@ -291,7 +291,7 @@ def _measures(last: str, line: Line, is_open: bool, in_remark: bool) -> bool:
 
 
 def _goes_on(text: str) -> bool:
-    """Return whether a line begins with a remark or tells how to cut: "sliced in half"."""
+    """Return whether a line begins with a remark or a way to cut: "sliced in half"."""
     found = _GOES_ON.match(text)
     return found is not None and (found[1] is None or (found[1].lower() in PREPARED or found[1].lower() == "cut"))
 

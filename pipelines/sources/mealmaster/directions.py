@@ -11,7 +11,7 @@ _SHORT = 3  # letters of a word that may begin another
 
 
 def are_one(last: str, name: str, text: str) -> bool:
-    """Return whether the text names a thing whose words a line's end parted: "chocolate" and "Mint wafers"."""
+    """Return whether the text names a thing whose words are on two lines here: "chocolate" and "Mint wafers"."""
     before, _, first = last.lower().rpartition(" ")
     second = name.lower().split(" ", 1)[0].strip(",;")
     if not before or _PARTED.search(last) or len(second) <= _SHORT or name[len(second) :].startswith(" of "):

@@ -62,7 +62,7 @@ class _Lines:
             self.kept += len(line)
 
     def fill(self, stream: BinaryIO) -> bytes:
-        """Add the lines up to the next one that may be a mark, as most are none; return that one, b"" at the end."""
+        """Add the lines before the next one that may be a mark; return that one, b"" at the end."""
         lines, size, kept = self.lines, self.size, self.kept
         while (line := stream.readline(MAX_LINE)) and (line[0] not in _MARKS or not _MAYBE.match(line)):
             size += len(line)
@@ -73,7 +73,7 @@ class _Lines:
         return line
 
     def take(self, other: _Begun) -> None:
-        """Add the lines of what seemed to begin a record, but does not."""
+        """Add the lines of an apparent beginning of a record that is none."""
         for line in other.lines:
             self.add(line)
         self.size += other.size - other.kept
@@ -84,7 +84,7 @@ class _Lines:
 
 
 class _Begun(_Lines):
-    """A record, or what may begin one: a header still without its title, or a title still without its fields."""
+    """A record, or its possible beginning: a header without a title so far, or a title without fields so far."""
 
     def __init__(self, offset: int, header: re.Match[bytes] | None) -> None:
         super().__init__(offset)

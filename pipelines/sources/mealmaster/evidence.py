@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from pipelines.recipes.wordlists import OPENERS, PREPARED
 from pipelines.sources.mealmaster.columns import Columns
-from pipelines.sources.mealmaster.forms import tells_content
+from pipelines.sources.mealmaster.forms import states_nutrients
 from pipelines.sources.mealmaster.lines import (
     BESIDE,
     BLANK,
@@ -149,7 +149,7 @@ def weigh(lines: Sequence[str], columns: Columns | None) -> Iterator[Weighed]:
         width = _first_width(read.name) if read.kind == "item" else 0
         if read.kind == "item" and not after_item and len(line) > _FULL and width < len(read.name):
             read, points = Line("text", name=line), _RUNNING
-        elif read.kind == "item" and (tells_content(read) or _names_nothing(read)):
+        elif read.kind == "item" and (states_nutrients(read) or _names_nothing(read)):
             points = _NO_FOOD  # a nutrition fact, or an amount without a name
         elif read.kind == "item":
             width = width if after_item else len(read.name)

@@ -1,4 +1,4 @@
-"""Lines of an ingredient block that name no ingredient: placeholders, labels of cards, what a serving holds."""
+"""Lines of an ingredient block that name no ingredient: placeholders, labels of cards, nutrients of a serving."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ _CONTENT_UNITS = _WEIGHTS | {"", "x", "ea"}
 _EMPTY = re.compile(r"(?:[^)\]a-z\d]*|\d{1,2}\))$", re.IGNORECASE)  # also the number of a step
 
 
-def says_nothing(line: Line) -> bool:
-    """Return whether a line is empty, a signature, a card's label or yield, or what a serving holds."""
+def has_no_ingredient(line: Line) -> bool:
+    """Return whether a line is empty, a signature, a card's label or yield, or states a serving's nutrients."""
     begins = (line.amount or line.name)[:1]
     if line.kind != "dash" and not begins.isalpha() and line.unit in _CONTENT_UNITS and _CONTENT.fullmatch(line.typed):
         return True
@@ -50,17 +50,17 @@ def says_nothing(line: Line) -> bool:
 
 
 def after_label(name: str) -> str:
-    """Return what follows a card's label in its line: "Place" of "Approx. Cook Time: :09 Place"."""
+    """Return the text after a card's label: "Place" of "Approx. Cook Time: :09 Place"."""
     found = _LABELLED.match(name)
     return found[1] if found else ""
 
 
 def is_placeholder(name: str) -> bool:
-    """Return whether a name stands where a recipe has no ingredients: "see below"."""
+    """Return whether a name is a placeholder for missing ingredients: "see below"."""
     return _PLACEHOLDER.match(name.strip(" .*")) is not None
 
 
-def tells_content(line: Line) -> bool:
+def states_nutrients(line: Line) -> bool:
     """Return whether a line with an amount states a serving's nutrients: "12 g fat", "49 mg sodium, 15 mg"."""
     if line.unit not in _CONTENT_UNITS:
         return False
@@ -72,5 +72,5 @@ def heads_nutrition(heading: str) -> bool:
 
 
 def is_nutrient(name: str) -> bool:
-    """Return whether a line below a heading of nutrition tells what a serving holds."""
+    """Return whether a line below a heading of nutrition names a nutrient."""
     return _NUTRIENT.match(name) is not None

@@ -19,7 +19,7 @@ from pipelines.sources.mealmaster.continuations import (
     is_seasoning,
     stands_off,
 )
-from pipelines.sources.mealmaster.forms import heads_nutrition, is_nutrient, is_placeholder, says_nothing
+from pipelines.sources.mealmaster.forms import has_no_ingredient, heads_nutrition, is_nutrient, is_placeholder
 from pipelines.sources.mealmaster.lines import MEASURE, NAME_WIDTH, WITHOUT_FOOD, Line, has_open_end
 from pipelines.sources.mealmaster.words import SAYS_HOW, extended, is_sum, is_upper_end, whole_word, width_of
 from schemas.recipe import Ingredient
@@ -30,7 +30,7 @@ _RANGE = re.compile(
     rf"(?:-(?: (?!\d+ ?oz\b))?|to |or )({NUMBER}) +(?=[^\d\s-])(?!\S+ sized?\b|to\b|or\b)", re.IGNORECASE
 )  # 8    -10 franks, 6 ea To 8
 _FRACTION = re.compile(r"\d/\d (?!in\b|inch|\d)")  # of a mixed number
-_WIDEST = 3  # times the lower end, the upper end of a range after a dash that stands alone
+_WIDEST = 3  # greatest ratio of the ends of a range after a separate dash
 _SUM = re.compile(rf"(?:plus|\+) *({NUMBER}) +(?=[^\d\s-])", re.IGNORECASE)  # 1/4 c  plus 2 ts oil
 _ENDS_IN_OR = re.compile(r"\bor\W*$", re.IGNORECASE)
 _HEADING = re.compile(
@@ -87,7 +87,7 @@ def join_lines(lines: list[Line], directions: Sequence[str] = ()) -> list[Ingred
                 items[-1] = extended(items[-1], " ".join(orphans))
             orphans, section, start = [], heading, len(items)
         elif (
-            says_nothing(line)
+            has_no_ingredient(line)
             or (nutrition and is_nutrient(line.name))
             or (credited and line.kind != "item")
             or _is_sender(line, following)

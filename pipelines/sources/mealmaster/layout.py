@@ -21,7 +21,7 @@ from pipelines.sources.mealmaster.columns import find_columns, unmarked
 from pipelines.sources.mealmaster.continuations import is_seasoning
 from pipelines.sources.mealmaster.evidence import Weighed, in_block, weigh
 from pipelines.sources.mealmaster.fields import read_fields
-from pipelines.sources.mealmaster.forms import after_label, is_placeholder, says_nothing
+from pipelines.sources.mealmaster.forms import after_label, has_no_ingredient, is_placeholder
 from pipelines.sources.mealmaster.join import join_lines
 from pipelines.sources.mealmaster.lines import BESIDE, NAME_WIDTH, RUN_IN, Line, read_line, rule_heading
 from pipelines.sources.mealmaster.prose import ingredients_below, ingredients_in_prose, with_foods_below
@@ -34,7 +34,7 @@ _COMMAND = re.compile(rf"(?:{_CAPITALS}) +(?:[A-Z]{{2,}} +){{2}}")  # FOLD INTO 
 _BREAK = re.compile(r"\s*:(?!-?[()])")  # no smiley
 _WORD = re.compile(r"[A-Za-z]{3,}")
 _THINGS = {"supplies", "equipment", "materials", "utensils", "loaf"}  # no books
-_TELLING = {"for", "note", "note:", "all", *map(str.lower, VERBS)}  # first words of headings that tell a cook something
+_FIRST_WORDS = {"for", "note", "note:", "all", *map(str.lower, VERBS)}  # of headings that instruct a cook
 _ORDERING = {"must", "should", "overnight", "optional"}
 _FUNCTION = {"from", "with", "and", "the", "for"}
 _HYPHENED = re.compile(r"[^\W\d_]{2}-$|\d-$")
@@ -73,7 +73,9 @@ def lay_out(lines: Sequence[str]) -> Layout:
     listed, steps = ingredients_below(steps)
     ingredients += listed
     labels = [
-        line.name for line in block if line.kind in ("rule", "heading") or (line.kind != "item" and says_nothing(line))
+        line.name
+        for line in block
+        if line.kind in ("rule", "heading") or (line.kind != "item" and has_no_ingredient(line))
     ]
     recipe_yield = with_notes(fields.recipe_yield, [*labels, *steps])
     return Layout(fields.title, fields.categories, recipe_yield, ingredients, steps)
@@ -90,7 +92,7 @@ def _without_origin(ingredients: list[Ingredient], texts: Sequence[str]) -> list
     if (
         not heading.isupper()
         or any(map(str.isdigit, heading))
-        or words[0] in _TELLING
+        or words[0] in _FIRST_WORDS
         or not _ORDERING.isdisjoint(words)
         or words[-1] in HEADINGS | _THINGS
     ):
@@ -152,7 +154,7 @@ def _is_remark(line: Line, title: str, directions: Sequence[str]) -> bool:
 
     It is one if the directions have the list, or if neither they nor the title have what it names.
     """
-    if is_placeholder(line.name) or says_nothing(line) or is_seasoning(line):
+    if is_placeholder(line.name) or has_no_ingredient(line) or is_seasoning(line):
         return False
     if ingredients_in_prose(_paragraphs(directions))[0]:
         return True

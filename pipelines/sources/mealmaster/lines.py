@@ -130,7 +130,7 @@ def read_line(line: str) -> Line:
         line = _OR.sub(lambda found: f"{found[1] and ' '}or ", line).rstrip()  # Pecans; -=OR=- walnuts
     if is_number and line[-2:] != "--":
         return _read_item(line)
-    if line[0] == ":":  # of MasterCook's export; one that stands off is a continuation
+    if line[0] == ":":  # of MasterCook's export; a separate one marks a continuation
         line = _STANDS_OFF.sub(";", line) if _STANDS_OFF.match(line) else line.lstrip(": ") or ":"
     if len(line) <= _WIDEST and (line[0] in "-*%=~_<." or line.endswith(("--", "...", "+++"))):
         heading = _decorated(line)

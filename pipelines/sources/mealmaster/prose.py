@@ -61,7 +61,7 @@ _LETTERS = re.compile(r"[A-Za-z]{3,}")
 
 
 def ingredients_in_prose(paragraphs: list[str]) -> tuple[list[Ingredient], list[str]]:
-    """Ingredients at the beginning of the directions and the directions without them; none where no list stands."""
+    """Return the ingredients listed at the beginning of the directions, if any, and the directions without them."""
     start = next((place for place, text in enumerate(paragraphs[:_REACH]) if _LABEL.match(text)), -1)
     if start < 0:
         return [], paragraphs
@@ -144,7 +144,7 @@ def _listed(text: str) -> tuple[list[str], str]:
 
 
 def _is_item(text: str, command: re.Match[str]) -> bool:
-    """Return whether what looks like a command is an item of a list: "1 cup Cream", "Pinch nutmeg"."""
+    """Return whether an apparent command is an item of a list: "1 cup Cream", "Pinch nutmeg"."""
     return text.startswith("Pinch", command.end()) or _BARE.search(text[: command.start()]) is not None
 
 

@@ -26,7 +26,7 @@ _ADDED = re.compile(r"(?:plus|\+) [\d/ ]+[a-z]+\.? ", re.IGNORECASE)  # of an am
 _SUMS = frozenset({"plus", "and", "+"})
 SHORTEST = 3  # letters of a food; less is the rest of a word that was cut
 _LONGEST_END = 4  # letters of the rest of a word
-_KINDS = {  # words before a food that seldom stands alone
+_KINDS = {  # words before a food that seldom occurs without them
     "cheese": {"cheddar", "swiss", "jack", "parmesan", "romano", "mozzarella", "american"},
     "oil": {"olive", "vegetable", "peanut", "salad", "safflower", "sunflower", "sesame", "canola"},
     "juice": {"pineapple", "orange", "lemon", "lime", "apple", "tomato", "cranberry", "grape"},
@@ -89,7 +89,7 @@ def is_torn(name: str) -> bool:
 
 
 def lacks_head(last: str, name: str) -> bool:
-    """Return whether a line names what the line before only describes: "Monterey Jack" and "Cheese with peppers"."""
+    """Return whether a line has the noun that the line before lacks: "Cheese with peppers" below "Monterey Jack"."""
     kind, described = last.lower().rpartition(" ")[2], _DESCRIBED.match(name.lower())
     return described is not None and kind in _KINDS[described[1]] and not _PARTED_OFF.search(last)
 
@@ -104,11 +104,11 @@ def is_sum(item: Line, line: Line) -> bool:
 
 
 def is_upper_end(item: Line, line: Line) -> bool:
-    """Return whether a line gives the upper end of an amount whose lower one stands alone: "2 To" above "3 ts Salt"."""
+    """Return whether a line has the upper end of a range that the line before begins: "2 To" above "3 ts Salt"."""
     return item.name.lower().strip("*-") == "to" and item.amount.isdigit() and line.amount[:1].isdigit()
 
 
 def is_measure(name: str) -> bool:
-    """Return whether what stands before a bracket is nothing or a unit: "Stick (4 oz)"."""
+    """Return whether the text before a bracket is empty or ends with a unit: "Stick (4 oz)"."""
     words = re.split(r"[(\[]", name, maxsplit=1)[0].split()
     return not words or words[-1].lower().strip(",.") in WORDS

@@ -5,7 +5,7 @@ speaker: author
 text: message
 machine: Agent           # the speaker that is the machine
 names: [name, phone]     # columns of the table of offers that identify a row; by default their cells decide
-missing: [n/a, "-"]      # marks of an empty cell of that table
+missing: [n/a, "-"]      # cells of that table that count as empty
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from schemas.dialogue import MACHINE
 KEYS: Mapping[str, str] = {
     "dialogue": "the column that is the same in all turns of a dialogue; by default `dialogue`",
     "speaker": "the column that says who speaks; by default `speaker`",
-    "text": "the column of what is said; by default `text`",
-    "machine": f"the speaker that is the machine; by default `{MACHINE}`. All others are the user",
+    "text": "the column of the messages; by default `text`",
+    "machine": f"the name of the machine as a speaker; by default `{MACHINE}`. All other speakers are the user",
     "names": "columns whose cells identify a row of the table that the conversations are about (`--table`); by default "
     "columns in which more than half of the filled cells are unique",
-    "missing": "marks of an empty cell of that table, in place of "
+    "missing": "cells of that table that count as empty; by default "
     + ", ".join(f"`{cell}`" for cell in DEFAULT_MISSING),
 }
 

@@ -24,7 +24,7 @@ def read_json(path: Path, kind: Any) -> Any:  # of type `kind`, which is not alw
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as fault:
-        raise UserError(f"{path} is no JSON that can be read ({fault}).") from fault
+        raise UserError(f"{path} is not valid JSON ({fault}).") from fault
     misfit = find_misfit(content, kind, "it")
     if misfit:
         raise UserError(f"{path} isn't what it should be: {misfit}.")

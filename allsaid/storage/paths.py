@@ -188,11 +188,11 @@ def _data_of(paths: Iterable[str]) -> list[str]:
 def _fault(path: str) -> str:
     """Explain in a sentence why a local file can't be read; "" if it can."""
     if shown(path) != path:
-        return f"{shown(path)} can't be read, since its name is no UTF-8 text. Rename it."
+        return f"{shown(path)} can't be read, since its name is not UTF-8 text. Rename it."
     if not Path(path).exists():
         return f"{path} is a broken link. Fix it, or remove it."
     if not Path(path).is_file():
-        return f"{path} is no file that can be read twice. Write what it gives to a file first."
+        return f"{path} is not a regular file, and can't be read twice. Write its content to a file first."
     if not os.access(path, os.R_OK):
         return f"{path} can't be read: permission denied. Ask for the right to read it, or leave it out of --input."
     return ""

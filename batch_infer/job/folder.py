@@ -58,7 +58,7 @@ def begin(output: str, job: Job) -> bool:
     differing = sorted(key for key in job.keys() | before.keys() if job.get(key) != before.get(key))
     if differing:
         raise UserError(
-            f"--output {output} holds texts of another run: {', '.join(differing)} differ. Give a new folder."
+            f"--output {output} holds texts of a run that differs in {', '.join(differing)}. Give a new folder."
         )
     # The tallies are removed after the summary is written, so if some are left, the summary may be cut off.
     has_finished = summary_file.NAME in existing and DONE not in existing

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 COUNTS = {
     "input_rows": "first texts and error rows",
     "errors": "error rows",
-    "texts": "other rows",
+    "texts": "rows without an error",
     "below_min_coverage": "texts flagged so",
     "unfitted_items": "items in unfitted",
     "rows_with_fewer_texts": "rows with a text and fewer than were asked for",

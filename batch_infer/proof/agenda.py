@@ -295,6 +295,6 @@ def refusal(goal: str, seen: Seen) -> str:
     near = _nearest(goal, seen.goals or ())
     known = ", ".join(f"'{name}'" for name in near or (seen.goals or ())[:3])
     return (
-        f"The goal '{goal}' was never seen in training; {'like it are' if near else 'most often seen were'} {known}. "
+        f"The goal '{goal}' was never seen in training ({'similar' if near else 'most frequent'}: {known}). "
         "Train with texts for it, or leave --refuse-unfamiliar out."
     )

@@ -127,7 +127,7 @@ class Summary:
             return cls(**values | {"reasons": reasons, "rejected": rejected, "figures": figures})
         except (ValueError, TypeError, AttributeError) as fault:
             raise UserError(
-                f"{where} is no summary of this version of Allsaid ({fault}). Run `allsaid generate` again."
+                f"{where} is not a summary of this version of Allsaid ({fault}). Run `allsaid generate` again."
             ) from fault
 
     def rows(self) -> list[tuple[str, str, str]]:

@@ -79,7 +79,7 @@ def write_and_count(folder: str) -> tuple[str, str]:
     if found.texts != summary.texts:
         raise UserError(
             f"{folder} holds {counted(found.texts, 'text')}, but its {summary_file.NAME} counts {summary.texts}: a "
-            "file of texts is missing or not its own. Run `allsaid generate` again with a new --output."
+            "file of texts is missing, or is of another run. Run `allsaid generate` again with a new --output."
         )
     findings = sorted(found.findings.items(), key=lambda group: (GRADES.index(group[0][0]), -group[1].count))
     page = pages.render(

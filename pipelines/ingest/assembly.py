@@ -125,8 +125,8 @@ def check_counts(manifest: Manifest, folder: str) -> None:
         files_read = ", ".join(entry["file"] for entry in manifest.inputs[:3])
         lost = f" Lost: {manifest.losses[0]}" if manifest.losses else ""
         raise UserError(
-            f"Nothing that `allsaid ingest {manifest.source}` could read as a record was found in {files_read}. "
-            f"Check that these are such files.{lost}"
+            f"`allsaid ingest {manifest.source}` found no records in {files_read}. "
+            f"Check that the files are of this kind.{lost}"
         )
     if manifest.read != manifest.kept + manifest.rejected_total:
         raise RuntimeError(f"{manifest.read} read, {manifest.kept} kept, {manifest.rejected_total} rejected: rows lost")
@@ -134,7 +134,7 @@ def check_counts(manifest: Manifest, folder: str) -> None:
         reasons = {reason: rows for counts in manifest.rejected.values() for reason, rows in counts.items()}
         most_frequent = max(reasons, key=lambda reason: reasons[reason])
         raise UserError(
-            f"Of {counted(manifest.read, 'record')} none is usable; the most frequent reason is {most_frequent}"
+            f"None of {counted(manifest.read, 'record')} is usable; the most frequent reason is {most_frequent}"
             f"{_example(manifest, folder, most_frequent)} Nothing was published."
             + "".join(f" Lost: {loss}" for loss in manifest.losses[:1])
         )

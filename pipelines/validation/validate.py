@@ -217,11 +217,11 @@ def _without_rows(folder: str, manifest: Manifest) -> list[Outcome]:
 
 
 def _fingerprint(folder: str, manifest: Manifest, parts: dict[str, list[Part]]) -> list[Outcome]:
-    """Check that the fingerprint is that of the rows; skipped if a file is damaged, which is reported already."""
+    """Check that the fingerprint matches the rows; skipped if a file is damaged, which is reported already."""
     if not all(part.is_sound for opened in parts.values() for part in opened):
         return []
     found = fingerprint(folder, manifest)
-    return [equal("manifest", "the fingerprint is that of the rows", manifest.fingerprint, found)]
+    return [equal("manifest", "the fingerprint matches the rows", manifest.fingerprint, found)]
 
 
 def equal(border: str, rule: str, left: object, right: object) -> Outcome:

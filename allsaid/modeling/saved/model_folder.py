@@ -202,7 +202,7 @@ def load(folder: Path, device: str = "cpu", precision: str | None = None) -> Bun
 def _read(folder: Path, target: torch.device, precision: str | None) -> Bundle:
     for name in NEEDED:
         if not (folder / name).is_file():
-            raise UserError(f"{folder} is no model folder: it has no {name}.")
+            raise UserError(f"{folder} is not a model folder: it has no {name}.")
     check_hashes(folder)
     config = parse_config(read_text(folder / CONFIG), str(folder / CONFIG))
     if precision is not None:

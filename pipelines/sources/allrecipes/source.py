@@ -76,7 +76,7 @@ class AllRecipes(Source):
         paths = check_beginnings(
             paths,
             OBJECTS,
-            "has no recipes as JSON: nothing in its beginning is an object. Give JSON lines, a JSON array or a folder "
+            "has no recipes as JSON: no object is near its beginning. Give JSON lines, a JSON array or a folder "
             "of JSON files, plain or compressed, as --input.",
         )
         if len(paths) > FILES_ALONE:

@@ -48,7 +48,7 @@ def split_of_file(path: str) -> str:
     found = split_named(path)
     if not found:
         raise UserError(
-            f"{path} does not tell the split of its dialogue acts. Its name should hold one of train, valid, dev, test."
+            f"{path} does not show the split of its acts. Its name should contain one of train, valid, dev, test."
         )
     return found
 

@@ -58,7 +58,7 @@ class Parallel(PairSource):
         if not all(sides):
             lacking = settings.source if not sides[0] else settings.text
             raise UserError(
-                f"--input names no file that ends with '.{lacking}'. Say how the files of sources and of texts end: "
+                f"--input has no file with the extension '.{lacking}'. Name the extensions of sources and of texts: "
                 "--set source=de --set text=en reads train.de with train.en."
             )
         for stem in sides[0].keys() ^ sides[1].keys():

@@ -23,16 +23,16 @@ LOST_ZEROS = "lost_zeros"
 _AS_TEXT = "Make the column text in the spreadsheet before the values are typed or imported, and export it again."
 DAMAGED = (ERROR, CUT_NUMBER, MONTH, LOST_ZEROS)  # by a spreadsheet
 SENTENCES: Mapping[str, str] = {
-    SHORT_ROW: "missing at the end of a row; it and those after it are read as empty.",
-    MARKUP: "with HTML, read as its text.",
+    SHORT_ROW: "missing at the end of a row; they and the cells after them are read as empty.",
+    MARKUP: "with HTML, of which only the text is read.",
     ESCAPES: r"with escapes such as \n or \", read as the characters that they mean.",
     BROKEN: "with damaged text, such as Ã© for é; `repair: true` in the mapping repairs it.",
     REPAIRED: "with damaged text, repaired as the mapping says.",
     REPLACED: "with � in place of lost characters. Export the table again from its source, as UTF-8.",
     ERROR: "with a spreadsheet's error such as #NAME? or ####, read as empty. Correct the formulas, widen the column, "
     "and export it again.",
-    CUT_NUMBER: f"with a long number of which a spreadsheet kept a few digits, such as 1.23E+12. {_AS_TEXT}",
-    MONTH: f"with a day without a year, such as 03-Apr, which may have been 3-4. {_AS_TEXT}",
+    CUT_NUMBER: f"with a long number that a spreadsheet has shortened, such as 1.23E+12. {_AS_TEXT}",
+    MONTH: f"with a day and a month, such as 03-Apr; a spreadsheet may have made it from 3-4. {_AS_TEXT}",
     LOST_ZEROS: f"that may have lost leading zeros, since nearly all others are longer. {_AS_TEXT}",
 }
 

@@ -60,7 +60,7 @@ def _lacking(path: str, header: Sequence[str], lacking: Sequence[str], mapping: 
     if set(lacking) <= set(mapping.needed):
         return sentence
     if is_trained:
-        return f"{sentence} Add what is lacking to the table, with empty cells where nothing is known."
+        return f"{sentence} Add the missing columns to the table, with empty cells if you don't have the values."
     return f"{sentence} Optional columns get `optional: true` in the mapping; renamed ones `was: [NAME]`."
 
 

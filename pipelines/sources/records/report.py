@@ -21,7 +21,7 @@ from pipelines.sources.records.values import UNCLEAR, Value, values_of
 from schemas.act import parse_agenda_line
 from schemas.runs.manifest import MAPPING_NAME, Manifest
 
-_DESCRIPTIONS = {NOT_A_NUMBER: "not one number", NOT_YES_OR_NO: "neither yes nor no"}
+_DESCRIPTIONS = {NOT_A_NUMBER: "not a single number", NOT_YES_OR_NO: "neither yes nor no"}
 # The remedy if the texts express a column's values in another way.
 _REMEDY = {
     VALUE: "if they use other words, write these under `rewrite:`",
@@ -119,12 +119,12 @@ def _flagged(manifest: Manifest, folder: str, mapping: TableMapping) -> Iterator
                 also = f" Most cells are like this: write `{column.name}: {VALUE}`." if count > filled / 2 else ""
                 yield (
                     f"{count:,} of {counted(filled, 'cell')} of '{column.name}' {'is' if count == 1 else 'are'} "
-                    f"{_DESCRIPTIONS[finding]}, and read as words: '{value[:80]}' in {place}.{also}"
+                    f"{_DESCRIPTIONS[finding]}; read as words: '{value[:80]}' in {place}.{also}"
                 )
         if unclear:
             value, place = _first(manifest, folder, column, lambda value: value.is_unclear)
             yield (
-                f"{unclear:,} of {counted(filled, 'cell')} of '{column.name}' may have thousands or decimals: "
+                f"{unclear:,} of {counted(filled, 'cell')} of '{column.name}' may be read in two ways: "
                 f"'{value[:80]}' in {place}. A point was read as a decimal separator, a comma as a thousands "
                 'separator. Write `decimal: ","` or `decimal: "."` in the mapping.'
             )
@@ -157,7 +157,7 @@ def _uninformative(manifest: Manifest, folder: str, mapping: TableMapping) -> It
         )
     if len(texts) < (1 - _MOST) * manifest.kept:
         yield (
-            f"{manifest.kept:,} rows have {counted(len(texts), 'text')} among them. Is '{mapping.text}' the right "
+            f"{manifest.kept:,} rows share {counted(len(texts), 'text')}. Is '{mapping.text}' the right "
             "column for `text`, which describes its own row?"
         )
 

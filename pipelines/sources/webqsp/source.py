@@ -57,7 +57,7 @@ class WebQSP(PairSource):
         lines = (line for _, head in heads(paths) for line in head.decode(errors="replace").splitlines())
         if not any(map(_LINE.fullmatch, lines)):
             raise UserError(
-                f"{paths[0]} has no questions of WebQSP: no line in its beginning is a question, a tab and relations "
+                f"{paths[0]} has no questions of WebQSP: no line near its beginning is a question, a tab and relations "
                 "such as people.person.place_of_birth. Give pruning_train.txt and pruning_test.txt as --input."
             )
         return shards_of(paths)

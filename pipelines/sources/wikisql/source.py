@@ -63,7 +63,7 @@ class WikiSQL(PairSource):
                 )
         if not any(map(_ENTRY.search, first.values())):
             raise UserError(
-                f"{paths[0]} has no queries of text2sql-data: nothing in its beginning is an entry with questions. "
+                f"{paths[0]} has no queries of text2sql-data: no entry with questions is near its beginning. "
                 "Give its wikisql.json, plain or compressed, as --input; `allsaid fetch wikisql` gets it."
             )
         return shards_of(paths)

@@ -123,7 +123,7 @@ def test_what_fails_there_is_raised_here(folder: Path) -> None:
         client.beam_search(replace(prompts, goal=prompts.goal + 99), ASKS[0])
     assert len(client.beam_search(prompts, ASKS[0])) == len(ROWS)
     client.close()
-    with pytest.raises(UserError, match="is no model folder"):
+    with pytest.raises(UserError, match="is not a model folder"):
         DeviceClient(folder.parent, "cpu", None)
     if not torch.cuda.is_available():
         with pytest.raises(UserError, match="PyTorch finds no GPU here"):

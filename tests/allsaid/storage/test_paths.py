@@ -107,7 +107,7 @@ def test_unreadable_files_are_losses_or_faults(tmp_path: Path) -> None:
     (tmp_path / os.fsdecode(b"Gem\xfcse.csv")).touch()
     inputs = expand([str(tmp_path)])
     losses = [
-        f"{tmp_path}/Gem\\xfcse.csv can't be read, since its name is no UTF-8 text. Rename it.",
+        f"{tmp_path}/Gem\\xfcse.csv can't be read, since its name is not UTF-8 text. Rename it.",
         f"{tmp_path}/gone.csv is a broken link. Fix it, or remove it.",
         f"{tmp_path}/round is a broken link. Fix it, or remove it.",
     ]
@@ -134,7 +134,8 @@ def test_nothing_to_read_is_a_fault(tmp_path: Path) -> None:
         f"{tmp_path}/bare": f"--input {tmp_path}/bare {folder}",
         f"{tmp_path}/bare/*": f"--input {tmp_path}/bare/* matches no file. Check the path, and quote the pattern.",
         f"{tmp_path}/out": f"--input {twice}",
-        f"{tmp_path}/pipe": f"{tmp_path}/pipe is no file that can be read twice. Write what it gives to a file first.",
+        f"{tmp_path}/pipe": f"{tmp_path}/pipe is not a regular file, and can't be read twice. Write its content "
+        "to a file first.",
     }.items():
         with pytest.raises(UserError) as raised:
             expand([pattern], str(tmp_path / "out"))

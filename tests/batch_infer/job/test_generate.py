@@ -192,7 +192,7 @@ def test_precision_and_device_decide_batches(model: Path, tmp_path: Path) -> Non
     assert json.loads((low / "job.json").read_text())["precision"] == "bfloat16"
     ours, theirs = ([row["log_probability"] for row in read(folder)] for folder in (plain, low))
     assert ours != theirs and ours == pytest.approx(theirs, rel=0.1)
-    with pytest.raises(UserError, match="texts of another run: precision differ"):
+    with pytest.raises(UserError, match="texts of a run that differs in precision"):
         run(model, given, low)
     with pytest.raises(UserError, match="Only a GPU multiplies in tf32"):
         run(model, given, tmp_path / "out", precision="tf32")

@@ -90,10 +90,10 @@ def test_an_output_folder_of_something_else_is_refused(model: Path, tmp_path: Pa
     (out / "diary.txt").unlink()
     run(model, given, out)
     before = bytes_of(out)
-    with pytest.raises(UserError, match="texts of another run: limit differ"):
+    with pytest.raises(UserError, match="texts of a run that differs in limit"):
         run(model, given, out, limit=2)
     write_lines(given, AGENDAS[:1])
-    with pytest.raises(UserError, match="texts of another run: input_fingerprint differ"):
+    with pytest.raises(UserError, match="texts of a run that differs in input_fingerprint"):
         run(model, given, out)
     assert bytes_of(out) == before
     with pytest.raises(UserError, match="is a file"):

@@ -56,7 +56,7 @@ def test_files_have_so_many_rows_as_asked_for_and_never_none(model: Path, tmp_pa
         found = sorted((out / "texts").iterdir())
         assert [path.name for path in found] == [f"part-{number:05}.parquet" for number in range(len(sizes))]
         assert [pq.read_metadata(path).num_rows for path in found] == sizes
-    with pytest.raises(UserError, match="texts of another run: rows_per_file differ"):
+    with pytest.raises(UserError, match="texts of a run that differs in rows_per_file"):
         run(model, tmp_path / "?.jsonl", out)
 
 

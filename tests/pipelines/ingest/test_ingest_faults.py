@@ -49,8 +49,8 @@ def ingest(folder: Path, *contents: bytes, **options: object) -> None:
         pytest.param([gzip.compress(GOOD)[:9]], r"0\.mmf is cut off.*0 decompressed bytes", id="nothing readable"),
         pytest.param([GOOD, PICTURE], r"1\.mmf is a binary file", id="binary"),
         pytest.param([gzip.compress(PICTURE)], r"0\.mmf is a binary file", id="binary gz"),
-        pytest.param([LETTER], r"Nothing that .* could read as a record was found in .*0\.mmf", id="no recipe"),
-        pytest.param([USELESS], "Of 3 records none is usable; .* is too_few_items", id="useless"),
+        pytest.param([LETTER], r"`allsaid ingest .*` found no records in .*0\.mmf", id="no recipe"),
+        pytest.param([USELESS], "None of 3 records is usable; .* is too_few_items", id="useless"),
     ],
 )
 def test_inputs(tmp_path: Path, contents: list[bytes], sentence: str) -> None:

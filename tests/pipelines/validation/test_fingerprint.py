@@ -115,7 +115,7 @@ def test_changed_files_and_fingerprints_are_named(tmp_path: Path) -> None:
     forged = replace(manifest, fingerprint="0" * 32)
     (data / "manifest.json").write_text(forged.to_json())
     assert broken(data) == {
-        ("manifest", "the fingerprint is that of the rows"): (f"{forged.fingerprint} is not {manifest.fingerprint}",)
+        ("manifest", "the fingerprint matches the rows"): (f"{forged.fingerprint} is not {manifest.fingerprint}",)
     }
     named = [(border, entry["path"]) for border, entries in manifest.files.items() for entry in entries]
     named += [("staged", entry["path"]) for shard in manifest.shards for entry in shard["staged"]]

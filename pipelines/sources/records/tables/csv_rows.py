@@ -223,6 +223,6 @@ def fits(cells: Sequence[str], lines: Iterable[str], layout: Layout) -> bool:
 
 def _ragged(cells: int, width: int) -> str:
     return (
-        f"The row has {counted(cells, 'cell')}, the header {width}: a delimiter is missing or too much. Put quotes "
-        "around cells that hold one."
+        f"The row has {counted(cells, 'cell')}, the header {width}: a delimiter is missing, or there is one too many. "
+        "Put quotes around cells that contain one."
     )

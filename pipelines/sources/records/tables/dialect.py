@@ -114,7 +114,7 @@ def header_of(path: str, rows: Sequence[Sequence[str]]) -> list[str]:
     filled = [name for name in names if name]
     if len(filled) < 2 and any(sum(map(bool, row)) > 2 for row in rows[1:]):
         raise TableFault(
-            f"{path} begins with '{''.join(filled)[:80]}', which is no header row. "
+            f"{path} begins with '{''.join(filled)[:80]}', which is not a header row. "
             "Remove the lines above the names of the columns."
         )
     for place, name in enumerate(names):

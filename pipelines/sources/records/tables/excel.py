@@ -103,7 +103,7 @@ def _row(number: int, cells: list[Any], header: list[str]) -> Row:
 
 @contextmanager
 def _opened(path: str) -> Iterator[Any]:
-    """Open a workbook with openpyxl; raise TableFault if it is none, or turns out to be damaged while it is read."""
+    """Open a workbook with openpyxl; raise TableFault if the file is not one or is damaged, also during reading."""
     try:
         with open_read(path) as stream, warnings.catch_warnings():
             warnings.simplefilter("ignore")  # on charts and styles, which openpyxl drops
@@ -116,7 +116,7 @@ def _opened(path: str) -> Iterator[Any]:
 def _check_archive(path: str, stream: BinaryIO) -> None:
     if not zipfile.is_zipfile(stream):
         raise TableFault(
-            f"{path} is no readable .xlsx file: it is packed in another way, or damaged. Unpack it, or copy it again."
+            f"{path} is not a readable .xlsx file: it is packed in another way or damaged. Unpack it, or copy it again."
         )
     entries = {entry.filename: entry for entry in zipfile.ZipFile(stream).infolist()}
     if "xl/workbook.xml" not in entries:

@@ -73,7 +73,7 @@ def look(path: str, delimiter: str = "", encoding: str = "", sheet: str = "", sh
     if not text.strip():
         raise TableFault(damage or f"{path} is empty.")
     if text.lstrip().lower().startswith(_MARKUP):
-        raise TableFault(f"{path} is HTML or XML, no table. {_SAVE}")
+        raise TableFault(f"{path} is HTML or XML, not a table. {_SAVE}")
     lines = list(io.StringIO(text, newline=""))
     if len(start) == LOOK and len(lines) > 1:
         lines.pop()  # it may be incomplete

@@ -79,7 +79,7 @@ def test_a_missing_file_is_named(bundle: Bundle, tmp_path: Path, name: str) -> N
     save(tmp_path, bundle)
     (tmp_path / name).unlink()
     with pytest.raises(
-        UserError, match=f"is no model folder: it has no {name}.* another version of Allsaid wrote it, train"
+        UserError, match=f"is not a model folder: it has no {name}.* another version of Allsaid wrote it, train"
     ):
         load(tmp_path)
 

@@ -109,7 +109,7 @@ def test_links_to_a_folder_and_to_its_files_are_as_good(folder: Path, tmp_path: 
     (tmp_path / "alias").symlink_to(linked)
     assert load(tmp_path / "alias").vocabularies == load(folder).vocabularies
     (folder / "vocabulary.json").unlink()
-    with pytest.raises(UserError, match=r"is no model folder: it has no vocabulary.json"):
+    with pytest.raises(UserError, match=r"is not a model folder: it has no vocabulary.json"):
         load(tmp_path / "alias")
 
 
@@ -131,7 +131,7 @@ def lexicon(**parts: Any) -> str:
 NESTED = "[" * 100_000 + "]" * 100_000
 SPECIAL = '"<pad>", "<unk>", "<text>", "</text>"'
 DAMAGED: list[tuple[str, str | bytes, str]] = [
-    ("hashes.json", NESTED, "hashes.json is no JSON that can be read"),
+    ("hashes.json", NESTED, "hashes.json is not valid JSON"),
     ("hashes.json", "[]", "hashes.json isn't what it should be: it is no dictionary"),
     ("hashes.json", '{"config.yaml": 3}', "'config.yaml' of it is no text"),
     ("hashes.json", "{}", "model.safetensors is not the file that training wrote"),
@@ -150,17 +150,17 @@ UNSEALED: list[tuple[str, str | bytes, str]] = [
     ("config.yaml", "model: {hidden: 9000}", r"'agenda_embedding' is 7 x 7, but they ask for 7 x 9000"),
     ("config.yaml", "model: {kind: encdec, hidden: 7}", "says it is 'checklist/1', but"),
     ("config.yaml", "model: {used_items: false, hidden: 7}", "'s' is 3 x 7, but they ask for 2 x 7"),
-    ("vocabulary.json", "{", "vocabulary.json is no JSON"),
-    ("vocabulary.json", NESTED, "vocabulary.json is no JSON that can be read"),
-    ("vocabulary.json", '{"text": ' + NESTED + "}", "vocabulary.json is no JSON that can be read"),
-    ("vocabulary.json", b'{"text": ["\xff"]}', "vocabulary.json is no JSON that can be read"),
+    ("vocabulary.json", "{", "vocabulary.json is not valid JSON"),
+    ("vocabulary.json", NESTED, "vocabulary.json is not valid JSON"),
+    ("vocabulary.json", '{"text": ' + NESTED + "}", "vocabulary.json is not valid JSON"),
+    ("vocabulary.json", b'{"text": ["\xff"]}', "vocabulary.json is not valid JSON"),
     ("vocabulary.json", "[1]", "it is no dictionary"),
     ("vocabulary.json", '{"text": "add"}', "'text' of it is no list"),
     ("vocabulary.json", '{"text": ["add", 1]}', "'1' of 'text' of it is no text"),
     ("vocabulary.json", "{}", "'text' doesn't begin with <pad> <unk> <text> </text>"),
     ("vocabulary.json", f'{{"text": [{SPECIAL}, "add", "add"]}}', "'text' holds 'add' twice"),
     ("lexicon.json", "{}", "lexicon.json has version 1, but this version of Allsaid reads 3"),
-    ("lexicon.json", NESTED, "lexicon.json is no JSON that can be read"),
+    ("lexicon.json", NESTED, "lexicon.json is not valid JSON"),
     ("lexicon.json", "[]", "it is no dictionary"),
     ("lexicon.json", '{"version": 3}', "lexicon.json holds no lexicon: it has no 'names'"),
     ("lexicon.json", lexicon(names={"salt": "often"}), "'salt' of 'names' is no whole number"),
@@ -175,7 +175,7 @@ UNSEALED: list[tuple[str, str | bytes, str]] = [
     ("model.safetensors", b"no tensors", "model.safetensors is no safetensors file"),
     ("copies.safetensors", b"no tensors", "copies.safetensors is no index of copied runs"),
     ("example.json", '{"title": "Salsa", "lines": [1]}', "example.json isn't what it should be: '0' of 'lines' is no"),
-    ("phrasebook.json", NESTED, "phrasebook.json is no JSON that can be read"),
+    ("phrasebook.json", NESTED, "phrasebook.json is not valid JSON"),
     ("phrasebook.json", '{"spoken": {}}', "phrasebook.json is no phrasebook \\(KeyError: 'gaps'\\)"),
     ("phrasebook.json", '{"spoken": []}', "phrasebook.json is no phrasebook \\(AttributeError"),
 ]

@@ -139,7 +139,7 @@ def test_the_same_command_does_nothing_a_second_time(shop: Path) -> None:
     prove.run(options(shop))
     assert {path: path.stat().st_mtime_ns for path in (shop / "proof" / "texts").iterdir()} == before
     write(shop / "texts.csv", GOOD[:2])
-    with pytest.raises(UserError, match=r"texts of another run: submitted_fingerprint differ"):
+    with pytest.raises(UserError, match=r"texts of a run that differs in submitted_fingerprint"):
         prove.run(options(shop))
 
 

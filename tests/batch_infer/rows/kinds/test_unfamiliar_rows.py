@@ -103,9 +103,9 @@ def test_rows_with_an_unfamiliar_goal_are_refused(shop: Path, tmp_path: Path) ->
         generate(GenerateOptions(*where, refuse_unfamiliar=True))
     stool, hammock, stools = pq.read_table(tmp_path / "texts" / "texts").to_pylist()
     assert stool["error"] is None and stool["text"]
-    told = "The goal '{}' was never seen in training; {}. Train with texts for it, or leave --refuse-unfamiliar out."
-    assert hammock["error"] == told.format("hammock", "most often seen were 'shelf', 'step stool'")
-    assert stools["error"] == told.format("step stools", "like it are 'step stool'")
+    told = "The goal '{}' was never seen in training ({}). Train with texts for it, or leave --refuse-unfamiliar out."
+    assert hammock["error"] == told.format("hammock", "most frequent: 'shelf', 'step stool'")
+    assert stools["error"] == told.format("step stools", "similar: 'step stool'")
     assert fault.value.reached.unfamiliar_goals == 2
-    with pytest.raises(UserError, match="holds texts of another run: refuse_unfamiliar differ"):
+    with pytest.raises(UserError, match="holds texts of a run that differs in refuse_unfamiliar"):
         generate(GenerateOptions(*where))

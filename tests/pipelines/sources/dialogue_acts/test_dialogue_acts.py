@@ -214,7 +214,7 @@ def test_an_array_that_is_not_closed_is_told(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["latest.json", "trainer.json", "train-test.json"])
 def test_a_split_is_a_word_of_the_name(name: str) -> None:
-    with pytest.raises(UserError, match="does not tell the split"):
+    with pytest.raises(UserError, match="does not show the split"):
         split_of_file(f"hotel/{name}")
 
 
@@ -226,7 +226,7 @@ def test_a_stream_without_records_stays_small() -> None:
 def test_a_name_without_a_split(tmp_path: Path) -> None:
     for name in ("hotel.json", "train-test.json"):
         (tmp_path / name).write_text("[]")
-        with pytest.raises(UserError, match="does not tell the split"):
+        with pytest.raises(UserError, match="does not show the split"):
             DialogueActs().plan([str(tmp_path / name)], NoSettings())
     paths = [str(tmp_path / name) for name in ("train.json", "valid.json")]
     for path in paths:

@@ -69,7 +69,7 @@ def test_a_bad_line_costs_its_pair_alone(tmp_path: Path, side: str, bad: bytes, 
 @pytest.mark.parametrize(
     ("contents", "sentence"),
     [
-        ({"a.de": DE, "b.txt": EN}, r"--input names no file that ends with '\.en'\. Say how the files of sources and"),
+        ({"a.de": DE, "b.txt": EN}, r"--input has no file with the extension '\.en'\. Name the extensions of sources"),
         ({"a.de": DE, "a.en": EN, "b.en": EN}, r"--input has .*b\.en, but not b\.de in its folder\. Give both"),
         ({"a.de": DE, "a.en": EN + b"\n\n"}, r"a\.de has 2 lines, but .*a\.en has 3\. Both must have the same number"),
         ({"a.de": DE, "a.en": b""}, r"a\.de has 2 lines, but .*a\.en has 0\."),

@@ -69,7 +69,8 @@ def test_a_row_without_a_delimiter_is_rejected(line: str, tmp_path: Path) -> Non
     assert len(agendas(good)) == 12
     assert isinstance(bad, Rejected) and bad.reason == "ragged_row"
     assert bad.detail == (
-        "The row has 6 cells, the header 7: a delimiter is missing or too much. Put quotes around cells that hold one."
+        "The row has 6 cells, the header 7: a delimiter is missing, or there is one too many. "
+        "Put quotes around cells that contain one."
     )
 
 

@@ -39,8 +39,8 @@ def test_the_columns_stand_in_the_table_and_in_json(tmp_path: Path, capsys: pyte
     assert "column made of 3 filled, 2 found in texts (67%)" in told
     assert "column open 3 filled, 1 found in texts (33%)" in told
     said = " ".join(found.err.split())
-    assert f"1 of 2 cells of 'height' is not one number, and read as words: '8-10 m' in line 2 of {tmp_path}" in said
-    assert "1 of 3 cells of 'open' is neither yes nor no, and read as words: 'in summer' in line 2 of" in said
+    assert f"1 of 2 cells of 'height' is not a single number; read as words: '8-10 m' in line 2 of {tmp_path}" in said
+    assert "1 of 3 cells of 'open' is neither yes nor no; read as words: 'in summer' in line 2 of" in said
     assert "never found" not in said
 
 

@@ -57,7 +57,7 @@ def test_a_bad_line_is_rejected_with_its_place(tmp_path: Path, bad: bytes, reaso
 def test_a_file_without_relations_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_text("name\tprice\nmug\t3.50\n")
-    with pytest.raises(UserError, match=r"a\.txt has no questions of WebQSP: no line in its beginning is a question"):
+    with pytest.raises(UserError, match=r"a\.txt has no questions of WebQSP: no line near its beginning is a question"):
         WebQSP().plan([str(path)], Settings())
 
 

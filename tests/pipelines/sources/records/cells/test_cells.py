@@ -181,7 +181,7 @@ def test_the_command_tells_the_encoding_and_each_finding(tmp_path: Path, capsys:
     assert allsaid("ingest", "records", *given, "--output", str(tmp_path / "data")) == 0
     told = " ".join(capsys.readouterr().err.split())
     assert "Read as cp1252: " in told
-    assert "Column 'said': 15 cells with HTML, read as its text." in told
+    assert "Column 'said': 15 cells with HTML, of which only the text is read." in told
     manifest = json.loads((tmp_path / "data" / "manifest.json").read_text())
     assert [shard["encoding"] for shard in manifest["shards"]] == ["cp1252"]
     assert allsaid("ingest", "records", *given, "--output", str(tmp_path / "data"), "--encoding", "cp437") == 0

@@ -118,7 +118,7 @@ def test_the_shapes_that_spreadsheets_export(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text(",name\n0,a\n1,b\n")
     assert look(str(tmp_path / "t.csv")).columns == ["column 1", "name"]
     (tmp_path / "t.csv").write_text("Price list 2026,,\n\nnr,name,colour\n1,a,red\n")
-    with pytest.raises(TableFault, match="begins with 'Price list 2026', which is no header row"):
+    with pytest.raises(TableFault, match="begins with 'Price list 2026', which is not a header row"):
         look(str(tmp_path / "t.csv"))
 
 

@@ -162,7 +162,7 @@ def test_a_damaged_table_beside_good_ones_is_told(tmp_path: Path, capsys: pytest
     (tmp_path / "a.xlsx").write_bytes(b"PK\x03\x04" + bytes(100))
     alone = guess([str(tmp_path / name)])
     assert guess([str(tmp_path / "a.xlsx"), str(tmp_path / name)]) == alone
-    assert "a.xlsx is no readable .xlsx file" in " ".join(capsys.readouterr().err.split())
+    assert "a.xlsx is not a readable .xlsx file" in " ".join(capsys.readouterr().err.split())
     with pytest.raises(UserError, match=r"a\.xlsx is no readable \.xlsx file"):
         guess([str(tmp_path / "a.xlsx")])
 
@@ -184,7 +184,7 @@ def test_spoilt_cells_of_columns_that_are_left_out_are_told(tmp_path: Path, caps
     kinds = guess([str(tmp_path / "t.csv")])["columns"]
     assert {name for name, kind in kinds.items() if kind == "ignored"} == {"EAN", "zip", "stock", "shelf", "rack"}
     told = " ".join(capsys.readouterr().err.split())
-    assert "Column 'EAN': 20 cells with a long number of which a spreadsheet kept a few digits" in told
+    assert "Column 'EAN': 20 cells with a long number that a spreadsheet has shortened" in told
     assert "Column 'zip': 20 cells with a spreadsheet's error such as #NAME?" in told
     assert "Column 'shelf': 8 cells that may have lost leading zeros" in told
     assert "'stock'" not in told and "'rack'" not in told  # HTML harms nothing there

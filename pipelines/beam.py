@@ -1,7 +1,7 @@
 """Changes to Apache Beam and Arrow that make small runs start faster. Import this module before Beam.
 
 Both import pandas, if installed: Beam for the types of data frames, Arrow when it makes its first array. Nothing here
-needs it; Arrow's ``to_pandas`` looks for it again. Beam also imports Amazon's library; `allsaid.storage.stores` does so
+needs it; Arrow's ``to_pandas`` looks for it again. Beam also imports Amazon's library; `allsaid.stores.beam` does so
 where an object store is used. For each step of a pipeline, Beam inspects the signature of every method of the step's
 class about ten times; here the result is cached.
 """

@@ -94,7 +94,7 @@ def kitchen(store: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     names = ("AWS_ENDPOINT_URL", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_DEFAULT_REGION")
     for name, value in zip(names, (f"http://{host}:{port}", "test", "test", "us-east-1"), strict=True):
         monkeypatch.setenv(name, value)
-    from allsaid.storage import s3
+    from allsaid.stores import s3
 
     s3.connection.cache_clear()  # of the store of another test
     client = boto3.client("s3")

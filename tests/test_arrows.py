@@ -21,6 +21,7 @@ LAYERS = (
     "schemas",
     "allsaid",  # the modules of the folder itself: console, settings and such
     "allsaid.language",
+    "allsaid.stores",  # object stores; only `allsaid.storage.files` loads it, at an address of one
     "allsaid.storage",
     "allsaid.proof",
     "allsaid.modeling",
@@ -42,7 +43,8 @@ LIBRARIES = {"torch", "apache_beam", "mlflow", "great_expectations"}
 WITHOUT = {
     **{layer: LIBRARIES | {"spacy"} for layer in ("schemas", "allsaid")},
     "allsaid.language": LIBRARIES,
-    "allsaid.storage": {"torch", "mlflow", "great_expectations", "spacy"},
+    "allsaid.stores": LIBRARIES - {"apache_beam"} | {"spacy"},
+    "allsaid.storage": LIBRARIES | {"spacy"},
     "allsaid.proof": LIBRARIES | {"spacy"},
     "allsaid.modeling": LIBRARIES - {"torch"} | {"spacy"},
     "allsaid.decoding": LIBRARIES - {"torch"} | {"spacy"},

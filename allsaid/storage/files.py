@@ -26,8 +26,8 @@ def is_local(path: str) -> bool:
 
 
 def _stores() -> ModuleType:
-    """Load ``stores.py`` at the first address of an object store: it takes seconds and needs Beam."""
-    return import_module("allsaid.storage.stores")
+    """Load the layer below at the first address of an object store: it imports Beam, which takes seconds."""
+    return import_module("allsaid.stores.beam")
 
 
 def join(folder: str, *names: str) -> str:

@@ -1,4 +1,4 @@
-"""Object stores through Beam's filesystems; only ``files.py`` imports this module, at the first store address."""
+"""Files in object stores, through Beam's filesystems."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from apache_beam.io.filesystems import FileSystems
 from apache_beam.options.pipeline_options import PipelineOptions, S3Options
 
 from allsaid.redaction import address_parts, public
-from allsaid.storage import s3
+from allsaid.stores import s3
 from schemas.errors import UserError
 
 s3.install()

@@ -18,7 +18,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from allsaid.storage import s3
+from allsaid.stores import s3
 from benchmarks.watched import family
 
 MODULES = (  # all that the commands import
@@ -27,7 +27,7 @@ MODULES = (  # all that the commands import
     "mlflow.tracking",
     "allsaid.language.spacy_tokenizer",
     "allsaid.modeling.models.checklist",
-    "allsaid.storage.stores",
+    "allsaid.stores.beam",
     "batch_infer.commands.nightly_file",
     "batch_infer.job.validate",
     "batch_infer.nights.night",

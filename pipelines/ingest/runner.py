@@ -73,7 +73,7 @@ def pipeline_options(beam_args: Sequence[str]) -> PipelineOptions:
     except (ValueError, ImportError, AttributeError) as fault:  # or its packages are not installed
         raise WrongOption(f"--runner {standard.runner} can't be used: {fault}") from fault
     if not runs_on_this_machine(beam_options):
-        from allsaid.storage import stores  # noqa: F401  Beam's own options may name an object store
+        from allsaid.stores import beam  # noqa: F401  Beam's own options may name an object store
 
         cluster.check(beam_options)
     FileSystems.set_options(beam_options)
@@ -146,7 +146,7 @@ def worker_faults(beam_options: PipelineOptions) -> Iterator[None]:
 @cache
 def _sentence() -> re.Pattern[str]:
     """Return the pattern of the message of a worker's UserError in a runner's report: the end of a traceback."""
-    from allsaid.storage.s3 import StoreDown  # load Amazon's library, which a run on local paths does without
+    from allsaid.stores.s3 import StoreDown  # load Amazon's library, which a run on local paths does without
 
     kinds = "|".join(rf"{kind.__module__}\.{kind.__name__}" for kind in (UserError, StoreDown))
     return re.compile(rf"(?:{kinds}): (.+?)(?: \[while running '.*)?$", re.MULTILINE)

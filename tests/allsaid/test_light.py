@@ -11,8 +11,6 @@ from in_process import allsaid
 
 # Their modules are read by every command; training and Beam's workers load the rest.
 LIGHT = ("schemas", "allsaid.language", "allsaid.storage", "allsaid.proof")
-# Object stores are reached through Beam: `files.py` loads `stores.py`, and this `s3.py`, for the first address of one.
-OF_STORES = {"allsaid.storage.stores", "allsaid.storage.s3"}
 
 WALK = f"""
 import pkgutil
@@ -20,9 +18,8 @@ from importlib import import_module
 
 for package in map(import_module, {LIGHT!r}):
     for found in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
-        if found.name not in {OF_STORES!r}:
-            import_module(found.name)
-            loaded.append(found.name)
+        import_module(found.name)
+        loaded.append(found.name)
 """
 
 
@@ -41,7 +38,9 @@ def test_the_rooms_below_the_models_load_neither_torch_nor_beam() -> None:
 
 
 def test_where_stores_are_reached_beam_is_loaded() -> None:
-    assert heavy_after("import allsaid.storage.stores", "apache_beam") == (0, {"apache_beam"})
+    code = "from allsaid.storage import files\nfiles.join({!r}, 'b')"
+    assert heavy_after(code.format("a"), "apache_beam") == (0, set())
+    assert heavy_after(code.format("s3://a"), "apache_beam") == (0, {"apache_beam"})
 
 
 def test_commands_on_local_paths_load_no_beam() -> None:

@@ -25,8 +25,8 @@ from typing import Any
 from benchmarks.result_file import RESULTS, ROOT, write
 
 WAYS = {
-    "Beam, a client for each file": ("allsaid.storage.stores", []),
-    "Beam": ("allsaid.storage.stores", ["allsaid/storage/stores.py", "allsaid/storage/s3.py"]),
+    "Beam, a client for each file": ("allsaid.stores.beam", []),
+    "Beam": ("allsaid.stores.beam", ["allsaid/stores/beam.py", "allsaid/stores/s3.py"]),
     "obstore": ("benchmarks.speed.data.obstore_stores", ["benchmarks/speed/data/obstore_stores.py"]),
 }
 BUCKET, OBJECTS, SMALL, LARGE, ROUNDS = "s3://kitchen", 1000, 30, 32_000_000, 3
@@ -83,7 +83,7 @@ def measure(name: str) -> None:
         (lambda: stores.match(f"{BUCKET}/list/**")) if name != "obstore" else (lambda: stores.below(f"{BUCKET}/list"))
     )
     if name == "Beam, a client for each file":
-        s3 = importlib.import_module("allsaid.storage.s3")
+        s3 = importlib.import_module("allsaid.stores.s3")
         s3.s3io.boto3_client.Client = s3.Client
     stores.exists(BUCKET + "/list/0000.json")  # the first request opens the connection
     figures["seconds to list"] = seconds(listing)

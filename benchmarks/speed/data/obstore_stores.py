@@ -1,4 +1,4 @@
-"""`allsaid/storage/stores.py` and `s3.py` as they would be with obstore, for `object_stores.py`.
+"""`allsaid/stores/beam.py` and `s3.py` as they would be with obstore, for `object_stores.py`.
 
 It has the same functions and errors: retries for a minute, credentials as boto3 finds them, and Beam's own options.
 """

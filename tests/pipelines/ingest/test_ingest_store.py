@@ -12,7 +12,8 @@ import pytest
 from dumps import cookbook, dump
 from in_process import allsaid
 
-from allsaid.storage import lock, s3
+from allsaid.storage import lock
+from allsaid.stores import s3
 from pipelines.datasets import snapshot
 from pipelines.ingest.request import Request
 from pipelines.ingest.run import run

@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+import yaml
 
 from allsaid import PACKAGES
 from pipelines import sources
@@ -229,6 +230,12 @@ def test_a_module_that_uses_any_gives_the_reason(path: Path) -> None:
 def test_names_of_tests_have_less_than_60_characters() -> None:
     sources = "\n".join(path.read_text() for path in (ROOT / "tests").rglob("test_*.py"))
     assert [name for name in re.findall(r"^ *def (test_\w+)", sources, re.MULTILINE) if len(name) >= 60] == []
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "tests").rglob("test_*.yaml")), ids=label)
+def test_each_table_of_cases_has_its_test(path: Path) -> None:
+    source = path.with_suffix(".py").read_text()
+    assert [name for name in yaml.safe_load(path.read_text()) if f"\n@cases\ndef {name}(" not in source] == []
 
 
 def test_the_folder_mlflow_holds_no_python() -> None:

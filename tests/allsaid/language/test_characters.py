@@ -2,27 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
+from cases import cases
 
 from allsaid.language.characters import comparable
 from allsaid.language.text import normalize
 from allsaid.language.word_table import AS_WRITTEN, normalise
 
 
-@pytest.mark.parametrize(
-    ("text", "form"),
-    [
-        ("Cafe\u0301", "Café"),
-        ("l\u200binen", "linen"),
-        ("la\u00admp", "lamp"),
-        ("T\u2011shirt", "T-shirt"),
-        ("\ufeffsku", "sku"),
-        ("\u212bngstr\u00f6m", "Ångström"),
-        ("lamp\u200d", "lamp"),
-        ("plain", "plain"),
-        ("\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645", "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645"),
-    ],
-)
+@cases
 def test_the_form_in_which_texts_are_compared(text: str, form: str) -> None:
     assert comparable(text) == form
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from cases import cases
 
 from allsaid.language.dates import Date, find_dates, read_date
 from allsaid.language.word_table import AS_WRITTEN, normalise
@@ -10,21 +11,7 @@ from allsaid.language.word_table import AS_WRITTEN, normalise
 SEPTEMBER = Date(2018, 9, 11)
 
 
-@pytest.mark.parametrize(
-    "written",
-    [
-        "September 11, 2018",
-        "11 September 2018",
-        "Sept. 11th, 2018",
-        "11th of September, 2018",
-        "2018-09-11",
-        "11.9.2018",
-        "11/09/2018",
-        "9/11/2018",
-        "11. September 2018",
-        "11 septembre 2018",
-    ],
-)
+@cases
 def test_a_date_in_any_form(written: str) -> None:
     date = read_date(normalise(written, AS_WRITTEN)[0])
     assert date is not None

@@ -2,31 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
+from cases import cases
 
 from allsaid.language import elision
 
 
-@pytest.mark.parametrize(
-    ("word", "value", "written"),
-    [
-        ("d'", "acier", "d'"),
-        ("d'", "bois", "de"),
-        ("D'", "bois", "De"),
-        ("qu'", "Orion", "qu'"),
-        ("jusqu'", "Paris", "jusque"),
-        ("de", "acier", "d'"),
-        ("La", "Épure", "L'"),
-        ("du", "étain", "de l'"),
-        ("au", "cuivre", "au"),
-        ("de", "bois", "de"),
-        ("de", "huile", "de"),  # h may be a vowel or not
-        ("d'", "8 kg", "d'"),
-        ("l'", "bois", "l'"),  # le or la: unknown
-        ("en", "acier", "en"),
-        ("table", "acier", "table"),
-    ],
-)
+@cases
 def test_a_word_is_elided_before_a_vowel_only(word: str, value: str, written: str) -> None:
     assert elision.elide(word, value) == written
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from cases import cases
 
 from allsaid.language.inflection import adverb, adverbs, article, inflected, is_english, language_of, plural, singular
 
@@ -11,25 +12,7 @@ def forms_of(value: str) -> list[str]:
     return [" ".join(form) for form in inflected((tuple(value.split()),))]
 
 
-@pytest.mark.parametrize(
-    ("value", "written"),
-    [
-        ("television", "televisions"),
-        ("televisions", "television"),
-        ("bookshelf", "bookshelves"),
-        ("dog beds", "dog bed"),
-        ("t-shirt", "t-shirts"),
-        ("person", "people"),
-        ("person", "persons"),
-        ("44 watt", "44 watts"),
-        ("26 inch", "26 - inch"),
-        ("26 - inch", "26 inch"),
-        ("6 foot", "6feet"),
-        ("stainless steel", "stainless-steel"),
-        ("wi-fi", "wifi"),
-        ("child -s", "child"),
-    ],
-)
+@cases
 def test_forms_that_a_text_may_have(value: str, written: str) -> None:
     assert written in forms_of(value)
 
@@ -41,23 +24,7 @@ def test_words_whose_other_number_is_another_word(value: str) -> None:
     assert not {"shorts", "short", "new", "news", "good", "media", "medium", "stainles"} & set(forms_of(value))
 
 
-@pytest.mark.parametrize(
-    ("word", "made"),
-    [
-        ("easy", "easily"),
-        ("reasonable", "reasonably"),
-        ("simple", "simple"),
-        ("gentle", "gently"),
-        ("basic", "basically"),
-        ("full", "full"),
-        ("dull", "dully"),
-        ("beautiful", "beautifully"),
-        ("hard", "hard"),
-        ("day", "day"),
-        ("friendly", "friendly"),
-        ("4k", "4k"),
-    ],
-)
+@cases
 def test_adverbs(word: str, made: str) -> None:
     assert adverb(word) == made
     assert adverbs((("very", word),)) == (() if made == word else (("very", made),))
@@ -71,14 +38,7 @@ def test_plural_and_singular(one: str, many: str) -> None:
     assert (plural(one), plural(many), singular(one), singular(many)) == (many, many, one, one)
 
 
-@pytest.mark.parametrize(
-    ("with_an", "with_a"),
-    [
-        ("8 8.5 $8 11 18 18th 80 11,000", "1 10 118 1100 7.8"),
-        ("hour honest LCD hdmi mp3 x-ray", "hotel house street style llama"),
-        ("oak umbrella intel a+", "european unique usb uk one-touch"),
-    ],
-)
+@cases
 def test_articles_by_sound(with_an: str, with_a: str) -> None:
     assert {article([word]) for word in with_an.split()} == {"an"}
     assert {article([word]) for word in with_a.split()} == {"a"}
@@ -99,18 +59,6 @@ def test_other_languages(text: str) -> None:
     assert not is_english(text.split())
 
 
-@pytest.mark.parametrize(
-    ("language", "text"),
-    [
-        ("en", "the la quinta inn is in el monte , by the lake"),
-        ("de", "das zimmer liegt an der see"),
-        ("es", "un hotel con vista a la playa y el mar"),
-        ("fr", "il est au lac , avec une vue sur la montagne"),
-        ("it", "la casa è di legno , con una vista che incanta"),
-        ("nl", "het huis van hout met een tuin"),
-        ("", "zephyr 21 : 44 watt"),
-        ("", "un hotel con vista a la playa"),  # as many words of Italian
-    ],
-)
+@cases
 def test_the_commonest_words_tell_the_language(language: str, text: str) -> None:
     assert language_of(text.split()) == language

@@ -4,35 +4,18 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-import pytest
+from cases import cases
 
 from allsaid.language.numbers import decimal_mark, is_unclear, read_amount, value_of, written_numbers
 
 
-@pytest.mark.parametrize(
-    ("number", "mark", "value"),
-    [
-        ("24,90", ",", "24.9"), ("24.90", ".", "24.9"), ("0,125", ",", "0.125"), (",5", ",", "0.5"),
-        ("1.299,00", ",", "1299"), ("1,299.00", ".", "1299"), ("1.299.000", ",", "1299000"),
-        ("1 299,500", ",", "1299.5"),
-        ("12345,678", ",", "12345.678"), ("1000", "", "1000"), ("1'299", "", "1299"),
-    ],
-)  # fmt: skip
+@cases
 def test_most_numbers_show_their_mark(number: str, mark: str, value: str) -> None:
     assert not is_unclear(number) and decimal_mark(number) == mark
     assert {value_of(number, decimal) for decimal in ("", ".", ",")} == {Decimal(value)}
 
 
-@pytest.mark.parametrize(
-    ("number", "decimal", "value"),
-    [
-        ("1.299", "", "1.299"),
-        ("1.299", ".", "1.299"),
-        ("1.299", ",", "1299"),
-        ("1,299", "", "1299"),
-        ("1,299", ",", "1.299"),
-    ],
-)
+@cases
 def test_an_unclear_number_is_read_by_the_mark(number: str, decimal: str, value: str) -> None:
     assert is_unclear(number) and decimal_mark(number) == ""
     assert value_of(number, decimal) == Decimal(value)

@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 import pytest
+from cases import cases
 from small_data import make_example
 
 from allsaid.proof.coverage import Lexicon, measure
@@ -77,47 +78,14 @@ def test_unseen_foods_count_as_extra(lexicon: Lexicon) -> None:
     assert measure(text, [["squash"], ["onion"]], lexicon.of_training).extra == []
 
 
-@pytest.mark.parametrize(
-    ("text", "item"),
-    [
-        ("brown the meat", "ground beef"),
-        ("add cheese", "cheddar"),
-        ("flake the fish", "salmon"),
-        ("add the vegetables", "carrot"),
-        ("drain the noodles", "spaghetti"),
-        ("chop the nuts", "walnuts"),
-        ("slice the fruit", "bananas"),
-        ("stir in the herbs", "basil"),
-        ("fold in the berries", "raspberries"),
-        ("rinse the beans", "chickpeas canned"),
-        ("chop the scallions", "green onions"),
-        ("beat the yolks", "eggs"),
-        ("grate the lemon zest", "lemon"),
-        ("peel 2 cloves", "garlic"),
-        ("drain the fat", "bacon"),
-    ],
-)
-def test_what_means_an_item_is_not_extra(lexicon: Lexicon, text: str, item: str) -> None:
+@cases
+def test_what_means_an_item_is_not_extra(text: str, item: str, lexicon: Lexicon) -> None:
     assert measure(text.split(), [item.split()], lexicon).extra == []
     assert measure(text.split(), [["sugar"]], lexicon).extra != []
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "butter a dish .",
-        "grease and flour a mold .",
-        "cream the eggs .",
-        "turn it on a floured board .",
-        "make balls the size of a walnut .",
-        "until it resembles cornmeal .",
-        "pour into a pizza pan .",
-        "remove it with a turkey baster .",
-        "bake the bread .",
-        "let it drip .",
-    ],
-)
-def test_words_of_other_uses_are_no_extra(lexicon: Lexicon, text: str) -> None:
+@cases
+def test_words_of_other_uses_are_no_extra(text: str, lexicon: Lexicon) -> None:
     assert measure(text.split(), [["eggs"]], lexicon).extra == []
 
 

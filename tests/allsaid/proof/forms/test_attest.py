@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from cases import cases
 from small_forms import IRIS, SHOP, book_of, form_of, kinds, row_of, text_of, tokens_of
 
 from allsaid.proof.forms.certificate.attest import Attester
@@ -21,26 +22,7 @@ def test_the_known_texts_are_attested_of_their_rows(text: Example) -> None:
     assert kinds(BOOK, text.text, text) == []
 
 
-@pytest.mark.parametrize(
-    ("written", "found"),
-    [
-        ("the NAME is a COLOUR mug . it weighs WEIGHT and is made in LAND .", []),
-        ("meet the NAME , a mug from LAND . it comes in COLOUR .", []),
-        ("the NAME is a mug of gold .", ["unknown"]),
-        ("the NAME is a mug . it comes in LAND .", ["unknown"]),  # the value of another column
-        ("the NAME is a mug . it is not dishwasher safe .", ["unknown"]),  # the row says yes
-        ("it comes in COLOUR . the NAME is a mug .", ["beginning"]),  # no text begins so
-        ("the NAME is a mug . is made in LAND .", ["beginning"]),  # and no sentence so
-        ("the NAME is a mug . , is made in LAND .", ["beginning"]),
-        ("meet the NAME . it comes in COLOUR .", ["end"]),
-        ("the NAME is a mug . it weighs WEIGHT .", ["end"]),
-        ("the NAME is a mug . it weighs WEIGHT , is made in LAND .", ["joint"]),
-        ("the NAME is a mug . it comes in COLOUR and is made in LAND .", ["joint"]),
-        ("the NAME is a mug . it comes in COLOUR", ["no mark"]),
-        ("the NAME is a mug of gold . it is of gold .", ["unknown", "unknown"]),
-        ("", []),
-    ],
-)
+@cases
 def test_what_is_found_of_a_mug(written: str, found: list[str]) -> None:
     assert kinds(BOOK, written, ROW) == found
 
@@ -111,15 +93,7 @@ SWAPS = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("written", "found"),
-    [
-        ("it ships in boxes .", []),  # "ships" goes for "comes" elsewhere
-        ("it grew in COLOUR .", ["unknown"]),  # as COLOUR goes for LAND, but says another value
-        ("it grew in boxes .", ["unknown"]),  # "grew" is nowhere in the place of "comes"
-        ("it ships in red boxes .", ["unknown"]),
-    ],
-)
+@cases
 def test_one_run_of_a_clause_may_be_another_that_says_the_same(written: str, found: list[str]) -> None:
     book = book_of(SWAPS, subject="")
     assert kinds(book, written, row_of("colour=red", "land=Peru")) == found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 import yaml
+from cases import cases
 
 from allsaid.proof.values.matching import measure_values
 from batch_infer.rows import facts
@@ -60,34 +61,12 @@ def test_what_ignored_columns_hold_is_not_extra(more: str) -> None:
     assert extra(f"{RIGHT} {more}") == []
 
 
-@pytest.mark.parametrize(
-    ("more", "found"),
-    [
-        ("In stock since 5 May 2026.", ["5 may 2026"]),
-        ("In stock since May 2026.", ["may 2026"]),
-        ("It was 29.95 EUR.", ["29.95 eur"]),
-        ("It was 29.90 USD.", ["29.90 usd"]),
-        ("The parcel weighs 3.6 kg.", ["3.6 kg"]),
-        ("It holds 12 litres.", ["12 litres"]),
-        ("A set of 12 glasses.", ["12"]),
-        ("With dark red seams.", ["colour=dark red"]),
-        ("With green seams.", ["colour=green"]),
-        ("It is 30 to 45 cm deep.", ["30", "45 cm"]),
-    ],
-)
+@cases
 def test_another_value_than_an_ignored_one_is_extra(more: str, found: list[str]) -> None:
     assert extra(f"{RIGHT} {more}") == found
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        ("The Alder is a blue bag of 2 kg for 29.90 EUR.", ["29.90 eur"]),
-        ("The Alder is a blue bag of 3.5 kg for 24.90 EUR.", ["3.5 kg"]),
-        ("The Alder is a red bag of 2 kg for 24.90 EUR.", ["colour=red"]),
-        ("The Alder is a blue bag of 2 kg, old price 29.90 EUR.", []),
-    ],
-)
+@cases
 def test_a_value_in_the_place_of_another_is_extra(text: str, found: list[str]) -> None:
     """A text has the old price in place of the price; where it names its column, it is right."""
     assert extra(text) == found

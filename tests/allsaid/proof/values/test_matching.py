@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 import yaml
+from cases import cases
 
 from allsaid.proof import coverage
 from allsaid.proof.coverage import Coverage, Lexicon
@@ -40,24 +41,7 @@ def test_forty_texts_are_judged() -> None:
     assert len(JUDGED["cases"]) == 40
 
 
-@pytest.mark.parametrize(
-    ("word", "unsupported"),
-    [
-        ("12", False),
-        ("12mm", False),
-        ("1,000", False),
-        ("1000", False),
-        ("8.5", False),
-        ("8,50", False),
-        ("-8.50", True),
-        ("112", True),
-        ("1.2", True),
-        ("2", True),
-        ("10-12", True),
-        ("mm", False),
-        ("SLOT_NAME_2", False),
-    ],
-)
+@cases
 def test_a_number_is_supported_by_the_line_that_holds_it(word: str, unsupported: bool) -> None:
     agenda = ["size=12 mm", "weight=1000", "price=8.50 EUR", "name"]
     assert is_unsupported_number(word, agenda) is unsupported
@@ -92,17 +76,7 @@ def test_exact_values_are_given_and_not_extra(line: str) -> None:
     assert (found.given, found.extra) == ([True], [])
 
 
-@pytest.mark.parametrize(
-    ("record", "text", "given"),
-    [
-        (["parts=rooibos", "parts=vanilla", "goal=rooibos"], "A blend of rooibos and vanilla.", [True, True, True]),
-        (["parts=rooibos", "parts=vanilla", "goal=rooibos"], "Rooibos, a blend of rooibos and vanilla.", [True] * 3),
-        (["parts=rooibos", "goal=rooibos"], "A blend of vanilla.", [False, False]),
-        (["upper=leather", "lining=leather"], "A shoe of leather.", [True, True]),
-        (["upper=leather", "lining=leather"], "A shoe with a leather upper.", [True, False]),
-        (["beds=2", "baths=2"], "It has 2 of them.", [True, False]),  # equal numbers are different facts
-    ],
-)
+@cases
 def test_a_value_of_two_columns_is_stated_once(record: list[str], text: str, given: list[bool]) -> None:
     columns = "parts: {kind: list, separator: ;}, upper: value, lining: value, beds: number, baths: number"
     mapping = read_mapping(f"{{goal: a, text: b, language: en, columns: {{{columns}}}}}", "m.yaml")

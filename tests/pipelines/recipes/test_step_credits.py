@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from cases import cases
 
 from pipelines.recipes.captions import TITLED
 from pipelines.recipes.steps import clean_steps
@@ -105,32 +106,7 @@ def test_initials_end_no_sentence() -> None:
     assert clean_steps([f"{STEP} Bake at 350 F. Stir."]) == [f"{STEP} Bake at 350 F. Stir."]
 
 
-@pytest.mark.parametrize(
-    "form",
-    [
-        "~Mrs. A. B. Example (Ada), Leek Parish (Springfield)",
-        "Total fat per serving (using milk) is approx. 2 grams",
-        "Cal: 53, Fat: 1/5g.",
-        "All about leeks, homepage http://leeks.example/ada",
-        "** For the directions, please see part #2 **",
-        "Leek Mag., Jan 91.",
-        "from the Leek Inn, Springfield.",
-        "from the rec.leeks archives",
-        "* Aus leeks & soup 8 / 86",
-        "193cal, 4gm fat.",
-        "Assorted recipes from the Leek News, entered by Ada Example",
-        "From the booklet Leek Teas :: Typed in for you by Ada Example",
-        "Source(including the story): The Leek Book by Ada Example",
-        "Erfasser: Ada Datum: 13.01.1993 Stichworte: Lauch",
-        "Ada Example - Springfield, Ohio - ada@example.com - AB1CD.",
-        "a recipe from my childhood",
-        "created 3-19-1998",
-        "Author unknown.",
-        "<source unknown>",
-        "U/L to Leeks by Ada Example 2/97.",
-        "Leek Industries, Inc.",
-    ],
-)
+@cases
 def test_credits_and_forms_are_no_steps(form: str) -> None:
     assert clean_steps([STEP, form]) == [STEP]
 
@@ -171,38 +147,17 @@ def test_advice_among_nutrients_stays() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    "step",
-    [
-        "From one half, pour 1/3 cup into a jar.",
-        "Mix the leeks in Bowl # 1. Mix the mint in Bowl # 2.",
-        "This recipe freezes well.",
-    ],
-)
+@cases
 def test_steps_like_credits_and_numbers_stay(step: str) -> None:
     assert clean_steps([STEP, step]) == [STEP, step]
 
 
-@pytest.mark.parametrize(
-    "tail",
-    [
-        "From leeks.zip at Ada Example's board in Springfield.",
-        "--- Leek & Bean magazine",
-        "Mrs. Ada Example, Springfield, OH.",
-    ],
-)
+@cases
 def test_files_and_magazines_are_credits(tail: str) -> None:
     assert clean_steps([f"{STEP} {tail}"]) == [STEP]
 
 
-@pytest.mark.parametrize(
-    "step",
-    [
-        "Sprinkle with 2 tb. Mrs. Dash. Cover the pan tightly and brown it.",
-        "Add salt and 1 tsp. Mrs. Dash. Bake 1 hour.",
-        "Add salt and 1 tsp. Mrs. Dash.",
-    ],
-)
+@cases
 def test_a_brand_behind_a_measure_is_no_person(step: str) -> None:
     assert clean_steps([STEP, step]) == [STEP, step]
 

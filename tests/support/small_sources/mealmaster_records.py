@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+
 from pipelines.recipes.ingredients import agenda_line
 from pipelines.sources.mealmaster.dump import RawRecord
 from pipelines.sources.mealmaster.record import parse
@@ -16,3 +18,13 @@ def read(body: str) -> Recipe:
 
 def lines(recipe: Recipe) -> list[str]:
     return [agenda_line(item) for item in recipe.ingredients]
+
+
+def names_of(recipe: Recipe) -> list[str]:
+    return [item.name for item in recipe.ingredients]
+
+
+def sections(recipe: Recipe) -> list[tuple[str, list[str]]]:
+    """The headings in their order, each with the names of the ingredients below it."""
+    by_heading = groupby(recipe.ingredients, key=lambda item: item.section)
+    return [(heading, [item.name for item in items]) for heading, items in by_heading]

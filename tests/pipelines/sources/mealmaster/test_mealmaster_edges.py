@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from cases import cases
 from dumps import recipe as record
-from mealmaster_records import lines, read
+from mealmaster_records import lines, names_of, read, sections
 
 from pipelines.recipes.examples import prepare
 from pipelines.recipes.steps import clean_steps
@@ -33,17 +34,7 @@ def test_a_colon_begins_the_line_that_its_author_broke(begin: str, text: str, st
     assert clean_steps(read(begin + text).steps) == steps
 
 
-@pytest.mark.parametrize(
-    ("block", "items"),
-    [
-        (FLAT + "2    Leeks\n:  washed twice\n1 c  Rice\n", ["2 Leeks washed twice", "1 c Rice"]),
-        (FLAT + "2    Leeks\n1 c  Rice\n:  of any kind\n", ["2 Leeks", "1 c Rice of any kind"]),
-        (FLAT + "2    Leeks\n:  Salt to taste\n1 c  Rice\n", ["2 Leeks", "Salt to taste", "1 c Rice"]),
-        (FLAT + "2    Leeks\n:    1 c  Rice\n", ["2 Leeks", "1 c Rice"]),
-        (COLUMNS + "      2    Leeks\n           :  diced\n      1 c  Rice\n\n", ["2 Leeks diced", "1 c Rice"]),
-        (COLUMNS + "      2    Leeks\n  :          diced\n      1 c  Rice\n\n", ["2 Leeks diced", "1 c Rice"]),
-    ],
-)
+@cases
 def test_a_colon_that_stands_off_continues_an_ingredient(block: str, items: list[str]) -> None:
     found = read(block + STEP)
     assert lines(found) == items
@@ -100,19 +91,7 @@ def test_a_seasoning_at_the_margin_is_an_ingredient() -> None:
     assert found.steps == [STEP]
 
 
-@pytest.mark.parametrize(
-    ("heading", "section"),
-    [
-        ("ADA'S GOURMET CKBK", ""),
-        ("COOLERS FOR CHEF ADA", ""),
-        ("MENDING YOUR BOWL", ""),
-        ("NOTE: AMOUNTS MAY VARY", "NOTE: AMOUNTS MAY VARY"),
-        ("LEEK SALAD", "LEEK SALAD"),
-        ("FIGS MUST STAND OVERNIGHT", "FIGS MUST STAND OVERNIGHT"),
-        ("OPTIONAL BUT GOOD WITH BEEF", "OPTIONAL BUT GOOD WITH BEEF"),
-        ("LARGE LOAF", "LARGE LOAF"),
-    ],
-)
+@cases
 def test_a_book_above_the_block_is_no_section(heading: str, section: str) -> None:
     found = read(f"{FLAT}MMMMM-----{heading}-----\n1 c  Rice\n2    Eggs\n1 lb Leeks\n\n{STEP}")
     assert {item.section for item in found.ingredients} == {section}
@@ -124,118 +103,44 @@ def test_two_short_sentences_are_a_recipe() -> None:
     assert example.surface == "Combine all ingredients . Cover and chill ."
 
 
-@pytest.mark.parametrize(
-    ("block", "names"),
-    [
-        (
-            "1 c  Vinegar;\n1/2 ts Thyme;\n1 ts Salt;\nSweetener\n2    Leeks; sliced",
-            ["Vinegar", "Thyme", "Salt", "Sweetener", "Leeks; sliced"],
-        ),
-        ("1 c  Vinegar;\n-warm\n2    Leeks", ["Vinegar; warm", "Leeks"]),
-        ("16 oz Stewed leeks -- or 14\noz Can\n2    Eggs", ["Stewed leeks -- or 14 oz Can", "Eggs"]),
-        (
-            "1    Egg, beaten with 1 teaspoon\nWater, for the glaze\n2    Leeks",
-            ["Egg, beaten with 1 teaspoon Water, for the glaze", "Leeks"],
-        ),
-        (
-            "4    Leeks, with all their tops\nCapers as garnish\n2    Eggs",
-            ["Leeks, with all their tops", "Capers as garnish", "Eggs"],
-        ),
-        ("(about 3 cups)\n2    Eggs\n1 lb Leeks", ["Eggs", "Leeks (about 3 cups)"]),
-        ("1 lb Leeks\nStalks finely chopped\n2    Eggs", ["Leeks Stalks finely chopped", "Eggs"]),
-        ("1 lb Leeks\n-Fresh mint to\n-taste\n2    Eggs", ["Leeks", "Fresh mint to taste", "Eggs"]),
-        ("Serves 6\n1 lb Leeks\n2    Eggs", ["Leeks", "Eggs"]),
-        ("-MAKES 1 CUP\n1 lb Leeks\n2    Eggs", ["Leeks", "Eggs"]),
-        ("1 lb Leeks\nada xbrg76a\n2    Eggs", ["Leeks", "Eggs"]),
-        ("1 x  ADA EXAMPLE XBRG76A\n1 lb Leeks\n2    Eggs", ["Leeks", "Eggs"]),
-        ("2 c  Leeks; washed and\n1 c  Milk\n-sliced\n2    Eggs", ["Leeks; washed and sliced", "Milk", "Eggs"]),
-        (
-            "2 c  Leeks -- roasted and\n1 c  Milk -- *see\n-notes\n2    Eggs",
-            ["Leeks -- roasted and", "Milk -- *see notes", "Eggs"],
-        ),
-        ("1 c  Mint leaves, carefully chopp\n-d\n2    Eggs", ["Mint leaves, carefully chopped", "Eggs"]),
-        ("1 c  Mint leaves, out of the butt\n-r, cold\n2    Eggs", ["Mint leaves, out of the butter, cold", "Eggs"]),
-        ("1 c  Mint leaves, out of the butt\n-milk\n2    Eggs", ["Mint leaves, out of the butt milk", "Eggs"]),
-    ],
-)
+@cases
 def test_lines_without_a_dash(block: str, names: list[str]) -> None:
-    assert [item.name for item in read(f"{FLAT}{block}\n{STEP}").ingredients] == names
+    assert names_of(read(f"{FLAT}{block}\n{STEP}")) == names
 
 
 @pytest.mark.parametrize("heading", ["Filling", "For the sauce", "1 x  --Leek cream--"])
 def test_headings_in_small_letters(heading: str) -> None:
-    found = read(f"{FLAT}1 c  Rice\n{heading}\n2    Eggs\n{STEP}").ingredients
-    assert [(item.name, item.section) for item in found] == [
-        ("Rice", ""),
-        ("Eggs", heading.removeprefix("1 x  ").strip("-")),
-    ]
+    found = read(f"{FLAT}1 c  Rice\n{heading}\n2    Eggs\n{STEP}")
+    assert sections(found) == [("", ["Rice"]), (heading.removeprefix("1 x  ").strip("-"), ["Eggs"])]
 
 
 def test_marks_after_a_yield() -> None:
     assert read(f"Title: T\nYield: 16 ------\n1 c  Rice\n{STEP}").recipe_yield == "16"
 
 
-@pytest.mark.parametrize(
-    ("block", "items"),
-    [
-        ("2    To\n3 ts Salt\n1 c  Rice", ["2-3 ts Salt", "1 c Rice"]),
-        ("6 ea To 8 thin leeks\n1 c  Rice", ["6-8 ea thin leeks", "1 c Rice"]),
-        ("1    To 2 cups rice\n2    Eggs", ["1-2 cups rice", "2 Eggs"]),
-        ("1    To taste\n2    Eggs", ["1 To taste", "2 Eggs"]),
-    ],
-)
+@cases
 def test_both_ends_of_a_range_are_one_amount(block: str, items: list[str]) -> None:
     assert lines(read(f"{FLAT}{block}\n{STEP}")) == items
 
 
-@pytest.mark.parametrize(
-    ("block", "items"),
-    [
-        ("1/4 c  Honey)\n1 c  Rice\n1/2 c  Syrup, (OR", ["1 c Rice", "1/2 c Syrup, (OR 1/4 c Honey)"]),
-        ("2 tb Dry yeast\n1 c  Rice\n2 pk Fresh yeast; OR", ["1 c Rice", "2 pk Fresh yeast; OR", "2 tb Dry yeast"]),
-        ("1 tb Butter\n-=OR=-Leek Oil\n1 c  Rice", ["1 tb Butter or Leek Oil", "1 c Rice"]),
-        ("1 tb Butter\n-=OR=- leek oil\n1 c  Rice", ["1 tb Butter or leek oil", "1 c Rice"]),
-    ],
-)
+@cases
 def test_alternatives_stand_behind_what_they_replace(block: str, items: list[str]) -> None:
     assert lines(read(f"{FLAT}{block}\n{STEP}")) == items
 
 
-@pytest.mark.parametrize(
-    ("block", "items"),
-    [
-        ("1    Leek sauce; (see the other r\nSour cream\n1 c  Rice", 3),  # cut at the full width
-        ("1    Leek sauce (see the other\nRecipe)\n1 c  Rice", 2),
-        ("225 g  duck breasts\nwithout skin -- sliced\n1 c  Rice", 2),
-        ("1    Leek -- with the ends and re\nMo\n1 c  Rice", 2),
-        ("2 cn Beans; drained --\n16    Oz\n1 c  Rice", 2),
-        ("1 lb Leeks, washed,\n.trimmed and cut\n1 c  Rice", 2),
-        ("1 c  Broth\n-Salt & freshly ground pepper\n1 c  Rice", 3),
-    ],
-)
+@cases
 def test_what_is_cut_and_what_goes_on(block: str, items: int) -> None:
     assert len(read(f"{FLAT}{block}\n{STEP}").ingredients) == items
 
 
-@pytest.mark.parametrize(
-    ("foods", "names"),
-    [
-        ("Leek Toast", ["Leek Toast"]),
-        ("Capers\n  Chives", ["Capers", "Chives"]),
-        ("Green Oil (recipe below)", ["Green Oil (recipe below)"]),
-        ("Source: LEEKS.TXT\n\n  Chives", ["Chives"]),
-        ("Leek Cream Sauce", []),
-        ("Leeks", []),
-        ("Best in autumn", []),
-    ],
-)
+@cases
 def test_foods_between_blank_lines_are_ingredients(foods: str, names: list[str]) -> None:
     block = "      2    Leeks\n      1 c  Rice"
     recipe = read(
         f"  Title: T\n  Yield: 1\n\n{block}\n\n  {foods}\n\n  Cook the leeks in a wide pan, then serve them with leek"
         " cream sauce, leektoast,\n  chives and a caper. It takes an hour to get them as soft as they are in the south."
     )
-    assert [item.name for item in recipe.ingredients] == ["Leeks", "Rice", *names]
+    assert names_of(recipe) == ["Leeks", "Rice", *names]
 
 
 def test_a_heading_with_two_hyphens_needs_no_amount_below() -> None:
@@ -267,7 +172,7 @@ def test_numbers_of_steps_within_a_sentence_begin_it() -> None:
     recipe = read(
         FLAT + "1 c  Rice\n2    Eggs\n1)\nBoil the rice in the water until it is soft, and drain\n2)\nit well..."
     )
-    assert [item.name for item in recipe.ingredients] == ["Rice", "Eggs"]
+    assert names_of(recipe) == ["Rice", "Eggs"]
     assert clean_steps(recipe.steps) == ["2) Boil the rice in the water until it is soft, and drain it well..."]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from mealmaster_records import lines, read
+from mealmaster_records import lines, read, sections
 
 FIELDS = "      Title: Fish Stew\n Categories: Stews\n      Yield: 4 Servings\n\n"
 STEP = "Cook everything in a large pot for an hour, season it well and serve it."
@@ -110,7 +110,7 @@ def test_a_rule_between_ingredients_and_one_in_directions() -> None:
     found = read(
         f"{FIELDS}{BLOCK[0]}\n\n-----SAUCE-----\n{BLOCK[2]}\n\n  {STEP}\n   MMMMM-----NOTES-----\n  Eat it hot.\n"
     )
-    assert [(item.name, item.section) for item in found.ingredients] == [("Cod", ""), ("Stock", "SAUCE")]
+    assert sections(found) == [("", ["Cod"]), ("SAUCE", ["Stock"])]
     assert found.steps == [STEP, "Eat it hot."]
 
 
@@ -133,11 +133,7 @@ def test_a_number_in_directions_is_no_ingredient(line: str) -> None:
 def test_headings_listed_below_the_block_are_put_at_their_marks() -> None:
     block = "-\n1 c  Flour\n-\n2 c  Cream\n1 c  Sugar\nDOUGH:-----\nFILLING-----"
     found = read(f"Title: T\nYield: 1\n{block}\n\n{STEP}")
-    assert [(item.name, item.section) for item in found.ingredients] == [
-        ("Flour", "DOUGH"),
-        ("Cream", "FILLING"),
-        ("Sugar", "FILLING"),
-    ]
+    assert sections(found) == [("DOUGH", ["Flour"]), ("FILLING", ["Cream", "Sugar"])]
 
 
 def test_one_line_without_an_amount_is_a_remark() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from mealmaster_records import read
+from mealmaster_records import read, sections
 
 
 @pytest.mark.parametrize(
@@ -21,7 +21,7 @@ from mealmaster_records import read
 )
 def test_rules_that_head_no_section(rule: str) -> None:
     recipe = read(f"Title: T\nCategories: C\nYield: 1\n1 c  Rice\n-----{rule}-----\n2    Eggs\n\nCook it all.")
-    assert [(item.name, item.section) for item in recipe.ingredients] == [("Rice", ""), ("Eggs", "")]
+    assert sections(recipe) == [("", ["Rice", "Eggs"])]
 
 
 @pytest.mark.parametrize(
@@ -29,21 +29,21 @@ def test_rules_that_head_no_section(rule: str) -> None:
 )
 def test_headings_of_sections(heading: str) -> None:
     recipe = read(f"Title: T <t>\nCategories: C\nYield: 1\n1 c  Rice\n{heading}\n2    Eggs\nCalories\n\nCook it all.")
-    assert [(item.name, item.section) for item in recipe.ingredients] == [("Rice", ""), ("Eggs", "LEEK SAUCE")]
+    assert sections(recipe) == [("", ["Rice"]), ("LEEK SAUCE", ["Eggs"])]
     assert recipe.title == "T"
 
 
 @pytest.mark.parametrize("heading", ["Leek sauce-----", "~-LEEK SAUCE:--", "Leek sauce:........", "-Leek sauce+++++"])
 def test_a_heading_has_marks_behind_it(heading: str) -> None:
     recipe = read(f"Title: T\nCategories: C\nYield: 1\n1 c  Rice\n{heading}\n2    Eggs\n\nCook it all.")
-    sections = [(item.name, item.section.capitalize()) for item in recipe.ingredients]
-    assert sections == [("Rice", ""), ("Eggs", "Leek sauce")]
+    found = [(item.name, item.section.capitalize()) for item in recipe.ingredients]
+    assert found == [("Rice", ""), ("Eggs", "Leek sauce")]
 
 
 def test_figures_below_a_heading_of_data_are_no_ingredients() -> None:
     block = "1 c  Rice\n2    Eggs\n-----DATA PER SERVING-----\n3 x  *gm Protein\n11 x  *mg Sodium"
     recipe = read(f"Title: T\nCategories: C\nYield: 1\n{block}\n\nCook it all.")
-    assert [(item.name, item.section) for item in recipe.ingredients] == [("Rice", ""), ("Eggs", "")]
+    assert sections(recipe) == [("", ["Rice", "Eggs"])]
 
 
 def test_a_rule_that_commands_is_a_step() -> None:
@@ -72,13 +72,13 @@ def test_a_heading_for_lines_without_amounts() -> None:
 def test_lines_below_a_rule_of_sources_are_no_ingredients() -> None:
     block = "-----> source <-----\nThe Leek Inn, Springfield\n-----SOUP-----\n1 c  Rice\n"
     recipe = read(f"Title: Leeks\nYield: 1\n\n{block}\nStir.\n")
-    assert [(item.name, item.section) for item in recipe.ingredients] == [("Rice", "SOUP")]
+    assert sections(recipe) == [("SOUP", ["Rice"])]
 
 
 @pytest.mark.parametrize("label", ["Leeks with:", "Leek salt or:"])
 def test_a_food_with_more_below_is_no_heading(label: str) -> None:
     recipe = read(f"Title: Leeks\nYield: 1\n\n1 c  Rice\n{label}\n2    Lemons\n\nStir.\n")
-    assert [(item.name, item.section) for item in recipe.ingredients] == [("Rice", ""), (label, ""), ("Lemons", "")]
+    assert sections(recipe) == [("", ["Rice", label, "Lemons"])]
 
 
 def test_a_heading_may_have_a_hyphen() -> None:
@@ -110,11 +110,7 @@ def test_headings_between_marks(rule: str) -> None:
     recipe = read(
         f"Title: T\nCategories: C\nYield: 1\n1 c  Rice\n{rule}\n2 c  Milk\n2    Eggs\nCook all this in a pan."
     )
-    assert [(item.name, item.section) for item in recipe.ingredients] == [
-        ("Rice", ""),
-        ("Milk", "SAUCE"),
-        ("Eggs", "SAUCE"),
-    ]
+    assert sections(recipe) == [("", ["Rice"]), ("SAUCE", ["Milk", "Eggs"])]
 
 
 def test_a_line_of_marks_ends_a_section() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from cases import cases
 from mealmaster_records import lines, read
 
 from pipelines.sources.mealmaster.record import ParseFault
@@ -28,17 +29,7 @@ def test_a_list_among_the_directions_is_ingredients() -> None:
     assert recipe.steps == ["Slice the leeks.", "Barley crust: Knead well.", "Plum Sauce: Stir over low heat."]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Beat together: 2 cups milk 1 cup oats",
-        "Per serving: 120 cal 3 g prot 4 g carb",
-        "2 tb soaked raisins and 1 tb rum may replace the plums",
-        "1 cup rice 2 cups water. Cook until soft.",
-        "1 cup rice",
-        "2 lbs. leeks yields 1 quart",
-    ],
-)
+@cases
 def test_sentences_with_amounts_are_no_lists(text: str) -> None:
     assert lines(read(f"{TOP}  {text}\n")) == ["3 Leeks"]
 
@@ -71,42 +62,14 @@ def test_foods_that_the_directions_name_in_a_row_are_two() -> None:
 BELOW = "Fry the leeks in oil. Serve them with toast, limes, mint and cumin, and glaze them."
 
 
-@pytest.mark.parametrize(
-    ("paragraph", "names"),
-    [
-        ("~cut into thin strips", ["3 Leeks cut into thin strips"]),
-        ("cumin to taste", ["3 Leeks", "cumin to taste"]),
-        ("Mint leaves Lime slices", ["3 Leeks", "Mint leaves", "Lime slices"]),
-        ("Sliced limes or mint", ["3 Leeks", "Sliced limes or mint"]),
-        ("Cumin to taste", ["3 Leeks", "Cumin to taste"]),
-        ("Minced Lime Peel", ["3 Leeks", "Minced Lime Peel"]),
-        ("Toast or limes", ["3 Leeks", "Toast or limes"]),
-        (
-            "Ada's Lime Glaze (recipe follows) Mock mint (recipe follows)\n  Fresh mint Leeks",
-            ["3 Leeks", "Ada's Lime Glaze (recipe follows)", "Mock mint (recipe follows)", "Fresh mint", "Leeks"],
-        ),
-    ],
-)
+@cases
 def test_names_below_the_block_are_ingredients(paragraph: str, names: list[str]) -> None:
     recipe = read(f"{TOP.partition('  Slice')[0]}  {paragraph}\n\n  {BELOW}\n")
     assert lines(recipe) == names
     assert recipe.steps == [BELOW]
 
 
-@pytest.mark.parametrize(
-    "paragraph",
-    [
-        "mix the mint and the limes",
-        "use a deep pot",
-        "makes 3 cups",
-        "from Ada's Corner, Springfield",
-        "rinse them in mint. Wait",
-        "Leek Pie",
-        "Leeks in Limbo",
-        "MINT LIMES",
-        "Serve cold",
-    ],
-)
+@cases
 def test_other_words_below_the_block_are_none(paragraph: str) -> None:
     recipe = read(f"{TOP.partition('  Slice')[0]}  {paragraph}\n\n  {BELOW}\n")
     assert lines(recipe) == ["3 Leeks"]
@@ -131,34 +94,14 @@ def test_numbers_of_steps_in_brackets_are_no_amounts(steps: list[str]) -> None:
     assert recipe.steps == [" ".join(" ".join(steps).split())]
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "is_one"),
-    [
-        ("Olive oil and vinegar", "Sesame oil", False),
-        ("Leek broth and water", "Beef broth", False),
-        ("Rice and chicken", "Butter", False),
-        ("Milk & vanilla", "Sugar", False),
-        ("Sour cream and heavy", "Cream", True),
-        ("Black pepper and ground", "Red pepper", True),
-        ("Milk or vanilla", "Sugar", True),
-    ],
-)
+@cases
 def test_a_pair_goes_on_only_behind_an_adjective(first: str, second: str, is_one: bool) -> None:
     recipe = read(f"Title: T\nYield: 1\n1 c  {first}\n{second}\n2    Eggs\n\nCook all this in a pan.\n")
     names = [f"1 c {first} {second}"] if is_one else [f"1 c {first}", second]
     assert lines(recipe) == [*names, "2 Eggs"]
 
 
-@pytest.mark.parametrize(
-    ("line", "is_one"),
-    [
-        ("-quantity as you prefer", True),
-        ("-Springfield's is best", True),
-        ("-peanut oil", False),
-        ("-paprika", False),
-        ("-fig, cut", False),
-    ],
-)
+@cases
 def test_only_a_food_below_pepper_is_of_its_own(line: str, is_one: bool) -> None:
     recipe = read(f"Title: T\nYield: 1\n1 c  Rice\n-salt & pepper\n{line}\n2    Eggs\n\nCook the figs in a pan.\n")
     names = [f"salt & pepper {line[1:]}"] if is_one else ["salt & pepper", line[1:]]

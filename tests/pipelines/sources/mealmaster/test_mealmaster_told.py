@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from mealmaster_records import read
+from mealmaster_records import names_of, read
 
 
 @pytest.mark.parametrize(
@@ -28,4 +28,4 @@ def test_directions_tell_whether_two_lines_name_one_thing(block: str, directions
     recipe = read(
         f"Title: T\nCategories: C\nYield: 1\n{block}\n{directions} Cook it all in a wide pan until it is done."
     )
-    assert [item.name for item in recipe.ingredients] == names
+    assert names_of(recipe) == names

@@ -6,6 +6,7 @@ import dataclasses
 from pathlib import Path
 
 import pytest
+from cases import cases
 
 from allsaid.modeling import systems
 from allsaid.modeling.config import Config, parse_config
@@ -53,44 +54,14 @@ def test_settings_overrule_the_file_in_their_own_type(tmp_path: Path) -> None:
     assert (config.fit.learning_rate, config.fit.seed, config.fit.optimiser) == (0.001, 3, "adam")
 
 
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        ("modle: {}", "unknown section 'modle'; the valid ones are data, model, fit, search"),
-        ("model: {hiden: 3}", "unknown key 'hiden' in section 'model'; the valid ones are kind, hidden, init,"),
-        ("model: 3", "Section 'model' of x.yaml must hold settings"),
-        ("- model", "x.yaml must hold sections"),
-        ("model: {hidden: [}", "x.yaml is no YAML"),
-        ("model: {hidden: many}", "'hidden' in x.yaml must be a whole number; 'many' is not"),
-        ("model: {hidden: 2.5}", "must be a whole number; '2.5' is not"),
-        ("model: {hidden: true}", "must be a whole number; 'True' is not"),
-        (
-            "model: {kind: rnn}",
-            "kind 'rnn'; the valid ones are assemble, checklist, edit, encdec, entities, kneser_ney,",
-        ),
-        ("model: {kind: sclstm, type_scale: 1}", "unknown key 'type_scale' in section 'model'"),
-        ("model: {interpolation: maybe}", "'interpolation' in x.yaml must be true or false; 'maybe' is not"),
-        ("model: {hidden: 0}", "'hidden' in x.yaml must be at least 1; 0 is not"),
-        ("model: {dropout: 1.5}", "must be between 0 and 0.9; 1.5 is not"),
-        ("fit: {device: tpu}", "must be one of cpu, cuda; 'tpu' is not"),
-        ("fit: {learning_rate: nan}", "must be at least 0; nan is not"),
-    ],
-)
+@cases
 def test_what_a_file_may_not_hold(text: str, sentence: str) -> None:
     with pytest.raises(UserError) as fault:
         parse_config(text, "x.yaml")
     assert sentence in str(fault.value)
 
 
-@pytest.mark.parametrize(
-    ("setting", "sentence"),
-    [
-        ("hidden", "'hidden' has no '='"),
-        ("hiden=3", "There is no setting 'hiden'; the valid ones are text_cutoff,"),
-        ("hidden=x", "'hidden' must be a whole number; 'x' is not"),
-        ("optimiser=adamw", "'optimiser' must be one of sgd, adam; 'adamw' is not"),
-    ],
-)
+@cases
 def test_what_a_setting_may_not_be(setting: str, sentence: str) -> None:
     with pytest.raises(UserError) as fault:
         parse_config("", "x.yaml", [setting])

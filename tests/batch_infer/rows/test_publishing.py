@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from cases import cases
 
 from allsaid.modeling.text.marks import Marks
 from allsaid.modeling.text.restore import Casing
@@ -36,18 +37,7 @@ def test_values_that_look_like_marks_stay_unchanged() -> None:
     assert said == "The SLOT_PRICE <unk> <br> USB_C costs 5 EUR."
 
 
-@pytest.mark.parametrize(
-    ("value", "english", "other"),
-    [
-        ("1 years", "1 year", "1 years"),
-        ("11 years", "11 years", "11 years"),
-        ("8 GB", "an 8 GB", "a 8 GB"),
-        ("11.6 inch", "an 11.6 inch screen", "a 11.6 inch screen"),
-        ('"8"', 'an "8"', 'a "8"'),
-        ("USB hub", "a USB hub", "a USB hub"),
-        ("1 meses", "1 mese", "1 meses"),
-    ],
-)
+@cases
 def test_articles_and_units_fit_in_english_only(value: str, english: str, other: str) -> None:
     given = row((f"size={value}", "SLOT_SIZE"))
     before = [] if value.startswith("1 ") or "years" in value else ["a"]
@@ -63,20 +53,7 @@ def test_an_article_fits_the_goal_after_it() -> None:
     assert publish(["SLOT_NAME", "is", "an"], replace(given, goal=""), CASING, english=True) == "Ara is an"
 
 
-@pytest.mark.parametrize(
-    ("value", "behind", "expected"),
-    [
-        ("4 hour", ["."], "4 hours."),
-        ("4 hour", [",", "and", "more"], "4 hours, and more"),
-        ("4 hour", ["of", "music"], "4 hours of music"),
-        ("1.5 hour", [], "1.5 hours"),
-        ("4 hour", ["battery"], "4 hour battery"),  # a noun that it belongs to
-        ("4 hours", ["."], "4 hours."),
-        ("1 hour", ["."], "1 hour."),
-        ("2 kg", ["."], "2 kg."),  # what is not written out
-        ("4 people or more", ["."], "4 people or more."),
-    ],
-)
+@cases
 def test_a_unit_agrees_with_its_number_where_no_noun_follows(value: str, behind: list[str], expected: str) -> None:
     given = row((f"time={value}", "SLOT_TIME"))
     assert publish(["it", "has", "SLOT_TIME", *behind], given, CASING, english=True) == f"It has {expected}"

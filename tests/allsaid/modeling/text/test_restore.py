@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
+from cases import cases
 from small_catalogue import make_text
 
 from allsaid.modeling.text.marks import Marks
@@ -38,31 +38,7 @@ def words(text: str) -> list[str]:
     return text.split()
 
 
-@pytest.mark.parametrize(
-    ("tokens", "text"),
-    [
-        ("mix well . add salt , pepper ; stir !", "Mix well. Add salt, pepper; stir!"),
-        ("heat olive_oil in a dutch_oven .", "Heat olive oil in a dutch oven."),
-        ("beat <br> bake for 30 minutes", "Beat\nBake for 30 minutes"),
-        ("<text> add the <unk> and salt . </text>", "Add the and salt."),
-        ("<br> mix <br> <br> <unk> <br> serve <br>", "Mix\nServe"),
-        ("2 cups water . add it", "2 cups water. Add it"),
-        ("( if using ) cover [ or not ]", "(If using) cover [or not]"),
-        ('say " when " and " stop " .', 'Say "when" and "stop".'),
-        ('a 9 " pan , " the " 9 \' one', 'A 9" pan, "the" 9\' one'),
-        ("cooks ' choice : the ' pink ' onions", "Cooks' choice: the 'pink' onions"),
-        ("saute ' the onions", "Saute' the onions"),
-        ("add 2 cups sugar ... * * note", "Add 2 cups sugar... ** note"),
-        ("do n't let it boil , it 's done", "Don't let it boil, it's done"),
-        ("all - purpose flour and / or meal", "All-purpose flour and/or meal"),
-        ("heat to 350 ° f or 50 %", "Heat to 350° f or 50%"),
-        ("a can # 10 at $ 5", "A can #10 at $5"),
-        ("a % of capacity and a # of 8", "A % of capacity and a # of 8"),
-        ("boil ? <br> simmer", "Boil?\nSimmer"),
-        ("", ""),
-        ("<unk>", ""),
-    ],
-)
+@cases
 def test_restores_sentences_blanks_and_phrases(tokens: str, text: str) -> None:
     assert restore(words(tokens), PLAIN) == text
 

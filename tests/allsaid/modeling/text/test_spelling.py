@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
+from cases import cases
 from small_catalogue import make_text
 
 from allsaid.modeling.text.marks import Marks, learn_marks
@@ -43,33 +43,7 @@ GERMAN = learn_spelling(
 )
 
 
-@pytest.mark.parametrize(
-    ("column", "value", "before", "after", "written"),
-    [
-        ("preis", "1849 EUR", "kostet", ".", "1.849 €"),
-        ("preis", "12.5 EUR", "kostet", ".", "12,50 €"),
-        ("preis", "12,5 EUR", "für", ".", "12,50 Euro"),
-        ("preis", "1.299 EUR", "kostet", ".", "1.299 €"),  # perhaps a thousand, perhaps one and a bit
-        ("preis", "ab 99 EUR", "kostet", ".", "ab 99 EUR"),  # no text has it so
-        ("gewicht", "1450 kg", "wiegt", ".", "1.450 kg"),
-        ("gewicht", "1.45 kg", "wiegt", ".", "1,45 kg"),
-        ("garantie", "5 Jahre", "von", ".", "5 Jahren"),
-        ("garantie", "5 Jahre", "hat", "garantie", "5 Jahre"),
-        ("garantie", "1 Jahre", "hat", ".", "1 Jahr"),
-        ("farbe", "blau", "ein", "zelt", "blaues"),
-        ("farbe", "blau", "ein", "rucksack", "blauer"),
-        ("farbe", "blau", "in", "gehalten", "Blau"),
-        ("farbe", "blau", "ist", ".", "blau"),
-        ("größe", "30 x 20 cm", "misst", ".", "30 x 20 cm"),
-        ("höhe", "2000 mm", "misst", ".", "2.000 mm"),  # thousands are those of the other columns
-        ("höhe", "44.50 cm", "misst", ".", "44,50 cm"),  # decimals are not
-        ("höhe", "7 cm", "misst", ".", "7 cm"),
-        ("name", "Elm 1200", "das", ".", "Elm 1200"),
-        ("telefon", "0228 12345", "unter", ".", "0228 12345"),
-        ("code", "00123", "ist", ".", "00123"),
-        ("platz", "#1 hier", "ist", ".", "#1 hier"),
-    ],
-)
+@cases
 def test_values_are_written_as_texts_write_them(column: str, value: str, before: str, after: str, written: str) -> None:
     goal = "Rucksack" if after == "rucksack" else "Zelt"
     assert GERMAN.write(Slot(column, value), goal, before, after) == written

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from batch_tables import write_lines
+from cases import cases
 
 from allsaid.modeling.tasks import box, template
 from batch_infer.rows.inputs import row_of_task
@@ -18,24 +19,7 @@ def read(**given: Any) -> box.Row:
     return box.TASK.read_row(boxes.prepare({"id": "1", "fields": given}))
 
 
-@pytest.mark.parametrize(
-    ("value", "words", "line"),
-    [
-        ("Ada Lovelace (née Byron)", "Ada Lovelace -lrb- née Byron -rrb-", "Ada Lovelace (née Byron)"),
-        ("10 December 1815", "10 December 1815", "10 December 1815"),
-        ("2001–2004", "2001 -- 2004", "2001 – 2004"),
-        ("London — Paris", "London -- Paris", "London – Paris"),
-        ("“The Countess” and 'X'", "`` The Countess '' and ' X '", "\"The Countess\" and 'X'"),
-        ('"a" or "b"', "`` a '' or `` b ''", '"a" or "b"'),
-        ("J. R. R. Tolkien, Ph.D.", "J. R. R. Tolkien , Ph.D.", "J. R. R. Tolkien, Ph.D."),
-        ("Sammy Davis Jr., U.S.", "Sammy Davis Jr. , U.S.", "Sammy Davis Jr., U.S."),
-        ("St. John's 1/2 ½", "St. John 's 1/2 ½", "St. John's 1/2 ½"),
-        ("1.80 m, 350F |*", "1.80 m , 350F | *", "1.80 m, 350F | *"),  # no rule for recipes
-        ("two\nlines\tand\u00a0more", "two lines and more", "two lines and more"),
-        (1815, "1815", "1815"),
-        (1.5, "1.5", "1.5"),
-    ],
-)
+@cases
 def test_values_are_tokenised_and_shown_detokenised(value: Any, words: str, line: str) -> None:
     row = read(name=value)
     assert " ".join(row.table.originals) == words and row.agenda == [f"name: {line}"]

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cases import cases
 from small_table import MAPPING, ROWS, as_csv, ingest, kept
 
 from allsaid.language.numbers import Amount, read_amount
@@ -34,16 +35,7 @@ def test_spellings_of_numbers() -> None:
     assert "1,000" in spellings(amount("1e3"))
 
 
-@pytest.mark.parametrize(
-    ("cell", "elements"),
-    [
-        ("oak, ash", ["oak", "ash"]),
-        ("salmon, smoked; trout", ["salmon, smoked", "trout"]),
-        ("a|b, c", ["a", "b, c"]),
-        ("oak\nash, old\n", ["oak", "ash, old"]),
-        ("oak, ash,\n beech", ["oak", "ash", "beech"]),
-    ],
-)
+@cases
 def test_a_list_shows_its_separator(cell: str, elements: list[str]) -> None:
     assert [one.slot.value for one in values_of(Column("wood", "list"), cell, ())] == elements
 
@@ -54,25 +46,7 @@ def amount(cell: str) -> Amount:
     return found
 
 
-@pytest.mark.parametrize(
-    ("cell", "number", "unit"),
-    [
-        ("1 299,99", "1299.99", ""),
-        ("1.299,99 €", "1299.99", "€"),
-        ("17½ kg", "17.5", "kg"),
-        ("1-3/4 in.", "1.75", "in"),
-        ("ca. 2 kg", "2", "kg"),
-        ("~5", "5", ""),
-        ("≤ 10 bar", "10", "bar"),
-        ("min. 30", "30", ""),
-        ("30 min", "30", "min"),
-        ("-40 °C", "-40", "°c"),
-        ("−40", "-40", ""),
-        ("1.2e3", "1200", ""),
-        ("12 m2", "12", "m2"),
-        ("EUR 20,-", "20", "eur"),
-    ],
-)
+@cases
 def test_the_number_of_a_cell(cell: str, number: str, unit: str) -> None:
     assert (f"{amount(cell).number:f}", amount(cell).unit) == (number, unit)
 

@@ -7,30 +7,14 @@ from pathlib import Path
 
 import pytest
 import yaml
+from cases import cases
 
 from pipelines.sources.records.findings.guess import guess, write_guess
 from pipelines.sources.records.mapping import parse_mapping
 from schemas.errors import UserError
 
 
-@pytest.mark.parametrize(
-    ("name", "cell", "unit"),
-    [
-        ("Weight (kg)", "1.5", "kg"),
-        ("Weight (kg, net)", "1.5", "kg"),
-        ("Size in sq ft", "850", "sq ft"),
-        ("Preis €", "12,50", "€"),
-        ("height_cm", "12", "cm"),
-        ("Age in years", "3", "years"),
-        ("Height", "12 cm", "cm"),
-        ("Height (mm)", "12 cm", "cm"),
-        ("Price (net)", "12.50", ""),
-        ("Release year", "1998", ""),
-        ("Price per kg", "12.50", ""),
-        ("Nearest metro", "300", ""),
-        ("Doors", "4 doors", ""),
-    ],
-)
+@cases
 def test_units_of_names_and_cells_are_guessed(name: str, cell: str, unit: str, tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text(f"name;{name}\n" + "".join(f"Nr {i} x;{cell}\n" for i in range(8)))
     column = guess([str(tmp_path / "t.csv")])["columns"][name]

@@ -46,6 +46,7 @@ _NAMES = [
     for country in line.split("|")
 ]
 _COUNTRY = {name: names for names in _NAMES for name in names}
+COUNTRIES = frozenset(_COUNTRY)
 _MATERIALS = {"wool": "woollen", "wood": "wooden", "gold": "golden", "silk": "silken", "oak": "oaken", "wax": "waxen"}
 _MATERIALS |= {"wheat": "wheaten", "lead": "leaden", "earth": "earthen", "flax": "flaxen", "linen": "linen"}
 # How often: "yearly" is also "a year", "per year", "each year".

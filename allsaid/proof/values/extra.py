@@ -14,6 +14,7 @@ from allsaid.proof.limits import SCORE
 from allsaid.proof.polarity import places_of
 from allsaid.proof.values.cues import column_at, is_measure, is_of_another_dimension, stem
 from allsaid.proof.values.facts import Fact
+from allsaid.proof.values.joined import RANGES, countries_of
 from allsaid.proof.values.measures import Measure
 from allsaid.proof.values.reading import Reading, names_column
 from allsaid.proof.values.spoken import BEFORE_NOUNS, BEHIND_NOUNS, answers_of, find_free_offers
@@ -26,7 +27,6 @@ _SUBJECTS = frozenset(("it", "that", "which", "who", "this", "he", "she"))
 _DETERMINERS = frozenset(("a", "an", "the", "its", "their", "your"))
 _STYLES = (["name"], ["names"], ["title"], ["accent"], ["flair"], ["influence"])  # "with an Italian name"
 DAYS = frozenset(("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"))
-_RANGES = frozenset(("to", "through", "till", "until", "-", "–"))
 _LATER = frozenset(("later", "earlier", "beforehand", "afterwards"))  # "half an hour later"
 _YIELDING = frozenset(("covers", "makes", "feeds", "serves", "lasts", "fills", "brews", "yields", "goes", "does"))
 _BEFORE_BASES = ENDS | {"each", "every"}
@@ -42,11 +42,11 @@ def find_extra(reading: Reading, goal: Words = (), true: Set[int] = frozenset())
 
     true: positions of words that are known to be true.
     """
-    facts, covered = reading.facts, {*reading.taken, *true}
-    for span in places_of(reading.text.words, goal) if goal else ():
-        covered.update(span)
+    facts, goals = reading.facts, [*places_of(reading.text.words, goal)] if goal else []
+    covered = {*reading.taken, *true}.union(*goals)
+    matches = [*reading.matches, *countries_of(reading.text.words, goals, reading.known)]
     columns = {fact.column for fact in facts}
-    stated = ((start, end, reading.stated(known, start, end)) for start, end, known in reading.matches)
+    stated = ((start, end, reading.stated(known, start, end)) for start, end, known in matches)
     free = (match for match in stated if match[2] and covered.isdisjoint(range(match[0], match[1])))
     for start, end, fitting in longest_first(free):
         if not (
@@ -147,7 +147,7 @@ def _is_range_end(reading: Reading, start: int, end: int) -> bool:
     """Return whether a day is one end of a range, so that the text does not state it alone: "Monday to Saturday"."""
     words = reading.text.words
     around = {*words[max(start - 2, 0) : start], *words[end : end + 2]}
-    return words[start] in DAYS and bool(around & _RANGES) and len(around & DAYS) > 0
+    return words[start] in DAYS and bool(around & RANGES) and len(around & DAYS) > 0
 
 
 def _describes_number(reading: Reading, start: int, end: int) -> bool:

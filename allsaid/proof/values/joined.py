@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from allsaid.language.numbers import NUMBERS_BY_NAME
+from allsaid.language.units import Words
 from allsaid.proof.clauses import sentence_around
-from allsaid.proof.derived import SEVERAL, first_part, rates
+from allsaid.proof.derived import COUNTRIES, SEVERAL, derived, first_part, rates
 from allsaid.proof.values.cues import stem
-from allsaid.proof.values.facts import Fact
+from allsaid.proof.values.facts import Fact, Inventory
+
+Known = tuple[int, int, list[Fact]]  # a passage, by its start and end, and the known values that it may mean
 
 _CONJUNCTIONS = frozenset(("and", "or", ",", "und", "oder", "et", "ou", "y", "o"))
 _ENDINGS = ("-made", "-coloured", "-colored")  # behind a value: "Italian-made", "sand-coloured"
-_RANGES = frozenset(("to", "through", "till", "until", "-", "–"))
+RANGES = frozenset(("to", "through", "till", "until", "-", "–"))
 _PREPOSITIONS = frozenset(("by", "from", "of", "at", "von", "vom", "de", "par", "di"))
 _HOW_OFTEN = frozenset(map(stem, ("every", "each", "interval", "frequency", "often", "cycle", "rhythm")))
 _WHOLLY = frozenset(("pure", "all", "solely", "exclusively", "entirely"))
@@ -57,7 +61,7 @@ def sharing(words: Sequence[str], facts: Sequence[Fact]) -> Iterator[tuple[int, 
 
 def ranging(words: Sequence[str], facts: Sequence[Fact]) -> Iterator[tuple[int, int, int]]:
     """Yield (start, end, item) of each item between the two ends of a range: M and L in "sizes S to XL"."""
-    places = [place for place, word in enumerate(words) if word in _RANGES]
+    places = [place for place, word in enumerate(words) if word in RANGES]
     forms = [(item, fact.column, form) for item, fact in enumerate(facts) for form in fact.forms] if places else []
     for place in places:
         before = place - (words[place - 1] == "up")
@@ -110,6 +114,28 @@ def compound(words: Sequence[str], facts: Sequence[Fact]) -> Iterator[tuple[int,
             first = tuple(before) if stem(last) in fact.cues else value
             if first and (first in fact.forms or first in fact.inflected or first in fact.derived):
                 yield place, place + 1, item
+
+
+def countries_of(words: Sequence[str], goals: Iterable[range], known: Inventory) -> Iterator[Known]:
+    """Yield each known country whose other name or adjective is right before the goal: "a Japanese mug".
+
+    Elsewhere it may belong to another thing: "made with a French press".
+    """
+    by_words = _by_country(known)
+    for goal in goals:
+        for start in range(max(goal.start - 2, 0), goal.start):
+            if found := by_words.get((*words[start : goal.start],)):
+                yield start, goal.start, found
+
+
+@lru_cache(maxsize=1 << 10)
+def _by_country(known: Inventory) -> dict[Words, list[Fact]]:
+    found: dict[Words, list[Fact]] = {}
+    for fact in known.facts:
+        form = fact.forms[0] if fact.forms else ()
+        for words in derived(form) if form in COUNTRIES else ():
+            found.setdefault(words, []).append(fact)
+    return found
 
 
 def repeating(words: Sequence[str], facts: Sequence[Fact]) -> Iterator[tuple[int, int, int]]:

@@ -54,7 +54,7 @@ def test_rare_and_shared_words_are_no_evidence() -> None:
 
 def test_the_place_in_a_text_is_no_evidence() -> None:
     texts = MIN_SEEN * [make_text("NAME runs for HOURS and costs PRICE .", ["name", "hours", "price"])]
-    tokens = "SLOT_PRICE is due for the SLOT_NAME . it runs for SLOT_HOURS .".split()
+    tokens = ["SLOT_PRICE", "is", "due", "for", "the", "SLOT_NAME", ".", "it", "runs", "for", "SLOT_HOURS", "."]
     items = [["SLOT_NAME"], ["SLOT_HOURS"], ["SLOT_PRICE"]]
     assert build_contexts(texts).wrong(tokens, ["name=Ara", "hours=9 hours", "price=80 EUR"], items) == []
 

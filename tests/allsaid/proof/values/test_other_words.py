@@ -149,3 +149,20 @@ def test_an_offer_of_no_column_is_to_be_looked_at(text: str, passages: list[str]
     found = measured([], text).findings
     assert [one.passage for one in found] == passages
     assert all(one.grade == LOOK for one in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "extra"),
+    [
+        ("Dong Ding is a Japanese tea. It comes from Taiwan.", ["made_in=japan"]),
+        ("Dong Ding is a South African tea. It comes from Taiwan.", ["made_in=south africa"]),
+        ("A Taiwanese tea, this is Dong Ding.", []),
+        ("Dong Ding comes from Taiwan. Brew the tea in a Japanese pot.", []),
+    ],
+)
+def test_the_country_before_the_goal_is_the_rows(text: str, extra: list[str]) -> None:
+    mapping = parse_mapping({"goal": "kind", "text": "about", "columns": {"name": "value", "made_in": "value"}}, "m")
+    known = facts.inventory_of({"made_in": ["Japan", "South Africa", "Taiwan"]}, mapping)
+    own = facts.facts_of(["name=Dong Ding", "made_in=Taiwan"], mapping)
+    found = measure_values(facts.text_of(text, mapping), own, known, ("tea",))
+    assert (found.extra, all(found.given)) == (extra, True)

@@ -38,6 +38,7 @@ Rows = Iterator[dict[str, object]]
 ALL, CERTIFIED = "all", "certified"  # texts to publish
 PROOF, REASON = "proof", "reason"  # columns for people
 NO_FINDING = "no finding"
+_REPEATED = "a word or a value is stated twice, or a value is in no known wording"
 _TEXTS, ASIDE = "texts", "texts-kept-aside"  # names of the files
 _JUDGED = ("error", "certified", "missing", "extra", "unattested", "unfitted", "findings")  # columns of the verdict
 
@@ -121,7 +122,8 @@ def _reason(row: Mapping[str, Any]) -> str:
     unmet = [line for line in row["unfitted"] if line not in row["missing"]]
     faults = {"missing": row["missing"], "extra": row["extra"], "unknown wording": row["unattested"]}
     faults |= {"look at it": look, "not met": unmet}
-    return row["error"] or "; ".join(f"{name}: {', '.join(lines)}" for name, lines in faults.items() if lines)
+    found = "; ".join(f"{name}: {', '.join(lines)}" for name, lines in faults.items() if lines)
+    return row["error"] or found or (_REPEATED if row["certified"] is False else "")
 
 
 def _judged(row: Mapping[str, Any]) -> dict[str, object]:

@@ -38,6 +38,7 @@ ROWS: list[dict[str, Any]] = [
     {"id": "e", "certified": None, "missing": ["colour=red"], "findings": [MISSING]},
     {"id": "f", "unfitted": ["require=free returns"]},
     {"id": "g", "certified": None, "error": "No text has this id."},
+    {"id": "h", "certified": False},
 ]
 
 
@@ -116,11 +117,12 @@ def test_only_certified_texts_are_published(tmp_path: Path) -> None:
         "e": ("finding", "missing: colour=red"),
         "f": ("certified", "not met: require=free returns"),
         "g": ("no text", "No text has this id."),
+        "h": ("not certified", "a word or a value is stated twice, or a value is in no known wording"),
     }
     counts: Mapping[bool, int] = formats.count(output)
-    assert (counts[True], counts[False]) == (2, 5)
+    assert (counts[True], counts[False]) == (2, 6)
     assert [Path(path).name for path in formats.write(output, ["csv"])] == ["texts.csv"]
-    assert len(rows_of(paths[0])) == 7 and not Path(paths[1]).exists()
+    assert len(rows_of(paths[0])) == 8 and not Path(paths[1]).exists()
 
 
 def test_a_choice_of_texts_needs_a_file_for_them() -> None:

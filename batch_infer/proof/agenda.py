@@ -29,7 +29,7 @@ from batch_infer.proof.summary import MEANS
 from batch_infer.rows import facts
 from batch_infer.rows.inputs import NO_TEXT, Row
 from batch_infer.rows.kinds import tables
-from batch_infer.rows.known import ignored_in
+from batch_infer.rows.known import ignored_in, no_numbers
 from batch_infer.rows.wording import publish
 from pipelines.linking.phrases import Pass, passes
 from pipelines.recipes.examples import text_tokens
@@ -135,12 +135,13 @@ class Judge(judge.Judge):
         undenied = [index for index, line in enumerate(found.extra) if line not in denied]
         other_goals = [line for line in map(goal_line, certificate.other_goals) if line not in found.extra]
         extra = [*(found.extra[index] for index in undenied), *other_goals]
-        passages = tuple(
+        passages = no_numbers(row.agenda, self._mapping)
+        is_certified = certificate.is_certified and all(given) and not (extra or found.faults or passages)
+        passages += (
             self.publish(tokens[finding.first : finding.end], row)
             for finding in certificate.findings
             if finding.end > finding.first
         )
-        is_certified = certificate.is_certified and all(given) and not extra and not found.faults
         return replace(
             found,
             given=given,
@@ -148,7 +149,7 @@ class Judge(judge.Judge):
             any_word=[any(pair) for pair in zip(found.any_word, given, strict=True)],
             extra=extra,
             extra_mentions=[*(found.extra_mentions[index] for index in undenied), *([] for _ in other_goals)],
-            unattested=passages,
+            unattested=tuple(passages),
             certified=is_certified,
         )
 

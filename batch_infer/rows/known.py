@@ -14,6 +14,7 @@ from batch_infer.rows.kinds import tables
 from batch_infer.rows.parts import table_rows
 from batch_infer.rows.sources import Part
 from pipelines.sources.records.mapping import TableMapping
+from pipelines.sources.records.mapping_keys import NUMBER
 from schemas.act import SPECIAL, Slot, parse_agenda_line, unquoted
 
 SAMPLE = 1000  # rows at most, evenly spread over the table
@@ -75,3 +76,14 @@ def _records(parts: Sequence[Part], mapping: str) -> Iterator[tuple[Place, table
     for part in parts:
         for number, row in enumerate(table_rows(part)):
             yield (part.number, number), tables.record(row, mapping)
+
+
+def no_numbers(agenda: Iterable[str], mapping: TableMapping | None) -> list[str]:
+    """Return the values without a digit in columns of numbers: "on request" of "price=on request"."""
+    numbers = {column.name for column in mapping.columns if column.kind == NUMBER} if mapping else set()
+    slots = ((line, parse_agenda_line(line)) for line in agenda)
+    return [
+        slot.value
+        for line, slot in slots
+        if slot.slot in numbers and not any(map(str.isdigit, slot.value)) and facts.is_flagged(line, mapping)
+    ]

@@ -24,7 +24,7 @@ from schemas.runs.manifest import MAPPING_NAME, Manifest
 _DESCRIPTIONS = {NOT_A_NUMBER: "not a single number", NOT_YES_OR_NO: "neither yes nor no"}
 # The remedy if the texts express a column's values in another way.
 _REMEDY = {
-    VALUE: "if they use other words, write these under `rewrite:`",
+    VALUE: "if they use other words, such as 'three minutes' for '3 min', write these under `said:`",
     LIST: "if something else separates the elements of a cell, write it as `separator:`",
     NUMBER: "if they write its unit otherwise, name that under `also:`",
     YES_NO: "if they use other words, name these under `also:`",

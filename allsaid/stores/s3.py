@@ -12,7 +12,7 @@ from copy import copy
 from functools import cache
 from typing import Any  # Any: boto3's objects, which are made at run time
 
-from apache_beam.io.aws import s3filesystem, s3io  # noqa: F401  the first one tells Beam of S3
+from apache_beam.io.aws import s3filesystem, s3io  # noqa: F401  the first registers S3 with Beam
 from apache_beam.io.aws.clients.s3 import boto3_client
 from apache_beam.io.aws.clients.s3.messages import S3ClientError
 from apache_beam.options.pipeline_options import PipelineOptions

@@ -193,7 +193,7 @@ def is_introduction(sentences: Sequence[str]) -> bool:
     text = f" {' '.join(sentences)}"
     if _AUTHORS_NOTE.match(text):
         return True
-    if text[-1] not in '.!?"' or any(_EXPLAINS.match(one) or _GOOD_WITH.search(one.lower()) for one in sentences):
+    if text[-1] not in '.!?"' or any(_EXPLAINS.match(part) or _GOOD_WITH.search(part.lower()) for part in sentences):
         return False
     small = text.lower()
     if _PREFERS.search(small):

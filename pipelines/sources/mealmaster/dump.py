@@ -112,7 +112,7 @@ class _Begun(_Lines):
         super().take(other)
 
     def ends_with(self, found: re.Match[bytes]) -> bool:
-        """Return whether a line is surely the record's end; remembers one that may be it.
+        """Return whether a line certainly ends the record; store a line that may end it.
 
         The end of a record has the letters of its header, or five hyphens if the header has no letters. An indented
         rule is part of the directions; so is a rule in another form if the record's end follows.

@@ -1,4 +1,4 @@
-"""The table of faults: `tests/faults/*.yaml` as typed rows; `docs/pages/faults.py` makes a page of them."""
+"""Faults: the entries of `tests/faults/*.yaml` as typed rows, which `docs/pages/faults.py` writes to a page."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ EVERYTHING = "everything"
 
 @dataclass(frozen=True)
 class Fault:
-    """What is set up, what is typed, and what must come of it."""
+    """A fault: its set-up, the command, and the expected outcome."""
 
-    fault: str  # what happened, as an operator would say it
+    fault: str  # what happened, in an operator's words
     command: str  # as typed in the case's folder
     exit: int
-    says: tuple[str, ...]  # stand in the output, blanks and line breaks apart; … stands for anything
-    room: str  # the file of tests/faults/ that the case stands in
-    given: str = "empty"  # the prepared folder that it starts in (fault_worlds.py)
-    setup: str = ""  # lines of bash that make the fault
+    says: tuple[str, ...]  # messages in the output; blanks may differ, … matches any text
+    room: str  # name of the file in tests/faults/
+    given: str = "empty"  # the prepared folder to start in (fault_worlds.py)
+    setup: str = ""  # lines of bash that cause the fault
     not_says: str = "Traceback"
     stands: tuple[str, ...] = (EVERYTHING,)  # paths that are unchanged, byte for byte
     gone: tuple[str, ...] = ()  # paths that must not be there
-    remedy: str = ""  # only where the sentence does not say it
-    process: bool = False  # in a process of its own, for what one process can do only once
+    remedy: str = ""  # only if the message does not contain it
+    process: bool = False  # whether to use a new process, for what a process can do only once
 
     @property
     def name(self) -> str:
-        """Of the test: `paths-the-table-is-empty`."""
+        """The test's id: `paths-the-table-is-empty`."""
         return f"{self.room}-{re.sub(r'[^a-z0-9]+', '-', self.fault.lower()).strip('-')}"
 
 
 def read_faults() -> list[Fault]:
-    """All cases, by file and place in it."""
+    """Return all cases in the order of their files."""
     return [
         _fault(entry, path.stem)
         for path in sorted(FOLDER.glob("*.yaml"))

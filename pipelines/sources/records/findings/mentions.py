@@ -89,9 +89,9 @@ class Texts:
     @cached_property
     def language(self) -> tuple[str, int]:
         """The language of most texts, if it is one whose endings are known, and their number; else "" and 0."""
-        told = [language for words in self.words if (language := language_of(words))]
-        language, count = max(Counter(told).items(), key=lambda entry: entry[1], default=("", 0))
-        is_clear = count >= max(MIN_TEXTS, MOSTLY * len(told), OFTEN * sum(map(bool, self.written)))
+        languages = [language for words in self.words if (language := language_of(words))]
+        language, count = max(Counter(languages).items(), key=lambda entry: entry[1], default=("", 0))
+        is_clear = count >= max(MIN_TEXTS, MOSTLY * len(languages), OFTEN * sum(map(bool, self.written)))
         return (language, count) if is_clear and endings(language) else ("", 0)
 
     def evidence(self) -> str:

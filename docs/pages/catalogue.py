@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from allsaid.markdown import table
-from pages.results import facts, result
+from pages.results import facts, labels, result
 
-SORTS = {
-    "few": "3 to 8 values, by the model",
-    "many": "9 to 18 values, by the model",
-    "people": "2 to 5 values, by people",
-}
+SORTS = labels("publishable")
 
 
 def reading() -> str:

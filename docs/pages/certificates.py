@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 from allsaid.markdown import table
-from pages.results import facts, result
+from pages.results import facts, labels, result
 
-FIGURES = {
-    "refused": "% of planted texts refused",
-    "refused, all models": "% of models' wrong texts refused",
-    "references_passed": "% of test texts by people attested",
-    "passed, control": "% of models' good texts attested",
-}
+FIGURES = labels("planted")
 
 
 def planted() -> str:

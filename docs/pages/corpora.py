@@ -41,6 +41,7 @@ def allrecipes() -> str:
     found, figures, words = _counted("allrecipes")
     cut, text = found["rejected"]["clean"], words["text"]
     breaks = figures["steps"]["mean"] - 1
+    often = f"{text['seen 5']:,} of {text['seen 1']:,}"
     rows = [
         ["recipes", f"{found['read']:,}", "about 31,000"],
         ["left out, under 10 or over 500 tokens", f"{cut['too_few_tokens']} + {cut['too_many_tokens']}", "about 0.1%"],
@@ -48,11 +49,7 @@ def allrecipes() -> str:
         ["of them line breaks between two steps", f"{breaks:.1f}", ""],
         ["tokens without line breaks", f"{figures['tokens']['mean'] - breaks:.1f}", ""],
         ["ingredients a recipe", f"{figures['ingredients']['mean']:.1f}", "9"],
-        [
-            "text words, seen five times in training",
-            f"{text['seen 5']:,} of {text['seen 1']:,}",
-            "10,000, as a setting",
-        ],
+        ["text words, seen five times in training", often, "10,000, as a setting"],
         ["tokens that copy an ingredient's word", f"{figures['copied_tokens']['mean']:.1f} a recipe", ""],
     ]
     return table(["figure", "here", "paper"], rows)

@@ -8,9 +8,9 @@ from typing import Any
 import yaml
 
 from allsaid.markdown import table
-from pages.results import ROOT, facts, result
+from pages.results import ROOT, facts, labels, result
 
-CORPORA = {"library": "library", "raw": "raw exports"}
+CORPORA = labels("corpora")
 READINGS = {"first": "cookable", "second": "cookable_2", "third": "cookable_3"}
 READINGS |= {"fourth": "cookable_4", "fifth": "cookable_5", "sixth": "cookable_6"}
 # Of all systems on the raw exports and the library; of the rest on the library; of `edit` with the whole library.

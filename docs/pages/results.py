@@ -35,6 +35,12 @@ def _content(name: str) -> Any:
     return json.loads((ROOT / "benchmarks" / "results" / f"{name}.json").read_text(encoding="utf-8"))
 
 
+@cache
+def labels(name: str) -> dict[str, str]:
+    """Return the words for the keys of a result, from `labels.yaml`."""
+    return yaml.safe_load(Path(__file__).with_name("labels.yaml").read_text(encoding="utf-8"))[name]
+
+
 def _page() -> str:
     """Return the path of the page that cog writes; "" if it writes none."""
     return getattr(sys.modules.get("cog"), "inFile", "")

@@ -6,26 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from allsaid.markdown import table
-from pages.results import facts, result
+from pages.results import facts, labels, result
 
 CURVE, READING = "small_tables", "reading"
 EARLIER = ("reading_1", "reading_2", "reading_3")  # each led to stricter rules; of other rows, by other readers
 CELLS = {"products": "products-269-table+assemble", "laptops": "laptops-200-table+assemble"}  # whose texts were read
-FIGURES = {
-    "certified_percent": "% certified",
-    "bleu": "BLEU-4",
-    "distinct_per_100": "different texts of 100",
-    "equal_percent": "% equal to another row's",
-    "texts_per_second": "texts a second",
-    "training_seconds": "seconds of training",
-}
-READ = {
-    "true_percent": "% true and complete",
-    "wrong_percent": "% wrong",
-    "no sentence_percent": "% no sentence",
-    "no majority_percent": "% without a majority",
-    "claims_percent": "% with claims",
-}
+FIGURES = labels("small_tables")
+READ = labels("reading")
 
 
 def curve() -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from allsaid.markdown import table
 from batch_infer.rows import hashes, ids
 from batch_infer.rows.kinds import places
-from pages.results import facts, result
+from pages.results import facts, labels, result
 
 ROWS = 1_000_000_000
 MACHINES, CORES = (10, 100, 1_000), 16
@@ -96,12 +96,7 @@ def _halves(tenths: Sequence[int]) -> tuple[int, int]:
 
 def two_processes() -> str:
     """Return the processor time that launcher and workers spend once and for a row, and a bound for a job."""
-    found = result("two_processes")
-    names = {
-        "launcher_once": "the launcher once, seconds",
-        "each_worker_once": "each worker once, seconds",
-        "milliseconds_a_row": "a row, milliseconds",
-    }
+    found, names = result("two_processes"), labels("two_processes")
     rows = [[label, *(str(found["parts"][count][key]) for count in "12")] for key, label in names.items()]
     computed = facts(
         {

@@ -6,22 +6,11 @@ from statistics import median
 
 from allsaid.markdown import table
 from evaluation.measures.bootstrap import HIGH, LOW
-from pages.results import facts, result
+from pages.results import facts, labels, result
 
 SOURCES = ("mealmaster", "records", "allrecipes", "dstc2", "wikibio", "dialogue-acts")
-WAYS = {
-    "plain": "plain loop",
-    "beam_1": "Beam, 1 process",
-    "beam_2": "Beam, 2",
-    "datatrove_1": "datatrove, 1",
-    "datatrove_2": "datatrove, 2",
-}
-RATIOS = {
-    "beam_1 / plain": "one process / plain loop",
-    "beam_1 / beam_2": "one / two processes",
-    "beam_1 / datatrove_1": "Beam / datatrove, 1 process",
-    "beam_2 / datatrove_2": "2 processes",
-}
+WAYS = labels("sources_speed ways")
+RATIOS = labels("sources_speed ratios")
 
 
 def rates() -> str:
@@ -71,13 +60,7 @@ def wikibio() -> str:
 
 def training() -> str:
     """Return the target tokens per second of a training step, next to the peer and the limit."""
-    found = result("train_step")
-    names = {
-        "joeynmt": "JoeyNMT",
-        "checklist": "Checklist",
-        "encdec": "EncDec",
-        "no_supervision": "Checklist without supervision",
-    }
+    found, names = result("train_step"), labels("train_step")
     own = {name: f"{rate:,}" for name, rate in found["library_lengths"].items()}
     rows = [[label, f"{found['equal_lengths'][name]:,}", own.get(name, "")] for name, label in names.items()]
     rows.append(["the limit", f"{found['limit']:,}", ""])
@@ -95,13 +78,7 @@ def training() -> str:
 
 def search() -> str:
     """Return the texts per second of the beam search, next to the peer, the earlier search and the limit."""
-    found = result("search_speed")
-    names = {
-        "joeynmt": "JoeyNMT",
-        "before": "the earlier search",
-        "now": "the search",
-        "shortlist": "with a shortlist",
-    }
+    found, names = result("search_speed"), labels("search_speed")
     rates, clock, at_once = (found[key] for key in ("texts_per_second", "by_the_clock_on_two_cores", "texts_at_once"))
     rows = [[label, f"{rates[name]:.2f}", f"{clock[name]:.2f}", str(at_once[name])] for name, label in names.items()]
     rows.append(["the limit", f"{found['limit']:.2f}", "", ""])

@@ -6,16 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from allsaid.markdown import table
-from pages.results import facts, result
+from pages.results import facts, labels, result
 
-SIZES = {
-    "hidden": "hidden units",
-    "words": "words",
-    "batch": "texts of a training batch",
-    "texts": "texts searched",
-    "length": "tokens of a text",
-    "width": "width of the beam",
-}
+SIZES = labels("notes_speed sizes")
 
 
 def notes() -> str:

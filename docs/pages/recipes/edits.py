@@ -3,37 +3,16 @@
 from __future__ import annotations
 
 from allsaid.markdown import table
-from pages.results import facts, result
+from pages.results import facts, labels, result
 
-CORPORA = {"library": "library", "raw": "raw exports"}
+CORPORA = labels("corpora")
 SYSTEMS = {"edit": "`edit`", "people": "reference texts"}
-FAULTS = {
-    "uncooked": "no step heats",
-    "too_much": "an amount above that of the list",
-    "again": "a food added again after it is mixed in",
-    "too_early": "a step uses a mixture before the step that makes it",
-    "cut_off": "a sentence ends after an article",
-    "opening_alone": 'only the opening of a sentence is left: "in a bowl"',
-    "impossible": "a liquid is sliced",
-    "never_used": "a food is set aside at the end",
-    "other_time": "a changed cooking time",
-    "no_rest": "the rest of a food that was used up",
-    "all": "all",
-}
+FAULTS = labels("recipe_faults")
 
 
 def systems() -> str:
     """Return the figures of recipes by several systems, by corpus."""
-    columns = {
-        "percent_given": "% given",
-        "extra_items": "extra items",
-        "doubled_items": "doubled items",
-        "bleu": "BLEU",
-        "meteor": "METEOR",
-        "with_findings_percent": "% with findings",
-        "texts_per_second": "texts a second",
-    }
-    found = result("edit_figures")
+    found, columns = result("edit_figures"), labels("edit_figures")
     rows = [
         [f"{SYSTEMS.get(name, name)}, {corpus}", str(found[key]["rows"]), *(str(of.get(one, "–")) for one in columns)]
         for key, corpus in CORPORA.items()
@@ -59,14 +38,7 @@ def speed() -> str:
 def demo() -> str:
     """Return how three readers judged the demo's recipes; the verdict of a recipe is that of most readers."""
     found = result("demo_recipes")
-    labels = {
-        "texts": "recipes of the demo",
-        "certified": "certified",
-        "yes": "a cook can follow them as they are",
-        "repairs": "with small repairs",
-        "no": "not",
-    }
-    return facts({label: found[key] for key, label in labels.items()})
+    return facts({label: found[key] for key, label in labels("demo_recipes").items()})
 
 
 def faults() -> str:

@@ -105,10 +105,7 @@ class Act:
 ACT = versioned("act", 1, Act)
 
 RULES: tuple[Rule, ...] = (
-    Filled("id"),
-    Filled("act_type"),
-    Filled("normalised"),
-    Filled("tokens"),
+    *map(Filled, ("id", "act_type", "normalised", "tokens")),
     Unique("id"),
     Between("offset", 0),
 )

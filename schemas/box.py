@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from schemas.checks.rules import Between, Filled, Rule, SameLength, Unique
+from schemas.checks.rules import HASH_ID, Between, Filled, Rule, SameLength
 from schemas.checks.table import Int32, versioned
 
 # Placeholders of numerals in ``tokens``; ``originals`` has the numerals as written.
@@ -44,14 +44,9 @@ class Box:
 BOX = versioned("box", 1, Box)
 
 RULES: tuple[Rule, ...] = (
-    Filled("id"),
-    Unique("id"),
-    Between("id", 16, 16, of="length"),
+    *HASH_ID,
     Filled("tokens"),
-    SameLength("tokens", "fields"),
-    SameLength("tokens", "positions"),
-    SameLength("tokens", "ends"),
-    SameLength("tokens", "originals"),
+    *(SameLength("tokens", column) for column in ("fields", "positions", "ends", "originals")),
     Filled("file"),
     Between("offset", 0),
 )

@@ -39,10 +39,7 @@ class CopyExample:
 COPY = versioned("copy", 1, CopyExample)
 
 RULES: tuple[Rule, ...] = (
-    Filled("id"),
-    Filled("title"),
-    Filled("text"),
-    Filled("ingredients"),
+    *map(Filled, ("id", "title", "text", "ingredients")),
     Between("id", 16, 16, of="length"),
     Between("tokens", MIN_TOKENS, MAX_TOKENS, of="length"),
     Between("offset", 0),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from schemas.checks.rules import Between, DisjointSplits, Filled, PointsInto, Rule, SameLength, Unique
+from schemas.checks.rules import HASH_ID, Between, DisjointSplits, Filled, PointsInto, Rule, SameLength
 from schemas.checks.table import Int16, Int32, versioned
 
 NO_ENTITY = -1
@@ -32,9 +32,7 @@ class Document:
 DOCUMENT = versioned("document", 1, Document)
 
 RULES: tuple[Rule, ...] = (
-    Filled("id"),
-    Unique("id"),
-    Between("id", 16, 16, of="length"),
+    *HASH_ID,
     Between("content_hash", 16, 16, of="length"),
     Filled("name"),
     Between("part_number", 0),

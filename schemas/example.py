@@ -58,15 +58,10 @@ class Example:
 EXAMPLE = versioned("example", 1, Example)
 
 RULES: tuple[Rule, ...] = (
-    Filled("id"),
-    Filled("goal_tokens"),
-    Filled("text"),
-    Filled("tokens"),
+    *map(Filled, ("id", "goal_tokens", "text", "tokens")),
     Unique("id"),
     SameLength("agenda", "agenda_tokens"),
-    SameLength("tokens", "surface"),
-    SameLength("tokens", "ref_types"),
-    SameLength("tokens", "ref_items"),
+    *(SameLength("tokens", column) for column in ("surface", "ref_types", "ref_items")),
     OneOf("ref_types", (UNSUPERVISED, NONE, NEW, USED)),
     PointsInto("ref_items", "agenda"),
     PresentWhen("ref_items", "ref_types", (NEW, USED)),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from schemas.checks.rules import Between, Filled, Rule, SameLength, Unique
+from schemas.checks.rules import HASH_ID, Between, Filled, Rule, SameLength
 from schemas.checks.table import versioned
 
 MAX_SOURCE_TOKENS, MAX_TOKENS = 2000, 1000
@@ -30,9 +30,7 @@ class Pair:
 PAIR = versioned("pair", 1, Pair)
 
 RULES: tuple[Rule, ...] = (
-    Filled("id"),
-    Unique("id"),
-    Between("id", 16, 16, of="length"),
+    *HASH_ID,
     Filled("source"),
     Filled("text"),
     Between("source_tokens", 1, MAX_SOURCE_TOKENS, of="length"),

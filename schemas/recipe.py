@@ -32,9 +32,7 @@ class Recipe:
 RECIPE = versioned("recipe", 1, Recipe)
 
 RULES: tuple[Rule, ...] = (
-    Filled("id"),
-    Filled("file"),
-    Filled("encoding"),
+    *map(Filled, ("id", "file", "encoding")),
     Between("id", 16, 16, of="length"),
     Between("offset", 0),
 )

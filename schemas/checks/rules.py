@@ -78,3 +78,8 @@ class EitherOr:
 
 
 Rule = Filled | Between | Unique | OneOf | SameLength | PointsInto | PresentWhen | DisjointSplits | EitherOr
+HASH_ID: tuple[Rule, ...] = (
+    Filled("id"),
+    Unique("id"),
+    Between("id", 16, 16, of="length"),
+)  # for an id of 16 hex digits

@@ -149,15 +149,11 @@ def _parameter(item: Field[Any], hint: Any) -> inspect.Parameter:
         flag = f"--{item.name.replace('_', '-')}"
         info = typer.Option(flag, min=item.metadata["low"], max=item.metadata["high"], **shown)
     default = inspect.Parameter.empty if item.default is MISSING else item.default
-    if _is_repeated(hint):
+    is_list = get_origin(hint) is tuple and get_args(hint)[1:] == (...,)
+    if is_list or is_dataclass(hint):  # given several times: a value each, or a setting of the dataclass as key=value
         hint, default = list[str], default if item.default is MISSING else []
     annotation = Annotated[hint, info]
     return inspect.Parameter(item.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
-
-
-def _is_repeated(hint: Any) -> bool:
-    """Return whether an option is given several times: a value each, or a setting of a dataclass as key=value."""
-    return is_dataclass(hint) or (get_origin(hint) is tuple and get_args(hint)[1:] == (...,))
 
 
 def _value(kind: type, name: str, given: Any) -> Any:

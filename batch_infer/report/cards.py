@@ -114,7 +114,9 @@ def card(row: Generated, mapping: TableMapping | None = None) -> Card:
     extra_mentions = [places if name in row.extra else [] for name, places in beyond]
     mentioned = _mentions(replace(coverage, mentions=mentions, extra_mentions=extra_mentions), len(words))
     if not given and not is_record:  # the named items are unknown, so the copied ones are shown
-        mentioned = [found or item for found, item in zip(mentioned, _copied(row), strict=True)]
+        tokens = zip(row.tokens, row.ref_items, strict=True)
+        copied = [None if item == NO_ITEM else (item,) for token, item in tokens for _ in _words(token)]
+        mentioned = [found or item for found, item in zip(mentioned, copied, strict=True)]
     if is_record:
         for finding in row.findings:
             mentioned[finding.start : finding.end] = [
@@ -136,12 +138,6 @@ def _claimed(row: Generated, words: Sequence[str], mapping: TableMapping | None)
             if parts and list(words[place : place + len(parts)]) == parts:
                 found[place : place + len(parts)] = [Claimed(number, decision)] * len(parts)
     return found
-
-
-def _copied(row: Generated) -> list[Mention]:
-    """Return the line that each word was copied from."""
-    pairs = zip(row.tokens, row.ref_items, strict=True)
-    return [None if item == NO_ITEM else (item,) for token, item in pairs for _ in _words(token)]
 
 
 def _words(token: str) -> list[str]:

@@ -177,17 +177,13 @@ def gather(parts: Sequence[str], best_unflagged: bool = False) -> Statistics:
             items = 0 if given is None else len(row["agenda"])
             ranked.append((not flagged, given or 0, -(extra or 0), items, number, place))
         # Among equal texts, those with more items are more informative.
-        ranked = _extremes(ranked)
+        ends = (heapq.nsmallest(2 * SHOWN, ranked, key=order) for order in (_best_first, _worst_first))
+        ranked = [*dict.fromkeys(key for end in ends for key in end)]
     shown = min(SHOWN, (len(ranked) + 1) // 2)
     best = heapq.nsmallest(shown, [key for key in ranked if key[0]] if best_unflagged else ranked, key=_best_first)
     worst = heapq.nsmallest(SHOWN, set(ranked) - set(best), key=_worst_first)
     found.best, found.worst = [key[-2:] for key in best], [key[-2:] for key in worst]
     return found
-
-
-def _extremes(ranked: list[Rank]) -> list[Rank]:
-    chosen = heapq.nsmallest(2 * SHOWN, ranked, key=_best_first) + heapq.nsmallest(2 * SHOWN, ranked, key=_worst_first)
-    return list(dict.fromkeys(chosen))
 
 
 def _best_first(key: Rank) -> tuple[float, ...]:

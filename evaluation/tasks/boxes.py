@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from statistics import fmean
 
-from allsaid.modeling.tables.box_table import Table
 from allsaid.modeling.tasks.box import Example
 from allsaid.modeling.tasks.contract import Task
 from allsaid.proof.scores import bleu, join_words
@@ -84,16 +83,12 @@ def as_written(texts: Sequence[Sequence[str]], examples: Sequence[Example]) -> l
 
 def parent_figures(texts: Sequence[Sequence[str]], examples: Sequence[Example]) -> dict[str, list[float]]:
     """Return the PARENT of each text (0 to 100), by the names of the figures."""
-    agreements = [
-        parent(text, example.tokens, fields_of(example.table)) for text, example in zip(texts, examples, strict=True)
-    ]
+    agreements = []
+    for text, example in zip(texts, examples, strict=True):
+        fields = [example.table.tokens[first:last] for _, first, last in example.table.items]
+        agreements.append(parent(text, example.tokens, fields))
     return {
         "parent_precision": [100 * agreement.precision for agreement in agreements],
         "parent_recall": [100 * agreement.recall for agreement in agreements],
         "parent": [100 * agreement.f for agreement in agreements],
     }
-
-
-def fields_of(table: Table) -> list[Sequence[str]]:
-    """Return the tokens of each field."""
-    return [table.tokens[first:last] for _, first, last in table.items]

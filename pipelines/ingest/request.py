@@ -14,7 +14,6 @@ from pipelines.datasets.gates import DataGates
 from pipelines.ingest import reuse
 from pipelines.ingest.job import steps_of
 from pipelines.source import Settings, Shard, Source, Steps, Surveying
-from schemas.checks.json_value import JsonValue
 from schemas.runs.manifest import Manifest
 
 if TYPE_CHECKING:
@@ -81,7 +80,9 @@ def look(request: Request) -> Input:
     source = sources.find(source_name)
     shards = source.plan(given.paths, settings)
     hashes |= reuse.content_hashes({path for shard in shards for path in shard.files} - hashes.keys())
-    reading = _settings_of_reading(source_name, settings)
+    # Reading does not depend on the settings of steps that run after it.
+    later = {step.name for step in fields(Steps)} if steps_of(source_name, settings) else set()
+    reading = {name: value for name, value in asdict(settings).items() if name not in later}
     fingerprints = reuse.fingerprints(source_name, shards, hashes, reading, whole=isinstance(source, Surveying))
     return Input(request, beam_options, source, shards, hashes, fingerprints, given.losses)
 
@@ -103,12 +104,6 @@ def _with_absolute_paths(request: Request) -> Request:
         output=absolute(request.output),
         settings=replace(request.settings, **paths),
     )
-
-
-def _settings_of_reading(source: str, settings: Settings) -> dict[str, JsonValue]:
-    """Return the settings that the reading of a shard depends on, without those of steps that run after it."""
-    later = {step.name for step in fields(Steps)} if steps_of(source, settings) else set()
-    return {name: value for name, value in asdict(settings).items() if name not in later}
 
 
 def _is_unchanged(last: Manifest, settings: Settings, fingerprints: Sequence[str], run_date: str) -> bool:

@@ -91,7 +91,8 @@ def damaged(output: str, manifest: Manifest) -> dict[str, Part | None]:
     parts: dict[str, Part | None] = {}
     for entry in entries:
         if damage := files.damage(folder, entry):
-            part, remedy = _part(entry["path"]), "it is made again"
+            match, remedy = re.search(r"part-(\d+)\.", entry["path"]), "it is made again"
+            part = int(match[1]) if match else None
             if part is not None:
                 remedy = f"its shard of {manifest.shards[part]['file']} is read again"
             parts[entry["path"]] = part
@@ -100,12 +101,6 @@ def damaged(output: str, manifest: Manifest) -> dict[str, Part | None]:
     if len(parts) > REPORTED:
         say(f"{len(parts) - REPORTED:,} more files of this run are missing or damaged.", "warning")
     return parts
-
-
-def _part(path: str) -> Part | None:
-    """Return the shard that a run's file was made from; None for a file of the whole input."""
-    match = re.search(r"part-(\d+)\.", path)
-    return int(match[1]) if match else None
 
 
 def earlier(

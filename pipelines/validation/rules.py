@@ -131,7 +131,8 @@ def _derived(rule: Rule, batch: pa.RecordBatch) -> pa.Array | np.ndarray:
         case PresentWhen(references, kinds, values):
             return _count_mismatched(batch[references], batch[kinds], values)
         case EitherOr(first, second):
-            return _count_present(batch[first], batch[second])
+            present = (batch[column].is_valid().to_numpy(zero_copy_only=False) for column in (first, second))
+            return sum(column.astype(np.int64) for column in present)
         case Between(column) | Unique(column) | DisjointSplits(column):
             return batch[column]
 
@@ -156,10 +157,6 @@ def _count_unlisted(column: pa.Array, values: tuple[object, ...]) -> np.ndarray:
     flat = column.flatten() if is_list else column
     bad = ~pc.is_in(flat, value_set=pa.array(values, flat.type)).to_numpy(zero_copy_only=False)
     return _count_in_rows(bad, _lengths(column)) if is_list else bad.astype(np.int64)
-
-
-def _count_present(*columns: pa.Array) -> np.ndarray:
-    return sum(column.is_valid().to_numpy(zero_copy_only=False).astype(np.int64) for column in columns)
 
 
 def _numbers(column: pa.Array) -> np.ndarray:

@@ -2,8 +2,8 @@
 
 Both import pandas, if installed: Beam for the types of data frames, Arrow when it makes its first array. Nothing here
 needs it; Arrow's ``to_pandas`` looks for it again. Beam also imports Amazon's library; `allsaid.stores.beam` does so
-where an object store is used. For each step of a pipeline, Beam inspects the signature of every method of the step's
-class about ten times; here the result is cached.
+where an object store is used. Beam's sources and sinks in BigQuery and MongoDB are not used here. For each step of a
+pipeline, Beam inspects the signature of every method of the step's class about ten times; here the result is cached.
 """
 
 from __future__ import annotations
@@ -17,7 +17,12 @@ import pyarrow as pa
 
 from allsaid.imports import without
 
-with without("pandas", "apache_beam.io.aws.s3filesystem"):
+with without(
+    "pandas",
+    "apache_beam.io.aws.s3filesystem",
+    "apache_beam.io.gcp.bigquery",
+    stand_ins={"apache_beam.io.mongodbio": {}},
+):
     from apache_beam.transforms import core
 
     pa.array([0])

@@ -12,13 +12,14 @@ import pyarrow.parquet as pq
 import pytest
 from batch_tables import write_lines
 from in_process import allsaid
+from small_texts import RUN
 
 from allsaid.gates import GateBroken
 from batch_infer.job import generate, validate
 from batch_infer.job.gates import measure
 from batch_infer.options.generate import GenerateOptions
 from batch_infer.options.job import ANY, TextGates
-from batch_infer.proof.summary import Summary
+from batch_infer.proof.summary import MEANS, Summary
 from schemas.errors import UserError
 
 GOOD = {"goal": "Salsa", "agenda": ["salt", "tomatoes"]}
@@ -27,20 +28,9 @@ SUMMARY = Summary(
     input_rows=20,
     texts=18,
     errors=2,
-    percent_given=75.0,
-    percent_given_full_name=70.0,
-    percent_given_any_word=80.0,
-    extra_items=1.5,
-    tokens=60.0,
     true={},
-    model_name="tiny",
-    model_version="3",
-    input="a.jsonl",
-    split="",
-    input_fingerprint="f",
     search_seconds=1.0,
-    seconds=2.0,
-    texts_per_second=9.0,
+    **RUN | dict.fromkeys(MEANS) | {"percent_given": 75.0, "extra_items": 1.5},
 )
 
 

@@ -38,15 +38,15 @@ SALSA = Generated(
 )
 
 
+# The fields of a summary that say which run it is of.
+RUN = {"model_name": "tiny", "model_version": "3", "input": "a.jsonl", "split": "", "input_fingerprint": "f"}
+RUN |= {"seconds": 2.0, "texts_per_second": 9.0}
 UNMEASURED = replace(
     SALSA,
     used=[],
     missing=[],
     extra=[],
-    percent_given=None,
-    percent_given_full_name=None,
-    percent_given_any_word=None,
-    extra_count=None,
+    **dict.fromkeys(("percent_given", "percent_given_full_name", "percent_given_any_word", "extra_count")),
 )
 
 

@@ -13,6 +13,7 @@ from browser import Watched, chromium
 from in_process import allsaid
 from inn_table import TABLE
 from small_inn import make
+from small_study import make_key
 
 from allsaid.proof.figures import FIGURES
 from evaluation.compare import compare, differ, marks, page, table
@@ -20,7 +21,6 @@ from evaluation.compare.comparison import Comparison
 from evaluation.compare.marks import Piece
 from evaluation.options import CompareOptions
 from evaluation.rating.forms import QUESTIONS
-from evaluation.rating.key import Key
 from evaluation.tasks.rows import Row
 from schemas.errors import UserError
 from training.tracking import connection
@@ -151,14 +151,10 @@ def test_a_wide_table_is_reached_and_scrolled_by_keyboard(found: Comparison, the
 
 
 def test_ratings_are_part_of_the_comparison(there: Path, found: Comparison, capsys: pytest.CaptureFixture[str]) -> None:
-    key = Key(
-        study="5",
+    key = make_key(
         task="dialogue",
         data_name="dialogue-acts",
         data_fingerprint=found.data.manifest.fingerprint,
-        data_address="data",
-        split="test",
-        seed=1,
         systems=["ours", "Truth"],
         rows=["a"],
         sheets=[[[0, 0], [0, 1]], [[0, 1], [0, 0]]],

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from in_process import allsaid
-from small_study import sheet
+from small_study import make_key, sheet
 
 from allsaid.modeling.data.dataset import DataSet
 from allsaid.modeling.tasks import pair
@@ -22,14 +22,8 @@ from evaluation.rating.key import Key
 from schemas.errors import UserError
 from training.tracking.connection import connect, tracking_uri
 
-KEY = Key(
-    study="5",
+KEY = make_key(
     task="recipes",
-    data_name="made up",
-    data_fingerprint="f1",
-    data_address="data",
-    split="test",
-    seed=1,
     systems=["checklist+", "Truth"],
     rows=["a", "b"],
     sheets=[[[0, 1], [1, 0], [0, 0], [1, 1]], [[1, 1], [0, 0], [1, 0], [0, 1]], [[0, 0], [0, 1], [1, 0], [1, 1]]],

@@ -17,6 +17,7 @@ from allsaid.modeling.saved.model_folder import Bundle, build_model, save
 from allsaid.modeling.tasks import pair
 from batch_infer.job import generate
 from batch_infer.options.generate import GenerateOptions
+from evaluation.rating.key import Key
 from training.configs import load_config
 
 SCRIPT = "<script>window.hacked = 1</script>"
@@ -56,6 +57,12 @@ def make_pair_texts(folder: Path) -> Path:
         model = str(folder / f"{system}-model")
         generate.run(GenerateOptions(model, str(folder / "data"), str(folder / system), split="test"))
     return folder
+
+
+def make_key(**fields: Any) -> Key:
+    """The key of a study on the test part of made-up data; ``fields`` are the others, and those that differ."""
+    data = {"data_name": "made up", "data_fingerprint": "f1", "data_address": "data", "split": "test"}
+    return Key(**{"study": "5", "seed": 1} | data | fields)
 
 
 def sheet(path: str) -> dict[str, Any]:

@@ -16,62 +16,53 @@ from pipelines.sources.coref import documents
 from schemas.runs.rejected import Rejected
 
 
-def _short(old: bytes, new: bytes) -> bytes:
-    content = short(HARBOUR)
-    assert old in content
-    return content.replace(old, new, 1)
-
-
-@pytest.mark.parametrize(
-    ("bad", "reason", "detail", "tokens"),
-    [
-        (
-            _short(b"harbour\t1)", b"harbour\t_"),
-            "unbalanced",
-            "Line 7 of 0.conll opens a mention of 1 that no line",
-            18,
-        ),
-        (_short(b"\t(1\n", b"\t_\n"), "unbalanced", "Line 9 of 0.conll closes a mention of 1 that no line opens.", 18),
-        (
-            _short(b"\t(1\n", b"\t(1(\n"),
-            "bad_mentions",
-            "Line 7 of 0.conll has no mentions in its last column",
-            18,
-        ),
-        (
-            _short(b"\t(1\n", b"\t12\n"),
-            "bad_mentions",
-            "Line 7 of 0.conll has no mentions in its last column: '12'.",
-            18,
-        ),
-        (_short(b"slept\t_", b"slept"), "columns_vary", "Line 10 of 0.conll has 2 columns; the document's first", 18),
-        (
-            _short(b"0\tThe\t", b"The\t"),
-            "unknown_columns",
-            "Line 7 of 0.conll has 2 columns; it should have 3, or at least 5",
-            18,
-        ),
-        (_short(b"slept", b" "), "empty_word", "Line 10 of 0.conll has no word in its column.", 18),
-        (_short(b"slept", b"sl\xe9pt"), "not_utf8", "Line 10 of 0.conll is not UTF-8 (invalid continuation", 18),
-        (_short(b"slept", b"s" * MAX_LINE), "too_large", "Line 10 of 0.conll has more than 262,144 bytes.", 18),
-        (long(RAIN, "\xe9").replace("\xe9".encode(), b"\xe9"), "not_utf8", "Line 6 of 0.conll is not UTF-8", 3),
-        (b"# begin document \n\n# end document\n", "no_words", "The document has no line with a word.", 0),
-        (_short(b"# end document\n", b""), "no_end", "The document has no line '#end document' before Line 25 of", 18),
-        (_short(b"# begin document \n", b"\n"), "no_begin", "Line 7 of 0.conll is in no document: no line", 18),
-        (b"# end document\n", "no_begin", "Line 6 of 0.conll is in no document: no line '#begin document'", 0),
-    ],
-)
-def test_a_bad_document_is_rejected_and_its_neighbours_are_kept(
-    tmp_path: Path, bad: bytes, reason: str, detail: str, tokens: int
-) -> None:
+def assert_is_rejected(folder: Path, bad: bytes, reason: str, detail: str, tokens: int) -> None:
     content = short(RAIN) + bad + long(HARBOUR)
-    found = results(tmp_path, content)
+    found = results(folder, content)
     (one,) = [result for result in found if isinstance(result, Rejected)]
     assert (one.stage, one.reason) == ("read", reason)
     assert one.detail.startswith(detail)
     assert one.head and content[one.offset :].startswith(one.head)
     assert [len(row.tokens) for row in kept(found)] == [3, 18]
     assert sums(found, "tokens") == 21 + tokens
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason", "detail"),
+    [
+        (b"harbour\t1)", b"harbour\t_", "unbalanced", "Line 7 of 0.conll opens a mention of 1 that no line"),
+        (b"\t(1\n", b"\t_\n", "unbalanced", "Line 9 of 0.conll closes a mention of 1 that no line opens."),
+        (b"\t(1\n", b"\t(1(\n", "bad_mentions", "Line 7 of 0.conll has no mentions in its last column"),
+        (b"\t(1\n", b"\t12\n", "bad_mentions", "Line 7 of 0.conll has no mentions in its last column: '12'."),
+        (b"slept\t_", b"slept", "columns_vary", "Line 10 of 0.conll has 2 columns; the document's first"),
+        (b"0\tThe\t", b"The\t", "unknown_columns", "Line 7 of 0.conll has 2 columns; it should have 3, or at least 5"),
+        (b"slept", b" ", "empty_word", "Line 10 of 0.conll has no word in its column."),
+        (b"slept", b"sl\xe9pt", "not_utf8", "Line 10 of 0.conll is not UTF-8 (invalid continuation"),
+        (b"slept", b"s" * MAX_LINE, "too_large", "Line 10 of 0.conll has more than 262,144 bytes."),
+        (b"# end document\n", b"", "no_end", "The document has no line '#end document' before Line 25 of"),
+        (b"# begin document \n", b"\n", "no_begin", "Line 7 of 0.conll is in no document: no line"),
+    ],
+)
+def test_a_bad_document_is_rejected_and_its_neighbours_are_kept(
+    tmp_path: Path, old: bytes, new: bytes, reason: str, detail: str
+) -> None:
+    good = short(HARBOUR)
+    assert old in good
+    assert_is_rejected(tmp_path, good.replace(old, new, 1), reason, detail, 18)
+
+
+@pytest.mark.parametrize(
+    ("bad", "reason", "detail", "tokens"),
+    [
+        (long(RAIN, "\xe9").replace("\xe9".encode(), b"\xe9"), "not_utf8", "Line 6 of 0.conll is not UTF-8", 3),
+        (b"# begin document \n\n# end document\n", "no_words", "The document has no line with a word.", 0),
+        (b"# end document\n", "no_begin", "Line 6 of 0.conll is in no document: no line '#begin document'", 0),
+    ],
+)
+def test_what_is_hardly_a_document_is_rejected(
+    tmp_path: Path, bad: bytes, reason: str, detail: str, tokens: int
+) -> None:
+    assert_is_rejected(tmp_path, bad, reason, detail, tokens)
 
 
 def test_a_document_that_is_too_large_is_not_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -51,6 +51,11 @@ def turns_of(tmp_path: Path, *pairs: tuple[dict[str, Any], dict[str, Any]]) -> l
     return turns
 
 
+def turn_of(tmp_path: Path, text: str, name: str, **told: str) -> Turn:
+    """The machine's turn that offers a restaurant and tells something of it."""
+    return turns_of(tmp_path, (machine(text, ("offer", {"name": name}), ("inform", told)), user("")))[0]
+
+
 def cells(turn: Turn) -> dict[str, tuple[int, str]]:
     """Token -> row and column, of the tokens that refer to a cell."""
     found = zip(turn.tokens, turn.rows, turn.columns, strict=True)
@@ -119,12 +124,7 @@ def test_cells_of_the_offer(tmp_path: Path) -> None:
 
 
 def test_what_the_cell_does_not_say_is_kept(tmp_path: Path) -> None:
-    said = machine(
-        "Ask is at C.B 5, 8 W.R , 1 High-Street",
-        ("offer", {"name": "ask"}),
-        ("inform", {"postcode": "c.b 5"}),
-    )
-    turn = turns_of(tmp_path, (said, user("")))[0]
+    turn = turn_of(tmp_path, "Ask is at C.B 5, 8 W.R , 1 High-Street", name="ask", postcode="c.b 5")
     assert list(zip(turn.tokens, turn.written, strict=True)) == [
         ("_NAME_1", ""),
         ("is", ""),
@@ -156,12 +156,7 @@ def test_words_refer_only_where_it_is_clear(tmp_path: Path) -> None:
 
 
 def test_an_empty_cell(tmp_path: Path) -> None:
-    said = machine(
-        "The phone number of red door two is dontcare .",
-        ("offer", {"name": "red door two"}),
-        ("inform", {"phone": "dontcare"}),
-    )
-    turn = turns_of(tmp_path, (said, user("")))[0]
+    turn = turn_of(tmp_path, "The phone number of red door two is dontcare .", name="red door two", phone="dontcare")
     assert cells(turn)["_EMPTY"] == (TWO, "phone")
     assert turn.written[turn.tokens.index("_EMPTY")] == "dontcare"
 

@@ -44,6 +44,26 @@ def test_the_page_has_a_row_for_each_source() -> None:
     assert {*sources.shipped_names()} <= {*rows}
 
 
+@pytest.mark.parametrize(
+    ("source", "file", "content", "sentence"),
+    [
+        ("coref", "a.csv", "a,b\n1,2\n", "no documents in CoNLL columns.*Give files of CoNLL columns"),
+        (
+            "webqsp",
+            "a.txt",
+            "name\tprice\nmug\t3.50\n",
+            r"no questions of WebQSP: no line near its beginning is a question",
+        ),
+        ("wikisql", "a.json", '[{"title": "Soup"}]', "no queries of text2sql-data"),
+    ],
+)
+def test_a_file_of_another_kind_is_refused(tmp_path: Path, source: str, file: str, content: str, sentence: str) -> None:
+    (tmp_path / file).write_text(content)
+    found = sources.find(source)
+    with pytest.raises(UserError, match=rf"{re.escape(file)} has {sentence}"):
+        found.plan([str(tmp_path / file)], found.settings())
+
+
 @pytest.mark.parametrize("name", sources.shipped_names())
 def test_the_help_of_a_source_is_what_its_class_says(name: str) -> None:
     said, source = about(name), sources.find(name)

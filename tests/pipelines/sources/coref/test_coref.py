@@ -19,7 +19,6 @@ from pipelines.sources.coref.parts import parts, reduce
 from pipelines.sources.coref.source import Coref, Settings
 from schemas.checks.table import to_table
 from schemas.document import DOCUMENT, NO_ENTITY
-from schemas.errors import UserError
 from schemas.runs.deferred import Deferred
 from schemas.runs.rejected import Rejected
 
@@ -144,13 +143,6 @@ def test_every_mention_is_a_token_or_counted_as_lost(document: Annotated) -> Non
         if entity != NO_ENTITY:
             chain = reduced.chains[entity]
             assert any(one.chain == chain and one.first <= place <= one.last for one in document.mentions)
-
-
-def test_what_holds_no_document_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "a.csv"
-    path.write_text("a,b\n1,2\n")
-    with pytest.raises(UserError, match=r"a\.csv has no documents in CoNLL columns.*Give files of CoNLL columns"):
-        Coref().plan([str(path)], Settings())
 
 
 # --- the real corpora ---

@@ -119,12 +119,7 @@ def test_marks_after_a_yield() -> None:
 
 
 @cases
-def test_both_ends_of_a_range_are_one_amount(block: str, items: list[str]) -> None:
-    assert lines(read(f"{FLAT}{block}\n{STEP}")) == items
-
-
-@cases
-def test_alternatives_stand_behind_what_they_replace(block: str, items: list[str]) -> None:
+def test_ranges_and_alternatives(block: str, items: list[str]) -> None:
     assert lines(read(f"{FLAT}{block}\n{STEP}")) == items
 
 

@@ -11,7 +11,6 @@ from small_pairs import QUESTIONS, as_lines, kept, results
 
 from pipelines.source import KeptRecord
 from pipelines.sources.webqsp.source import Settings, WebQSP
-from schemas.errors import UserError
 from schemas.runs.rejected import Rejected
 
 
@@ -52,13 +51,6 @@ def test_a_bad_line_is_rejected_with_its_place(tmp_path: Path, bad: bytes, reaso
     assert [reason for reason, _ in rejected(found)] == [reason]
     (one,) = [result for result in found if isinstance(result, Rejected)]
     assert one.detail.startswith(detail) and one.head == bad == content[one.offset :][: len(bad)]
-
-
-def test_a_file_without_relations_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "a.txt"
-    path.write_text("name\tprice\nmug\t3.50\n")
-    with pytest.raises(UserError, match=r"a\.txt has no questions of WebQSP: no line near its beginning is a question"):
-        WebQSP().plan([str(path)], Settings())
 
 
 def test_the_real_files(data_root: Path) -> None:

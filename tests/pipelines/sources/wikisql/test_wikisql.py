@@ -136,13 +136,6 @@ def test_the_corpus_own_files_lack_their_tables(tmp_path: Path) -> None:
         WikiSQL().plan([str(path)], NoSettings())
 
 
-def test_other_json_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "a.json"
-    path.write_text('[{"title": "Soup"}]')
-    with pytest.raises(UserError, match=r"a\.json has no queries of text2sql-data"):
-        WikiSQL().plan([str(path)], NoSettings())
-
-
 def test_the_real_file(data_root: Path) -> None:
     """All questions of its first queries; the whole file is counted by benchmarks/corpora/corpus_statistics.py."""
     path = data_root / "wikisql" / "text2sql-wikisql.json.bz2"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import resource
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -100,7 +100,8 @@ def make(options: JobOptions, work: job.Work) -> Plan:
 def _probe(parts: Sequence[Part], work: job.Work, steps: job.Steps) -> float:
     """Generate texts for rows from all over the input; return the seconds per valid row."""
     maker, done, seconds = steps.handler.load_model(), 0, 0.0
-    for part in _spread(parts, -(-PROBE // work.batch)):
+    number = min(-(-PROBE // work.batch), len(parts))
+    for part in (parts[place * len(parts) // number] for place in range(number)):  # at even distances
         read = inputs.read(part, work.source, work.phrases, ())
         part_rows = steps.join(read, None) if steps.join else read
         rows = [row for row in part_rows.rows if row.error is None][: work.batch]
@@ -109,9 +110,3 @@ def _probe(parts: Sequence[Part], work: job.Work, steps: job.Steps) -> float:
         seconds += time.monotonic() - started
         done += len(rows)
     return seconds / max(done, 1)
-
-
-def _spread(parts: Sequence[Part], number: int) -> Iterator[Part]:
-    """Return parts at even distances."""
-    number = min(number, len(parts))
-    return (parts[place * len(parts) // number] for place in range(number))

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any  # Any: JSON
+from typing import TYPE_CHECKING
 
 from allsaid.console import say
 from allsaid.storage import files
@@ -128,20 +128,16 @@ def _read(runs: RunStore, run: str) -> Record | None:
     if values is None:
         return None
     try:
-        columns = values["columns"]
+        columns, registered = values["columns"], values["registered"]
+        known = None if registered["known"] is None else Versions(**registered["known"])
         return Record(**values | {
             "drift": [Drift(**change) for change in values["drift"]],
             "columns": None if columns is None else Sample(**columns),
-            "registered": _registered(values["registered"]),
+            "registered": Registered(**registered | {"known": known}),
             "retrain": None if values["retrain"] is None else Retrain(**values["retrain"]),
         })  # fmt: skip
     except (LookupError, TypeError):
         return None
-
-
-def _registered(values: dict[str, Any]) -> Registered:
-    known = values["known"]
-    return Registered(**values | {"known": None if known is None else Versions(**known)})
 
 
 def note(output: str, record: Record) -> None:

@@ -146,9 +146,9 @@ def write(opened: Opened, ready: Prepared | PreparedProof) -> Texts:
             summary = _job_of(options).carry_out(options, ready)
     except GateBroken as fault:
         summary = fault.reached
-    faults = gates.broken(
-        opened.gates, opened.drift, summary_file.text_files(folder), _intact(opened, last) if last else []
-    )
+    damaged = [files.join(last, name) for name in opened.damaged]
+    intact = [path for path in summary_file.text_files(last) if path not in damaged] if last else []
+    faults = gates.broken(opened.gates, opened.drift, summary_file.text_files(folder), intact)
     drifted = [change.sentence for change in opened.drift]
     summary = replace(summary, drift=drifted, gates=[*summary.gates, *faults])
     summary_file.write(folder, summary)
@@ -167,12 +167,6 @@ def note(texts: Texts, sentences: Sequence[str]) -> Texts:
     summary = replace(texts.summary, training=[*sentences])
     summary_file.write(texts.folder, summary)
     return replace(texts, summary=summary)
-
-
-def _intact(opened: Opened, last: str) -> list[str]:
-    """Return the intact files of the published texts."""
-    damaged = [files.join(last, name) for name in opened.damaged]
-    return [path for path in summary_file.text_files(last) if path not in damaged]
 
 
 def end(tonight: Tonight, opened: Opened, texts: Texts, data_run: str, retrain: Retrain | None, keep: int) -> Record:

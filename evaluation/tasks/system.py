@@ -112,8 +112,9 @@ def find(
     name: str, settings: Sequence[str] = (), device: str = "cpu", swap: bool = False, search: SearchConfig | None = None
 ) -> System:
     """Return a system by name; settings: key=value, for ``search``, which is by default the model's own."""
-    baseline = _baseline(name)
-    if baseline is not None:
+    known = systems.kinds(BASELINES)
+    if name in known or (get_close_matches(name, known, n=1) and not Path(name).exists()):
+        baseline: Baseline = systems.find(name, "The command", BASELINES)  # raises UserError for a misspelt one
         if settings:
             raise UserError(f"'{name}' has no search, so {settings[0]} can't be set. Leave --set out.")
         if swap:
@@ -125,13 +126,6 @@ def find(
     chosen = dict(split_setting(setting, asdict(base)) for setting in settings)
     values = {key: parse_value(SearchConfig, key, value, f"'{key}'") for key, value in chosen.items()}
     return System(name, model, bundle, replace(base, **values), swap)
-
-
-def _baseline(name: str) -> Baseline | None:
-    """Return a baseline's module; None for a model's name. Raise UserError for a misspelt baseline."""
-    known = systems.kinds(BASELINES)
-    is_meant = name in known or (get_close_matches(name, known, n=1) and not Path(name).exists())
-    return systems.find(name, "The command", BASELINES) if is_meant else None
 
 
 def write(system: System, data: DataSet, examples: Sequence[AnyExample]) -> list[list[str]]:

@@ -97,15 +97,15 @@ def draw(output: str, history: list[RunCounts]) -> str:
     from matplotlib.figure import Figure  # without pyplot, which takes as long again to load
 
     places = range(len(history))
-    mean_names = {mean.name for past in history for mean in past.means}
+    by_run = [{mean.name: mean.value for mean in past.means} for past in history]
     # Names with a blank, "<finding> <column>" of a user's table, are left out, since there are many.
-    names = sorted(name for name in mean_names if " " not in name)
+    names = sorted(name for name in set[str]().union(*by_run) if " " not in name)
     picture = Figure(figsize=(12, 4), layout="constrained")
     panels = picture.subplots(1, 2)
     for column in ("read", "kept", "rejected"):
         panels[0].plot(places, [getattr(past, column) for past in history], marker=".", label=column)
     for name in names:
-        panels[1].plot(places, [_mean(past, name) for past in history], marker=".", label=name)
+        panels[1].plot(places, [of_run.get(name) for of_run in by_run], marker=".", label=name)
     aside = [place for place in places if history[place].status == ASIDE]
     for panel, title in zip(panels, ("records", "means"), strict=True):
         panel.set_title(title)
@@ -124,7 +124,3 @@ def draw(output: str, history: list[RunCounts]) -> str:
         say(f"The picture of these runs, {path}, can't be written ({fault.strerror}).", "warning")
         return ""
     return path
-
-
-def _mean(past: RunCounts, name: str) -> float | None:
-    return next((mean.value for mean in past.means if mean.name == name), None)

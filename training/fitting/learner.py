@@ -20,7 +20,9 @@ class Learner:
         self.model, self.fit = model, fit
         self._loss = group.loss_of(model)
         self.average = copy.deepcopy(model) if fit.average else model
-        self.optimiser = _optimiser(model, fit)
+        kind = {"sgd": torch.optim.SGD, "adam": torch.optim.Adam}[fit.optimiser]
+        parameters = {"params": [*model.parameters()]}  # a group may be empty, the list of groups may not
+        self.optimiser = kind([parameters], lr=fit.learning_rate, fused=True)  # one pass over the weights
 
     @property
     def learning_rate(self) -> float:
@@ -54,9 +56,3 @@ class Learner:
         keep = min(self.fit.average, (1 + step) / (10 + step))
         for mean, weight in zip(self.average.parameters(), self.model.parameters(), strict=True):
             mean.lerp_(weight, 1 - keep)
-
-
-def _optimiser(model: nn.Module, fit: FitConfig) -> torch.optim.Optimizer:
-    kind = {"sgd": torch.optim.SGD, "adam": torch.optim.Adam}[fit.optimiser]
-    parameters = {"params": [*model.parameters()]}  # a group may be empty, the list of groups may not
-    return kind([parameters], lr=fit.learning_rate, fused=True)  # one pass over the weights

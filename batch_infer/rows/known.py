@@ -45,8 +45,10 @@ def known_values(parts: Sequence[Part], mapping: str) -> Known:
     step, sample = -(-sum(part.rows for part in parts) // SAMPLE), dict[Place, tables.Record]()
 
     def lines() -> Iterator[str]:
-        for number, (place, record) in enumerate(_records(parts, mapping)):
-            if number % step == 0 and record.fault is None:
+        rows = (((part.number, number), row) for part in parts for number, row in enumerate(table_rows(part)))
+        for count, (place, row) in enumerate(rows):
+            record = tables.record(row, mapping)
+            if count % step == 0 and record.fault is None:
                 sample[place] = record
             yield from (*record.agenda, *record.omissible)
 
@@ -70,12 +72,6 @@ def ignored_in(text: str, lines: Iterable[str], mapping: TableMapping) -> Iterat
         slot = parse_agenda_line(line)
         if slot.slot != mapping.id or slot.value.lower() in text.lower():
             yield line
-
-
-def _records(parts: Sequence[Part], mapping: str) -> Iterator[tuple[Place, tables.Record]]:
-    for part in parts:
-        for number, row in enumerate(table_rows(part)):
-            yield (part.number, number), tables.record(row, mapping)
 
 
 def no_numbers(agenda: Iterable[str], mapping: TableMapping | None) -> list[str]:

@@ -146,7 +146,7 @@ def write(opened: Opened, ready: Prepared | PreparedProof) -> Texts:
             summary = _job_of(options).carry_out(options, ready)
     except GateBroken as fault:
         summary = fault.reached
-    damaged = [files.join(last, name) for name in opened.damaged]
+    damaged = [files.join(last, name) for name in opened.damaged] if last else []
     intact = [path for path in summary_file.text_files(last) if path not in damaged] if last else []
     faults = gates.broken(opened.gates, opened.drift, summary_file.text_files(folder), intact)
     drifted = [change.sentence for change in opened.drift]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any  # Any: a prompt, of the task's type, which is known only at run time
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -47,7 +47,7 @@ class Row:
     task_row: object = None  # the row in the task's own type, if the task reads rows; goal and agenda are for display
 
     @property
-    def prompt(self) -> Any:
+    def prompt(self) -> Any:  # of the type of the task, which is known only at run time
         """The input from which the task generates a text."""
         return self if self.task_row is None else self.task_row
 
@@ -127,8 +127,7 @@ def _rows(
         if source.task:
             return row_of_task(source.task, records[row] | {ID: ids[row]}, faults[row], source.referred_table)
         if source.kind == EXAMPLES:
-            goal, agenda, *tokens = (records[row][name] for name in _PREPARED)
-            return Row(goal, agenda, error=faults[row]) if faults[row] else Row(goal, agenda, *tokens)
+            return _example_row(records[row], faults[row])
         return raw_row(records[row], phrases, source.is_act, faults[row])
 
     return _with_earlier(part, carried, content_hashes, earlier, prepare)
@@ -243,6 +242,11 @@ def _id_fault(value: object, doubled: Collection[bytes], needed: bool = False) -
         return "The row has no id, though the others have." if needed else None
     is_doubled = id_hash(value) in doubled
     return f"The id '{value}' is in several rows; each row needs its own id." if is_doubled else None
+
+
+def _example_row(values: Mapping[str, Any], fault: str | None) -> Row:  # Any: by the schema of the file
+    goal, agenda, *tokens = (values[name] for name in _PREPARED)
+    return Row(goal, agenda, error=fault) if fault else Row(goal, agenda, *tokens)
 
 
 def raw_row(

@@ -3,33 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from cases import cases
 
 from allsaid.language.code_pages import decode
 
 
-@pytest.mark.parametrize(
-    ("data", "text", "encoding"),
-    [
-        (b"Bake at 350 F.", "Bake at 350 F.", "ascii"),
-        (b"Bake at 350\xf8 F.", "Bake at 350° F.", "cp437"),
-        (b"Bake at 350\xb0F.", "Bake at 350°F.", "latin-1"),
-        (b"Bake at 350\xa1F.", "Bake at 350°F.", "mac-roman"),
-        (b"saut\x82 the leeks", "sauté the leeks", "cp437"),
-        (b"saut\xe9 the leeks", "sauté the leeks", "latin-1"),
-        (b"saut\x8e the leeks", "sauté the leeks", "mac-roman"),
-        ("sauté the crème".encode(), "sauté the crème", "utf-8"),
-        (b"SOUFFL\x82 MASH", "SOUFFLé MASH", "cp437"),
-        (b"1\xab cups", "1 1/2 cups", "cp437"),
-        (b"1\xbd cups, 400\xb0 F", "1 1/2 cups, 400° F", "latin-1"),
-        ("2 ½ cups, ¼ c".encode(), "2 1/2 cups, 1/4 c", "utf-8"),
-        (b"\xc4\xc4\xc4\xc4\xc4 Sauce", "----- Sauce", "cp437"),
-        (b"butter\xff\xff\xffsoft", "butter   soft", "cp437"),
-        (b"version 1.80\xe1", "version 1.80ß", "cp437"),
-        (b"St. Patrick\x92s day at 350\xb0", "St. Patrick's day at 350°", "latin-1"),
-    ],
-)
-def test_evidence(data: bytes, text: str, encoding: str) -> None:
-    assert decode(data) == (text, encoding)
+@cases
+def test_evidence(written: str, text: str, encoding: str) -> None:
+    assert decode(written.encode(encoding)) == (text, encoding)
 
 
 def test_a_stray_byte_is_read_in_its_own_page() -> None:

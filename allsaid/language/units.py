@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from decimal import Decimal
 from functools import lru_cache
+from itertools import product
 from typing import NamedTuple
+
+from allsaid.language.numbers import NUMBERS_BY_NAME
 
 Words = tuple[str, ...]
 
@@ -98,6 +101,8 @@ def _read(table: str) -> dict[Words, tuple[Unit, ...]]:
 
 
 LONGEST = 3  # words of a unit
+_RANGES = ("-", "–", "to")
+_NAMES = {str(number): (name,) for name, number in NUMBERS_BY_NAME.items()}
 _ROUNDED = Decimal("0.05")  # largest share by which a converted number is rounded
 _ROUNDED_TO_TENS = Decimal("0.025")  # the same to tens, hundreds or thousands
 UNITS: Mapping[Words, tuple[Unit, ...]] = _read(_TABLE)  # spelling -> its meanings: "pound" has two
@@ -138,3 +143,17 @@ def is_near(number: Decimal, expected: Decimal, within: Decimal, is_converted: b
     digits = -int(number.normalize().as_tuple().exponent)  # below 0 for a round number: "17,800 miles"
     is_close = abs(number - expected) <= (_ROUNDED if digits >= 0 else _ROUNDED_TO_TENS) * abs(expected)
     return is_close and (round(expected, max(digits, 0)) == number or round(expected, digits) == number)
+
+
+@lru_cache(maxsize=1 << 14)
+def other_spellings(words: Words) -> tuple[Words, ...]:
+    """Return other ways to write an amount or a range: "three to four minutes" of "3 - 4 min"; none of other words."""
+    unit = next((words[-size:] for size in range(LONGEST, 0, -1) if words[-size:] in UNITS), ())
+    numbers = words[: len(words) - len(unit)]
+    is_range = len(numbers) == 3 and numbers[1] in _RANGES
+    if not unit or not (len(numbers) == 1 or is_range) or not all(number[0].isdigit() for number in numbers[::2]):
+        return ()
+    units = [other for other, meanings in UNITS.items() if meanings[0] == UNITS[unit][0]]
+    ways = [(number, *_NAMES.get(number, ())) for number in numbers]
+    ways[1:2] = [_RANGES] if is_range else []
+    return tuple((*number, *other) for number in product(*ways) for other in units)

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from allsaid.language.characters import comparable
-from allsaid.language.text import tokenize
+from allsaid.language.text import ENGLISH, tokenize
+from allsaid.language.units import other_spellings
 from pipelines.linking.acts import ActText, rows
 from pipelines.linking.delex import Item, item_tokens
 from pipelines.linking.splits import split_of
@@ -85,7 +86,10 @@ def goal_tokens(goal: str, language: str) -> list[str]:
 def item_of(token: str, column: Column, slot: Slot, language: str) -> Item:
     """Return an item of the agenda, with the ways in which texts write its normalised value."""
     said = phrases_of(column, slot.value) if column.kind == YES_NO else ()
-    return Item(token, forms_of(column, slot.value, language), said)
+    forms = forms_of(column, slot.value, language)
+    if language in ("", ENGLISH):
+        forms = tuple(dict.fromkeys((*forms, *(other for form in forms for other in other_spellings(form)))))
+    return Item(token, forms, said)
 
 
 def _figures(example: Example, record: Record, mapping: TableMapping) -> dict[str, int]:

@@ -23,7 +23,8 @@ from pipelines.sources.dialogue_acts import source as dialogue_acts
 from pipelines.sources.records.findings.guess import guess
 from pipelines.sources.records.mapping import parse_mapping
 from pipelines.sources.records.source import Records, Settings
-from schemas.act import SPECIAL, Act
+from pipelines.sources.records.supervision import item_of
+from schemas.act import SPECIAL, Act, Slot
 from schemas.example import Example
 
 ROOT = Path(__file__).resolve().parents[4]
@@ -55,6 +56,14 @@ def test_the_german_sample(tmp_path: Path) -> None:
     shares = manifest.statistics["shares found"]
     assert (shares["name"], shares["preis_eur"]) == (1, 1)
     assert min(shares.values()) >= 0.92  # the texts leave something out now and then
+
+
+@pytest.mark.parametrize(("language", "is_found"), [("en", True), ("", True), ("de", False)])
+def test_amounts_are_found_in_english_words(language: str, is_found: bool) -> None:
+    mapping = parse_mapping({"goal": "a", "text": "b", "columns": {"steeping": "value"}}, "m")
+    item = item_of("SLOT_STEEPING", mapping.columns[0], Slot("steeping", "3 - 4 min"), language)
+    assert item.forms[0] == ("3", "-", "4", "min")
+    assert (("three", "to", "four", "minutes") in item.forms) is is_found
 
 
 HOTEL = [

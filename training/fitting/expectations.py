@@ -34,8 +34,12 @@ def training_warnings(texts: int) -> list[str]:
     low, high = CERTIFIED[nearest]
     share = f"{low} to {high}%" if low < high else f"{low}%"
     about = f"With {nearest}, about {share} of the rows get a certified text"
-    fewer = "; with fewer texts, fewer rows do" if texts < nearest else ""
-    return [f"The training part has {counted(texts, 'text')}. {about}{fewer} ({PAGE})."]
+    if texts >= nearest:
+        return [f"The training part has {counted(texts, 'text')}. {about} ({PAGE})."]
+    return [
+        f"The training part has {counted(texts, 'text')}. {about}; with fewer texts, fewer rows do ({PAGE}). In "
+        "a table's mapping, a sentence for each column under `say:` gives more rows a whole text (docs/mapping.md)."
+    ]
 
 
 def dev_warnings(texts: int, measured: int) -> list[str]:

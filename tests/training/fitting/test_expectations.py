@@ -24,6 +24,7 @@ ROOT = Path(__file__).resolve().parents[3]
 def test_small_training_parts_are_reported_with_expectations(texts: int, told: str) -> None:
     (sentence,) = training_warnings(texts)
     assert sentence.startswith(told)
+    assert ("under `say:`" in sentence) is (texts < min(CERTIFIED))
 
 
 def test_a_training_part_of_the_largest_size_is_not_small() -> None:

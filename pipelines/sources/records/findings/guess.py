@@ -245,6 +245,12 @@ def write_guess(paths: Sequence[str], encoding: str = "", sheet: str = "") -> st
     dates = [column.name for column in columns if column.name in ignored and is_date(column)]
     if dates and "text" in mapping:
         head += f"# `allsaid prove` finds dates in any spelling: as 'value', it checks {', '.join(map(repr, dates))}.\n"
+    nones = [f"'{column.name}' ({counted(column.nones, 'cell')})" for column in columns if column.nones]
+    if nones:
+        head += (
+            f"# 'none' is read as an empty cell: {', '.join(nones)}. If it is a value there, such as 'no caffeine', "
+            "write `missing: []`,\n# or the marks that do mean an empty cell: `missing: [n/a, '-']`.\n"
+        )
     head += texts.evidence()
     return head + yaml.safe_dump(mapping, sort_keys=False, allow_unicode=True) + _proposals(mapping, columns, rows)
 

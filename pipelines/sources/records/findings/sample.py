@@ -36,6 +36,7 @@ class Seen:
     is_list: bool  # of JSON or Parquet, or written as code
     is_optional: bool  # some table lacks it
     damaged: Mapping[str, int]  # by a spreadsheet: finding -> cells
+    nones: int  # cells with "none", which is read as an empty cell
 
     @property
     def words(self) -> float:
@@ -107,15 +108,17 @@ def _seen(name: str, values: Sequence[Any], is_optional: bool, findings: Mapping
         values = [value if elements is None else elements for value, elements in zip(values, lists, strict=True)]
     filled: list[tuple[int, Any]] = []
     cells: list[tuple[int, str]] = []
+    nones = 0
     for row, value in enumerate(values):
         is_many = isinstance(value, list | tuple)
         try:
             cell = comparable(cell_text(" ".join(map(str, value)) if is_many else value, name))
         except RecordFault:  # an object in JSON: such a column has no kind
             cell = ""
+        nones += cell.lower() == "none"
         if cell and cell.lower() not in DEFAULT_MISSING:
             filled.append((row, value))
             cells.append((row, cell))
     is_list = any(isinstance(value, list | tuple) for _, value in filled)
     damaged = {kind: number for kind, number in findings.get(name, {}).items() if kind in DAMAGED}
-    return Seen(name, filled, cells, is_list, is_optional, damaged)
+    return Seen(name, filled, cells, is_list, is_optional, damaged, nones)

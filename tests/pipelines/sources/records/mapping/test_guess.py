@@ -218,3 +218,12 @@ def test_the_language_of_texts_is_guessed(language: str | None, texts: list[str]
     assert guess([str(path)]).get("language") == language
     written = write_guess([str(path)])
     assert ("# 24 of 24 texts have more of the commonest words of" in written) is (language is not None)
+
+
+def test_cells_with_none_are_named(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text(
+        lines("nr;kind;caffeine;pack", "a{i};{kind};{c};box", 24, kind=["x", "y"], c=["high", "low", "none"])
+    )
+    written = write_guess([str(path)])
+    assert "# 'none' is read as an empty cell: 'caffeine' (8 cells)." in written

@@ -24,8 +24,8 @@ FORBIDDEN = (
     "No text could be made without a claim that the mapping forbids. Train with more texts, or allow one of the claims."
 )
 UNKNOWN_ROW = (
-    "No text could be made: no training text begins with this row's values. Train with more texts, or with a "
-    "model that searches, such as the configuration 'table'."
+    "No text could be made: no training text begins with this row's values, or is about its goal. Train with more "
+    "texts, or with a model that searches, such as the configuration 'table'."
 )
 TOO_UNCERTAIN = (
     "No text could be made: min_confidence is {wanted:g}, and the best edit of a training recipe has a confidence of "

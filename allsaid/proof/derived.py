@@ -47,6 +47,9 @@ _NAMES = [
 ]
 _COUNTRY = {name: names for names in _NAMES for name in names}
 COUNTRIES = frozenset(_COUNTRY)
+_ISLES = dict.fromkeys([("england",), ("scotland",), ("wales",)], "british") | {
+    ("northern", "ireland"): "british irish"
+}
 _MATERIALS = {"wool": "woollen", "wood": "wooden", "gold": "golden", "silk": "silken", "oak": "oaken", "wax": "waxen"}
 _MATERIALS |= {"wheat": "wheaten", "lead": "leaden", "earth": "earthen", "flax": "flaxen", "linen": "linen"}
 # How often: "yearly" is also "a year", "per year", "each year".
@@ -118,6 +121,14 @@ def derived(form: Words) -> tuple[Words, ...]:
     if len(form) == 1:
         found += [(adjective,) for adjective in _adjectives(form[0])]
     return tuple(dict.fromkeys(found))
+
+
+def are_apart(country: Words, other: Words) -> bool:
+    """Return whether both are countries and neither is a part of the other, as Scotland is of the United Kingdom."""
+    pairs = ((country, other), (other, country))
+    return {country, other} <= COUNTRIES and not any(
+        (whole,) in _COUNTRY[large] for part, large in pairs for whole in _ISLES.get(_COUNTRY[part][0], "").split()
+    )
 
 
 def _parts_in_other_words(form: Words) -> list[Words]:

@@ -44,7 +44,7 @@ def find_extra(reading: Reading, goal: Words = (), true: Set[int] = frozenset())
     """
     facts, goals = reading.facts, [*places_of(reading.text.words, goal)] if goal else []
     covered = {*reading.taken, *true}.union(*goals)
-    matches = [*reading.matches, *countries_of(reading.text.words, goals, reading.known)]
+    matches = [*reading.matches, *countries_of(reading.text.words, goals, facts, reading.known)]
     columns = {fact.column for fact in facts}
     stated = ((start, end, reading.stated(known, start, end)) for start, end, known in matches)
     free = (match for match in stated if match[2] and covered.isdisjoint(range(match[0], match[1])))

@@ -6,9 +6,10 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from allsaid.language.numbers import NUMBERS_BY_NAME
+from allsaid.language.text import listed
 from allsaid.language.units import Words
 from allsaid.proof.clauses import sentence_around
-from allsaid.proof.derived import COUNTRIES, SEVERAL, derived, first_part, rates
+from allsaid.proof.derived import COUNTRIES, SEVERAL, are_apart, derived, first_part, rates
 from allsaid.proof.values.cues import stem
 from allsaid.proof.values.facts import Fact, Inventory
 
@@ -18,6 +19,11 @@ _CONJUNCTIONS = frozenset(("and", "or", ",", "und", "oder", "et", "ou", "y", "o"
 _ENDINGS = ("-made", "-coloured", "-colored")  # behind a value: "Italian-made", "sand-coloured"
 RANGES = frozenset(("to", "through", "till", "until", "-", "–"))
 _PREPOSITIONS = frozenset(("by", "from", "of", "at", "von", "vom", "de", "par", "di"))
+_ARTICLES = frozenset(("a", "an", "the"))
+_IS = frozenset(("is", "are", "this", "these", "our", ":"))  # the record is what follows, unless a link is between
+_LINKS = listed("as like than with of for to from by in on at that which . ! ? ;")
+_REGIONS = frozenset(("north", "south", "central", "latin", "east", "west", "native"))  # "South American" is no country
+_REACH = 4  # most words from "is" to a country
 _HOW_OFTEN = frozenset(map(stem, ("every", "each", "interval", "frequency", "often", "cycle", "rhythm")))
 _WHOLLY = frozenset(("pure", "all", "solely", "exclusively", "entirely"))
 _NAMES = {str(number): name for name, number in NUMBERS_BY_NAME.items()}
@@ -116,16 +122,29 @@ def compound(words: Sequence[str], facts: Sequence[Fact]) -> Iterator[tuple[int,
                 yield place, place + 1, item
 
 
-def countries_of(words: Sequence[str], goals: Iterable[range], known: Inventory) -> Iterator[Known]:
-    """Yield each known country whose other name or adjective is right before the goal: "a Japanese mug".
+def countries_of(
+    words: Sequence[str], goals: Iterable[range], facts: Sequence[Fact], known: Inventory
+) -> Iterator[Known]:
+    """Yield each known country whose other name or adjective is right before the goal: "is a Japanese mug".
 
-    Elsewhere it may belong to another thing: "made with a French press".
+    Elsewhere it may belong to another thing: "made with a French press", "looks like a Japanese mug". The record's own
+    value must be another country: "Kyoto" may be in Japan.
     """
-    by_words = _by_country(known)
-    for goal in goals:
+    own = {fact.column: fact.forms[0] for fact in facts if fact.forms}
+    by_words = _by_country(known) if not COUNTRIES.isdisjoint(own.values()) else {}
+    for goal in goals if by_words else ():
         for start in range(max(goal.start - 2, 0), goal.start):
-            if found := by_words.get((*words[start : goal.start],)):
-                yield start, goal.start, found
+            found = by_words.get((*words[start : goal.start],), ())
+            others = [fact for fact in found if are_apart(fact.forms[0], own.get(fact.column, ()))]
+            if others and words[start - 1] not in _REGIONS and _says_what_it_is(words, start):
+                yield start, goal.start, others
+
+
+def _says_what_it_is(words: Sequence[str], end: int) -> bool:
+    """Return whether the words before a noun say that the record is one: "is a fine", "this"; not "is as good as a"."""
+    start = max(end - _REACH, 0)
+    near = next((word for word in reversed(words[start:end]) if word in _IS or word in _LINKS), "")
+    return near in _IS or (not near and start == 0 and words[0] in _ARTICLES)
 
 
 @lru_cache(maxsize=1 << 10)

@@ -156,6 +156,7 @@ def test_an_offer_of_no_column_is_to_be_looked_at(text: str, passages: list[str]
     [
         ("Dong Ding is a Japanese tea. It comes from Taiwan.", ["made_in=japan"]),
         ("Dong Ding is a South African tea. It comes from Taiwan.", ["made_in=south africa"]),
+        ("Dong Ding: a fine Japanese tea. It comes from Taiwan.", ["made_in=japan"]),
         ("A Taiwanese tea, this is Dong Ding.", []),
         ("Dong Ding comes from Taiwan. Brew the tea in a Japanese pot.", []),
     ],
@@ -166,3 +167,27 @@ def test_the_country_before_the_goal_is_the_rows(text: str, extra: list[str]) ->
     own = facts.facts_of(["name=Dong Ding", "made_in=Taiwan"], mapping)
     found = measure_values(facts.text_of(text, mapping), own, known, ("tea",))
     assert (found.extra, all(found.given)) == (extra, True)
+
+
+@pytest.mark.parametrize(
+    ("made_in", "text"),
+    [
+        ("Uji, Japan", "A Japanese tea from Uji, Japan."),
+        ("Kyoto", "This is a Japanese tea from Kyoto."),
+        ("Scotland", "A British tea from Scotland."),
+        ("Northern Ireland", "This is an Irish tea from Northern Ireland."),
+        ("Brazil", "It is a South American tea from Brazil."),
+        ("Taiwan", "It comes from Taiwan and looks like a Japanese tea."),
+        ("Taiwan", "This tea from Taiwan is as good as any Japanese tea."),
+        ("Taiwan", "Taiwan is famous. A Japanese tea is greener."),
+        ("Taiwan", "It comes from Taiwan. A pot for Japanese tea is enough."),
+    ],
+)
+def test_a_country_before_the_goal_may_be_right(made_in: str, text: str) -> None:
+    mapping = parse_mapping({"goal": "kind", "text": "about", "columns": {"made_in": "value"}}, "m")
+    countries = ["Japan", "United Kingdom", "Ireland", "United States", made_in]
+    known = facts.inventory_of({"made_in": countries}, mapping)
+    found = measure_values(
+        facts.text_of(text, mapping), facts.facts_of([f"made_in={made_in}"], mapping), known, ("tea",)
+    )
+    assert (found.extra, all(found.given)) == ([], True)

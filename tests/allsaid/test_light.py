@@ -67,17 +67,20 @@ def test_path_and_history_load_neither_torch_nor_beam(module: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("module", "loaded"),
+    ("code", "loaded"),
     [
-        ("pipelines.ingest.run", set()),
-        ("pipelines.ingest.runner", {"apache_beam"}),
-        ("batch_infer.job.generate", {"apache_beam", "torch"}),
+        ("import pipelines.ingest.run", set()),
+        ("import pipelines.ingest.runner", {"apache_beam"}),
+        ("import batch_infer.job.generate", {"apache_beam", "torch"}),
+        ("import pipelines.validation.suites", {"great_expectations", "pandas"}),
+        ("from training.tracking.connection import mlflow_module; mlflow_module()", {"mlflow", "pandas", "scipy"}),
     ],
 )
-def test_jobs_load_no_library_for_data_frames(module: str, loaded: set[str]) -> None:
+def test_jobs_load_no_libraries_that_they_do_not_use(code: str, loaded: set[str]) -> None:
     """The ingest loads Beam only if there is something to read."""
     heavy = ("apache_beam", "torch", "pandas", "boto3", "scipy", "spacy", "matplotlib", "great_expectations")
-    assert heavy_after(f"import {module}", *heavy) == (0, loaded)
+    others = ("mlflow", "pymongo", "altair", "polars", "fastapi")
+    assert heavy_after(code, *heavy, *others) == (0, loaded)
 
 
 def test_arrays_need_no_library_for_data_frames() -> None:

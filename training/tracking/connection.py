@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any  # Any: MLflow's module, which is imported
 from urllib.parse import quote, urlsplit
 
 from allsaid.disk import temporary_faults
+from allsaid.imports import without
 from allsaid.redaction import address_parts, public
 from schemas.errors import UserError
 from training.tracking.spool import load_cursors
@@ -90,8 +91,10 @@ def mlflow_module() -> Any:
     for name in ("alembic", "mlflow.store.db.utils"):
         logging.getLogger(name).setLevel(logging.WARNING)
     try:
-        import mlflow
-        from mlflow import MlflowClient  # noqa: F401  the project's folder mlflow/ alone is an empty namespace
+        # MLflow loads both libraries for what is not used here: data frames of Polars, and a server for chats.
+        with without("polars", stand_ins={"fastapi": {"HTTPException": None}}):
+            import mlflow
+            from mlflow import MlflowClient  # noqa: F401  the project's folder mlflow/ alone is an empty namespace
     except ImportError as fault:
         raise UserError(
             "MLflow is not installed here. Train with `--tracking offline`, give a model folder's path instead of "

@@ -66,9 +66,7 @@ def _guess(columns: Sequence[Seen], rows: int) -> tuple[dict[str, Any], Texts]:
     if identity is not None and (is_number(identity) or identity.name not in mentioned):
         del kinds[identity.name]
     for column in (column for column in rest if column.name in kinds and column.name not in mentioned):
-        is_mark = is_yes_no(column) and len(column.cells) < rows  # an x in some rows
-        is_constant = column.distinct == 1 and len(column.cells) >= FEW // 2 and not is_mark
-        if is_constant or (mentioned and sum(map(bool, written.values())) >= FEW):
+        if _is_constant(column, rows) or (mentioned and sum(map(bool, written.values())) >= FEW):
             kinds[column.name] = IGNORED
     kinds = _without_clashes(kinds)
     _report(_damages(column for column in rest if kinds.get(column.name) == IGNORED))
@@ -83,6 +81,11 @@ def _guess(columns: Sequence[Seen], rows: int) -> tuple[dict[str, Any], Texts]:
         "columns": {name: _noted(kind, name, columns) for name, kind in kinds.items()},
     }
     return mapping, texts
+
+
+def _is_constant(column: Seen, rows: int) -> bool:
+    is_mark = is_yes_no(column) and len(column.cells) < rows  # an x in some rows
+    return column.distinct == 1 and len(column.cells) >= FEW // 2 and not is_mark
 
 
 def _report(found: Iterable[str]) -> None:
@@ -237,11 +240,16 @@ def write_guess(paths: Sequence[str], encoding: str = "", sheet: str = "") -> st
             "text:   # which column is the text?\n"
         )
     ignored = [name for name, kind in mapping["columns"].items() if kind == IGNORED]
-    if ignored and "text" in mapping:
-        head += (
-            "# Ignored, since texts have their cells, as these are written, no more often than by chance: "
-            f"{', '.join(map(repr, ignored))}.\n"
-        )
+    constant = [column.name for column in columns if column.name in ignored and _is_constant(column, rows)]
+    for names, reason in (
+        (constant, "all rows have the same cell"),
+        (
+            [name for name in ignored if name not in constant],
+            "texts have their cells, as these are written, no more often than by chance",
+        ),
+    ):
+        if names and "text" in mapping:
+            head += f"# Ignored and never checked in texts, since {reason}: {', '.join(map(repr, names))}.\n"
     dates = [column.name for column in columns if column.name in ignored and is_date(column)]
     if dates and "text" in mapping:
         head += f"# `allsaid prove` finds dates in any spelling: as 'value', it checks {', '.join(map(repr, dates))}.\n"

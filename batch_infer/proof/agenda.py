@@ -137,11 +137,8 @@ class Judge(judge.Judge):
         extra = [*(found.extra[index] for index in undenied), *other_goals]
         passages = no_numbers(row.agenda, self._mapping)
         is_certified = certificate.is_certified and all(given) and not (extra or found.faults or passages)
-        passages += (
-            self.publish(tokens[finding.first : finding.end], row)
-            for finding in certificate.findings
-            if finding.end > finding.first
-        )
+        shown = [finding for finding in certificate.findings if finding.end > finding.first]
+        passages += [self.publish(tokens[finding.first : finding.end], row) for finding in shown]
         return replace(
             found,
             given=given,

@@ -87,6 +87,8 @@ class Manifest:
         try:
             values = json.loads(text)
             version = values["version"]
+            if isinstance(version, str):  # of another program
+                raise ValueError(f"its version is '{version}'")
         except (ValueError, KeyError, TypeError) as fault:
             raise UserError(f"{where} is not an Allsaid manifest ({fault}). Run `allsaid ingest` again.") from fault
         names = [column.name for column in fields(cls)]

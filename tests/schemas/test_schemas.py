@@ -186,6 +186,7 @@ def test_a_manifest_survives_json_and_sums_its_rejected_rows() -> None:
     [
         ("not json", "d/manifest.json is not an Allsaid manifest"),
         ("[]", "d/manifest.json is not an Allsaid manifest"),
+        ('{"version": "1.0.0"}', r"d/manifest.json is not an Allsaid manifest \(its version is '1.0.0'\)"),
         (json.dumps({"version": 2, "unit": "examples"}), "Another version of Allsaid wrote d/manifest.json"),
         (json.dumps({"version": 99}), "Another version of Allsaid wrote d/manifest.json"),
     ],

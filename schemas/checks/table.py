@@ -90,20 +90,20 @@ def from_table(table: pa.Table | pa.RecordBatch, row_type: type[T]) -> list[T]:
     return [row_type(*values) for values in zip(*columns.values(), strict=True)]
 
 
-def check_schema(found: pa.Schema, expected: pa.Schema, where: str) -> None:
+def check_schema(found: pa.Schema, expected: pa.Schema, where: str, remedy: str = f" {REMEDY}") -> None:
     """Raise :class:`SchemaMismatch` unless ``found`` fits ``expected``; ``where`` names the file."""
     wanted = (expected.metadata or {}).get(VERSION_KEY, b"").decode()
     given = (found.metadata or {}).get(VERSION_KEY, b"").decode()
     if given != wanted:
         raise SchemaMismatch(
             f"{where} says it is '{given or 'of no Allsaid schema'}', but this version of Allsaid reads "
-            f"'{wanted}'. {REMEDY}"
+            f"'{wanted}'.{remedy}"
         )
     for column in expected:
         position = found.get_field_index(column.name)
         if position < 0:
-            raise SchemaMismatch(f"{where} has no column '{column.name}'. {REMEDY}")
+            raise SchemaMismatch(f"{where} has no column '{column.name}'.{remedy}")
         if not found.field(position).type.equals(column.type):
             raise SchemaMismatch(
-                f"{where}: column '{column.name}' is {found.field(position).type}, expected {column.type}. {REMEDY}"
+                f"{where}: column '{column.name}' is {found.field(position).type}, expected {column.type}.{remedy}"
             )

@@ -169,7 +169,7 @@ def read_phrases(path: Path) -> pa.Table:
             phrases = parquet.read(use_threads=False)
     except (OSError, pa.ArrowException) as fault:
         raise UserError(f"{path} can't be read as Parquet ({fault}).") from fault
-    check_schema(phrases.schema, PHRASE, str(path))
+    check_schema(phrases.schema, PHRASE, str(path), remedy="")  # `load` has its own
     return phrases
 
 

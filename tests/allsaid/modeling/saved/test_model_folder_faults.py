@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from safetensors.torch import load_file, save_file
 from small_data import make_example
@@ -203,6 +205,14 @@ def test_what_hashes_do_not_guard_is_read_with_care(
     ) as told:
         load(folder)
     assert name in str(told.value)
+
+
+def test_phrases_of_another_version(folder: Path) -> None:
+    (folder / HASHES).unlink()
+    pq.write_table(pa.table({}, metadata={b"allsaid.schema": b"phrase/0"}), folder / "phrases.parquet")
+    with pytest.raises(UserError, match=r"phrases\.parquet says it is 'phrase/0'.* train the model again") as told:
+        load(folder)
+    assert str(told.value).count("If another version") + str(told.value).count("if another version") == 1
 
 
 def test_sizes_are_compared_before_memory_is_taken(folder: Path) -> None:

@@ -59,9 +59,9 @@ _FOREIGN_WORDS = frozenset().union(*COMMONEST.values()) - _ENGLISH_WORDS
 _JOINT = re.compile(r"(?<=\w)(?: - |-| )(?=\w)")
 # Numbers spoken with a vowel first: 8, 80, 8.5, 11, 18, 11,000.
 _VOWEL_NUMBER = re.compile(r"8|1[18](?:,?\d{3})*(?!\d)")
-# Letters spelled out with a vowel first ("lcd", "hdmi", "mp3"), since no English word begins with them.
+# Letters spelled out with a vowel first ("lcd", "hdmi", "mp3"), since no English word begins with them, but for two.
 _VOWEL_LETTERS = re.compile(
-    r"led$|(?!mrs?$)(?:f(?![lrj])|h|l(?!l)|m(?!n)|n|r(?!h)|s(?![chklmnpqtvw])|x)[bcdfghjklmnpqrstvwxz]"
+    r"leds?$|suvs?$|(?!mrs?$)(?:f(?![lrj])|h|l(?!l)|m(?!n)|n|r(?!h)|s(?![chklmnpqtvw])|x)[bcdfghjklmnpqrstvwxz]"
 )
 _CONSONANT_LETTERS = re.compile(r"u(?:[ikvx]|hd|hf|pc|sb)?$")  # "uk" is spoken "you-kay"
 

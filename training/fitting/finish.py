@@ -55,6 +55,7 @@ def finish(
     for name in [*measured.files, *_write_lists(bundle, run_dir), "loss.png", "model/vocabulary.json"]:
         tracker.artifact(run_dir / name)
     tracker.metrics(measured.figures, state.step)
+    say(f"The learning curve is {run_dir / 'loss.png'}.")
 
     def rescore(folder: Path) -> Scores:
         other = load(folder, config.fit.device)

@@ -238,7 +238,9 @@ def test_the_command_trains_offline(
     with pytest.raises(SystemExit) as end:
         runpy.run_module("training", run_name="__main__")  # what `python -m training` does
     assert end.value.code == 0
-    assert "5 dev texts" in capsys.readouterr().out
+    told = capsys.readouterr()
+    assert "5 dev texts" in told.out
+    assert f"The learning curve is {run_dir / 'loss.png'}." in " ".join(told.err.split())
     events = [json.loads(line) for line in (run_dir / "spool.jsonl").read_text().splitlines()]
     (model,) = (event for event in events if event["event"] == "model")
     assert (events[0]["experiment"], model["name"]) == ("tried", folder.name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from allsaid.options import DEVICE, EXPERIMENT, OUTPUT, argument, option
+from evaluation.tables import SHIPPED
 
 DATA = "A data set's folder."
 
@@ -28,7 +29,9 @@ class CompareOptions:
     """Options of `allsaid compare`."""
 
     table: str = argument(
-        "[TABLE]", "recipes, recipes-cpu, recipes-paper, allrecipes, hotel, restaurant, or a YAML file of your own.", ""
+        "[TABLE]",
+        f"A shipped table: {', '.join(SHIPPED)}. Or a YAML file of your own, such as samples/compare.yaml.",
+        "",
     )
     data: str = option(DATA, "")
     output: str = option("Folder of the pages and the training runs. [default: compare-TABLE]", "")

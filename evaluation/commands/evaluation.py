@@ -23,10 +23,11 @@ def evaluate(options: EvaluateOptions) -> None:
 
 
 def compare(options: CompareOptions) -> None:
-    """Compare our figures with those of a paper's table.
+    """Compare trainings in one table, or our figures with a paper's.
 
     Missing systems are trained and evaluated. Prints the table and writes OUTPUT/compare.md and compare.html. With
-    --texts, shows where two systems' texts of the same rows differ.
+    --texts, shows where two systems' texts of the same rows differ. A YAML file names any systems, such as one
+    configuration with two settings.
 
     Example: allsaid compare hotel --data hotel
     """

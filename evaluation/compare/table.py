@@ -13,12 +13,12 @@ from typing import Any  # Any: values of YAML, checked here
 import yaml
 
 from allsaid.modeling import systems
+from evaluation.tables import SHIPPED
 from schemas.errors import UserError
 from schemas.example import SPLITS
 from training.baselines import BASELINES
 
 EVERY, TRAINED = "every", "trained"  # keys of `Table.differs`: all lines, the lines of trained systems
-TABLES = Path(__file__).resolve().parents[1] / "tables"
 
 
 @dataclass(frozen=True)
@@ -77,13 +77,12 @@ def read(source: str, only: str = "", fits: Callable[[Table], bool] = lambda _: 
     returned, or else the first one. Raises UserError for an unknown name or a fault in the file.
     """
     path = Path(source)
-    shipped = {item.stem: item for item in TABLES.iterdir()}
     if path.is_file():
         text = path.read_text(encoding="utf-8")
-    elif source in shipped and not source.startswith("_"):
-        text = shipped[source].read_text(encoding="utf-8")
+    elif source in SHIPPED:
+        text = SHIPPED[source].read_text(encoding="utf-8")
     else:
-        names = ", ".join(sorted(name for name in shipped if not name.startswith("_")))
+        names = ", ".join(SHIPPED)
         raise UserError(f"There is no table '{source}', neither as a file nor among the shipped ones: {names}.")
     try:
         documents = [*yaml.safe_load_all(text)] or [None]

@@ -75,13 +75,16 @@ def test_a_stop_while_the_command_line_itself_is_imported(tmp_path: Path) -> Non
     assert (process.returncode, news) == (130, "Stopped.\n")
 
 
-def test_help_names_training_settings_and_gates(capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_names_training_settings_tables_and_gates(capsys: pytest.CaptureFixture[str]) -> None:
     assert in_process.allsaid("train", "--help") == 0
     told = capsys.readouterr().out
     assert [item.name for item in fields(TextSettings) if item.name not in told] == []
     page = (ROOT / "docs" / "commands.md").read_text()
     for section in (DataConfig, FitConfig, SearchConfig):
         assert [item.name for item in fields(section) if f"| `{item.name}` |" not in page] == []
+    assert in_process.allsaid("compare", "--help") == 0
+    told = capsys.readouterr().out.replace(",", "").replace(".", "").split()
+    assert [name.stem for name in (ROOT / "evaluation" / "tables").glob("*.yaml") if name.stem not in told] == []
     assert in_process.allsaid("generate", "--help") == 0
     told = capsys.readouterr().out
     assert [

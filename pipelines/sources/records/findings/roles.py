@@ -57,20 +57,22 @@ def is_url(column: Seen) -> bool:
 def identity_of(columns: Sequence[Seen], rows: int) -> Seen | None:
     """Choose a column of different one-word cells: first columns with the name of an id, then the leftmost.
 
-    A column with the name of an id may have a few cells that are empty or not unique.
+    A column with the name of an id may have a few cells that are empty, not unique, or a note of several words.
     """
-    single = [
-        column
-        for column in columns
-        if column.cells
-        and max(len(cell.split()) for _, cell in column.cells) == 1
-        and not (column.is_list or column.is_optional or is_url(column))
-    ]
+    possible = [column for column in columns if column.cells and not (column.is_list or column.is_optional)]
+    possible = [column for column in possible if not is_url(column)]
+    single = [column for column in possible if not _notes(column)]
     unique = [column for column in single if len(column.cells) == column.distinct == rows]
-    named = [column for column in single if _ID_NAMES.search(column.name)]
+    few = SELDOM * rows if rows >= FEW else 0
+    named = [column for column in possible if _ID_NAMES.search(column.name) and _notes(column) <= few]
     nearly_unique = [column for column in named if rows >= FEW and column.distinct > (1 - SELDOM) * rows]
     others = [column for column in unique if not (is_number(column) or is_date(column))]
     return next(iter([column for column in named if column in unique] or nearly_unique or others), None)
+
+
+def _notes(column: Seen) -> int:
+    """Return the number of cells with several words, such as "Prices include VAT" below the last row."""
+    return sum(len(cell.split()) > 1 for _, cell in column.cells)
 
 
 def goal_of(columns: Sequence[Seen]) -> Seen | None:

@@ -76,6 +76,12 @@ def test_ids_of_which_a_few_are_double_or_empty(tmp_path: Path, capsys: pytest.C
     assert "The id's column 'SKU' has 1 id in several rows, such as 'L-7'. Give each row its own." in said
 
 
+def test_a_note_below_the_rows_hides_no_id(tmp_path: Path) -> None:
+    rows = "".join(f"P-{i};Nr {i} x;{['lamp', 'mug'][i % 2]}\n" for i in range(30))
+    (tmp_path / "t.csv").write_text(f"Art. No.;name;Type\n{rows}Prices include VAT;;\n")
+    assert guess([str(tmp_path / "t.csv")])["id"] == "Art. No."
+
+
 def test_dates_are_no_lists_and_marks_are_flags(tmp_path: Path) -> None:
     rows = "".join(f"Nr {i};{i % 28 + 1:02}/{i % 12 + 1:02}/2025;{'x' if i % 3 else ''};ok\n" for i in range(40))
     (tmp_path / "t.csv").write_text(f"name;since;washable;state\n{rows}")

@@ -106,7 +106,10 @@ class _Run:
         self.train_ids = self.task.encode(data, "train", vocabularies, ids / "train")
         self.dev_ids = self.task.encode(data, "dev", vocabularies, ids / "dev")
         if not self.dev_ids.lengths.sum():
-            raise UserError(f"The dev part of {data.where} holds no text; training needs one to choose the best epoch.")
+            raise UserError(
+                f"The dev part of {data.where} holds no text; training needs one to choose the best epoch. "
+                "Add texts, or run `allsaid ingest` again with a larger dev part: --set dev_share=0.3."
+            )
         self.dev = fixed_sample(self.task.examples(data, "dev"), max(config.fit.score_texts, config.fit.sample_texts))
         torch.manual_seed(config.fit.seed)
         model = build_model(config, vocabularies)

@@ -163,7 +163,7 @@ def test_a_damaged_table_beside_good_ones_is_told(tmp_path: Path, capsys: pytest
     alone = guess([str(tmp_path / name)])
     assert guess([str(tmp_path / "a.xlsx"), str(tmp_path / name)]) == alone
     assert "a.xlsx is not a readable .xlsx file" in " ".join(capsys.readouterr().err.split())
-    with pytest.raises(UserError, match=r"a\.xlsx is no readable \.xlsx file"):
+    with pytest.raises(UserError, match=r"a\.xlsx is not a readable \.xlsx file"):
         guess([str(tmp_path / "a.xlsx")])
 
 

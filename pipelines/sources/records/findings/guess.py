@@ -249,7 +249,7 @@ def write_guess(paths: Sequence[str], encoding: str = "", sheet: str = "") -> st
         ),
     ):
         if names and "text" in mapping:
-            head += f"# Ignored and never checked in texts, since {reason}: {', '.join(map(repr, names))}.\n"
+            head += f"# Ignored (texts need not say them), since {reason}: {', '.join(map(repr, names))}.\n"
     dates = [column.name for column in columns if column.name in ignored and is_date(column)]
     if dates and "text" in mapping:
         head += f"# `allsaid prove` finds dates in any spelling: as 'value', it checks {', '.join(map(repr, dates))}.\n"

@@ -47,7 +47,7 @@ _NAMES = [
 ]
 _COUNTRY = {name: names for names in _NAMES for name in names}
 COUNTRIES = frozenset(_COUNTRY)
-_ISLES = dict.fromkeys([("england",), ("scotland",), ("wales",)], "british") | {
+_ISLES: dict[Words, str] = dict.fromkeys([("england",), ("scotland",), ("wales",)], "british") | {
     ("northern", "ireland"): "british irish"
 }
 _MATERIALS = {"wool": "woollen", "wood": "wooden", "gold": "golden", "silk": "silken", "oak": "oaken", "wax": "waxen"}

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from allsaid.language import elision
 from allsaid.language.inflection import plural, singular
+from allsaid.language.units import ratio
 from allsaid.modeling.text.restore import Casing, restore
 from allsaid.proof import clauses
 from batch_infer.rows.inputs import Row
@@ -17,6 +18,7 @@ from schemas.act import PREFIX, parse_agenda_line
 # In tokens, "_" joins the words of a phrase and "<" begins a special token. In values they are literal, so they are
 # hidden during the conversion.
 _HIDDEN, _SHOWN = str.maketrans("_<", "\ue000\ue001"), str.maketrans("\ue000\ue001", "_<")
+_WITH_UNIT = re.compile(r"(?P<first>[^\d\s]*)\s*(?P<number>\d[\d.,]*)\s*(?P<last>[^\d\s]*)")  # "€24", "24 h"
 _ONE = re.compile(r"(1\s+)(\w+)")  # "1" and a unit
 _SEVERAL = re.compile(r"((?!1\s)\d[\d.,]*\s+)([a-z]{4,})")  # another number and a unit that is a word, not "kg"
 # If one of these English words follows a value, the value modifies no noun, unlike "4 hour" in "a 4 hour battery".
@@ -41,7 +43,7 @@ def publish(tokens: Sequence[str], row: Row, casing: Casing, english: bool = Fal
     values = {}
     for place, (before, token, after) in enumerate(zip(["", *tokens], tokens, [*tokens[1:], ""], strict=False)):
         if token in slots:
-            written = casing.values.write(slots[token], row.goal, before, after)
+            written = _without_unit(casing.values.write(slots[token], row.goal, before, after), before, after)
             values[place] = _value(written, english, before, after).translate(_HIDDEN)
     if casing.values.language == elision.FRENCH:
         tokens = [
@@ -53,6 +55,15 @@ def publish(tokens: Sequence[str], row: Row, casing: Casing, english: bool = Fal
         pairs = pairwise([*tokens, ""])
         tokens = [ARTICLE if token in ARTICLES and after in values_and_goal else token for token, after in pairs]
     return restore(speak(" ".join(fill(tokens, {}, values))).split(), casing).translate(_SHOWN)
+
+
+def _without_unit(written: str, before: str, after: str) -> str:
+    """Return a number without its unit if that is also the word next to it: "24" of "24 h" before "hours"."""
+    match = _WITH_UNIT.fullmatch(written)
+    unit = (match["first"] or match["last"]).lower() if match else ""
+    words = () if unit in _NO_NOUN else (before, after)  # "24 in in diameter"
+    is_next = unit and any(unit == word or ratio((unit,), (word,)) == 1 for word in words)
+    return match["number"] if match and is_next else written
 
 
 def _value(written: str, english: bool, before: str, after: str) -> str:

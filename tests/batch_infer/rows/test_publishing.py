@@ -86,3 +86,9 @@ def test_names_with_quotes_stay_whole() -> None:
     given = row(('name=Crown "7"', "SLOT_NAME"), ("maker=O'Neil", "SLOT_MAKER"), ('also=the 9" One', "SLOT_ALSO"))
     tokens = ["the", "SLOT_NAME", "by", "SLOT_MAKER", ",", "or", "the", "SLOT_ALSO", "."]
     assert publish(tokens, given, CASING, english=True) == 'The Crown "7" by O\'Neil, or the 9" One.'
+
+
+@cases
+def test_a_unit_is_not_written_twice(value: str, tokens: str, expected: str) -> None:
+    given = row((f"size={value}", "SLOT_SIZE"))
+    assert publish(tokens.split(), given, CASING) == expected

@@ -88,7 +88,7 @@ def _table(path: str) -> pa.Table:
             table = open_parquet(stream).read(use_threads=False)
     except (OSError, pa.ArrowException) as fault:
         raise UserError(f"{path} is damaged ({fault}).") from fault
-    check_schema(table.schema, HISTORY, path)
+    check_schema(table.schema, HISTORY, path, remedy=" Another version of Allsaid may have written it.")
     return table
 
 

@@ -171,5 +171,5 @@ def test_damage_on_an_object_store(kitchen: Any, capsys: pytest.CaptureFixture[s
 def test_a_history_of_another_version(tmp_path: Path) -> None:
     columns = {column: ["1"] for column in HISTORY.names if column != "shards"}
     pq.write_table(pa.table(columns, metadata=HISTORY.metadata), tmp_path / "history.parquet")
-    with pytest.raises(UserError, match=r"another version .* `allsaid ingest` keeps it as history-damaged\.parquet"):
+    with pytest.raises(UserError, match=r"Another version .* `allsaid ingest` keeps it as history-damaged\.parquet"):
         history.read(str(tmp_path))

@@ -1,6 +1,6 @@
 # The two commands are `make demo` and `make test`; both set everything up first.
 # On another Python: `make test PYTHON=python3.13 VENV=.venv-3.13`. Without a GPU: `make setup TORCH=cpu`, which takes
-# PyTorch's own build for CPUs (from download.pytorch.org) and saves some 5 GB of CUDA's libraries.
+# PyTorch's own build for CPUs (from download.pytorch.org) and saves CUDA's libraries, half of the environment.
 PYTHON ?= python3.11
 VENV   := .venv
 BIN    := $(VENV)/bin

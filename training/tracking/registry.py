@@ -270,9 +270,14 @@ def settle(run_dir: Path, cursor: Cursor, uri: str, rescore: Callable[[Path], Sc
         return Decision(tags["decision"] == CHAMPION, tags["reason"])
     from allsaid.modeling.tasks.choose import task_of_run  # it loads PyTorch
 
-    dev_fingerprint, search, scores = (measured[key] for key in ("dev_fingerprint", "search", "scores"))
-    task, keep = task_of_run(params), measured["keep_champion"]
-    return consider(name, version, dev_fingerprint, search, scores, task, rescore, uri, keep)
+    needed = ("dev_fingerprint", "search", "scores", "keep_champion")
+    if lacking := [key for key in needed if key not in measured]:
+        raise UserError(
+            f"The model in {run_dir / SPOOL_NAME} has no {lacking[0]}. If another version of Allsaid wrote it, train "
+            "the model again."
+        )
+    dev_fingerprint, search, scores, keep = (measured[key] for key in needed)
+    return consider(name, version, dev_fingerprint, search, scores, task_of_run(params), rescore, uri, keep)
 
 
 def _champion(client: MlflowClient, name: str) -> ModelVersion | None:

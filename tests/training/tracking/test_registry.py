@@ -259,3 +259,14 @@ def test_settling_twice_keeps_the_first_decision() -> None:
     again = tracking.sync(run_dir)
     assert again.decision == Decision(True, "There was no champion yet.")
     assert aliases() == {"champion": promote_later}
+
+
+def test_a_run_of_another_version_is_named() -> None:
+    tracker = tracking.open_tracker(Path("run"), "offline", "tests", "run")
+    (Path("run") / "model").mkdir()
+    tracker.model(Path("run") / "model", "recipes", CHAMPION, "dev-a", SEARCH)
+    tracker.finish()
+    spool = Path("run/spool.jsonl")
+    spool.write_text(spool.read_text().replace(', "keep_champion": false', ""))
+    with pytest.raises(UserError, match=r"no keep_champion\. If another version of Allsaid wrote it, train the model"):
+        tracking.sync(Path("run"))

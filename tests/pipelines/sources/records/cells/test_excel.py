@@ -193,7 +193,7 @@ def test_what_is_no_honest_workbook(tmp_path: Path) -> None:
     with pytest.raises(TableFault, match="can't be read as Excel's"):
         look(str(change(good, "xl/workbook.xml", b"<sheets>", b"<sheets")))
     (tmp_path / "cut.xlsx").write_bytes(good.read_bytes()[:-200])
-    with pytest.raises(TableFault, match=r"is no readable \.xlsx file"):
+    with pytest.raises(TableFault, match=r"is not a readable \.xlsx file"):
         look(str(tmp_path / "cut.xlsx"))
 
 

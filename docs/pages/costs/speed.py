@@ -170,3 +170,16 @@ def commands() -> str:
     ]
     peer = found["peer"]
     return table(["command", "seconds", f"{peer}: seconds", "CPU seconds", f"{peer}: CPU seconds"], rows)
+
+
+def new_machine() -> str:
+    """Return how long `make demo` takes on a machine that has nothing of Allsaid, by the version of Python."""
+    rows = [
+        [
+            version,
+            *(f"{case['seconds'][key]}" for key in ("set up", "first proof", "end")),
+            f"{case['environment_gigabytes']} GB",
+        ]
+        for version, case in result("new_machine")["versions"].items()
+    ]
+    return table(["Python", "set up, seconds", "first proven text", "end of the demo", "environment"], rows)

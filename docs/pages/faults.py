@@ -24,5 +24,5 @@ def _section(name: str, found: list[Fault]) -> str:
 
 def _cells(fault: Fault) -> tuple[str, ...]:
     message = " … ".join(fault.says) + (f" ({fault.remedy})" if fault.remedy else "")
-    kept = ", ".join(fault.stands) + (f"; not: {', '.join(fault.gone)}" if fault.gone else "")
+    kept = ", ".join(fault.stands) + (f"; absent: {', '.join(fault.gone)}" if fault.gone else "")
     return fault.fault, f"`{fault.command}`", str(fault.exit), message, kept

@@ -99,7 +99,10 @@ def test_what_comes_too_late_or_fails_is_named() -> None:
     assert fails.left_out == ["speed: ZeroDivisionError: integer division or modulo by zero"]
 
 
-@pytest.mark.skipif(torch.cuda.is_available(), reason="PyTorch finds a GPU here. Hide it by CUDA_VISIBLE_DEVICES=''.")
+@pytest.mark.skipif(
+    torch.cuda.is_available(),
+    reason="Checks the refusal where there is no GPU, and PyTorch finds one. Hide it: CUDA_VISIBLE_DEVICES=''.",
+)
 @pytest.mark.parametrize("script", ["gpu_generate --model none", "gpu_train"])
 def test_without_a_gpu_a_script_says_what_it_would_measure(script: str, tmp_path: Path) -> None:
     name, *options = script.split()

@@ -116,7 +116,7 @@ class Counts:
 
     @cached_property
     def is_crowd(self) -> bool:
-        """Whether many clauses occur once, as in texts by many people."""
+        """Return whether a large part of the clauses occurs only once, as it does where many people wrote the texts."""
         single, total = sum(count == 1 for count in self.clauses.values()), self.clauses.total()
         return total >= CROWD_CLAUSES and single / CROWD_SINGLE > total
 

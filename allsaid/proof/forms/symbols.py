@@ -54,7 +54,7 @@ class Symbol(NamedTuple):
 
 @dataclass(frozen=True)
 class RowIndex:
-    """What the symbols of a row's texts depend on: the columns of its values, and the words for its goal."""
+    """The columns of a row's values and the words for its goal: a text's symbols are made from them."""
 
     columns: Mapping[str, str]  # placeholder of a value -> placeholder of its column
     spoken: Mapping[str, str]  # agenda token of an unfilled value, such as yes or no -> its column

@@ -1,4 +1,4 @@
-"""How long a new machine needs until the first proven text, for each version of Python.
+"""Measure the seconds from a new clone to the first proven text, for each version of Python.
 
     python -m benchmarks.speed.commands.new_machine --work DIR --python python3.11 python3.12 python3.13
 

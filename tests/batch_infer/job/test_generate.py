@@ -201,7 +201,9 @@ def test_precision_and_device_decide_batches(model: Path, tmp_path: Path) -> Non
     assert sizes == [20, 256]
 
 
-@pytest.mark.skipif(not torch.cuda.is_available(), reason="PyTorch finds no GPU here. Run it where there is one.")
+@pytest.mark.skipif(
+    not torch.cuda.is_available(), reason="Needs a GPU, and PyTorch finds none here. docs/gpu.md says what runs on one."
+)
 def test_workers_of_a_gpu_write_what_the_cpu_writes(model: Path, tmp_path: Path) -> None:
     given = write_lines(tmp_path / "a.jsonl", AGENDAS)
     workers = ["--direct_running_mode=multi_processing", "--direct_num_workers=2"]

@@ -15,7 +15,7 @@ from allsaid.modeling.layers.recorded import Recorded
 
 STEPS, TEXTS, K = 11, 3, 5
 NEEDS_GPU = pytest.mark.skipif(
-    not torch.cuda.is_available(), reason="PyTorch finds no GPU here. Run it where there is one."
+    not torch.cuda.is_available(), reason="Needs a GPU, and PyTorch finds none here. docs/gpu.md says what runs on one."
 )
 
 

@@ -207,7 +207,9 @@ def test_a_step_asks_the_host_nothing(case: Case, monkeypatch: pytest.MonkeyPatc
         state.select(torch.arange(3))
 
 
-@pytest.mark.skipif(not torch.cuda.is_available(), reason="PyTorch finds no GPU here. Run it where there is one.")
+@pytest.mark.skipif(
+    not torch.cuda.is_available(), reason="Needs a GPU, and PyTorch finds none here. docs/gpu.md says what runs on one."
+)
 @torch.no_grad()
 def test_a_gpu_computes_what_the_cpu_does(case: Case, tmp_path: Path) -> None:
     save(tmp_path / "model", case.bundle)

@@ -95,7 +95,10 @@ def test_another_version_is_told(bundle: Bundle, tmp_path: Path) -> None:
         load(tmp_path)
 
 
-@pytest.mark.skipif(torch.cuda.is_available(), reason="PyTorch finds a GPU here. Hide it by CUDA_VISIBLE_DEVICES=''.")
+@pytest.mark.skipif(
+    torch.cuda.is_available(),
+    reason="Checks the refusal where there is no GPU, and PyTorch finds one. Hide it: CUDA_VISIBLE_DEVICES=''.",
+)
 def test_a_gpu_that_is_not_there_is_a_sentence(bundle: Bundle, tmp_path: Path) -> None:
     save(tmp_path, bundle)
     with pytest.raises(UserError, match=r"'cuda' was asked for, but PyTorch finds no GPU here. Use --device cpu"):

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from allsaid.language.number_words import in_digits
+from allsaid.language.text import ENGLISH
 from allsaid.proof.usage.names import Value, common_in
 from allsaid.proof.values.measures import as_measure
 from allsaid.proof.values.seen import MAX_KEPT, Values
@@ -75,11 +77,16 @@ def ignored_in(text: str, lines: Iterable[str], mapping: TableMapping) -> Iterat
 
 
 def no_numbers(agenda: Iterable[str], mapping: TableMapping | None) -> list[str]:
-    """Return the values without a digit in columns of numbers: "on request" of "price=on request"."""
-    numbers = {column.name for column in mapping.columns if column.kind == NUMBER} if mapping else set()
+    """Return the values without a number in columns of numbers: "on request" of "price=on request"."""
+    if mapping is None:
+        return []
+    numbers = {column.name for column in mapping.columns if column.kind == NUMBER}
     slots = ((line, parse_agenda_line(line)) for line in agenda)
     return [
         slot.value
         for line, slot in slots
-        if slot.slot in numbers and not any(map(str.isdigit, slot.value)) and facts.is_flagged(line, mapping)
+        if slot.slot in numbers
+        and not any(map(str.isdigit, slot.value))
+        and in_digits(slot.value.lower().split(), frozenset(), mapping.language or ENGLISH) is None
+        and facts.is_flagged(line, mapping)
     ]
